@@ -1,0 +1,1 @@
+"""Decides: rules, game, journal, referee, web, daemon and command line."""

@@ -1,0 +1,237 @@
+"""The box profile: which tile hangs on which wire, how its servos, its supply and its camera are.
+
+Profiles are TOML files; the ones of the known builds lie in `boxes/`. A profile is checked as a whole when
+it is loaded: an unknown key, a wire used twice, a missing tile or a number out of range stops the start with
+file, line and what is allowed.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from hardware.errors import BoxProfileError
+from hardware.profile_errors import line_in, line_of, problem_of
+from hardware.tiles import TileId, tiles_of
+from hardware.wires import ExpanderPin, GpioPin, GpioWire, SensorWire, ServoChannel, ServoWire
+
+TileKey = Annotated[
+    TileId, BeforeValidator(lambda name: TileId.parse(name) if isinstance(name, str) else name)
+]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class TileWiring(_Part):
+    """The wires of one tile: its servo, its shut sensor (Hall) and, where fitted, its open sensor (switch).
+
+    `open_us` and `shut_us` (500..2400) replace the box's common pulse widths for this one tile.
+    """
+
+    servo: ServoWire
+    shut: SensorWire
+    open: SensorWire | None = None
+    open_us: int | None = Field(default=None, ge=500, le=2400)
+    shut_us: int | None = Field(default=None, ge=500, le=2400)
+
+
+class Motion(_Part):
+    """How tiles are driven. Defaults are the reference build's.
+
+    No tile is driven for longer than `timeout_s` without progress: a stalled servo burns.
+    """
+
+    open_us: int = Field(default=1000, ge=500, le=2400)
+    shut_us: int = Field(default=2000, ge=500, le=2400)
+    timeout_s: float = Field(default=0.8, gt=0.1, le=0.8)
+    attempts: int = Field(default=3, ge=1, le=5)
+    frequency_hz: int = Field(default=50, ge=40, le=100)
+
+
+class Supply(_Part):
+    """The servos' own supply and what one servo draws from it, in ampere."""
+
+    limit_a: float = Field(default=4.0, gt=0, le=40)
+    stalled_a: float = Field(default=0.65, gt=0, le=3)
+
+    @property
+    def servos_at_once(self) -> int:
+        """How many servos may move together if every one of them stalls."""
+        return max(1, int(self.limit_a / self.stalled_a))
+
+
+class Camera(_Part):
+    """The overhead camera: picture size in pixels, height over the baize in mm, locked exposure.
+
+    `exposure_us`, `gain`, `colour_gains` (red, blue) and `focus_dioptres` (1 / distance in m) stay locked so
+    that two frames of the same dice are the same picture.
+    """
+
+    width_px: int = Field(default=1280, ge=320, le=4608)
+    height_px: int = Field(default=720, ge=240, le=2592)
+    height_mm: float = Field(default=400.0, ge=150, le=1500)
+    exposure_us: int = Field(default=8000, ge=50, le=200_000)
+    gain: float = Field(default=2.0, ge=1, le=16)
+    colour_gains: tuple[float, float] = (2.2, 1.8)
+    focus_dioptres: float = Field(default=2.5, ge=0, le=15)
+
+
+class FieldLayout(_Part):
+    """The baize field and its four ArUco markers (DICT_4X4_50), in millimetres.
+
+    The markers 0 far left, 1 far right, 2 near right and 3 near left lie flat with their outer edges
+    `marker_margin_mm` from the field's edges.
+    """
+
+    width_mm: float = Field(default=280.0, ge=100, le=1000)
+    depth_mm: float = Field(default=200.0, ge=100, le=1000)
+    marker_mm: float = Field(default=18.0, ge=8, le=60)
+    marker_margin_mm: float = Field(default=4.0, ge=0, le=60)
+
+
+class Panel(_Part):
+    """The lines of the header that are not sensors. Only /OE is a must."""
+
+    output_enable: GpioWire
+    lid: GpioWire | None = None
+    button: GpioWire | None = None
+    led: GpioWire | None = None
+    speaker: GpioWire | None = None
+    expander_interrupt: GpioWire | None = None
+
+
+class Box(_Part):
+    """One build of the box. Immutable; made by `load_box`.
+
+    `die_mm` is the edge length of the dice that belong to it.
+    """
+
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
+    summary: str
+    rows: int = Field(ge=1, le=6)
+    columns: int = Field(ge=1, le=24)
+    die_mm: float = Field(default=16.0, ge=8, le=30)
+    motion: Motion = Motion()
+    supply: Supply = Supply()
+    camera: Camera = Camera()
+    field: FieldLayout = FieldLayout()
+    panel: Panel
+    tiles: Mapping[TileKey, TileWiring]
+
+    @cached_property
+    def tile_ids(self) -> tuple[TileId, ...]:
+        """All tiles, front row first, each row from left to right."""
+        return tiles_of(self.rows, self.columns)
+
+    @property
+    def servo_boards(self) -> tuple[int, ...]:
+        """The addresses of the PCA9685 boards, lowest first."""
+        return tuple(sorted({wiring.servo.board for wiring in self.tiles.values()}))
+
+    @property
+    def expanders(self) -> tuple[int, ...]:
+        """The addresses of the MCP23017 expanders, lowest first."""
+        wires = (wire for wiring in self.tiles.values() for wire in (wiring.shut, wiring.open))
+        return tuple(sorted({wire.expander for wire in wires if isinstance(wire, ExpanderPin)}))
+
+    def pulse_us(self, tile: TileId, *, shut: bool) -> int:
+        """The pulse width in microseconds that holds `tile` shut or open."""
+        wiring = self.tiles[tile]
+        if shut:
+            return wiring.shut_us or self.motion.shut_us
+        return wiring.open_us or self.motion.open_us
+
+    def wires(self) -> Iterator[tuple[tuple[str, ...], ServoChannel | GpioPin | ExpanderPin]]:
+        """Every wire with the path of the key that names it."""
+        for part, wire in self.panel:
+            if wire is not None:
+                yield ("panel", part), wire
+        for tile, wiring in self.tiles.items():
+            for part in ("servo", "shut", "open"):
+                wire = getattr(wiring, part)
+                if wire is not None:
+                    yield ("tiles", str(tile), part), wire
+
+
+def box_names() -> tuple[str, ...]:
+    """The names of the profiles that come with the program."""
+    found = (entry.name for entry in files("hardware").joinpath("boxes").iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml")))
+
+
+def load_box(name_or_file: str) -> Box:
+    """Load a profile by the name of a known build, or from a file (anything with a slash or `.toml`).
+
+    Raises `BoxProfileError` with file, line and what is allowed.
+    """
+    if "/" not in name_or_file and not name_or_file.endswith(".toml"):
+        if name_or_file not in box_names():
+            allowed = ", ".join(box_names())
+            raise BoxProfileError(
+                name_or_file, 0, f"no such box; the known ones are {allowed}, or give a file"
+            )
+        shipped = files("hardware").joinpath("boxes", f"{name_or_file}.toml")
+        return parse_box(shipped.read_text("utf-8"), f"{name_or_file}.toml")
+    try:
+        text = Path(name_or_file).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not a text file"
+        raise BoxProfileError(name_or_file, 0, f"cannot be read: {reason}") from error
+    return parse_box(text, name_or_file)
+
+
+def parse_box(text: str, file: str) -> Box:
+    """Check a profile's text; `file` is the name used in complaints. Raises `BoxProfileError`."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BoxProfileError(file, line_in(error), f"not TOML: {error}") from error
+    try:
+        box = Box.model_validate(data)
+    except ValidationError as error:
+        path, problem = problem_of(error, Box)
+        raise BoxProfileError(file, line_of(text, path), problem) from error
+    _check_tiles(box, text, file)
+    _check_wires(box, text, file)
+    return box
+
+
+def _check_tiles(box: Box, text: str, file: str) -> None:
+    known = set(box.tile_ids)
+    for tile in box.tiles:
+        if tile not in known:
+            rows = (box.tile_ids[start : start + box.columns] for start in range(0, len(known), box.columns))
+            allowed = ", ".join(f"{row[0]} to {row[-1]}" for row in rows)
+            problem = f"tiles.{tile}: this box has no such tile; allowed are {allowed}"
+            raise BoxProfileError(file, line_of(text, ("tiles", str(tile))), problem)
+    for tile in box.tile_ids:
+        if tile not in box.tiles:
+            raise BoxProfileError(
+                file,
+                line_of(text, ("tiles",)),
+                f"tiles: {tile} is missing; all {len(known)} tiles of {box.rows} x {box.columns} need a line",
+            )
+    for tile in box.tile_ids:
+        if abs(box.pulse_us(tile, shut=True) - box.pulse_us(tile, shut=False)) < 300:
+            raise BoxProfileError(
+                file,
+                line_of(text, ("tiles", str(tile))),
+                f"tiles.{tile}: open_us and shut_us lie less than 300 us apart, which is no travel",
+            )
+
+
+def _check_wires(box: Box, text: str, file: str) -> None:
+    taken: dict[ServoChannel | GpioPin | ExpanderPin, tuple[str, ...]] = {}
+    for path, wire in box.wires():
+        if wire in taken:
+            problem = (
+                f"{'.'.join(path)}: {wire} is used already by {'.'.join(taken[wire])}; each wire goes once"
+            )
+            raise BoxProfileError(file, line_of(text, path), problem)
+        taken[wire] = path

@@ -1,0 +1,54 @@
+"""What can be wrong with a box: its description, or the box itself.
+
+BoxError (ValueError)     C-100
+└── BoxProfileError       C-101   a box profile that cannot be right
+
+BoxFault                          something on the table is not as it should be; the other rooms hang their
+                                  trees here (firmware/errors.py H-2xx, H-3xx; vision/errors.py V-1xx)
+"""
+
+from dataclasses import dataclass
+
+
+class BoxError(ValueError):
+    """Something is wrong with the description of a box. `code` names it, `cure` says what to do."""
+
+    code = "C-100"
+    cure = "Correct the file and start again."
+
+
+class BoxProfileError(BoxError):
+    """A box profile has an unknown key, a wire used twice, a missing tile or a number out of range."""
+
+    code = "C-101"
+
+    def __init__(self, file: str, line: int, problem: str) -> None:
+        super().__init__(f"{file}:{line}: {problem}")
+        self.file = file
+        self.line = line
+        self.problem = problem
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A named fault, for the person at the box: which part, what was expected, what is seen, what to do."""
+
+    code: str
+    part: str
+    expected: str
+    seen: str
+    cure: str
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.part}: expected {self.expected}, seen {self.seen}. {self.cure}"
+
+
+class BoxFault(Exception):
+    """A part of the box does not do what it should. Each kind has a `code` and a `cure`, one sentence each."""
+
+    code = "H-000"
+    cure = "Run the self-test."
+
+    def __init__(self, part: str, *, expected: str, seen: str) -> None:
+        self.fault = Fault(self.code, part, expected, seen, self.cure)
+        super().__init__(str(self.fault))

@@ -1,0 +1,124 @@
+"""Simulated dice: what they look like, where they lie, how a throw rolls out.
+
+Field coordinates are millimetres from the far left corner of the baize as the player sees it:
+x to the right, y towards the player.
+"""
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+LIFTED_S = 0.35  # the dice are in the hand this long before they come back into the field
+_FLIP_S = 0.06  # a rolling die shows another face about this often
+_CLEARANCE = 1.45  # least distance of two centres in edge lengths; sqrt(2) is corner to corner
+
+Colour = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class DieLook:
+    """Edge length in mm, body and pip colours as (red, green, blue) in 0..255."""
+
+    edge_mm: float
+    body: Colour
+    pip: Colour
+
+
+LOOKS: tuple[tuple[Colour, Colour], ...] = (
+    ((236, 232, 220), (22, 22, 24)),
+    ((238, 236, 230), (176, 24, 28)),
+    ((178, 22, 30), (240, 238, 232)),
+    ((24, 60, 158), (238, 238, 240)),
+    ((26, 26, 28), (236, 236, 232)),
+    ((226, 186, 40), (24, 22, 20)),
+    ((236, 112, 34), (250, 246, 240)),
+    ((92, 34, 120), (244, 240, 246)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedDie:
+    """One die: the value on top (1..6), the value facing near at angle 0, its centre and its turn.
+
+    `angle_rad` turns the die about the vertical, clockwise as seen from above.
+    """
+
+    value: int
+    near_value: int
+    x_mm: float
+    y_mm: float
+    angle_rad: float
+    look: DieLook
+
+
+@dataclass(frozen=True, slots=True)
+class DiceThrow:
+    """One throw: where the dice come to rest, and when. Before `started_s` they are in the hand."""
+
+    started_s: float
+    rest_s: float
+    at_rest: tuple[SimulatedDie, ...]
+    seed: int
+
+    def at(self, now_s: float) -> tuple[SimulatedDie, ...]:
+        """The dice as they lie or roll at `now_s`; none while they are in the hand."""
+        if now_s < self.started_s:
+            return ()
+        if now_s >= self.rest_s:
+            return self.at_rest
+        return tuple(self._rolling(die, index, now_s) for index, die in enumerate(self.at_rest))
+
+    def _rolling(self, die: SimulatedDie, index: int, now_s: float) -> SimulatedDie:
+        left = (self.rest_s - now_s) / (self.rest_s - self.started_s)
+        rng = random.Random(f"{self.seed}/{index}/{int(left * (self.rest_s - self.started_s) / _FLIP_S)}")
+        value, near = _orientation(rng)
+        away_mm = 160.0 * left * left
+        heading = die.angle_rad + 0.9 * index
+        return replace(
+            die,
+            value=value,
+            near_value=near,
+            x_mm=die.x_mm + 0.4 * away_mm * math.sin(heading),
+            y_mm=die.y_mm + away_mm,
+            angle_rad=die.angle_rad + 9.0 * left * left,
+        )
+
+
+def throw_dice(
+    rng: random.Random,
+    looks: Sequence[DieLook],
+    *,
+    now_s: float,
+    width_mm: float,
+    depth_mm: float,
+    margin_mm: float,
+) -> DiceThrow:
+    """Throw one die per look into a field of `width_mm` x `depth_mm`, at least `margin_mm` from its edges."""
+    lying: list[SimulatedDie] = []
+    while len(lying) < len(looks):
+        look = looks[len(lying)]
+        value, near = _orientation(rng)
+        die = SimulatedDie(
+            value,
+            near,
+            rng.uniform(margin_mm, width_mm - margin_mm),
+            rng.uniform(margin_mm, depth_mm - margin_mm),
+            rng.uniform(0.0, 2 * math.pi),
+            look,
+        )
+        if all(_apart(die, other) for other in lying):
+            lying.append(die)
+    started_s = now_s + LIFTED_S
+    return DiceThrow(started_s, started_s + rng.uniform(0.7, 1.3), tuple(lying), rng.getrandbits(32))
+
+
+def _apart(one: SimulatedDie, other: SimulatedDie) -> bool:
+    distance = math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+    return distance >= _CLEARANCE * max(one.look.edge_mm, other.look.edge_mm)
+
+
+def _orientation(rng: random.Random) -> tuple[int, int]:
+    """A value on top and one of the four beside it, facing near. Opposite faces add to seven."""
+    top = rng.randint(1, 6)
+    return top, rng.choice([value for value in range(1, 7) if value not in (top, 7 - top)])
