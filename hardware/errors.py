@@ -44,7 +44,7 @@ class Fault:
 
 
 class BoxFault(Exception):
-    """A part of the box does not do what it should. Each kind has a `code` and a `cure`, one sentence each."""
+    """A part of the box does not do what it should. Each kind has a `code` and a one-sentence `cure`."""
 
     code = "H-000"
     cure = "Run the self-test."
