@@ -49,7 +49,7 @@ class JumpingLoop(asyncio.SelectorEventLoop):
         return self._jumping.now_s
 
     def run_in_executor(
-        self, executor: Executor | None, func: Callable[[Unpack[Arguments]], T], *args: Unpack[Arguments]
+        self, executor: Executor | None, func: Callable[[Unpack[Arguments]], T], *args: *Arguments
     ) -> asyncio.Future[T]:
         """As in asyncio; the clock stands still until the job is done."""
         future = super().run_in_executor(executor, func, *args)

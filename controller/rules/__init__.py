@@ -1,0 +1,35 @@
+"""The rules as a library: boards, throws, moves, scores. Standard library only, nothing is ever changed in place.
+
+rules = rules_of("two-level", {"reveal": "same_throw"})
+board = rules.start()
+rules.legal_moves(board, rules.throw("5,5"))
+board = rules.after(board, throw, move)      # a new board, or IllegalMove
+assert rules.board(str(board)) == board
+"""
+
+from controller.rules.board import Board
+from controller.rules.errors import IllegalMove, InvalidNotation, InvalidOption, RulesError
+from controller.rules.games import GAMES, GamePreset
+from controller.rules.options import Choice, Options, Value
+from controller.rules.ruleset import Move, Ruleset, rules_of
+from controller.rules.throw import Throw
+from controller.rules.tiles import Layout, Tile
+
+__all__ = [
+    "GAMES",
+    "Board",
+    "Choice",
+    "GamePreset",
+    "IllegalMove",
+    "InvalidNotation",
+    "InvalidOption",
+    "Layout",
+    "Move",
+    "Options",
+    "RulesError",
+    "Ruleset",
+    "Throw",
+    "Tile",
+    "Value",
+    "rules_of",
+]

@@ -1,0 +1,75 @@
+"""What the controller refuses or cannot do.
+
+ShutboxError            C-300
+├── NotNow              C-301   a good command at the wrong moment
+├── BoxTooSmall         C-302   this box cannot show this game
+├── SettingsError       C-303   settings.toml cannot be right
+├── NoBox               C-304   this machine is no box, and no daemon runs that could be joined
+├── DaemonRuns          C-305   another daemon has this box already
+└── JournalError        J-100
+    ├── JournalDamaged  J-101   the journal cannot be read
+    ├── JournalFormat   J-102   the journal was written by another version
+    └── JournalDiffers  J-103   replaying the events leads to another state than was noted
+(the rules' own tree is in rules/errors.py)
+"""
+
+
+class ShutboxError(Exception):
+    """The message is one line for the person at the box; `code` names the kind, `cure` says what to do."""
+
+    code = "C-300"
+    cure = ""
+
+
+class NotNow(ShutboxError):
+    """A command that makes sense, but not in this phase of the game."""
+
+    code = "C-301"
+
+
+class BoxTooSmall(ShutboxError):
+    """The box at hand has not the tiles that a game needs."""
+
+    code = "C-302"
+
+
+class SettingsError(ShutboxError):
+    """The settings hold an unknown key or a value that is not allowed."""
+
+    code = "C-303"
+
+
+class NoBox(ShutboxError):
+    """There is no metal here."""
+
+    code = "C-304"
+
+
+class DaemonRuns(ShutboxError):
+    """Another process owns the box."""
+
+    code = "C-305"
+
+
+class JournalError(ShutboxError):
+    """Something is wrong with a journal."""
+
+    code = "J-100"
+
+
+class JournalDamaged(JournalError):
+    """The file is no journal, or not all of it can be read."""
+
+    code = "J-101"
+
+
+class JournalFormat(JournalError):
+    """The file is a journal of a format that this version does not know."""
+
+    code = "J-102"
+
+
+class JournalDiffers(JournalError):
+    """An event leads to another state than was noted when it happened."""
+
+    code = "J-103"

@@ -1,0 +1,129 @@
+"""What happened in a game, and what may be asked of it. Events are facts: the journal is the list of them.
+
+Tiles are named as everywhere else (`front-7`), dice by their faces, players by their seat (0 is the first).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from controller.rules import Value
+from hardware.errors import Fault
+
+Source = Literal["camera", "typed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits at the table; the house's choices are made by the box."""
+
+    name: str
+    house: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """A game begins, with all options spelled out. The box is brought into its starting position."""
+
+    game: str
+    options: Mapping[str, Value]
+    players: tuple[Player, ...]
+    kind: Literal["game_started"] = "game_started"
+
+
+@dataclass(frozen=True, slots=True)
+class TilesConfirmed:
+    """The sensors confirmed that every tile is where the game has it."""
+
+    kind: Literal["tiles_confirmed"] = "tiles_confirmed"
+
+
+@dataclass(frozen=True, slots=True)
+class DiceThrown:
+    """The dice lie still and have been read, or somebody typed what they show."""
+
+    dice: tuple[int, ...]
+    source: Source
+    kind: Literal["dice_thrown"] = "dice_thrown"
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowCorrected:
+    """Somebody at the box says that the dice show something else than was read."""
+
+    read: tuple[int, ...]
+    dice: tuple[int, ...]
+    kind: Literal["throw_corrected"] = "throw_corrected"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveChosen:
+    """The player chose the tiles to shut."""
+
+    tiles: tuple[str, ...]
+    kind: Literal["move_chosen"] = "move_chosen"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """A turn is over: nothing could be shut, or the box is shut."""
+
+    player: int
+    score: int
+    kind: Literal["turn_ended"] = "turn_ended"
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The round is decided; several winners are tied."""
+
+    winners: tuple[int, ...]
+    kind: Literal["game_ended"] = "game_ended"
+
+
+@dataclass(frozen=True, slots=True)
+class GameHalted:
+    """A fault stops the game until somebody has seen to it."""
+
+    fault: Fault
+    kind: Literal["game_halted"] = "game_halted"
+
+
+@dataclass(frozen=True, slots=True)
+class GameParked:
+    """Somebody paused the game: pulses off, tiles left as they are."""
+
+    kind: Literal["game_parked"] = "game_parked"
+
+
+@dataclass(frozen=True, slots=True)
+class GameResumed:
+    """The halt or the pause is over; the tiles are brought where the game has them."""
+
+    kind: Literal["game_resumed"] = "game_resumed"
+
+
+@dataclass(frozen=True, slots=True)
+class GameAbandoned:
+    """Somebody gave the game up before its end."""
+
+    kind: Literal["game_abandoned"] = "game_abandoned"
+
+
+GameEvent = (
+    GameStarted
+    | TilesConfirmed
+    | DiceThrown
+    | ThrowCorrected
+    | MoveChosen
+    | TurnEnded
+    | GameEnded
+    | GameHalted
+    | GameParked
+    | GameResumed
+    | GameAbandoned
+)
+
+EVENT: TypeAdapter[GameEvent] = TypeAdapter(Annotated[GameEvent, Field(discriminator="kind")])

@@ -1,0 +1,60 @@
+"""The phases of a game. Each carries its own data and says what is due next."""
+
+from dataclasses import dataclass
+
+from controller.rules import Throw
+from hardware.errors import Fault
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitingThrow:
+    """The player at turn throws the dice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """The player at turn chooses a set of tiles that meets `throw`."""
+
+    throw: Throw
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLost:
+    """No set meets `throw`. Until somebody confirms, a wrong reading can still be corrected."""
+
+    throw: Throw
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The game is over; several winners (seats) are tied, none means that it was given up."""
+
+    winners: tuple[int, ...]
+
+
+Resting = AwaitingThrow | Choosing | TurnLost | Ended
+
+
+@dataclass(frozen=True, slots=True)
+class Moving:
+    """The box brings its tiles where the board has them; `then` comes when the sensors confirm it."""
+
+    then: Resting
+
+
+@dataclass(frozen=True, slots=True)
+class Halted:
+    """A fault stops the game; `then` comes once it is seen to and the tiles are in place again."""
+
+    fault: Fault
+    then: Resting
+
+
+@dataclass(frozen=True, slots=True)
+class Parked:
+    """Paused: pulses off, tiles left as they are; `then` comes once the tiles are in place again."""
+
+    then: Resting
+
+
+Phase = Resting | Moving | Halted | Parked

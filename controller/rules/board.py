@@ -1,0 +1,92 @@
+"""A position of the tiles: per column, how many of its tiles are shut, counted from the front.
+
+Only the front-most standing tile of a column can be shut, so this count is the whole state of a column: a
+tile behind a standing one always stands, and the stack rule cannot be broken.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from controller.rules.errors import InvalidNotation
+from controller.rules.tiles import Layout, Tile
+
+_SHUT = "."
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """`shut[c]` (0..rows) tiles of column c are shut, front first. Immutable."""
+
+    layout: Layout
+    shut: tuple[int, ...]
+
+    @classmethod
+    def start(cls, layout: Layout) -> Self:
+        """Every tile standing."""
+        return cls(layout, (0,) * layout.columns)
+
+    @classmethod
+    def parse(cls, text: str, layout: Layout) -> Self:
+        """Read a board back from its text. Raises `InvalidNotation` naming what is wrong."""
+        rows = [row.split() for row in text.split("/")]
+        if len(rows) != layout.rows or any(len(row) != layout.columns for row in rows):
+            shape = f"{layout.rows} row(s) of {layout.columns}"
+            raise InvalidNotation(f"board {text!r} is not {shape}; the start is {cls.start(layout)}")
+        for index, row in enumerate(rows):
+            _check_marks(row, index, layout)
+        shut = tuple(
+            _shut_in(tuple(row[column] == _SHUT for row in rows), layout.by_column[column])
+            for column in range(layout.columns)
+        )
+        return cls(layout, shut)
+
+    def __str__(self) -> str:
+        return "/".join(
+            " ".join(tile.mark if self.stands(tile) else _SHUT for tile in self.layout.row(row))
+            for row in range(self.layout.rows)
+        )
+
+    def stands(self, tile: Tile) -> bool:
+        """Whether `tile` is open, hidden or not."""
+        return self.shut[tile.column - 1] < tile.row
+
+    @property
+    def standing(self) -> Iterator[Tile]:
+        """All open tiles, hidden ones too."""
+        return (tile for column, shut in self._columns() for tile in column[shut:])
+
+    @property
+    def showing(self) -> Iterator[Tile]:
+        """The open tiles that no tile hides: of each column the first that stands."""
+        return (column[shut] for column, shut in self._columns() if shut < len(column))
+
+    @property
+    def is_shut(self) -> bool:
+        """Whether no tile stands."""
+        return all(shut == self.layout.rows for shut in self.shut)
+
+    def without(self, tiles: Iterable[Tile]) -> Self:
+        """The board after `tiles`, each showing when its turn comes, are shut."""
+        shut = list(self.shut)
+        for tile in tiles:
+            shut[tile.column - 1] += 1
+        return type(self)(self.layout, tuple(shut))
+
+    def _columns(self) -> Iterator[tuple[tuple[Tile, ...], int]]:
+        return zip(self.layout.by_column, self.shut, strict=True)
+
+
+def _check_marks(row: list[str], index: int, layout: Layout) -> None:
+    for tile, mark in zip(layout.row(index), row, strict=True):
+        if mark not in (tile.mark, _SHUT):
+            raise InvalidNotation(f"the place of {tile} holds {tile.mark} or {_SHUT}, not {mark!r}")
+
+
+def _shut_in(column: tuple[bool, ...], tiles: tuple[Tile, ...]) -> int:
+    """How many tiles of a column are shut. Raises `InvalidNotation` where one lies behind a standing one."""
+    count = column.index(False) if False in column else len(column)
+    for tile, is_shut in zip(tiles[count:], column[count:], strict=True):
+        if is_shut:
+            raise InvalidNotation(f"{tile} cannot be shut while {tiles[count]} stands before it")
+    return count

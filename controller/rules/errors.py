@@ -1,0 +1,31 @@
+"""The ways to be wrong about the rules.
+
+RulesError (ValueError)
+├── InvalidNotation   C-201   not a board, a throw or a move at all
+├── InvalidOption     C-202   no such game, option or value
+└── IllegalMove       C-203   a move, but not on this board with this throw
+"""
+
+
+class RulesError(ValueError):
+    """Something that the rules refuse; the message is one line that says what is allowed."""
+
+    code = "C-200"
+
+
+class InvalidNotation(RulesError):
+    """A text that is no board, no throw or no tile of this game."""
+
+    code = "C-201"
+
+
+class InvalidOption(RulesError):
+    """A game, an option or a value that does not exist."""
+
+    code = "C-202"
+
+
+class IllegalMove(RulesError):
+    """A move that the board and the throw at hand do not allow."""
+
+    code = "C-203"

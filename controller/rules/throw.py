@@ -1,0 +1,36 @@
+"""A throw of the dice: a fact of the game."""
+
+import re
+from dataclasses import dataclass
+from typing import Self
+
+from controller.rules.errors import InvalidNotation
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """The faces that were thrown, each 1..6, in ascending order."""
+
+    dice: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if not self.dice or any(face not in range(1, 7) for face in self.dice):
+            faces = ",".join(map(str, self.dice))
+            raise InvalidNotation(f"throw {faces!r}: a die shows 1 to 6, two dice are written 5,3")
+        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read `5,3` or `5 3` or `5`. Raises `InvalidNotation`."""
+        parts = re.split(r"[\s,]+", text.strip())
+        if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
+            raise InvalidNotation(f"throw {text!r}: a die shows 1 to 6, two dice are written 5,3")
+        return cls(tuple(int(part) for part in parts))
+
+    @property
+    def total(self) -> int:
+        """The sum of the faces."""
+        return sum(self.dice)
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self.dice))

@@ -1,0 +1,54 @@
+"""The tiles of a game and where they stand: columns of one or more rows, front to back.
+
+Source: US two-level patent (S000), summary: the front row is numbered 1..n from left to right, the row behind
+it n..1, so that front + back is always n + 1.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+_ROW_NAMES = {1: "front", 2: "back"}
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One tile: its row (from 1, the front) and column (from 1, the left), its name, mark and value."""
+
+    row: int
+    column: int
+    name: str
+    mark: str
+    value: int
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Layout:
+    """`rows` rows of `columns` tiles each."""
+
+    rows: int
+    columns: int
+
+    @cached_property
+    def by_column(self) -> tuple[tuple[Tile, ...], ...]:
+        """Per column, from the left, its tiles from front to back."""
+        return tuple(
+            tuple(self._tile(row, column) for row in range(1, self.rows + 1)) for column in range(1, self.columns + 1)
+        )
+
+    @cached_property
+    def by_name(self) -> dict[str, Tile]:
+        """Every tile by its name, front row first."""
+        return {tile.name: tile for row in range(self.rows) for tile in self.row(row)}
+
+    def row(self, index: int) -> Iterator[Tile]:
+        """The tiles of one row (0 is the front) from left to right."""
+        return (column[index] for column in self.by_column)
+
+    def _tile(self, row: int, column: int) -> Tile:
+        number = column if row % 2 else self.columns + 1 - column
+        name = f"{_ROW_NAMES.get(row, f'row{row}')}-{number}"
+        return Tile(row, column, name, str(number), number)

@@ -1,0 +1,48 @@
+"""The game on the metal: which tile stands where on the box at hand, and whether the box can show a game."""
+
+from collections.abc import Iterable, Mapping
+
+from controller.errors import BoxTooSmall
+from controller.rules import Board, Ruleset
+from hardware.box import Box
+from hardware.tiles import Position, TileId
+
+
+def check_box(rules: Ruleset, box: Box, others: Iterable[Box]) -> None:
+    """Raise `BoxTooSmall`, naming the boxes of `others` that can, if `box` cannot show this game."""
+    if can_show(rules, box):
+        return
+    able = ", ".join(other.name for other in others if can_show(rules, other)) or "none that is known"
+    layout = rules.layout
+    raise BoxTooSmall(
+        f"{rules.preset.name} needs {layout.rows} row(s) of {layout.columns}, the box {box.name} has "
+        f"{box.rows} of {box.columns}; boxes that can show it: {able}"
+    )
+
+
+def can_show(rules: Ruleset, box: Box) -> bool:
+    """Whether every tile of the game has its tile on the box.
+
+    A game of one row is shown by the front row of a longer box, whose further tiles lie. With more rows the
+    numbers behind one another must be the box's own, so the width must be the same.
+    """
+    layout = rules.layout
+    if layout.rows == 1:
+        return layout.columns <= box.columns
+    return layout.rows <= box.rows and layout.columns == box.columns
+
+
+def targets(board: Board, box: Box) -> Mapping[TileId, Position]:
+    """Where every tile of the box must be to show `board`.
+
+    Tiles that the game does not have lie in the front row, out of the way; behind it they stay up, where the
+    front tiles can move freely.
+    """
+    named = board.layout.by_name
+
+    def target(tile: TileId) -> Position:
+        of_game = named.get(str(tile))
+        stands = board.stands(of_game) if of_game else tile.row > 1
+        return Position.OPEN if stands else Position.SHUT
+
+    return {tile: target(tile) for tile in box.tile_ids}
