@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from controller.game import Game
 from controller.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, Phase, TurnLost
-from controller.rules import Throw
+from controller.rules import Throw, Value
 from hardware.errors import Fault
 
 
@@ -27,6 +27,7 @@ class Snapshot:
     event: int = 0
     phase: str = "idle"
     game: str | None = None
+    options: dict[str, Value] = field(default_factory=dict)
     board: str | None = None
     players: tuple[str, ...] = ()
     scores: dict[str, int | None] = field(default_factory=dict)
@@ -70,6 +71,7 @@ def snapshot_of(game: Game | None, *, number: int, event: int, box: str, notice:
         event=event,
         phase=phase_name(game.phase),
         game=game.rules.preset.name,
+        options=dict(game.rules.chosen),
         board=str(game.board),
         players=tuple(player.name for player in game.players),
         scores={player.name: score for player, score in zip(game.players, game.scores, strict=True)},

@@ -1,0 +1,284 @@
+"""The command line: every subcommand in one place, each a few lines that call the room that does the work.
+
+Modules that only one subcommand needs are imported inside it, so that `shutbox moves` does not load a camera.
+"""
+
+import asyncio
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import click
+import typer
+
+from controller.errors import NoBox, ShutboxError
+from controller.output import Exit, answers, print_json, say
+from controller.rules import GAMES, RulesError
+from hardware.errors import BoxError, BoxFault
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None)
+
+Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+Mock = Annotated[bool, typer.Option("--mock", help="Use the simulated box.")]
+BoxName = Annotated[str | None, typer.Option("--box", help="Box profile: a name, or a file.")]
+Faults = Annotated[
+    str | None, typer.Option("--faults", help="Break the simulated box: NAME:PART,... (see `shutbox faults`).")
+]
+GameName = Annotated[str, typer.Option("--game", help="The game.")]
+Set = Annotated[list[str] | None, typer.Option("--set", help="An option of the game: NAME=VALUE (again for more).")]
+Batch = Annotated[str | None, typer.Option("--batch", help="Questions as JSON Lines; - for standard input.")]
+Seed = Annotated[int, typer.Option("--seed", help="The chance of the simulated box.")]
+
+
+class FieldChoice(StrEnum):
+    """Where the field is: found by its markers, or the whole picture."""
+
+    AUTO = "auto"
+    WHOLE = "whole"
+
+
+@app.command()
+def play(
+    mock: Mock = False,
+    box: BoxName = None,
+    game: GameName = "two-level",
+    options: Set = None,
+    players: Annotated[str | None, typer.Option("--players", help="Names, by commas.")] = None,
+    faults: Faults = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="The chance of the simulated box.")] = None,
+) -> None:
+    """Take a seat in this terminal; joins a daemon that runs, or brings its own."""
+    from controller import play as playing
+    from controller.questions import parse_settings
+    from controller.settings import find_home, load_settings
+    from controller.wiring import choose_table, fault_names
+
+    home = find_home()
+    settings = load_settings(home.settings)
+    new_game = playing.new_game(game, parse_settings(options or []), players, settings)
+    if playing.daemon_runs(home):
+        _refuse_with_daemon(box=box, faults=faults)
+        asyncio.run(playing.join(home, new_game))
+        return
+    opening = choose_table(box or settings.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
+    asyncio.run(playing.play_here(opening, home, settings, new_game))
+
+
+@app.command()
+def run(
+    mock: Mock = False,
+    box: BoxName = None,
+    faults: Faults = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="The chance of the simulated box.")] = None,
+) -> None:
+    """Run the daemon: referee, tiles, camera and API; for systemd or a terminal."""
+    import logging
+
+    from controller.daemon import run_until_stopped
+    from controller.settings import find_home, load_settings
+    from controller.wiring import choose_table, fault_names
+
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    home = find_home()
+    settings = load_settings(home.settings)
+    opening = choose_table(box or settings.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
+    asyncio.run(run_until_stopped(opening, home, settings.pace))
+
+
+@app.command()
+def demo(
+    seed: Seed = 1,
+    games: Annotated[int, typer.Option("--games", min=1, max=10_000, help="How many games.")] = 1,
+    game: GameName = "two-level",
+    options: Set = None,
+    box: BoxName = None,
+    faults: Faults = None,
+    json: Json = False,
+) -> None:
+    """The house plays whole games on the simulated box, on a clock that jumps."""
+    from controller.commands import StartGame
+    from controller.demo import PLAYERS, run_demo
+    from controller.questions import parse_settings
+    from controller.settings import find_home
+    from controller.wiring import default_box_for, fault_names
+    from hardware.box import load_box
+
+    start = StartGame(PLAYERS, game, parse_settings(options or []))
+    profile = load_box(box) if box else default_box_for(start)
+    status = run_demo(find_home(), profile, start, games=games, seed=seed, faults=fault_names(faults), as_json=json)
+    raise typer.Exit(status)
+
+
+@app.command()
+def games(json: Json = False) -> None:
+    """List the games and their options."""
+    for preset in GAMES.values():
+        if json:
+            table = {each.name: {"default": each.default, "allowed": list(each.allowed)} for each in preset.choices}
+            print_json({"game": preset.name, "document": preset.document, "summary": preset.summary, "options": table})
+            continue
+        answers.print(f"{preset.name} ({preset.document}): {preset.summary}", style="bold", markup=False)
+        for choice in preset.choices:
+            allowed = ", ".join(str(value).lower() for value in choice.allowed)
+            answers.print(f"  {choice.name}={str(choice.default).lower()}  {choice.meaning} ({allowed})", markup=False)
+
+
+@app.command()
+def moves(
+    game: GameName = "two-level",
+    options: Set = None,
+    board: Annotated[str | None, typer.Option("--board", help="Board text; the start if not given.")] = None,
+    throw: Annotated[str | None, typer.Option("--throw", help="The dice, such as 5,3.")] = None,
+    batch: Batch = None,
+    json: Json = False,
+) -> None:
+    """Every legal set of tiles for a board and a throw."""
+    from controller.batch import answer_lines
+    from controller.questions import Question, legal_moves, parse_settings
+
+    if batch is not None:
+        _refuse_with_batch(board=board, throw=throw, options=options)
+        with _lines_of(batch) as lines:
+            for answer in answer_lines(lines, Question, legal_moves):
+                print_json(answer)
+        return
+    found = legal_moves(Question(game=game, set=dict(parse_settings(options or [])), board=board, throw=throw))
+    if json:
+        print_json(found)
+        return
+    for number, move in enumerate(found["moves"], 1):
+        answers.print(f"{number:3}  {' '.join(move)}", markup=False)
+    if found["turn_over"]:
+        answers.print("no legal set: the turn is over")
+
+
+@app.command()
+def read(
+    files: Annotated[list[str] | None, typer.Argument(help="Pictures.")] = None,
+    field: Annotated[FieldChoice, typer.Option("--field", help="By the markers, or all.")] = FieldChoice.AUTO,
+    dice: Annotated[int | None, typer.Option("--dice", min=1, max=6, help="How many dice must be there.")] = None,
+    batch: Batch = None,
+    box: BoxName = None,
+    draw: Annotated[Path | None, typer.Option("--draw", help="Write the stages of the reading here, as a PNG.")] = None,
+    json: Json = False,
+) -> None:
+    """Read the dice in pictures."""
+    from controller.batch import answer_lines
+    from controller.reading import PictureQuestion, PictureReader
+    from hardware.box import load_box
+
+    reader = PictureReader(load_box(box or "two-level-9"), field.value, time.perf_counter)
+    if batch is not None:
+        _refuse_with_batch(files=files, draw=draw)
+        with _lines_of(batch) as lines:
+            for answer in answer_lines(lines, PictureQuestion, reader.answer):
+                print_json(answer)
+        return
+    if not files:
+        raise typer.BadParameter("name the pictures, or --batch FILE")
+    if draw is not None:
+        if len(files) != 1:
+            raise typer.BadParameter("--draw takes one picture")
+        reader.draw(files[0], draw)
+    raise typer.Exit(reader.report(files, dice, as_json=json))
+
+
+@app.command()
+def replay(
+    file: Annotated[Path | None, typer.Argument(help="A journal; by default every journal of the home folder.")] = None,
+    check: Annotated[bool, typer.Option("--check", help="Only say whether every game leads where it led.")] = False,
+    json: Json = False,
+) -> None:
+    """Play journals again, without a box, and check every state on the way."""
+    from controller.replay import report
+    from controller.settings import find_home
+
+    raise typer.Exit(report(find_home(), file, check=check, as_json=json))
+
+
+@app.command()
+def selftest(
+    mock: Mock = False,
+    box: BoxName = None,
+    faults: Faults = None,
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Test every chip, tile, sensor, the camera and the markers."""
+    from controller.selftest import run_selftest
+    from controller.settings import find_home, load_settings
+    from controller.wiring import choose_table, fault_names
+
+    home = find_home()
+    settings = load_settings(home.settings)
+    opening = choose_table(
+        box or settings.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed, keep_tiles=False
+    )
+    raise typer.Exit(run_selftest(opening, home, jumping=mock, as_json=json))
+
+
+@app.command("faults")
+def list_faults(json: Json = False) -> None:
+    """The ways to break the simulated box on purpose."""
+    from controller.wiring import FAULTS
+
+    for name, kind in FAULTS.items():
+        if json:
+            print_json({"fault": name, "part": kind.part, "what": kind.what})
+        else:
+            answers.print(f"{name}:{kind.part}  {kind.what}", markup=False)
+
+
+def main() -> None:
+    """Run one subcommand and leave with its status. A wrong call is one line, never a traceback."""
+    try:
+        status = app(standalone_mode=False)
+    except click.ClickException as error:
+        say(f"shutbox: {_one_line(error.format_message())}")
+        sys.exit(Exit.WRONG_CALL)
+    except (RulesError, BoxError, ShutboxError) as error:
+        say(f"shutbox: {_one_line(str(error))}")
+        sys.exit(Exit.WRONG_CALL)
+    except BoxFault as error:
+        say(f"shutbox: {_one_line(str(error))}")
+        sys.exit(Exit.NO)
+    except (KeyboardInterrupt, click.Abort):
+        sys.exit(130)
+    except BrokenPipeError:
+        # Whoever read our answers has enough.
+        sys.stderr.close()
+        sys.exit(Exit.DONE)
+    sys.exit(status or Exit.DONE)
+
+
+@contextmanager
+def _lines_of(file: str) -> Iterator[Iterable[str]]:
+    """The lines of a batch file, or of standard input for `-`."""
+    if file == "-":
+        yield sys.stdin
+        return
+    try:
+        with open(file, encoding="utf-8", errors="replace") as lines:
+            yield lines
+    except OSError as error:
+        raise typer.BadParameter(f"--batch {file}: {error.strerror}") from error
+
+
+def _refuse_with_batch(**words: object) -> None:
+    given = [name for name, value in words.items() if value]
+    if given:
+        raise typer.BadParameter(f"--batch asks every question itself; leave out {', '.join(given)}")
+
+
+def _refuse_with_daemon(**words: object) -> None:
+    given = [name for name, value in words.items() if value]
+    if given:
+        raise NoBox(f"a daemon runs already and has its own box; leave out {', '.join(given)} or stop it first")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

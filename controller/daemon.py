@@ -1,0 +1,88 @@
+"""The daemon: the open box, its referee and its door, in one task group.
+
+Everything is opened in order and closed in the reverse order; whatever happens, the box is left quiet.
+"""
+
+import asyncio
+import fcntl
+import os
+import signal
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from firmware.bus import Bus
+
+from controller.errors import DaemonRuns
+from controller.journal import Journal
+from controller.panel import serve_panel
+from controller.referee import Referee, Table
+from controller.settings import Home, Pace
+from controller.systemd import notify, watchdog_s
+from controller.web.api import make_app
+from controller.web.server import listening, serve
+
+
+@asynccontextmanager
+async def daemon(opening: AbstractAsyncContextManager[Table], home: Home, pace: Pace) -> AsyncIterator[Referee]:
+    """A daemon that serves as long as the context lasts. Raises `DaemonRuns`, or what opening the box raises."""
+    home.make()
+    with _owned(home.lock), Journal(home.journal) as journal, listening(home.socket) as sock:
+        async with opening as table:
+            referee = Referee(table, journal, pace=pace, wall_clock=_now)
+            async with asyncio.TaskGroup() as tasks:
+                jobs = [
+                    tasks.create_task(referee.run(), name="referee"),
+                    tasks.create_task(serve(make_app(referee), sock), name="web"),
+                    tasks.create_task(serve_panel(table.panel, referee), name="panel"),
+                    tasks.create_task(_live(table.bus), name="watchdog"),
+                ]
+                try:
+                    yield referee
+                finally:
+                    notify("STOPPING=1")
+                    for job in jobs:
+                        job.cancel()
+
+
+async def run_until_stopped(opening: AbstractAsyncContextManager[Table], home: Home, pace: Pace) -> None:
+    """Serve until SIGINT or SIGTERM."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    async with daemon(opening, home, pace):
+        notify("READY=1")
+        await stop.wait()
+
+
+async def _live(bus: Bus) -> None:
+    """Tell systemd that we live, as long as the bus worker answers too."""
+    period_s = watchdog_s()
+    while period_s:
+        await bus.run(_nothing)
+        notify("WATCHDOG=1")
+        await asyncio.sleep(period_s / 3)
+
+
+def _nothing() -> None:
+    """A job that only shows that its worker is there."""
+
+
+@contextmanager
+def _owned(lock: Path) -> Iterator[None]:
+    """Hold the lock of this box; the system lets go of it when the process dies. Raises `DaemonRuns`."""
+    handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise DaemonRuns("a daemon has this box already; join it with `shutbox play`, or stop it") from error
+        yield
+    finally:
+        os.close(handle)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,124 @@
+"""The house plays whole games on the simulated box, on a clock that jumps: dice, camera, reader, rules, tiles."""
+
+import asyncio
+import statistics
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field
+
+from controller.commands import Park, StartGame
+from controller.events import Player
+from controller.house import choose_dice
+from controller.referee import Referee, RollDice
+from controller.snapshot import Snapshot
+from hardware.errors import Fault
+
+PLAYERS = (Player("Ann", house=True), Player("House", house=True))
+MOST_REFUSALS = 25  # in a row; then nobody would throw once more
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One finished game: final scores by name, winners, throws, seconds at the box, readings refused or wrong.
+
+    `wall_ms_per_throw` is the median time from one throw to the next, all work included.
+    """
+
+    game: int
+    scores: Mapping[str, int | None]
+    winner: tuple[str, ...]
+    throws: int
+    box_seconds: float
+    misreads: int
+    refused: int
+    wall_ms_per_throw: float
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What is counted while a game is on. `thrown_s` are the wall times of the throws."""
+
+    thrown_s: list[float] = field(default_factory=list)
+    throws: int = 0
+    misreads: int = 0
+    refused: int = 0
+    refused_in_a_row: int = 0
+
+
+class DemoHalted(Exception):
+    """A fault ended the demonstration."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
+
+
+class Demonstration:
+    """Plays games through the referee as people would: throws when a throw is due, and again if it is refused.
+
+    `truth` tells what the dice really show; it is compared only after the reading is in the journal.
+    `stopwatch` gives wall seconds.
+    """
+
+    def __init__(self, referee: Referee, truth: Callable[[], tuple[int, ...]], stopwatch: Callable[[], float]) -> None:
+        self._referee = referee
+        self._truth = truth
+        self._stopwatch = stopwatch
+
+    async def play(self, games: int, start: StartGame) -> AsyncIterator[Played]:
+        """Play `games` games. Raises `DemoHalted` at the first fault."""
+        async with self._referee.watch() as snapshots:
+            await snapshots.get()
+            for number in range(1, games + 1):
+                yield await self._play_one(number, start, snapshots)
+
+    async def _play_one(self, number: int, start: StartGame, snapshots: asyncio.Queue[Snapshot]) -> Played:
+        loop = asyncio.get_running_loop()
+        began_s, tally, event = loop.time(), _Tally(), 0
+        await self._referee.ask(start)
+        while True:
+            snapshot = await snapshots.get()
+            if snapshot.fault is not None:
+                await self._referee.ask(Park())
+                raise DemoHalted(snapshot.fault)
+            if snapshot.phase == "ended":
+                return _played(number, snapshot, tally, loop.time() - began_s)
+            if snapshot.phase == "awaiting_throw" and (snapshot.event != event or snapshot.notice):
+                await self._throw(snapshot, tally)
+            elif snapshot.phase in ("choosing", "turn_lost") and snapshot.event != event:
+                self._compare(snapshot, tally)
+            event = snapshot.event
+
+    async def _throw(self, snapshot: Snapshot, tally: _Tally) -> None:
+        """Throw; if the last throw could not be read, that one did not count."""
+        if snapshot.notice:
+            tally.refused += 1
+            tally.refused_in_a_row += 1
+        if tally.refused_in_a_row > MOST_REFUSALS:
+            raise DemoHalted(_unreadable(snapshot.notice))
+        tally.thrown_s.append(self._stopwatch())
+        await self._referee.ask(RollDice(choose_dice(snapshot.dice_allowed)))
+
+    def _compare(self, snapshot: Snapshot, tally: _Tally) -> None:
+        tally.throws += 1
+        tally.refused_in_a_row = 0
+        tally.misreads += snapshot.throw != self._truth()
+
+
+def _played(number: int, snapshot: Snapshot, tally: _Tally, box_s: float) -> Played:
+    gaps = [after - before for before, after in zip(tally.thrown_s, tally.thrown_s[1:], strict=False)]
+    return Played(
+        number,
+        snapshot.scores,
+        snapshot.winners,
+        tally.throws,
+        round(box_s, 1),
+        tally.misreads,
+        tally.refused,
+        round(1000 * statistics.median(gaps or [0.0]), 1),
+    )
+
+
+def _unreadable(notice: str) -> Fault:
+    seen = f"{MOST_REFUSALS} throws in a row refused: {notice}"
+    return Fault("V-110", "camera", "dice that can be read", seen, "Look at the lamp, the camera and the dice.")

@@ -1,0 +1,39 @@
+"""How commands speak: answers on standard output, words on standard error, one line for a wrong call."""
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict
+from enum import IntEnum
+from typing import Any
+
+from rich.console import Console
+
+from hardware.errors import Fault
+
+words = Console(stderr=True, highlight=False, soft_wrap=True)
+answers = Console(highlight=False, soft_wrap=True)
+
+
+class Exit(IntEnum):
+    """Exit statuses: done, the answer is no, the call was wrong."""
+
+    DONE = 0
+    NO = 1
+    WRONG_CALL = 2
+
+
+def print_json(value: Mapping[str, Any]) -> None:
+    """One JSON object on a line of its own, at once."""
+    sys.stdout.write(json.dumps(value) + "\n")
+    sys.stdout.flush()
+
+
+def fault_json(fault: Fault) -> dict[str, str]:
+    """A fault as a program wants it."""
+    return asdict(fault)
+
+
+def say(line: str, style: str = "") -> None:
+    """A line for the person at the terminal."""
+    words.print(line, style=style, markup=False)

@@ -1,0 +1,300 @@
+"""The referee: the only writer of the game.
+
+Everybody puts commands into its inbox and reads snapshots. After every event the phase says what is due, and the
+referee sets that going: tiles on their way, a throw to be seen, the house to choose.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Protocol
+
+from firmware.bank import TileBank
+from firmware.errors import TileMoved
+from firmware.messages import TileCommand
+from vision.watcher import Watcher
+
+from controller import house
+from controller.commands import Choose, Command, Confirm, ConfirmTiles, ReportFault, StartGame, TakeThrow
+from controller.errors import NotNow, ShutboxError
+from controller.events import GameEvent
+from controller.game import Game, decide, due, evolve
+from controller.journal import Entry, Journal, digest_of, replay_checked
+from controller.phases import AwaitingThrow, Choosing, Halted, Moving, Parked, TurnLost
+from controller.rules import RulesError, rules_of
+from controller.settings import Pace
+from controller.snapshot import Snapshot, snapshot_of
+from controller.table import check_box, targets
+from hardware.box import Box, box_names, load_box
+from hardware.errors import BoxFault
+from hardware.tiles import Position, TileId
+from vision.reading import Reading
+
+_MOST_UNSEEN = 64  # snapshots kept for a watcher that is slow to look; then it loses the oldest
+
+
+class Hand(Protocol):
+    """Who throws: people at the box, or the simulated hand."""
+
+    def throw(self, count: int) -> None:
+        """Somebody asks for a throw of `count` dice, or says that it has been made."""
+
+
+@dataclass(frozen=True, slots=True)
+class RollDice:
+    """Throw the dice, or: they have been thrown. `count` None means all of them."""
+
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The open box as the referee needs it."""
+
+    box: Box
+    bank: TileBank
+    watcher: Watcher
+    hand: Hand
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """A command, who waits for its answer, and the event it was meant for (None: whenever it comes)."""
+
+    command: Command | RollDice
+    answer: asyncio.Future[Snapshot] | None = None
+    meant_for: int | None = None
+
+
+class Referee:
+    """Plays one game after another on one table.
+
+    Lifetime: made once the table is open; `run` until cancelled. An unfinished game of this box in the journal is
+    taken up where it was.
+    Concurrency: one event loop. `ask` and `watch` may be called by any task; `run` is the only writer.
+    """
+
+    def __init__(self, table: Table, journal: Journal, *, pace: Pace, wall_clock: Callable[[], str]) -> None:
+        self._table = table
+        self._journal = journal
+        self._pace = pace
+        self._wall_clock = wall_clock
+        self._inbox: asyncio.Queue[_Request] = asyncio.Queue()
+        self._watchers: set[asyncio.Queue[Snapshot]] = set()
+        self._game, self._game_id, self._events = _unfinished(journal, table.box)
+        self._number = 0
+        self._notice = "The game goes on where it was left." if self._game else ""
+        self._thrown = False
+        self.snapshot = self._look()
+
+    async def ask(self, command: Command | RollDice) -> Snapshot:
+        """Have `command` carried out; the snapshot after it. Raises what `decide` raises, and `BoxTooSmall`."""
+        answer: asyncio.Future[Snapshot] = asyncio.get_running_loop().create_future()
+        await self._inbox.put(_Request(command, answer))
+        return await answer
+
+    @asynccontextmanager
+    async def watch(self) -> AsyncIterator[asyncio.Queue[Snapshot]]:
+        """A queue of snapshots, beginning with the present one. A slow reader loses the oldest."""
+        queue: asyncio.Queue[Snapshot] = asyncio.Queue(_MOST_UNSEEN)
+        queue.put_nowait(self.snapshot)
+        self._watchers.add(queue)
+        try:
+            yield queue
+        finally:
+            self._watchers.discard(queue)
+
+    async def run(self) -> None:
+        """Referee until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            while True:
+                work = tasks.create_task(self._work(), name="what is due")
+                try:
+                    await self._next_change()
+                finally:
+                    await _cancelled(work)
+
+    async def _next_change(self) -> None:
+        """Take commands until one of them changes what is due."""
+        changed = False
+        while not changed:
+            request = await self._inbox.get()
+            changed = self._carry_out(request)
+
+    def _carry_out(self, request: _Request) -> bool:
+        """Carry out one command; whether what is due may have changed."""
+        if request.meant_for not in (None, self._events):
+            return False
+        try:
+            changed = self._perform(request.command)
+        except (RulesError, ShutboxError) as error:
+            if request.answer is None or request.answer.done():
+                self._publish(notice=str(error))
+            else:
+                request.answer.set_exception(error)
+            return False
+        self._publish(notice="")
+        if request.answer is not None and not request.answer.done():
+            request.answer.set_result(self.snapshot)
+        return changed
+
+    def _perform(self, command: Command | RollDice) -> bool:
+        if isinstance(command, RollDice):
+            self._roll(command)
+            return True
+        if isinstance(command, StartGame):
+            check_box(rules_of(command.game, command.options), self._table.box, map(load_box, box_names()))
+        events = decide(self._game, command)
+        self._record(events, new_game=isinstance(command, StartGame))
+        return bool(events)
+
+    def _record(self, events: Sequence[GameEvent], *, new_game: bool) -> None:
+        """Journal the events of one action in one commit, and only then let them be true."""
+        game = None if new_game else self._game
+        game_id = self._journal.new_game(self._table.box.name) if new_game else self._game_id
+        number = 0 if new_game else self._events
+        entries = []
+        for event in events:
+            game, number = evolve(game, event), number + 1
+            entries.append(Entry(number, self._wall_clock(), event, digest_of(game)))
+        self._journal.append(game_id, entries)
+        self._game, self._game_id, self._events, self._thrown = game, game_id, number, False
+
+    def _roll(self, command: RollDice) -> None:
+        game = self._game
+        if game is None or not isinstance(game.phase, AwaitingThrow):
+            raise NotNow(f"no dice are to be thrown now: {due(game) if game else 'no game is on'}")
+        allowed = game.rules.dice_allowed(game.board)
+        count = command.count or max(allowed)
+        if count not in allowed:
+            raise NotNow(f"this throw is made with {' or '.join(map(str, sorted(allowed)))} dice, not {count}")
+        self._table.hand.throw(count)
+        self._thrown = True
+
+    def _look(self) -> Snapshot:
+        return snapshot_of(
+            self._game, number=self._number, event=self._events, box=self._table.box.name, notice=self._notice
+        )
+
+    def _publish(self, *, notice: str) -> None:
+        self._number += 1
+        self._notice = notice
+        self.snapshot = self._look()
+        for queue in self._watchers:
+            if queue.full():
+                queue.get_nowait()
+            queue.put_nowait(self.snapshot)
+
+    async def _work(self) -> None:
+        """Do what the phase says is due. Whatever comes of it goes through the inbox, as any command."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for job in self._jobs():
+                    tasks.create_task(job)
+        except* BoxFault as faults:
+            self._post(ReportFault(_first(faults).fault))
+
+    def _jobs(self) -> list[Coroutine[None, None, None]]:
+        game = self._game
+        match game.phase if game else None:
+            case Moving():
+                return [self._move_tiles()]
+            case AwaitingThrow():
+                return [self._see_throw(), self._watch_tiles()]
+            case Choosing(throw) if game and game.player.house:
+                move = house.choose_move(game.rules, game.board, throw)
+                return [self._house(Choose(tuple(map(str, move)))), self._watch_tiles()]
+            case TurnLost() if game and game.player.house:
+                return [self._house(Confirm()), self._watch_tiles()]
+            case Choosing() | TurnLost():
+                return [self._watch_tiles()]
+            case Halted(fault) if fault.code == TileMoved.code:
+                return [self._wait_for_tiles()]
+            case Parked() | Halted():
+                return [self._table.bank.release()]
+        return []
+
+    def _post(self, command: Command) -> None:
+        """A command of the referee's own, void if something else happens first."""
+        self._inbox.put_nowait(_Request(command, meant_for=self._events))
+
+    async def _move_tiles(self) -> None:
+        commands = [TileCommand(tile, position) for tile, position in self._targets().items()]
+        await self._table.bank.execute(commands)
+        self._post(ConfirmTiles())
+
+    async def _see_throw(self) -> None:
+        """Wait for a throw that can be read; say why one cannot."""
+        allowed = self._dice_allowed()
+        watcher = self._table.watcher
+        reading = await (watcher.look_now(allowed) if self._thrown else watcher.next_throw(allowed))
+        while not reading.is_read:
+            self._publish(notice=reading.say)
+            reading = await watcher.next_throw(allowed)
+        self._post(throw_from(reading))
+
+    async def _house(self, command: Command) -> None:
+        await asyncio.sleep(self._pace.house_thinks_s)
+        self._post(command)
+
+    async def _watch_tiles(self) -> None:
+        """Raise `TileMoved` when a tile is seen elsewhere than the game has it, twice in a row."""
+        before: Mapping[TileId, Position] = {}
+        while True:
+            await asyncio.sleep(self._pace.watch_every_s)
+            strayed = await self._strayed()
+            for tile, seen in strayed.items():
+                if before.get(tile) == seen:
+                    raise TileMoved(str(tile), expected=str(self._targets()[tile]), seen=str(seen))
+            before = strayed
+
+    async def _wait_for_tiles(self) -> None:
+        """Somebody may put the tile back by hand; then the game goes on by itself."""
+        strayed = await self._strayed()
+        while strayed:
+            await asyncio.sleep(self._pace.watch_every_s)
+            strayed = await self._strayed()
+        self._post(ConfirmTiles())
+
+    async def _strayed(self) -> dict[TileId, Position]:
+        seen = await self._table.bank.look()
+        return {tile: seen[tile] for tile, target in self._targets().items() if seen[tile] != target}
+
+    def _targets(self) -> Mapping[TileId, Position]:
+        return targets(self._playing().board, self._table.box)
+
+    def _dice_allowed(self) -> frozenset[int]:
+        game = self._playing()
+        return game.rules.dice_allowed(game.board)
+
+    def _playing(self) -> Game:
+        if self._game is None:
+            raise NotNow("no game is on")
+        return self._game
+
+
+def throw_from(reading: Reading) -> TakeThrow:
+    """An opinion becomes a fact: the one place where a reading turns into a throw."""
+    return TakeThrow(reading.values, "camera")
+
+
+def _unfinished(journal: Journal, box: Box) -> tuple[Game | None, int, int]:
+    """The last game of this box, if it is not over: the game, its id and its number of events."""
+    for game_id in reversed(journal.game_ids()):
+        if journal.box_of(game_id) == box.name:
+            entries = journal.entries(game_id)
+            game = replay_checked(entries)
+            return (game, game_id, len(entries)) if game and not game.is_over else (None, 0, 0)
+    return None, 0, 0
+
+
+async def _cancelled(task: asyncio.Task[None]) -> None:
+    """Cancel `task` and wait until it has let go of the metal. Its errors go to the task group."""
+    task.cancel()
+    await asyncio.wait([task])
+
+
+def _first(faults: BaseExceptionGroup[BoxFault]) -> BoxFault:
+    found = faults.exceptions[0]
+    return _first(found) if isinstance(found, BaseExceptionGroup) else found

@@ -1,0 +1,190 @@
+"""A seat in a terminal: what is typed becomes a command, what happens is shown.
+
+The seat is a client like any other: it speaks to the daemon over its socket, be it in another process or in this one.
+"""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+
+from controller.client import Client, DaemonGone, Refused
+from controller.drawing import dice_faces, draw_moves, draw_table
+from controller.events import Player
+from controller.snapshot import Snapshot
+
+HELP = """\
+  Enter        throw the dice (on the simulated box), or say that you have thrown them; go on; try again
+  1            when one die is allowed: throw one die
+  3            while you choose: take move number 3
+  f7 b2        while you choose: shut these tiles (front-7 back-2 does as well)
+  d 5 3        the dice show 5 and 3: correct a wrong reading, or enter a throw the camera cannot read
+  new          start another game          give up      end this game
+  p            pause: pulses off           ?            this help
+  q            leave (Ctrl-C too); the box is parked and the game is kept"""
+
+_SHORT = re.compile(r"([fb])-?(\d{1,2})")
+_ROWS = {"f": "front", "b": "back"}
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """The game this seat starts when none is on."""
+
+    game: str
+    options: Mapping[str, str]
+    players: Sequence[Player]
+
+    def words(self) -> dict[str, object]:
+        """The words of the `start` command."""
+        players = [{"name": player.name, "house": player.house} for player in self.players]
+        return {"game": self.game, "options": dict(self.options), "players": players}
+
+
+class NotUnderstood(ValueError):
+    """A line that means nothing here; the message says what would."""
+
+
+def command_for(line: str, snapshot: Snapshot) -> tuple[str, dict[str, object]]:
+    """The command that a typed line means now. Raises `NotUnderstood`."""
+    words = line.lower().replace(",", " ").split()
+    match words:
+        case []:
+            return _enter(snapshot)
+        case ["p" | "park" | "pause"]:
+            return "park", {}
+        case ["give", "up"]:
+            return "abandon", {}
+        case ["d" | "dice", *faces] if faces and all(face in "123456" for face in faces):
+            return "dice", {"dice": [int(face) for face in faces]}
+        case [number] if number.isascii() and number.isdigit():
+            return _number(int(number), snapshot)
+    tiles = [_tile(word) for word in words]
+    if snapshot.phase == "choosing":
+        return "choose", {"tiles": tiles}
+    raise NotUnderstood(f"{line!r} means nothing now; ? shows help")
+
+
+def _enter(snapshot: Snapshot) -> tuple[str, dict[str, object]]:
+    match snapshot.phase:
+        case "awaiting_throw":
+            return "roll", {}
+        case "turn_lost" | "halted" | "parked":
+            return "confirm", {}
+        case "choosing" if len(snapshot.moves) == 1 and not snapshot.house:
+            return "choose", {"tiles": list(snapshot.moves[0])}
+        case "choosing":
+            raise NotUnderstood("choose a move by its number or its tiles")
+    raise NotUnderstood("nothing to do just now")
+
+
+def _number(number: int, snapshot: Snapshot) -> tuple[str, dict[str, object]]:
+    if snapshot.phase == "awaiting_throw":
+        return "roll", {"count": number}
+    if snapshot.phase != "choosing":
+        raise NotUnderstood("a number means nothing now; ? shows help")
+    if not 1 <= number <= len(snapshot.moves):
+        raise NotUnderstood(f"there are the moves 1 to {len(snapshot.moves)}")
+    return "choose", {"tiles": list(snapshot.moves[number - 1])}
+
+
+def _tile(word: str) -> str:
+    match = _SHORT.fullmatch(word)
+    return f"{_ROWS[match[1]]}-{match[2]}" if match else word
+
+
+class Seat:
+    """One person at one terminal.
+
+    Lifetime: `sit` until the line ends, somebody leaves, or the daemon goes.
+    Concurrency: one event loop; `sit` once.
+    """
+
+    def __init__(self, client: Client, console: Console, new_game: NewGame) -> None:
+        self._client = client
+        self._console = console
+        self._new_game = new_game
+        self._shown: Snapshot | None = None
+
+    async def sit(self, lines: AsyncIterator[str]) -> None:
+        """Play. Raises `DaemonGone` when the daemon ends first."""
+        async with self._client.snapshots() as snapshots:
+            showing = asyncio.ensure_future(self._show_all(snapshots))
+            typing = asyncio.ensure_future(self._obey_all(lines))
+            try:
+                done, _ = await asyncio.wait([showing, typing], return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in (showing, typing):
+                    task.cancel()
+                await asyncio.wait([showing, typing])
+        for task in done:
+            task.result()
+        if showing in done:
+            raise DaemonGone("the daemon ended; the game is kept")
+
+    async def _show_all(self, snapshots: AsyncIterator[Snapshot]) -> None:
+        async for snapshot in snapshots:
+            first = self._shown is None
+            self._show(snapshot)
+            self._shown = snapshot
+            if first and snapshot.phase in ("idle", "ended"):
+                await self._client.send("start", **self._new_game.words())
+
+    def _show(self, snapshot: Snapshot) -> None:
+        """Print what is new since the last snapshot."""
+        before = self._shown
+        if snapshot.notice and (before is None or snapshot.notice != before.notice):
+            self._console.print(f"  ! {snapshot.notice}", style="yellow", markup=False)
+        if before is not None and snapshot.say == before.say and snapshot.event == before.event:
+            return
+        if snapshot.phase == "awaiting_throw" or snapshot.phase == "ended":
+            self._console.print()
+            self._console.print(draw_table(snapshot))
+        faces = f"{dice_faces(snapshot.throw)}  " if snapshot.phase in ("choosing", "turn_lost") else ""
+        self._console.print(f"{faces}{snapshot.say}", style="bold", markup=False)
+        if snapshot.phase == "choosing" and not snapshot.house:
+            self._console.print(draw_moves(snapshot))
+        hint = _hint(snapshot)
+        if hint:
+            self._console.print(f"  {hint}", style="dim", markup=False)
+
+    async def _obey_all(self, lines: AsyncIterator[str]) -> None:
+        async for line in lines:
+            if line.strip().lower() in ("q", "quit", "exit"):
+                return
+            await self._obey(line.strip())
+
+    async def _obey(self, line: str) -> None:
+        if line == "?":
+            self._console.print(HELP, markup=False, highlight=False)
+            return
+        if self._shown is None:
+            return
+        try:
+            if line.lower() == "new" or (not line and self._shown.phase in ("idle", "ended")):
+                await self._client.send("start", **self._new_game.words())
+            else:
+                do, words = command_for(line, self._shown)
+                await self._client.send(do, **words)
+        except (NotUnderstood, Refused) as error:
+            self._console.print(f"  ! {error}", style="yellow", markup=False)
+
+
+def _hint(snapshot: Snapshot) -> str:
+    """What can be typed now."""
+    match snapshot.phase:
+        case "awaiting_throw" if len(snapshot.dice_allowed) > 1:
+            return "Enter throws, 1 + Enter throws one die, ? shows help"
+        case "awaiting_throw":
+            return "Enter throws, ? shows help"
+        case "choosing" if not snapshot.house:
+            return "the number of a move or its tiles (f7 b2); d 5 3 corrects the dice"
+        case "turn_lost" if not snapshot.house:
+            return "Enter accepts, d 5 3 corrects the dice"
+        case "halted" | "parked":
+            return "Enter goes on"
+        case "ended":
+            return "Enter starts another game, q leaves"
+    return ""

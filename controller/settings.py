@@ -1,0 +1,109 @@
+"""Where things lie, and what people may set: `settings.toml` in the home folder.
+
+`SHUTBOX_HOME` moves everything. Without it, data lie where the system says: `STATE_DIRECTORY` and
+`RUNTIME_DIRECTORY` under systemd, else the user's own data folder.
+"""
+
+import os
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from controller.errors import SettingsError
+from hardware.profile_errors import line_in, line_of, problem_of
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The folder of one box: journal, settings and the simulated wood in `data`, socket and lock in `runtime`."""
+
+    data: Path
+    runtime: Path
+
+    @property
+    def journal(self) -> Path:
+        """The journal of the games played here."""
+        return self.data / "journal.sqlite3"
+
+    @property
+    def demo_journal(self) -> Path:
+        """The journal of the last demonstration."""
+        return self.data / "demo.sqlite3"
+
+    @property
+    def settings(self) -> Path:
+        """What people have set."""
+        return self.data / "settings.toml"
+
+    @property
+    def socket(self) -> Path:
+        """Where the daemon listens."""
+        return self.runtime / "shutbox.sock"
+
+    @property
+    def lock(self) -> Path:
+        """Held by the process that owns the box."""
+        return self.runtime / "shutbox.lock"
+
+    def simulated_tiles(self, box: str) -> Path:
+        """Where the simulated wood of `box` keeps its tiles."""
+        return self.data / f"simulated-{box}.json"
+
+    def make(self) -> None:
+        """Create the folders, for this user alone. Raises `SettingsError` where that is not possible."""
+        try:
+            for folder in (self.data, self.runtime):
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise SettingsError(f"folder {error.filename} cannot be made: {error.strerror}") from error
+
+
+def find_home() -> Home:
+    """The folders that the environment names."""
+    if home := os.environ.get("SHUTBOX_HOME"):
+        return Home(Path(home).absolute(), Path(home).absolute())
+    data_home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    data = Path(os.environ.get("STATE_DIRECTORY") or Path(data_home) / "shutbox")
+    runtime = os.environ.get("RUNTIME_DIRECTORY")
+    return Home(data.absolute(), Path(runtime).absolute() if runtime else data.absolute())
+
+
+class Pace(BaseModel):
+    """How long the box lets people look, in seconds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    house_thinks_s: float = Field(default=1.5, ge=0, le=60)
+    watch_every_s: float = Field(default=0.5, ge=0.1, le=10)
+
+
+class Settings(BaseModel):
+    """What people have set. `box` is a profile's name or file; `pins` is gpiozero's pin factory on the Pi."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    box: str = "two-level-9"
+    players: tuple[str, ...] = ("You", "House")
+    house_players: tuple[str, ...] = ("House",)
+    pins: Literal["lgpio", "rpigpio"] = "lgpio"
+    pace: Pace = Pace()
+
+
+def load_settings(path: Path) -> Settings:
+    """Read the settings; the defaults if there is no file. Raises `SettingsError` with file and line."""
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} cannot be read: {getattr(error, 'strerror', 'not a text file')}") from error
+    try:
+        return Settings.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{path}:{line_in(error)}: not TOML: {error}") from error
+    except ValidationError as error:
+        keys, problem = problem_of(error, Settings)
+        raise SettingsError(f"{path}:{line_of(text, keys)}: {problem}") from error

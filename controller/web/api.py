@@ -1,0 +1,59 @@
+"""The one API: state, commands and a stream of snapshots. Terminal, pages and phones all stand on it.
+
+GET  /api/state       the present snapshot
+POST /api/commands    {"do": "roll"} ...; answers with the snapshot after it, or 4xx with one line
+WS   /api/snapshots   a snapshot after every change, beginning with the present one
+"""
+
+from fastapi import FastAPI, Request, WebSocket, WebSocketDisconnect
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+
+from controller.errors import NotNow, ShutboxError
+from controller.referee import Referee
+from controller.rules import RulesError
+from controller.snapshot import SNAPSHOT, Snapshot
+from controller.web.messages import Message
+
+
+def make_app(referee: Referee) -> FastAPI:
+    """The API of one referee."""
+    app = FastAPI(title="shutbox", docs_url=None, redoc_url=None)
+
+    @app.get("/api/state")
+    async def state() -> Snapshot:
+        return referee.snapshot
+
+    @app.post("/api/commands")
+    async def command(message: Message) -> Snapshot:
+        return await referee.ask(message.command())
+
+    @app.websocket("/api/snapshots")
+    async def snapshots(socket: WebSocket) -> None:
+        await socket.accept()
+        async with referee.watch() as queue:
+            try:
+                while True:
+                    await socket.send_text(SNAPSHOT.dump_json(await queue.get()).decode())
+            except WebSocketDisconnect:
+                return
+
+    @app.exception_handler(RulesError)
+    async def refused_by_rules(_request: Request, error: RulesError) -> JSONResponse:
+        return _refusal(422, error.code, str(error))
+
+    @app.exception_handler(ShutboxError)
+    async def refused_by_game(_request: Request, error: ShutboxError) -> JSONResponse:
+        return _refusal(409 if isinstance(error, NotNow) else 422, error.code, str(error))
+
+    @app.exception_handler(RequestValidationError)
+    async def not_understood(_request: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"][1:])
+        return _refusal(422, "C-201", f"{where or 'message'}: {first['msg']}")
+
+    return app
+
+
+def _refusal(status: int, code: str, line: str) -> JSONResponse:
+    return JSONResponse({"error": line, "code": code}, status_code=status)

@@ -1,0 +1,88 @@
+"""What clients send: commands by name, checked on the way in."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
+
+from controller.commands import Abandon, Choose, Command, Confirm, Park, StartGame, TakeThrow
+from controller.events import Player
+from controller.referee import RollDice
+
+Face = Annotated[int, Field(ge=1, le=6)]
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PlayerMessage(_Message):
+    """A player by name; the box chooses for a house player."""
+
+    name: str = Field(min_length=1, max_length=24)
+    house: bool = False
+
+
+class StartMessage(_Message):
+    """Start a game."""
+
+    do: Literal["start"] = "start"
+    players: list[PlayerMessage] = Field(min_length=1, max_length=12)
+    game: str = "two-level"
+    options: dict[str, StrictBool | StrictInt | str] = {}
+
+    def command(self) -> Command:
+        """The command it stands for."""
+        players = tuple(Player(player.name, player.house) for player in self.players)
+        return StartGame(players, self.game, dict(self.options))
+
+
+class RollMessage(_Message):
+    """Throw the dice, or say that they have been thrown."""
+
+    do: Literal["roll"] = "roll"
+    count: int | None = Field(default=None, ge=1, le=6)
+
+    def command(self) -> RollDice:
+        """The command it stands for."""
+        return RollDice(self.count)
+
+
+class DiceMessage(_Message):
+    """What the dice show, typed by somebody who sees them."""
+
+    do: Literal["dice"] = "dice"
+    dice: list[Face] = Field(min_length=1, max_length=6)
+
+    def command(self) -> Command:
+        """The command it stands for."""
+        return TakeThrow(tuple(self.dice), "typed")
+
+
+class ChooseMessage(_Message):
+    """Shut these tiles."""
+
+    do: Literal["choose"] = "choose"
+    tiles: list[str] = Field(min_length=1, max_length=24)
+
+    def command(self) -> Command:
+        """The command it stands for."""
+        return Choose(tuple(self.tiles))
+
+
+class PlainMessage(_Message):
+    """A command without anything to add."""
+
+    do: Literal["confirm", "park", "abandon"]
+
+    def command(self) -> Command:
+        """The command it stands for."""
+        match self.do:
+            case "confirm":
+                return Confirm()
+            case "park":
+                return Park()
+            case "abandon":
+                return Abandon()
+
+
+Message = Annotated[StartMessage | RollMessage | DiceMessage | ChooseMessage | PlainMessage, Field(discriminator="do")]

@@ -1,0 +1,52 @@
+"""The API on a Unix socket, served inside the daemon's own loop."""
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI
+
+from controller.errors import SettingsError
+
+
+class _Server(uvicorn.Server):
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Signals belong to the daemon, which also has a box to leave in order."""
+        yield
+
+
+@contextmanager
+def listening(path: Path) -> Iterator[socket.socket]:
+    """A Unix socket at `path` for this user alone; removed at the end. Raises `SettingsError`.
+
+    A socket left behind by a killed daemon is replaced: the caller holds the daemon's lock.
+    """
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
+        try:
+            path.unlink(missing_ok=True)
+            server.bind(str(path))
+        except OSError as error:
+            raise SettingsError(
+                f"socket {path} cannot be made ({error}); set SHUTBOX_HOME to a shorter path"
+            ) from error
+        path.chmod(0o600)
+        try:
+            yield server
+        finally:
+            path.unlink(missing_ok=True)
+
+
+async def serve(app: FastAPI, sock: socket.socket) -> None:
+    """Serve until cancelled; then let clients go within a second."""
+    config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=1)
+    server = _Server(config)
+    serving = asyncio.ensure_future(server.serve(sockets=[sock]))
+    try:
+        await asyncio.shield(serving)
+    finally:
+        server.should_exit = True
+        await serving
