@@ -4,15 +4,15 @@ Modules that only one subcommand needs are imported inside it, so that `shutbox 
 """
 
 import asyncio
+import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
-import click
 import typer
 
 from controller.errors import NoBox, ShutboxError
@@ -20,7 +20,7 @@ from controller.output import Exit, answers, print_json, say
 from controller.rules import GAMES, RulesError
 from hardware.errors import BoxError, BoxFault
 
-app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 Mock = Annotated[bool, typer.Option("--mock", help="Use the simulated box.")]
@@ -101,7 +101,8 @@ def demo(
 ) -> None:
     """The house plays whole games on the simulated box, on a clock that jumps."""
     from controller.commands import StartGame
-    from controller.demo import PLAYERS, run_demo
+    from controller.demo import PLAYERS
+    from controller.demo_report import DemoOrder, run_demo
     from controller.questions import parse_settings
     from controller.settings import find_home
     from controller.wiring import default_box_for, fault_names
@@ -109,8 +110,8 @@ def demo(
 
     start = StartGame(PLAYERS, game, parse_settings(options or []))
     profile = load_box(box) if box else default_box_for(start)
-    status = run_demo(find_home(), profile, start, games=games, seed=seed, faults=fault_names(faults), as_json=json)
-    raise typer.Exit(status)
+    order = DemoOrder(profile, start, games, seed, fault_names(faults))
+    raise typer.Exit(run_demo(find_home(), order, as_json=json))
 
 
 @app.command()
@@ -209,16 +210,37 @@ def selftest(
     json: Json = False,
 ) -> None:
     """Test every chip, tile, sensor, the camera and the markers."""
-    from controller.selftest import run_selftest
+    from controller.clock import run_jumping
+    from controller.daemon import owned
+    from controller.selftest import tell, test_table
     from controller.settings import find_home, load_settings
     from controller.wiring import choose_table, fault_names
 
     home = find_home()
     settings = load_settings(home.settings)
-    opening = choose_table(
-        box or settings.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed, keep_tiles=False
-    )
-    raise typer.Exit(run_selftest(opening, home, jumping=mock, as_json=json))
+    name, broken = box or settings.box, fault_names(faults)
+    opening = choose_table(name, settings, home, mock=mock, faults=broken, seed=seed, keep_tiles=False)
+    if mock:
+        raise typer.Exit(tell(run_jumping(test_table(opening)), as_json=json))
+    home.make()
+    with owned(home.lock):
+        raise typer.Exit(tell(asyncio.run(test_table(opening)), as_json=json))
+
+
+@app.command()
+def park(box: BoxName = None) -> None:
+    """Pulses off, tiles as they are: through the daemon if one runs, else straight at the box."""
+    from controller import play as playing
+    from controller.settings import find_home, load_settings
+    from controller.wiring import quiet
+    from hardware.box import load_box
+
+    home = find_home()
+    settings = load_settings(home.settings)
+    if playing.daemon_runs(home):
+        asyncio.run(playing.park(home))
+    else:
+        asyncio.run(quiet(load_box(box or settings.box), settings))
 
 
 @app.command("faults")
@@ -228,31 +250,41 @@ def list_faults(json: Json = False) -> None:
 
     for name, kind in FAULTS.items():
         if json:
-            print_json({"fault": name, "part": kind.part, "what": kind.what})
+            print_json({"fault": name, "part": kind.part, "what": kind.description})
         else:
-            answers.print(f"{name}:{kind.part}  {kind.what}", markup=False)
+            answers.print(f"{name}:{kind.part}  {kind.description}", markup=False)
 
 
 def main() -> None:
     """Run one subcommand and leave with its status. A wrong call is one line, never a traceback."""
     try:
         status = app(standalone_mode=False)
-    except click.ClickException as error:
-        say(f"shutbox: {_one_line(error.format_message())}")
-        sys.exit(Exit.WRONG_CALL)
+    except typer.TyperException as error:
+        _leave(Exit.WRONG_CALL, _with_commands(error.format_message()))
     except (RulesError, BoxError, ShutboxError) as error:
-        say(f"shutbox: {_one_line(str(error))}")
-        sys.exit(Exit.WRONG_CALL)
+        _leave(Exit.WRONG_CALL, str(error))
     except BoxFault as error:
-        say(f"shutbox: {_one_line(str(error))}")
-        sys.exit(Exit.NO)
-    except (KeyboardInterrupt, click.Abort):
-        sys.exit(130)
+        _leave(Exit.NO, str(error))
     except BrokenPipeError:
-        # Whoever read our answers has enough.
-        sys.stderr.close()
+        # Whoever read our answers has enough; nothing is left to flush to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(Exit.DONE)
+    except (KeyboardInterrupt, typer.Abort):
+        sys.exit(130)
     sys.exit(status or Exit.DONE)
+
+
+def _leave(status: Exit, line: str) -> NoReturn:
+    say(f"shutbox: {' '.join(line.split())}")
+    sys.exit(status)
+
+
+def _with_commands(problem: str) -> str:
+    """A complaint about the subcommand says which there are."""
+    if "command" not in problem.lower():
+        return problem
+    names = (command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands)
+    return f"{problem.rstrip('.')}; say one of {', '.join(names)} (each has --help)"
 
 
 @contextmanager
@@ -278,7 +310,3 @@ def _refuse_with_daemon(**words: object) -> None:
     given = [name for name, value in words.items() if value]
     if given:
         raise NoBox(f"a daemon runs already and has its own box; leave out {', '.join(given)} or stop it first")
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

@@ -1,6 +1,6 @@
 """A client of the daemon: commands and snapshots over its Unix socket."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import TracebackType
@@ -80,7 +80,7 @@ class Client:
             raise DaemonGone(f"no daemon listens at {self._socket}") from error
 
 
-async def _until_closed(socket: AsyncIterator[str | bytes]) -> AsyncIterator[str | bytes]:
+async def _until_closed(socket: AsyncIterable[str | bytes]) -> AsyncIterator[str | bytes]:
     try:
         async for text in socket:
             yield text

@@ -12,8 +12,6 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, context
 from datetime import UTC, datetime
 from pathlib import Path
 
-from firmware.bus import Bus
-
 from controller.errors import DaemonRuns
 from controller.journal import Journal
 from controller.panel import serve_panel
@@ -22,21 +20,22 @@ from controller.settings import Home, Pace
 from controller.systemd import notify, watchdog_s
 from controller.web.api import make_app
 from controller.web.server import listening, serve
+from firmware.bus import Bus
 
 
 @asynccontextmanager
 async def daemon(opening: AbstractAsyncContextManager[Table], home: Home, pace: Pace) -> AsyncIterator[Referee]:
     """A daemon that serves as long as the context lasts. Raises `DaemonRuns`, or what opening the box raises."""
     home.make()
-    with _owned(home.lock), Journal(home.journal) as journal, listening(home.socket) as sock:
+    with owned(home.lock), Journal(home.journal) as journal, listening(home.socket) as sock:
         async with opening as table:
             referee = Referee(table, journal, pace=pace, wall_clock=_now)
             async with asyncio.TaskGroup() as tasks:
                 jobs = [
                     tasks.create_task(referee.run(), name="referee"),
                     tasks.create_task(serve(make_app(referee), sock), name="web"),
-                    tasks.create_task(serve_panel(table.panel, referee), name="panel"),
-                    tasks.create_task(_live(table.bus), name="watchdog"),
+                    tasks.create_task(serve_panel(table.firmware.panel, referee), name="panel"),
+                    tasks.create_task(_live(table.firmware.bus), name="watchdog"),
                 ]
                 try:
                     yield referee
@@ -71,7 +70,7 @@ def _nothing() -> None:
 
 
 @contextmanager
-def _owned(lock: Path) -> Iterator[None]:
+def owned(lock: Path) -> Iterator[None]:
     """Hold the lock of this box; the system lets go of it when the process dies. Raises `DaemonRuns`."""
     handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:

@@ -2,13 +2,16 @@
 
 import asyncio
 import statistics
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from controller.commands import Park, StartGame
 from controller.events import Player
 from controller.house import choose_dice
-from controller.referee import Referee, RollDice
+from controller.journal import Journal
+from controller.referee import Referee, RollDice, Table
+from controller.settings import Pace
 from controller.snapshot import Snapshot
 from hardware.errors import Fault
 
@@ -65,7 +68,7 @@ class Demonstration:
         self._truth = truth
         self._stopwatch = stopwatch
 
-    async def play(self, games: int, start: StartGame) -> AsyncIterator[Played]:
+    async def play(self, games: int, start: StartGame) -> AsyncGenerator[Played, None]:
         """Play `games` games. Raises `DemoHalted` at the first fault."""
         async with self._referee.watch() as snapshots:
             await snapshots.get()
@@ -103,6 +106,19 @@ class Demonstration:
         tally.throws += 1
         tally.refused_in_a_row = 0
         tally.misreads += snapshot.throw != self._truth()
+
+
+@asynccontextmanager
+async def refereed(table: Table, journal: Journal, pace: Pace) -> AsyncIterator[Referee]:
+    """A referee at work on `table`, without a door to the outside. Its journal tells the time of the loop."""
+    loop = asyncio.get_running_loop()
+    referee = Referee(table, journal, pace=pace, wall_clock=lambda: f"{loop.time():.3f}")
+    async with asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(referee.run(), name="referee")
+        try:
+            yield referee
+        finally:
+            running.cancel()
 
 
 def _played(number: int, snapshot: Snapshot, tally: _Tally, box_s: float) -> Played:

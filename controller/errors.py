@@ -6,6 +6,7 @@ ShutboxError            C-300
 ├── SettingsError       C-303   settings.toml cannot be right
 ├── NoBox               C-304   this machine is no box, and no daemon runs that could be joined
 ├── DaemonRuns          C-305   another daemon has this box already
+├── BadFault            C-308   a fault that the simulated box does not know
 └── JournalError        J-100
     ├── JournalDamaged  J-101   the journal cannot be read
     ├── JournalFormat   J-102   the journal was written by another version
@@ -49,6 +50,12 @@ class DaemonRuns(ShutboxError):
     """Another process owns the box."""
 
     code = "C-305"
+
+
+class BadFault(ShutboxError):
+    """A fault to break the simulated box with, by a name or part that it does not have."""
+
+    code = "C-308"
 
 
 class JournalError(ShutboxError):

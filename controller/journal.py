@@ -8,6 +8,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -59,12 +60,15 @@ class Journal:
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
-        try:
-            mode = "ro" if read_only else "rwc"
-            self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
-            self._prepare(read_only)
-        except sqlite3.Error as error:
-            raise JournalDamaged(f"journal {path} cannot be opened: {error}") from error
+        mode = "ro" if read_only else "rwc"
+        with ExitStack() as closing:
+            try:
+                self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
+                closing.callback(self._db.close)
+                self._prepare(read_only)
+            except sqlite3.Error as error:
+                raise JournalDamaged(f"journal {path} cannot be opened: {error}") from error
+            closing.pop_all()
 
     def __enter__(self) -> Self:
         return self

@@ -1,15 +1,18 @@
 """Reading pictures from files for the command line."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
-from vision.files import load_picture
 
+from controller.output import Exit, answers, print_json, say
 from hardware.box import Box
+from vision.files import load_picture, save_trace
 from vision.reader import read_dice
 from vision.reading import Reading
+from vision.trace import Trace
 
 FieldChoice = Literal["auto", "whole"]
 
@@ -37,12 +40,33 @@ class PictureReader:
         reading = self._read(question)
         return _answer(question.file, reading, ms=1000 * (self.stopwatch() - began_s))
 
-    def _read(self, question: PictureQuestion) -> Reading:
+    def report(self, files: Sequence[str], dice: int | None, *, as_json: bool) -> Exit:
+        """Read every file and tell of it; the exit status. A file that cannot be read at all is one line."""
+        status = Exit.DONE
+        for file in files:
+            try:
+                answer = self.answer(PictureQuestion(file=file, dice=dice))
+            except OSError as error:
+                say(f"shutbox: {file}: {error.strerror or error}")
+                answer, status = {"file": file, "error": str(error.strerror or error)}, Exit.WRONG_CALL
+            if as_json:
+                print_json(answer)
+            elif "error" not in answer:
+                answers.print(_in_words(answer), markup=False)
+        return status
+
+    def draw(self, file: str, picture: Path) -> None:
+        """Read `file` and write the stages of the reading into one PNG. Raises `OSError`."""
+        trace = Trace()
+        self._read(PictureQuestion(file=file), trace)
+        save_trace(trace, picture)
+
+    def _read(self, question: PictureQuestion, trace: Trace | None = None) -> Reading:
         picture = load_picture(question.file)
         if isinstance(picture, Reading):
             return picture
         layout = self.box.field if self.field == "auto" else None
-        return read_dice(picture, layout=layout, die_mm=self.box.die_mm, expected=question.dice)
+        return read_dice(picture, layout=layout, die_mm=self.box.die_mm, expected=question.dice, trace=trace)
 
 
 def _answer(file: str, reading: Reading, *, ms: float) -> dict[str, Any]:
@@ -62,3 +86,9 @@ def _answer(file: str, reading: Reading, *, ms: float) -> dict[str, Any]:
     if reading.at_px is not None:
         refusal["at_px"] = [round(place, 1) for place in reading.at_px]
     return {**refusal, "likely": [list(values) for values in reading.likely], **took}
+
+
+def _in_words(answer: Mapping[str, Any]) -> str:
+    if answer["verdict"] == "read":
+        return f"{answer['file']}: {' '.join(map(str, answer['values']))}"
+    return f"{answer['file']}: {answer['reason']}: {answer['say']}"

@@ -8,12 +8,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Protocol
-
-from firmware.bank import TileBank
-from firmware.errors import TileMoved
-from firmware.messages import TileCommand
-from vision.watcher import Watcher
 
 from controller import house
 from controller.commands import Choose, Command, Confirm, ConfirmTiles, ReportFault, StartGame, TakeThrow
@@ -26,19 +20,16 @@ from controller.rules import RulesError, rules_of
 from controller.settings import Pace
 from controller.snapshot import Snapshot, snapshot_of
 from controller.table import check_box, targets
+from firmware.box_io import Firmware
+from firmware.errors import TileMoved
+from firmware.messages import TileCommand
 from hardware.box import Box, box_names, load_box
 from hardware.errors import BoxFault
 from hardware.tiles import Position, TileId
 from vision.reading import Reading
+from vision.watcher import Watcher
 
 _MOST_UNSEEN = 64  # snapshots kept for a watcher that is slow to look; then it loses the oldest
-
-
-class Hand(Protocol):
-    """Who throws: people at the box, or the simulated hand."""
-
-    def throw(self, count: int) -> None:
-        """Somebody asks for a throw of `count` dice, or says that it has been made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +41,15 @@ class RollDice:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The open box as the referee needs it."""
+    """The open box as the controller needs it.
+
+    `throw(count)` is called when somebody asks for a throw of so many dice, or says that it has been made.
+    """
 
     box: Box
-    bank: TileBank
+    firmware: Firmware
     watcher: Watcher
-    hand: Hand
+    throw: Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +163,7 @@ class Referee:
         count = command.count or max(allowed)
         if count not in allowed:
             raise NotNow(f"this throw is made with {' or '.join(map(str, sorted(allowed)))} dice, not {count}")
-        self._table.hand.throw(count)
+        self._table.throw(count)
         self._thrown = True
 
     def _look(self) -> Snapshot:
@@ -212,7 +206,7 @@ class Referee:
             case Halted(fault) if fault.code == TileMoved.code:
                 return [self._wait_for_tiles()]
             case Parked() | Halted():
-                return [self._table.bank.release()]
+                return [self._table.firmware.bank.release()]
         return []
 
     def _post(self, command: Command) -> None:
@@ -221,7 +215,7 @@ class Referee:
 
     async def _move_tiles(self) -> None:
         commands = [TileCommand(tile, position) for tile, position in self._targets().items()]
-        await self._table.bank.execute(commands)
+        await self._table.firmware.bank.execute(commands)
         self._post(ConfirmTiles())
 
     async def _see_throw(self) -> None:
@@ -258,7 +252,7 @@ class Referee:
         self._post(ConfirmTiles())
 
     async def _strayed(self) -> dict[TileId, Position]:
-        seen = await self._table.bank.look()
+        seen = await self._table.firmware.bank.look()
         return {tile: seen[tile] for tile, target in self._targets().items() if seen[tile] != target}
 
     def _targets(self) -> Mapping[TileId, Position]:

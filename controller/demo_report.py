@@ -1,0 +1,85 @@
+"""`shutbox demo`: run the demonstration and tell of it, in words or as JSON Lines."""
+
+import time
+from collections.abc import Sequence
+from contextlib import aclosing
+from dataclasses import asdict, dataclass
+
+from rich.progress import Progress
+
+from controller.clock import run_jumping
+from controller.commands import StartGame
+from controller.demo import DemoHalted, Demonstration, Played, refereed
+from controller.journal import Journal
+from controller.output import Exit, answers, fault_json, print_json, say, words
+from controller.rules import rules_of
+from controller.settings import Home, Pace
+from controller.table import check_box
+from controller.wiring import apply_faults, known_boxes, simulated_world
+from hardware.box import Box
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOrder:
+    """What to play: `games` games of `start` on `box`, with the chance of `seed`, broken by `faults`."""
+
+    box: Box
+    start: StartGame
+    games: int
+    seed: int
+    faults: Sequence[str]
+
+
+def run_demo(home: Home, order: DemoOrder, *, as_json: bool) -> Exit:
+    """Play and tell. The games are journalled afresh in the home folder. Exit status NO if a fault ended it.
+
+    Raises `BoxTooSmall`, `InvalidOption` or `BadFault` before anything is played.
+    """
+    check_box(rules_of(order.start.game, order.start.options), order.box, known_boxes())
+    home.make()
+    for suffix in ("", "-wal", "-shm"):
+        home.demo_journal.with_name(home.demo_journal.name + suffix).unlink(missing_ok=True)
+    with Journal(home.demo_journal) as journal:
+        return run_jumping(_play_and_tell(order, journal, as_json=as_json))
+
+
+async def _play_and_tell(order: DemoOrder, journal: Journal, *, as_json: bool) -> Exit:
+    pace = Pace()
+    async with simulated_world(order.box, seed=order.seed) as (table, world):
+        apply_faults(world, order.faults)
+        async with refereed(table, journal, pace) as referee:
+            demonstration = Demonstration(
+                referee, lambda: tuple(sorted(d.value for d in world.dice())), time.perf_counter
+            )
+            try:
+                await _tell_all(demonstration, order, as_json=as_json)
+            except DemoHalted as halted:
+                _tell_fault(halted, as_json=as_json)
+                return Exit.NO
+    say(f"Journal: {journal.path}")
+    return Exit.DONE
+
+
+async def _tell_all(demonstration: Demonstration, order: DemoOrder, *, as_json: bool) -> None:
+    """Tell of every game as it ends, with a bar for those who watch."""
+    with Progress(console=words, transient=True, disable=not words.is_terminal) as progress:
+        bar = progress.add_task("games", total=order.games)
+        async with aclosing(demonstration.play(order.games, order.start)) as games:
+            async for played in games:
+                print_json(asdict(played)) if as_json else answers.print(_in_words(played), markup=False)
+                progress.advance(bar)
+
+
+def _tell_fault(halted: DemoHalted, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"fault": fault_json(halted.fault)})
+    else:
+        answers.print(str(halted.fault), markup=False)
+
+
+def _in_words(played: Played) -> str:
+    scores = ", ".join(f"{name} {score}" for name, score in played.scores.items())
+    winner = " and ".join(played.winner)
+    return (
+        f"Game {played.game}: {scores}; {winner} wins after {played.throws} throws, {played.box_seconds} s at the box"
+    )

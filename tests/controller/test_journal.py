@@ -1,0 +1,111 @@
+"""The journal: what was committed is there, and what was tampered with is noticed."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from controller.commands import Choose, Command, ConfirmTiles, StartGame, TakeThrow
+from controller.errors import JournalDamaged, JournalDiffers, JournalFormat
+from controller.events import Player
+from controller.game import Game, decide, evolve
+from controller.journal import Entry, Journal, digest_of, replay_checked
+from controller.replay import replay_all
+
+STORY: tuple[Command, ...] = (
+    StartGame((Player("Ann"), Player("Bob"))),
+    ConfirmTiles(),
+    TakeThrow((5, 3), "camera"),
+    Choose(("front-8",)),
+)
+
+
+def write_story(path: Path) -> Game:
+    game: Game | None = None
+    number = 0
+    with Journal(path) as journal:
+        game_id = journal.new_game("two-level-9")
+        for command in STORY:
+            for event in decide(game, command):
+                game, number = evolve(game, event), number + 1
+                journal.append(game_id, [Entry(number, "2026-01-01T00:00:00", event, digest_of(game))])
+    assert game is not None
+    return game
+
+
+def test_a_journal_replays_to_the_game_that_wrote_it(tmp_path: Path) -> None:
+    game = write_story(tmp_path / "journal.sqlite3")
+
+    [replayed] = replay_all(tmp_path / "journal.sqlite3")
+
+    assert (replayed.game, replayed.events, replayed.problem) == (game, 4, "")
+
+
+def test_every_commit_is_synced_to_the_disk(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.sqlite3") as journal:
+        assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_an_uncommitted_game_leaves_no_trace(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with Journal(path) as journal:
+        journal.new_game("two-level-9")
+    with Journal(path) as journal:
+        assert journal.game_ids() == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "says"),
+    [
+        ("UPDATE event SET body = replace(body, 'front-8', 'front-5') WHERE number = 4", "event 4"),
+        ("UPDATE event SET body = replace(body, '3,5', '4,5') WHERE number = 3", "another state"),
+        ("DELETE FROM event WHERE number = 2", "event 2 is missing"),
+    ],
+)
+def test_a_changed_event_is_noticed(tmp_path: Path, sql: str, says: str) -> None:
+    path = tmp_path / "journal.sqlite3"
+    write_story(path)
+    with sqlite3.connect(path) as db:
+        assert db.execute(sql).rowcount == 1
+    db.close()
+
+    with Journal(path, read_only=True) as journal, pytest.raises(JournalDiffers, match=says):
+        replay_checked(journal.entries(1))
+
+
+def test_an_unreadable_event_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    write_story(path)
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE event SET body = 'nonsense' WHERE number = 3")
+    db.close()
+
+    with Journal(path, read_only=True) as journal, pytest.raises(JournalDamaged, match="event 3 of game 1"):
+        journal.entries(1)
+
+
+def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    path.write_text("These are not the bytes of a database. " * 40)
+
+    with pytest.raises(JournalDamaged, match=r"journal\.sqlite3"):
+        Journal(path)
+
+
+def test_a_journal_of_another_format_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE other (x)")
+        db.execute("PRAGMA user_version = 99")
+    db.close()
+    before = path.read_bytes()
+
+    with pytest.raises(JournalFormat, match="format 99"):
+        Journal(path)
+    assert path.read_bytes() == before
+
+
+def test_a_missing_journal_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(JournalDamaged, match="cannot be opened"):
+        list(replay_all(tmp_path / "nothing.sqlite3"))
