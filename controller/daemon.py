@@ -8,7 +8,7 @@ import fcntl
 import os
 import signal
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,9 +18,11 @@ from controller.panel import serve_panel
 from controller.referee import Referee, Table
 from controller.settings import Home, Pace
 from controller.systemd import notify, watchdog_s
+from controller.tasks import running
 from controller.web.api import make_app
 from controller.web.server import listening, serve
-from firmware.bus import Bus
+from firmware.bank import TileBank
+from hardware.errors import BoxFault
 
 
 @asynccontextmanager
@@ -30,19 +32,17 @@ async def daemon(opening: AbstractAsyncContextManager[Table], home: Home, pace: 
     with owned(home.lock), Journal(home.journal) as journal, listening(home.socket) as sock:
         async with opening as table:
             referee = Referee(table, journal, pace=pace, wall_clock=_now)
-            async with asyncio.TaskGroup() as tasks:
-                jobs = [
-                    tasks.create_task(referee.run(), name="referee"),
-                    tasks.create_task(serve(make_app(referee), sock), name="web"),
-                    tasks.create_task(serve_panel(table.firmware.panel, referee), name="panel"),
-                    tasks.create_task(_live(table.firmware.bus), name="watchdog"),
-                ]
+            jobs = (
+                referee.run(),
+                serve(make_app(referee), sock),
+                serve_panel(table.firmware.panel, referee),
+                _live(table.firmware.bank),
+            )
+            async with running(*jobs):
                 try:
                     yield referee
                 finally:
                     notify("STOPPING=1")
-                    for job in jobs:
-                        job.cancel()
 
 
 async def run_until_stopped(opening: AbstractAsyncContextManager[Table], home: Home, pace: Pace) -> None:
@@ -56,17 +56,14 @@ async def run_until_stopped(opening: AbstractAsyncContextManager[Table], home: H
         await stop.wait()
 
 
-async def _live(bus: Bus) -> None:
-    """Tell systemd that we live, as long as the bus worker answers too."""
+async def _live(bank: TileBank) -> None:
+    """Tell systemd that we live, as long as the worker of the bus answers too: a fault is an answer as well."""
     period_s = watchdog_s()
     while period_s:
-        await bus.run(_nothing)
+        with suppress(BoxFault):
+            await bank.look()
         notify("WATCHDOG=1")
         await asyncio.sleep(period_s / 3)
-
-
-def _nothing() -> None:
-    """A job that only shows that its worker is there."""
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from controller.journal import Journal
 from controller.referee import Referee, RollDice, Table
 from controller.settings import Pace
 from controller.snapshot import Snapshot
+from controller.tasks import running
 from hardware.errors import Fault
 
 PLAYERS = (Player("Ann", house=True), Player("House", house=True))
@@ -113,12 +114,8 @@ async def refereed(table: Table, journal: Journal, pace: Pace) -> AsyncIterator[
     """A referee at work on `table`, without a door to the outside. Its journal tells the time of the loop."""
     loop = asyncio.get_running_loop()
     referee = Referee(table, journal, pace=pace, wall_clock=lambda: f"{loop.time():.3f}")
-    async with asyncio.TaskGroup() as tasks:
-        running = tasks.create_task(referee.run(), name="referee")
-        try:
-            yield referee
-        finally:
-            running.cancel()
+    async with running(referee.run()):
+        yield referee
 
 
 def _played(number: int, snapshot: Snapshot, tally: _Tally, box_s: float) -> Played:

@@ -26,7 +26,7 @@ from firmware.messages import TileCommand
 from hardware.box import Box, box_names, load_box
 from hardware.errors import BoxFault
 from hardware.tiles import Position, TileId
-from vision.reading import Reading
+from vision.reading import Reading, Reason
 from vision.watcher import Watcher
 
 _MOST_UNSEEN = 64  # snapshots kept for a watcher that is slow to look; then it loses the oldest
@@ -224,7 +224,9 @@ class Referee:
         watcher = self._table.watcher
         reading = await (watcher.look_now(allowed) if self._thrown else watcher.next_throw(allowed))
         while not reading.is_read:
-            self._publish(notice=reading.say)
+            # An empty field is no refusal: the dice are still in the hand.
+            if reading.reason is not Reason.NO_DICE:
+                self._publish(notice=reading.say)
             reading = await watcher.next_throw(allowed)
         self._post(throw_from(reading))
 

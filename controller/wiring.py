@@ -23,7 +23,7 @@ from firmware.sim import InPlaceExecutor, open_i2c, open_pin_factory
 from hardware.box import Box, box_names, load_box
 from hardware.sim.faults import FAULTS as FAULTS
 from hardware.sim.faults import apply_fault
-from hardware.sim.world import World
+from hardware.sim.world import World as World
 from vision.pi import open_camera
 from vision.sim import SimulatedCamera
 from vision.watcher import Watcher

@@ -29,6 +29,8 @@ def listening(path: Path) -> Iterator[socket.socket]:
         try:
             path.unlink(missing_ok=True)
             server.bind(str(path))
+            # From now on clients wait in the queue instead of being turned away.
+            server.listen()
         except OSError as error:
             raise SettingsError(
                 f"socket {path} cannot be made ({error}); set SHUTBOX_HOME to a shorter path"

@@ -1,0 +1,345 @@
+"""The referee on a simulated box: games, faults, hands, power cuts. Read as stories."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from controller.commands import Choose, Confirm, Park, StartGame, TakeThrow
+from controller.demo import PLAYERS, Demonstration
+from controller.errors import BoxTooSmall, NotNow
+from controller.events import Player, ThrowCorrected
+from controller.game import replay
+from controller.journal import Journal, replay_checked
+from controller.referee import Referee, RollDice
+from controller.rules import IllegalMove
+from controller.wiring import apply_faults
+from hardware.tiles import Position, TileId
+from tests.conftest import Run
+from tests.controller.tables import TestBench, bench, until
+from vision.reading import Reason, refused
+
+ANN = (Player("Ann"),)
+FRONT_8, FRONT_7, BACK_2 = TileId(1, 8), TileId(1, 7), TileId(2, 2)
+
+
+async def thrown(referee: Referee, dice: Sequence[int]) -> None:
+    await referee.ask(TakeThrow(tuple(dice)))
+
+
+def shut_tiles(table: TestBench) -> set[str]:
+    world = table.world
+    return {str(tile) for tile in world.box.tile_ids if world.position(tile) is Position.SHUT}
+
+
+def test_whole_games_end_with_the_tiles_as_the_board_has_them(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            demonstration = Demonstration(
+                referee, lambda: tuple(sorted(d.value for d in table.world.dice())), lambda: 0.0
+            )
+            played = [each async for each in demonstration.play(2, StartGame(PLAYERS))]
+            assert [each.misreads for each in played] == [0, 0]
+            assert all(each.throws > 2 for each in played)
+            for game_id in (1, 2):
+                game = replay_checked(table.journal.entries(game_id))
+                assert game is not None
+                assert game.is_over
+                assert dict(zip(("Ann", "House"), game.scores, strict=True)) == played[game_id - 1].scores
+            board = game.board
+            assert shut_tiles(table) == set(board.layout.by_name) - {tile.name for tile in board.standing}
+            # A hand can move a tile: its servo was let go.
+            some_tile = next(tile for tile in board.layout.by_name.values() if board.stands(tile) and tile.row == 1)
+            table.world.hand_moves(TileId.parse(some_tile.name), Position.SHUT)
+
+    run(story())
+
+
+def test_a_move_is_in_the_journal_before_a_tile_moves(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+            await thrown(referee, (5, 3))
+            pulses = len(table.journal.entries(1))
+            await referee.ask(Choose(("front-8",)))
+            assert table.world.position(FRONT_8) is Position.OPEN
+            assert len(table.journal.entries(1)) == pulses + 1
+            await until(referee, "awaiting_throw")
+            assert shut_tiles(table) == {"front-8"}
+
+    run(story())
+
+
+def test_a_jammed_tile_halts_the_game_and_it_goes_on_once_freed(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+            table.world.jam(FRONT_8)
+            await thrown(referee, (5, 3))
+            await referee.ask(Choose(("front-8",)))
+
+            halted = await until(referee, "halted")
+
+            assert halted.fault is not None
+            assert (halted.fault.code, halted.fault.part) == ("H-301", "front-8")
+            assert (halted.fault.expected, halted.fault.seen) == ("SHUT", "OPEN")
+            assert "front-8" in halted.say
+            assert halted.fault.cure in halted.say
+
+            await referee.ask(Confirm())
+            assert (await until(referee, "halted")).fault == halted.fault
+            table.world.lift()
+            # A hand can move the tile: its servo was let go.
+            table.world.hand_moves(FRONT_8, Position.SHUT)
+            await referee.ask(Confirm())
+            await until(referee, "awaiting_throw")
+            assert shut_tiles(table) == {"front-8"}
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [("silent:0x40", "H-202"), ("bus:hung", "H-201"), ("stuck:front-8", "H-302")],
+)
+def test_every_fault_of_the_metal_ends_in_its_name_and_the_game_goes_on_when_it_is_lifted(
+    run: Run, tmp_path: Path, fault: str, code: str
+) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+            await thrown(referee, (5, 3))
+            apply_faults(table.world, [fault])
+            await referee.ask(Choose(("front-8",)))
+            halted = await until(referee, "halted")
+            assert halted.fault is not None
+            assert halted.fault.code == code
+            assert halted.fault.cure
+            table.world.lift()
+            await referee.ask(Confirm())
+            await until(referee, "awaiting_throw")
+            assert shut_tiles(table) == {"front-8"}
+
+    run(story())
+
+
+def test_a_board_that_loses_its_registers_is_set_up_again_and_the_game_goes_on(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+            await thrown(referee, (5, 3))
+            table.world.forget(0x40)
+            await referee.ask(Choose(("front-8",)))
+            await until(referee, "awaiting_throw")
+            assert shut_tiles(table) == {"front-8"}
+
+    run(story())
+
+
+def test_a_tile_that_a_hand_moved_is_named_and_may_be_put_back_by_hand(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+            table.world.hand_moves(FRONT_7, Position.SHUT)
+            halted = await until(referee, "halted")
+            assert halted.fault is not None
+            assert (halted.fault.part, halted.fault.expected, halted.fault.seen) == ("front-7", "OPEN", "SHUT")
+
+            table.world.hand_moves(FRONT_7, Position.OPEN)
+            await until(referee, "awaiting_throw")
+
+    run(story())
+
+
+def test_a_tile_that_a_hand_moved_is_put_back_by_the_box_when_somebody_confirms(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+            table.world.hand_moves(FRONT_7, Position.SHUT)
+            await until(referee, "halted")
+            await referee.ask(Confirm())
+            await until(referee, "awaiting_throw")
+            assert shut_tiles(table) == set()
+
+    run(story())
+
+
+def test_after_a_power_cut_in_the_middle_of_a_move_the_same_game_goes_on(run: Run, tmp_path: Path) -> None:
+    wood = tmp_path / "wood.json"
+
+    async def until_the_cut() -> None:
+        async with bench(tmp_path, store=wood) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+            await thrown(referee, (5, 3))
+            await referee.ask(Choose(("front-8",)))
+            await until(referee, "awaiting_throw")
+            await thrown(referee, (6, 3))
+            await referee.ask(Choose(("front-7", "back-2")))
+            await asyncio.sleep(0.05)
+
+    async def after_it() -> None:
+        async with bench(tmp_path, store=wood) as table:
+            assert "front-8" in shut_tiles(table)
+            async with table.referee() as referee:
+                found = await until(referee, "awaiting_throw")
+                assert found.board == "1 2 3 4 5 6 . . 9/9 8 7 6 5 4 3 . 1"
+                assert shut_tiles(table) == {"front-7", "front-8", "back-2"}
+
+    run(until_the_cut())
+    run(after_it())
+
+
+def test_tiles_that_were_moved_while_the_daemon_was_away_are_noticed(run: Run, tmp_path: Path) -> None:
+    wood = tmp_path / "wood.json"
+
+    async def before() -> None:
+        async with bench(tmp_path, store=wood) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+        table.world.hand_moves(FRONT_7, Position.SHUT)
+
+    async def after() -> None:
+        async with bench(tmp_path, store=wood) as table, table.referee() as referee:
+            halted = await until(referee, "halted")
+            assert halted.fault is not None
+            assert (halted.fault.part, halted.fault.seen) == ("front-7", "SHUT")
+
+    run(before())
+    run(after())
+
+
+def test_parking_in_the_middle_of_a_move_lets_go_and_confirming_finishes_it(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+            await thrown(referee, (5, 3))
+            await referee.ask(Choose(("front-8",)))
+            await asyncio.sleep(0.05)
+            await referee.ask(Park())
+            await asyncio.sleep(1)
+            assert referee.snapshot.phase == "parked"
+            table.world.hand_moves(FRONT_8, Position.OPEN)
+            await referee.ask(Confirm())
+            await until(referee, "awaiting_throw")
+            assert shut_tiles(table) == {"front-8"}
+
+    run(story())
+
+
+def test_a_refused_reading_is_told_and_the_next_throw_counts(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            table.eyes.refusals.append(refused(Reason.COCKED, "One die leans on the wall. Throw again."))
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+            await referee.ask(RollDice())
+            assert (await until(referee, "awaiting_throw", notice="leans")).event == 2
+            await referee.ask(RollDice())
+            assert len((await until(referee, "choosing")).throw) == 2
+
+    run(story())
+
+
+def test_a_typed_correction_is_journalled(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+            await referee.ask(RollDice())
+            read = (await until(referee, "choosing")).throw
+            corrected = await referee.ask(TakeThrow((6, 6)))
+            assert corrected.throw == (6, 6)
+            assert table.journal.entries(1)[-1].event == ThrowCorrected(read, (6, 6))
+            assert replay([entry.event for entry in table.journal.entries(1)]) == referee._game
+
+    run(story())
+
+
+def test_what_is_refused_changes_nothing_for_anybody(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            with pytest.raises(NotNow):
+                await referee.ask(Confirm())
+            await referee.ask(StartGame(ANN))
+            before = await until(referee, "awaiting_throw")
+            with pytest.raises(NotNow):
+                await referee.ask(Choose(("front-8",)))
+            with pytest.raises(NotNow, match="2 dice"):
+                await referee.ask(RollDice(1))
+            await thrown(referee, (5, 3))
+            with pytest.raises(IllegalMove):
+                await referee.ask(Choose(("front-7",)))
+            assert referee.snapshot.event == before.event + 1
+            assert len(table.journal.entries(1)) == referee.snapshot.event
+
+    run(story())
+
+
+def test_two_clients_see_the_same_and_a_slow_one_loses_only_the_oldest(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with (
+            bench(tmp_path) as table,
+            table.referee() as referee,
+            referee.watch() as one,
+            referee.watch() as slow,
+        ):
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+            numbers = [one.get_nowait().number for _ in range(one.qsize())]
+            assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+            for _ in range(100):
+                await referee.ask(Park())
+                await referee.ask(Confirm())
+            await until(referee, "awaiting_throw")
+            kept = [slow.get_nowait() for _ in range(slow.qsize())]
+            assert len(kept) == 64
+            assert kept[-1] == referee.snapshot
+
+    run(story())
+
+
+def test_a_box_that_cannot_show_a_game_refuses_it_and_names_those_that_can(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            with pytest.raises(BoxTooSmall, match="boxes that can show it: two-level-12"):
+                await referee.ask(StartGame(ANN, options={"columns": 12}))
+            with pytest.raises(BoxTooSmall, match="classic-12, two-level-12"):
+                await referee.ask(StartGame(ANN, "pub", {"tiles": 12}))
+            assert table.journal.game_ids() == []
+
+    run(story())
+
+
+def test_a_game_of_one_row_is_played_on_the_front_row_of_a_larger_box(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path, box="two-level-12") as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN, "pub"))
+            await until(referee, "awaiting_throw")
+            assert shut_tiles(table) == {"front-10", "front-11", "front-12"}
+
+    run(story())
+
+
+def test_an_unfinished_game_of_another_box_is_left_alone(run: Run, tmp_path: Path) -> None:
+    async def on_one_box() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+
+    async def on_another() -> None:
+        async with bench(tmp_path, box="classic-9") as table, table.referee() as referee:
+            assert referee.snapshot.phase == "idle"
+            await referee.ask(StartGame(ANN, "pub"))
+
+    run(on_one_box())
+    run(on_another())
+    with Journal(tmp_path / "journal.sqlite3") as journal:
+        assert [journal.box_of(game) for game in journal.game_ids()] == ["two-level-9", "classic-9"]
