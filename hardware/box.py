@@ -19,9 +19,7 @@ from hardware.profile_errors import line_in, line_of, problem_of
 from hardware.tiles import TileId, tiles_of
 from hardware.wires import ExpanderPin, GpioPin, GpioWire, SensorWire, ServoChannel, ServoWire
 
-TileKey = Annotated[
-    TileId, BeforeValidator(lambda name: TileId.parse(name) if isinstance(name, str) else name)
-]
+TileKey = Annotated[TileId, BeforeValidator(lambda name: TileId.parse(name) if isinstance(name, str) else name)]
 
 
 class _Part(BaseModel):
@@ -173,9 +171,7 @@ def load_box(name_or_file: str) -> Box:
     if "/" not in name_or_file and not name_or_file.endswith(".toml"):
         if name_or_file not in box_names():
             allowed = ", ".join(box_names())
-            raise BoxProfileError(
-                name_or_file, 0, f"no such box; the known ones are {allowed}, or give a file"
-            )
+            raise BoxProfileError(name_or_file, 0, f"no such box; the known ones are {allowed}, or give a file")
         shipped = files("hardware").joinpath("boxes", f"{name_or_file}.toml")
         return parse_box(shipped.read_text("utf-8"), f"{name_or_file}.toml")
     try:
@@ -230,8 +226,6 @@ def _check_wires(box: Box, text: str, file: str) -> None:
     taken: dict[ServoChannel | GpioPin | ExpanderPin, tuple[str, ...]] = {}
     for path, wire in box.wires():
         if wire in taken:
-            problem = (
-                f"{'.'.join(path)}: {wire} is used already by {'.'.join(taken[wire])}; each wire goes once"
-            )
+            problem = f"{'.'.join(path)}: {wire} is used already by {'.'.join(taken[wire])}; each wire goes once"
             raise BoxProfileError(file, line_of(text, path), problem)
         taken[wire] = path

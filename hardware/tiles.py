@@ -59,6 +59,4 @@ def tile_in_front(tile: TileId, columns: int) -> TileId | None:
 
 def tiles_of(rows: int, columns: int) -> tuple[TileId, ...]:
     """All tiles of a box, front row first, each row from left to right."""
-    return tuple(
-        tile_at(row, column, columns) for row in range(1, rows + 1) for column in range(1, columns + 1)
-    )
+    return tuple(tile_at(row, column, columns) for row in range(1, rows + 1) for column in range(1, columns + 1))

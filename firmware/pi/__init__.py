@@ -1,0 +1,6 @@
+"""The real wire: the Raspberry Pi's I2C bus and header, opened through Blinka and gpiozero."""
+
+from firmware.pi.i2c import open_i2c
+from firmware.pi.pins import open_pin_factory
+
+__all__ = ["open_i2c", "open_pin_factory"]

@@ -1,0 +1,120 @@
+"""All tiles of one box, moved in closed loop."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from typing import NoReturn
+
+from firmware.errors import BusFault, MotionFault
+from firmware.messages import SensorReport, TileCommand
+from firmware.plan import PlannedMove, agreed, neighbours, plan, startable
+from firmware.sensors import Sensors
+from firmware.servos import Servos
+from firmware.tile import TileDrive
+from firmware.watch import Watch
+from hardware.box import Box
+from hardware.tiles import Position, TileId
+
+
+class TileBank:
+    """The tiles, sent to positions and believed only by their sensors.
+
+    Lifetime: opened by `open_firmware`, which also lets go of every servo at the end. `release` parks the box;
+    the next `execute` sets it up again.
+    Concurrency: one event loop. Calls of `execute` wait for each other; cancelling one lets go of its tiles.
+    Raises: `MotionFault` for one tile, `BusFault` for the electronics, `ValueError` for a wrong call.
+    """
+
+    def __init__(self, box: Box, servos: Servos, sensors: Sensors) -> None:
+        self._box = box
+        self._servos = servos
+        self._watch = Watch(sensors, box.tile_ids)
+        self._drive = TileDrive(box, servos, sensors, self._watch)
+        self._one_at_a_time = asyncio.Lock()
+
+    async def look(self) -> Mapping[TileId, Position]:
+        """Where every tile is, debounced. UNKNOWN: its sensors contradict each other or do not settle."""
+        return await self._watch.look(self._box.tile_ids)
+
+    async def execute(self, commands: Iterable[TileCommand]) -> tuple[SensorReport, ...]:
+        """Bring tiles to their positions, in an order wood and supply allow; reports come as commanded.
+
+        A tile that is there already gets no pulse. Nothing moves if the commands contradict each other
+        (`ValueError`) or break the stack rule (`TileInTheWay`). After a tile's fault those in motion finish,
+        no other starts, and the first fault is raised; a bus fault lets go of all at once.
+        """
+        wanted = agreed(commands)
+        self._refuse_strangers(wanted)
+        async with self._one_at_a_time:
+            seen = await self._watch.look(self._concerned(wanted))
+            moves = plan(wanted, seen, rows=self._box.rows, columns=self._box.columns)
+            reports = {tile: self._drive.report(tile, seen[tile]) for tile in wanted}
+            if moves:
+                await self._servos.arm()
+                reports |= await self._move_all(moves)
+        return tuple(reports[tile] for tile in wanted)
+
+    async def release(self) -> None:
+        """Park: no pulses, /OE off, tiles left as they are. Cancel an `execute` under way before."""
+        await self._servos.quiet()
+
+    def _refuse_strangers(self, wanted: Mapping[TileId, Position]) -> None:
+        for tile in wanted:
+            if tile not in self._box.tiles:
+                raise ValueError(f"{self._box.name} has no tile {tile}")
+
+    def _concerned(self, wanted: Mapping[TileId, Position]) -> tuple[TileId, ...]:
+        rows, columns = self._box.rows, self._box.columns
+        beside = {each for tile in wanted for each in neighbours(tile, rows, columns)}
+        return tuple(sorted(beside | set(wanted)))
+
+    async def _move_all(self, moves: tuple[PlannedMove, ...]) -> Mapping[TileId, SensorReport]:
+        run = _Run(self._drive, moves, self._box.supply.servos_at_once)
+        try:
+            await run.to_its_end()
+        except BaseExceptionGroup as group:
+            _raise_bus_fault(group)
+        if run.faults:
+            raise run.faults[0]
+        return run.reports
+
+
+class _Run:
+    """One set of moves under way: as many at once as the supply carries, the next when one is done."""
+
+    def __init__(self, drive: TileDrive, moves: tuple[PlannedMove, ...], at_once: int) -> None:
+        self._drive = drive
+        self._waiting = list(moves)
+        self._at_once = at_once
+        self.reports: dict[TileId, SensorReport] = {}
+        self.faults: list[MotionFault] = []
+
+    async def to_its_end(self) -> None:
+        running: set[asyncio.Task[None]] = set()
+        async with asyncio.TaskGroup() as group:
+            while True:
+                running |= self._start(group, len(running))
+                if not running:
+                    return
+                _, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+
+    def _start(self, group: asyncio.TaskGroup, running: int) -> set[asyncio.Task[None]]:
+        if self.faults:
+            return set()
+        started = startable(self._waiting, self.reports.keys(), running=running, at_once=self._at_once)
+        for move in started:
+            self._waiting.remove(move)
+        return {group.create_task(self._one(move)) for move in started}
+
+    async def _one(self, move: PlannedMove) -> None:
+        try:
+            self.reports[move.tile] = await self._drive.move(move.tile, move.target)
+        except MotionFault as fault:
+            self.faults.append(fault)
+
+
+def _raise_bus_fault(group: BaseExceptionGroup[BaseException]) -> NoReturn:
+    """Several tiles meet the same bus fault: the first one says it all. Anything else stays as it is."""
+    _, others = group.split(BusFault)
+    if others is not None:
+        raise group
+    raise group.exceptions[0]

@@ -1,0 +1,59 @@
+"""Opening and closing the whole of a box's electronics, in order."""
+
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Executor
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+from firmware.bank import TileBank
+from firmware.bus import Bus
+from firmware.guard import Guard
+from firmware.panel import Panel
+from firmware.sensors import Sensors
+from firmware.servos import Servos
+from firmware.wire import I2CBus, PinFactory
+from hardware.box import Box
+
+
+@dataclass(frozen=True, slots=True)
+class Firmware:
+    """The open electronics of one box."""
+
+    box: Box
+    bank: TileBank
+    panel: Panel
+    servos: Servos
+    sensors: Sensors
+
+
+@asynccontextmanager
+async def open_firmware(
+    box: Box,
+    *,
+    open_i2c: Callable[[], I2CBus],
+    open_pins: Callable[[], PinFactory],
+    executor: Executor,
+) -> AsyncIterator[Firmware]:
+    """Open the electronics of `box`; whatever ends the block, every servo is let go and /OE is off after it.
+
+    `executor` has one worker (or runs in place) and belongs to the caller. Chips are asked only when they are
+    needed, so a broken one is named by the first look or move. Raises what the openers raise.
+    """
+    with ExitStack() as stack:
+        pins = open_pins()
+        stack.callback(pins.close)
+        # /OE first and last: a board may still be pulsing from before.
+        guard = Guard(box.panel.output_enable, pins)
+        stack.callback(guard.close)
+        i2c = open_i2c()
+        stack.callback(i2c.deinit)
+        bus = Bus(executor)
+        servos = Servos(box, bus, i2c, guard)
+        sensors = Sensors(box, bus, i2c, pins)
+        stack.callback(sensors.close)
+        panel = Panel(box.panel, pins)
+        stack.callback(panel.close)
+        try:
+            yield Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors)
+        finally:
+            await servos.quiet()

@@ -1,0 +1,57 @@
+"""The one owner of the I2C bus and of the sensor pins: a worker that does one job after the other."""
+
+import asyncio
+import errno
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from typing import TypeVar
+
+from firmware.errors import BusHung, ChipSilent
+
+T = TypeVar("T")
+
+# The part a fault names when the bus itself is at fault.
+BUS = "i2c"
+
+# What Linux says when nobody acknowledges: i2c-bcm2835 EREMOTEIO, i2c-designware (Pi 5) and others ENXIO.
+_NO_ACKNOWLEDGE = frozenset({errno.ENXIO, errno.EREMOTEIO, errno.ENODEV})
+
+
+class Bus:
+    """Runs jobs on the bus, one at a time and in order.
+
+    The chip libraries share one buffer and are not made for threads, so `executor` has exactly one worker
+    (or runs in place).
+
+    Lifetime: does not own the executor; close that after the box.
+    Concurrency: one event loop. A job once begun runs to its end even if its caller is cancelled, so that a
+    release asked for afterwards comes after it.
+    """
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+
+    async def run(self, job: Callable[[], T]) -> T:
+        """Do `job` in the worker. Raises what the job raises."""
+        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._executor, job))
+
+
+@contextmanager
+def talking_to(chip: int) -> Iterator[None]:
+    """Name the chip in what goes wrong: `ChipSilent` or `BusHung` instead of `OSError`."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _NO_ACKNOWLEDGE:
+            raise ChipSilent(name_of(chip), expected="an answer on the I2C bus", seen="no acknowledge") from error
+        raise BusHung(
+            BUS,
+            expected=f"a transfer with chip {name_of(chip)}",
+            seen=error.strerror or "a failed transfer",
+        ) from error
+
+
+def name_of(chip: int) -> str:
+    """A chip's address as people write it, such as 0x41."""
+    return f"0x{chip:02x}"

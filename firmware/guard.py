@@ -1,0 +1,37 @@
+"""The /OE line: no servo gets a pulse unless this line is driven low."""
+
+from gpiozero import DigitalOutputDevice
+
+from firmware.wire import PinFactory
+from hardware.wires import GpioPin
+
+
+class Guard:
+    """The owner of the output-enable line of all servo boards (PCA9685 data sheet 7.4: active low).
+
+    A pull-up on the board holds the line high when the computer does not drive it.
+
+    Lifetime: off from construction; `close` switches off and lets the line go.
+    Concurrency: any thread; needs no bus, so pulses can be cut while the bus hangs.
+    """
+
+    def __init__(self, line: GpioPin, pin_factory: PinFactory) -> None:
+        self._line = DigitalOutputDevice(line.number, active_high=False, initial_value=False, pin_factory=pin_factory)
+
+    @property
+    def enabled(self) -> bool:
+        """Whether pulses pass."""
+        return bool(self._line.value)
+
+    def enable(self) -> None:
+        """Let pulses pass. Only after every channel of every board was written fully off."""
+        self._line.on()
+
+    def cut(self) -> None:
+        """Stop all pulses at once."""
+        self._line.off()
+
+    def close(self) -> None:
+        """Stop all pulses and let the line go to its pull-up."""
+        self.cut()
+        self._line.close()

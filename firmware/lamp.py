@@ -1,0 +1,53 @@
+"""The panel's lamp: steady, slow or fast."""
+
+import asyncio
+from enum import Enum
+
+from gpiozero import DigitalOutputDevice
+
+from firmware.wire import PinFactory
+from hardware.wires import GpioPin
+
+
+class Light(Enum):
+    """What the lamp shows; the value is half its period in seconds, 0 for a lamp that keeps still."""
+
+    OFF = (False, 0.0)
+    STEADY = (True, 0.0)
+    SLOW = (True, 0.5)
+    FAST = (True, 0.1)
+
+
+class Lamp:
+    """The panel's LED.
+
+    Lifetime: dark at first and after `close`. Concurrency: one event loop.
+    """
+
+    def __init__(self, line: GpioPin, pin_factory: PinFactory) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._light = Light.OFF
+        self._device = DigitalOutputDevice(line.number, pin_factory=pin_factory)
+
+    def show(self, light: Light) -> None:
+        """Show `light` from now on; showing the same again changes nothing."""
+        if light is self._light:
+            return
+        self._light = light
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        is_on, half_s = light.value
+        self._device.value = is_on
+        if half_s:
+            self._timer = self._loop.call_later(half_s, self._blink, half_s)
+
+    def _blink(self, half_s: float) -> None:
+        self._device.toggle()
+        self._timer = self._loop.call_later(half_s, self._blink, half_s)
+
+    def close(self) -> None:
+        """Dark, and the line let go."""
+        self.show(Light.OFF)
+        self._device.close()

@@ -1,0 +1,30 @@
+"""The Raspberry Pi's I2C bus (GPIO 2 and 3) through Adafruit Blinka."""
+
+from firmware.bus import BUS
+from firmware.errors import DeviceMissing, LibraryMissing
+from firmware.wire import I2CBus
+
+_BUS_WANTED = "the I2C bus on GPIO 2 and 3"
+
+
+def open_i2c() -> I2CBus:
+    """Open the bus.
+
+    Linux sets its speed, not this program: put `dtparam=i2c_arm_baudrate=400000` into
+    /boot/firmware/config.txt (the default of 100 kHz works too, four times slower).
+
+    Raises `LibraryMissing` if Blinka lacks a package it needs on this Pi (`gpiod`), `DeviceMissing` if the
+    computer has no such bus, or this user may not open it.
+    """
+    try:
+        import board
+    except ImportError as error:
+        raise LibraryMissing(BUS, expected="Adafruit-Blinka with gpiod", seen=str(error)) from error
+    except (NotImplementedError, OSError, RuntimeError) as error:
+        raise DeviceMissing(BUS, expected=_BUS_WANTED, seen=str(error)) from error
+    try:
+        bus: I2CBus = board.I2C()
+    except (AttributeError, ValueError, RuntimeError, OSError) as error:
+        # No such attribute: not a board with an I2C bus. ValueError, RuntimeError: switched off. OSError: denied.
+        raise DeviceMissing(BUS, expected=_BUS_WANTED, seen=str(error)) from error
+    return bus

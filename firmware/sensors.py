@@ -1,0 +1,109 @@
+"""Where the tiles are, one look at a time: Hall sensors on the header, switches (or more Halls) on expanders."""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping
+
+from gpiozero import InputDevice
+
+from firmware.bus import Bus, name_of
+from firmware.errors import ChipForgot
+from firmware.expander import Expander
+from firmware.losses import Losses
+from firmware.wire import I2CBus, PinFactory
+from hardware.box import Box, TileWiring
+from hardware.tiles import Position, TileId
+from hardware.wires import ExpanderPin, GpioPin
+
+log = logging.getLogger(__name__)
+
+
+class Sensors:
+    """The shut and open sensors of all tiles, every line active low with a pull-up.
+
+    Lifetime: claims its header lines when made; `close` lets them go. Expanders are set up at the first look.
+    Concurrency: one event loop; the looks run in the bus worker.
+    Raises: `BusFault`.
+    """
+
+    def __init__(self, box: Box, bus: Bus, i2c: I2CBus, pin_factory: PinFactory) -> None:
+        self._tiles = box.tiles
+        self._bus = bus
+        self._losses = Losses()
+        self._expanders = {address: Expander(i2c, address) for address in box.expanders}
+        wires = {wire for wiring in box.tiles.values() for wire in (wiring.shut, wiring.open)}
+        self._header = {
+            wire: InputDevice(wire.number, pull_up=True, pin_factory=pin_factory)
+            for wire in wires
+            if isinstance(wire, GpioPin)
+        }
+        self._set_aside: set[int] = set()
+
+    def set_aside(self, address: int) -> None:
+        """Do without an expander that does not answer: the self-test goes on with the other sensors."""
+        self._set_aside.add(address)
+
+    def take_back(self) -> None:
+        """Do without no expander any more."""
+        self._set_aside.clear()
+
+    def sees_open(self, tile: TileId) -> bool:
+        """Whether `tile` has an open sensor that is in use."""
+        wire = self._tiles[tile].open
+        return wire is not None and not self._is_set_aside(wire)
+
+    async def answer(self, address: int) -> None:
+        """Ask the expander at `address` for anything at all. Raises `BusFault`."""
+        await self._bus.run(self._expanders[address].answer)
+
+    async def look(self, tiles: Iterable[TileId]) -> Mapping[TileId, Position]:
+        """One look at `tiles`, not debounced; each expander is read once. UNKNOWN: both sensors say yes."""
+        now_s = asyncio.get_running_loop().time()
+        return await self._bus.run(lambda: self._look(tuple(tiles), now_s))
+
+    def close(self) -> None:
+        """Let the header lines go."""
+        for line in self._header.values():
+            line.close()
+
+    def _look(self, tiles: tuple[TileId, ...], now_s: float) -> Mapping[TileId, Position]:
+        wires = [wire for tile in tiles for wire in (self._tiles[tile].shut, self._tiles[tile].open)]
+        needed = {w.expander for w in wires if isinstance(w, ExpanderPin) and not self._is_set_aside(w)}
+        levels = {address: self._levels(self._expanders[address], now_s) for address in sorted(needed)}
+        return {tile: self._position(self._tiles[tile], levels) for tile in tiles}
+
+    def _levels(self, expander: Expander, now_s: float) -> int:
+        """One 16-bit read; an expander that lost its registers is set up again and asked once more."""
+        levels = expander.levels()
+        if levels is None:
+            if expander.is_set_up:
+                log.warning("expander %s lost its registers and is set up again", name_of(expander.address))
+                self._losses.note(expander.address, now_s)
+            expander.set_up()
+            levels = expander.levels()
+        if levels is None:
+            part = name_of(expander.address)
+            raise ChipForgot(part, expected="registers that keep their values", seen="pull-ups lost at once")
+        return levels
+
+    def _position(self, wiring: TileWiring, levels: Mapping[int, int]) -> Position:
+        shut = self._active(wiring.shut, levels)
+        is_open = self._active(wiring.open, levels) if wiring.open is not None else None
+        if shut is None:
+            return Position.OPEN if is_open else Position.UNKNOWN
+        if shut and is_open:
+            return Position.UNKNOWN
+        if shut:
+            return Position.SHUT
+        return Position.BETWEEN if is_open is False else Position.OPEN
+
+    def _active(self, wire: GpioPin | ExpanderPin, levels: Mapping[int, int]) -> bool | None:
+        """Whether the sensor says yes; None if its chip is set aside."""
+        if isinstance(wire, GpioPin):
+            return bool(self._header[wire].is_active)
+        if wire.expander not in levels:
+            return None
+        return not levels[wire.expander] >> wire.pin & 1
+
+    def _is_set_aside(self, wire: GpioPin | ExpanderPin) -> bool:
+        return isinstance(wire, ExpanderPin) and wire.expander in self._set_aside

@@ -1,0 +1,117 @@
+"""All servos of a box: pulses in, nothing known of where the tiles are."""
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from firmware.bus import Bus, name_of
+from firmware.errors import BusFault
+from firmware.guard import Guard
+from firmware.losses import Losses
+from firmware.servo_board import ServoBoard
+from firmware.wire import I2CBus
+from hardware.box import Box
+from hardware.wires import ServoChannel
+
+log = logging.getLogger(__name__)
+
+
+class Servos:
+    """The servo boards behind the guard of their /OE line.
+
+    Lifetime: nothing is sent before `arm`; `quiet` ends with every channel off and /OE off.
+    Concurrency: one event loop; the jobs run in the bus worker.
+    Raises: `BusFault`. When a board cannot be driven or let go any more, the guard has cut all pulses by then.
+    """
+
+    def __init__(self, box: Box, bus: Bus, i2c: I2CBus, guard: Guard) -> None:
+        self._bus = bus
+        self._guard = guard
+        self._losses = Losses()
+        self._boards = {address: ServoBoard(i2c, address, box.motion.frequency_hz) for address in box.servo_boards}
+        self._set_aside: set[int] = set()
+
+    def set_aside(self, address: int) -> None:
+        """Do without a board that does not answer: the self-test goes on with the others."""
+        self._set_aside.add(address)
+
+    def take_back(self) -> None:
+        """Do without no board any more."""
+        self._set_aside.clear()
+
+    async def answer(self, address: int) -> None:
+        """Ask the board at `address` for anything at all. Raises `BusFault`."""
+        await self._bus.run(self._boards[address].answer)
+
+    async def arm(self) -> None:
+        """Write every channel of every board fully off, then let pulses pass."""
+        if not self._guard.enabled:
+            await self._bus.run(self._set_up_all)
+
+    async def drive(self, wire: ServoChannel, pulse_us: float) -> None:
+        """Send pulses of `pulse_us`; a board that lost its registers is set up again first."""
+        now_s = asyncio.get_running_loop().time()
+        await self._bus.run(lambda: self._drive(wire, pulse_us, now_s))
+
+    async def release(self, wire: ServoChannel) -> None:
+        """Send no more pulses."""
+        await self._bus.run(lambda: self._release(wire))
+
+    async def kept(self, wire: ServoChannel) -> bool:
+        """Whether the board of `wire` still has its registers; if not, it is set up again."""
+        now_s = asyncio.get_running_loop().time()
+        return await self._bus.run(lambda: self._kept(self._boards[wire.board], now_s))
+
+    async def quiet(self) -> None:
+        """No pulses: /OE off at once, then every channel off. Boards that do not answer are left so."""
+        self._guard.cut()
+        await self._bus.run(self._release_all)
+
+    def _set_up_all(self) -> None:
+        for address, board in self._boards.items():
+            if address not in self._set_aside:
+                board.set_up()
+        self._guard.enable()
+
+    def _drive(self, wire: ServoChannel, pulse_us: float, now_s: float) -> None:
+        board = self._boards[wire.board]
+        self._kept(board, now_s)
+        with self._cutting():
+            board.drive(wire.channel, pulse_us)
+
+    def _release(self, wire: ServoChannel) -> None:
+        with self._cutting():
+            self._boards[wire.board].release(wire.channel)
+
+    def _kept(self, board: ServoBoard, now_s: float) -> bool:
+        with self._cutting():
+            if board.intact():
+                return True
+            log.warning("servo board %s lost its registers and is set up again", name_of(board.address))
+            self._losses.note(board.address, now_s)
+            self._set_up_again(board)
+        return False
+
+    def _set_up_again(self, board: ServoBoard) -> None:
+        passed = self._guard.enabled
+        self._guard.cut()
+        board.set_up()
+        if passed:
+            self._guard.enable()
+
+    def _release_all(self) -> None:
+        for board in self._boards.values():
+            try:
+                board.release_all()
+            except BusFault as fault:
+                log.warning("while letting go of the servos: %s", fault)
+
+    @contextmanager
+    def _cutting(self) -> Iterator[None]:
+        """With a chip that cannot be told to stop, /OE is what is left."""
+        try:
+            yield
+        except BusFault:
+            self._guard.cut()
+            raise

@@ -1,0 +1,159 @@
+"""The busio.I2C methods, answered by register-level chips on the simulated world's wires."""
+
+import errno
+import os
+import random
+import threading
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Protocol, Self
+
+from firmware.sim.mcp23017 import MCP23017
+from firmware.sim.pca9685 import PCA9685
+from hardware.sim.world import World
+from hardware.wires import ExpanderPin, ServoChannel
+
+_GENERAL_CALL = 0x00
+_SCANNED = range(0x08, 0x78)  # the addresses Linux scans: the others are reserved
+
+
+class Chip(Protocol):
+    """What a chip does on the bus; `write` and `read` are whole transactions."""
+
+    address: int
+
+    def answers(self, address: int) -> bool:
+        """Whether a write to `address` is acknowledged."""
+
+    def general_call(self, data: bytes) -> None:
+        """A write to address 0x00."""
+
+    def write(self, data: bytes) -> None:
+        """A write to the chip."""
+
+    def read(self, count: int) -> bytes:
+        """A read of `count` bytes."""
+
+    def lose_registers(self) -> None:
+        """Power-on reset."""
+
+
+class SimulatedI2C:
+    """The I2C bus of a simulated box. An address nobody owns does not acknowledge (`OSError`, ENXIO).
+
+    A hung bus raises `OSError` (ETIMEDOUT); a transfer without the lock, or from another thread than the one
+    that holds it, raises `RuntimeError`.
+
+    Lifetime: `deinit` closes nothing but is there as in busio.
+    Concurrency: one owner; a second thread does not get the lock, and is refused if it goes on without.
+    """
+
+    def __init__(self, world: World, chips: Mapping[int, Chip]) -> None:
+        self._world = world
+        self._chips = dict(chips)
+        self._owner: int | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.deinit()
+
+    def deinit(self) -> None:
+        """Let go of the bus."""
+        self._owner = None
+
+    def try_lock(self) -> bool:
+        """Take the bus; False if somebody has it."""
+        if self._owner is not None:
+            return False
+        self._owner = threading.get_ident()
+        return True
+
+    def unlock(self) -> None:
+        """Give the bus back."""
+        self._owner = None
+
+    def scan(self) -> list[int]:
+        """The addresses that acknowledge."""
+        self._check()
+        return [address for address in _SCANNED if self._listeners(address)]
+
+    def writeto(self, address: int, buffer: bytes, *, start: int = 0, end: int | None = None) -> None:
+        """Write `buffer[start:end]` to `address`; nothing at all only asks for an acknowledge."""
+        self._check()
+        data = bytes(memoryview(buffer)[start:end])
+        if address == _GENERAL_CALL:
+            for chip in self._chips.values():
+                if not self._world.silent(chip.address):
+                    chip.general_call(data)
+            return
+        for chip in self._acknowledged(address):
+            chip.write(data)
+
+    def readfrom_into(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
+        """Fill `buffer[start:end]` from `address`."""
+        self._check()
+        chip = self._acknowledged(address)[0]
+        view = memoryview(buffer)[start:end]
+        view[:] = chip.read(len(view))
+
+    def writeto_then_readfrom(
+        self,
+        address: int,
+        out_buffer: bytes,
+        in_buffer: bytearray,
+        *,
+        out_start: int = 0,
+        out_end: int | None = None,
+        in_start: int = 0,
+        in_end: int | None = None,
+    ) -> None:
+        """Write, then read in the same transaction (repeated start)."""
+        self.writeto(address, out_buffer, start=out_start, end=out_end)
+        self.readfrom_into(address, in_buffer, start=in_start, end=in_end)
+
+    def _check(self) -> None:
+        if self._owner is None:
+            raise RuntimeError("the I2C bus is used without its lock: call try_lock first")
+        if self._owner != threading.get_ident():
+            raise RuntimeError("the I2C bus is used by two threads at once")
+        if self._world.bus_hung:
+            raise OSError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT))
+
+    def _listeners(self, address: int) -> list[Chip]:
+        """The chips that acknowledge `address`, its owner first."""
+        asked = sorted(self._chips.values(), key=lambda chip: chip.address != address)
+        return [chip for chip in asked if chip.answers(address) and not self._world.silent(chip.address)]
+
+    def _acknowledged(self, address: int) -> list[Chip]:
+        listeners = self._listeners(address)
+        if not listeners:
+            raise OSError(errno.ENXIO, os.strerror(errno.ENXIO))
+        return listeners
+
+
+def open_i2c(world: World) -> SimulatedI2C:
+    """The bus of `world`, with the chips its box names, just powered on."""
+    boards = [_servo_board(world, address) for address in world.box.servo_boards]
+    expanders = [_expander(world, address) for address in world.box.expanders]
+    chips: list[Chip] = [*boards, *expanders]
+    for chip in chips:
+        world.attach(chip.address, chip.lose_registers)
+    return SimulatedI2C(world, {chip.address: chip for chip in chips})
+
+
+def _servo_board(world: World, address: int) -> PCA9685:
+    # Data sheet, 7.3.5: 25 MHz typical; boards were measured from 23 to 27 MHz.
+    oscillator_mhz = random.Random(f"{world.seed}/oscillator/{address}").uniform(23.0, 27.0)
+
+    def output(channel: int, pulse_us: float | None) -> None:
+        world.drive(ServoChannel(address, channel), pulse_us)
+
+    return PCA9685(address, oscillator_mhz, output)
+
+
+def _expander(world: World, address: int) -> MCP23017:
+    return MCP23017(address, lambda pin: world.level(ExpanderPin(address, pin)))

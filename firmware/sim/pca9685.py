@@ -1,0 +1,155 @@
+"""The PCA9685 as its registers: NXP data sheet rev. 4 (16 April 2015).
+
+7.2 device addresses, 7.3 registers, 7.3.1 MODE1, 7.3.2 MODE2, 7.3.3 LED outputs and PWM, 7.3.5 PRE_SCALE,
+7.4 active-low /OE (outside the chip: the world holds the line), 7.5 power-on reset, 7.6 software reset.
+"""
+
+from collections.abc import Callable
+
+CHANNELS = 16
+COUNTS = 4096
+
+MODE1, MODE2, LED0, ALL_LED, PRE_SCALE = 0x00, 0x01, 0x06, 0xFA, 0xFE
+_LED_END = LED0 + 4 * CHANNELS  # first address behind LED15_OFF_H
+_TEST_MODE = 0xFF
+
+RESTART, EXTCLK, AUTO_INCREMENT, SLEEP, ALL_CALL = 0x80, 0x40, 0x20, 0x10, 0x01
+_SUB_CALLS = ((0x08, 0x02), (0x04, 0x03), (0x02, 0x04))  # MODE1 bit, register of the address
+_ALL_CALL_ADDRESS = 0x05
+INVERT = 0x10
+FULL = 0x10  # bit 4 of LEDn_ON_H and LEDn_OFF_H
+
+_MODE1_WRITABLE = 0x3F
+_MODE2_WRITABLE = 0x1F
+_PRE_SCALE_LEAST = 0x03
+
+SOFTWARE_RESET = 0x06  # sent to the general call address 0x00
+
+
+def _power_on() -> bytearray:
+    """Every register as the chip wakes up: asleep, all outputs fully off, 200 Hz."""
+    registers = bytearray(256)
+    registers[MODE1] = SLEEP | ALL_CALL
+    registers[MODE2] = 0x04
+    registers[0x02:0x06] = bytes((0xE2, 0xE4, 0xE8, 0xE0))
+    for channel in range(CHANNELS):
+        registers[LED0 + 4 * channel + 3] = FULL
+    registers[PRE_SCALE] = 0x1E
+    return registers
+
+
+class PCA9685:
+    """One chip. `output(channel, pulse_us)` is called whenever an output changes; None: no pulses.
+
+    `oscillator_mhz` is this chip's real clock, 23..27.
+    Lifetime: from power-on. Concurrency: whoever owns the bus.
+    """
+
+    def __init__(self, address: int, oscillator_mhz: float, output: Callable[[int, float | None], None]) -> None:
+        self.address = address
+        self._oscillator_mhz = oscillator_mhz
+        self._output = output
+        self._registers = _power_on()
+        self._pointer = 0
+        self._told: list[float | None] = [None] * CHANNELS
+
+    def lose_registers(self) -> None:
+        """Power-on reset (7.5), also what the software reset does (7.6)."""
+        self._registers = _power_on()
+        self._pointer = 0
+        self._tell()
+
+    def answers(self, address: int) -> bool:
+        """Whether a write to `address` is acknowledged: its own, or a call address that is enabled (7.3.7)."""
+        mode = self._registers[MODE1]
+        if address == self.address:
+            return True
+        if mode & ALL_CALL and address == self._registers[_ALL_CALL_ADDRESS] >> 1:
+            return True
+        return any(mode & bit and address == self._registers[register] >> 1 for bit, register in _SUB_CALLS)
+
+    def general_call(self, data: bytes) -> None:
+        """A write to address 0x00."""
+        if data == bytes((SOFTWARE_RESET,)):
+            self.lose_registers()
+
+    def write(self, data: bytes) -> None:
+        """One write transaction: the control register, then data. Outputs change on STOP."""
+        if not data:
+            return
+        self._pointer = data[0]
+        for value in data[1:]:
+            self._store(self._pointer, value)
+            self._step_pointer()
+        if len(data) > 1:
+            self._tell()
+
+    def read(self, count: int) -> bytes:
+        """One read transaction from where the control register points."""
+        read = bytearray()
+        for _ in range(count):
+            # ALL_LED registers and unused addresses read as 0 (7.3, table 4).
+            hidden = ALL_LED <= self._pointer < PRE_SCALE or _LED_END <= self._pointer < ALL_LED
+            read.append(0 if hidden else self._registers[self._pointer])
+            self._step_pointer()
+        return bytes(read)
+
+    def _step_pointer(self) -> None:
+        """7.3.1: with AI the pointer goes 0..69 and 250..254 and rolls over to 0; without it stays."""
+        if not self._registers[MODE1] & AUTO_INCREMENT:
+            return
+        self._pointer = 0 if self._pointer in (_LED_END - 1, PRE_SCALE, _TEST_MODE) else self._pointer + 1
+
+    def _store(self, register: int, value: int) -> None:
+        if register == MODE1:
+            self._store_mode1(value)
+        elif register == MODE2:
+            self._registers[MODE2] = value & _MODE2_WRITABLE
+        elif register == PRE_SCALE:
+            if self._registers[MODE1] & SLEEP:
+                self._registers[PRE_SCALE] = max(value, _PRE_SCALE_LEAST)
+        elif ALL_LED <= register < PRE_SCALE:
+            for channel in range(CHANNELS):
+                self._store_led(LED0 + 4 * channel + register - ALL_LED, value)
+        elif LED0 <= register < _LED_END:
+            self._store_led(register, value)
+        elif register < LED0:
+            self._registers[register] = value & 0xFE
+
+    def _store_led(self, register: int, value: int) -> None:
+        is_high_byte = (register - LED0) % 2 == 1
+        self._registers[register] = value & 0x1F if is_high_byte else value
+        # 7.3.1.1: writing a PWM register gives up the restart.
+        self._registers[MODE1] &= ~RESTART
+
+    def _store_mode1(self, value: int) -> None:
+        before = self._registers[MODE1]
+        kept = before & RESTART
+        if value & RESTART and not before & SLEEP:
+            kept = 0  # 7.3.1.1: writing 1 once the oscillator runs resumes the outputs and clears the bit
+        if value & SLEEP and not before & SLEEP and any(self._width_us(n) for n in range(CHANNELS)):
+            kept = RESTART
+        # EXTCLK is sticky, and can be set while asleep only.
+        external = before & EXTCLK or (value & EXTCLK if before & SLEEP and value & SLEEP else 0)
+        self._registers[MODE1] = value & _MODE1_WRITABLE | kept | external
+
+    def _tell(self) -> None:
+        for channel in range(CHANNELS):
+            width_us = self._width_us(channel)
+            if width_us != self._told[channel]:
+                self._told[channel] = width_us
+                self._output(channel, width_us)
+
+    def _width_us(self, channel: int) -> float | None:
+        """The width of the high part of each frame; None for a line that does not pulse (7.3.3)."""
+        if self._registers[MODE1] & (SLEEP | RESTART | EXTCLK):
+            return None
+        on_l, on_h, off_l, off_h = self._registers[LED0 + 4 * channel : LED0 + 4 * channel + 4]
+        if (on_h | off_h) & FULL:
+            return None
+        counts = ((off_h << 8 | off_l) - (on_h << 8 | on_l)) % COUNTS
+        if counts == 0:
+            return None
+        if self._registers[MODE2] & INVERT:
+            counts = COUNTS - counts
+        return counts * (self._registers[PRE_SCALE] + 1) / self._oscillator_mhz

@@ -1,0 +1,79 @@
+"""gpiozero's pin factory on the simulated world's header lines."""
+
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from hardware.sim.world import World
+from hardware.wires import HEADER_GPIO, GpioPin
+
+_PI_4B = "c03115"  # revision code of a Raspberry Pi 4 Model B, 4 GB, rev 1.5
+
+
+class WorldPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
+    """A header pin: as an input it shows the world's level, as an output it drives the world's line.
+
+    Lifetime: as its factory. Concurrency: edges come in the thread that moves the world.
+    """
+
+    def __init__(self, factory: "WorldPinFactory", info: object) -> None:
+        self._world = factory.world
+        self._wire: GpioPin | None = None
+        super().__init__(factory, info)
+        self._wire = GpioPin(self._number) if self._number in HEADER_GPIO else None
+
+    def close(self) -> None:
+        """Back to an input; the line is let go."""
+        super().close()
+        if self._wire is not None:
+            self._world.set_line(self._wire, None)
+
+    def _set_function(self, value: str) -> None:
+        super()._set_function(value)
+        if self._wire is not None and value == "input":
+            self._world.set_line(self._wire, None)
+
+    def _get_state(self) -> bool:
+        if self._wire is not None and self._function == "input":
+            # Without its pull-up an input floats; it is taken to read low, as on the expanders.
+            self._state = self._pull == "up" and self._world.level(self._wire)
+        return bool(self._state)
+
+    def _change_state(self, value: bool) -> bool:
+        changed = bool(super()._change_state(value))
+        if self._wire is not None and self._function == "output":
+            self._world.set_line(self._wire, value)
+        return changed
+
+    def _set_pull(self, value: str) -> None:
+        super()._set_pull(value)
+        self._get_state()
+
+    def _enable_event_detect(self) -> None:
+        if self._wire is not None:
+            self._get_state()
+            self._world.watch_line(self._wire, self._edge)
+
+    def _disable_event_detect(self) -> None:
+        if self._wire is not None:
+            self._world.watch_line(self._wire, None)
+
+    def _edge(self, high: bool) -> None:
+        if high:
+            self.drive_high()
+        else:
+            self.drive_low()
+
+
+class WorldPinFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no types
+    """The header of a Raspberry Pi 4 whose lines are the world's.
+
+    Lifetime: `close` lets every line go. Concurrency: as the world.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        super().__init__(revision=_PI_4B, pin_class=WorldPin)
+
+
+def open_pin_factory(world: World) -> WorldPinFactory:
+    """The header of `world`, all lines undriven."""
+    return WorldPinFactory(world)

@@ -1,0 +1,96 @@
+"""One tile in closed loop: drive, look, retry, release. The only such loop of the program."""
+
+import asyncio
+
+from firmware.errors import MotionFault, SensorChatters, SensorDoubtful, TileJammed
+from firmware.messages import SensorReport
+from firmware.sensors import Sensors
+from firmware.servos import Servos
+from firmware.watch import CLOSE_POLL_S, POLL_S, Watch
+from hardware.box import Box
+from hardware.tiles import Position, TileId
+
+# Where nobody sees a tile stand: the loaded 90 degrees of a slow servo (0.27 s + 15 %), a frame, and some.
+_BLIND_TRAVEL_S = 0.4
+# The edges of a move, bounces included, change a few looks; this many changes are a flickering sensor.
+_FLIPS = 20
+
+
+class TileDrive:
+    """Moves single tiles and believes their sensors.
+
+    No servo is driven longer than `motion.timeout_s` without its sensor making progress (leaving where it
+    was), and no oftener than `motion.attempts`. It is released in every case, cancellation included.
+
+    Lifetime: as its servos. Concurrency: one event loop; different tiles may be moved at once.
+    Raises: `MotionFault`, `BusFault`.
+    """
+
+    def __init__(self, box: Box, servos: Servos, sensors: Sensors, watch: Watch) -> None:
+        self._box = box
+        self._servos = servos
+        self._sensors = sensors
+        self._watch = watch
+
+    def report(self, tile: TileId, position: Position) -> SensorReport:
+        """What the sensors say of `tile` now."""
+        assumed = position is Position.OPEN and not self._sensors.sees_open(tile)
+        return SensorReport(tile, position, asyncio.get_running_loop().time(), assumed)
+
+    async def move(self, tile: TileId, target: Position) -> SensorReport:
+        """Drive `tile` to `target` until its sensors say so."""
+        sight = self._watch.sights[tile]
+        origin, sight.flips = sight.settled, 0
+        if origin is Position.UNKNOWN:
+            # What contradicts itself before the move cannot confirm it afterwards.
+            raise self._fault(tile, target, origin)
+        tries = 0
+        while tries < self._box.motion.attempts:
+            if await self._attempt(tile, target):
+                return self.report(tile, target)
+            # A board that lost its registers meanwhile is not the tile's fault.
+            if await self._servos.kept(self._box.tiles[tile].servo):
+                tries += 1
+        raise self._fault(tile, target, origin)
+
+    async def _attempt(self, tile: TileId, target: Position) -> bool:
+        wire = self._box.tiles[tile].servo
+        try:
+            await self._servos.drive(wire, self._box.pulse_us(tile, shut=target is Position.SHUT))
+            return await self._arrives(tile, target)
+        finally:
+            await self._servos.release(wire)
+
+    async def _arrives(self, tile: TileId, target: Position) -> bool:
+        """Look until the sensors show `target`; False when they make no progress in time."""
+        loop = asyncio.get_running_loop()
+        begun_s = loop.time()
+        not_before_s = begun_s if self._shows(tile, target) else begun_s + _BLIND_TRAVEL_S
+        deadline_s = begun_s + self._box.motion.timeout_s
+        origin, has_left = self._watch.sights[tile].settled, False
+        poll_s = POLL_S
+        while loop.time() + poll_s <= deadline_s:
+            await asyncio.sleep(poll_s)
+            seen = await self._watch.glance(tile)
+            poll_s = CLOSE_POLL_S if seen is None else POLL_S
+            self._refuse_flicker(tile, target)
+            if seen is target and loop.time() >= not_before_s:
+                return True
+            if seen not in (None, origin) and not has_left:
+                has_left, deadline_s = True, loop.time() + self._box.motion.timeout_s
+        return False
+
+    def _shows(self, tile: TileId, target: Position) -> bool:
+        return target is Position.SHUT or self._sensors.sees_open(tile)
+
+    def _refuse_flicker(self, tile: TileId, target: Position) -> None:
+        if self._watch.sights[tile].flips > _FLIPS:
+            raise SensorChatters(str(tile), expected=str(target), seen="a sensor that flickers")
+
+    def _fault(self, tile: TileId, target: Position, origin: Position | None) -> MotionFault:
+        sight = self._watch.sights[tile]
+        if sight.settled is Position.UNKNOWN:
+            return SensorDoubtful(str(tile), expected=str(target), seen="SHUT and OPEN at once")
+        if sight.settled != origin:
+            return SensorDoubtful(str(tile), expected=str(target), seen=str(sight.settled))
+        return TileJammed(str(tile), expected=str(target), seen=str(sight.settled))

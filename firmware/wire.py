@@ -1,0 +1,45 @@
+"""The seam: what the rest of this room asks of a bus and of a header, real or simulated."""
+
+from typing import Protocol
+
+
+class I2CBus(Protocol):
+    """The methods of `busio.I2C` that the chip libraries call."""
+
+    def try_lock(self) -> bool:
+        """Take the bus; False if somebody has it."""
+
+    def unlock(self) -> None:
+        """Give the bus back."""
+
+    def scan(self) -> list[int]:
+        """The addresses that acknowledge."""
+
+    def writeto(self, address: int, buffer: bytes, *, start: int = 0, end: int | None = None) -> None:
+        """Write `buffer[start:end]`. Raises `OSError` without an acknowledge."""
+
+    def readfrom_into(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
+        """Fill `buffer[start:end]`. Raises `OSError` without an acknowledge."""
+
+    def writeto_then_readfrom(
+        self,
+        address: int,
+        out_buffer: bytes,
+        in_buffer: bytearray,
+        *,
+        out_start: int = 0,
+        out_end: int | None = None,
+        in_start: int = 0,
+        in_end: int | None = None,
+    ) -> None:
+        """Write, then read in one transaction. Raises `OSError` without an acknowledge."""
+
+    def deinit(self) -> None:
+        """Let go of the bus."""
+
+
+class PinFactory(Protocol):
+    """A gpiozero pin factory: handed to gpiozero's devices, and closed at the end."""
+
+    def close(self) -> None:
+        """Let every line go."""

@@ -1,0 +1,104 @@
+"""The electrical levels of the box's sensor and panel lines. High is True; every line has its pull-up."""
+
+import random
+from collections.abc import Callable
+
+from hardware.box import Box
+from hardware.sim.contacts import Contact
+from hardware.tiles import TileId
+from hardware.wires import ExpanderPin, GpioPin
+
+# A chattering sensor holds a level this long: shorter than a debounce of 20 ms can be fooled by.
+_DWELL_S = (0.005, 0.009)
+
+
+class ShutLine:
+    """The line of one shut sensor, with what can be wrong with it."""
+
+    def __init__(self, contact: Contact, rng: random.Random) -> None:
+        self._contact = contact
+        self._rng = rng
+        self._flips_s = 0.0
+        self._dropped = False
+        self.chatters = False
+        self.stuck_level: bool | None = None
+
+    def level(self, now_s: float) -> bool:
+        """Low while the magnet is near."""
+        if self.stuck_level is not None:
+            return self.stuck_level
+        closed = self._contact.shows_closed(now_s)
+        if closed and self.chatters:
+            self._chatter(now_s)
+            return self._dropped
+        return not closed
+
+    def _chatter(self, now_s: float) -> None:
+        if self._flips_s + 1.0 < now_s:
+            self._flips_s = now_s
+        while self._flips_s <= now_s:
+            self._flips_s += self._rng.uniform(*_DWELL_S)
+            self._dropped = not self._dropped
+
+
+class Lines:
+    """All lines of one box by their wires; a wire that nothing pulls down reads high.
+
+    Lifetime: as long as the world. Concurrency: the world's lock guards it.
+    """
+
+    def __init__(self, box: Box, shut: dict[TileId, ShutLine], switches: dict[TileId, Contact]) -> None:
+        self._sources: dict[GpioPin | ExpanderPin, Callable[[float], bool]] = {}
+        self._driven: dict[GpioPin, bool] = {}
+        self._panel = box.panel
+        self._released_s = 0.0
+        self._watchers: dict[GpioPin, Callable[[bool], None]] = {}
+        self.lid_closed = False
+        for tile, wiring in box.tiles.items():
+            self._sources[wiring.shut] = shut[tile].level
+            if wiring.open is not None:
+                self._sources[wiring.open] = _switch_level(switches[tile])
+        if box.panel.lid is not None:
+            self._sources[box.panel.lid] = lambda _now_s: not self.lid_closed
+        if box.panel.button is not None:
+            self._sources[box.panel.button] = lambda now_s: now_s >= self._released_s
+
+    def level(self, wire: GpioPin | ExpanderPin, now_s: float) -> bool:
+        """The level of `wire` at `now_s`."""
+        source = self._sources.get(wire)
+        if source is not None:
+            return source(now_s)
+        return self._driven.get(wire, True) if isinstance(wire, GpioPin) else True
+
+    def drive(self, wire: GpioPin, high: bool | None) -> None:
+        """An output of the computer drives `wire`, or (None) lets it float to its pull-up."""
+        if high is None:
+            self._driven.pop(wire, None)
+        else:
+            self._driven[wire] = high
+
+    def press(self, until_s: float) -> None:
+        """The button is down until `until_s`."""
+        self._released_s = until_s
+        self.tell(self._panel.button, until_s - 1e-9)
+
+    def released_by(self, before_s: float, now_s: float) -> None:
+        """Time has passed: a button let go in between gives its edge."""
+        if before_s < self._released_s <= now_s:
+            self.tell(self._panel.button, now_s)
+
+    def watch(self, wire: GpioPin, changed: Callable[[bool], None] | None) -> None:
+        """Call `changed(level)` at every edge of a panel line; None ends it."""
+        if changed is None:
+            self._watchers.pop(wire, None)
+        else:
+            self._watchers[wire] = changed
+
+    def tell(self, wire: GpioPin | None, now_s: float) -> None:
+        """Tell the one who watches `wire` its level."""
+        if wire is not None and wire in self._watchers:
+            self._watchers[wire](self.level(wire, now_s))
+
+
+def _switch_level(switch: Contact) -> Callable[[float], bool]:
+    return lambda now_s: not switch.shows_closed(now_s)

@@ -1,0 +1,124 @@
+"""All tiles of a box with their servos and sensors: what moves, what it meets, and where it comes to rest."""
+
+import random
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from hardware.box import Box
+from hardware.sim.contacts import hall_sensor, limit_switch
+from hardware.sim.servo import LIES_ABOVE_DEG, STANDS_BELOW_DEG, Servo
+from hardware.sim.store import TileStore
+from hardware.sim.supply import load_of
+from hardware.sim.wood import Stack
+from hardware.tiles import Position, TileId
+
+_STEP_S = 0.002
+_HAND_DEG = {Position.OPEN: 0.0, Position.SHUT: 90.0, Position.BETWEEN: 40.0}
+
+
+class Mechanism:
+    """Wood, servos, magnets and switches, stepped by 2 ms while something moves and not at all while nothing does.
+
+    `browns_out` is called while the servos draw far more than the supply carries.
+
+    Lifetime: from construction on. Raises `BoxError` for a damaged store.
+    Concurrency: the world's lock guards it. `browns_out` may stop servos, but not ask for the time.
+    """
+
+    def __init__(self, box: Box, seed: int, now_s: float, store: Path | None, browns_out: Callable[[], None]) -> None:
+        self._box = box
+        self._seed = seed
+        self._now_s = now_s
+        self._browns_out = browns_out
+        self._store = TileStore(store, box.name, box.tile_ids) if store is not None else None
+        angles = self._store.load() if self._store is not None else dict.fromkeys(box.tile_ids, 0.0)
+        self.servos = {tile: self._new_servo(tile, angles[tile]) for tile in box.tile_ids}
+        self.halls = {tile: hall_sensor(self.rng("hall", tile), angles[tile]) for tile in box.tile_ids}
+        self.switches = {tile: limit_switch(self.rng("switch", tile), angles[tile]) for tile in box.tile_ids}
+        self._stack = Stack(self.servos, box.columns)
+        self._awake: set[TileId] = set(box.tile_ids)
+        self._moving: set[TileId] = set()
+
+    def rng(self, part: str, tile: TileId) -> random.Random:
+        """The tolerances of one part of one tile."""
+        return random.Random(f"{self._seed}/{part}/{tile}")
+
+    def advance(self, to_s: float) -> None:
+        """Let time pass up to `to_s`."""
+        while self._awake and self._now_s < to_s:
+            self._step(min(_STEP_S, to_s - self._now_s))
+        self._now_s = to_s
+
+    def command(self, tile: TileId, pulse_us: float | None) -> None:
+        """Pulses of this width arrive at the tile's servo, or none."""
+        self.servos[tile].command(pulse_us, self._now_s)
+        self.wake((tile,))
+
+    def wake(self, tiles: Iterable[TileId]) -> None:
+        """Something changes for `tiles`; one that stalls against them may get free."""
+        self._awake |= {*tiles, *(tile for tile, servo in self.servos.items() if servo.driven)}
+
+    def position(self, tile: TileId) -> Position:
+        """Where the tile truly is."""
+        angle_deg = self.servos[tile].angle_deg
+        if angle_deg <= STANDS_BELOW_DEG:
+            return Position.OPEN
+        return Position.SHUT if angle_deg >= LIES_ABOVE_DEG else Position.BETWEEN
+
+    def current_a(self) -> float:
+        """What all servos draw together, in ampere."""
+        return sum(servo.current_a for servo in self.servos.values())
+
+    def hand_moves(self, tile: TileId, position: Position) -> None:
+        """A hand tips a released tile. Raises `ValueError` if the servo holds it or wood is in the way."""
+        servo = self.servos[tile]
+        if position not in _HAND_DEG:
+            raise ValueError(f"a hand tips a tile to OPEN, SHUT or BETWEEN, not to {position}")
+        if servo.driven or servo.jammed:
+            raise ValueError(f"{tile} does not give way: it is {'jammed' if servo.jammed else 'driven'}")
+        obstacle = self._stack.obstacle(tile, _HAND_DEG[position])
+        if obstacle is not None:
+            raise ValueError(obstacle)
+        servo.angle_deg = _HAND_DEG[position]
+        self._sense(tile)
+        self.wake((tile,))
+        self._save()
+
+    def _step(self, dt_s: float) -> None:
+        self._now_s += dt_s
+        load = load_of((servo.current_a for servo in self.servos.values()), self._box.supply.limit_a)
+        if load.browns_out:
+            self._browns_out()
+        moving: set[TileId] = set()
+        changing = False
+        for tile in self._awake:
+            servo = self.servos[tile]
+            before_deg = servo.angle_deg
+            limits = self._stack.limits_deg(tile, before_deg)
+            changing |= servo.step(self._now_s, dt_s, load.strength, *limits)
+            if servo.angle_deg != before_deg:
+                moving.add(tile)
+                self._sense(tile)
+        if self._moving - moving:
+            self._save()
+        self._moving = moving
+        # A stalled tile may get free when its neighbour moves: all that are driven sleep together or not at all.
+        self._awake = {t for t in self._awake if t in moving or self.servos[t].driven} if changing else set()
+
+    def _sense(self, tile: TileId) -> None:
+        angle_deg = self.servos[tile].angle_deg
+        self.halls[tile].follow(angle_deg, self._now_s)
+        self.switches[tile].follow(angle_deg, self._now_s)
+
+    def _save(self) -> None:
+        if self._store is not None:
+            self._store.save({tile: servo.angle_deg for tile, servo in self.servos.items()})
+
+    def _new_servo(self, tile: TileId, angle_deg: float) -> Servo:
+        return Servo(
+            self.rng("servo", tile),
+            open_us=self._box.pulse_us(tile, shut=False),
+            shut_us=self._box.pulse_us(tile, shut=True),
+            stalled_a=self._box.supply.stalled_a,
+            angle_deg=angle_deg,
+        )

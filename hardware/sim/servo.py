@@ -1,0 +1,96 @@
+"""One micro servo with the tile on its horn: angle, speed, dead band, stall, and what it draws.
+
+Numbers are those of common 9 g servos (SG90 and MG90S data sheets, vendors' measurements).
+"""
+
+import random
+
+STANDS_BELOW_DEG = 20.0  # a tile let go within this of its stop leans back on to the stop
+LIES_ABOVE_DEG = 60.0  # a tile let go beyond this falls on to the ledge; between the two the gears hold it
+STOPS_DEG = (-3.0, 93.0)  # the play of horn and tile around 0 and 90
+
+_TRAVEL_S = 0.18  # 90 degrees unloaded, +- 15 % from servo to servo
+_LOADED = 0.27 / 0.18  # lifting the tile takes this much longer
+_FRAME_S = 0.02  # a servo acts on the next pulse, up to one frame later
+_FALL_DEG_S = 250.0
+_MOUNTING_US = 20.0  # horn splines and rods: the wood's own error of the pulse for an angle
+
+IDLE_A = (0.005, 0.010)
+MOVING_A = (0.2, 0.4)
+SLOW_FACTOR = 0.3
+
+
+class Servo:
+    """A servo and its tile, moved by pulses alone. Angles in degrees: 0 stands, 90 lies.
+
+    Lifetime: as long as the world. Concurrency: the world's lock guards it.
+    """
+
+    def __init__(
+        self, rng: random.Random, *, open_us: float, shut_us: float, stalled_a: float, angle_deg: float
+    ) -> None:
+        self._rng = rng
+        self._open_us = open_us + rng.uniform(-_MOUNTING_US, _MOUNTING_US)
+        self._us_per_deg = (shut_us - open_us) / 90.0
+        self._dead_deg = rng.uniform(5.0, 10.0) / abs(self._us_per_deg) / 2
+        self._deg_s = 90.0 / (_TRAVEL_S * rng.uniform(0.85, 1.15))
+        self._idle_a = rng.uniform(*IDLE_A)
+        self._moving_a = rng.uniform(*MOVING_A)
+        self._stalled_a = stalled_a
+        self._goal_deg: float | None = None
+        self._starts_s = 0.0
+        self.angle_deg = angle_deg
+        self.current_a = self._idle_a
+        self.jammed = False
+        self.slow = False
+
+    @property
+    def driven(self) -> bool:
+        """Whether pulses arrive."""
+        return self._goal_deg is not None
+
+    def command(self, pulse_us: float | None, now_s: float) -> None:
+        """Pulses of this width arrive from now on; None: they have ceased."""
+        if pulse_us is None:
+            self._goal_deg = None
+            return
+        if not self.driven:
+            self._starts_s = now_s + self._rng.uniform(0.0, _FRAME_S)
+        self._goal_deg = (pulse_us - self._open_us) / self._us_per_deg
+
+    def step(self, now_s: float, dt_s: float, strength: float, low_deg: float, high_deg: float) -> bool:
+        """Move for `dt_s` within the wood's limits. True while something is still changing.
+
+        `strength` (0..1) is what the supply leaves of the servo's speed.
+        """
+        if self._goal_deg is None:
+            self.current_a = self._idle_a
+            return self._fall(dt_s, low_deg, high_deg)
+        if now_s < self._starts_s:
+            return True
+        error_deg = self._goal_deg - self.angle_deg
+        if abs(error_deg) <= self._dead_deg:
+            self.current_a = self._idle_a
+            return False
+        moved = self._move(error_deg, self._reach_deg(error_deg, dt_s) * strength, low_deg, high_deg)
+        self.current_a = self._moving_a if moved else self._stalled_a
+        return moved
+
+    def _reach_deg(self, error_deg: float, dt_s: float) -> float:
+        """How far the servo gets in `dt_s` at full supply; standing a tile up is the loaded way."""
+        speed = self._deg_s * (SLOW_FACTOR if self.slow else 1.0)
+        return speed * dt_s / (_LOADED if error_deg < 0 else 1.0)
+
+    def _fall(self, dt_s: float, low_deg: float, high_deg: float) -> bool:
+        if STANDS_BELOW_DEG < self.angle_deg < LIES_ABOVE_DEG:
+            return False
+        rest_deg = 0.0 if self.angle_deg <= STANDS_BELOW_DEG else 90.0
+        return self._move(rest_deg - self.angle_deg, _FALL_DEG_S * dt_s, low_deg, high_deg)
+
+    def _move(self, error_deg: float, reach_deg: float, low_deg: float, high_deg: float) -> bool:
+        if self.jammed:
+            return False
+        before_deg = self.angle_deg
+        wanted_deg = before_deg + max(-reach_deg, min(reach_deg, error_deg))
+        self.angle_deg = max(low_deg, min(high_deg, wanted_deg))
+        return self.angle_deg != before_deg

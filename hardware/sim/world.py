@@ -1,0 +1,288 @@
+"""The one simulated world: wood, servos, magnets, switches, supply and dice, moved by pulses and hands alone.
+
+It knows wires and nothing above them. Time comes from the clock it is given; it catches up whenever somebody
+calls, in steps of 2 ms while something moves and in one jump while nothing does.
+"""
+
+import random
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from hardware.box import Box
+from hardware.sim.dice import LOOKS, DiceThrow, DieLook, SimulatedDie, throw_dice
+from hardware.sim.lines import Lines, ShutLine
+from hardware.sim.mechanism import Mechanism
+from hardware.tiles import Position, TileId
+from hardware.wires import ExpanderPin, GpioPin, ServoChannel
+
+_THROW_MARGIN_MM = 22.0
+# What a servo takes for a pulse at all; a line that is constantly high is none.
+_PULSE_US = (400.0, 2600.0)
+
+
+class World:
+    """One simulated box. Faults are values of it; `lift` undoes them.
+
+    `clock` gives seconds and never runs backwards; `seed` decides every tolerance, bounce and throw; `store`
+    is the file the tiles are kept in (without it they are kept in memory and stand at the start).
+    `camera_fault` (None, "frozen", "dark", "grey", "dead") is read by the simulated camera.
+
+    Lifetime: from construction on; nothing needs closing. Raises `BoxError` for a damaged store.
+    Concurrency: any thread; one lock. Edges are told in the thread that causes them.
+    """
+
+    def __init__(self, box: Box, clock: Callable[[], float], seed: int, store: Path | None = None) -> None:
+        self.box = box
+        self.seed = seed
+        self.camera_fault: str | None = None
+        self.bus_hung = False
+        self._clock = clock
+        self._now_s = clock()
+        self._lock = threading.RLock()
+        self._mechanism = Mechanism(box, seed, self._now_s, store, self._brown_out)
+        self._shut_lines = {
+            tile: ShutLine(hall, self._mechanism.rng("chatter", tile)) for tile, hall in self._mechanism.halls.items()
+        }
+        self._lines = Lines(box, self._shut_lines, self._mechanism.switches)
+        self._tile_on = {wiring.servo: tile for tile, wiring in box.tiles.items()}
+        self._pulses: dict[ServoChannel, float | None] = {}
+        self._catching_up = False
+        self._on_loss: dict[int, Callable[[], None]] = {}
+        self._forgets_s: dict[int, tuple[float, float]] = {}
+        self._silent: set[int] = set()
+        self._faults: dict[str, Callable[[], None]] = {}
+        self._throws = random.Random(f"{seed}/throws")
+        self._throw: DiceThrow | None = None
+
+    def now(self) -> float:
+        """Seconds on the world's clock."""
+        return self._clock()
+
+    # The wire.
+
+    def drive(self, wire: ServoChannel, pulse_us: float | None) -> None:
+        """The output of a servo board changed: pulses of this width in microseconds, or none."""
+        with self._lock:
+            self._advance()
+            self._pulses[wire] = pulse_us
+            self._command(wire)
+
+    def level(self, wire: GpioPin | ExpanderPin) -> bool:
+        """The electrical level of a line now: sensors, lid and button pull it low; undriven lines are high."""
+        with self._lock:
+            self._advance()
+            return self._lines.level(wire, self._now_s)
+
+    def set_line(self, wire: GpioPin, high: bool | None) -> None:
+        """The computer drives an output line (/OE, LED, speaker); None: no longer. /OE high stops all pulses."""
+        with self._lock:
+            self._advance()
+            self._lines.drive(wire, high)
+            if wire == self.box.panel.output_enable:
+                for channel in self._pulses:
+                    self._command(channel)
+
+    def watch_line(self, wire: GpioPin, changed: Callable[[bool], None] | None) -> None:
+        """Call `changed(level)` at every edge of the button's or the lid's line; None ends it."""
+        with self._lock:
+            self._lines.watch(wire, changed)
+
+    def attach(self, address: int, lose_registers: Callable[[], None]) -> None:
+        """The chip at `address` hangs on the supply: it is told when it loses its registers."""
+        self._on_loss[address] = lose_registers
+
+    def silent(self, address: int) -> bool:
+        """Whether the chip at `address` keeps from acknowledging."""
+        with self._lock:
+            self._advance()
+            return address in self._silent
+
+    # Hands and eyes.
+
+    def position(self, tile: TileId) -> Position:
+        """Where the tile truly is."""
+        with self._lock:
+            self._advance()
+            return self._mechanism.position(tile)
+
+    @property
+    def current_a(self) -> float:
+        """What all servos draw together now, in ampere."""
+        with self._lock:
+            self._advance()
+            return self._mechanism.current_a()
+
+    def hand_moves(self, tile: TileId, position: Position) -> None:
+        """A hand tips a released tile. Raises `ValueError` if the servo holds it or wood is in the way."""
+        with self._lock:
+            self._advance()
+            self._mechanism.hand_moves(tile, position)
+
+    def press_button(self, seconds: float) -> None:
+        """A finger holds the button down for `seconds` from now. Raises `ValueError` for no time at all."""
+        if seconds <= 0:
+            raise ValueError(f"a press takes longer than {seconds} s")
+        with self._lock:
+            self._advance()
+            self._lines.press(self._now_s + seconds)
+
+    def open_lid(self) -> None:
+        """The lid is lifted (as at the start)."""
+        self._move_lid(closed=False)
+
+    def close_lid(self) -> None:
+        """The lid is let down."""
+        self._move_lid(closed=True)
+
+    def throw_dice(self, count: int, looks: Sequence[DieLook] | None = None) -> None:
+        """A hand throws `count` dice into the field; without `looks` they are drawn from the known ones."""
+        with self._lock:
+            self._advance()
+            if looks is None:
+                chosen = (self._throws.choice(LOOKS) for _ in range(count))
+                looks = [DieLook(self.box.die_mm, body, pip) for body, pip in chosen]
+            if len(looks) != count:
+                raise ValueError(f"{count} dice need {count} looks, not {len(looks)}")
+            layout = self.box.field
+            self._throw = throw_dice(
+                self._throws,
+                looks,
+                now_s=self._now_s,
+                width_mm=layout.width_mm,
+                depth_mm=layout.depth_mm,
+                margin_mm=_THROW_MARGIN_MM,
+            )
+
+    def dice(self) -> tuple[SimulatedDie, ...]:
+        """The dice as they lie or roll now; none while they are in the hand."""
+        with self._lock:
+            return self._throw.at(self._clock()) if self._throw is not None else ()
+
+    def clear_dice(self) -> None:
+        """A hand takes the dice away."""
+        with self._lock:
+            self._throw = None
+
+    # Faults.
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """The names of the faults that hold, as `lift` takes them."""
+        return tuple(self._faults)
+
+    def jam(self, tile: TileId) -> None:
+        """The tile does not move, whatever pulls at it."""
+        self._fault(f"jam:{tile}", tile, lambda: self._set_jam(tile, False))
+        self._set_jam(tile, True)
+
+    def slow(self, tile: TileId) -> None:
+        """The tile's servo has less than a third of its speed."""
+        self._fault(f"slow:{tile}", tile, lambda: setattr(self._mechanism.servos[tile], "slow", False))
+        self._mechanism.servos[tile].slow = True
+
+    def stick(self, tile: TileId) -> None:
+        """The tile's shut sensor keeps its present level."""
+        line = self._shut_lines[tile]
+        self._fault(f"stuck:{tile}", tile, lambda: setattr(line, "stuck_level", None))
+        line.stuck_level = line.level(self._now_s)
+
+    def chatter(self, tile: TileId) -> None:
+        """The tile's shut sensor flickers for as long as the magnet is near."""
+        line = self._shut_lines[tile]
+        self._fault(f"chatter:{tile}", tile, lambda: setattr(line, "chatters", False))
+        line.chatters = True
+
+    def silence(self, address: int) -> None:
+        """The chip at `address` does not acknowledge."""
+        self._fault(f"silent:0x{address:02x}", None, lambda: self._silent.discard(address))
+        self._silent.add(address)
+
+    def forget(self, address: int, again_s: float | None = None) -> None:
+        """The chip at `address` loses its registers now, and (a loose wire) every `again_s` seconds again."""
+        if again_s is not None:
+            self._fault(f"forgot:0x{address:02x}", None, lambda: self._stop_forgetting(address))
+            self._forgets_s[address] = (self._now_s + again_s, again_s)
+        self._lose(address)
+
+    def hang_bus(self) -> None:
+        """A line of the I2C bus is held down: every transfer times out."""
+        self._fault("bus:hung", None, lambda: setattr(self, "bus_hung", False))
+        self.bus_hung = True
+
+    def break_camera(self, how: str) -> None:
+        """Set `camera_fault`."""
+        self._fault(f"camera:{how}", None, lambda: setattr(self, "camera_fault", None))
+        self.camera_fault = how
+
+    def lift(self, name: str | None = None) -> None:
+        """Undo the fault of that name, or all. Raises `ValueError` for a fault that does not hold."""
+        with self._lock:
+            if name is not None and name not in self._faults:
+                held = ", ".join(self._faults) or "none"
+                raise ValueError(f"no fault {name!r} holds; these do: {held}")
+            for held in [name] if name is not None else list(self._faults):
+                self._faults.pop(held)()
+
+    def _fault(self, name: str, tile: TileId | None, undo: Callable[[], None]) -> None:
+        with self._lock:
+            self._advance()
+            self._faults[name] = undo
+            if tile is not None:
+                self._mechanism.wake((tile,))
+
+    def _set_jam(self, tile: TileId, jammed: bool) -> None:
+        self._mechanism.servos[tile].jammed = jammed
+        self._mechanism.wake((tile,))
+
+    def _stop_forgetting(self, address: int) -> None:
+        self._forgets_s.pop(address, None)
+
+    def _lose(self, address: int) -> None:
+        lose_registers = self._on_loss.get(address)
+        if lose_registers is not None:
+            lose_registers()
+
+    # Time.
+
+    def _advance(self) -> None:
+        """Catch up with the clock."""
+        clock_s = self._clock()
+        before_s = self._now_s
+        # A chip that loses its registers on the way switches its outputs off: that call must not catch up too.
+        if clock_s <= before_s or self._catching_up:
+            return
+        self._catching_up = True
+        try:
+            self._mechanism.advance(clock_s)
+        finally:
+            self._catching_up = False
+        self._now_s = clock_s
+        self._lines.released_by(before_s, clock_s)
+        self._forget_again()
+
+    def _brown_out(self) -> None:
+        for address in self.box.servo_boards:
+            self._lose(address)
+
+    def _forget_again(self) -> None:
+        for address, (due_s, again_s) in list(self._forgets_s.items()):
+            if due_s <= self._now_s:
+                self._forgets_s[address] = (self._now_s + again_s, again_s)
+                self._lose(address)
+
+    def _command(self, wire: ServoChannel) -> None:
+        """Pass on what arrives at the servo of `wire`, /OE considered."""
+        tile = self._tile_on.get(wire)
+        if tile is None:
+            return
+        pulse_us = self._pulses[wire]
+        enabled = not self._lines.level(self.box.panel.output_enable, self._now_s)
+        is_pulse = pulse_us is not None and _PULSE_US[0] <= pulse_us <= _PULSE_US[1]
+        self._mechanism.command(tile, pulse_us if enabled and is_pulse else None)
+
+    def _move_lid(self, *, closed: bool) -> None:
+        with self._lock:
+            self._advance()
+            self._lines.lid_closed = closed
+            self._lines.tell(self.box.panel.lid, self._now_s)

@@ -1,0 +1,106 @@
+"""A simulated box on the test bench: the world, the open firmware, and a record of every pulse."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from firmware.box_io import Firmware, open_firmware
+from firmware.messages import TileCommand
+from firmware.sim import InPlaceExecutor, open_i2c, open_pin_factory
+from firmware.wire import I2CBus, PinFactory
+from hardware.box import Box, load_box
+from hardware.sim.world import World
+from hardware.tiles import Position, TileId
+from hardware.wires import ExpanderPin, GpioPin, ServoChannel
+
+OPEN, SHUT = Position.OPEN, Position.SHUT
+
+
+class RecordingWorld(World):
+    """A world that remembers what was sent to its servos, and the highest current."""
+
+    def __init__(self, box: Box, clock: Callable[[], float], seed: int) -> None:
+        self.pulses: list[tuple[float, ServoChannel, float | None]] = []
+        self._held: dict[GpioPin | ExpanderPin, bool] = {}
+        super().__init__(box, clock, seed)
+
+    def hold(self, wires: Iterable[GpioPin | ExpanderPin], *, high: bool) -> None:
+        """Short these lines to the pull-up's side or to ground."""
+        self._held.update(dict.fromkeys(wires, high))
+
+    def level(self, wire: GpioPin | ExpanderPin) -> bool:
+        return self._held[wire] if wire in self._held else super().level(wire)
+
+    def drive(self, wire: ServoChannel, pulse_us: float | None) -> None:
+        self.pulses.append((self.now(), wire, pulse_us))
+        super().drive(wire, pulse_us)
+
+
+@dataclass
+class Bench:
+    """The two ends of the wire."""
+
+    world: RecordingWorld
+    firmware: Firmware
+    box: Box
+
+    async def execute(self, *commands: str) -> None:
+        """Commands such as `front-7 SHUT`."""
+        await self.firmware.bank.execute(commands_of(commands))
+
+    def drives(self) -> int:
+        """How often a servo was sent pulses."""
+        return sum(1 for _, _, pulse_us in self.world.pulses if pulse_us is not None)
+
+    def driven_s(self, tile: TileId) -> list[float]:
+        """How long each time `tile` got pulses without a break; a drive still going on counts to now."""
+        lengths, since_s = [], None
+        for at_s, wire, pulse_us in self.world.pulses:
+            if wire != self.box.tiles[tile].servo:
+                continue
+            if since_s is None and pulse_us is not None:
+                since_s = at_s
+            elif since_s is not None and pulse_us is None:
+                lengths.append(at_s - since_s)
+                since_s = None
+        return lengths if since_s is None else [*lengths, float("inf")]
+
+    def is_quiet(self) -> bool:
+        """Whether no servo is sent pulses."""
+        last = {wire: pulse_us for _, wire, pulse_us in self.world.pulses}
+        return all(pulse_us is None for pulse_us in last.values())
+
+    def output_enabled(self) -> bool:
+        """Whether /OE is driven low."""
+        return not self.world.level(self.box.panel.output_enable)
+
+    def positions(self) -> set[Position]:
+        """Where the tiles truly are."""
+        return {self.world.position(tile) for tile in self.box.tile_ids}
+
+
+def commands_of(texts: Iterable[str]) -> list[TileCommand]:
+    """`front-7 SHUT` as a command."""
+    pairs = (text.split() for text in texts)
+    return [TileCommand(TileId.parse(name), Position(position)) for name, position in pairs]
+
+
+@asynccontextmanager
+async def open_bench(
+    name: str | Box = "two-level-9",
+    *,
+    seed: int = 1,
+    wrap_i2c: Callable[[I2CBus], I2CBus] = lambda i2c: i2c,
+    wrap_pins: Callable[[PinFactory], PinFactory] = lambda pins: pins,
+) -> AsyncIterator[Bench]:
+    """A simulated box, opened as the program opens it, on the running loop's clock."""
+    box = load_box(name) if isinstance(name, str) else name
+    world = RecordingWorld(box, asyncio.get_running_loop().time, seed)
+    async with open_firmware(
+        box,
+        open_i2c=lambda: wrap_i2c(open_i2c(world)),
+        open_pins=lambda: wrap_pins(open_pin_factory(world)),
+        executor=InPlaceExecutor(),
+    ) as firmware:
+        yield Bench(world, firmware, box)

@@ -1,0 +1,146 @@
+"""The self-test finds what is broken, blames nothing else, and leaves the box as it was."""
+
+import asyncio
+
+import pytest
+
+from firmware.selftest import SelftestReport, selftest
+from hardware.box import box_names
+from hardware.sim.faults import apply_fault
+from hardware.tiles import Position, TileId
+from tests.conftest import Run
+from tests.firmware.bench import OPEN, SHUT, Bench, open_bench
+
+FRONTS = tuple(f"front-{number}" for number in range(1, 10))
+BACKS = tuple(f"back-{number}" for number in range(9, 0, -1))
+
+
+async def report_of(bench: Bench, *faults: str) -> SelftestReport:
+    for fault in faults:
+        apply_fault(bench.world, fault)
+    report = await selftest(bench.firmware, lambda _line: None)
+    assert bench.is_quiet()
+    assert not bench.output_enabled()
+    return report
+
+
+def found(report: SelftestReport) -> list[tuple[str, str]]:
+    return [(finding.code, finding.part) for finding in report.findings]
+
+
+@pytest.mark.parametrize("name", box_names())
+def test_a_sound_box_passes_and_says_what_it_did(run: Run, name: str) -> None:
+    async def story() -> None:
+        async with open_bench(name) as bench:
+            lines: list[str] = []
+            report = await selftest(bench.firmware, lines.append)
+            assert report == SelftestReport((), ())
+            assert report.passed
+            assert lines[0] == "chip 0x40 answers"
+            assert sum("went down and up" in line for line in lines) == bench.box.columns
+            assert all(len(bench.driven_s(tile)) == 2 for tile in bench.box.tile_ids), "both ways, once each"
+            assert bench.positions() == {OPEN}
+
+    run(story())
+
+
+def test_every_tile_ends_where_it_began(run: Run) -> None:
+    async def story() -> None:
+        async with open_bench() as bench:
+            for name in ("front-1", "front-7", "back-3"):
+                bench.world.hand_moves(TileId.parse(name), SHUT)
+            before = {tile: bench.world.position(tile) for tile in bench.box.tile_ids}
+            await asyncio.sleep(0.1)
+            assert (await report_of(bench)).passed
+            assert {tile: bench.world.position(tile) for tile in bench.box.tile_ids} == before
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("fault", "findings", "untested"),
+    [
+        ("jam:front-7", [("H-301", "front-7")], ("back-3",)),
+        ("jam:back-3", [("H-301", "back-3")], ()),
+        ("stuck:front-7", [("H-302", "front-7")], ("back-3",)),
+        ("chatter:front-4", [("H-304", "front-4")], ("back-6",)),
+        ("silent:0x41", [("H-202", "0x41")], BACKS),
+        ("silent:0x40", [("H-202", "0x40")], FRONTS + BACKS),
+        ("silent:0x21", [("H-202", "0x21")], BACKS),
+        ("forgot:0x41", [("H-203", "0x41")], BACKS),
+        ("forgot:0x20", [("H-203", "0x20")], FRONTS + BACKS),
+        ("bus:hung", [("H-201", "i2c")], FRONTS + BACKS),
+        ("slow:front-2", [], ()),
+        ("camera:dead", [], ()),
+    ],
+)
+def test_a_fault_is_named_and_what_it_hides_is_untested(
+    run: Run, fault: str, findings: list[tuple[str, str]], untested: tuple[str, ...]
+) -> None:
+    async def story() -> None:
+        async with open_bench() as bench:
+            report = await report_of(bench, fault)
+            assert found(report) == findings
+            assert report.untested == untested
+            assert report.passed is (not findings)
+
+    run(story())
+
+
+def test_it_goes_on_after_a_finding(run: Run) -> None:
+    async def story() -> None:
+        async with open_bench() as bench:
+            report = await report_of(bench, "jam:front-1", "stuck:front-9", "jam:back-5")
+            assert found(report) == [("H-301", "front-1"), ("H-301", "back-5"), ("H-302", "front-9")]
+            assert report.untested == ("back-9", "back-1")
+
+    run(story())
+
+
+def test_two_silent_chips_are_two_findings(run: Run) -> None:
+    async def story() -> None:
+        async with open_bench("two-level-12") as bench:
+            report = await report_of(bench, "silent:0x41", "silent:0x22")
+            assert found(report) == [("H-202", "0x41"), ("H-202", "0x22")]
+            assert report.untested == tuple(f"back-{number}" for number in range(12, 0, -1))
+
+    run(story())
+
+
+def test_a_tile_whose_sensors_contradict_each_other_is_found(run: Run) -> None:
+    async def story() -> None:
+        async with open_bench() as bench:
+            bench.world.hold([bench.box.tiles[TileId(1, 2)].shut], high=False)
+            report = await report_of(bench)
+            assert found(report) == [("H-302", "front-2")]
+            assert report.untested == ("back-8",)
+
+    run(story())
+
+
+def test_no_front_tile_is_shut_that_could_not_come_up_again(run: Run) -> None:
+    async def story() -> None:
+        async with open_bench() as bench:
+            for name in ("front-7", "back-3", "front-7"):
+                position = OPEN if bench.world.position(TileId.parse(name)) is SHUT else SHUT
+                if name == "back-3":
+                    position = Position.BETWEEN
+                if name != "front-7" or position is SHUT:
+                    bench.world.hand_moves(TileId.parse(name), position)
+            bench.world.jam(TileId.parse("back-3"))
+            report = await report_of(bench)
+            assert ("H-301", "back-3") in found(report)
+            assert report.untested == ("front-7",)
+
+    run(story())
+
+
+def test_after_the_test_a_mended_box_plays(run: Run) -> None:
+    async def story() -> None:
+        async with open_bench() as bench:
+            await report_of(bench, "silent:0x41", "silent:0x20")
+            bench.world.lift()
+            await bench.execute("front-7 SHUT", "back-3 SHUT")
+            assert bench.world.position(TileId.parse("back-3")) is SHUT
+
+    run(story())

@@ -1,0 +1,80 @@
+"""Faults by the names the command line takes."""
+
+import pytest
+
+from hardware.box import load_box
+from hardware.sim.faults import FAULTS, apply_fault
+from hardware.sim.world import World
+from tests.hardware.hand_clock import HandClock
+
+
+def new_world(name: str = "two-level-9") -> World:
+    return World(load_box(name), HandClock(), 1)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "jam:front-7",
+        "slow:back-3",
+        "stuck:front-1",
+        "chatter:back-9",
+        "silent:0x41",
+        "forgot:0x20",
+        "bus:hung",
+        "camera:frozen",
+        "camera:dark",
+        "camera:grey",
+        "camera:dead",
+    ],
+)
+def test_every_fault_holds_until_it_is_lifted(name: str) -> None:
+    world = new_world()
+    apply_fault(world, name)
+    assert name in world.faults
+    world.lift(name)
+    assert name not in world.faults
+    assert not world.bus_hung
+    assert world.camera_fault is None
+    assert not world.silent(0x41)
+
+
+def test_the_names_are_complete() -> None:
+    assert list(FAULTS) == ["jam", "slow", "stuck", "chatter", "silent", "forgot", "bus", "camera"]
+    assert all(kind.description.endswith(".") for kind in FAULTS.values())
+
+
+@pytest.mark.parametrize("text", ["", "jam", "melt:front-1", "front-7"])
+def test_an_unknown_fault_lists_the_known_ones(text: str) -> None:
+    with pytest.raises(ValueError, match=r"jam:TILE, slow:TILE, .*camera:frozen\|dark\|grey\|dead"):
+        apply_fault(new_world(), text)
+
+
+@pytest.mark.parametrize(
+    ("text", "allowed"),
+    [
+        ("jam:back-3", "allowed are front-1, .*front-9$"),
+        ("silent:0x41", "allowed are 0x40, 0x20$"),
+        ("bus:slow", "allowed are hung"),
+        ("camera:lost", "allowed are frozen, dark"),
+    ],
+)
+def test_a_part_the_box_lacks_is_refused_with_those_it_has(text: str, allowed: str) -> None:
+    with pytest.raises(ValueError, match=allowed):
+        apply_fault(new_world("classic-9"), text)
+
+
+def test_lifting_what_does_not_hold_is_refused() -> None:
+    world = new_world()
+    apply_fault(world, "bus:hung")
+    with pytest.raises(ValueError, match=r"jam:front-1.*these do: bus:hung"):
+        world.lift("jam:front-1")
+
+
+def test_lifting_without_a_name_lifts_all() -> None:
+    world = new_world()
+    apply_fault(world, "bus:hung")
+    apply_fault(world, "camera:dark")
+    world.lift()
+    assert world.faults == ()
+    assert not world.bus_hung
