@@ -14,7 +14,9 @@ from controller.referee import Referee, RollDice, Table
 from controller.settings import Pace
 from controller.snapshot import Snapshot
 from controller.tasks import running
-from hardware.errors import Fault
+from firmware.messages import TileCommand
+from hardware.errors import BoxFault, Fault
+from hardware.tiles import Position
 
 PLAYERS = (Player("Ann", house=True), Player("House", house=True))
 MOST_REFUSALS = 25  # in a row; then nobody would throw once more
@@ -107,6 +109,14 @@ class Demonstration:
         tally.throws += 1
         tally.refused_in_a_row = 0
         tally.misreads += snapshot.throw != self._truth()
+
+
+async def stretch(table: Table) -> None:
+    """Every tile down once, so that a broken one is known before the first throw. Raises `DemoHalted`."""
+    try:
+        await table.firmware.bank.execute([TileCommand(tile, Position.SHUT) for tile in table.box.tile_ids])
+    except BoxFault as fault:
+        raise DemoHalted(fault.fault) from fault
 
 
 @asynccontextmanager

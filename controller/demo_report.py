@@ -9,13 +9,13 @@ from rich.progress import Progress
 
 from controller.clock import run_jumping
 from controller.commands import StartGame
-from controller.demo import DemoHalted, Demonstration, Played, refereed
+from controller.demo import DemoHalted, Demonstration, Played, refereed, stretch
 from controller.journal import Journal
 from controller.output import Exit, answers, fault_json, print_json, say, words
 from controller.rules import rules_of
 from controller.settings import Home, Pace
 from controller.table import check_box
-from controller.wiring import apply_faults, known_boxes, simulated_world
+from controller.wiring import World, apply_faults, known_boxes, simulated_world
 from hardware.box import Box
 
 
@@ -44,20 +44,23 @@ def run_demo(home: Home, order: DemoOrder, *, as_json: bool) -> Exit:
 
 
 async def _play_and_tell(order: DemoOrder, journal: Journal, *, as_json: bool) -> Exit:
-    pace = Pace()
     async with simulated_world(order.box, seed=order.seed) as (table, world):
         apply_faults(world, order.faults)
-        async with refereed(table, journal, pace) as referee:
-            demonstration = Demonstration(
-                referee, lambda: tuple(sorted(d.value for d in world.dice())), time.perf_counter
-            )
-            try:
+        try:
+            await stretch(table)
+            async with refereed(table, journal, Pace()) as referee:
+                demonstration = Demonstration(referee, lambda: _faces(world), time.perf_counter)
                 await _tell_all(demonstration, order, as_json=as_json)
-            except DemoHalted as halted:
-                _tell_fault(halted, as_json=as_json)
-                return Exit.NO
+        except DemoHalted as halted:
+            _tell_fault(halted, as_json=as_json)
+            return Exit.NO
     say(f"Journal: {journal.path}")
     return Exit.DONE
+
+
+def _faces(world: World) -> tuple[int, ...]:
+    """What the simulated dice truly show, in ascending order."""
+    return tuple(sorted(die.value for die in world.dice()))
 
 
 async def _tell_all(demonstration: Demonstration, order: DemoOrder, *, as_json: bool) -> None:

@@ -30,6 +30,8 @@ from vision.reading import Reading, Reason
 from vision.watcher import Watcher
 
 _MOST_UNSEEN = 64  # snapshots kept for a watcher that is slow to look; then it loses the oldest
+# No throw has been seen at all: the dice are still in the hand, or the camera will soon raise its fault.
+_NOT_YET = (Reason.NO_DICE, Reason.NO_FIELD, Reason.DARK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,8 +226,7 @@ class Referee:
         watcher = self._table.watcher
         reading = await (watcher.look_now(allowed) if self._thrown else watcher.next_throw(allowed))
         while not reading.is_read:
-            # An empty field is no refusal: the dice are still in the hand.
-            if reading.reason is not Reason.NO_DICE:
+            if reading.reason not in _NOT_YET:
                 self._publish(notice=reading.say)
             reading = await watcher.next_throw(allowed)
         self._post(throw_from(reading))

@@ -126,11 +126,11 @@ class Seat:
 
     async def _show_all(self, snapshots: AsyncIterator[Snapshot]) -> None:
         async for snapshot in snapshots:
-            first = self._shown is None
-            self._show(snapshot)
-            self._shown = snapshot
-            if first and snapshot.phase in ("idle", "ended"):
+            if self._shown is None and snapshot.phase in ("idle", "ended"):
                 await self._client.send("start", **self._new_game.words())
+            else:
+                self._show(snapshot)
+            self._shown = snapshot
 
     def _show(self, snapshot: Snapshot) -> None:
         """Print what is new since the last snapshot."""

@@ -5,6 +5,9 @@ POST /api/commands    {"do": "roll"} ...; answers with the snapshot after it, or
 WS   /api/snapshots   a snapshot after every change, beginning with the present one
 """
 
+import asyncio
+from contextlib import suppress
+
 from fastapi import FastAPI, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -13,6 +16,7 @@ from controller.errors import NotNow, ShutboxError
 from controller.referee import Referee
 from controller.rules import RulesError
 from controller.snapshot import SNAPSHOT, Snapshot
+from controller.tasks import running
 from controller.web.messages import Message
 
 
@@ -31,12 +35,10 @@ def make_app(referee: Referee) -> FastAPI:
     @app.websocket("/api/snapshots")
     async def snapshots(socket: WebSocket) -> None:
         await socket.accept()
-        async with referee.watch() as queue:
-            try:
-                while True:
-                    await socket.send_text(SNAPSHOT.dump_json(await queue.get()).decode())
-            except WebSocketDisconnect:
-                return
+        async with referee.watch() as queue, running(_send_all(queue, socket)):
+            # Clients say nothing here; but only who listens hears that one has gone.
+            while (await socket.receive())["type"] != "websocket.disconnect":
+                pass
 
     @app.exception_handler(RulesError)
     async def refused_by_rules(_request: Request, error: RulesError) -> JSONResponse:
@@ -53,6 +55,12 @@ def make_app(referee: Referee) -> FastAPI:
         return _refusal(422, "C-201", f"{where or 'message'}: {first['msg']}")
 
     return app
+
+
+async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket) -> None:
+    with suppress(WebSocketDisconnect):
+        while True:
+            await socket.send_text(SNAPSHOT.dump_json(await queue.get()).decode())
 
 
 def _refusal(status: int, code: str, line: str) -> JSONResponse:

@@ -36,9 +36,7 @@ def shut_tiles(table: TestBench) -> set[str]:
 def test_whole_games_end_with_the_tiles_as_the_board_has_them(run: Run, tmp_path: Path) -> None:
     async def story() -> None:
         async with bench(tmp_path) as table, table.referee() as referee:
-            demonstration = Demonstration(
-                referee, lambda: tuple(sorted(d.value for d in table.world.dice())), lambda: 0.0
-            )
+            demonstration = Demonstration(referee, table.truth, lambda: 0.0)
             played = [each async for each in demonstration.play(2, StartGame(PLAYERS))]
             assert [each.misreads for each in played] == [0, 0]
             assert all(each.throws > 2 for each in played)
@@ -47,7 +45,8 @@ def test_whole_games_end_with_the_tiles_as_the_board_has_them(run: Run, tmp_path
                 assert game is not None
                 assert game.is_over
                 assert dict(zip(("Ann", "House"), game.scores, strict=True)) == played[game_id - 1].scores
-            board = game.board
+            assert referee._game is not None
+            board = referee._game.board
             assert shut_tiles(table) == set(board.layout.by_name) - {tile.name for tile in board.standing}
             # A hand can move a tile: its servo was let go.
             some_tile = next(tile for tile in board.layout.by_name.values() if board.stands(tile) and tile.row == 1)
