@@ -1,0 +1,1 @@
+"""Speed, measured beside a stated baseline in the same run; ratios, because machines differ and are noisy."""

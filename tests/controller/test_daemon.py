@@ -1,0 +1,131 @@
+"""The daemon as a process of its own: ready, killed in the middle of a move, started again, stopped in order."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.client import Client
+from controller.snapshot import Snapshot
+
+PATIENCE_S = 30.0
+
+
+@pytest.fixture
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@contextmanager
+def systemd(home: Path) -> Iterator[socket.socket]:
+    """The socket on which a daemon tells its states."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
+        listener.bind(str(home / "notify"))
+        listener.settimeout(PATIENCE_S)
+        yield listener
+
+
+def started(home: Path, listener: socket.socket, *words: str) -> subprocess.Popen[bytes]:
+    env = os.environ | {
+        "SHUTBOX_HOME": str(home),
+        "NOTIFY_SOCKET": str(home / "notify"),
+        "WATCHDOG_USEC": "600000000",
+    }
+    command = [str(Path(sys.executable).parent / "shutbox"), "run", "--mock", "--seed", "1", *words]
+    process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    states = {listener.recv(64), listener.recv(64)}
+    assert states == {b"READY=1", b"WATCHDOG=1"}
+    return process
+
+
+async def until(client: Client, phase: str) -> Snapshot:
+    async with asyncio.timeout(PATIENCE_S), client.snapshots() as snapshots:
+        async for snapshot in snapshots:
+            if snapshot.phase == phase:
+                return snapshot
+    raise AssertionError(f"the daemon ended before {phase}")
+
+
+async def play_until_tiles_move(socket_path: Path) -> Snapshot:
+    async with Client(socket_path) as client:
+        await client.send("start", players=[{"name": "Ann"}])
+        await until(client, "awaiting_throw")
+        await client.send("dice", dice=[5, 3])
+        return await client.send("choose", tiles=["front-8"])
+
+
+async def found_again(socket_path: Path) -> Snapshot:
+    async with Client(socket_path) as client:
+        return await until(client, "awaiting_throw")
+
+
+def test_a_daemon_killed_in_the_middle_of_a_move_goes_on_with_the_same_game(home: Path) -> None:
+    with systemd(home) as listener:
+        first = started(home, listener)
+        moving = asyncio.run(play_until_tiles_move(home / "shutbox.sock"))
+        first.kill()
+        first.wait(PATIENCE_S)
+        assert moving.phase == "moving"
+
+        second = started(home, listener)
+        resumed = asyncio.run(found_again(home / "shutbox.sock"))
+        assert resumed.board == moving.board == "1 2 3 4 5 6 7 . 9/9 8 7 6 5 4 3 2 1"
+        assert resumed.players == ("Ann",)
+
+        second.send_signal(signal.SIGTERM)
+        assert second.wait(PATIENCE_S) == 0
+        assert listener.recv(64) == b"STOPPING=1"
+        assert not (home / "shutbox.sock").exists()
+
+
+def test_a_second_daemon_on_the_same_home_is_refused_in_one_line(home: Path) -> None:
+    with systemd(home) as listener:
+        first = started(home, listener)
+        command = [str(Path(sys.executable).parent / "shutbox"), "run", "--mock"]
+        second = subprocess.run(
+            command,
+            env=os.environ | {"SHUTBOX_HOME": str(home)},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            check=False,
+        )
+        first.send_signal(signal.SIGINT)
+        assert first.wait(PATIENCE_S) == 0
+
+    assert second.returncode == 2
+    assert second.stderr.splitlines()[-1].startswith("shutbox: a daemon has this box already")
+
+
+def test_a_seat_that_brings_its_own_daemon_plays_leaves_and_leaves_nothing_running(home: Path) -> None:
+    command = [str(Path(sys.executable).parent / "shutbox"), "play", "--mock", "--seed", "1", "--players", "Ann"]
+    seat = subprocess.Popen(
+        command,
+        env=os.environ | {"SHUTBOX_HOME": str(home)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert seat.stdin is not None
+    assert seat.stdout is not None
+    seen = []
+    for line in seat.stdout:
+        seen.append(line)
+        if "throw the dice" in line:
+            break
+    seat.send_signal(signal.SIGINT)
+    rest = seat.stdout.read()
+
+    assert seat.wait(PATIENCE_S) == 0
+    assert "Ann: throw the dice (2 dice)." in seen[-1]
+    assert "The box is parked" in rest
+    assert not (home / "shutbox.sock").exists()
+    seat.stdin.close()
+    seat.stdout.close()

@@ -1,0 +1,65 @@
+"""Each import contract, broken on purpose in a copy of the tree, is reported."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.test_house import ROOMS, ROOT
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tree")
+    for room in ROOMS:
+        shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
+
+
+def lint(folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [str(Path(sys.executable).parent / "lint-imports"), "--no-cache"]
+    return subprocess.run(
+        command, cwd=folder, env=os.environ | {"PYTHONPATH": str(folder)}, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_contracts_hold(copy: Path) -> None:
+    assert lint(copy).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("module", "imported", "contract"),
+    [
+        ("hardware/tiles.py", "firmware.bank", "Imports go down"),
+        ("vision/field.py", "firmware.bank", "Imports go down"),
+        ("firmware/bank.py", "controller.game", "Imports go down"),
+        ("controller/referee.py", "firmware.sim", "names a real or a simulated device"),
+        ("firmware/bank.py", "firmware.pi.i2c", "names a real or a simulated device"),
+        ("vision/watcher.py", "hardware.sim.world", "names a real or a simulated device"),
+        ("controller/rules/board.py", "numpy", "standard library only"),
+        ("controller/rules/board.py", "hardware.tiles", "standard library only"),
+        ("controller/rules/board.py", "controller.game", "nothing of the rest of the controller"),
+        ("controller/daemon.py", "fastapi", "inside controller/web"),
+        ("controller/demo.py", "cv2", "OpenCV"),
+        ("controller/daemon.py", "gpiozero", "inside firmware"),
+        ("vision/watcher.py", "board", "inside firmware"),
+        ("vision/watcher.py", "picamera2", "inside vision/pi"),
+        ("firmware/bank.py", "lgpio", "inside firmware/pi"),
+    ],
+)
+def test_a_contract_that_is_broken_is_reported(copy: Path, module: str, imported: str, contract: str) -> None:
+    path = copy / module
+    whole = path.read_text("utf-8")
+    path.write_text(f"{whole}\nimport {imported}\n")
+    try:
+        result = lint(copy)
+    finally:
+        path.write_text(whole)
+
+    assert result.returncode == 1
+    broken = [line for line in result.stdout.splitlines() if "BROKEN" in line or contract in line]
+    assert any(contract in line for line in broken)
