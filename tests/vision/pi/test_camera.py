@@ -1,0 +1,177 @@
+"""picamera2 and libcamera are stood in for by modules that have their signatures and record what is asked."""
+
+import sys
+import time
+from collections.abc import Mapping
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+import pytest
+
+from hardware.box import Camera
+from vision.pi.camera import open_camera
+
+
+class FakeRequest:
+    def __init__(self, stamp_ns: object) -> None:
+        self.stamp_ns = stamp_ns
+        self.released = 0
+
+    def make_array(self, _name: str) -> np.ndarray:
+        return np.full((720, 1280, 3), 7, np.uint8)
+
+    def get_metadata(self) -> dict[str, object]:
+        return {"SensorTimestamp": self.stamp_ns}
+
+    def release(self) -> None:
+        self.released += 1
+
+
+class FakePicamera2:
+    """The calls of picamera2.Picamera2 that the camera makes."""
+
+    made: list["FakePicamera2"]
+    focusable = True
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+        self.asked: dict[str, object] = {}
+        self.requests: list[FakeRequest | Exception] = []
+        self.waits: list[float | bool | None] = []
+        self.camera_controls: dict[str, object] = {"AfMode": (0, 2, 0)} if self.focusable else {}
+        type(self).made.append(self)
+
+    def create_video_configuration(
+        self,
+        main: Mapping[str, object] | None = None,
+        buffer_count: int = 6,
+        controls: Mapping[str, object] | None = None,
+        queue: bool = True,
+    ) -> dict[str, object]:
+        self.asked = {"main": main, "buffer_count": buffer_count, "controls": controls, "queue": queue}
+        return self.asked
+
+    def configure(self, camera_config: dict[str, object]) -> None:
+        assert camera_config is self.asked
+        self.calls.append("configure")
+
+    def start(self) -> None:
+        self.calls.append("start")
+
+    def capture_request(self, wait: float | bool | None = None) -> FakeRequest:
+        self.waits.append(wait)
+        request = self.requests.pop(0)
+        if isinstance(request, Exception):
+            raise request
+        return request
+
+    def cancel_all_and_flush(self) -> None:
+        self.calls.append("flush")
+
+    def close(self) -> None:
+        self.calls.append("close")
+
+
+@pytest.fixture
+def devices(monkeypatch: pytest.MonkeyPatch) -> list[FakePicamera2]:
+    FakePicamera2.made = []
+    monkeypatch.setattr(FakePicamera2, "focusable", True)
+    picamera2, libcamera = ModuleType("picamera2"), ModuleType("libcamera")
+    monkeypatch.setattr(picamera2, "Picamera2", FakePicamera2, raising=False)
+    controls = SimpleNamespace(AfModeEnum=SimpleNamespace(Manual="manual"))
+    monkeypatch.setattr(libcamera, "controls", controls, raising=False)
+    monkeypatch.setitem(sys.modules, "picamera2", picamera2)
+    monkeypatch.setitem(sys.modules, "libcamera", libcamera)
+    return FakePicamera2.made
+
+
+def clock() -> float:
+    return 100.0
+
+
+def test_everything_is_locked_as_the_profile_says(devices: list[FakePicamera2]) -> None:
+    open_camera(Camera(exposure_us=9000, gain=3.0, colour_gains=(2.0, 1.5), focus_dioptres=2.4), clock)
+    (device,) = devices
+    assert device.calls == ["configure", "start"]
+    assert device.asked["main"] == {"size": (1280, 720), "format": "RGB888"}
+    assert device.asked["queue"] is False
+    assert device.asked["controls"] == {
+        "AeEnable": False,
+        "AwbEnable": False,
+        "ExposureTime": 9000,
+        "AnalogueGain": 3.0,
+        "ColourGains": (2.0, 1.5),
+        "AfMode": "manual",
+        "LensPosition": 2.4,
+        "FrameDurationLimits": (33_333, 33_333),
+    }
+
+
+def test_a_long_exposure_makes_fewer_frames(devices: list[FakePicamera2]) -> None:
+    open_camera(Camera(exposure_us=80_000), clock)
+    controls = devices[0].asked["controls"]
+    assert isinstance(controls, dict)
+    assert controls["FrameDurationLimits"] == (80_000, 80_000)
+
+
+def test_a_camera_without_focus_is_not_asked_to(devices: list[FakePicamera2], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FakePicamera2, "focusable", False)
+    open_camera(Camera(), clock)
+    controls = devices[0].asked["controls"]
+    assert isinstance(controls, dict)
+    assert not {"AfMode", "LensPosition"} & set(controls)
+
+
+def test_a_frame_carries_the_time_of_its_exposure(
+    devices: list[FakePicamera2], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    camera = open_camera(Camera(), clock)
+    monkeypatch.setattr(time, "clock_gettime_ns", lambda _clock: 5_000_000_000)
+    request = FakeRequest(4_900_000_000)
+    devices[0].requests = [request]
+    frame = camera.capture()
+    assert frame.at_s == pytest.approx(99.9)
+    assert frame.pixels.shape == (720, 1280, 3)
+    assert request.released == 1
+    assert devices[0].waits == [1.0]
+
+
+def test_a_camera_that_does_not_deliver_times_out_and_forgets_the_job(devices: list[FakePicamera2]) -> None:
+    camera = open_camera(Camera(), clock)
+    devices[0].requests = [TimeoutError()]
+    with pytest.raises(TimeoutError, match="no picture within 1 s"):
+        camera.capture()
+    assert devices[0].calls[-1] == "flush"
+
+
+def test_a_frame_without_a_time_is_refused_and_given_back(devices: list[FakePicamera2]) -> None:
+    camera = open_camera(Camera(), clock)
+    request = FakeRequest(None)
+    devices[0].requests = [request]
+    with pytest.raises(OSError, match="no time"):
+        camera.capture()
+    assert request.released == 1
+
+
+def test_reopening_closes_the_old_device_first(devices: list[FakePicamera2]) -> None:
+    camera = open_camera(Camera(), clock)
+    camera.reopen()
+    assert [device.calls for device in devices] == [["configure", "start", "close"], ["configure", "start"]]
+    camera.close()
+    camera.close()
+    assert devices[1].calls == ["configure", "start", "close"]
+    with pytest.raises(OSError, match="closed"):
+        camera.capture()
+
+
+def test_no_camera_and_no_picamera2_are_said(devices: list[FakePicamera2], monkeypatch: pytest.MonkeyPatch) -> None:
+    def none() -> None:
+        raise IndexError("list index out of range")
+
+    monkeypatch.setattr(sys.modules["picamera2"], "Picamera2", none)
+    with pytest.raises(OSError, match="no camera found"):
+        open_camera(Camera(), clock)
+    monkeypatch.setitem(sys.modules, "picamera2", None)
+    with pytest.raises(OSError, match="apt install"):
+        open_camera(Camera(), clock)
+    assert devices == []

@@ -1,0 +1,48 @@
+"""What can be wrong with the camera, by code and cure.
+
+BoxFault
+└── CameraFault      V-100
+    ├── CameraFrozen V-101   the camera goes on giving the same old picture
+    ├── CameraDead   V-102   no picture comes at all
+    ├── FieldLost    V-103   the markers have not been seen for long
+    └── FieldDark    V-104   too little light to read by
+
+A picture that cannot be read is no fault but a `Reading` with a verdict.
+"""
+
+from hardware.errors import BoxFault
+
+
+class CameraFault(BoxFault):
+    """The camera, or what it needs to see, is not as it should be."""
+
+    code = "V-100"
+    cure = "Look at the camera and its cable."
+
+
+class CameraFrozen(CameraFault):
+    """The pictures that come are old: the camera has stopped."""
+
+    code = "V-101"
+    cure = "Reseat the camera cable, then start the box again."
+
+
+class CameraDead(CameraFault):
+    """No picture comes."""
+
+    code = "V-102"
+    cure = "Check the camera cable at both ends, then start the box again."
+
+
+class FieldLost(CameraFault):
+    """The markers in the corners of the baize have not been seen for long."""
+
+    code = "V-103"
+    cure = "Uncover the markers, or turn the camera so that it sees the whole baize."
+
+
+class FieldDark(CameraFault):
+    """There is too little light on the baize."""
+
+    code = "V-104"
+    cure = "Switch the field lamp on and take the cover off the camera."

@@ -1,0 +1,92 @@
+"""The camera behind its one thread: fresh frames or a named fault, never an old picture."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Self, TypeVar
+
+from vision.errors import CameraDead, CameraFrozen
+from vision.frame import Camera, Frame
+
+STALE_S = 0.5  # an older frame shows the past
+_PATIENCE_S = 2.0  # so long without a fresh frame, and the camera is opened anew; once more, and it is given up
+_RETRY_S = 0.1
+
+T = TypeVar("T")
+
+
+class Eye:
+    """Owns the camera and the one thread on which it is asked and its pictures are read.
+
+    Lifetime: an async context manager; leaving it closes the camera and ends the thread.
+    Concurrency: one event loop, one caller at a time. Nothing is queued: every capture asks for the newest
+    frame, older ones are dropped in the camera.
+    """
+
+    def __init__(self, camera: Camera) -> None:
+        self._camera = camera
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="vision")
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            await self.run(self._camera.close)
+        finally:
+            self._thread.shutdown(wait=False)
+
+    async def run(self, job: Callable[[], T]) -> T:
+        """Do a job on the vision thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, job)
+
+    async def fresh_frame(self) -> Frame:
+        """The newest frame, at most `STALE_S` old.
+
+        Raises `CameraFrozen` when only old frames come and `CameraDead` when none comes, after the camera was
+        opened anew once.
+        """
+        frame = await self._fresh_within(_PATIENCE_S)
+        if isinstance(frame, Frame):
+            return frame
+        await self._reopen()
+        frame = await self._fresh_within(_PATIENCE_S)
+        if isinstance(frame, Frame):
+            return frame
+        raise frame
+
+    async def _fresh_within(self, patience_s: float) -> Frame | CameraFrozen | CameraDead:
+        loop = asyncio.get_running_loop()
+        give_up_s = loop.time() + patience_s
+        while True:
+            frame = await self._capture()
+            if isinstance(frame, Frame):
+                age_s = loop.time() - frame.at_s
+                if age_s <= STALE_S:
+                    return frame
+                fault: CameraFrozen | CameraDead = CameraFrozen(
+                    "camera",
+                    expected=f"a picture at most {STALE_S} s old",
+                    seen=f"one {age_s:.1f} s old",
+                )
+            else:
+                fault = CameraDead("camera", expected="a picture", seen=str(frame) or "none")
+            if loop.time() >= give_up_s:
+                return fault
+            await asyncio.sleep(_RETRY_S)
+
+    async def _capture(self) -> Frame | OSError:
+        try:
+            return await self.run(self._camera.capture)
+        except OSError as error:
+            return error
+
+    async def _reopen(self) -> None:
+        try:
+            await self.run(self._camera.reopen)
+        except OSError:
+            # The next capture fails too and names the fault.
+            return

@@ -1,0 +1,34 @@
+"""A picture and the time it was taken, and what a camera can do."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Pixels = NDArray[np.uint8]
+"""A picture: (height, width, 3) unsigned bytes, blue green red."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture of the field, (h, w, 3) uint8 BGR, taken at `at_s` seconds of the event loop's clock."""
+
+    pixels: Pixels
+    at_s: float
+
+
+class Camera(Protocol):
+    """A camera over the field.
+
+    Concurrency: every method blocks and is called from one thread, the vision thread, only.
+    """
+
+    def capture(self) -> Frame:
+        """The newest frame. Raises `OSError` (or its child `TimeoutError`) when none comes."""
+
+    def reopen(self) -> None:
+        """Close the device and open it again. Raises `OSError` when it cannot be opened."""
+
+    def close(self) -> None:
+        """Give the device back; closing twice is harmless."""

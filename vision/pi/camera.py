@@ -1,0 +1,132 @@
+"""The Raspberry Pi camera module, with everything locked so that two frames of the same dice are the same picture.
+
+Built on picamera2 (0.3.30): `capture_request(wait=seconds)` raises `TimeoutError` when no frame comes, and
+`cancel_all_and_flush()` takes the job that then still waits away. `SensorTimestamp` is nanoseconds of
+CLOCK_BOOTTIME at the start of the exposure. picamera2's format "RGB888" lies in memory as blue, green, red.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.box import Camera
+from vision.frame import Frame
+
+_FRAME_US = 33_333  # 30 frames a second; a longer exposure makes them fewer
+_WAIT_S = 1.0  # a working camera needs a tenth of this
+_BUFFERS = 4
+
+Clock = Callable[[], float]
+
+
+class _Request(Protocol):
+    """A completed request of picamera2, as far as it is used here."""
+
+    def make_array(self, name: str) -> NDArray[np.uint8]: ...
+    def get_metadata(self) -> Mapping[str, object]: ...
+    def release(self) -> None: ...
+
+
+class _Device(Protocol):
+    """picamera2.Picamera2, as far as it is used here."""
+
+    @property
+    def camera_controls(self) -> Mapping[str, object]: ...
+    def create_video_configuration(
+        self, main: Mapping[str, object], *, buffer_count: int, controls: Mapping[str, object], queue: bool
+    ) -> dict[str, object]: ...
+    def configure(self, camera_config: dict[str, object]) -> None: ...
+    def start(self) -> None: ...
+    def capture_request(self, wait: float) -> _Request: ...
+    def cancel_all_and_flush(self) -> None: ...
+    def close(self) -> None: ...
+
+
+def open_camera(camera: Camera, clock: Clock) -> "PiCamera":
+    """Open the first camera of the Pi as the box profile says.
+
+    `clock` is the event loop's `time`. Raises `OSError` when there is no camera or picamera2 is not installed.
+    """
+    return PiCamera(camera, clock)
+
+
+class PiCamera:
+    """The camera module over the field.
+
+    Lifetime: open from the start until `close`; `reopen` starts afresh.
+    Concurrency: one thread, the vision thread. No call takes longer than about a second: a camera that does
+    not deliver raises `TimeoutError`.
+    """
+
+    def __init__(self, camera: Camera, clock: Clock) -> None:
+        self._camera = camera
+        self._clock = clock
+        self._device: _Device | None = _started(camera)
+
+    def capture(self) -> Frame:
+        """The next frame exposed. Raises `OSError` when the camera is closed, `TimeoutError` when none comes."""
+        if self._device is None:
+            raise OSError("the camera is closed")
+        try:
+            request = self._device.capture_request(wait=_WAIT_S)
+        except TimeoutError as error:
+            self._device.cancel_all_and_flush()
+            raise TimeoutError(f"no picture within {_WAIT_S:.0f} s") from error
+        try:
+            pixels = np.array(request.make_array("main")[:, :, :3], np.uint8)
+            return Frame(pixels, self._at_s(request.get_metadata()))
+        finally:
+            # A request that is not released is a buffer lost to the camera.
+            request.release()
+
+    def reopen(self) -> None:
+        """Close the camera and open it again. Raises `OSError` when it is gone."""
+        self.close()
+        self._device = _started(self._camera)
+
+    def close(self) -> None:
+        """Stop the camera and give it back."""
+        device, self._device = self._device, None
+        if device is not None:
+            device.close()
+
+    def _at_s(self, metadata: Mapping[str, object]) -> float:
+        """The start of the exposure on the loop's clock."""
+        stamp = metadata.get("SensorTimestamp")
+        if not isinstance(stamp, int):
+            raise OSError("the camera gives no time with its picture")
+        age_ns = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - stamp
+        return self._clock() - age_ns / 1e9
+
+
+def _started(camera: Camera) -> _Device:
+    try:
+        from libcamera import controls
+        from picamera2 import Picamera2
+    except ImportError as error:
+        raise OSError("picamera2 is not installed: sudo apt install python3-picamera2") from error
+    try:
+        device: _Device = Picamera2()
+    except (IndexError, RuntimeError) as error:
+        # picamera2 indexes the list of cameras, which is empty when no cable is in place.
+        raise OSError(f"no camera found: {error}") from error
+    frame_us = max(_FRAME_US, camera.exposure_us)
+    locked: dict[str, object] = {
+        "AeEnable": False,
+        "AwbEnable": False,
+        "ExposureTime": camera.exposure_us,
+        "AnalogueGain": camera.gain,
+        "ColourGains": camera.colour_gains,
+        "FrameDurationLimits": (frame_us, frame_us),
+    }
+    main = {"size": (camera.width_px, camera.height_px), "format": "RGB888"}
+    if "AfMode" in device.camera_controls:
+        # Camera modules without a focus motor refuse these.
+        locked |= {"AfMode": controls.AfModeEnum.Manual, "LensPosition": camera.focus_dioptres}
+    # Without a queue every captured frame was exposed after it was asked for.
+    device.configure(device.create_video_configuration(main, buffer_count=_BUFFERS, controls=locked, queue=False))
+    device.start()
+    return device

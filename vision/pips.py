@@ -1,0 +1,144 @@
+"""Finds what may be a pip: small round spots, darker or lighter than what is around them."""
+
+import math
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Pixels
+
+# A spot is as round as a pip when its area and the area of the ellipse of the same moments agree.
+_ELLIPTIC = (0.82, 1.12)
+_LEAST_ASPECT = 0.35
+# Grey levels against the mean about it: faint pips need the low level, pips near an edge the high one.
+_CONTRASTS = (9, 32, 72)
+_MERGE = 0.6  # spots closer than this part of their radius are one spot seen twice
+
+Grey = NDArray[np.uint8]
+
+
+class _Sighting(NamedTuple):
+    """One spot as one threshold showed it; `filled` is its area over that of the ellipse of its moments."""
+
+    x: float
+    y: float
+    radius: float
+    aspect: float
+    light: bool
+    filled: float
+    strength: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spots:
+    """Spots that may be pips, as columns: `at` (n, 2) px, `radius` (n) px, `aspect` (n) 0..1, `light` (n) bool,
+    `strength` (n) grey levels against the mean of the surroundings.
+    """
+
+    at: NDArray[np.float64]
+    radius: NDArray[np.float64]
+    aspect: NDArray[np.float64]
+    light: NDArray[np.bool_]
+    strength: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.radius)
+
+    def only(self, keep: NDArray[np.bool_]) -> "Spots":
+        """The spots for which `keep` (n) holds."""
+        return Spots(self.at[keep], self.radius[keep], self.aspect[keep], self.light[keep], self.strength[keep])
+
+
+def find_spots(
+    picture: Pixels,
+    radii_px: tuple[float, float],
+    windows_px: tuple[int, ...],
+    where: NDArray[np.uint8] | None = None,
+) -> Spots:
+    """Round spots with a radius within `radii_px`, each compared with the mean of windows about it.
+
+    `where` (h, w), not 0, limits the search. Two grey pictures are looked at: the common grey, and the least
+    of the three colours, in which red on white is as dark as black on white and white on red as light as on black.
+    """
+    rows: list[_Sighting] = []
+    for grey in _greys(picture):
+        for window in windows_px:
+            mean = cv2.boxFilter(grey, cv2.CV_16S, (window, window))
+            high = cv2.subtract(grey.astype(np.int16), mean, dtype=cv2.CV_16S)
+            for light, contrast in product((False, True), _CONTRASTS):
+                mask = _mask(np.asarray(high), light, contrast, where)
+                rows += _spots_of(mask, np.asarray(high), radii_px, light)
+    return _merged(rows)
+
+
+def _greys(picture: Pixels) -> tuple[Grey, Grey]:
+    smooth = cv2.GaussianBlur(picture, (0, 0), 1.0)
+    blue, green, red = cv2.split(smooth)
+    least = cv2.min(cv2.min(blue, green), red)
+    return np.asarray(cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY), np.uint8), np.asarray(least, np.uint8)
+
+
+def _mask(high: NDArray[np.int16], light: bool, contrast: int, where: Grey | None) -> Grey:
+    found = ((high > contrast) if light else (high < -contrast)).astype(np.uint8)
+    return found if where is None else np.asarray(cv2.bitwise_and(found, found, mask=where), np.uint8)
+
+
+def _spots_of(mask: Grey, high: NDArray[np.int16], radii_px: tuple[float, float], light: bool) -> list[_Sighting]:
+    contours, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    least, most = (math.pi * radius**2 for radius in radii_px)
+    rows: list[_Sighting] = []
+    for index, contour in enumerate(contours):
+        # A contour with a parent is a hole; what fills it is found with the other sign.
+        if not 6 <= len(contour) <= 4 * math.pi * radii_px[1] or tree[0, index, 3] >= 0:
+            continue
+        # A contour runs through pixel middles: half a pixel of rim is missing all round.
+        area = cv2.contourArea(contour) + len(contour) / 2 + 1
+        if least <= area <= most:
+            spot = _spot_of(np.asarray(contour, np.int32), area, high, light)
+            if spot is not None:
+                rows.append(spot)
+    return rows
+
+
+def _spot_of(contour: NDArray[np.int32], area: float, high: NDArray[np.int16], light: bool) -> _Sighting | None:
+    moments = cv2.moments(contour)
+    if moments["m00"] <= 0:
+        return None
+    across, along, skew = (moments[name] / moments["m00"] for name in ("mu20", "mu02", "mu11"))
+    middle, spread = (across + along) / 2, math.hypot((across - along) / 2, skew)
+    minor, major = middle - spread, middle + spread
+    if minor <= 0:
+        return None
+    ellipse = 4 * math.pi * math.sqrt(minor * major)
+    aspect = math.sqrt(minor / major)
+    if aspect < _LEAST_ASPECT or not _ELLIPTIC[0] <= moments["m00"] / ellipse <= _ELLIPTIC[1]:
+        return None
+    x, y = moments["m10"] / moments["m00"], moments["m01"] / moments["m00"]
+    strength = abs(float(high[round(y), round(x)]))
+    return _Sighting(x, y, math.sqrt(area / math.pi), aspect, light, moments["m00"] / ellipse, strength)
+
+
+def _roundness(row: _Sighting) -> tuple[int, float]:
+    """In coarse steps; among spots as round as each other the larger, for high thresholds show a pip's core only."""
+    return round(20 * row.aspect * min(row.filled, 1.0)), row.radius
+
+
+def _merged(rows: list[_Sighting]) -> Spots:
+    """One spot for each place: of several sightings the roundest."""
+    rows.sort(key=_roundness, reverse=True)
+    table = np.array(rows, np.float64).reshape(-1, 7)
+    keep = np.ones(len(table), bool)
+    for index in range(len(table)):
+        if keep[index]:
+            later = table[index + 1 :]
+            far = np.hypot(later[:, 0] - table[index, 0], later[:, 1] - table[index, 1])
+            same = (far < _MERGE * table[index, 2]) & (later[:, 4] == table[index, 4])
+            keep[index + 1 :] &= ~same
+            # What is faint in one grey picture may be strong in the other.
+            table[index, 6] = max([table[index, 6], *later[same, 6]])
+    table = table[keep]
+    return Spots(table[:, :2], table[:, 2], table[:, 3], table[:, 4] > 0.5, table[:, 6])

@@ -1,0 +1,37 @@
+"""Is there light, and is the picture sharp enough to be read at all?"""
+
+import cv2
+import numpy as np
+
+from vision.frame import Pixels
+from vision.reading import Reading, Reason, refused
+
+_DARK = 34  # the brightest hundredth of a picture that is too dark to read
+_WHITE = 250
+_GLARE_PART = 0.35
+_SHARP = 0.16  # the steepest step from pixel to pixel, as a part of the picture's whole range
+
+DARK_SAY = "It is too dark to read the dice: switch the lamp on."
+GLARE_SAY = "The light is too bright to read the dice: turn the lamp away."
+BLURRED_SAY = "The picture is blurred: keep the dice still and wipe the lens."
+
+
+def light_of(pixels: Pixels) -> Reading | None:
+    """A refusal when the picture is far too dark or far too bright, else None."""
+    small = cv2.resize(pixels, (160, 120), interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    if float(np.percentile(grey, 99)) < _DARK:
+        return refused(Reason.DARK, DARK_SAY)
+    if float((grey >= _WHITE).mean()) > _GLARE_PART:
+        return refused(Reason.GLARE, GLARE_SAY)
+    return None
+
+
+def is_blurred(pixels: Pixels) -> bool:
+    """True when no edge in the picture is sharp. A flat picture without any edge is not called blurred."""
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    low, high = (float(part) for part in np.percentile(grey[::4, ::4], (1, 99)))
+    if high - low < 24:
+        return False
+    steps = np.abs(np.diff(cv2.GaussianBlur(grey, (0, 0), 0.8), axis=1))
+    return float(np.percentile(steps, 99.9)) / (high - low) < _SHARP / 2

@@ -1,0 +1,90 @@
+"""What vision says about a picture. A reading is an opinion: only the referee makes a throw of it."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+Point = tuple[float, float]
+"""A place in the picture as (x, y) in pixels from the upper left corner."""
+
+
+class Verdict(StrEnum):
+    """Whether the dice could be read."""
+
+    READ = "read"
+    REFUSED = "refused"
+
+
+class Reason(StrEnum):
+    """Why a picture is not read. Nothing is broken: the player is asked to help."""
+
+    MOVING = "moving"
+    COCKED = "cocked"
+    STACKED = "stacked"
+    OFF_FIELD = "off_field"
+    HAND = "hand"
+    UNEXPLAINED = "unexplained"
+    NO_DICE = "no_dice"
+    TOO_MANY = "too_many"
+    TOO_FEW = "too_few"
+    DARK = "dark"
+    GLARE = "glare"
+    BLURRED = "blurred"
+    NO_FIELD = "no_field"
+    CAMERA_MOVED = "camera_moved"
+    STALE = "stale"
+    UNSURE = "unsure"
+    NOT_A_PICTURE = "not_a_picture"
+    TOO_LARGE = "too_large"
+
+
+@dataclass(frozen=True, slots=True)
+class DieReading:
+    """One die: its value (1..6), the centre of its top face in pixels of the picture, how sure (0..1), its colour."""
+
+    value: int
+    center_px: Point
+    confidence: float
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The opinion about one picture.
+
+    `dice` run from left to right in the picture. A refusal carries a `reason`, one sentence to the player
+    (`say`), the place it is about where there is one, and with `unsure` the `likely` throws, best first,
+    each with its values in ascending order.
+    """
+
+    verdict: Verdict
+    dice: tuple[DieReading, ...] = ()
+    reason: Reason | None = None
+    say: str = ""
+    at_px: Point | None = None
+    likely: tuple[tuple[int, ...], ...] = field(default=())
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The values of the dice in ascending order."""
+        return tuple(sorted(die.value for die in self.dice))
+
+    @property
+    def is_read(self) -> bool:
+        """True when the dice were read."""
+        return self.verdict is Verdict.READ
+
+
+def read(dice: tuple[DieReading, ...]) -> Reading:
+    """A reading of these dice, put in order from left to right."""
+    return Reading(Verdict.READ, tuple(sorted(dice, key=lambda die: die.center_px)))
+
+
+def refused(
+    reason: Reason,
+    say: str,
+    *,
+    at_px: Point | None = None,
+    likely: tuple[tuple[int, ...], ...] = (),
+) -> Reading:
+    """A refusal with its reason and its sentence to the player."""
+    return Reading(Verdict.REFUSED, (), reason, say, at_px, likely)

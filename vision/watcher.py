@@ -1,0 +1,227 @@
+"""Watches the field: when have dice been thrown, when do they lie still, and what do they show?"""
+
+import asyncio
+import math
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+
+from hardware.box import FieldLayout
+from hardware.errors import Fault
+from vision.errors import CameraDead, CameraFault, CameraFrozen, FieldDark, FieldLost
+from vision.eye import Eye
+from vision.field import locate_field
+from vision.frame import Camera, Frame
+from vision.quality import light_of
+from vision.reader import read_dice
+from vision.reading import DieReading, Reading, Reason, refused
+from vision.rest import Glimpse, differ, glimpse
+
+_FRAME_S = 0.04  # between two looks when something goes on
+_IDLE_S = 0.1  # between two looks when nothing does
+_REFUSAL_S = 0.5  # a refusal must stand this long, twice, before the player hears of it
+_BLIND_S = 5.0  # so long without markers or without light is a fault
+_BLIND = (Reason.NO_FIELD, Reason.DARK)  # such a picture is looked at again and again, changed or not
+_REST_S = 3.0  # dice that roll longer than this are not waited for by `look_now`
+_SAME_PART = 0.004  # centres of two readings of the same dice agree within this part of the picture's width
+_NUDGE_PART = 0.02  # a die that moved less and shows the same value was nudged, not thrown
+
+Reader = Callable[[Frame], Reading]
+
+
+class Watcher:
+    """Reads throws off the field, each once.
+
+    Dice that keep lying are never a second throw: every die that lay there when the last throw was accepted
+    must have been lifted or moved.
+
+    Lifetime: an async context manager around the camera's whole use; leaving it closes the camera.
+    Concurrency: one event loop, one caller at a time: cancel `next_throw` before `look_now`. Camera and reading
+    work on one thread of their own; the loop waits for no pixels.
+    """
+
+    def __init__(self, camera: Camera, layout: FieldLayout, die_mm: float, *, reader: Reader | None = None) -> None:
+        self._eye = Eye(camera)
+        self._layout = layout
+        self._read: Reader = reader or (lambda frame: read_dice(frame, layout=layout, die_mm=die_mm))
+        self._lying: tuple[DieReading, ...] = ()
+        self._judged: Glimpse | None = None
+        self._blind_since_s: float | None = None
+
+    async def __aenter__(self) -> Self:
+        await self._eye.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._eye.__aexit__(kind, error, trace)
+
+    async def next_throw(self, allowed: frozenset[int]) -> Reading:
+        """Wait for a fresh throw of as many dice as `allowed` has, and read it.
+
+        Returns a read verdict, or a refusal that has stood for about a second so that the player can be
+        told; the next call then waits for a change. Raises `CameraFrozen`, `CameraDead`, `FieldLost` or
+        `FieldDark`.
+        """
+        while True:
+            frame = await self._at_rest_and_new()
+            reading = await self._agreed(frame)
+            if reading is None:
+                continue
+            if reading.reason is Reason.NO_DICE:
+                self._lying = ()
+                self._judge(frame)
+            elif reading.is_read and not self._thrown_afresh(reading, frame):
+                self._judge(frame)
+            else:
+                answer = _counted(reading, allowed)
+                if answer.is_read or await self._stands(answer, allowed):
+                    return self._settle(answer, frame)
+
+    async def look_now(self, allowed: frozenset[int]) -> Reading:
+        """Read what lies in the field now, thrown afresh or not; for a player who says "I have thrown".
+
+        Returns a read verdict or a refusal (`moving` when the dice roll on). Raises as `next_throw`.
+        """
+        # The player's word makes it a fresh throw, wherever the dice come to lie.
+        self._lying = ()
+        loop = asyncio.get_running_loop()
+        give_up_s = loop.time() + _REST_S
+        while loop.time() < give_up_s:
+            frame = await self._quiet_frame(give_up_s)
+            if frame is None:
+                return refused(Reason.MOVING, "The dice are still moving: wait until they lie still.")
+            reading = await self._agreed(frame)
+            if reading is not None:
+                return self._settle(_counted(reading, allowed), frame)
+        return refused(Reason.UNSURE, "I read these dice now so, now so: say what you threw.")
+
+    async def health(self) -> tuple[Fault, ...]:
+        """What the self-test has to say of the camera: fresh frames, enough light, markers seen."""
+        try:
+            frame = await self._eye.fresh_frame()
+        except (CameraFrozen, CameraDead) as fault:
+            return (fault.fault,)
+        dark = await self._eye.run(lambda: light_of(frame.pixels))
+        if dark is not None:
+            return (_blindness(dark).fault,)
+        field = await self._eye.run(lambda: locate_field(frame.pixels, self._layout))
+        return () if field is not None else (_no_field().fault,)
+
+    def _settle(self, answer: Reading, frame: Frame) -> Reading:
+        if answer.reason not in _BLIND:
+            self._judge(frame)
+        if answer.is_read:
+            self._lying = answer.dice
+        return answer
+
+    def _judge(self, frame: Frame) -> None:
+        """From now on only a picture that differs from this one is worth a reading."""
+        self._judged = glimpse(frame)
+
+    async def _at_rest_and_new(self) -> Frame:
+        """A frame in which nothing moves and which is not the one judged last."""
+        while True:
+            frame = await self._quiet_frame(math.inf)
+            if frame is not None and (self._judged is None or differ(glimpse(frame), self._judged)):
+                return frame
+            await asyncio.sleep(_IDLE_S)
+
+    async def _quiet_frame(self, give_up_s: float) -> Frame | None:
+        """The later of two frames that show the same; None when there is none until `give_up_s`."""
+        loop = asyncio.get_running_loop()
+        before = await self._eye.fresh_frame()
+        while loop.time() < give_up_s:
+            await asyncio.sleep(_FRAME_S)
+            frame = await self._eye.fresh_frame()
+            if not differ(glimpse(before), glimpse(frame)):
+                return frame
+            before = frame
+        return None
+
+    async def _agreed(self, frame: Frame) -> Reading | None:
+        """Two readings of two frames that say the same; None when they do not, or something moved."""
+        first = await self._reading_of(frame)
+        await asyncio.sleep(_FRAME_S)
+        again = await self._eye.fresh_frame()
+        if differ(glimpse(frame), glimpse(again)):
+            return None
+        second = await self._reading_of(again)
+        return second if _same(first, second, again) else None
+
+    async def _stands(self, refusal: Reading, allowed: frozenset[int]) -> bool:
+        """True when the refusal is the same after half a second and after a whole one."""
+        for _ in range(2):
+            await asyncio.sleep(_REFUSAL_S)
+            frame = await self._eye.fresh_frame()
+            if _counted(await self._reading_of(frame), allowed).reason is not refusal.reason:
+                return False
+        return True
+
+    async def _reading_of(self, frame: Frame) -> Reading:
+        reading = await self._eye.run(lambda: self._read(frame))
+        self._note_blindness(reading)
+        return reading
+
+    def _note_blindness(self, reading: Reading) -> None:
+        """Raise the fault when the field has been unseen for too long."""
+        if reading.reason not in _BLIND:
+            self._blind_since_s = None
+            return
+        now_s = asyncio.get_running_loop().time()
+        if self._blind_since_s is None:
+            self._blind_since_s = now_s
+        if now_s - self._blind_since_s >= _BLIND_S:
+            self._blind_since_s = None
+            raise _blindness(reading)
+
+    def _thrown_afresh(self, reading: Reading, frame: Frame) -> bool:
+        """True when no die lies where it lay, showing what it showed, when the last throw was accepted."""
+        nudge_px = _NUDGE_PART * frame.pixels.shape[1]
+        return not any(
+            old.value == new.value and math.dist(old.center_px, new.center_px) < nudge_px
+            for old in self._lying
+            for new in reading.dice
+        )
+
+
+def _same(one: Reading, other: Reading, frame: Frame) -> bool:
+    if not (one.is_read and other.is_read):
+        return one.verdict is other.verdict and one.reason is other.reason
+    near_px = _SAME_PART * frame.pixels.shape[1]
+    return [die.value for die in one.dice] == [die.value for die in other.dice] and all(
+        math.dist(a.center_px, b.center_px) < near_px for a, b in zip(one.dice, other.dice, strict=True)
+    )
+
+
+def _counted(reading: Reading, allowed: frozenset[int]) -> Reading:
+    """The reading, or a refusal when the number of its dice is not allowed."""
+    seen = len(reading.dice)
+    if not reading.is_read or seen in allowed:
+        return reading
+    wanted = " or ".join(_dice(number) for number in sorted(allowed))
+    at = tuple(float(part) for part in np.mean([die.center_px for die in reading.dice], axis=0))
+    if seen < min(allowed):
+        return refused(Reason.TOO_FEW, f"I see {_dice(seen)}, this throw needs {wanted}.", at_px=(at[0], at[1]))
+    return refused(Reason.TOO_MANY, f"I see {_dice(seen)}, this throw needs {wanted}.", at_px=(at[0], at[1]))
+
+
+def _dice(number: int) -> str:
+    return "one die" if number == 1 else f"{number} dice"
+
+
+def _blindness(reading: Reading) -> CameraFault:
+    if reading.reason is Reason.NO_FIELD:
+        return _no_field()
+    return FieldDark("camera", expected="light to read by", seen=f"a picture that is too {_light(reading)}")
+
+
+def _light(reading: Reading) -> str:
+    return "bright" if reading.reason is Reason.GLARE else "dark"
+
+
+def _no_field() -> FieldLost:
+    return FieldLost("markers", expected="at least 2 of the 4 markers", seen="fewer")
