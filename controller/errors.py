@@ -10,7 +10,8 @@ ShutboxError            C-300
 └── JournalError        J-100
     ├── JournalDamaged  J-101   the journal cannot be read
     ├── JournalFormat   J-102   the journal was written by another version
-    └── JournalDiffers  J-103   replaying the events leads to another state than was noted
+    ├── JournalDiffers  J-103   replaying the events leads to another state than was noted
+    └── JournalUnwritable J-104 an event could not be written: the disk is full or broken
 (the rules' own tree is in rules/errors.py)
 """
 
@@ -80,3 +81,9 @@ class JournalDiffers(JournalError):
     """An event leads to another state than was noted when it happened."""
 
     code = "J-103"
+
+
+class JournalUnwritable(JournalError):
+    """An event did not reach the disk, so it did not happen."""
+
+    code = "J-104"

@@ -16,7 +16,7 @@ from typing import Self
 
 from pydantic import ValidationError
 
-from controller.errors import JournalDamaged, JournalDiffers, JournalFormat
+from controller.errors import JournalDamaged, JournalDiffers, JournalFormat, JournalUnwritable
 from controller.events import EVENT, GameEvent
 from controller.game import Game, evolve
 from controller.rules import RulesError
@@ -90,12 +90,15 @@ class Journal:
         return int(row[0])
 
     def append(self, game_id: int, entries: Sequence[Entry]) -> None:
-        """Write the entries of one player action in one commit."""
+        """Write the entries of one player action in one commit. Raises `JournalUnwritable`; then none is written."""
         rows = [
             (game_id, entry.number, entry.at, EVENT.dump_json(entry.event).decode(), entry.digest) for entry in entries
         ]
-        self._db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?)", rows)
-        self._db.commit()
+        try:
+            with self._db:
+                self._db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?)", rows)
+        except sqlite3.Error as error:
+            raise JournalUnwritable(f"journal {self.path} cannot be written: {error}; make room on the disk") from error
 
     def game_ids(self) -> list[int]:
         """Every game, the oldest first."""

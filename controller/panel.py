@@ -2,35 +2,43 @@
 
 import asyncio
 from contextlib import suppress
+from typing import assert_never
 
 from controller.commands import Confirm, Park
 from controller.errors import ShutboxError
 from controller.referee import Referee, RollDice
 from controller.snapshot import Snapshot
 from firmware.lamp import Light
-from firmware.panel import ButtonPressed, Panel
+from firmware.panel import ButtonPressed, LidClosed, LidOpened, Panel, PanelEvent
 
 
 async def serve_panel(panel: Panel, referee: Referee) -> None:
     """Serve the panel until cancelled."""
     async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(_button(panel, referee))
+        tasks.create_task(_presses(panel, referee))
         tasks.create_task(_lamp(panel, referee))
 
 
-async def _button(panel: Panel, referee: Referee) -> None:
-    """Short: the next thing. Long: pause. A press that means nothing now is no mistake."""
+async def _presses(panel: Panel, referee: Referee) -> None:
+    """Do what is pressed. What means nothing now is no mistake."""
     while True:
-        event = await panel.next_event()
-        if isinstance(event, ButtonPressed):
+        command = meaning(await panel.next_event(), referee.snapshot)
+        if command is not None:
             with suppress(ShutboxError):
-                await referee.ask(_meaning(event, referee.snapshot))
+                await referee.ask(command)
 
 
-def _meaning(pressed: ButtonPressed, snapshot: Snapshot) -> Park | RollDice | Confirm:
-    if pressed.long:
-        return Park()
-    return RollDice() if snapshot.phase == "awaiting_throw" else Confirm()
+def meaning(event: PanelEvent, snapshot: Snapshot) -> Park | RollDice | Confirm | None:
+    """A short press: the next thing. A long press, or the lid let down: pause."""
+    match event:
+        case ButtonPressed(long=True) | LidClosed():
+            return Park()
+        case ButtonPressed():
+            return RollDice() if snapshot.phase == "awaiting_throw" else Confirm()
+        case LidOpened():
+            return None
+        case _:
+            assert_never(event)
 
 
 async def _lamp(panel: Panel, referee: Referee) -> None:

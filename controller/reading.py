@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
 from controller.output import Exit, answers, print_json, say
 from hardware.box import Box
-from vision.files import load_picture
+from vision.files import load_picture, save_trace
 from vision.reader import read_dice
 from vision.reading import Reading
 from vision.trace import Trace
@@ -59,7 +59,7 @@ class PictureReader:
         """Read `file` and write the stages of the reading into one PNG. Raises `OSError`."""
         trace = Trace()
         self._read(PictureQuestion(file=file), trace)
-        trace.save(picture)
+        save_trace(trace, picture)
 
     def _read(self, question: PictureQuestion, trace: Trace | None = None) -> Reading:
         picture = load_picture(question.file)

@@ -5,6 +5,7 @@ referee sets that going: tiles on their way, a throw to be seen, the house to ch
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ from hardware.errors import BoxFault
 from hardware.tiles import Position, TileId
 from vision.reading import Reading, Reason
 from vision.watcher import Watcher
+
+_log = logging.getLogger(__name__)
 
 _MOST_UNSEEN = 64  # snapshots kept for a watcher that is slow to look; then it loses the oldest
 # No throw has been seen at all: the dice are still in the hand, or the camera will soon raise its fault.
@@ -155,6 +158,8 @@ class Referee:
             game, number = evolve(game, event), number + 1
             entries.append(Entry(number, self._wall_clock(), event, digest_of(game)))
         self._journal.append(game_id, entries)
+        for entry in entries:
+            _log.info("game %d event %d: %s", game_id, entry.number, entry.event)
         self._game, self._game_id, self._events, self._thrown = game, game_id, number, False
 
     def _roll(self, command: RollDice) -> None:

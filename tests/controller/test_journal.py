@@ -1,12 +1,13 @@
 """The journal: what was committed is there, and what was tampered with is noticed."""
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from controller.commands import Choose, Command, ConfirmTiles, StartGame, TakeThrow
-from controller.errors import JournalDamaged, JournalDiffers, JournalFormat
+from controller.errors import JournalDamaged, JournalDiffers, JournalFormat, JournalUnwritable
 from controller.events import Player
 from controller.game import Game, decide, evolve
 from controller.journal import Entry, Journal, digest_of, replay_checked
@@ -109,3 +110,18 @@ def test_a_journal_of_another_format_is_refused_and_left_as_it_is(tmp_path: Path
 def test_a_missing_journal_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(JournalDamaged, match="cannot be opened"):
         list(replay_all(tmp_path / "nothing.sqlite3"))
+
+
+def test_what_cannot_be_written_did_not_happen_and_the_journal_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    write_story(path)
+    with Journal(path) as journal:
+        before = journal.entries(1)
+        journal._db.execute("PRAGMA max_page_count = 1")
+        too_much = [replace(before[0], number=number) for number in range(5, 2000)]
+        with pytest.raises(JournalUnwritable, match="make room"):
+            journal.append(1, too_much)
+        assert journal.entries(1) == before
+        journal._db.execute("PRAGMA max_page_count = 100000")
+        journal.append(1, too_much[:1])
+        assert len(journal.entries(1)) == len(before) + 1
