@@ -17,7 +17,7 @@ async def _picture(box: Box) -> Frame:
     async with simulated_world(box, seed=7) as (table, world):
         world.throw_dice(2)
         await asyncio.sleep(3)
-        return await table.watcher.look()
+        return await table.watcher.picture()
 
 
 def main() -> None:

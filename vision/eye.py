@@ -3,17 +3,27 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Self, TypeVar
 
 from vision.errors import CameraDead, CameraFrozen
 from vision.frame import Camera, Frame
+from vision.rest import Glimpse, glimpse
 
 STALE_S = 0.5  # an older frame shows the past
 _PATIENCE_S = 2.0  # so long without a fresh frame, and the camera is opened anew; once more, and it is given up
 _RETRY_S = 0.1
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """A frame and its glimpse, both made on the vision thread."""
+
+    frame: Frame
+    glimpse: Glimpse
 
 
 class Eye:
@@ -43,46 +53,50 @@ class Eye:
         """Do a job on the vision thread."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, job)
 
-    async def fresh_frame(self) -> Frame:
+    async def look(self) -> Sight:
         """The newest frame, at most `STALE_S` old.
 
         Raises `CameraFrozen` when only old frames come and `CameraDead` when none comes, after the camera was
         opened anew once.
         """
-        frame = await self._fresh_within(_PATIENCE_S)
-        if isinstance(frame, Frame):
-            return frame
+        sight = await self._fresh_within(_PATIENCE_S)
+        if isinstance(sight, Sight):
+            return sight
         await self._reopen()
-        frame = await self._fresh_within(_PATIENCE_S)
-        if isinstance(frame, Frame):
-            return frame
-        raise frame
+        sight = await self._fresh_within(_PATIENCE_S)
+        if isinstance(sight, Sight):
+            return sight
+        raise sight
 
-    async def _fresh_within(self, patience_s: float) -> Frame | CameraFrozen | CameraDead:
+    async def _fresh_within(self, patience_s: float) -> Sight | CameraFrozen | CameraDead:
         loop = asyncio.get_running_loop()
         give_up_s = loop.time() + patience_s
         while True:
-            frame = await self._capture()
-            if isinstance(frame, Frame):
-                age_s = loop.time() - frame.at_s
+            sight = await self._capture()
+            if isinstance(sight, Sight):
+                age_s = loop.time() - sight.frame.at_s
                 if age_s <= STALE_S:
-                    return frame
+                    return sight
                 fault: CameraFrozen | CameraDead = CameraFrozen(
                     "camera",
                     expected=f"a picture at most {STALE_S} s old",
                     seen=f"one {age_s:.1f} s old",
                 )
             else:
-                fault = CameraDead("camera", expected="a picture", seen=str(frame) or "none")
+                fault = CameraDead("camera", expected="a picture", seen=str(sight) or "none")
             if loop.time() >= give_up_s:
                 return fault
             await asyncio.sleep(_RETRY_S)
 
-    async def _capture(self) -> Frame | OSError:
+    async def _capture(self) -> Sight | OSError:
         try:
-            return await self.run(self._camera.capture)
+            return await self.run(self._see)
         except OSError as error:
             return error
+
+    def _see(self) -> Sight:
+        frame = self._camera.capture()
+        return Sight(frame, glimpse(frame))
 
     async def _reopen(self) -> None:
         try:

@@ -16,8 +16,8 @@ Glimpse = NDArray[np.int16]
 
 def glimpse(frame: Frame) -> Glimpse:
     """The frame in small, for comparing."""
-    small = cv2.resize(frame.pixels, _SIZE, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.int16)
+    grey = cv2.cvtColor(frame.pixels, cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.resize(grey, _SIZE, interpolation=cv2.INTER_AREA), np.int16)
 
 
 def differ(one: Glimpse, other: Glimpse) -> bool:

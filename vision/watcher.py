@@ -11,13 +11,13 @@ import numpy as np
 from hardware.box import FieldLayout
 from hardware.errors import Fault
 from vision.errors import CameraDead, CameraFault, CameraFrozen, FieldDark, FieldLost
-from vision.eye import Eye
+from vision.eye import Eye, Sight
 from vision.field import locate_field
 from vision.frame import Camera, Frame
 from vision.quality import light_of
 from vision.reader import read_dice
 from vision.reading import DieReading, Reading, Reason, refused
-from vision.rest import Glimpse, differ, glimpse
+from vision.rest import Glimpse, differ
 
 _FRAME_S = 0.04  # between two looks when something goes on
 _IDLE_S = 0.1  # between two looks when nothing does
@@ -67,19 +67,19 @@ class Watcher:
         `FieldDark`.
         """
         while True:
-            frame = await self._at_rest_and_new()
-            reading = await self._agreed(frame)
+            sight = await self._at_rest_and_new()
+            reading = await self._agreed(sight)
             if reading is None:
                 continue
             if reading.reason is Reason.NO_DICE:
                 self._lying = ()
-                self._judge(frame)
-            elif reading.is_read and not self._thrown_afresh(reading, frame):
-                self._judge(frame)
+                self._judged = sight.glimpse
+            elif reading.is_read and not self._thrown_afresh(reading, sight.frame):
+                self._judged = sight.glimpse
             else:
                 answer = _counted(reading, allowed)
                 if answer.is_read or await self._stands(answer, allowed):
-                    return self._settle(answer, frame)
+                    return self._settle(answer, sight)
 
     async def look_now(self, allowed: frozenset[int]) -> Reading:
         """Read what lies in the field now, thrown afresh or not; for a player who says "I have thrown".
@@ -91,18 +91,22 @@ class Watcher:
         loop = asyncio.get_running_loop()
         give_up_s = loop.time() + _REST_S
         while loop.time() < give_up_s:
-            frame = await self._quiet_frame(give_up_s)
-            if frame is None:
+            sight = await self._quiet(give_up_s)
+            if sight is None:
                 return refused(Reason.MOVING, "The dice are still moving: wait until they lie still.")
-            reading = await self._agreed(frame)
+            reading = await self._agreed(sight)
             if reading is not None:
-                return self._settle(_counted(reading, allowed), frame)
+                return self._settle(_counted(reading, allowed), sight)
         return refused(Reason.UNSURE, "I read these dice now so, now so: say what you threw.")
+
+    async def picture(self) -> Frame:
+        """The newest frame, to look at. Raises `CameraFrozen` or `CameraDead`."""
+        return (await self._eye.look()).frame
 
     async def health(self) -> tuple[Fault, ...]:
         """What the self-test has to say of the camera: fresh frames, enough light, markers seen."""
         try:
-            frame = await self._eye.fresh_frame()
+            frame = await self.picture()
         except (CameraFrozen, CameraDead) as fault:
             return (fault.fault,)
         dark = await self._eye.run(lambda: light_of(frame.pixels))
@@ -111,53 +115,49 @@ class Watcher:
         field = await self._eye.run(lambda: locate_field(frame.pixels, self._layout))
         return () if field is not None else (_no_field().fault,)
 
-    def _settle(self, answer: Reading, frame: Frame) -> Reading:
+    def _settle(self, answer: Reading, sight: Sight) -> Reading:
         if answer.reason not in _BLIND:
-            self._judge(frame)
+            self._judged = sight.glimpse
         if answer.is_read:
             self._lying = answer.dice
         return answer
 
-    def _judge(self, frame: Frame) -> None:
-        """From now on only a picture that differs from this one is worth a reading."""
-        self._judged = glimpse(frame)
-
-    async def _at_rest_and_new(self) -> Frame:
-        """A frame in which nothing moves and which is not the one judged last."""
+    async def _at_rest_and_new(self) -> Sight:
+        """A sight in which nothing moves and which differs from the one judged last."""
         while True:
-            frame = await self._quiet_frame(math.inf)
-            if frame is not None and (self._judged is None or differ(glimpse(frame), self._judged)):
-                return frame
+            sight = await self._quiet(math.inf)
+            if sight is not None and (self._judged is None or differ(sight.glimpse, self._judged)):
+                return sight
             await asyncio.sleep(_IDLE_S)
 
-    async def _quiet_frame(self, give_up_s: float) -> Frame | None:
-        """The later of two frames that show the same; None when there is none until `give_up_s`."""
+    async def _quiet(self, give_up_s: float) -> Sight | None:
+        """The later of two sights that show the same; None when there is none until `give_up_s`."""
         loop = asyncio.get_running_loop()
-        before = await self._eye.fresh_frame()
+        before = await self._eye.look()
         while loop.time() < give_up_s:
             await asyncio.sleep(_FRAME_S)
-            frame = await self._eye.fresh_frame()
-            if not differ(glimpse(before), glimpse(frame)):
-                return frame
-            before = frame
+            sight = await self._eye.look()
+            if not differ(before.glimpse, sight.glimpse):
+                return sight
+            before = sight
         return None
 
-    async def _agreed(self, frame: Frame) -> Reading | None:
+    async def _agreed(self, sight: Sight) -> Reading | None:
         """Two readings of two frames that say the same; None when they do not, or something moved."""
-        first = await self._reading_of(frame)
+        first = await self._reading_of(sight.frame)
         await asyncio.sleep(_FRAME_S)
-        again = await self._eye.fresh_frame()
-        if differ(glimpse(frame), glimpse(again)):
+        again = await self._eye.look()
+        if differ(sight.glimpse, again.glimpse):
             return None
-        second = await self._reading_of(again)
-        return second if _same(first, second, again) else None
+        second = await self._reading_of(again.frame)
+        return second if _same(first, second, again.frame) else None
 
     async def _stands(self, refusal: Reading, allowed: frozenset[int]) -> bool:
         """True when the refusal is the same after half a second and after a whole one."""
         for _ in range(2):
             await asyncio.sleep(_REFUSAL_S)
-            frame = await self._eye.fresh_frame()
-            if _counted(await self._reading_of(frame), allowed).reason is not refusal.reason:
+            sight = await self._eye.look()
+            if _counted(await self._reading_of(sight.frame), allowed).reason is not refusal.reason:
                 return False
         return True
 

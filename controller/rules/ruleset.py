@@ -73,8 +73,8 @@ class Ruleset:
     def legal_moves(self, board: Board, throw: Throw) -> tuple[Move, ...]:
         """Every set of tiles that meets `throw`: fewest tiles first, then from front left to back right."""
         most = self.options.max_tiles or len(self.layout.by_name)
-        found = (_in_order(tiles) for tiles in self._sets(board, throw.total, 0) if len(tiles) <= most)
-        return tuple(sorted(found, key=lambda move: (len(move), [(tile.row, tile.column) for tile in move])))
+        found = (_in_order(tiles) for tiles in self._sets(board, throw.total) if len(tiles) <= most)
+        return tuple(sorted(found, key=lambda move: (len(move), [tile.place for tile in move])))
 
     def after(self, board: Board, throw: Throw, move: Move) -> Board:
         """The board after `move`. Raises `IllegalMove` saying what is legal."""
@@ -112,20 +112,19 @@ class Ruleset:
             case "at_most":
                 return sum(values) <= self.options.one_die_limit
 
-    def _sets(self, board: Board, total: int, column: int) -> Iterator[tuple[Tile, ...]]:
-        """Every way to meet `total` with the columns from `column` on, each from its front."""
-        if total == 0:
-            yield ()
-            return
-        if column == self.layout.columns:
-            return
-        tiles = self.layout.by_column[column][board.shut[column] :]
-        reach = len(tiles) if self.options.reveal == "same_throw" else min(1, len(tiles))
-        for count in range(reach + 1):
-            left = total - sum(tile.value for tile in tiles[:count])
-            if left >= 0:
-                yield from (tiles[:count] + rest for rest in self._sets(board, left, column + 1))
+    def _sets(self, board: Board, total: int) -> Iterator[tuple[Tile, ...]]:
+        """Every way to meet `total`: of each column nothing, or its standing tiles from the front."""
+        found: list[tuple[tuple[Tile, ...], int]] = [((), total)]
+        for column, shut in zip(self.layout.by_column, board.shut, strict=True):
+            usable = self._usable(column[shut:])
+            found += [(chosen + more, left - sum_) for chosen, left in found for more, sum_ in usable if sum_ <= left]
+        return (chosen for chosen, left in found if left == 0)
+
+    def _usable(self, standing: tuple[Tile, ...]) -> list[tuple[tuple[Tile, ...], int]]:
+        """What one throw may take of a column, with its sum: the tile in front, and those it reveals if they count."""
+        reach = len(standing) if self.options.reveal == "same_throw" else min(1, len(standing))
+        return [(standing[:count], sum(tile.value for tile in standing[:count])) for count in range(1, reach + 1)]
 
 
 def _in_order(tiles: Iterable[Tile]) -> Move:
-    return tuple(sorted(tiles, key=lambda tile: (tile.row, tile.column)))
+    return tuple(sorted(tiles, key=lambda tile: tile.place))

@@ -24,6 +24,11 @@ class Tile:
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """Row and column, to sort by."""
+        return self.row, self.column
+
 
 @dataclass(frozen=True)
 class Layout:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import Camera
+from vision.errors import CameraDead
 from vision.frame import Frame
 
 _FRAME_US = 33_333  # 30 frames a second; a longer exposure makes them fewer
@@ -48,9 +49,12 @@ class _Device(Protocol):
 def open_camera(camera: Camera, clock: Clock) -> "PiCamera":
     """Open the first camera of the Pi as the box profile says.
 
-    `clock` is the event loop's `time`. Raises `OSError` when there is no camera or picamera2 is not installed.
+    `clock` is the event loop's `time`. Raises `CameraDead` when there is no camera or picamera2 is not installed.
     """
-    return PiCamera(camera, clock)
+    try:
+        return PiCamera(camera, clock)
+    except OSError as error:
+        raise CameraDead("camera", expected="a camera that picamera2 can open", seen=str(error)) from error
 
 
 class PiCamera:

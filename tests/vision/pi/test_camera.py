@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from hardware.box import Camera
+from vision.errors import CameraDead
 from vision.pi.camera import open_camera
 
 
@@ -169,9 +170,9 @@ def test_no_camera_and_no_picamera2_are_said(devices: list[FakePicamera2], monke
         raise IndexError("list index out of range")
 
     monkeypatch.setattr(sys.modules["picamera2"], "Picamera2", none)
-    with pytest.raises(OSError, match="no camera found"):
+    with pytest.raises(CameraDead, match="no camera found"):
         open_camera(Camera(), clock)
     monkeypatch.setitem(sys.modules, "picamera2", None)
-    with pytest.raises(OSError, match="apt install"):
+    with pytest.raises(CameraDead, match="apt install"):
         open_camera(Camera(), clock)
     assert devices == []
