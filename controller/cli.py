@@ -164,7 +164,7 @@ def read(
     dice: Annotated[int | None, typer.Option("--dice", min=1, max=6, help="How many dice must be there.")] = None,
     batch: Batch = None,
     box: BoxName = None,
-    draw: Annotated[Path | None, typer.Option("--draw", help="Write the stages of the reading here, as a PNG.")] = None,
+    draw: Annotated[Path | None, typer.Option("--draw", help="Write the stages of the reading here (.png, .jpg).")] = None,
     json: Json = False,
 ) -> None:
     """Read the dice in pictures."""
@@ -184,7 +184,10 @@ def read(
     if draw is not None:
         if len(files) != 1:
             raise typer.BadParameter("--draw takes one picture")
-        reader.draw(files[0], draw)
+        try:
+            reader.draw(files[0], draw)
+        except OSError as error:
+            raise typer.BadParameter(f"--draw: {error}") from error
     raise typer.Exit(reader.report(files, dice, as_json=json))
 
 

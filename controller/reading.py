@@ -56,7 +56,7 @@ class PictureReader:
         return status
 
     def draw(self, file: str, picture: Path) -> None:
-        """Read `file` and write the stages of the reading into one PNG. Raises `OSError`."""
+        """Read `file` and write the stages of the reading into one picture. Raises `OSError`."""
         trace = Trace()
         self._read(PictureQuestion(file=file), trace)
         save_trace(trace, picture)

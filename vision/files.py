@@ -140,11 +140,17 @@ def _too_large(size: str) -> Reading:
 
 
 def save_trace(trace: Trace, path: str | Path) -> None:
-    """Write the stages of a reading side by side into one PNG. Raises `OSError` when it cannot be written."""
+    """Write the stages of a reading side by side into one picture, a JPEG or a PNG by the name of the file.
+
+    Raises `OSError` when it cannot be written, or is called something else.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in (".png", ".jpg"):
+        raise OSError(f"{path}: a picture is written as .png or .jpg")
     pictures = list(trace.pictures.values()) or [np.zeros((1, 1, 3), np.uint8)]
     height = max(picture.shape[0] for picture in pictures)
     even = [
         cv2.copyMakeBorder(picture, 0, height - picture.shape[0], 0, 0, cv2.BORDER_CONSTANT) for picture in pictures
     ]
-    _, data = cv2.imencode(".png", cv2.hconcat(even))
+    _, data = cv2.imencode(suffix, cv2.hconcat(even))
     Path(path).write_bytes(data.tobytes())

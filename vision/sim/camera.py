@@ -18,6 +18,7 @@ from vision.sim.table import empty_table
 _NOISE_TILE = 128  # the noise sheet is this much larger than a picture: so many windows lie in it each way
 _NOISE_LEVEL = 2.2  # standard deviation of one channel at the box's gain, of 255
 _DEFOCUS_PX = 0.7
+_FRESH_S = 0.1  # what happened since an older frame is no motion during this one
 _SMEAR_PER_MM = 0.12  # a die that moved this much since the last frame is smeared, in pixels per mm
 _DARK = 0.02
 
@@ -115,8 +116,8 @@ class SimulatedCamera:
         return np.asarray(cv2.add(picture, window, dtype=cv2.CV_8U), np.uint8)
 
     def _smear(self, die: SimulatedDie) -> float:
-        """How much a rolling die is smeared, in pixels: by how far it came since the last frame."""
-        if self._last is None or not self._last[1]:
+        """How much a rolling die is smeared, in pixels: by how far it came since the last frame, if that is fresh."""
+        if self._last is None or not self._last[1] or self._world.now() - self._last[0].at_s > _FRESH_S:
             return 0.0
         came_mm = min(abs(die.x_mm - old.x_mm) + abs(die.y_mm - old.y_mm) for old in self._last[1])
         return min(3.0, _SMEAR_PER_MM * came_mm)
