@@ -164,7 +164,9 @@ def read(
     dice: Annotated[int | None, typer.Option("--dice", min=1, max=6, help="How many dice must be there.")] = None,
     batch: Batch = None,
     box: BoxName = None,
-    draw: Annotated[Path | None, typer.Option("--draw", help="Write the stages of the reading here (.png, .jpg).")] = None,
+    draw: Annotated[
+        Path | None, typer.Option("--draw", help="Write the stages of the reading here (.png, .jpg).")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Read the dice in pictures."""

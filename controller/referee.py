@@ -20,7 +20,7 @@ from controller.phases import AwaitingThrow, Choosing, Halted, Moving, Parked, T
 from controller.rules import RulesError, rules_of
 from controller.settings import Pace
 from controller.snapshot import Snapshot, snapshot_of
-from controller.table import check_box, targets
+from controller.table import check_box, remark, targets
 from firmware.box_io import Firmware
 from firmware.errors import TileMoved
 from firmware.messages import TileCommand
@@ -59,11 +59,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """A command, who waits for its answer, and the event it was meant for (None: whenever it comes)."""
+    """A command, who waits for its answer, and the work it came from (None: from outside)."""
 
     command: Command | RollDice
     answer: asyncio.Future[Snapshot] | None = None
-    meant_for: int | None = None
+    work: int | None = None
 
 
 class Referee:
@@ -83,6 +83,7 @@ class Referee:
         self._watchers: set[asyncio.Queue[Snapshot]] = set()
         self._game, self._game_id, self._events = _unfinished(journal, table.box)
         self._number = 0
+        self._works = 0
         self._notice = "The game goes on where it was left." if self._game else ""
         self._thrown = False
         self.snapshot = self._look()
@@ -108,6 +109,7 @@ class Referee:
         """Referee until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             while True:
+                self._works += 1
                 work = tasks.create_task(self._work(), name="what is due")
                 try:
                     await self._next_change()
@@ -123,7 +125,8 @@ class Referee:
 
     def _carry_out(self, request: _Request) -> bool:
         """Carry out one command; whether what is due may have changed."""
-        if request.meant_for not in (None, self._events):
+        # What came of work that has been dropped meanwhile is void.
+        if request.work not in (None, self._works):
             return False
         try:
             changed = self._perform(request.command)
@@ -133,7 +136,8 @@ class Referee:
             else:
                 request.answer.set_exception(error)
             return False
-        self._publish(notice="")
+        started = isinstance(request.command, StartGame)
+        self._publish(notice=remark(self._playing().rules, self._table.box) if started else "")
         if request.answer is not None and not request.answer.done():
             request.answer.set_result(self.snapshot)
         return changed
@@ -218,7 +222,7 @@ class Referee:
 
     def _post(self, command: Command) -> None:
         """A command of the referee's own, void if something else happens first."""
-        self._inbox.put_nowait(_Request(command, meant_for=self._events))
+        self._inbox.put_nowait(_Request(command, work=self._works))
 
     async def _move_tiles(self) -> None:
         commands = [TileCommand(tile, position) for tile, position in self._targets().items()]

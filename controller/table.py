@@ -32,6 +32,13 @@ def can_show(rules: Ruleset, box: Box) -> bool:
     return layout.rows <= box.rows and layout.columns == box.columns
 
 
+def remark(rules: Ruleset, box: Box) -> str:
+    """What the players must know of this game on this box; nothing where every tile has its part."""
+    if rules.layout.rows < box.rows:
+        return "Only the front row plays: numbers that come to light behind it do not count."
+    return ""
+
+
 def targets(board: Board, box: Box) -> Mapping[TileId, Position]:
     """Where every tile of the box must be to show `board`.
 

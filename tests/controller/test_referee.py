@@ -12,7 +12,7 @@ from controller.errors import BoxTooSmall, NotNow
 from controller.events import Player, ThrowCorrected
 from controller.game import replay
 from controller.journal import Journal, replay_checked
-from controller.referee import Referee, RollDice
+from controller.referee import Referee, RollDice, _Request
 from controller.rules import IllegalMove
 from controller.wiring import apply_faults
 from hardware.tiles import Position, TileId
@@ -321,7 +321,8 @@ def test_a_box_that_cannot_show_a_game_refuses_it_and_names_those_that_can(run: 
 def test_a_game_of_one_row_is_played_on_the_front_row_of_a_larger_box(run: Run, tmp_path: Path) -> None:
     async def story() -> None:
         async with bench(tmp_path, box="two-level-12") as table, table.referee() as referee:
-            await referee.ask(StartGame(ANN, "pub"))
+            started = await referee.ask(StartGame(ANN, "pub"))
+            assert "do not count" in started.notice
             await until(referee, "awaiting_throw")
             assert shut_tiles(table) == {"front-10", "front-11", "front-12"}
 
@@ -342,3 +343,18 @@ def test_an_unfinished_game_of_another_box_is_left_alone(run: Run, tmp_path: Pat
     run(on_another())
     with Journal(tmp_path / "journal.sqlite3") as journal:
         assert [journal.box_of(game) for game in journal.game_ids()] == ["two-level-9", "classic-9"]
+
+
+def test_a_reading_of_dice_that_were_picked_up_again_does_not_count(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+            # The camera has just read the old dice when somebody throws again: both wait in the inbox.
+            old_work = referee._works
+            await referee.ask(RollDice())
+            referee._inbox.put_nowait(_Request(TakeThrow((1, 1), "camera"), work=old_work))
+            choosing = await until(referee, "choosing")
+            assert choosing.throw == table.truth()
+
+    run(story())
