@@ -1,10 +1,10 @@
 """The house plays whole games on the simulated box, on a clock that jumps: dice, camera, reader, rules, tiles."""
 
 import asyncio
-import statistics
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from controller.commands import Park, StartGame
 from controller.events import Player
@@ -26,7 +26,7 @@ MOST_REFUSALS = 25  # in a row; then nobody would throw once more
 class Played:
     """One finished game: final scores by name, winners, throws, seconds at the box, readings refused or wrong.
 
-    `wall_ms_per_throw` is the median time from one throw to the next, all work included.
+    `walls_s` are the wall times from each throw to the next, all work included.
     """
 
     game: int
@@ -36,8 +36,8 @@ class Played:
     box_seconds: float
     misreads: int
     refused: int
-    wall_ms_per_throw: float
-    faults: tuple[str, ...] = ()
+    faults: tuple[str, ...]
+    walls_s: tuple[float, ...]
 
 
 @dataclass(slots=True)
@@ -129,7 +129,6 @@ async def refereed(table: Table, journal: Journal, pace: Pace) -> AsyncIterator[
 
 
 def _played(number: int, snapshot: Snapshot, tally: _Tally, box_s: float) -> Played:
-    gaps = [after - before for before, after in zip(tally.thrown_s, tally.thrown_s[1:], strict=False)]
     return Played(
         number,
         snapshot.scores,
@@ -138,7 +137,8 @@ def _played(number: int, snapshot: Snapshot, tally: _Tally, box_s: float) -> Pla
         round(box_s, 1),
         tally.misreads,
         tally.refused,
-        round(1000 * statistics.median(gaps or [0.0]), 1),
+        faults=(),
+        walls_s=tuple(after - before for before, after in pairwise(tally.thrown_s)),
     )
 
 

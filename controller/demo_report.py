@@ -1,5 +1,6 @@
 """`shutbox demo`: run the demonstration and tell of it, in words or as JSON Lines."""
 
+import statistics
 import time
 from collections.abc import Sequence
 from contextlib import aclosing
@@ -64,13 +65,16 @@ def _faces(world: World) -> tuple[int, ...]:
 
 
 async def _tell_all(demonstration: Demonstration, order: DemoOrder, *, as_json: bool) -> None:
-    """Tell of every game as it ends, with a bar for those who watch."""
+    """Tell of every game as it ends, with a bar for those who watch, and of the time it took on standard error."""
+    told: list[Played] = []
     with Progress(console=words, transient=True, disable=not words.is_terminal) as progress:
         bar = progress.add_task("games", total=order.games)
         async with aclosing(demonstration.play(order.games, order.start)) as games:
             async for played in games:
-                print_json(asdict(played)) if as_json else answers.print(_in_words(played), markup=False)
+                print_json(_as_json(played)) if as_json else answers.print(_in_words(played), markup=False)
+                told.append(played)
                 progress.advance(bar)
+    say(_summary(told))
 
 
 def _tell_fault(halted: DemoHalted, *, as_json: bool) -> None:
@@ -78,6 +82,18 @@ def _tell_fault(halted: DemoHalted, *, as_json: bool) -> None:
         print_json({"fault": fault_json(halted.fault)})
     else:
         answers.print(str(halted.fault), markup=False)
+
+
+def _as_json(played: Played) -> dict[str, object]:
+    """A game without the time it took, so that the same seed gives the same line."""
+    return {key: value for key, value in asdict(played).items() if key != "walls_s"}
+
+
+def _summary(told: Sequence[Played]) -> str:
+    throws, misread = sum(game.throws for game in told), sum(game.misreads for game in told)
+    again = sum(game.refused for game in told)
+    wall_ms = 1000 * statistics.median([wall_s for game in told for wall_s in game.walls_s] or [0.0])
+    return f"{throws} throws, {misread} misread, {again} thrown again; {wall_ms:.0f} ms of wall time a throw (median)"
 
 
 def _in_words(played: Played) -> str:
