@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 # The first Python on this machine that is new enough.
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(p))))
 PREFIX ?= /opt/shutbox
+CONSTRAINT := $(shell . /etc/os-release 2>/dev/null && test "$$VERSION_CODENAME" = bookworm && echo --constraint systemd/bookworm.txt)
 
 .PHONY: setup play test lint types contracts unit bench install requirements clean
 
@@ -43,7 +44,7 @@ bench: setup
 # On the box itself, as root: the program into $(PREFIX), the daemon into systemd.
 install:
 	python3 -m venv --system-site-packages $(DESTDIR)$(PREFIX)
-	$(DESTDIR)$(PREFIX)/bin/python -m pip install --disable-pip-version-check ".[pi]"
+	$(DESTDIR)$(PREFIX)/bin/python -m pip install --disable-pip-version-check $(CONSTRAINT) ".[pi]"
 	install -D -m 644 systemd/shutbox.service $(DESTDIR)/etc/systemd/system/shutbox.service
 	install -D -m 644 systemd/shutbox.conf $(DESTDIR)/usr/lib/sysusers.d/shutbox.conf
 
