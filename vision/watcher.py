@@ -26,7 +26,9 @@ _BLIND_S = 5.0  # so long without markers or without light is a fault
 _BLIND = (Reason.NO_FIELD, Reason.DARK)  # such a picture is looked at again and again, changed or not
 _REST_S = 3.0  # dice that roll longer than this are not waited for by `look_now`
 _SAME_PART = 0.004  # centres of two readings of the same dice agree within this part of the picture's width
-_NUDGE_PART = 0.02  # a die that moved less and shows the same value was nudged, not thrown
+_NUDGE_PART = 0.02  # a die that moved less was nudged, not thrown
+_DOUBTS = 6  # so many pairs of readings that do not agree, and the player is asked
+_NOW_SO_NOW_SO = "I read these dice now so, now so: say what you threw."
 
 Reader = Callable[[Frame], Reading]
 
@@ -34,8 +36,8 @@ Reader = Callable[[Frame], Reading]
 class Watcher:
     """Reads throws off the field, each once.
 
-    Dice that keep lying are never a second throw: every die that lay there when the last throw was accepted
-    must have been lifted or moved.
+    Dice that keep lying are never a second throw, nor are dice that lay there before anybody looked: every die
+    must have been lifted or moved since.
 
     Lifetime: an async context manager around the camera's whole use; leaving it closes the camera.
     Concurrency: one event loop, one caller at a time: cancel `next_throw` before `look_now`. Camera and reading
@@ -46,7 +48,7 @@ class Watcher:
         self._eye = Eye(camera)
         self._layout = layout
         self._read: Reader = reader or (lambda frame: read_dice(frame, layout=layout, die_mm=die_mm))
-        self._lying: tuple[DieReading, ...] = ()
+        self._lying: tuple[DieReading, ...] | None = None
         self._judged: Glimpse | None = None
         self._blind_since_s: float | None = None
 
@@ -59,6 +61,10 @@ class Watcher:
     ) -> None:
         await self._eye.__aexit__(kind, error, trace)
 
+    def account_for(self) -> None:
+        """What lies in the field has been counted already, by whoever saw it: the next throw is another one."""
+        self._lying, self._judged = None, None
+
     async def next_throw(self, allowed: frozenset[int]) -> Reading:
         """Wait for a fresh throw of as many dice as `allowed` has, and read it.
 
@@ -66,28 +72,28 @@ class Watcher:
         told; the next call then waits for a change. Raises `CameraFrozen`, `CameraDead`, `FieldLost` or
         `FieldDark`.
         """
-        while True:
+        doubts = 0
+        while doubts < _DOUBTS:
             sight = await self._at_rest_and_new()
             reading = await self._agreed(sight)
             if reading is None:
-                continue
-            if reading.reason is Reason.NO_DICE:
-                self._lying = ()
-                self._judged = sight.glimpse
-            elif reading.is_read and not self._thrown_afresh(reading, sight.frame):
-                self._judged = sight.glimpse
+                doubts += 1
+            elif reading.reason is Reason.NO_DICE or (self._lying is None and reading.reason not in _BLIND):
+                self._lie(reading, sight)
             else:
-                answer = _counted(reading, allowed)
-                if answer.is_read or await self._stands(answer, allowed):
+                answer = self._fresh(_counted(reading, allowed), sight)
+                if answer is None:
+                    self._judged = sight.glimpse
+                elif answer.is_read or await self._stands(answer, allowed):
                     return self._settle(answer, sight)
+        return refused(Reason.UNSURE, _NOW_SO_NOW_SO)
 
     async def look_now(self, allowed: frozenset[int]) -> Reading:
-        """Read what lies in the field now, thrown afresh or not; for a player who says "I have thrown".
+        """Read what lies in the field now; for a player who says "I have thrown", and is believed.
 
-        Returns a read verdict or a refusal (`moving` when the dice roll on). Raises as `next_throw`.
+        Returns a read verdict or a refusal: `moving` when the dice roll on, `stale` when every die lies where
+        it lay. Raises as `next_throw`.
         """
-        # The player's word makes it a fresh throw, wherever the dice come to lie.
-        self._lying = ()
         loop = asyncio.get_running_loop()
         give_up_s = loop.time() + _REST_S
         while loop.time() < give_up_s:
@@ -95,9 +101,17 @@ class Watcher:
             if sight is None:
                 return refused(Reason.MOVING, "The dice are still moving: wait until they lie still.")
             reading = await self._agreed(sight)
-            if reading is not None:
-                return self._settle(_counted(reading, allowed), sight)
-        return refused(Reason.UNSURE, "I read these dice now so, now so: say what you threw.")
+            if reading is None:
+                continue
+            if reading.reason is Reason.NO_DICE:
+                self._lie(reading, sight)
+                return reading
+            if reading.is_read and self._lying and self._unmoved(reading, sight) == len(self._lying):
+                return refused(
+                    Reason.STALE, "These are the dice of the last throw: throw them, or type what they show."
+                )
+            return self._settle(_counted(reading, allowed), sight)
+        return refused(Reason.UNSURE, _NOW_SO_NOW_SO)
 
     async def picture(self) -> Frame:
         """The newest frame, to look at. Raises `CameraFrozen` or `CameraDead`."""
@@ -157,7 +171,8 @@ class Watcher:
         for _ in range(2):
             await asyncio.sleep(_REFUSAL_S)
             sight = await self._eye.look()
-            if _counted(await self._reading_of(sight.frame), allowed).reason is not refusal.reason:
+            again = self._fresh(_counted(await self._reading_of(sight.frame), allowed), sight)
+            if again is None or again.reason is not refusal.reason:
                 return False
         return True
 
@@ -178,13 +193,24 @@ class Watcher:
             self._blind_since_s = None
             raise _blindness(reading)
 
-    def _thrown_afresh(self, reading: Reading, frame: Frame) -> bool:
-        """True when no die lies where it lay, showing what it showed, when the last throw was accepted."""
-        nudge_px = _NUDGE_PART * frame.pixels.shape[1]
-        return not any(
-            old.value == new.value and math.dist(old.center_px, new.center_px) < nudge_px
-            for old in self._lying
-            for new in reading.dice
+    def _lie(self, reading: Reading, sight: Sight) -> None:
+        """What is seen lies there from now on, and is no throw."""
+        self._lying, self._judged = reading.dice, sight.glimpse
+
+    def _fresh(self, reading: Reading, sight: Sight) -> Reading | None:
+        """The reading, if every die of it was thrown; a refusal if some lie where they lay, None if all do."""
+        unmoved = self._unmoved(reading, sight)
+        if not unmoved:
+            return reading
+        if unmoved == len(reading.dice):
+            return None
+        return refused(Reason.STALE, "One die lies where it lay: throw them all, or type what they show.")
+
+    def _unmoved(self, reading: Reading, sight: Sight) -> int:
+        """How many dice lie where a die lay before: a nudge, or being turned over, is no throw."""
+        nudge_px = _NUDGE_PART * sight.frame.pixels.shape[1]
+        return sum(
+            any(math.dist(old.center_px, new.center_px) < nudge_px for old in self._lying or ()) for new in reading.dice
         )
 
 

@@ -112,26 +112,26 @@ def test_a_throw_costs_few_captures_and_readings(run: Run) -> None:
 
 
 def test_dice_that_keep_lying_are_never_a_second_throw(run: Run) -> None:
-    run(waits_for_ever(FakeField([(0.0, A)])))
+    run(waits_for_ever(FakeField([(0.0, ()), (0.5, A)])))
 
 
-def test_a_nudge_of_one_of_two_is_no_throw(run: Run) -> None:
-    nudged: Dice = ((3, 330.0, 310.0), (5, 700.0, 400.0))
-    run(waits_for_ever(FakeField([(0.0, A), (5.0, nudged)])))
+def test_a_nudge_is_no_throw(run: Run) -> None:
+    nudged: Dice = ((3, 310.0, 310.0), (5, 700.0, 400.0))
+    run(waits_for_ever(FakeField([(0.0, ()), (0.5, A), (5.0, nudged)])))
 
 
 def test_turning_one_of_two_over_is_no_throw(run: Run) -> None:
     turned: Dice = ((6, 300.0, 300.0), (5, 700.0, 400.0))
-    run(waits_for_ever(FakeField([(0.0, A), (5.0, turned)])))
+    run(waits_for_ever(FakeField([(0.0, ()), (0.5, A), (5.0, turned)])))
 
 
 def test_both_dice_moved_is_the_next_throw(run: Run) -> None:
-    fake = FakeField([(0.0, A), (5.0, B)])
+    fake = FakeField([(0.0, ()), (0.5, A), (5.0, B)])
     assert [reading.values for reading in run(read_throws(fake, 2))] == [(3, 5), (3, 4)]
 
 
 def test_dice_lifted_and_laid_down_at_the_same_place_are_a_throw(run: Run) -> None:
-    fake = FakeField([(0.0, A), (5.0, ()), (6.0, A)])
+    fake = FakeField([(0.0, ()), (0.5, A), (5.0, ()), (6.0, A)])
     assert [reading.values for reading in run(read_throws(fake, 2))] == [(3, 5), (3, 5)]
 
 
@@ -144,7 +144,7 @@ def test_rolling_dice_are_not_read(run: Run) -> None:
 
 
 def test_two_readings_must_agree(run: Run) -> None:
-    fake = FakeField([(0.0, A)], wobble=[6, 5, 3, 5, 3, 5, 3, 5])
+    fake = FakeField([(0.0, ()), (0.5, A)], wobble=[6, 5, 3, 5, 3, 5, 3, 5])
     (reading,) = run(read_throws(fake, 1))
     assert reading.values == (3, 5)
     assert fake.readings >= 4
@@ -152,7 +152,7 @@ def test_two_readings_must_agree(run: Run) -> None:
 
 def test_a_refusal_that_stands_is_told_once(run: Run) -> None:
     async def scenario() -> None:
-        fake = FakeField([(0.0, Reason.COCKED)])
+        fake = FakeField([(0.0, A), (0.5, Reason.COCKED)])
         async with watching(fake) as watcher:
             reading = await watcher.next_throw(TWO)
             assert reading.reason is Reason.COCKED
@@ -172,16 +172,46 @@ def test_a_refusal_that_stands_is_told_once(run: Run) -> None:
     ],
 )
 def test_a_wrong_number_of_dice_says_how_many(run: Run, allowed: frozenset[int], reason: Reason, words: str) -> None:
-    (reading,) = run(read_throws(FakeField([(0.0, A)]), 1, allowed))
+    (reading,) = run(read_throws(FakeField([(0.0, ()), (0.5, A)]), 1, allowed))
     assert (reading.reason, reading.say) == (reason, words)
 
 
-def test_look_now_reads_what_was_read_before(run: Run) -> None:
+def test_dice_that_lay_there_before_anybody_looked_are_no_throw(run: Run) -> None:
+    fake = FakeField([(0.0, A), (5.0, B)])
+    assert [reading.values for reading in run(read_throws(fake, 1))] == [(3, 4)]
+
+
+def test_dice_that_somebody_else_has_counted_are_no_throw(run: Run) -> None:
     async def scenario() -> None:
-        async with watching(FakeField([(0.0, A)])) as watcher:
-            await watcher.next_throw(TWO)
-            assert (await watcher.look_now(TWO)).values == (3, 5)
+        async with watching(FakeField([(0.0, ()), (0.5, A), (9.0, B)])) as watcher:
+            await asyncio.sleep(1)
+            watcher.account_for()
+            assert (await watcher.next_throw(TWO)).values == (3, 4)
+
+    run(scenario())
+
+
+def test_a_die_that_was_not_thrown_with_the_other_is_told(run: Run) -> None:
+    one_moved: Dice = ((3, 300.0, 300.0), (4, 900.0, 500.0))
+    first, second = run(read_throws(FakeField([(0.0, ()), (0.5, A), (5.0, one_moved)]), 2))
+    assert first.values == (3, 5)
+    assert (second.reason, second.say.split(":")[0]) == (Reason.STALE, "One die lies where it lay")
+
+
+def test_readings_that_never_agree_are_told(run: Run) -> None:
+    fake = FakeField([(0.0, ()), (0.5, A)], wobble=[5, 5, *[3, 5, 4, 5] * 20])
+    (reading,) = run(read_throws(fake, 1))
+    assert reading.reason is Reason.UNSURE
+
+
+def test_look_now_believes_the_player_but_not_about_the_dice_of_the_last_throw(run: Run) -> None:
+    async def scenario() -> None:
+        async with watching(FakeField([(0.0, A), (5.0, B)])) as watcher:
             assert (await watcher.look_now(frozenset({1}))).reason is Reason.TOO_MANY
+            assert (await watcher.look_now(TWO)).values == (3, 5)
+            assert (await watcher.look_now(TWO)).reason is Reason.STALE
+            await asyncio.sleep(6)
+            assert (await watcher.look_now(TWO)).values == (3, 4)
 
     run(scenario())
 
@@ -203,7 +233,7 @@ def test_a_camera_that_stops_is_opened_anew_once_and_then_named(
     run: Run, trouble: str, fault: type[CameraFault]
 ) -> None:
     async def scenario() -> None:
-        fake = FakeField([(0.0, A)])
+        fake = FakeField([(0.0, ()), (0.5, A)])
         async with watching(fake) as watcher:
             fake.behind_s = 9.0 if trouble == "frozen" else 0.0
             fake.dead = trouble == "dead"
@@ -218,7 +248,7 @@ def test_a_camera_that_stops_is_opened_anew_once_and_then_named(
 
 def test_a_camera_that_comes_back_is_used_on(run: Run) -> None:
     async def scenario() -> None:
-        fake = FakeField([(0.0, A)], dead=True)
+        fake = FakeField([(0.0, ()), (6.0, A)], dead=True)
         async with watching(fake) as watcher:
             asyncio.get_running_loop().call_later(3.0, setattr, fake, "dead", False)
             assert (await watcher.next_throw(TWO)).values == (3, 5)
@@ -257,6 +287,8 @@ def test_the_simulated_camera_and_the_reader_work_together(run: Run) -> None:
         table = on_the_loop((6, 90, 80), (1, 180, 120))
         async with Watcher(SimulatedCamera(table, BOX), BOX.field, BOX.die_mm) as watcher:
             assert await watcher.health() == ()
+            lying, table.lying = table.lying, ()
+            asyncio.get_running_loop().call_later(1.0, setattr, table, "lying", lying)
             reading = await watcher.next_throw(TWO)
             assert reading.values == (1, 6)
             assert [found.colour for found in reading.dice] == ["white", "red"]
@@ -271,7 +303,7 @@ def test_every_trouble_of_the_simulated_camera_is_named(run: Run, trouble: str, 
     async def scenario() -> None:
         table = on_the_loop((6, 90, 80), (1, 180, 120))
         async with Watcher(SimulatedCamera(table, BOX), BOX.field, BOX.die_mm) as watcher:
-            await watcher.next_throw(TWO)
+            await watcher.look_now(TWO)
             table.camera_fault = trouble
             await asyncio.sleep(1)
             assert [found.code for found in await watcher.health()] == [code]
