@@ -15,27 +15,52 @@ _PATCH = 72  # the face is brought to a patch of this many pixels
 _REACH = 3.4  # ... that shows this many lattice units from its middle to its rim
 _UNIT = (_PATCH - 1) / 2 / _REACH  # one lattice unit in patch pixels
 
+Place = tuple[float, float]
+
 # Places on the lattice: corners, middle, and the four middles of the sides.
-_GRID = tuple((x, y) for y in (-1, 0, 1) for x in (-1, 0, 1))
-_PATTERNS: dict[int, tuple[frozenset[tuple[int, int]], ...]] = {
-    1: (frozenset({(0, 0)}),),
-    2: (frozenset({(-1, -1), (1, 1)}),),
-    3: (frozenset({(-1, -1), (0, 0), (1, 1)}),),
-    4: (frozenset({(-1, -1), (-1, 1), (1, -1), (1, 1)}),),
-    5: (frozenset({(-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)}),),
-    6: (
-        frozenset({(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)}),
-        frozenset({(-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)}),
-    ),
+_GRID = tuple((float(x), float(y)) for y in (-1, 0, 1) for x in (-1, 0, 1))
+_DIAGONAL = ((-1.0, -1.0), (1.0, 1.0))
+_CORNERS = (*_DIAGONAL, (-1.0, 1.0), (1.0, -1.0))
+_PATTERNS: dict[int, tuple[tuple[Place, ...], ...]] = {
+    1: (((0.0, 0.0),),),
+    2: (_DIAGONAL,),
+    3: ((*_DIAGONAL, (0.0, 0.0)),),
+    4: (_CORNERS,),
+    5: ((*_CORNERS, (0.0, 0.0)),),
+    6: ((*_CORNERS, (-1.0, 0.0), (1.0, 0.0)), (*_CORNERS, (0.0, -1.0), (0.0, 1.0))),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """The places of the pips of one value and the places that must be empty, in lattice units."""
+
+    pips: tuple[Place, ...]
+    empty: tuple[Place, ...]
+
+
+def _patterns(value: int, shape: Place = (1.0, 1.0)) -> list[_Pattern]:
+    """The ways in which a value may be drawn; `shape` brings rows nearer to each other."""
+    ways = []
+    for pips in _PATTERNS[value]:
+        empty = tuple(place for place in _GRID if place not in pips)
+        ways.append(_Pattern(_scaled(pips, shape), _scaled(empty, shape)))
+    return ways
+
+
+def _scaled(places: tuple[Place, ...], shape: Place) -> tuple[Place, ...]:
+    return tuple((x * shape[0], y * shape[1]) for x, y in places)
+
 
 _LEAST_CONTRAST = 26.0  # distance of body and pip in the colour cube
 # A step in colour of this size, or of this part of the body's own brightness, ends the face.
 _EDGE_CONTRAST, _EDGE_PART = 22.0, 0.1
 _PIP_HALO = 0.3  # lens and sensor blur a pip's rim this far, in lattice units
 _PIP_PRESENT, _PIP_ABSENT = 0.5, 0.34  # 0 is the body's colour, 1 the pips'
-# The square about the face: rays that must end on it, rays that may end inside. Many pips say more themselves.
-_MANY, _FEW, _ONE = (0.28, 0.35), (0.4, 0.2), (0.52, 0.12)
+# The square about the face: rays that must end on it, and how many more than twice those that end inside. A ray
+# that runs on says little: the side of a die has the colour of its top. Many pips say more themselves.
+_MANY, _FEW, _ONE = (0.28, -0.3), (0.4, 0.05), (0.42, 0.3)
+_OTHER_TURN = 0.2  # two or three pips of a row of a 6 look like a face turned against its square: this much better
 _ONE_EDGES = (2.5, 7.5)  # half the edge of a 1 in radii of its pip
 _ROUND_OUT = 1.3  # a ray is followed this far beyond the largest half edge
 _STRAY = 0.05  # part of the face that may look like a pip without being one
@@ -43,7 +68,8 @@ _STRAY = 0.05  # part of the face that may look like a pip without being one
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FaceFit:
-    """A face that passed the look: its value, place and size in view pixels, colours (BGR) and 0..1 for the fit."""
+    """A face that passed the look: its value, place and size in view pixels, colours (BGR), how round
+    (`aspect`) and strong its pips are, and 0..1 for the fit."""
 
     value: int
     middle: NDArray[np.float64]
@@ -54,6 +80,8 @@ class FaceFit:
     body: NDArray[np.float64]
     pip: NDArray[np.float64]
     spots: tuple[int, ...]
+    aspect: float
+    strength: float
     quality: float
     outline: Outline
 
@@ -75,10 +103,10 @@ def look_at(picture: Pixels, candidate: Candidate, edges_px: tuple[float, float]
 
 
 def _look_at_many(picture: Pixels, candidate: Candidate, edges_px: tuple[float, float]) -> FaceFit | None:
-    turn = math.atan2(candidate.reach[1], candidate.reach[0]) - math.pi / 4
+    turn = candidate.turn_rad
     patch = _patch(picture, candidate.middle, turn, candidate.unit_px)
     pip_units = candidate.pip_px / candidate.unit_px
-    for pattern in _PATTERNS[candidate.value]:
+    for pattern in _patterns(candidate.value, candidate.shape):
         colours = _colours(patch, pattern, pip_units)
         if colours is None:
             continue
@@ -92,8 +120,9 @@ def _look_at_many(picture: Pixels, candidate: Candidate, edges_px: tuple[float, 
             return None
         rays = _rays(patch, pattern, pip_units, *colours, float(halves[-1]))
         outline = fit_square(rays, halves[allowed], 0.0)
-        agree, short = _MANY if len(pattern) > 3 else _FEW
-        if outline.agree < agree or outline.short > short:
+        if not _square_enough(outline, _MANY if len(pattern.pips) > 3 else _FEW):
+            continue
+        if len(pattern.pips) < 4 and fit_square(rays, halves[allowed]).agree > outline.agree + _OTHER_TURN:
             continue
         return _fit(candidate, turn, candidate.unit_px, colours, worst, outline)
     return None
@@ -105,7 +134,7 @@ def _look_at_one(picture: Pixels, candidate: Candidate, edges_px: tuple[float, f
     scale = most_px * _ROUND_OUT / (_REACH - 0.2)
     patch = _patch(picture, candidate.middle, 0.0, scale)
     pip_units = candidate.pip_px / scale
-    pattern = _PATTERNS[1][0]
+    (pattern,) = _patterns(1)
     colours = _colours(patch, pattern, pip_units)
     if colours is None:
         return None
@@ -114,13 +143,17 @@ def _look_at_one(picture: Pixels, candidate: Candidate, edges_px: tuple[float, f
         return None
     rays = _rays(patch, pattern, pip_units, *colours, high)
     outline = fit_square(rays, np.linspace(low, high, 40))
-    if outline.agree < _ONE[0] or outline.short > _ONE[1]:
+    if not _square_enough(outline, _ONE):
         return None
     edge = 2 * outline.half_px * scale
     refined = _patch(picture, candidate.middle, outline.turn_rad, edge * 0.26)
     pips = candidate.pip_px / (edge * 0.26)
     worst = _pattern_fit(_pipness(refined, *colours), pattern, pips)
     return None if worst is None else _fit(candidate, outline.turn_rad, scale, colours, worst, outline)
+
+
+def _square_enough(outline: Outline, least: tuple[float, float]) -> bool:
+    return outline.agree >= least[0] and outline.agree - 2 * outline.short >= least[1]
 
 
 def _fit(
@@ -144,6 +177,8 @@ def _fit(
         body,
         pip,
         candidate.spots,
+        candidate.aspect,
+        candidate.strength,
         quality,
         outline,
     )
@@ -182,15 +217,15 @@ def _square(half: float) -> NDArray[np.bool_]:
     return np.asarray((np.abs(_ACROSS) <= half) & (np.abs(_DOWN) <= half))
 
 
-def _pips(pattern: frozenset[tuple[int, int]], radius: float) -> NDArray[np.bool_]:
-    return np.asarray(np.any([_disc(place, radius) for place in pattern], axis=0), np.bool_)
+def _pips(pattern: _Pattern, radius: float) -> NDArray[np.bool_]:
+    return np.asarray(np.any([_disc(place, radius) for place in pattern.pips], axis=0), np.bool_)
 
 
 def _colours(
-    patch: NDArray[np.float32], pattern: frozenset[tuple[int, int]], pip_units: float
+    patch: NDArray[np.float32], pattern: _Pattern, pip_units: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
     """The colours of body and pips (BGR); None when they are too much alike."""
-    inside = _disc((0, 0), 2.6 * pip_units) if len(pattern) == 1 else _square(1.3)
+    inside = _disc((0, 0), 2.6 * pip_units) if len(pattern.pips) == 1 else _square(1.3)
     body = np.median(patch[inside & ~_pips(pattern, 1.5 * pip_units)], axis=0).astype(np.float64)
     pip = np.median(patch[_pips(pattern, 0.6 * pip_units)], axis=0).astype(np.float64)
     return None if np.linalg.norm(pip - body) < _LEAST_CONTRAST else (body, pip)
@@ -202,11 +237,10 @@ def _pipness(patch: NDArray[np.float32], body: NDArray[np.float64], pip: NDArray
     return np.asarray((patch - body) @ axis / (axis @ axis), np.float64)
 
 
-def _pattern_fit(pipness: NDArray[np.float64], pattern: frozenset[tuple[int, int]], pip_units: float) -> float | None:
+def _pattern_fit(pipness: NDArray[np.float64], pattern: _Pattern, pip_units: float) -> float | None:
     """How clearly the pattern stands out (0..1 and more); None when a pip is missing or one too many."""
-    means = {place: float(pipness[_disc(place, 0.6 * pip_units)].mean()) for place in _GRID}
-    present = min(means[place] for place in pattern)
-    absent = max((means[place] for place in _GRID if place not in pattern), default=0.0)
+    present = min(_mean(pipness, place, pip_units) for place in pattern.pips)
+    absent = max(_mean(pipness, place, pip_units) for place in pattern.empty)
     face = _square(1.35) & ~_pips(pattern, 1.45 * pip_units)
     stray = float((pipness[face] > 0.5).mean())
     if present < _PIP_PRESENT or absent > _PIP_ABSENT or stray > _STRAY:
@@ -214,16 +248,20 @@ def _pattern_fit(pipness: NDArray[np.float64], pattern: frozenset[tuple[int, int
     return present - max(absent, 0.0)
 
 
+def _mean(pipness: NDArray[np.float64], place: Place, pip_units: float) -> float:
+    return float(pipness[_disc(place, 0.6 * pip_units)].mean())
+
+
 def _rays(
     patch: NDArray[np.float32],
-    pattern: frozenset[tuple[int, int]],
+    pattern: _Pattern,
     pip_units: float,
     body: NDArray[np.float64],
     pip: NDArray[np.float64],
     high: float,
 ) -> NDArray[np.float64]:
     """How far the body reaches from the middle, in lattice units; its own pips do not stop a ray."""
-    inner = _square(1.2) if len(pattern) > 1 else _disc((0, 0), 2.4 * pip_units)
+    inner = _square(1.2) if len(pattern.pips) > 1 else _disc((0, 0), 2.4 * pip_units)
     plain = inner & ~_pips(pattern, 1.5 * pip_units)
     off = np.linalg.norm(patch - body, axis=2)
     usual = float(np.percentile(off[plain], 80))

@@ -1,5 +1,6 @@
 """Which spots together make a face: two on a diagonal span the lattice on which all pips of a face lie."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ _ROUND = 0.6
 _PLACES = np.array(
     [[-1, 0], [1, 0], [0, -1], [0, 1], [0, 0], [0.5, 0.5], [-0.5, -0.5], [0.5, -0.5], [-0.5, 0.5]], np.float64
 )
+_SIX = np.array([[x, y] for y in (-1, 1) for x in (-1, 0, 1)], np.float64)
+_BEYOND = 1.4  # pips of a face lie no farther from its middle than this, in half diagonals
 _DIAGONAL, _CORNERS = (0, 1), (0, 1, 2, 3)
 _PATTERNS: dict[frozenset[int], int] = {
     frozenset(_DIAGONAL): 2,
@@ -31,12 +34,22 @@ _PATTERNS: dict[frozenset[int], int] = {
 }
 
 
+# The rows of a 6 lie closer together on many dice than its outer pips: this is their distance as a part of it.
+_CLOSE_ROWS = 0.8
+_SIX_ROWS = ((1.0, _CLOSE_ROWS), (_CLOSE_ROWS, 1.0))
+
+
+Places = NDArray[np.float64]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
     """A face that the spots may show.
 
     `middle` (2) and the half diagonal `reach` (2) in view pixels, `unit_px` the distance from the middle to
-    an outer pip along the edge, `spots` the spots used, `value` 1..6.
+    an outer pip along the edge, `spots` the spots used, `value` 1..6. `aspect` and `strength` are
+    those of the spots on the whole. `shape` is where the corner pips lie along the two edges, in units: (1, 1)
+    but for a 6 with close rows.
     """
 
     value: int
@@ -46,6 +59,14 @@ class Candidate:
     pip_px: float
     light: bool
     spots: tuple[int, ...]
+    aspect: float
+    strength: float
+    shape: tuple[float, float] = (1.0, 1.0)
+
+    @property
+    def turn_rad(self) -> float:
+        """How far the face's edges are turned in the view."""
+        return math.atan2(self.reach[1], self.reach[0]) - math.atan2(self.shape[1], self.shape[0])
 
 
 def candidates(spots: Spots, edges_px: tuple[float, float]) -> Iterator[Candidate]:
@@ -64,7 +85,23 @@ def single(spots: Spots, index: int) -> Candidate:
     """The spot as the only pip of a 1; its lattice unit is not known and guessed from the pip."""
     radius = float(spots.radius[index])
     nowhere = np.zeros(2)
-    return Candidate(1, spots.at[index], nowhere, radius / 0.38, radius, bool(spots.light[index]), (index,))
+    return _of(spots, (index,), 1, spots.at[index], nowhere, radius / 0.38, radius)
+
+
+def _of(
+    spots: Spots,
+    used: tuple[int, ...],
+    value: int,
+    middle: NDArray[np.float64],
+    reach: NDArray[np.float64],
+    unit_px: float,
+    pip_px: float,
+    shape: tuple[float, float] = (1.0, 1.0),
+) -> Candidate:
+    rows = list(used)
+    aspect, strength = float(spots.aspect[rows].mean()), float(np.median(spots.strength[rows]))
+    light = bool(spots.light[rows[0]])
+    return Candidate(value, middle, reach, unit_px, pip_px, light, used, aspect, strength, shape)
 
 
 def _partners(spots: Spots, one: int, others: NDArray[np.int64], edges_px: tuple[float, float]) -> NDArray[np.int64]:
@@ -89,25 +126,68 @@ def _partners(spots: Spots, one: int, others: NDArray[np.int64], edges_px: tuple
 def _candidate(spots: Spots, one: int, other: int) -> Candidate | None:
     middle = (spots.at[one] + spots.at[other]) / 2
     reach = (spots.at[other] - spots.at[one]) / 2
-    unit = float(np.linalg.norm(reach)) / np.sqrt(2)
-    normal = np.array([-reach[1], reach[0]])
-    places = middle + _PLACES[:, :1] * reach + _PLACES[:, 1:] * normal
     radius = float(np.sqrt(spots.radius[one] * spots.radius[other]))
+    near = _alike_near(spots, one, other, radius)
+    unit = float(np.linalg.norm(reach)) / np.sqrt(2)
+    if len(near) >= len(_SIX):
+        for shape in _SIX_ROWS:
+            used = _close_six(spots.at, near, middle, reach, shape)
+            if used:
+                return _six(spots, used, radius)
+    normal = np.array([-reach[1], reach[0]])
+    used = _nearest(spots.at, near, middle + _PLACES[:, :1] * reach + _PLACES[:, 1:] * normal, unit)
+    present = frozenset(place for place, spot in enumerate(used) if spot >= 0)
+    value = _PATTERNS.get(present)
+    if value is None:
+        return None
+    return _of(spots, tuple(sorted({used[place] for place in present})), value, middle, reach, unit, radius)
+
+
+def _alike_near(spots: Spots, one: int, other: int, radius: float) -> NDArray[np.int64]:
+    """The spots about the two that may be pips of the same face."""
     ratio = spots.radius / radius
     strength = min(spots.strength[one], spots.strength[other])
+    middle = (spots.at[one] + spots.at[other]) / 2
+    beyond = _BEYOND * np.linalg.norm(spots.at[other] - spots.at[one]) / 2
     alike = (
         (spots.light == spots.light[one])
         & (spots.aspect > _ROUND)
         & (ratio < _ALIKE)
         & (ratio > 1 / _ALIKE)
         & (spots.strength > strength / _AS_STRONG)
+        & (np.linalg.norm(spots.at - middle, axis=1) < beyond)
     )
-    far = np.linalg.norm(spots.at[None] - places[:, None], axis=2) / unit
-    far[:, ~alike] = np.inf
+    return np.asarray(np.flatnonzero(alike), np.int64)
+
+
+def _nearest(at: Places, near: NDArray[np.int64], places: Places, unit: float) -> tuple[int, ...]:
+    """For each place the spot on it, or -1."""
+    far = np.linalg.norm(at[near][None] - places[:, None], axis=2) / unit
     nearest = np.argmin(far, axis=1)
-    present = frozenset(np.flatnonzero(far[np.arange(9), nearest] < _NEAR).tolist())
-    value = _PATTERNS.get(present)
-    if value is None:
-        return None
-    used = tuple(sorted({int(nearest[place]) for place in present}))
-    return Candidate(value, middle, reach, unit, radius, bool(spots.light[one]), used)
+    return tuple(int(near[spot]) if far[place, spot] < _NEAR else -1 for place, spot in enumerate(nearest))
+
+
+def _close_six(
+    at: Places, near: NDArray[np.int64], middle: Places, reach: Places, shape: tuple[float, float]
+) -> tuple[int, ...]:
+    """The six spots of a 6 whose rows are close, nothing between them; empty when there is none."""
+    turn = math.atan2(reach[1], reach[0]) - math.atan2(shape[1], shape[0])
+    unit = float(np.linalg.norm(reach)) / math.hypot(*shape)
+    along = np.array([math.cos(turn), math.sin(turn)]) * unit
+    across = np.array([-along[1], along[0]])
+    places = middle + _SIX[:, :1] * shape[0] * along + _SIX[:, 1:] * shape[1] * across
+    if shape[0] < 1:
+        places = middle + _SIX[:, 1:] * shape[0] * along + _SIX[:, :1] * shape[1] * across
+    used = _nearest(at, near, np.vstack((places, middle)), unit)
+    return used[:-1] if used[-1] < 0 <= min(used[:-1]) and len(set(used)) == len(used) else ()
+
+
+def _six(spots: Spots, used: tuple[int, ...], radius: float) -> Candidate:
+    """The 6 of two rows of three spots, with the distance of the rows as it is."""
+    rows = spots.at[list(used)].reshape(2, 3, 2)
+    along = (rows[:, 2] - rows[:, 0]).mean(axis=0) / 2
+    across = np.array([-along[1], along[0]])
+    unit = float(np.linalg.norm(along))
+    apart = float(abs((rows[1] - rows[0]).mean(axis=0) @ across)) / 2 / unit**2
+    middle, reach = rows.mean(axis=(0, 1)), along + apart * across
+    return _of(spots, tuple(sorted(used)), 6, middle, reach, unit, radius, (1.0, apart))

@@ -1,7 +1,7 @@
 """Finds what may be a pip: small round spots, darker or lighter than what is around them."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import NamedTuple
 
@@ -16,13 +16,16 @@ _ELLIPTIC = (0.82, 1.12)
 _LEAST_ASPECT = 0.35
 # Grey levels against the mean about it: faint pips need the low level, pips near an edge the high one.
 _CONTRASTS = (9, 32, 72)
+_OFF_HALF = 0.06  # roundness lost for every factor of two between threshold and half the height
 _MERGE = 0.6  # spots closer than this part of their radius are one spot seen twice
 
 Grey = NDArray[np.uint8]
 
 
 class _Sighting(NamedTuple):
-    """One spot as one threshold showed it; `filled` is its area over that of the ellipse of its moments."""
+    """One spot as one threshold showed it; `filled` is its area over that of the ellipse of its moments,
+    `contrast` the threshold.
+    """
 
     x: float
     y: float
@@ -31,6 +34,7 @@ class _Sighting(NamedTuple):
     light: bool
     filled: float
     strength: float
+    contrast: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +56,10 @@ class Spots:
         """The spots for which `keep` (n) holds."""
         return Spots(self.at[keep], self.radius[keep], self.aspect[keep], self.light[keep], self.strength[keep])
 
+    def moved(self, x: float, y: float) -> "Spots":
+        """The spots of a part whose upper left corner lies at (x, y)."""
+        return replace(self, at=self.at + np.array([x, y], np.float64))
+
 
 def find_spots(
     picture: Pixels,
@@ -71,7 +79,7 @@ def find_spots(
             high = cv2.subtract(grey.astype(np.int16), mean, dtype=cv2.CV_16S)
             for light, contrast in product((False, True), _CONTRASTS):
                 mask = _mask(np.asarray(high), light, contrast, where)
-                rows += _spots_of(mask, np.asarray(high), radii_px, light)
+                rows += _spots_of(mask, np.asarray(high), radii_px, light, contrast)
     return _merged(rows)
 
 
@@ -87,7 +95,9 @@ def _mask(high: NDArray[np.int16], light: bool, contrast: int, where: Grey | Non
     return found if where is None else np.asarray(cv2.bitwise_and(found, found, mask=where), np.uint8)
 
 
-def _spots_of(mask: Grey, high: NDArray[np.int16], radii_px: tuple[float, float], light: bool) -> list[_Sighting]:
+def _spots_of(
+    mask: Grey, high: NDArray[np.int16], radii_px: tuple[float, float], light: bool, contrast: int
+) -> list[_Sighting]:
     contours, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     least, most = (math.pi * radius**2 for radius in radii_px)
     rows: list[_Sighting] = []
@@ -98,13 +108,15 @@ def _spots_of(mask: Grey, high: NDArray[np.int16], radii_px: tuple[float, float]
         # A contour runs through pixel middles: half a pixel of rim is missing all round.
         area = cv2.contourArea(contour) + len(contour) / 2 + 1
         if least <= area <= most:
-            spot = _spot_of(np.asarray(contour, np.int32), area, high, light)
+            spot = _spot_of(np.asarray(contour, np.int32), area, high, light, contrast)
             if spot is not None:
                 rows.append(spot)
     return rows
 
 
-def _spot_of(contour: NDArray[np.int32], area: float, high: NDArray[np.int16], light: bool) -> _Sighting | None:
+def _spot_of(
+    contour: NDArray[np.int32], area: float, high: NDArray[np.int16], light: bool, contrast: int
+) -> _Sighting | None:
     moments = cv2.moments(contour)
     if moments["m00"] <= 0:
         return None
@@ -119,18 +131,22 @@ def _spot_of(contour: NDArray[np.int32], area: float, high: NDArray[np.int16], l
         return None
     x, y = moments["m10"] / moments["m00"], moments["m01"] / moments["m00"]
     strength = abs(float(high[round(y), round(x)]))
-    return _Sighting(x, y, math.sqrt(area / math.pi), aspect, light, moments["m00"] / ellipse, strength)
+    return _Sighting(x, y, math.sqrt(area / math.pi), aspect, light, moments["m00"] / ellipse, strength, contrast)
 
 
 def _roundness(row: _Sighting) -> tuple[int, float]:
-    """In coarse steps; among spots as round as each other the larger, for high thresholds show a pip's core only."""
-    return round(20 * row.aspect * min(row.filled, 1.0)), row.radius
+    """In coarse steps; among spots as round as each other the larger, for high thresholds show a pip's core only.
+
+    A threshold far from half the spot's own height shows its foot or its tip: it counts less.
+    """
+    off_half = abs(math.log2(2 * row.contrast / max(row.strength, 1.0)))
+    return round(20 * (row.aspect * min(row.filled, 1.0) - _OFF_HALF * off_half)), row.radius
 
 
 def _merged(rows: list[_Sighting]) -> Spots:
     """One spot for each place: of several sightings the roundest."""
     rows.sort(key=_roundness, reverse=True)
-    table = np.array(rows, np.float64).reshape(-1, 7)
+    table = np.array(rows, np.float64).reshape(-1, 8)
     keep = np.ones(len(table), bool)
     for index in range(len(table)):
         if keep[index]:

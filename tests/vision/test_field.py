@@ -5,7 +5,7 @@ import pytest
 from tests.vision.stage import BOX, camera, die
 from vision.field import Field, field_of, locate_field, whole_picture_field
 from vision.frame import Pixels
-from vision.markers import find_markers
+from vision.markers import find_markers, marker_shows
 from vision.sim.optics import mounted
 
 CORNERS = np.array([[0.0, 0.0], [280.0, 0.0], [280.0, 200.0], [0.0, 200.0]])
@@ -105,3 +105,32 @@ def test_a_whole_picture_has_no_scale() -> None:
     field = whole_picture_field(np.zeros((30, 40, 3), np.uint8))
     assert not field.known_scale
     assert (field.width_mm, field.depth_mm) == (40, 30)
+
+
+def flat_marker(number: int, rim_px: int) -> Pixels:
+    """A green picture with one marker of 72 pixels, its black border beginning at (100, 100)."""
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    pixels = np.full((280, 280, 3), (60, 90, 40), np.uint8)
+    pixels[100 - rim_px : 172 + rim_px, 100 - rim_px : 172 + rim_px] = 220
+    pixels[100:172, 100:172] = np.maximum(cv2.aruco.generateImageMarker(dictionary, number, 72), 30)[:, :, None]
+    return np.asarray(cv2.GaussianBlur(pixels, (0, 0), 1.2), np.uint8)
+
+
+@pytest.mark.parametrize("rim_px", [0, 3, 5, 8])
+def test_a_thin_white_rim_is_no_part_of_a_marker(rim_px: int) -> None:
+    corners = find_markers(flat_marker(2, rim_px))[2]
+    assert np.ptp(corners, axis=0) == pytest.approx([72, 72], abs=2.5)
+
+
+def test_a_marker_half_in_shadow_shows_and_a_covered_one_does_not() -> None:
+    pixels = flat_marker(1, 8)
+    pixels[:, :130] //= 3
+    quad = np.array([[100.0, 100.0], [172.0, 100.0], [172.0, 172.0], [100.0, 172.0]])
+    modules = np.array([[118.0, 118.0], [118.0, 154.0], [154.0, 118.0], [154.0, 154.0], [230.0, 230.0]])
+    shows, whole = marker_shows(pixels, 1, quad, modules)
+    assert whole
+    assert shows.tolist() == [True, True, True, True, False]
+    pixels[120:172, 120:172] = (40, 40, 190)
+    shows, whole = marker_shows(pixels, 1, quad, modules)
+    assert not whole
+    assert not shows[3]

@@ -148,6 +148,25 @@ def test_a_thing_that_is_no_die_is_refused_with_its_place() -> None:
     assert reading.at_px == pytest.approx((800, 350), abs=15)
 
 
+def test_the_deep_shadow_of_a_die_is_no_thing_but_a_dark_thing_apart_is_one() -> None:
+    pixels = camera([die(4, 90, 100)], 4).capture().pixels
+    x, y = (round(part) for part in reading_of(pixels).dice[0].center_px)
+    for left, verdict in ((x + 18, True), (x + 90, False)):
+        shaded = pixels.copy()
+        shaded[y - 12 : y + 14, left : left + 34] //= 8
+        assert reading_of(shaded).is_read is verdict
+
+
+@pytest.mark.parametrize("apart", [0.75, 0.87, 1.0])
+def test_a_six_with_close_rows_is_read(apart: float) -> None:
+    picture = np.full((300, 300, 3), (60, 110, 40), np.uint8)
+    cv2.rectangle(picture, (90, 90), (210, 210), (225, 225, 225), -1)
+    for row in (-1, 1):
+        for column in (-1, 0, 1):
+            cv2.circle(picture, (150 + 32 * column, 150 + round(32 * apart * row)), 11, (30, 30, 30), -1, cv2.LINE_AA)
+    assert whole(np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), np.uint8)).values == (6,)
+
+
 def test_a_hand_is_refused() -> None:
     pixels = camera([die(4, 90, 100)], 4).capture().pixels
     cv2.ellipse(pixels, (750, 640), (110, 260), 0, 0, 360, (130, 160, 215), -1, cv2.LINE_AA)
