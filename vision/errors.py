@@ -5,7 +5,8 @@ BoxFault
     ├── CameraFrozen V-101   the camera goes on giving the same old picture
     ├── CameraDead   V-102   no picture comes at all
     ├── FieldLost    V-103   the markers have not been seen for long
-    └── FieldDark    V-104   too little light to read by
+    ├── FieldDark    V-104   too little light to read by
+    └── DiceUnreadable V-105 throw after throw cannot be read
 
 A picture that cannot be read is no fault but a `Reading` with a verdict.
 """
@@ -24,14 +25,14 @@ class CameraFrozen(CameraFault):
     """The pictures that come are old: the camera has stopped."""
 
     code = "V-101"
-    cure = "Reseat the camera cable, then start the box again."
+    cure = "Reseat the camera cable, then confirm; until then, type what the dice show."
 
 
 class CameraDead(CameraFault):
     """No picture comes."""
 
     code = "V-102"
-    cure = "Check the camera cable at both ends, then start the box again."
+    cure = "Check the camera cable at both ends, then confirm; until then, type what the dice show."
 
 
 class FieldLost(CameraFault):
@@ -46,3 +47,10 @@ class FieldDark(CameraFault):
 
     code = "V-104"
     cure = "Switch the field lamp on and take the cover off the camera."
+
+
+class DiceUnreadable(CameraFault):
+    """Many throws in a row were refused."""
+
+    code = "V-105"
+    cure = "Look at the lamp, the camera and the dice."

@@ -26,6 +26,8 @@ def load_picture(path: str | Path) -> Pixels | Reading:
     file = Path(path)
     if file.is_dir():
         raise IsADirectoryError(errno.EISDIR, "this is a folder, not a picture", str(file))
+    if file.exists() and not file.is_file():
+        raise OSError(errno.EINVAL, "this is a device or a pipe, not a picture", str(file))
     try:
         size = file.stat().st_size
         if size > _MOST_BYTES:

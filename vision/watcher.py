@@ -1,17 +1,19 @@
 """Watches the field: when have dice been thrown, when do they lie still, and what do they show?"""
 
 import asyncio
+import logging
 import math
 from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
+import cv2
 import numpy as np
 
 from hardware.box import FieldLayout
 from hardware.errors import Fault
 from vision.errors import CameraDead, CameraFault, CameraFrozen, FieldDark, FieldLost
-from vision.eye import Eye, Sight
+from vision.eye import STALE_S, Eye, Sight
 from vision.field import locate_field
 from vision.frame import Camera, Frame
 from vision.quality import light_of
@@ -29,6 +31,8 @@ _SAME_PART = 0.004  # centres of two readings of the same dice agree within this
 _NUDGE_PART = 0.02  # a die that moved less was nudged, not thrown
 _DOUBTS = 6  # so many pairs of readings that do not agree, and the player is asked
 _NOW_SO_NOW_SO = "I read these dice now so, now so: say what you threw."
+
+log = logging.getLogger(__name__)
 
 Reader = Callable[[Frame], Reading]
 
@@ -120,6 +124,9 @@ class Watcher:
     async def health(self) -> tuple[Fault, ...]:
         """What the self-test has to say of the camera: fresh frames, enough light, markers seen."""
         try:
+            await self.picture()
+            # A camera that has stopped shows it only after a while.
+            await asyncio.sleep(2 * STALE_S)
             frame = await self.picture()
         except (CameraFrozen, CameraDead) as fault:
             return (fault.fault,)
@@ -177,9 +184,17 @@ class Watcher:
         return True
 
     async def _reading_of(self, frame: Frame) -> Reading:
-        reading = await self._eye.run(lambda: self._read(frame))
+        reading = await self._eye.run(lambda: self._opinion(frame))
         self._note_blindness(reading)
         return reading
+
+    def _opinion(self, frame: Frame) -> Reading:
+        """Whatever a picture is like, the game goes on: one that trips the reader up is one it cannot read."""
+        try:
+            return self._read(frame)
+        except (cv2.error, ArithmeticError, LookupError, ValueError):
+            log.exception("a picture that the reader cannot cope with")
+            return refused(Reason.UNSURE, "I cannot make out these dice: say what you threw.")
 
     def _note_blindness(self, reading: Reading) -> None:
         """Raise the fault when the field has been unseen for too long."""

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import Camera
-from vision.errors import CameraDead
 from vision.frame import Frame
 
 _FRAME_US = 33_333  # 30 frames a second; a longer exposure makes them fewer
@@ -47,20 +46,14 @@ class _Device(Protocol):
 
 
 def open_camera(camera: Camera, clock: Clock) -> "PiCamera":
-    """Open the first camera of the Pi as the box profile says.
-
-    `clock` is the event loop's `time`. Raises `CameraDead` when there is no camera or picamera2 is not installed.
-    """
-    try:
-        return PiCamera(camera, clock)
-    except OSError as error:
-        raise CameraDead("camera", expected="a camera that picamera2 can open", seen=str(error)) from error
+    """The first camera of the Pi, set as the box profile says. `clock` is the event loop's `time`."""
+    return PiCamera(camera, clock)
 
 
 class PiCamera:
     """The camera module over the field.
 
-    Lifetime: open from the start until `close`; `reopen` starts afresh.
+    Lifetime: opened by the first `capture`, on whose thread it then stays; `reopen` starts afresh.
     Concurrency: one thread, the vision thread. No call takes longer than about a second: a camera that does
     not deliver raises `TimeoutError`.
     """
@@ -68,12 +61,12 @@ class PiCamera:
     def __init__(self, camera: Camera, clock: Clock) -> None:
         self._camera = camera
         self._clock = clock
-        self._device: _Device | None = _started(camera)
+        self._device: _Device | None = None
 
     def capture(self) -> Frame:
-        """The next frame exposed. Raises `OSError` when the camera is closed, `TimeoutError` when none comes."""
+        """The next frame exposed. Raises `OSError` when there is no camera, `TimeoutError` when no frame comes."""
         if self._device is None:
-            raise OSError("the camera is closed")
+            self._device = _started(self._camera)
         try:
             request = self._device.capture_request(wait=_WAIT_S)
         except TimeoutError as error:
@@ -87,9 +80,8 @@ class PiCamera:
             request.release()
 
     def reopen(self) -> None:
-        """Close the camera and open it again. Raises `OSError` when it is gone."""
+        """Close the camera; the next capture opens it again."""
         self.close()
-        self._device = _started(self._camera)
 
     def close(self) -> None:
         """Stop the camera and give it back."""
@@ -110,7 +102,8 @@ def _started(camera: Camera) -> _Device:
     try:
         from libcamera import controls
         from picamera2 import Picamera2
-    except ImportError as error:
+    except (ImportError, ValueError) as error:
+        # ValueError: picamera2's own parts were built for another NumPy.
         raise OSError("picamera2 is not installed: sudo apt install python3-picamera2") from error
     try:
         device: _Device = Picamera2()
@@ -130,7 +123,11 @@ def _started(camera: Camera) -> _Device:
     if "AfMode" in device.camera_controls:
         # Camera modules without a focus motor refuse these.
         locked |= {"AfMode": controls.AfModeEnum.Manual, "LensPosition": camera.focus_dioptres}
-    # Without a queue every captured frame was exposed after it was asked for.
-    device.configure(device.create_video_configuration(main, buffer_count=_BUFFERS, controls=locked, queue=False))
-    device.start()
+    try:
+        # Without a queue every captured frame was exposed after it was asked for.
+        device.configure(device.create_video_configuration(main, buffer_count=_BUFFERS, controls=locked, queue=False))
+        device.start()
+    except (RuntimeError, ValueError) as error:
+        device.close()
+        raise OSError(f"the camera cannot be started: {error}") from error
     return device

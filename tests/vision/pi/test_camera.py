@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from hardware.box import Camera
-from vision.errors import CameraDead
-from vision.pi.camera import open_camera
+from vision.pi.camera import PiCamera, open_camera
 
 
 class FakeRequest:
@@ -37,7 +36,7 @@ class FakePicamera2:
     def __init__(self) -> None:
         self.calls: list[str] = []
         self.asked: dict[str, object] = {}
-        self.requests: list[FakeRequest | Exception] = []
+        self.requests: list[FakeRequest | Exception] = [FakeRequest(1)]
         self.waits: list[float | bool | None] = []
         self.camera_controls: dict[str, object] = {"AfMode": (0, 2, 0)} if self.focusable else {}
         type(self).made.append(self)
@@ -90,8 +89,15 @@ def clock() -> float:
     return 100.0
 
 
+def opened(settings: Camera | None = None) -> PiCamera:
+    """A camera that has taken its first picture, which opens the device."""
+    camera = open_camera(settings or Camera(), clock)
+    camera.capture()
+    return camera
+
+
 def test_everything_is_locked_as_the_profile_says(devices: list[FakePicamera2]) -> None:
-    open_camera(Camera(exposure_us=9000, gain=3.0, colour_gains=(2.0, 1.5), focus_dioptres=2.4), clock)
+    opened(Camera(exposure_us=9000, gain=3.0, colour_gains=(2.0, 1.5), focus_dioptres=2.4))
     (device,) = devices
     assert device.calls == ["configure", "start"]
     assert device.asked["main"] == {"size": (1280, 720), "format": "RGB888"}
@@ -109,7 +115,7 @@ def test_everything_is_locked_as_the_profile_says(devices: list[FakePicamera2]) 
 
 
 def test_a_long_exposure_makes_fewer_frames(devices: list[FakePicamera2]) -> None:
-    open_camera(Camera(exposure_us=80_000), clock)
+    opened(Camera(exposure_us=80_000))
     controls = devices[0].asked["controls"]
     assert isinstance(controls, dict)
     assert controls["FrameDurationLimits"] == (80_000, 80_000)
@@ -117,7 +123,7 @@ def test_a_long_exposure_makes_fewer_frames(devices: list[FakePicamera2]) -> Non
 
 def test_a_camera_without_focus_is_not_asked_to(devices: list[FakePicamera2], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FakePicamera2, "focusable", False)
-    open_camera(Camera(), clock)
+    opened()
     controls = devices[0].asked["controls"]
     assert isinstance(controls, dict)
     assert not {"AfMode", "LensPosition"} & set(controls)
@@ -126,7 +132,7 @@ def test_a_camera_without_focus_is_not_asked_to(devices: list[FakePicamera2], mo
 def test_a_frame_carries_the_time_of_its_exposure(
     devices: list[FakePicamera2], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    camera = open_camera(Camera(), clock)
+    camera = opened()
     monkeypatch.setattr(time, "clock_gettime_ns", lambda _clock: 5_000_000_000)
     request = FakeRequest(4_900_000_000)
     devices[0].requests = [request]
@@ -134,11 +140,11 @@ def test_a_frame_carries_the_time_of_its_exposure(
     assert frame.at_s == pytest.approx(99.9)
     assert frame.pixels.shape == (720, 1280, 3)
     assert request.released == 1
-    assert devices[0].waits == [1.0]
+    assert devices[0].waits == [1.0, 1.0]
 
 
 def test_a_camera_that_does_not_deliver_times_out_and_forgets_the_job(devices: list[FakePicamera2]) -> None:
-    camera = open_camera(Camera(), clock)
+    camera = opened()
     devices[0].requests = [TimeoutError()]
     with pytest.raises(TimeoutError, match="no picture within 1 s"):
         camera.capture()
@@ -146,7 +152,7 @@ def test_a_camera_that_does_not_deliver_times_out_and_forgets_the_job(devices: l
 
 
 def test_a_frame_without_a_time_is_refused_and_given_back(devices: list[FakePicamera2]) -> None:
-    camera = open_camera(Camera(), clock)
+    camera = opened()
     request = FakeRequest(None)
     devices[0].requests = [request]
     with pytest.raises(OSError, match="no time"):
@@ -155,14 +161,26 @@ def test_a_frame_without_a_time_is_refused_and_given_back(devices: list[FakePica
 
 
 def test_reopening_closes_the_old_device_first(devices: list[FakePicamera2]) -> None:
-    camera = open_camera(Camera(), clock)
+    camera = opened()
     camera.reopen()
-    assert [device.calls for device in devices] == [["configure", "start", "close"], ["configure", "start"]]
+    assert [device.calls for device in devices] == [["configure", "start", "close"]]
+    camera.capture()
+    assert [device.calls for device in devices[1:]] == [["configure", "start"]]
     camera.close()
     camera.close()
     assert devices[1].calls == ["configure", "start", "close"]
-    with pytest.raises(OSError, match="closed"):
-        camera.capture()
+
+
+def test_a_camera_that_cannot_be_started_is_given_back(
+    devices: list[FakePicamera2], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_self: FakePicamera2) -> None:
+        raise RuntimeError("Failed to start camera")
+
+    monkeypatch.setattr(FakePicamera2, "start", broken)
+    with pytest.raises(OSError, match="cannot be started"):
+        open_camera(Camera(), clock).capture()
+    assert devices[0].calls == ["configure", "close"]
 
 
 def test_no_camera_and_no_picamera2_are_said(devices: list[FakePicamera2], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,9 +188,9 @@ def test_no_camera_and_no_picamera2_are_said(devices: list[FakePicamera2], monke
         raise IndexError("list index out of range")
 
     monkeypatch.setattr(sys.modules["picamera2"], "Picamera2", none)
-    with pytest.raises(CameraDead, match="no camera found"):
-        open_camera(Camera(), clock)
+    with pytest.raises(OSError, match="no camera found"):
+        open_camera(Camera(), clock).capture()
     monkeypatch.setitem(sys.modules, "picamera2", None)
-    with pytest.raises(CameraDead, match="apt install"):
-        open_camera(Camera(), clock)
+    with pytest.raises(OSError, match="apt install"):
+        open_camera(Camera(), clock).capture()
     assert devices == []
