@@ -1,12 +1,13 @@
 """Opening and closing the whole of a box's electronics, in order."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import Executor
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
 from firmware.bank import TileBank
 from firmware.bus import Bus
+from firmware.errors import DeviceMissing
 from firmware.guard import Guard
 from firmware.panel import Panel
 from firmware.sensors import Sensors
@@ -26,6 +27,15 @@ class Firmware:
     sensors: Sensors
 
 
+@contextmanager
+def _claiming(lines: str) -> Iterator[None]:
+    """The libraries below gpiozero raise plain exceptions of their own for a line that is busy or not allowed."""
+    try:
+        yield
+    except Exception as error:
+        raise DeviceMissing("header", expected=f"{lines}, free to use", seen=str(error)) from error
+
+
 @asynccontextmanager
 async def open_firmware(
     box: Box,
@@ -37,21 +47,25 @@ async def open_firmware(
     """Open the electronics of `box`; whatever ends the block, every servo is let go and /OE is off after it.
 
     `executor` has one worker (or runs in place) and belongs to the caller. Chips are asked only when they are
-    needed, so a broken one is named by the first look or move. Raises what the openers raise.
+    needed, so a broken one is named by the first look or move. Raises what the openers raise, and
+    `DeviceMissing` for lines of the header that something else holds.
     """
     with ExitStack() as stack:
         pins = open_pins()
         stack.callback(pins.close)
         # /OE first and last: a board may still be pulsing from before.
-        guard = Guard(box.panel.output_enable, pins)
+        with _claiming("the line of /OE"):
+            guard = Guard(box.panel.output_enable, pins)
         stack.callback(guard.close)
         i2c = open_i2c()
         stack.callback(i2c.deinit)
         bus = Bus(executor)
         servos = Servos(box, bus, i2c, guard)
-        sensors = Sensors(box, bus, i2c, pins)
+        with _claiming("the lines of the sensors"):
+            sensors = Sensors(box, bus, i2c, pins)
         stack.callback(sensors.close)
-        panel = Panel(box.panel, pins)
+        with _claiming("the lines of the panel"):
+            panel = Panel(box.panel, pins)
         stack.callback(panel.close)
         try:
             yield Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors)

@@ -98,7 +98,7 @@ class TileMoved(MotionFault):
     """A tile is not where it was left."""
 
     code = "H-303"
-    cure = "Put the tile back by hand, or press Retry to let the box do it."
+    cure = "Put the tile back by hand, or confirm and the box does it."
 
 
 class SensorChatters(MotionFault):

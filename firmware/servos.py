@@ -101,6 +101,8 @@ class Servos:
             self._guard.enable()
 
     def _release_all(self) -> None:
+        # A job that was still running when `quiet` cut may have let pulses pass again.
+        self._guard.cut()
         for board in self._boards.values():
             try:
                 board.release_all()

@@ -12,6 +12,7 @@ from hardware.tiles import Position, TileId
 
 # Where nobody sees a tile stand: the loaded 90 degrees of a slow servo (0.27 s + 15 %), a frame, and some.
 _BLIND_TRAVEL_S = 0.4
+_REST_S = 0.3
 # The edges of a move, bounces included, change a few looks; this many changes are a flickering sensor.
 _FLIPS = 20
 
@@ -48,6 +49,8 @@ class TileDrive:
         while tries < self._box.motion.attempts:
             if await self._attempt(tile, target):
                 return self.report(tile, target)
+            # Released, a stalled servo cools and the wood may settle before it is driven again.
+            await asyncio.sleep(_REST_S)
             # A board that lost its registers meanwhile is not the tile's fault.
             if await self._servos.kept(self._box.tiles[tile].servo):
                 tries += 1

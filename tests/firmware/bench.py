@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
+from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -66,6 +67,21 @@ class Bench:
                 since_s = None
         return lengths if since_s is None else [*lengths, float("inf")]
 
+    def rests_s(self, tile: TileId) -> list[float]:
+        """How long `tile` was left alone between two drives."""
+        rests, since_s, drives = [], None, 0
+        for at_s, wire, pulse_us in self.world.pulses:
+            if wire != self.box.tiles[tile].servo:
+                continue
+            if pulse_us is None and since_s is None and drives:
+                since_s = at_s
+            elif pulse_us is not None:
+                drives += 1
+                if since_s is not None:
+                    rests.append(at_s - since_s)
+                since_s = None
+        return rests
+
     def is_quiet(self) -> bool:
         """Whether no servo is sent pulses."""
         last = {wire: pulse_us for _, wire, pulse_us in self.world.pulses}
@@ -93,6 +109,7 @@ async def open_bench(
     seed: int = 1,
     wrap_i2c: Callable[[I2CBus], I2CBus] = lambda i2c: i2c,
     wrap_pins: Callable[[PinFactory], PinFactory] = lambda pins: pins,
+    executor: Executor | None = None,
 ) -> AsyncIterator[Bench]:
     """A simulated box, opened as the program opens it, on the running loop's clock."""
     box = load_box(name) if isinstance(name, str) else name
@@ -101,6 +118,6 @@ async def open_bench(
         box,
         open_i2c=lambda: wrap_i2c(open_i2c(world)),
         open_pins=lambda: wrap_pins(open_pin_factory(world)),
-        executor=InPlaceExecutor(),
+        executor=executor or InPlaceExecutor(),
     ) as firmware:
         yield Bench(world, firmware, box)

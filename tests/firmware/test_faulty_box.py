@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import cast
 
 import pytest
 
@@ -10,13 +12,14 @@ from firmware.errors import (
     ChipDeaf,
     ChipForgot,
     ChipSilent,
+    DeviceMissing,
     HardwareFault,
     SensorChatters,
     SensorDoubtful,
     TileInTheWay,
     TileJammed,
 )
-from firmware.wire import I2CBus
+from firmware.wire import I2CBus, PinFactory
 from hardware.box import Supply
 from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
@@ -45,6 +48,10 @@ def test_a_jammed_tile_is_named_and_never_driven_for_long(run: Run) -> None:
             driven_s = bench.driven_s(FRONT_7)
             assert len(driven_s) == bench.box.motion.attempts
             assert max(driven_s) <= 0.8 + 1e-9
+            # A stalled servo that is driven again at once would not have rested at all.
+            rests_s = bench.rests_s(FRONT_7)
+            assert len(rests_s) == bench.box.motion.attempts - 1
+            assert min(rests_s) >= 0.3 - 1e-9
             assert bench.is_quiet()
 
     run(story())
@@ -357,5 +364,39 @@ def test_every_fault_says_who_what_and_what_to_do(run: Run) -> None:
             fault = await fault_of(bench, "back-3 SHUT")
             assert str(fault).startswith("H-301 back-3: expected SHUT, seen OPEN. ")
             assert fault.cure in str(fault)
+
+    run(story())
+
+
+def test_parking_while_a_board_is_still_being_set_up_leaves_no_pulse_through(run: Run) -> None:
+    async def story() -> None:
+        with ThreadPoolExecutor(1) as worker:
+            async with open_bench(executor=worker) as bench:
+                arming = asyncio.ensure_future(bench.firmware.servos.arm())
+                await asyncio.sleep(0)
+                await bench.firmware.servos.quiet()
+                await arming
+                assert not bench.output_enabled()
+
+    run(story())
+
+
+def test_a_line_that_something_else_holds_is_named(run: Run) -> None:
+    class Busy:
+        """What lgpio raises: an exception of its own, a plain `Exception`."""
+
+        def __init__(self, pins: PinFactory) -> None:
+            self._pins = pins
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self._pins, name)
+
+        def pin(self, name: object) -> object:
+            raise Exception(f"'GPIO busy' {name}")
+
+    async def story() -> None:
+        with pytest.raises(DeviceMissing, match=r"/OE, free to use, seen 'GPIO busy'"):
+            async with open_bench(wrap_pins=lambda pins: cast("PinFactory", Busy(pins))):
+                pass
 
     run(story())
