@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from hardware.errors import BoxProfileError
 from hardware.profile_errors import line_in, line_of, problem_of
@@ -58,10 +58,16 @@ class Supply(_Part):
     limit_a: float = Field(default=4.0, gt=0, le=40)
     stalled_a: float = Field(default=0.65, gt=0, le=3)
 
+    @model_validator(mode="after")
+    def _carries_one(self) -> Self:
+        if self.limit_a < self.stalled_a:
+            raise ValueError(f"limit_a must be at least stalled_a ({self.stalled_a}), or no servo may move")
+        return self
+
     @property
     def servos_at_once(self) -> int:
         """How many servos may move together if every one of them stalls."""
-        return max(1, int(self.limit_a / self.stalled_a))
+        return int(self.limit_a / self.stalled_a)
 
 
 class Camera(_Part):
