@@ -17,10 +17,9 @@ ShutboxError            C-300
 
 
 class ShutboxError(Exception):
-    """The message is one line for the person at the box; `code` names the kind, `cure` says what to do."""
+    """The message is one line for the person at the box that says what to do; `code` names the kind."""
 
     code = "C-300"
-    cure = ""
 
 
 class NotNow(ShutboxError):

@@ -7,7 +7,7 @@ FULL in none. Beside each event stands a digest of the game after it, so that a 
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,7 +67,8 @@ class Journal:
                 closing.callback(self._db.close)
                 self._prepare(read_only)
             except sqlite3.Error as error:
-                raise JournalDamaged(f"journal {path} cannot be opened: {error}") from error
+                problem = f"journal {path} cannot be opened: {error}; move the file away to start afresh"
+                raise JournalDamaged(problem) from error
             closing.pop_all()
 
     def __enter__(self) -> Self:
@@ -82,20 +83,21 @@ class Journal:
         """Close the file; everything committed is in it."""
         self._db.close()
 
-    def new_game(self, box: str) -> int:
-        """Make room for a game on `box`; returns its id. It exists once its first event is committed."""
-        row = self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM game").fetchone()
-        self._db.execute("BEGIN")
-        self._db.execute("INSERT INTO game (id, box) VALUES (?, ?)", (row[0], box))
-        return int(row[0])
+    def next_game_id(self) -> int:
+        """The id for a new game. It exists once its first entries are appended."""
+        return int(self._rows("SELECT coalesce(max(id), 0) + 1 FROM game")[0][0])
 
-    def append(self, game_id: int, entries: Sequence[Entry]) -> None:
-        """Write the entries of one player action in one commit. Raises `JournalUnwritable`; then none is written."""
+    def append(self, game_id: int, box: str, entries: Sequence[Entry]) -> None:
+        """Write the entries of one player action on `box` in one commit.
+
+        Raises `JournalUnwritable`; then none is written.
+        """
         rows = [
             (game_id, entry.number, entry.at, EVENT.dump_json(entry.event).decode(), entry.digest) for entry in entries
         ]
         try:
             with self._db:
+                self._db.execute("INSERT OR IGNORE INTO game (id, box) VALUES (?, ?)", (game_id, box))
                 self._db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?)", rows)
         except sqlite3.Error as error:
             raise JournalUnwritable(f"journal {self.path} cannot be written: {error}; make room on the disk") from error
@@ -106,7 +108,7 @@ class Journal:
 
     def box_of(self, game_id: int) -> str:
         """The name of the box that a game was played on."""
-        return str(next(iter(self._rows("SELECT box FROM game WHERE id = ?", game_id)))[0])
+        return str(self._rows("SELECT box FROM game WHERE id = ?", game_id)[0][0])
 
     def entries(self, game_id: int) -> list[Entry]:
         """The events of one game in their order."""
@@ -119,9 +121,9 @@ class Journal:
         except ValidationError as error:
             raise JournalDamaged(f"{self.path}: event {number} of game {game_id} cannot be read") from error
 
-    def _rows(self, sql: str, *values: int) -> Iterator[tuple[int, str, str, str]]:
+    def _rows(self, sql: str, *values: int) -> list[tuple[int, str, str, str]]:
         try:
-            yield from self._db.execute(sql, values)
+            return self._db.execute(sql, values).fetchall()
         except sqlite3.Error as error:
             raise JournalDamaged(f"journal {self.path} cannot be read: {error}") from error
 

@@ -45,10 +45,12 @@ SNAPSHOT: TypeAdapter[Snapshot] = TypeAdapter(Snapshot)
 
 
 def facts(game: Game) -> dict[str, Any]:
-    """All that a game knows, as plain values; two games with the same facts are the same game."""
+    """All that a game has come to, as plain values.
+
+    Its options stand in its first event; a later version may know more of them and their defaults.
+    """
     return {
         "game": game.rules.preset.name,
-        "options": dict(game.rules.chosen),
         "players": [[player.name, player.house] for player in game.players],
         "turn": game.turn,
         "board": str(game.board),

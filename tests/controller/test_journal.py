@@ -1,5 +1,6 @@
 """The journal: what was committed is there, and what was tampered with is noticed."""
 
+import shutil
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -25,11 +26,11 @@ def write_story(path: Path) -> Game:
     game: Game | None = None
     number = 0
     with Journal(path) as journal:
-        game_id = journal.new_game("two-level-9")
+        game_id = journal.next_game_id()
         for command in STORY:
             for event in decide(game, command):
                 game, number = evolve(game, event), number + 1
-                journal.append(game_id, [Entry(number, "2026-01-01T00:00:00", event, digest_of(game))])
+                journal.append(game_id, "two-level-9", [Entry(number, "2026-01-01T00:00:00", event, digest_of(game))])
     assert game is not None
     return game
 
@@ -51,7 +52,7 @@ def test_every_commit_is_synced_to_the_disk(tmp_path: Path) -> None:
 def test_an_uncommitted_game_leaves_no_trace(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     with Journal(path) as journal:
-        journal.new_game("two-level-9")
+        journal.next_game_id()
     with Journal(path) as journal:
         assert journal.game_ids() == []
 
@@ -120,8 +121,23 @@ def test_what_cannot_be_written_did_not_happen_and_the_journal_goes_on(tmp_path:
         journal._db.execute("PRAGMA max_page_count = 1")
         too_much = [replace(before[0], number=number) for number in range(5, 2000)]
         with pytest.raises(JournalUnwritable, match="make room"):
-            journal.append(1, too_much)
+            journal.append(1, "two-level-9", too_much)
         assert journal.entries(1) == before
         journal._db.execute("PRAGMA max_page_count = 100000")
-        journal.append(1, too_much[:1])
+        journal.append(1, "two-level-9", too_much[:1])
         assert len(journal.entries(1)) == len(before) + 1
+
+
+def test_a_journal_of_the_first_format_still_replays(tmp_path: Path) -> None:
+    """`tests/data` keeps a journal of every format ever written: here a finished game and one that goes on."""
+    path = tmp_path / "journal.sqlite3"
+    shutil.copy(Path(__file__).parent.parent / "data" / "journal-format-1.sqlite3", path)
+
+    finished, unfinished = replay_all(path)
+
+    assert (finished.problem, unfinished.problem) == ("", "")
+    assert finished.game is not None
+    assert finished.game.is_over
+    assert finished.game.scores == (7, 0)
+    assert unfinished.game is not None
+    assert str(unfinished.game.board) == "1 2 3 4 5 6 7 . 9/9 8 7 6 5 4 3 2 1"
