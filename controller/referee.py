@@ -12,20 +12,20 @@ from dataclasses import dataclass
 
 from controller import house
 from controller.commands import Choose, Command, Confirm, ConfirmTiles, ReportFault, StartGame, TakeThrow
-from controller.errors import NotNow, ShutboxError
+from controller.errors import JournalError, NotNow, ShutboxError
 from controller.events import GameEvent
 from controller.game import Game, decide, due, evolve
 from controller.journal import Entry, Journal, digest_of, replay_checked
-from controller.phases import AwaitingThrow, Choosing, Halted, Moving, Parked, TurnLost
+from controller.phases import AwaitingThrow, Choosing, Halted, Moving, TurnLost
 from controller.rules import RulesError, rules_of
 from controller.settings import Pace
 from controller.snapshot import Snapshot, snapshot_of
 from controller.table import check_box, remark, targets
 from firmware.box_io import Firmware
-from firmware.errors import TileMoved
+from firmware.errors import SensorDoubtful, TileMoved
 from firmware.messages import TileCommand
 from hardware.box import Box, box_names, load_box
-from hardware.errors import BoxFault
+from hardware.errors import BoxFault, Fault
 from hardware.tiles import Position, TileId
 from vision.reading import Reading, Reason
 from vision.watcher import Watcher
@@ -81,10 +81,9 @@ class Referee:
         self._wall_clock = wall_clock
         self._inbox: asyncio.Queue[_Request] = asyncio.Queue()
         self._watchers: set[asyncio.Queue[Snapshot]] = set()
-        self._game, self._game_id, self._events = _unfinished(journal, table.box)
+        self._game, self._game_id, self._events, self._notice = _unfinished(journal, table.box)
         self._number = 0
         self._works = 0
-        self._notice = "The game goes on where it was left." if self._game else ""
         self._thrown = False
         self.snapshot = self._look()
 
@@ -129,7 +128,7 @@ class Referee:
         if request.work not in (None, self._works):
             return False
         try:
-            changed = self._perform(request.command)
+            changed = self._perform(request)
         except (RulesError, ShutboxError) as error:
             if request.answer is None or request.answer.done():
                 self._publish(notice=str(error))
@@ -142,26 +141,32 @@ class Referee:
             request.answer.set_result(self.snapshot)
         return changed
 
-    def _perform(self, command: Command | RollDice) -> bool:
+    def _perform(self, request: _Request) -> bool:
+        command = request.command
         if isinstance(command, RollDice):
             self._roll(command)
             return True
+        if isinstance(command, Choose) and request.work is None and self._game and self._game.player.house:
+            raise NotNow(f"{self._game.player.name} chooses by itself")
         if isinstance(command, StartGame):
             check_box(rules_of(command.game, command.options), self._table.box, map(load_box, box_names()))
         events = decide(self._game, command)
-        self._record(events, new_game=isinstance(command, StartGame))
+        if events:
+            self._record(events, new_game=isinstance(command, StartGame))
+        if isinstance(command, TakeThrow) and command.source == "typed":
+            self._table.watcher.account_for()
         return bool(events)
 
     def _record(self, events: Sequence[GameEvent], *, new_game: bool) -> None:
         """Journal the events of one action in one commit, and only then let them be true."""
         game = None if new_game else self._game
-        game_id = self._journal.new_game(self._table.box.name) if new_game else self._game_id
+        game_id = self._journal.next_game_id() if new_game else self._game_id
         number = 0 if new_game else self._events
         entries = []
         for event in events:
             game, number = evolve(game, event), number + 1
             entries.append(Entry(number, self._wall_clock(), event, digest_of(game)))
-        self._journal.append(game_id, entries)
+        self._journal.append(game_id, self._table.box.name, entries)
         for entry in entries:
             _log.info("game %d event %d: %s", game_id, entry.number, entry.event)
         self._game, self._game_id, self._events, self._thrown = game, game_id, number, False
@@ -193,12 +198,15 @@ class Referee:
 
     async def _work(self) -> None:
         """Do what the phase says is due. Whatever comes of it goes through the inbox, as any command."""
+        fault: Fault | None = None
         try:
             async with asyncio.TaskGroup() as tasks:
                 for job in self._jobs():
                     tasks.create_task(job)
         except* BoxFault as faults:
-            self._post(ReportFault(_first(faults).fault))
+            fault = _first(faults).fault
+        if fault is not None:
+            await self._see_to_it(ReportFault(fault))
 
     def _jobs(self) -> list[Coroutine[None, None, None]]:
         game = self._game
@@ -216,18 +224,40 @@ class Referee:
                 return [self._watch_tiles()]
             case Halted(fault) if fault.code == TileMoved.code:
                 return [self._wait_for_tiles()]
-            case Parked() | Halted():
-                return [self._table.firmware.bank.release()]
-        return []
+        # No game, or one that rests for long: nothing needs a pulse.
+        return [self._table.firmware.bank.release()]
 
-    def _post(self, command: Command) -> None:
-        """A command of the referee's own, void if something else happens first."""
-        self._inbox.put_nowait(_Request(command, work=self._works))
+    async def _see_to_it(self, command: Command) -> None:
+        """Have a command of the referee's own carried out; void if something else happens first.
+
+        What stops it, such as a full disk, is told, and it is tried again: nobody else would.
+        """
+        while True:
+            answer: asyncio.Future[Snapshot] = asyncio.get_running_loop().create_future()
+            self._inbox.put_nowait(_Request(command, answer, work=self._works))
+            try:
+                await answer
+            except (RulesError, ShutboxError) as error:
+                self._publish(notice=str(error))
+                await asyncio.sleep(self._pace.watch_every_s)
+            else:
+                return
 
     async def _move_tiles(self) -> None:
+        await self._lid_is_open()
         commands = [TileCommand(tile, position) for tile, position in self._targets().items()]
         await self._table.firmware.bank.execute(commands)
-        self._post(ConfirmTiles())
+        await self._see_to_it(ConfirmTiles())
+
+    async def _lid_is_open(self) -> None:
+        """Wait for an open lid: under a closed one no tile can stand."""
+        panel = self._table.firmware.panel
+        if panel.lid_is_closed:
+            self._publish(notice="Open the lid, then the tiles move.")
+        closed = panel.lid_is_closed
+        while closed:
+            await asyncio.sleep(self._pace.watch_every_s)
+            closed = panel.lid_is_closed
 
     async def _see_throw(self) -> None:
         """Wait for a throw that can be read; say why one cannot."""
@@ -238,11 +268,11 @@ class Referee:
             if reading.reason not in _NOT_YET:
                 self._publish(notice=reading.say)
             reading = await watcher.next_throw(allowed)
-        self._post(throw_from(reading))
+        await self._see_to_it(throw_from(reading))
 
     async def _house(self, command: Command) -> None:
         await asyncio.sleep(self._pace.house_thinks_s)
-        self._post(command)
+        await self._see_to_it(command)
 
     async def _watch_tiles(self) -> None:
         """Raise `TileMoved` when a tile is seen elsewhere than the game has it, twice in a row."""
@@ -252,7 +282,8 @@ class Referee:
             strayed = await self._strayed()
             for tile, seen in strayed.items():
                 if before.get(tile) == seen:
-                    raise TileMoved(str(tile), expected=str(self._targets()[tile]), seen=str(seen))
+                    kind = SensorDoubtful if seen is Position.UNKNOWN else TileMoved
+                    raise kind(str(tile), expected=str(self._targets()[tile]), seen=str(seen))
             before = strayed
 
     async def _wait_for_tiles(self) -> None:
@@ -261,7 +292,7 @@ class Referee:
         while strayed:
             await asyncio.sleep(self._pace.watch_every_s)
             strayed = await self._strayed()
-        self._post(ConfirmTiles())
+        await self._see_to_it(ConfirmTiles())
 
     async def _strayed(self) -> dict[TileId, Position]:
         seen = await self._table.firmware.bank.look()
@@ -285,14 +316,19 @@ def throw_from(reading: Reading) -> TakeThrow:
     return TakeThrow(reading.values, "camera")
 
 
-def _unfinished(journal: Journal, box: Box) -> tuple[Game | None, int, int]:
-    """The last game of this box, if it is not over: the game, its id and its number of events."""
+def _unfinished(journal: Journal, box: Box) -> tuple[Game | None, int, int, str]:
+    """The last game of this box, if it is not over: the game, its id, its number of events, and what to say of it."""
     for game_id in reversed(journal.game_ids()):
         if journal.box_of(game_id) == box.name:
-            entries = journal.entries(game_id)
-            game = replay_checked(entries)
-            return (game, game_id, len(entries)) if game and not game.is_over else (None, 0, 0)
-    return None, 0, 0
+            try:
+                entries = journal.entries(game_id)
+                game = replay_checked(entries)
+            except JournalError as error:
+                return None, 0, 0, f"The last game cannot be taken up: {error}. A new one can be started."
+            if game and not game.is_over:
+                return game, game_id, len(entries), "The game goes on where it was left."
+            return None, 0, 0, ""
+    return None, 0, 0, ""
 
 
 async def _cancelled(task: asyncio.Task[None]) -> None:

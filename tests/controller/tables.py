@@ -40,6 +40,9 @@ class FakeEyes:
 
     look_now = next_throw
 
+    def account_for(self) -> None:
+        self._seen = self._world.dice()
+
 
 class TestBench:
     """One table with its world, its eyes, its journal and, inside `referee`, its referee."""

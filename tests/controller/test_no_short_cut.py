@@ -1,7 +1,9 @@
 """No short cut: with the wire cut anywhere between game and wood, no game comes to a score."""
 
+import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,12 +12,18 @@ import numpy as np
 import pytest
 
 from controller import wiring
-from controller.commands import StartGame
-from controller.demo import PLAYERS
+from controller.commands import Choose, Confirm, StartGame, TakeThrow
+from controller.demo import PLAYERS, refereed
 from controller.demo_report import DemoOrder, run_demo
+from controller.events import Player
+from controller.journal import Journal
 from controller.output import Exit
-from controller.settings import Home
+from controller.referee import Referee, RollDice
+from controller.settings import Home, Pace
 from hardware.box import load_box
+from hardware.tiles import Position, TileId
+from tests.conftest import Run
+from tests.controller.tables import until
 
 Demo = Callable[..., tuple[int, list[dict[str, Any]]]]
 
@@ -108,3 +116,84 @@ def test_without_a_fault_the_same_demonstration_comes_to_a_score(demo: Demo) -> 
     status, [game] = demo()
 
     assert (status, game["misreads"], sorted(game["scores"])) == (Exit.DONE, 0, ["Ann", "House"])
+
+
+@asynccontextmanager
+async def game_of_ann(folder: Path) -> AsyncIterator[tuple[Referee, wiring.World]]:
+    """A game on the simulated box with the real eyes, up to the first throw."""
+    async with wiring.simulated_world(load_box("two-level-9"), seed=1) as (table, world):
+        with Journal(folder / "journal.sqlite3") as journal:
+            async with refereed(table, journal, Pace()) as referee:
+                await referee.ask(StartGame((Player("Ann"),)))
+                await until(referee, "awaiting_throw")
+                yield referee, world
+
+
+async def move(referee: Referee, dice: tuple[int, int], *tiles: str) -> None:
+    await referee.ask(TakeThrow(dice))
+    await referee.ask(Choose(tiles))
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"), [("silent:0x41", "H-202"), ("stuck:back-3", "H-302"), ("jam:back-3", "H-301")]
+)
+def test_once_a_fault_of_the_metal_is_lifted_the_game_goes_on(run: Run, tmp_path: Path, fault: str, code: str) -> None:
+    async def story() -> None:
+        async with game_of_ann(tmp_path) as (referee, world):
+            await move(referee, (3, 4), "front-7")
+            await until(referee, "awaiting_throw")
+            wiring.apply_faults(world, [fault])
+            await move(referee, (1, 2), "back-3")
+            halted = await until(referee, "halted")
+            assert halted.fault is not None
+            assert halted.fault.code == code
+            # Released: a hand can tip a tile, and put it back.
+            world.hand_moves(TileId(1, 9), Position.SHUT)
+            world.hand_moves(TileId(1, 9), Position.OPEN)
+            world.lift()
+            await referee.ask(Confirm())
+            await until(referee, "awaiting_throw")
+            assert world.position(TileId(2, 3)) is Position.SHUT
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"), [("camera:frozen", "V-101"), ("camera:dead", "V-102"), ("camera:grey", "V-103")]
+)
+def test_once_a_fault_of_the_camera_is_lifted_the_game_goes_on(run: Run, tmp_path: Path, fault: str, code: str) -> None:
+    async def story() -> None:
+        async with game_of_ann(tmp_path) as (referee, world):
+            await referee.ask(RollDice())
+            choosing = await until(referee, "choosing")
+            await referee.ask(Choose(choosing.moves[0]))
+            await until(referee, "awaiting_throw")
+            wiring.apply_faults(world, [fault])
+            halted = await until(referee, "halted")
+            assert halted.fault is not None
+            assert halted.fault.code == code
+            world.lift()
+            await referee.ask(Confirm())
+            await until(referee, "awaiting_throw")
+            await referee.ask(RollDice())
+            read = await until(referee, "choosing")
+            assert read.throw == tuple(sorted(die.value for die in world.dice()))
+
+    run(story())
+
+
+def test_dice_left_in_the_tray_are_no_throw_after_a_restart(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with wiring.simulated_world(load_box("two-level-9"), seed=1) as (table, world):
+            world.throw_dice(2)
+            await asyncio.sleep(3)
+            with Journal(tmp_path / "journal.sqlite3") as journal:
+                async with refereed(table, journal, Pace()) as referee:
+                    await referee.ask(StartGame((Player("Ann"),)))
+                    await until(referee, "awaiting_throw")
+                    await asyncio.sleep(20)
+                    assert referee.snapshot.phase == "awaiting_throw"
+                    await referee.ask(RollDice())
+                    await until(referee, "choosing")
+
+    run(story())

@@ -1,23 +1,27 @@
 """The referee on a simulated box: games, faults, hands, power cuts. Read as stories."""
 
 import asyncio
+import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from controller.commands import Choose, Confirm, Park, StartGame, TakeThrow
+from controller.commands import Choose, Confirm, Park, ReportFault, StartGame, TakeThrow
 from controller.demo import PLAYERS, Demonstration
-from controller.errors import BoxTooSmall, NotNow
+from controller.errors import BoxTooSmall, JournalUnwritable, NotNow
 from controller.events import Player, ThrowCorrected
 from controller.game import replay
 from controller.journal import Journal, replay_checked
 from controller.referee import Referee, RollDice, _Request
 from controller.rules import IllegalMove
 from controller.wiring import apply_faults
+from firmware.errors import TileJammed
 from hardware.tiles import Position, TileId
 from tests.conftest import Run
 from tests.controller.tables import TestBench, bench, until
+from vision.errors import CameraDead
 from vision.reading import Reason, refused
 
 ANN = (Player("Ann"),)
@@ -358,3 +362,104 @@ def test_a_reading_of_dice_that_were_picked_up_again_does_not_count(run: Run, tm
             assert choosing.throw == table.truth()
 
     run(story())
+
+
+def test_typed_dice_stand_in_for_a_camera_at_fault(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+            await referee.ask(ReportFault(CameraDead("camera", expected="a picture", seen="none").fault))
+            with pytest.raises(NotNow):
+                await referee.ask(Choose(("front-8",)))
+            assert (await referee.ask(TakeThrow((5, 3)))).phase == "choosing"
+
+    run(story())
+
+
+def test_typed_dice_do_not_help_a_jammed_tile(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+            await referee.ask(ReportFault(TileJammed("front-7", expected="OPEN", seen="SHUT").fault))
+            with pytest.raises(NotNow, match="front-7"):
+                await referee.ask(TakeThrow((5, 3)))
+
+    run(story())
+
+
+def test_a_command_of_the_referees_own_is_tried_again_until_the_disk_has_room(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            append, full = table.journal.append, [True]
+
+            def maybe(*words: Any) -> None:
+                if full[0]:
+                    raise JournalUnwritable("the disk is full")
+                append(*words)
+
+            await referee.ask(StartGame(ANN))
+            monkeypatch.setattr(table.journal, "append", maybe)
+            assert "full" in (await until(referee, "moving", notice="full")).notice
+            full[0] = False
+            await until(referee, "awaiting_throw")
+
+    run(story())
+
+
+def test_nobody_chooses_for_the_house(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame((Player("House", house=True),)))
+            await until(referee, "awaiting_throw")
+            await thrown(referee, (5, 3))
+            with pytest.raises(NotNow, match="House chooses by itself"):
+                await referee.ask(Choose(("front-8",)))
+
+    run(story())
+
+
+def test_tiles_wait_for_an_open_lid(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            table.world.close_lid()
+            await asyncio.sleep(1)
+            await referee.ask(StartGame(ANN))
+            await until(referee, "moving", notice="Open the lid")
+            await asyncio.sleep(5)
+            assert referee.snapshot.phase == "moving"
+            table.world.open_lid()
+            await until(referee, "awaiting_throw")
+
+    run(story())
+
+
+def test_parking_without_a_game_is_no_mistake(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            assert (await referee.ask(Park())).phase == "idle"
+            assert table.journal.game_ids() == []
+
+    run(story())
+
+
+def test_a_last_game_that_cannot_be_replayed_does_not_keep_the_daemon_from_starting(run: Run, tmp_path: Path) -> None:
+    async def before() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+
+    async def after() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            assert "cannot be taken up" in referee.snapshot.notice
+            await referee.ask(StartGame(ANN))
+            assert table.journal.game_ids() == [1, 2]
+
+    run(before())
+    with sqlite3.connect(tmp_path / "journal.sqlite3") as db:
+        db.execute("UPDATE event SET digest = 'wrong' WHERE number = 2")
+    db.close()
+    run(after())
