@@ -20,8 +20,6 @@ def answer_lines(lines: Iterable[str], model: type[Question], answer: Callable[[
 def _answer(line: str, model: type[Question], answer: Callable[[Question], Answer]) -> Answer:
     try:
         return answer(model.model_validate(json.loads(line)))
-    except (json.JSONDecodeError, RecursionError) as error:
-        return {"error": f"not JSON: {error}"}
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "line"
@@ -29,4 +27,6 @@ def _answer(line: str, model: type[Question], answer: Callable[[Question], Answe
     except RulesError as error:
         return {"error": str(error)}
     except OSError as error:
-        return {"error": f"{error.filename}: {error.strerror}"}
+        return {"error": error.strerror or str(error)}
+    except (ValueError, RecursionError) as error:
+        return {"error": f"not JSON that can be used: {error}"}

@@ -8,14 +8,14 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
-from controller.errors import NoBox, ShutboxError
+from controller.errors import DaemonRuns, NoBox, ShutboxError
 from controller.output import Exit, answers, print_json, say
 from controller.rules import GAMES, RulesError
 from hardware.errors import BoxError, BoxFault
@@ -65,7 +65,11 @@ def play(
         asyncio.run(playing.join(home, new_game))
         return
     opening = choose_table(box or settings.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
-    asyncio.run(playing.play_here(opening, home, settings, new_game))
+    try:
+        asyncio.run(playing.play_here(opening, home, settings, new_game))
+    except DaemonRuns:
+        asyncio.run(playing.wait_for_daemon(home))
+        asyncio.run(playing.join(home, new_game))
 
 
 @app.command()
@@ -142,7 +146,7 @@ def moves(
     from controller.questions import Question, legal_moves, parse_settings
 
     if batch is not None:
-        _refuse_with_batch(board=board, throw=throw, options=options)
+        _refuse_with_batch(board=board, throw=throw, set=options)
         with _lines_of(batch) as lines:
             for answer in answer_lines(lines, Question, legal_moves):
                 print_json(answer)
@@ -176,7 +180,7 @@ def read(
 
     reader = PictureReader(load_box(box or "two-level-9"), field.value, time.perf_counter)
     if batch is not None:
-        _refuse_with_batch(files=files, draw=draw)
+        _refuse_with_batch(files=files, draw=draw, dice=dice)
         with _lines_of(batch) as lines:
             for answer in answer_lines(lines, PictureQuestion, reader.answer):
                 print_json(answer)
@@ -216,7 +220,7 @@ def selftest(
 ) -> None:
     """Test every chip, tile, sensor, the camera and the markers."""
     from controller.clock import run_jumping
-    from controller.daemon import owned
+    from controller.lock import owned
     from controller.selftest import tell, test_table
     from controller.settings import find_home, load_settings
     from controller.wiring import choose_table, fault_names
@@ -262,6 +266,9 @@ def list_faults(json: Json = False) -> None:
 
 def main() -> None:
     """Run one subcommand and leave with its status. A wrong call is one line, never a traceback."""
+    # Started with closed streams, Python has none; what is said then goes nowhere.
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     try:
         status = app(standalone_mode=False)
     except typer.TyperException as error:
@@ -271,12 +278,20 @@ def main() -> None:
     except BoxFault as error:
         _leave(Exit.NO, str(error))
     except BrokenPipeError:
-        # Whoever read our answers has enough; nothing is left to flush to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our answers has enough.
+        _forget_output()
         sys.exit(Exit.DONE)
+    except OSError as error:
+        _forget_output()
+        _leave(Exit.WRONG_CALL, f"{error.filename or 'output'}: {error.strerror or error}")
     except (KeyboardInterrupt, typer.Abort):
         sys.exit(130)
     sys.exit(status or Exit.DONE)
+
+
+def _forget_output() -> None:
+    """Nothing that is still to be flushed can be written: let it go, or Python complains of it at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _leave(status: Exit, line: str) -> NoReturn:
@@ -298,11 +313,12 @@ def _lines_of(file: str) -> Iterator[Iterable[str]]:
     if file == "-":
         yield sys.stdin
         return
-    try:
-        with open(file, encoding="utf-8", errors="replace") as lines:
-            yield lines
-    except OSError as error:
-        raise typer.BadParameter(f"--batch {file}: {error.strerror}") from error
+    with ExitStack() as stack:
+        try:
+            lines = stack.enter_context(open(file, encoding="utf-8", errors="replace"))
+        except OSError as error:
+            raise typer.BadParameter(f"--batch {file}: {error.strerror}") from error
+        yield lines
 
 
 def _refuse_with_batch(**words: object) -> None:

@@ -4,16 +4,14 @@ Everything is opened in order and closed in the reverse order; whatever happens,
 """
 
 import asyncio
-import fcntl
-import os
+import logging
 import signal
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import UTC, datetime
-from pathlib import Path
 
-from controller.errors import DaemonRuns
 from controller.journal import Journal
+from controller.lock import owned
 from controller.panel import serve_panel
 from controller.referee import Referee, Table
 from controller.settings import Home, Pace
@@ -23,6 +21,8 @@ from controller.web.api import make_app
 from controller.web.server import listening, serve
 from firmware.bank import TileBank
 from hardware.errors import BoxFault
+
+_log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
@@ -49,10 +49,11 @@ async def run_until_stopped(opening: AbstractAsyncContextManager[Table], home: H
     """Serve until SIGINT or SIGTERM."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop.set)
     async with daemon(opening, home, pace):
         notify("READY=1")
+        _log.info("the box is open; `shutbox play` joins it, Ctrl-C stops it")
         await stop.wait()
 
 
@@ -64,20 +65,6 @@ async def _live(bank: TileBank) -> None:
             await bank.look()
         notify("WATCHDOG=1")
         await asyncio.sleep(period_s / 3)
-
-
-@contextmanager
-def owned(lock: Path) -> Iterator[None]:
-    """Hold the lock of this box; the system lets go of it when the process dies. Raises `DaemonRuns`."""
-    handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise DaemonRuns("a daemon has this box already; join it with `shutbox play`, or stop it") from error
-        yield
-    finally:
-        os.close(handle)
 
 
 def _now() -> str:

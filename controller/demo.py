@@ -17,6 +17,7 @@ from controller.tasks import running
 from firmware.messages import TileCommand
 from hardware.errors import BoxFault, Fault
 from hardware.tiles import Position
+from vision.errors import DiceUnreadable
 
 PLAYERS = (Player("Ann", house=True), Player("House", house=True))
 MOST_REFUSALS = 25  # in a row; then nobody would throw once more
@@ -144,4 +145,4 @@ def _played(number: int, snapshot: Snapshot, tally: _Tally, box_s: float) -> Pla
 
 def _unreadable(notice: str) -> Fault:
     seen = f"{MOST_REFUSALS} throws in a row refused: {notice}"
-    return Fault("V-110", "camera", "dice that can be read", seen, "Look at the lamp, the camera and the dice.")
+    return DiceUnreadable("camera", expected="dice that can be read", seen=seen).fault

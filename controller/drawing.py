@@ -1,5 +1,6 @@
 """The table drawn for a terminal: the tiles as they stand and lie, the dice, the scores."""
 
+from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
@@ -45,16 +46,12 @@ def draw_table(snapshot: Snapshot) -> RenderableType:
 
 
 def draw_moves(snapshot: Snapshot) -> RenderableType:
-    """The legal moves with the numbers to choose them by, in columns."""
-    columns = 3 if len(snapshot.moves) > 6 else 1
-    grid = Grid.grid(padding=(0, 3))
+    """The legal moves with the numbers to choose them by, in as many columns as the terminal has room for."""
     cells = [
-        Text.assemble((f"{number:>7}", "bold cyan"), "  ", " ".join(move))
+        Text.assemble((f"{number:>7}", "bold cyan"), "  ", " ".join(move), no_wrap=True)
         for number, move in enumerate(snapshot.moves, 1)
     ]
-    for start in range(0, len(cells), columns):
-        grid.add_row(*cells[start : start + columns])
-    return grid
+    return Columns(cells, equal=True, padding=(0, 2))
 
 
 def dice_faces(dice: tuple[int, ...]) -> str:

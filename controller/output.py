@@ -11,8 +11,16 @@ from rich.console import Console
 
 from hardware.errors import Fault
 
-words = Console(stderr=True, highlight=False, soft_wrap=True)
-answers = Console(highlight=False, soft_wrap=True)
+
+class _Terminal(Console):
+    def on_broken_pipe(self) -> None:
+        """Whoever read our words has enough; the work goes on without them."""
+        self.quiet = True
+
+
+words = _Terminal(stderr=True, highlight=False, soft_wrap=True)
+answers = _Terminal(highlight=False, soft_wrap=True)
+table = _Terminal(highlight=False)
 
 
 class Exit(IntEnum):

@@ -3,15 +3,18 @@
 import asyncio
 import signal
 import socket
+import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-
-from rich.console import Console
+from pathlib import Path
 
 from controller.client import Client
 from controller.daemon import daemon
+from controller.errors import DaemonRuns
 from controller.events import Player
+from controller.game import check_players
 from controller.keyboard import typed_lines
+from controller.output import table
 from controller.referee import Table
 from controller.rules import rules_of
 from controller.seat import NewGame, Seat
@@ -19,41 +22,63 @@ from controller.settings import Home, Settings
 
 
 def new_game(game: str, options: Mapping[str, str], players: str | None, settings: Settings) -> NewGame:
-    """The game to start when none is on. Raises `InvalidOption` for a game or an option that does not exist."""
+    """The game to start when none is on. Raises `RulesError` for one that cannot be."""
     rules_of(game, options)
     names = [name.strip() for name in players.split(",")] if players else settings.players
     seats = [Player(name, house=name in settings.house_players) for name in names]
+    check_players(seats)
     return NewGame(game, options, seats)
 
 
 def daemon_runs(home: Home) -> bool:
-    """Whether a daemon listens on the socket of this home."""
-    with socket.socket(socket.AF_UNIX) as door:
+    """Whether a daemon listens at one of the doors of this home."""
+    return any(map(_listens, home.doors))
+
+
+def door(home: Home) -> Path:
+    """The socket of the daemon that runs; the home's own where none does."""
+    return next(filter(_listens, home.doors), home.socket)
+
+
+async def wait_for_daemon(home: Home) -> None:
+    """Give a daemon that is just starting the time to open its door. Raises `DaemonRuns` if it does not."""
+    for _ in range(50):
+        if daemon_runs(home):
+            return
+        await asyncio.sleep(0.2)
+    raise DaemonRuns("another process has this box and does not answer; stop it first")
+
+
+def _listens(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as client:
         try:
-            door.connect(str(home.socket))
+            client.connect(str(path))
         except OSError:
             return False
     return True
 
 
+def _lines() -> AsyncIterator[str]:
+    """What is typed; nothing for a program that was started without an input."""
+    return typed_lines() if sys.stdin is not None else typed_lines(-1)
+
+
 async def join(home: Home, game: NewGame) -> None:
     """Sit down at the daemon that runs. Raises `DaemonGone` when it ends."""
-    console = Console(highlight=False)
-    async with _stoppable(), Client(home.socket) as client:
-        await Seat(client, console, game).sit(typed_lines())
+    async with _stoppable(), Client(door(home)) as client:
+        await Seat(client, table, game).sit(_lines())
 
 
 async def play_here(opening: AbstractAsyncContextManager[Table], home: Home, settings: Settings, game: NewGame) -> None:
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game."""
-    console = Console(highlight=False)
     async with _stoppable(), daemon(opening, home, settings.pace), Client(home.socket) as client:
-        await Seat(client, console, game).sit(typed_lines())
-    console.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")
+        await Seat(client, table, game).sit(_lines())
+    table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")
 
 
 async def park(home: Home) -> None:
     """Have the daemon pause its game and let go of every servo. Raises `Refused` if no game is on."""
-    async with Client(home.socket) as client:
+    async with Client(door(home)) as client:
         await client.send("park")
 
 
@@ -70,7 +95,7 @@ async def _stoppable() -> AsyncIterator[None]:
             stopped = True
             task.cancel()
 
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop)
     try:
         yield

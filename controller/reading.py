@@ -59,7 +59,8 @@ class PictureReader:
         """Read `file` and write the stages of the reading into one picture. Raises `OSError`."""
         trace = Trace()
         self._read(PictureQuestion(file=file), trace)
-        save_trace(trace, picture)
+        if trace.pictures:
+            save_trace(trace, picture)
 
     def _read(self, question: PictureQuestion, trace: Trace | None = None) -> Reading:
         picture = load_picture(question.file)

@@ -57,7 +57,9 @@ def command_for(line: str, snapshot: Snapshot) -> tuple[str, dict[str, object]]:
             return "park", {}
         case ["give", "up"]:
             return "abandon", {}
-        case ["d" | "dice", *faces] if faces and all(face in "123456" for face in faces):
+        case ["d" | "dice", *faces]:
+            if not faces or not all(face in ("1", "2", "3", "4", "5", "6") for face in faces):
+                raise NotUnderstood("a die shows 1 to 6: two dice are typed d 5 3")
             return "dice", {"dice": [int(face) for face in faces]}
         case [number] if number.isascii() and number.isdigit():
             return _number(int(number), snapshot)
@@ -82,6 +84,9 @@ def _enter(snapshot: Snapshot) -> tuple[str, dict[str, object]]:
 
 def _number(number: int, snapshot: Snapshot) -> tuple[str, dict[str, object]]:
     if snapshot.phase == "awaiting_throw":
+        if number not in snapshot.dice_allowed:
+            allowed = " or ".join(map(str, snapshot.dice_allowed))
+            raise NotUnderstood(f"this throw is made with {allowed} dice; d 5 3 types what they show")
         return "roll", {"count": number}
     if snapshot.phase != "choosing":
         raise NotUnderstood("a number means nothing now; ? shows help")
@@ -127,23 +132,32 @@ class Seat:
     async def _show_all(self, snapshots: AsyncIterator[Snapshot]) -> None:
         async for snapshot in snapshots:
             if self._shown is None and snapshot.phase in ("idle", "ended"):
-                await self._client.send("start", **self._new_game.words())
+                await self._start()
             else:
                 self._show(snapshot)
             self._shown = snapshot
+
+    async def _start(self) -> None:
+        try:
+            await self._client.send("start", **self._new_game.words())
+        except Refused as error:
+            self._console.print(f"  ! {error}", style="yellow", markup=False)
 
     def _show(self, snapshot: Snapshot) -> None:
         """Print what is new since the last snapshot."""
         before = self._shown
         if snapshot.notice and (before is None or snapshot.notice != before.notice):
             self._console.print(f"  ! {snapshot.notice}", style="yellow", markup=False)
+            if snapshot.phase == "awaiting_throw" and before is not None and snapshot.event == before.event:
+                self._console.print("  Enter throws again, d 5 3 types what the dice show", style="dim", markup=False)
         if before is not None and snapshot.say == before.say and snapshot.event == before.event:
             return
         if snapshot.phase == "awaiting_throw" or snapshot.phase == "ended":
             self._console.print()
             self._console.print(draw_table(snapshot))
         faces = f"{dice_faces(snapshot.throw)}  " if snapshot.phase in ("choosing", "turn_lost") else ""
-        self._console.print(f"{faces}{snapshot.say}", style="bold", markup=False)
+        code = f"{snapshot.fault.code} " if snapshot.fault else ""
+        self._console.print(f"{faces}{code}{snapshot.say}", style="bold", markup=False)
         if snapshot.phase == "choosing" and not snapshot.house:
             self._console.print(draw_moves(snapshot))
         hint = _hint(snapshot)
@@ -164,7 +178,7 @@ class Seat:
             return
         try:
             if line.lower() == "new" or (not line and self._shown.phase in ("idle", "ended")):
-                await self._client.send("start", **self._new_game.words())
+                await self._start()
             else:
                 do, words = command_for(line, self._shown)
                 await self._client.send(do, **words)
@@ -183,6 +197,8 @@ def _hint(snapshot: Snapshot) -> str:
             return "the number of a move or its tiles (f7 b2); d 5 3 corrects the dice"
         case "turn_lost" if not snapshot.house:
             return "Enter accepts, d 5 3 corrects the dice"
+        case "halted" if snapshot.fault and snapshot.fault.code.startswith("V-"):
+            return "Enter goes on, d 5 3 types what the dice show"
         case "halted" | "parked":
             return "Enter goes on"
         case "ended":

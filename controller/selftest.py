@@ -1,28 +1,14 @@
 """`shutbox selftest`: the electronics, then the camera and the markers, told in words or as one JSON object."""
 
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
 
 from controller.output import Exit, answers, fault_json, print_json, say
 from controller.referee import Table
-from firmware.selftest import selftest
-from hardware.errors import BoxFault, Fault
+from firmware.selftest import SelftestReport, selftest
+from hardware.errors import BoxFault
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What was found, and what a finding kept from being tested."""
-
-    findings: tuple[Fault, ...]
-    untested: tuple[str, ...]
-
-    @property
-    def passed(self) -> bool:
-        """Whether everything was tested and nothing found."""
-        return not self.findings and not self.untested
-
-
-async def test_table(opening: AbstractAsyncContextManager[Table]) -> Report:
+async def test_table(opening: AbstractAsyncContextManager[Table]) -> SelftestReport:
     """Open the table and test all of it; a box that cannot even be opened is a finding."""
     try:
         async with opening as table:
@@ -30,11 +16,11 @@ async def test_table(opening: AbstractAsyncContextManager[Table]) -> Report:
             camera = await table.watcher.health()
             say("camera and markers looked at")
     except BoxFault as fault:
-        return Report((fault.fault,), ())
-    return Report((*electronics.findings, *camera), electronics.untested)
+        return SelftestReport((fault.fault,), ())
+    return SelftestReport((*electronics.findings, *camera), electronics.untested)
 
 
-def tell(report: Report, *, as_json: bool) -> Exit:
+def tell(report: SelftestReport, *, as_json: bool) -> Exit:
     """Print the report; the exit status."""
     if as_json:
         findings = [fault_json(fault) for fault in report.findings]

@@ -15,13 +15,19 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from controller.errors import SettingsError
 from hardware.profile_errors import line_in, line_of, problem_of
 
+_SYSTEM_RUNTIME = Path("/run/shutbox")  # RuntimeDirectory of systemd/shutbox.service
+
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The folder of one box: journal, settings and the simulated wood in `data`, socket and lock in `runtime`."""
+    """The folder of one box: journal, settings and the simulated wood in `data`, socket and lock in `runtime`.
+
+    `fixed`: somebody named it, so that no other place is looked at.
+    """
 
     data: Path
     runtime: Path
+    fixed: bool = False
 
     @property
     def journal(self) -> Path:
@@ -44,6 +50,11 @@ class Home:
         return self.runtime / "shutbox.sock"
 
     @property
+    def doors(self) -> tuple[Path, ...]:
+        """Where a daemon may listen: here, or, for a box with the unit installed, where systemd put it."""
+        return (self.socket,) if self.fixed else (self.socket, _SYSTEM_RUNTIME / self.socket.name)
+
+    @property
     def lock(self) -> Path:
         """Held by the process that owns the box."""
         return self.runtime / "shutbox.lock"
@@ -64,7 +75,7 @@ class Home:
 def find_home() -> Home:
     """The folders that the environment names."""
     if home := os.environ.get("SHUTBOX_HOME"):
-        return Home(Path(home).absolute(), Path(home).absolute())
+        return Home(Path(home).absolute(), Path(home).absolute(), fixed=True)
     data_home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     data = Path(os.environ.get("STATE_DIRECTORY") or Path(data_home) / "shutbox")
     runtime = os.environ.get("RUNTIME_DIRECTORY")
@@ -86,7 +97,7 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     box: str = "two-level-9"
-    players: tuple[str, ...] = ("You", "House")
+    players: tuple[str, ...] = Field(default=("Player", "House"), min_length=1, max_length=12)
     house_players: tuple[str, ...] = ("House",)
     pins: Literal["lgpio", "rpigpio"] = "lgpio"
     pace: Pace = Pace()

@@ -7,11 +7,12 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 
 from controller.commands import StartGame
 from controller.errors import BadFault, NoBox
+from controller.lock import owned
 from controller.referee import Table
 from controller.rules import rules_of
 from controller.settings import Home, Settings
@@ -29,6 +30,7 @@ from vision.sim import SimulatedCamera
 from vision.watcher import Watcher
 
 _MODEL = Path("/proc/device-tree/model")
+_BUS_DEVICE = Path("/dev/i2c-1")
 
 
 def choose_table(
@@ -116,6 +118,11 @@ async def real_table(box: Box, settings: Settings) -> AsyncIterator[Table]:
         yield Table(box, firmware, watcher, _people_throw)
 
 
+def _bus_of_our_own() -> AbstractContextManager[None]:
+    """Homes differ from user to user, the bus is one: its device is what two processes must not share."""
+    return owned(_BUS_DEVICE) if _BUS_DEVICE.exists() else nullcontext()
+
+
 async def quiet(box: Box, settings: Settings) -> None:
     """Switch every servo of the real box off, whatever a daemon left behind: opening and closing does it.
 
@@ -128,7 +135,7 @@ async def quiet(box: Box, settings: Settings) -> None:
 
 @asynccontextmanager
 async def _real_firmware(box: Box, settings: Settings) -> AsyncIterator[Firmware]:
-    with ThreadPoolExecutor(1, "bus") as worker:
+    with _bus_of_our_own(), ThreadPoolExecutor(1, "bus") as worker:
         async with open_firmware(
             box, open_i2c=open_real_i2c, open_pins=lambda: open_real_pins(settings.pins), executor=worker
         ) as firmware:

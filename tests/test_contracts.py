@@ -34,9 +34,9 @@ def test_the_contracts_hold(copy: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "imported", "contract"),
     [
-        ("hardware/tiles.py", "firmware.bank", "Imports go down"),
-        ("vision/field.py", "firmware.bank", "Imports go down"),
-        ("firmware/bank.py", "controller.game", "Imports go down"),
+        ("hardware/tiles.py", "firmware.bank", "side by side, then hardware"),
+        ("vision/field.py", "firmware.bank", "side by side, then hardware"),
+        ("firmware/bank.py", "controller.game", "side by side, then hardware"),
         ("controller/referee.py", "firmware.sim", "names a real or a simulated device"),
         ("firmware/bank.py", "firmware.pi.i2c", "names a real or a simulated device"),
         ("vision/watcher.py", "hardware.sim.world", "names a real or a simulated device"),
@@ -44,7 +44,7 @@ def test_the_contracts_hold(copy: Path) -> None:
         ("controller/rules/board.py", "hardware.tiles", "standard library only"),
         ("controller/rules/board.py", "controller.game", "nothing of the rest of the controller"),
         ("controller/daemon.py", "fastapi", "inside controller/web"),
-        ("controller/demo.py", "cv2", "OpenCV"),
+        ("controller/demo.py", "cv2", "OpenCV stays inside vision"),
         ("controller/daemon.py", "gpiozero", "inside firmware"),
         ("vision/watcher.py", "board", "inside firmware"),
         ("vision/watcher.py", "picamera2", "inside vision/pi"),
@@ -61,5 +61,5 @@ def test_a_contract_that_is_broken_is_reported(copy: Path, module: str, imported
         path.write_text(whole)
 
     assert result.returncode == 1
-    broken = [line for line in result.stdout.splitlines() if "BROKEN" in line or contract in line]
-    assert any(contract in line for line in broken)
+    # A long name is wrapped, so the words are put in one line.
+    assert f"{contract} BROKEN" in " ".join(result.stdout.split())

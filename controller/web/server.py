@@ -21,7 +21,7 @@ class _Server(uvicorn.Server):
 
 @contextmanager
 def listening(path: Path) -> Iterator[socket.socket]:
-    """A Unix socket at `path` for this user alone; removed at the end. Raises `SettingsError`.
+    """A Unix socket at `path` for this user and group; removed at the end. Raises `SettingsError`.
 
     A socket left behind by a killed daemon is replaced: the caller holds the daemon's lock.
     """
@@ -35,7 +35,8 @@ def listening(path: Path) -> Iterator[socket.socket]:
             raise SettingsError(
                 f"socket {path} cannot be made ({error}); set SHUTBOX_HOME to a shorter path"
             ) from error
-        path.chmod(0o600)
+        # For the owner and, where the folder lets them in, people of the group.
+        path.chmod(0o660)
         try:
             yield server
         finally:

@@ -90,7 +90,7 @@ def test_two_clients_at_the_socket_see_the_same_events(run: Run, tmp_path: Path)
                 assert await anext(seen) == started
                 with pytest.raises(Refused, match="play it to its end"):
                     await bob.send("start", players=[{"name": "Bob"}])
-                assert socket.stat().st_mode & 0o777 == 0o600
+                assert socket.stat().st_mode & 0o777 == 0o660
         assert not socket.exists()
 
     run(story())

@@ -3,6 +3,8 @@
 import io
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -48,12 +50,15 @@ def test_moves_answer_one_object(shutbox: Shutbox) -> None:
 
 def test_a_batch_answers_line_by_line_and_a_bad_line_with_its_error(shutbox: Shutbox) -> None:
     good = {"game": "pub", "set": {"tiles": 9, "one_die_forced": True}, "board": "1 2 3 4 5 6 7 8 9", "throw": [5, 3]}
-    lines = [json.dumps(good | {"aim": "score"}), "nonsense", json.dumps(good | {"throw": [9, 3]}), json.dumps(good)]
+    endless = '{"throw": [' + "9" * 5000 + ", 3]}"
+    odd = ["nonsense", json.dumps(good | {"throw": [9, 3]}), endless]
+    lines = [json.dumps(good | {"aim": "score"}), *odd, json.dumps(good)]
 
     status, out, _ = shutbox("moves", "--batch", "-", typed="\n".join(lines))
 
-    first, second, third, fourth = answers(out)
-    assert (status, first) == (0, fourth)
+    first, second, third, fourth, fifth = answers(out)
+    assert (status, first) == (0, fifth)
+    assert "not JSON" in fourth["error"]
     assert len(first["moves"]) == 6
     assert "not JSON" in second["error"]
     assert "1 to 6" in third["error"]
@@ -145,3 +150,35 @@ def test_pictures_that_are_none_are_refused_and_the_others_still_read(shutbox: S
     assert "error" in second
     assert "missing.jpg" in err
     assert status == 2
+
+
+def test_a_file_name_that_cannot_be_is_an_answer_like_any_other(shutbox: Shutbox) -> None:
+    status, out, _ = shutbox(
+        "read", "--batch", "-", typed='{"file": "a\\u0000b"}\n{"file": "/nowhere.jpg", "dice": 2}\n'
+    )
+
+    assert (status, ["error" in answer for answer in answers(out)]) == (0, [True, True])
+
+
+def test_a_home_that_cannot_be_used_is_one_line(shutbox: Shutbox, tmp_path: Path) -> None:
+    (tmp_path / "home" / "shutbox.lock").mkdir(parents=True)
+
+    status, _, err = shutbox("run", "--mock")
+
+    assert (status, err.count("\n")) == (2, 1)
+    assert "shutbox.lock" in err
+
+
+def test_a_seat_without_an_input_leaves_at_once(tmp_path: Path) -> None:
+    command = f"{Path(sys.executable).parent / 'shutbox'} play --mock --seed 1 <&-"
+    left = subprocess.run(
+        ["/bin/sh", "-c", command],
+        env=os.environ | {"SHUTBOX_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert (left.returncode, left.stderr) == (0, "")
+    assert "parked" in left.stdout
