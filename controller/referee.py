@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from controller import house
 from controller.commands import Choose, Command, Confirm, ConfirmTiles, ReportFault, StartGame, TakeThrow
 from controller.errors import JournalError, NotNow, ShutboxError
-from controller.events import GameEvent
+from controller.events import DiceThrown, GameEvent
 from controller.game import Game, decide, due, evolve
 from controller.journal import Entry, Journal, digest_of, replay_checked
 from controller.phases import AwaitingThrow, Choosing, Halted, Moving, TurnLost
@@ -153,7 +153,8 @@ class Referee:
         events = decide(self._game, command)
         if events:
             self._record(events, new_game=isinstance(command, StartGame))
-        if isinstance(command, TakeThrow) and command.source == "typed":
+        if any(isinstance(event, DiceThrown) and event.source == "typed" for event in events):
+            # The camera has not counted these dice; a corrected throw it has.
             self._table.watcher.account_for()
         return bool(events)
 
