@@ -30,6 +30,8 @@ _REST_S = 3.0  # dice that roll longer than this are not waited for by `look_now
 _SAME_PART = 0.004  # centres of two readings of the same dice agree within this part of the picture's width
 _NUDGE_PART = 0.02  # a die that moved less was nudged, not thrown
 _DOUBTS = 6  # so many pairs of readings that do not agree, and the player is asked
+_BEFORE = "These dice lay there before I looked: throw them, or say that you have thrown."
+_LAST_THROW = "These are the dice of the last throw: throw them, or type what they show."
 _NOW_SO_NOW_SO = "I read these dice now so, now so: say what you threw."
 
 log = logging.getLogger(__name__)
@@ -53,6 +55,8 @@ class Watcher:
         self._layout = layout
         self._read: Reader = reader or (lambda frame: read_dice(frame, layout=layout, die_mm=die_mm))
         self._lying: tuple[DieReading, ...] | None = None
+        self._is_assumed = False
+        self._read_last: tuple[DieReading, ...] | None = None
         self._judged: Glimpse | None = None
         self._blind_since_s: float | None = None
 
@@ -65,39 +69,71 @@ class Watcher:
     ) -> None:
         await self._eye.__aexit__(kind, error, trace)
 
+    def accept(self) -> None:
+        """The throw that was read last has been counted: its dice lie there from now on."""
+        if self._read_last is not None:
+            self._lying, self._is_assumed, self._read_last = self._read_last, False, None
+
     def account_for(self) -> None:
-        """What lies in the field has been counted already, by whoever saw it: the next throw is another one."""
-        self._lying, self._judged = None, None
+        """What lies in the field has been counted, or never will be: the next throw is another one."""
+        self._lying, self._judged, self._read_last = None, None, None
+
+    async def note_lying(self) -> None:
+        """After `account_for`: look what lies there, while it is sure that nobody has thrown yet.
+
+        A camera at fault is no matter here; who waits for a throw will hear of it.
+        """
+        while self._lying is None:
+            try:
+                sight = await self._at_rest_and_new()
+                reading = await self._agreed(sight)
+            except CameraFault:
+                return
+            if reading is None or reading.reason is Reason.MOVING or reading.reason in _BLIND:
+                continue
+            self._judged = sight.glimpse
+            if reading.is_read or reading.reason is Reason.NO_DICE:
+                self._lie(reading, sight)
 
     async def next_throw(self, allowed: frozenset[int]) -> Reading:
-        """Wait for a fresh throw of as many dice as `allowed` has, and read it.
+        """Wait for a fresh throw of as many dice as `allowed` has, and read it; `accept` it once it counts.
 
         Returns a read verdict, or a refusal that has stood for about a second so that the player can be
         told; the next call then waits for a change. Raises `CameraFrozen`, `CameraDead`, `FieldLost` or
         `FieldDark`.
         """
+        self._drop_uncounted()
         doubts = 0
-        while doubts < _DOUBTS:
+        while True:
             sight = await self._at_rest_and_new()
             reading = await self._agreed(sight)
             if reading is None:
                 doubts += 1
-            elif reading.reason is Reason.NO_DICE or (self._lying is None and reading.reason not in _BLIND):
+                if doubts == _DOUBTS:
+                    return self._settle(refused(Reason.UNSURE, _NOW_SO_NOW_SO), sight)
+                continue
+            doubts = 0
+            if reading.reason is Reason.MOVING:
+                continue
+            if reading.reason is Reason.NO_DICE:
                 self._lie(reading, sight)
-            else:
-                answer = self._fresh(_counted(reading, allowed), sight)
-                if answer is None:
-                    self._judged = sight.glimpse
-                elif answer.is_read or await self._stands(answer, allowed):
-                    return self._settle(answer, sight)
-        return refused(Reason.UNSURE, _NOW_SO_NOW_SO)
+                continue
+            answer = self._answer(reading, allowed, sight)
+            if answer is None:
+                self._judged = sight.glimpse
+            elif answer.is_read or await self._stands(answer, allowed):
+                if reading.is_read and self._lying is None:
+                    self._lie(reading, sight)
+                    self._is_assumed = True
+                return self._settle(answer, sight)
 
     async def look_now(self, allowed: frozenset[int]) -> Reading:
         """Read what lies in the field now; for a player who says "I have thrown", and is believed.
 
         Returns a read verdict or a refusal: `moving` when the dice roll on, `stale` when every die lies where
-        it lay. Raises as `next_throw`.
+        the last throw left it. Raises as `next_throw`.
         """
+        self._drop_uncounted()
         loop = asyncio.get_running_loop()
         give_up_s = loop.time() + _REST_S
         while loop.time() < give_up_s:
@@ -105,15 +141,13 @@ class Watcher:
             if sight is None:
                 return refused(Reason.MOVING, "The dice are still moving: wait until they lie still.")
             reading = await self._agreed(sight)
-            if reading is None:
+            if reading is None or reading.reason is Reason.MOVING:
                 continue
             if reading.reason is Reason.NO_DICE:
                 self._lie(reading, sight)
                 return reading
-            if reading.is_read and self._lying and self._unmoved(reading, sight) == len(self._lying):
-                return refused(
-                    Reason.STALE, "These are the dice of the last throw: throw them, or type what they show."
-                )
+            if reading.is_read and not self._is_assumed and self._unmoved(reading, sight) == len(reading.dice):
+                return refused(Reason.STALE, _LAST_THROW)
             return self._settle(_counted(reading, allowed), sight)
         return refused(Reason.UNSURE, _NOW_SO_NOW_SO)
 
@@ -140,8 +174,13 @@ class Watcher:
         if answer.reason not in _BLIND:
             self._judged = sight.glimpse
         if answer.is_read:
-            self._lying = answer.dice
+            self._read_last = answer.dice
         return answer
+
+    def _drop_uncounted(self) -> None:
+        """A throw that was read and never counted is to be read again."""
+        if self._read_last is not None:
+            self._read_last, self._judged = None, None
 
     async def _at_rest_and_new(self) -> Sight:
         """A sight in which nothing moves and which differs from the one judged last."""
@@ -164,12 +203,12 @@ class Watcher:
         return None
 
     async def _agreed(self, sight: Sight) -> Reading | None:
-        """Two readings of two frames that say the same; None when they do not, or something moved."""
+        """Two readings of two frames that say the same, `moving` when something moved; None when they do not agree."""
         first = await self._reading_of(sight.frame)
         await asyncio.sleep(_FRAME_S)
         again = await self._eye.look()
         if differ(sight.glimpse, again.glimpse):
-            return None
+            return refused(Reason.MOVING, "The dice are still moving.")
         second = await self._reading_of(again.frame)
         return second if _same(first, second, again.frame) else None
 
@@ -178,7 +217,7 @@ class Watcher:
         for _ in range(2):
             await asyncio.sleep(_REFUSAL_S)
             sight = await self._eye.look()
-            again = self._fresh(_counted(await self._reading_of(sight.frame), allowed), sight)
+            again = self._answer(await self._reading_of(sight.frame), allowed, sight)
             if again is None or again.reason is not refusal.reason:
                 return False
         return True
@@ -210,16 +249,20 @@ class Watcher:
 
     def _lie(self, reading: Reading, sight: Sight) -> None:
         """What is seen lies there from now on, and is no throw."""
-        self._lying, self._judged = reading.dice, sight.glimpse
+        self._lying, self._is_assumed, self._judged = reading.dice, False, sight.glimpse
 
-    def _fresh(self, reading: Reading, sight: Sight) -> Reading | None:
-        """The reading, if every die of it was thrown; a refusal if some lie where they lay, None if all do."""
+    def _answer(self, reading: Reading, allowed: frozenset[int], sight: Sight) -> Reading | None:
+        """What to say of this reading; None when every die lies where it lay, so that nothing has happened."""
+        if reading.is_read and self._lying is None:
+            return refused(
+                Reason.STALE, "These dice lay there before I looked: throw them, or say that you have thrown."
+            )
         unmoved = self._unmoved(reading, sight)
-        if not unmoved:
-            return reading
-        if unmoved == len(reading.dice):
+        if unmoved and unmoved == len(reading.dice):
             return None
-        return refused(Reason.STALE, "One die lies where it lay: throw them all, or type what they show.")
+        if unmoved:
+            return refused(Reason.STALE, "One die lies where it lay: throw them all, or say that you have thrown.")
+        return _counted(reading, allowed)
 
     def _unmoved(self, reading: Reading, sight: Sight) -> int:
         """How many dice lie where a die lay before: a nudge, or being turned over, is no throw."""

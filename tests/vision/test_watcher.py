@@ -73,7 +73,11 @@ B: Dice = ((3, 500.0, 200.0), (4, 900.0, 500.0))
 
 async def read_throws(fake: FakeField, count: int, allowed: frozenset[int] = TWO) -> Sequence[Reading]:
     async with watching(fake) as watcher, asyncio.timeout(60):
-        return [await watcher.next_throw(allowed) for _ in range(count)]
+        readings = []
+        for _ in range(count):
+            readings.append(await watcher.next_throw(allowed))
+            watcher.accept()
+        return readings
 
 
 async def read_until_a_fault(watcher: Watcher) -> None:
@@ -85,6 +89,7 @@ async def waits_for_ever(fake: FakeField, first: int = 1) -> None:
     async with watching(fake) as watcher:
         for _ in range(first):
             await watcher.next_throw(TWO)
+            watcher.accept()
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(watcher.next_throw(TWO), 30)
 
@@ -177,8 +182,8 @@ def test_a_wrong_number_of_dice_says_how_many(run: Run, allowed: frozenset[int],
 
 
 def test_dice_that_lay_there_before_anybody_looked_are_no_throw(run: Run) -> None:
-    fake = FakeField([(0.0, A), (5.0, B)])
-    assert [reading.values for reading in run(read_throws(fake, 1))] == [(3, 4)]
+    first, second = run(read_throws(FakeField([(0.0, A), (5.0, B)]), 2))
+    assert (first.reason, second.values) == (Reason.STALE, (3, 4))
 
 
 def test_dice_that_somebody_else_has_counted_are_no_throw(run: Run) -> None:
@@ -186,7 +191,51 @@ def test_dice_that_somebody_else_has_counted_are_no_throw(run: Run) -> None:
         async with watching(FakeField([(0.0, ()), (0.5, A), (9.0, B)])) as watcher:
             await asyncio.sleep(1)
             watcher.account_for()
+            await watcher.note_lying()
+            await asyncio.sleep(9)
             assert (await watcher.next_throw(TWO)).values == (3, 4)
+
+    run(scenario())
+
+
+def test_a_cocked_die_that_was_typed_in_does_not_leave_the_other_to_be_counted(run: Run) -> None:
+    async def scenario() -> None:
+        only_one: Dice = ((3, 300.0, 300.0),)
+        async with watching(
+            FakeField([(0.0, ()), (0.5, Reason.COCKED), (9.0, only_one), (12.0, ()), (13.0, B)])
+        ) as watcher:
+            watcher.account_for()
+            await asyncio.sleep(1)
+            noting = asyncio.ensure_future(watcher.note_lying())
+            await asyncio.sleep(3)
+            noting.cancel()
+            assert (await watcher.next_throw(frozenset({1, 2}))).reason is Reason.STALE
+            assert (await watcher.next_throw(frozenset({1, 2}))).values == (3, 4)
+
+    run(scenario())
+
+
+def test_a_throw_that_was_read_but_not_counted_is_read_again(run: Run) -> None:
+    async def scenario() -> None:
+        async with watching(FakeField([(0.0, ()), (0.5, A)])) as watcher:
+            assert (await watcher.next_throw(TWO)).values == (3, 5)
+            assert (await watcher.next_throw(TWO)).values == (3, 5)
+            assert (await watcher.look_now(TWO)).values == (3, 5)
+            watcher.accept()
+            assert (await watcher.look_now(TWO)).reason is Reason.STALE
+
+    run(scenario())
+
+
+def test_a_die_that_stays_while_the_other_is_picked_up_is_no_throw_of_one(run: Run) -> None:
+    async def scenario() -> None:
+        async with watching(FakeField([(0.0, ()), (0.5, A), (5.0, A[:1])])) as watcher:
+            await watcher.next_throw(frozenset({1, 2}))
+            watcher.accept()
+            await asyncio.sleep(6)
+            assert (await watcher.look_now(frozenset({1, 2}))).reason is Reason.STALE
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(watcher.next_throw(TWO), 20)
 
     run(scenario())
 
@@ -209,6 +258,7 @@ def test_look_now_believes_the_player_but_not_about_the_dice_of_the_last_throw(r
         async with watching(FakeField([(0.0, A), (5.0, B)])) as watcher:
             assert (await watcher.look_now(frozenset({1}))).reason is Reason.TOO_MANY
             assert (await watcher.look_now(TWO)).values == (3, 5)
+            watcher.accept()
             assert (await watcher.look_now(TWO)).reason is Reason.STALE
             await asyncio.sleep(6)
             assert (await watcher.look_now(TWO)).values == (3, 4)
