@@ -47,10 +47,11 @@ class TileDrive:
             raise self._fault(tile, target, origin)
         tries = 0
         while tries < self._box.motion.attempts:
+            if tries:
+                # Released, a stalled servo cools and the wood may settle before it is driven again.
+                await asyncio.sleep(_REST_S)
             if await self._attempt(tile, target):
                 return self.report(tile, target)
-            # Released, a stalled servo cools and the wood may settle before it is driven again.
-            await asyncio.sleep(_REST_S)
             # A board that lost its registers meanwhile is not the tile's fault.
             if await self._servos.kept(self._box.tiles[tile].servo):
                 tries += 1
