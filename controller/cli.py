@@ -69,6 +69,7 @@ def play(
         asyncio.run(playing.play_here(opening, home, settings, new_game))
     except DaemonRuns:
         asyncio.run(playing.wait_for_daemon(home))
+        _refuse_with_daemon(box=box, faults=faults)
         asyncio.run(playing.join(home, new_game))
 
 

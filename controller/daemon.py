@@ -49,12 +49,18 @@ async def run_until_stopped(opening: AbstractAsyncContextManager[Table], home: H
     """Serve until SIGINT or SIGTERM."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in stop_signals():
         loop.add_signal_handler(number, stop.set)
     async with daemon(opening, home, pace):
         notify("READY=1")
         _log.info("the box is open; `shutbox play` joins it, Ctrl-C stops it")
         await stop.wait()
+
+
+def stop_signals() -> list[signal.Signals]:
+    """The signals that end a daemon in order; a hang-up too, unless it is to be ignored (nohup)."""
+    ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    return [signal.SIGINT, signal.SIGTERM, *([] if ignored else [signal.SIGHUP])]
 
 
 async def _live(bank: TileBank) -> None:

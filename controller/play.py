@@ -1,7 +1,6 @@
 """`shutbox play`: take a seat, at a daemon that runs or at one of our own."""
 
 import asyncio
-import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Mapping
@@ -9,7 +8,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 from controller.client import Client
-from controller.daemon import daemon
+from controller.daemon import daemon, stop_signals
 from controller.errors import DaemonRuns
 from controller.events import Player
 from controller.game import check_players
@@ -77,7 +76,7 @@ async def play_here(opening: AbstractAsyncContextManager[Table], home: Home, set
 
 
 async def park(home: Home) -> None:
-    """Have the daemon pause its game and let go of every servo. Raises `Refused` if no game is on."""
+    """Have the daemon pause its game, if one is on, and let go of every servo."""
     async with Client(door(home)) as client:
         await client.send("park")
 
@@ -95,7 +94,7 @@ async def _stoppable() -> AsyncIterator[None]:
             stopped = True
             task.cancel()
 
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in stop_signals():
         loop.add_signal_handler(number, stop)
     try:
         yield

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from controller import house
 from controller.commands import Choose, Command, Confirm, ConfirmTiles, ReportFault, StartGame, TakeThrow
 from controller.errors import JournalError, NotNow, ShutboxError
-from controller.events import DiceThrown, GameEvent
+from controller.events import DiceThrown, GameEvent, GameResumed, GameStarted
 from controller.game import Game, decide, due, evolve
 from controller.journal import Entry, Journal, digest_of, replay_checked
-from controller.phases import AwaitingThrow, Choosing, Halted, Moving, TurnLost
+from controller.phases import AwaitingThrow, Choosing, Halted, Moving, Parked, TurnLost
 from controller.rules import RulesError, rules_of
 from controller.settings import Pace
 from controller.snapshot import Snapshot, snapshot_of
@@ -150,13 +150,23 @@ class Referee:
             raise NotNow(f"{self._game.player.name} chooses by itself")
         if isinstance(command, StartGame):
             check_box(rules_of(command.game, command.options), self._table.box, map(load_box, box_names()))
+        was_parked = self._game is not None and isinstance(self._game.phase, Parked)
         events = decide(self._game, command)
         if events:
             self._record(events, new_game=isinstance(command, StartGame))
-        if any(isinstance(event, DiceThrown) and event.source == "typed" for event in events):
-            # The camera has not counted these dice; a corrected throw it has.
-            self._table.watcher.account_for()
+        for event in events:
+            self._tell_watcher(event, was_parked=was_parked)
         return bool(events)
+
+    def _tell_watcher(self, event: GameEvent, *, was_parked: bool) -> None:
+        """Which dice have been counted: a throw that was read, or, unread, all that lies there now."""
+        match event:
+            case DiceThrown(source="camera"):
+                self._table.watcher.accept()
+            case DiceThrown() | GameStarted():
+                self._table.watcher.account_for()
+            case GameResumed() if was_parked:
+                self._table.watcher.account_for()
 
     def _record(self, events: Sequence[GameEvent], *, new_game: bool) -> None:
         """Journal the events of one action in one commit, and only then let them be true."""
@@ -213,7 +223,7 @@ class Referee:
         game = self._game
         match game.phase if game else None:
             case Moving():
-                return [self._move_tiles()]
+                return [self._move_tiles(), self._table.watcher.note_lying()]
             case AwaitingThrow():
                 return [self._see_throw(), self._watch_tiles()]
             case Choosing(throw) if game and game.player.house:
@@ -222,7 +232,7 @@ class Referee:
             case TurnLost() if game and game.player.house:
                 return [self._house(Confirm()), self._watch_tiles()]
             case Choosing() | TurnLost():
-                return [self._watch_tiles()]
+                return [self._watch_tiles(), self._table.watcher.note_lying()]
             case Halted(fault) if fault.code == TileMoved.code:
                 return [self._wait_for_tiles()]
         # No game, or one that rests for long: nothing needs a pulse.
@@ -239,7 +249,8 @@ class Referee:
             try:
                 await answer
             except (RulesError, ShutboxError) as error:
-                self._publish(notice=str(error))
+                if str(error) != self._notice:
+                    self._publish(notice=str(error))
                 await asyncio.sleep(self._pace.watch_every_s)
             else:
                 return

@@ -43,6 +43,12 @@ class FakeEyes:
     def account_for(self) -> None:
         self._seen = self._world.dice()
 
+    def accept(self) -> None:
+        """These eyes know what they have seen."""
+
+    async def note_lying(self) -> None:
+        """They need not look."""
+
 
 class TestBench:
     """One table with its world, its eyes, its journal and, inside `referee`, its referee."""

@@ -193,7 +193,7 @@ def test_dice_left_in_the_tray_are_no_throw_after_a_restart(run: Run, tmp_path: 
                     await until(referee, "awaiting_throw")
                     await asyncio.sleep(20)
                     assert referee.snapshot.phase == "awaiting_throw"
-                    await referee.ask(RollDice())
+                    world.throw_dice(2)
                     await until(referee, "choosing")
 
     run(story())
@@ -218,13 +218,14 @@ def test_dice_that_were_typed_in_are_not_counted_again_by_the_camera(run: Run, t
     run(story())
 
 
-def test_a_throw_made_while_the_tiles_still_move_counts(run: Run, tmp_path: Path) -> None:
+def test_a_throw_made_before_it_is_due_counts_once_it_is(run: Run, tmp_path: Path) -> None:
     async def story() -> None:
         async with game_of_ann(tmp_path) as (referee, world):
             await referee.ask(RollDice())
             choosing = await until(referee, "choosing")
-            await referee.ask(Choose(choosing.moves[0]))
             world.throw_dice(2)
+            await asyncio.sleep(3)
+            await referee.ask(Choose(choosing.moves[0]))
             assert (await until(referee, "moving")).event > choosing.event
             assert (await until(referee, "choosing")).throw == tuple(sorted(die.value for die in world.dice()))
 
