@@ -21,6 +21,7 @@ def open_i2c() -> I2CBus:
     except ImportError as error:
         raise LibraryMissing(BUS, expected="Adafruit-Blinka with gpiod", seen=str(error)) from error
     except (NotImplementedError, OSError, RuntimeError) as error:
+        # What Blinka raises on importing `board`: first, on a computer that it does not know.
         raise DeviceMissing(BUS, expected=_BUS_WANTED, seen=str(error)) from error
     try:
         bus: I2CBus = board.I2C()

@@ -16,26 +16,14 @@ _FACTORIES: dict[Library, tuple[str, str, str]] = {
 }
 
 
-def open_pin_factory(name: Library | None = None) -> PinFactory:
-    """Open the header with that library; without a name with lgpio, else with RPi.GPIO.
+def open_pin_factory(name: Library) -> PinFactory:
+    """Open the header with that library.
 
     RPi.GPIO has no edge detection on kernels from 6.6 and does not work on a Pi 5; lgpio works on all.
 
     Raises `LibraryMissing` if it is not installed, `DeviceMissing` if this is no Raspberry Pi or this user may
     not open the header.
     """
-    if name is not None:
-        return _open(name)
-    try:
-        return _open("lgpio")
-    except LibraryMissing as missing:
-        try:
-            return _open("rpigpio")
-        except LibraryMissing:
-            raise missing from None
-
-
-def _open(name: Library) -> PinFactory:
     module, factory, package = _FACTORIES[name]
     try:
         # An outdated lgpio (0.0.0.2) installs, but is empty: then gpiozero misses its attributes.

@@ -113,11 +113,10 @@ def install_lgpio(monkeypatch: pytest.MonkeyPatch, fake: FakeLgpio, revision: in
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: revision)
 
 
-@pytest.mark.parametrize("name", ["lgpio", None])
-def test_lgpio_opens_the_header_and_closes_it(monkeypatch: pytest.MonkeyPatch, name: None) -> None:
+def test_lgpio_opens_the_header_and_closes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = FakeLgpio()
     install_lgpio(monkeypatch, fake)
-    pins = open_pin_factory(name)
+    pins = open_pin_factory("lgpio")
     assert type(pins).__name__ == "LGPIOFactory"
     pins.close()
     assert fake.calls == [("open", 0), ("close", 7)]
@@ -140,11 +139,11 @@ def test_an_empty_lgpio_counts_as_missing(monkeypatch: pytest.MonkeyPatch) -> No
     assert "lgpio 0.2.2" in caught.value.fault.expected
 
 
-def test_a_machine_with_neither_is_told_which_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lgpio", None)
     monkeypatch.setitem(sys.modules, "RPi", None)
     with pytest.raises(LibraryMissing) as caught:
-        open_pin_factory()
+        open_pin_factory("lgpio")
     assert caught.value.code == "H-206"
     assert "lgpio" in caught.value.fault.expected
     with pytest.raises(LibraryMissing) as caught:
@@ -172,12 +171,12 @@ class FakeRpiGpio(ModuleType):
         self.calls.append(("cleanup", channels))
 
 
-def test_rpigpio_opens_the_header_where_lgpio_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rpigpio_opens_the_header_without_lgpio(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = FakeRpiGpio()
     stand_in(monkeypatch, "RPi", GPIO=fake)
     monkeypatch.setitem(sys.modules, "RPi.GPIO", fake)
     monkeypatch.setitem(sys.modules, "lgpio", None)
-    pins = open_pin_factory()
+    pins = open_pin_factory("rpigpio")
     assert type(pins).__name__ == "RPiGPIOFactory"
     pins.close()
     assert [name for name, _ in fake.calls] == ["setmode", "setwarnings", "cleanup"]
