@@ -10,7 +10,8 @@ assert rules.board(str(board)) == board
 from controller.rules.board import Board
 from controller.rules.errors import IllegalMove, InvalidNotation, InvalidOption, RulesError
 from controller.rules.games import GAMES, GamePreset
-from controller.rules.options import Choice, Options, Value
+from controller.rules.marks import Marks
+from controller.rules.options import Choice, Options, Terms, Value
 from controller.rules.ruleset import Move, Ruleset, rules_of
 from controller.rules.throw import Throw
 from controller.rules.tiles import Layout, Tile
@@ -24,10 +25,12 @@ __all__ = [
     "InvalidNotation",
     "InvalidOption",
     "Layout",
+    "Marks",
     "Move",
     "Options",
     "RulesError",
     "Ruleset",
+    "Terms",
     "Throw",
     "Tile",
     "Value",

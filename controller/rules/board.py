@@ -23,8 +23,8 @@ class Board:
 
     @classmethod
     def start(cls, layout: Layout) -> Self:
-        """Every tile standing."""
-        return cls(layout, (0,) * layout.columns)
+        """Every tile that the game starts with standing."""
+        return cls(layout, tuple(layout.rows * (column in layout.absent) for column in range(1, layout.columns + 1)))
 
     @classmethod
     def parse(cls, text: str, layout: Layout) -> Self:
@@ -79,6 +79,8 @@ class Board:
 
 def _check_marks(row: list[str], index: int, layout: Layout) -> None:
     for tile, mark in zip(layout.row(index), row, strict=True):
+        if tile.column in layout.absent and mark != _SHUT:
+            raise InvalidNotation(f"this game is played without {tile}: its place holds {_SHUT}, not {mark!r}")
         if mark not in (tile.mark, _SHUT):
             raise InvalidNotation(f"the place of {tile} holds {tile.mark} or {_SHUT}, not {mark!r}")
 

@@ -1,68 +1,249 @@
 """The games, each a preset of options with the document it comes from. A variant is data.
 
-Documents: S000 two-level patent, S001 English pub rules.
+Documents: S000 two-level patent, S001 English pub rules, S002 encyclopedia article, S004 maker's sheet.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-from controller.rules.options import Choice, Options
+from controller.rules.options import Choice, Options, Value
 
 
 @dataclass(frozen=True, slots=True)
 class GamePreset:
-    """One game: its name, document and summary, the options it fixes and the ones it leaves to choose."""
+    """One game: its name, document and summary, the options it fixes and the ones it leaves to choose.
+
+    dice_by_width: a wider board is thrown with more dice, unless `dice` says otherwise.
+    """
 
     name: str
     document: str
     summary: str
     fixed: Options
     choices: tuple[Choice, ...]
+    dice_by_width: bool = False
 
 
-_ONE_DIE_LIMIT = Choice("one_die_limit", 6, (6, 7, 8, 9), "the greatest total at which one_die=at_most allows one die")
-_ONE_DIE_TOTAL = Choice("one_die_total", "standing", ("standing", "showing"), "which open tiles one_die looks at")
-_ONE_DIE_FORCED = Choice("one_die_forced", False, (False, True), "whether the single die is a must")
-_MAX_TILES = Choice("max_tiles", 0, tuple(range(25)), "the most tiles one throw may shut; 0 is no limit")
-_SHUT = Choice("shut", "immediate", ("immediate", "play_on"), "whether shutting the box ends the round at once")
-
-
-def _one_die(default: str) -> Choice:
-    allowed = ("never", "only1", "high_covered", "at_most")
-    return Choice("one_die", default, allowed, "when a player may throw one die")
-
-
-TWO_LEVEL = GamePreset(
-    "two-level",
-    "S000",
-    "Two rows; a back tile counts once its front tile lies.",
-    Options(rows=2),
-    (
-        Choice("columns", 9, tuple(range(1, 13)), "tiles in a row"),
+# Every option there is, with the default and the values that most games have.
+_CHOICES = {
+    choice.name: choice
+    for choice in (
+        Choice("tiles", 9, tuple(range(1, 13)), "tiles in the row"),
+        Choice("columns", 9, tuple(range(1, 25)), "tiles in a row"),
+        Choice("rows", 2, tuple(range(1, 7)), "rows, one behind the other"),
+        Choice("dice", 2, tuple(range(1, 7)), "dice of a full throw"),
+        Choice("domino_set", 15, (15, 21, 28), "15 mixed dominoes, 21 with doubles, 28 with blanks too"),
+        Choice(
+            "domino_match",
+            "pair",
+            ("pair", "one_total", "any_total"),
+            "a throw turns the domino with its pair, any one with its total, or any set with that total",
+        ),
         Choice("reveal", "next_throw", ("next_throw", "same_throw"), "when a revealed tile may be used"),
-        Choice("score", "showing", ("showing", "standing", "double_front"), "which open tiles count"),
-        _one_die("at_most"),
-        _ONE_DIE_LIMIT,
-        _ONE_DIE_TOTAL,
-        _ONE_DIE_FORCED,
+        Choice("score", "showing", ("showing", "standing", "count", "digits"), "what the open tiles cost"),
+        Choice("one_die", "only1", ("never", "only1", "high_covered", "at_most"), "when a player may throw one die"),
+        Choice("one_die_limit", 6, (6, 7, 8, 9), "the greatest total at which one_die=at_most allows one die"),
+        Choice("one_die_total", "standing", ("standing", "showing"), "which open tiles one_die looks at"),
+        Choice("one_die_forced", False, (False, True), "whether the single die is a must"),
+        Choice("many_dice", "one_or_all", ("one_or_all", "any"), "of more than two dice, whether any number may go"),
+        Choice("max_tiles", 0, tuple(range(25)), "the most tiles one throw may shut; 0 is no limit"),
         Choice("carry_board", False, (False, True), "whether the next player goes on with the board as it is"),
-        _MAX_TILES,
-        _SHUT,
+        Choice("on_seven", "turn", ("turn", "round", "played"), "what a 7 of two dice ends"),
+        Choice("lost", "round", ("round", "turn", "game"), "what losing on the first throw means"),
+        Choice("race", "rotation", ("rotation", "turn"), "one throw each in turn, or whole turns"),
+        Choice("alternate", False, (False, True), "one throw each on a common board; who cannot move is out"),
+        Choice("shut", "immediate", ("immediate", "play_on"), "whether shutting the box ends the round at once"),
+        Choice(
+            "ties", "split", ("split", "play_off", "carry_over", "earlier_wins"), "who wins when the lowest are equal"
+        ),
+        Choice("first", "lowest", ("lowest", "highest", "chosen", "rotate", "winner"), "who begins"),
+        Choice("first_dice", 1, (1, 2), "dice thrown for who begins"),
+        Choice("stake", 0, tuple(range(101)), "coins each player pays into the pool"),
+        Choice("double_stake", "none", ("none", "extra", "on_top"), "what the others pay for a shut"),
+        Choice("odd_coin", "earliest_seat", ("earliest_seat", "latest_seat"), "who gets what does not divide"),
+        Choice("match", "single", ("single", "tournament", "drop-out", "points"), "the form of the match"),
+        Choice("match_limit", 0, tuple(range(501)), "the total that ends a match; 0: tournament 100, drop-out 45"),
+        Choice("rounds", 5, tuple(range(1, 51)), "rounds of a match for points"),
+        Choice("match_end", "after_round", ("after_round", "at_once"), "when a tournament looks at the totals"),
+        Choice("match_shut", "zero", ("zero", "wins_match"), "what a shut does where totals run on"),
+        Choice("match_tie", "extra_round", ("extra_round", "share"), "what equal ends of a match lead to"),
+        Choice("all_drop", "lowest_total", ("lowest_total", "replay"), "when all who are left drop out together"),
+    )
+}
+
+_MONEY = ("stake", "double_stake", "odd_coin")
+_MATCH = ("match", "match_limit", "rounds", "match_end", "match_shut", "match_tie", "all_drop")
+_TABLE = ("shut", "ties", "first", "first_dice", *_MONEY, *_MATCH)
+_ONE_DIE = ("one_die", "one_die_limit", "one_die_total", "one_die_forced")
+_ROW = ("tiles", "dice", *_ONE_DIE, "many_dice", "score", "max_tiles")
+_LEVELS = ("columns", "rows", "dice", "reveal", "score", *_ONE_DIE, "many_dice", "max_tiles", "carry_board")
+_LEVEL_SCORES = ("showing", "standing", "double_front", "count", "digits")
+
+
+def _choices(names: Iterable[str], changed: dict[str, Value | tuple[Value, tuple[Value, ...]]]) -> tuple[Choice, ...]:
+    """The options of these names, some with another default, or with other values too."""
+    chosen = []
+    for name in names:
+        choice = _CHOICES[name]
+        match changed.get(name):
+            case None:
+                chosen.append(choice)
+            case (default, allowed):
+                chosen.append(replace(choice, default=default, allowed=allowed))
+            case default:
+                chosen.append(replace(choice, default=default))
+    return tuple(chosen)
+
+
+def _game(
+    name: str,
+    document: str,
+    summary: str,
+    *names: str,
+    fixed: Options = Options(),  # noqa: B008 - frozen
+    dice_by_width: bool = False,
+    **changed: Value | tuple[Value, tuple[Value, ...]],
+) -> GamePreset:
+    return GamePreset(name, document, summary, fixed, _choices((*names, *_TABLE), changed), dice_by_width)
+
+
+def _widths(least: int, most: int = 12) -> tuple[int, ...]:
+    return tuple(range(least, most + 1))
+
+
+_ALL = (
+    _game(
+        "two-level",
+        "S000",
+        "Two rows; a back tile counts once its front tile lies.",
+        *_LEVELS,
+        "alternate",
+        fixed=Options(rows=2),
+        dice_by_width=True,
+        one_die="at_most",
+        score=("showing", _LEVEL_SCORES),
+    ),
+    _game(
+        "double-shutter",
+        "S000",
+        "Two rows as sold: a revealed tile counts at once, open front tiles cost double.",
+        *_LEVELS,
+        "alternate",
+        fixed=Options(rows=2),
+        dice_by_width=True,
+        one_die="at_most",
+        one_die_total="showing",
+        reveal="same_throw",
+        score=("double_front", _LEVEL_SCORES),
+    ),
+    _game(
+        "pub",
+        "S001",
+        "One row; one die may be thrown once 7, 8 and 9 are shut.",
+        *_ROW,
+        one_die="high_covered",
+        double_stake="extra",
+    ),
+    _game("traditional", "S002", "One row; one die may be thrown once only the 1 is open.", *_ROW),
+    _game("maker", "S004", "One row; one die may be thrown once 6 or less is open.", *_ROW, one_die="at_most"),
+    _game("golf", "S002", "The score is the sum of the open tiles.", *_ROW),
+    _game("missionary", "S002", "The score is the number of open tiles.", *_ROW, score="count"),
+    _game(
+        "2-to-go",
+        "S002",
+        "The first set must contain the 2; a first throw without such a set loses.",
+        *_ROW,
+        "lost",
+        fixed=Options(first_set=2),
+        tiles=(9, _widths(2)),
+    ),
+    _game(
+        "3-to-go",
+        "S002",
+        "The first set must contain the 3; a first throw without such a set loses.",
+        *_ROW,
+        "lost",
+        fixed=Options(first_set=3),
+        tiles=(9, _widths(3)),
+    ),
+    _game(
+        "3-down-extreme",
+        "S002",
+        "1, 2 and 3 are down before the start.",
+        *_ROW,
+        fixed=Options(start="from_4"),
+        tiles=(9, _widths(4)),
+    ),
+    _game(
+        "lucky-7",
+        "S002",
+        "Only the 7 is up; the first to throw a 7 wins.",
+        "tiles",
+        "score",
+        "race",
+        fixed=Options(start="only_7"),
+        tiles=(9, _widths(7)),
+    ),
+    _game(
+        "unlucky-7",
+        "S002",
+        "A throw of 7 ends it.",
+        "tiles",
+        *_ONE_DIE,
+        "score",
+        "max_tiles",
+        "on_seven",
+    ),
+    _game("against-all-odds", "S002", "Only the odd tiles are up.", *_ROW, fixed=Options(start="odd")),
+    _game(
+        "even-stevens",
+        "S002",
+        "Only the even tiles are up.",
+        *_ROW,
+        fixed=Options(start="even"),
+        tiles=(9, _widths(2)),
+    ),
+    _game("full-house", "S002", "Twelve tiles.", *_ROW, tiles=12),
+    _game(
+        "the-300",
+        "S002",
+        "Two boxes make 24 tiles, thrown for with four dice.",
+        *_ROW,
+        fixed=Options(columns=24),
+        tiles=(24, _widths(1, 24)),
+        dice=4,
+        one_die="never",
+    ),
+    _game(
+        "thai",
+        "S002",
+        "Two dice; one tile a throw, that equals one of the dice or their sum.",
+        "tiles",
+        "score",
+        fixed=Options(each_die=True, max_tiles=1),
+    ),
+    _game("digital", "S002", "The score is the open digits read from left to right.", *_ROW, score="digits"),
+    _game(
+        "2012",
+        "S002",
+        "Twelve tiles and one twenty-sided die.",
+        "tiles",
+        "score",
+        "max_tiles",
+        fixed=Options(columns=12, dice=1, sides=20),
+        tiles=(12, _widths(1, 20)),
+        first_dice=(1, (1,)),
+    ),
+    _game(
+        "dominoes",
+        "S000",
+        "Dominoes instead of numbers; a throw turns the domino with its pair.",
+        "domino_set",
+        "domino_match",
+        "score",
+        fixed=Options(columns=15),
+        score=("showing", ("showing", "standing", "count")),
     ),
 )
 
-PUB = GamePreset(
-    "pub",
-    "S001",
-    "One row; one die may be thrown once 7, 8 and 9 are shut.",
-    Options(rows=1),
-    (
-        Choice("tiles", 9, (9, 10, 12), "tiles in the row"),
-        _one_die("high_covered"),
-        _ONE_DIE_LIMIT,
-        _ONE_DIE_FORCED,
-        _MAX_TILES,
-        _SHUT,
-    ),
-)
-
-GAMES = {game.name: game for game in (TWO_LEVEL, PUB)}
+GAMES = {game.name: game for game in _ALL}

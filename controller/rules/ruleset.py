@@ -1,27 +1,48 @@
 """One game with its options chosen: what is legal, what it leads to, what it costs."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from controller.rules.board import Board
+from controller.rules.dominoes import DOMINOES, pair_key
 from controller.rules.errors import IllegalMove, InvalidNotation, InvalidOption
 from controller.rules.games import GAMES, GamePreset
-from controller.rules.options import Options, Value, apply_choices, read_choices
-from controller.rules.throw import Throw
+from controller.rules.marks import NO_MARKS, Marks, check_marks
+from controller.rules.options import Options, Terms, Value, apply_choices, read_choices
+from controller.rules.throw import Throw, words_of
 from controller.rules.tiles import Layout, Tile
 
 Move = tuple[Tile, ...]
 _HIGHEST_FACE = 6
 
+# Which numbers of a row a game starts with.
+_STARTS: Mapping[str, Callable[[int], bool]] = {
+    "all": lambda number: True,
+    "odd": lambda number: number % 2 == 1,
+    "even": lambda number: number % 2 == 0,
+    "from_4": lambda number: number >= 4,
+    "only_7": lambda number: number == 7,
+}
 
-def rules_of(game: str, given: Mapping[str, object] | None = None) -> "Ruleset":
-    """The rules of a game with the options `given`. Raises `InvalidOption` that lists what is allowed."""
+
+def rules_of(game: str, given: Mapping[str, object] | None = None, marks: Marks | None = None) -> "Ruleset":
+    """The rules of a game with the options `given`. Raises `InvalidOption` that lists what is allowed.
+
+    `marks` are what stands on tiles and dice; `InvalidNotation` if they do not fit the game.
+    """
     if game not in GAMES:
         raise InvalidOption(f"no game {game!r}; the games are {', '.join(GAMES)}")
-    preset = GAMES[game]
-    chosen = read_choices(preset.choices, given or {})
-    return Ruleset(preset, chosen, apply_choices(preset.fixed, chosen))
+    preset, given = GAMES[game], given or {}
+    chosen = read_choices(preset.choices, given)
+    if preset.dice_by_width and "dice" not in given:
+        # RULES of S000: the dice follow the numbers, two for up to twelve of them.
+        chosen["dice"] = max(2, -(-int(chosen["columns"]) // _HIGHEST_FACE))
+    rules = Ruleset(
+        preset, chosen, apply_choices(preset.fixed, chosen), apply_choices(Terms(), chosen), marks or Marks()
+    )
+    _check(rules)
+    return rules
 
 
 @dataclass(frozen=True)
@@ -32,13 +53,18 @@ class Ruleset:
     """
 
     preset: GamePreset
-    chosen: Mapping[str, Value]
+    chosen: Mapping[str, Value] = field(compare=False)
     options: Options
+    terms: Terms
+    marks: Marks = NO_MARKS
 
     @cached_property
     def layout(self) -> Layout:
         """The tiles of this game."""
-        return Layout(self.options.rows, self.options.columns)
+        options, starts = self.options, _STARTS[self.options.start]
+        columns = options.domino_set or options.columns
+        absent = frozenset(number for number in range(1, columns + 1) if not starts(number))
+        return Layout(options.rows, columns, absent, options.domino_set > 0, self.marks)
 
     def start(self) -> Board:
         """The board at the start of a turn."""
@@ -50,15 +76,81 @@ class Ruleset:
 
     def throw(self, text: str) -> Throw:
         """Read a throw that can occur in this game. Raises `InvalidNotation`."""
-        return self.checked(Throw.parse(text))
+        words = [self.marks.face_of(word) for word in words_of(text)]
+        try:
+            return self.checked(Throw.parse(",".join(words)))
+        except InvalidNotation as error:
+            faces = ", ".join(self.marks.faces) if self.marks.faces else f"1 to {self.sides}"
+            counts = " or ".join(map(str, sorted(self.dice_counts)))
+            problem = f"throw {text!r}: a die shows {faces}; this game is thrown with {counts} dice"
+            raise InvalidNotation(f"{problem}, such as {self.example}") from error
 
     def checked(self, throw: Throw) -> Throw:
-        """`throw`, if its number of dice occurs in this game. Raises `InvalidNotation`."""
-        counts = {self.options.dice} if self.options.one_die == "never" else {1, self.options.dice}
-        if len(throw.dice) not in counts:
-            allowed = " or ".join(map(str, sorted(counts)))
+        """`throw`, if its faces and its number of dice occur in this game. Raises `InvalidNotation`."""
+        if throw.dice[-1] > self.sides:
+            raise InvalidNotation(f"throw {throw}: a die shows 1 to {self.sides}, not {throw.dice[-1]}")
+        if len(throw.dice) not in self.dice_counts:
+            allowed = " or ".join(map(str, sorted(self.dice_counts)))
             raise InvalidNotation(f"throw {throw}: this game is thrown with {allowed} dice, not {len(throw.dice)}")
         return throw
+
+    @property
+    def sides(self) -> int:
+        """The faces of a die: 6, or 20."""
+        return self.options.sides
+
+    @property
+    def example(self) -> str:
+        """A throw as one writes it."""
+        return ",".join(map(str, (5, 3, 6, 1, 4, 2)[: self.options.dice]))
+
+    @cached_property
+    def dice_counts(self) -> frozenset[int]:
+        """The numbers of dice that some throw of this game is made with."""
+        full = self.options.dice
+        return frozenset({full}) if self.options.one_die == "never" else self._permitted_counts | {full}
+
+    @cached_property
+    def first_move_key(self) -> int | None:
+        """The key that the first move of a turn must contain, where the game asks for one (2-to-go)."""
+        return self.options.first_set or None
+
+    @cached_property
+    def most_tiles(self) -> int | None:
+        """The most tiles of one move; None is no limit."""
+        if self.options.domino_set and self.options.domino_match != "any_total":
+            return 1
+        return self.options.max_tiles or None
+
+    @property
+    def takes_revealed(self) -> bool:
+        """Whether a tile may go in the same throw that reveals it."""
+        return self.options.reveal == "same_throw"
+
+    def key_of(self, tile: Tile) -> int | None:
+        """What a throw counts `tile` as: its value, or the code of its pair. None: no throw can meet it."""
+        if self.options.domino_set and self.options.domino_match == "pair":
+            return pair_key(DOMINOES[tile.column - 1])
+        return tile.value
+
+    def meets(self, throw: Throw) -> frozenset[int]:
+        """The sums of keys of which a move must make one to meet `throw`; none: the throw ends the turn."""
+        if self._is_seven(throw) and self.options.on_seven in ("turn", "round"):
+            return frozenset()
+        if self.options.each_die:
+            return frozenset({*throw.dice, throw.total})
+        if self.options.domino_set and self.options.domino_match == "pair":
+            low, high = throw.dice
+            return frozenset({10 * low + high})
+        return frozenset({throw.total})
+
+    def ends_turn(self, throw: Throw) -> bool:
+        """Whether the turn is over once a move has met `throw` (unlucky-7, on_seven=played)."""
+        return self.options.on_seven == "played" and self._is_seven(throw)
+
+    def ends_round(self, throw: Throw) -> bool:
+        """Whether `throw` ends the round for all (unlucky-7, on_seven=round)."""
+        return self.options.on_seven == "round" and self._is_seven(throw)
 
     def move(self, names: Iterable[str]) -> Move:
         """The tiles of these names as a move, in the order of the box. Raises `InvalidNotation`."""
@@ -72,8 +164,10 @@ class Ruleset:
 
     def legal_moves(self, board: Board, throw: Throw) -> tuple[Move, ...]:
         """Every set of tiles that meets `throw`: fewest tiles first, then from front left to back right."""
-        most = self.options.max_tiles or len(self.layout.by_name)
-        found = (_in_order(tiles) for tiles in self._sets(board, throw.total) if len(tiles) <= most)
+        sums = self.meets(throw)
+        found = [_in_order(tiles) for tiles in self._sets(board, sums)] if sums else []
+        if self.first_move_key is not None and board == self.start():
+            found = [move for move in found if any(self.key_of(tile) == self.first_move_key for tile in move)]
         return tuple(sorted(found, key=lambda move: (len(move), [tile.place for tile in move])))
 
     def after(self, board: Board, throw: Throw, move: Move) -> Board:
@@ -89,14 +183,29 @@ class Ruleset:
         """With how many dice the next throw may be made."""
         if not self._one_die_allowed(board):
             return frozenset({self.options.dice})
-        return frozenset({1}) if self.options.one_die_forced else frozenset({1, self.options.dice})
+        return frozenset({1}) if self.options.one_die_forced else self._permitted_counts
 
     def score(self, board: Board) -> int:
         """What the open tiles cost, in points; 0 for a shut box."""
-        if self.options.score == "showing":
-            return sum(tile.value for tile in board.showing)
-        double = self.options.score == "double_front"
-        return sum(tile.value * (2 if double and tile.row == 1 else 1) for tile in board.standing)
+        match self.options.score:
+            case "showing":
+                return sum(tile.value for tile in board.showing)
+            case "standing":
+                return sum(tile.value for tile in board.standing)
+            case "double_front":
+                return sum(tile.value * (2 if tile.row == 1 else 1) for tile in board.standing)
+            case "count":
+                return sum(1 for _ in board.showing)
+            case "digits":
+                return int("".join(str(tile.value) for tile in board.showing) or "0")
+
+    @cached_property
+    def _permitted_counts(self) -> frozenset[int]:
+        full = self.options.dice
+        return frozenset(range(1, full + 1)) if self.options.many_dice == "any" else frozenset({1, full})
+
+    def _is_seven(self, throw: Throw) -> bool:
+        return len(throw.dice) == 2 and throw.total == 7
 
     def _one_die_allowed(self, board: Board) -> bool:
         tiles = board.showing if self.options.one_die_total == "showing" else board.standing
@@ -112,18 +221,39 @@ class Ruleset:
             case "at_most":
                 return sum(values) <= self.options.one_die_limit
 
-    def _sets(self, board: Board, total: int) -> Iterator[tuple[Tile, ...]]:
-        """Every way to meet `total`: of each column nothing, or its standing tiles from the front."""
-        found: list[tuple[tuple[Tile, ...], int]] = [((), total)]
+    def _sets(self, board: Board, sums: frozenset[int]) -> Iterator[tuple[Tile, ...]]:
+        """Every way to make one of `sums`: of each column nothing, or its standing tiles from the front."""
+        total, most = max(sums), self.most_tiles or len(self.layout.by_name)
+        found: list[tuple[tuple[Tile, ...], int]] = [((), 0)]
         for column, shut in zip(self.layout.by_column, board.shut, strict=True):
-            usable = self._usable(column[shut:])
-            found += [(chosen + more, left - sum_) for chosen, left in found for more, sum_ in usable if sum_ <= left]
-        return (chosen for chosen, left in found if left == 0)
+            found += [
+                (chosen + more, made + sum_)
+                for more, sum_ in self._usable(column[shut:])
+                for chosen, made in tuple(found)
+                if made + sum_ <= total and len(chosen) + len(more) <= most
+            ]
+        return (chosen for chosen, made in found if made in sums)
 
     def _usable(self, standing: tuple[Tile, ...]) -> list[tuple[tuple[Tile, ...], int]]:
         """What one throw may take of a column, with its sum: the tile in front, and those it reveals if they count."""
-        reach = len(standing) if self.options.reveal == "same_throw" else min(1, len(standing))
-        return [(standing[:count], sum(tile.value for tile in standing[:count])) for count in range(1, reach + 1)]
+        keys = [self.key_of(tile) for tile in standing[: None if self.takes_revealed else 1]]
+        if None in keys:
+            return []
+        sums = [sum(key or 0 for key in keys[:count]) for count in range(1, len(keys) + 1)]
+        return [(standing[:count], sum_) for count, sum_ in enumerate(sums, 1)]
+
+
+def _check(rules: Ruleset) -> None:
+    """Raise unless the options go together."""
+    options = rules.options
+    if options.score == "double_front" and options.rows != 2:
+        raise InvalidOption(f"score=double_front needs two rows, not {options.rows}; say another score or rows=2")
+    if options.score == "digits" and options.rows != 1:
+        raise InvalidOption(f"score=digits reads one row, not {options.rows}; say another score or rows=1")
+    if rules.terms.alternate and options.carry_board:
+        raise InvalidOption("alternate=true plays on one common board; leave out carry_board")
+    rows = [[(tile.name, tile.mark) for tile in rules.layout.row(row)] for row in range(options.rows)]
+    check_marks(rules.marks, rows, rules.sides)
 
 
 def _in_order(tiles: Iterable[Tile]) -> Move:

@@ -6,15 +6,17 @@ from typing import Self
 
 from controller.rules.errors import InvalidNotation
 
+_MOST_FACES = 20  # the d20 of the game 2012
+
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """The faces that were thrown, each 1..6, in ascending order."""
+    """The faces that were thrown, each 1..20 (which of them occur is the game's to say), in ascending order."""
 
     dice: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        if not self.dice or any(face not in range(1, 7) for face in self.dice):
+        if not self.dice or any(face not in range(1, _MOST_FACES + 1) for face in self.dice):
             faces = ",".join(map(str, self.dice))
             raise InvalidNotation(f"throw {faces!r}: a die shows 1 to 6, two dice are written 5,3")
         object.__setattr__(self, "dice", tuple(sorted(self.dice)))
@@ -22,7 +24,7 @@ class Throw:
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read `5,3` or `5 3` or `5`. Raises `InvalidNotation`."""
-        parts = re.split(r"[\s,]+", text.strip())
+        parts = words_of(text)
         if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
             raise InvalidNotation(f"throw {text!r}: a die shows 1 to 6, two dice are written 5,3")
         return cls(tuple(int(part) for part in parts))
@@ -34,3 +36,8 @@ class Throw:
 
     def __str__(self) -> str:
         return ",".join(map(str, self.dice))
+
+
+def words_of(text: str) -> list[str]:
+    """The faces of a throw's text, one word a die."""
+    return re.split(r"[\s,]+", text.strip())

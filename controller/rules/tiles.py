@@ -1,12 +1,15 @@
 """The tiles of a game and where they stand: columns of one or more rows, front to back.
 
 Source: US two-level patent (S000), summary: the front row is numbered 1..n from left to right, the row behind
-it n..1, so that front + back is always n + 1.
+it n..1, so that front + back is always n + 1; further rows go on in the same manner.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+
+from controller.rules.dominoes import DOMINOES, name_of
+from controller.rules.marks import NO_MARKS, Marks
 
 _ROW_NAMES = {1: "front", 2: "back"}
 
@@ -32,16 +35,24 @@ class Tile:
 
 @dataclass(frozen=True)
 class Layout:
-    """`rows` rows of `columns` tiles each."""
+    """`rows` rows of `columns` tiles each, numbered, or one row of dominoes.
+
+    absent: the columns (from 1) whose tiles the game does not start with. marks: what stands on the tiles
+    instead of their numbers, and what it is worth.
+    """
 
     rows: int
     columns: int
+    absent: frozenset[int] = frozenset()
+    dominoes: bool = False
+    marks: Marks = NO_MARKS
 
     @cached_property
     def by_column(self) -> tuple[tuple[Tile, ...], ...]:
         """Per column, from the left, its tiles from front to back."""
+        make = self._domino if self.dominoes else self._numbered
         return tuple(
-            tuple(self._tile(row, column) for row in range(1, self.rows + 1)) for column in range(1, self.columns + 1)
+            tuple(make(row, column) for row in range(1, self.rows + 1)) for column in range(1, self.columns + 1)
         )
 
     @cached_property
@@ -53,7 +64,12 @@ class Layout:
         """The tiles of one row (0 is the front) from left to right."""
         return (column[index] for column in self.by_column)
 
-    def _tile(self, row: int, column: int) -> Tile:
+    def _numbered(self, row: int, column: int) -> Tile:
         number = column if row % 2 else self.columns + 1 - column
         name = f"{_ROW_NAMES.get(row, f'row{row}')}-{number}"
-        return Tile(row, column, name, str(number), number)
+        mark = self.marks.tiles.get(name, str(number))
+        return Tile(row, column, name, mark, self.marks.values.get(mark, number))
+
+    def _domino(self, row: int, column: int) -> Tile:
+        pips = DOMINOES[column - 1]
+        return Tile(row, column, name_of(pips), name_of(pips), sum(pips))

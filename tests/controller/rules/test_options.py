@@ -60,12 +60,12 @@ def test_a_shut_box_scores_nothing_and_a_start_scores_everything() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "says"),
     [
-        ("columns", "13", "allowed are 1, 2"),
-        ("columns", True, "allowed are 1, 2"),
+        ("columns", "25", "columns=25 is not possible; allowed are 1 to 24"),
+        ("columns", True, "allowed are 1 to 24"),
         ("reveal", "later", "next_throw, same_throw"),
         ("one_die_forced", 1, "false, true"),
         ("tiles", "9", "no option 'tiles' in this game"),
-        ("colour", "red", "it has columns, reveal"),
+        ("colour", "red", "it has columns, rows"),
     ],
 )
 def test_an_option_that_does_not_exist_is_refused_with_what_does(name: str, value: object, says: str) -> None:
@@ -75,7 +75,7 @@ def test_an_option_that_does_not_exist_is_refused_with_what_does(name: str, valu
 
 
 def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(InvalidOption, match="two-level, pub"):
+    with pytest.raises(InvalidOption, match="the games are two-level, double-shutter, pub"):
         rules_of("chess")
 
 
