@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from hardware.errors import BoxProfileError
 from hardware.profile_errors import line_in, line_of, problem_of
-from hardware.tiles import TileId, tiles_of
+from hardware.tiles import DOMINO_SETS, TileId, dominoes_of, tiles_of
 from hardware.wires import ExpanderPin, GpioPin, GpioWire, SensorWire, ServoChannel, ServoWire
 
 TileKey = Annotated[TileId, BeforeValidator(lambda name: TileId.parse(name) if isinstance(name, str) else name)]
@@ -113,13 +113,15 @@ class Panel(_Part):
 class Box(_Part):
     """One build of the box. Immutable; made by `load_box`.
 
+    `kind` says what stands on the tiles: numbers, or the pips of one row of 15, 21 or 28 dominoes.
     `die_mm` is the edge length of the dice that belong to it.
     """
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
     summary: str
+    kind: Literal["numbers", "dominoes"] = "numbers"
     rows: int = Field(ge=1, le=6)
-    columns: int = Field(ge=1, le=24)
+    columns: int = Field(ge=1, le=28)
     die_mm: float = Field(default=16.0, ge=8, le=30)
     motion: Motion = Motion()
     supply: Supply = Supply()
@@ -131,7 +133,11 @@ class Box(_Part):
     @cached_property
     def tile_ids(self) -> tuple[TileId, ...]:
         """All tiles, front row first, each row from left to right."""
-        return tiles_of(self.rows, self.columns)
+        return dominoes_of(self.columns) if self.kind == "dominoes" else tiles_of(self.rows, self.columns)
+
+    def in_column(self, column: int) -> tuple[TileId, ...]:
+        """The tiles of one column (1..columns, from the left), front to back."""
+        return self.tile_ids[column - 1 :: self.columns]
 
     @property
     def servo_boards(self) -> tuple[int, ...]:
@@ -199,18 +205,24 @@ def parse_box(text: str, file: str) -> Box:
     except ValidationError as error:
         path, problem = problem_of(error, Box)
         raise BoxProfileError(file, line_of(text, path), problem) from error
+    _check_dominoes(box, text, file)
     _check_tiles(box, text, file)
     _check_wires(box, text, file)
     return box
+
+
+def _check_dominoes(box: Box, text: str, file: str) -> None:
+    if box.kind == "dominoes" and (box.rows != 1 or box.columns not in DOMINO_SETS):
+        allowed = ", ".join(map(str, DOMINO_SETS))
+        problem = f"kind: dominoes are one row (rows = 1) with columns = one of {allowed}"
+        raise BoxProfileError(file, line_of(text, ("kind",)), problem)
 
 
 def _check_tiles(box: Box, text: str, file: str) -> None:
     known = set(box.tile_ids)
     for tile in box.tiles:
         if tile not in known:
-            rows = (box.tile_ids[start : start + box.columns] for start in range(0, len(known), box.columns))
-            allowed = ", ".join(f"{row[0]} to {row[-1]}" for row in rows)
-            problem = f"tiles.{tile}: this box has no such tile; allowed are {allowed}"
+            problem = f"tiles.{tile}: this box has no such tile; allowed are {_names_in(box)}"
             raise BoxProfileError(file, line_of(text, ("tiles", str(tile))), problem)
     for tile in box.tile_ids:
         if tile not in box.tiles:
@@ -226,6 +238,13 @@ def _check_tiles(box: Box, text: str, file: str) -> None:
                 line_of(text, ("tiles", str(tile))),
                 f"tiles.{tile}: open_us and shut_us lie less than 300 us apart, which is no travel",
             )
+
+
+def _names_in(box: Box) -> str:
+    if box.kind == "dominoes":
+        return ", ".join(map(str, box.tile_ids))
+    rows = (box.tile_ids[start : start + box.columns] for start in range(0, len(box.tile_ids), box.columns))
+    return ", ".join(f"{row[0]} to {row[-1]}" for row in rows)
 
 
 def _check_wires(box: Box, text: str, file: str) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 LIFTED_S = 0.35  # the dice are in the hand this long before they come back into the field
 _FLIP_S = 0.06  # a rolling die shows another face about this often
 _CLEARANCE = 1.45  # least distance of two centres in edge lengths; sqrt(2) is corner to corner
+_TRIES = 1000  # places for one die: on a field with any room to speak of, a handful are enough
 
 Colour = tuple[int, int, int]
 
@@ -94,23 +95,27 @@ def throw_dice(
     depth_mm: float,
     margin_mm: float,
 ) -> DiceThrow:
-    """Throw one die per look into a field of `width_mm` x `depth_mm`, at least `margin_mm` from its edges."""
+    """Throw one die per look into a field of `width_mm` x `depth_mm`, at least `margin_mm` from its edges.
+
+    Raises `ValueError` when they find no room beside one another.
+    """
     lying: list[SimulatedDie] = []
-    while len(lying) < len(looks):
-        look = looks[len(lying)]
-        value, near = _orientation(rng)
-        die = SimulatedDie(
-            value,
-            near,
-            rng.uniform(margin_mm, width_mm - margin_mm),
-            rng.uniform(margin_mm, depth_mm - margin_mm),
-            rng.uniform(0.0, 2 * math.pi),
-            look,
-        )
-        if all(_apart(die, other) for other in lying):
-            lying.append(die)
+    for look in looks:
+        places = (_dropped(rng, look, width_mm, depth_mm, margin_mm) for _ in range(_TRIES))
+        free = next((die for die in places if all(_apart(die, other) for other in lying)), None)
+        if free is None:
+            raise ValueError(f"{len(looks)} dice find no room in a field of {width_mm:g} x {depth_mm:g} mm")
+        lying.append(free)
     started_s = now_s + LIFTED_S
     return DiceThrow(started_s, started_s + rng.uniform(0.7, 1.3), tuple(lying), rng.getrandbits(32))
+
+
+def _dropped(rng: random.Random, look: DieLook, width_mm: float, depth_mm: float, margin_mm: float) -> SimulatedDie:
+    """A die anywhere in the field, whatever lies there."""
+    value, near = _orientation(rng)
+    x_mm = rng.uniform(margin_mm, width_mm - margin_mm)
+    y_mm = rng.uniform(margin_mm, depth_mm - margin_mm)
+    return SimulatedDie(value, near, x_mm, y_mm, rng.uniform(0.0, 2 * math.pi), look)
 
 
 def _apart(one: SimulatedDie, other: SimulatedDie) -> bool:

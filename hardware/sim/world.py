@@ -136,7 +136,10 @@ class World:
         self._move_lid(closed=True)
 
     def throw_dice(self, count: int, looks: Sequence[DieLook] | None = None) -> None:
-        """A hand throws `count` dice into the field; without `looks` they are drawn from the known ones."""
+        """A hand throws `count` dice into the field; without `looks` they are drawn from the known ones.
+
+        Raises `ValueError` for another number of looks, or for more dice than the field has room for.
+        """
         with self._lock:
             self._advance()
             if looks is None:

@@ -1,12 +1,14 @@
 """Box profiles: the shipped ones load; a wrong one is refused with file, line and what is allowed."""
 
+import re
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from hardware.box import Box, box_names, load_box, parse_box
 from hardware.errors import BoxProfileError
-from hardware.tiles import TileId
+from hardware.tiles import TileId, dominoes_of
 
 GOOD = """\
 name = "two"
@@ -34,11 +36,66 @@ def refused(text: str) -> BoxProfileError:
     return caught.value
 
 
-@pytest.mark.parametrize("name", box_names())
-def test_every_shipped_profile_loads(name: str) -> None:
+DOMINOES = """\
+name = "pips"
+summary = "15 dominoes"
+kind = "dominoes"
+rows = 1
+columns = 15
+
+[panel]
+output_enable = "GPIO22"
+
+[tiles]
+""" + "".join(
+    f'{tile} = {{ servo = "0x40/{tile.column(15)}", shut = "GPIO{tile.number + 3}" }}\n' for tile in dominoes_of(15)
+)
+
+# Rows and columns of every build.
+BUILDS = {
+    "classic-9": (1, 9),
+    "classic-10": (1, 10),
+    "classic-12": (1, 12),
+    "two-level-9": (2, 9),
+    "two-level-12": (2, 12),
+    "rows-3": (3, 9),
+    "rows-4": (4, 9),
+    "rows-5": (5, 9),
+    "rows-6": (6, 9),
+    "the-300": (1, 24),
+    "dominoes-15": (1, 15),
+    "dominoes-21": (1, 21),
+    "dominoes-28": (1, 28),
+}
+
+
+def test_there_is_a_profile_for_every_build() -> None:
+    assert set(box_names()) == set(BUILDS)
+
+
+@pytest.mark.parametrize(("name", "size"), BUILDS.items())
+def test_a_shipped_profile_has_all_its_tiles_each_on_wires_of_its_own(name: str, size: tuple[int, int]) -> None:
     box = load_box(name)
     assert box.name == name
-    assert set(box.tiles) == set(box.tile_ids)
+    assert (box.rows, box.columns) == size
+    assert list(box.tiles) == list(box.tile_ids), "in the order of the wood"
+    wires = [wire for _, wire in box.wires()]
+    assert len(wires) == len(set(wires)) == 3 * box.rows * box.columns + 6, "three to a tile, six to the panel"
+
+
+@pytest.mark.parametrize("name", BUILDS)
+def test_the_tiles_of_a_shipped_profile_are_named_as_in_its_file(name: str) -> None:
+    box = load_box(name)
+    names = [str(tile) for tile in box.tile_ids]
+    assert [TileId.parse(each) for each in names] == list(box.tile_ids)
+    assert names[0] == ("1-2" if name.startswith("dominoes") else "front-1")
+    text = files("hardware").joinpath("boxes", f"{name}.toml").read_text("utf-8")
+    assert re.findall(r"^(\S+) = \{", text, re.MULTILINE) == names
+
+
+def test_a_column_runs_from_front_to_back() -> None:
+    assert " ".join(map(str, load_box("rows-4").in_column(2))) == "front-2 back-8 row3-2 row4-8"
+    assert " ".join(map(str, load_box("dominoes-15").in_column(8))) == "2-5"
 
 
 def test_the_reference_build() -> None:
@@ -68,8 +125,10 @@ def test_a_good_profile_is_taken() -> None:
         ('"GPIO22"', '"GPIO4"', 13, "is used already by panel.output_enable"),
         ("front-2 =", "front-3 =", 14, "no such tile; allowed are front-1 to front-2"),
         ("front-2 =", "side-2 =", 14, "is not a tile"),
+        ("front-2 =", "1-3 =", 14, "tiles.1-3: this box has no such tile; allowed are front-1 to front-2"),
+        ("rows = 1", 'rows = 1\nkind = "cards"', 4, "kind: input should be 'numbers' or 'dominoes', not 'cards'"),
         ("columns = 2", "columns = 3", 12, "front-3 is missing"),
-        ("columns = 2", "columns = 25", 4, "less than or equal to 24"),
+        ("columns = 2", "columns = 29", 4, "less than or equal to 28"),
         ("columns = 2", "columns = two", 4, "not TOML"),
         ('name = "two"\n', "", 1, "name is missing"),
     ],
@@ -81,13 +140,32 @@ def test_a_wrong_profile_is_refused_by_line_and_reason(old: str, new: str, line:
     assert str(error).startswith(f"two.toml:{line}: ")
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "line", "says"),
+    [
+        ("rows = 1", "rows = 2", 3, "kind: dominoes are one row (rows = 1) with columns = one of 15, 21, 28"),
+        ("columns = 15", "columns = 16", 3, "with columns = one of 15, 21, 28"),
+        ("2-5 =", "front-8 =", 18, "tiles.front-8: this box has no such tile; allowed are 1-2, 1-3, "),
+        ("2-5 =", "5-2 =", 18, "'5-2' is not a tile"),
+        ("2-5 =", "2-2 =", 18, "tiles.2-2: this box has no such tile"),
+        ('"GPIO11"', '"GPIO4"', 18, "tiles.2-5.shut: GPIO4 is used already by tiles.1-2.shut"),
+        ("columns = 15", "columns = 21", 10, "1-1 is missing; all 21 tiles"),
+    ],
+)
+def test_a_wrong_box_of_dominoes_is_told_by_pips(old: str, new: str, line: int, says: str) -> None:
+    assert parse_box(DOMINOES, "two.toml").kind == "dominoes"
+    error = refused(DOMINOES.replace(old, new))
+    assert says in error.problem
+    assert error.line == line
+
+
 def test_pulses_too_close_together_are_no_travel() -> None:
     error = refused(GOOD.replace('shut = "GPIO5" }', 'shut = "GPIO5", shut_us = 1200 }'))
     assert "tiles.front-2: open_us and shut_us" in error.problem
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(BoxProfileError, match="classic-9, two-level-12, two-level-9"):
+    with pytest.raises(BoxProfileError, match=r"classic-9, dominoes-15, .*, two-level-12, two-level-9,"):
         load_box("three-level-9")
 
 

@@ -57,11 +57,20 @@ def test_an_unknown_fault_lists_the_known_ones(text: str) -> None:
         ("silent:0x41", "allowed are 0x40, 0x20$"),
         ("bus:slow", "allowed are hung"),
         ("camera:lost", "allowed are frozen, dark"),
+        ("jam:2-5", "allowed are front-1, "),
     ],
 )
 def test_a_part_the_box_lacks_is_refused_with_those_it_has(text: str, allowed: str) -> None:
     with pytest.raises(ValueError, match=allowed):
         apply_fault(new_world("classic-9"), text)
+
+
+def test_a_domino_breaks_by_its_pips_and_by_no_other_name() -> None:
+    world = new_world("dominoes-15")
+    apply_fault(world, "jam:2-5")
+    assert world.faults == ("jam:2-5",)
+    with pytest.raises(ValueError, match=r"allowed are 1-2, 1-3, .*, 5-6$"):
+        apply_fault(world, "jam:front-8")
 
 
 def test_lifting_what_does_not_hold_is_refused() -> None:

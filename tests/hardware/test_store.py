@@ -33,6 +33,14 @@ def test_what_a_hand_moved_is_there_in_the_next_world(tmp_path: Path) -> None:
     assert not again.level(BOX.tiles[FRONT_7].shut)
 
 
+def test_a_domino_is_kept_by_its_pips(tmp_path: Path) -> None:
+    box, store = load_box("dominoes-28"), tmp_path / "tiles.json"
+    World(box, HandClock(), 1, store).hand_moves(TileId.parse("2-5"), Position.SHUT)
+    assert json.loads(store.read_text("utf-8"))["tiles"]["2-5"] == 90.0
+    again = World(box, HandClock(), 1, store)
+    assert {str(tile) for tile in box.tile_ids if again.position(tile) is Position.SHUT} == {"2-5"}
+
+
 def test_a_kill_in_the_middle_of_a_move_keeps_what_had_come_to_rest(tmp_path: Path) -> None:
     world, clock = world_of(tmp_path / "tiles.json")
     world.set_line(BOX.panel.output_enable, False)

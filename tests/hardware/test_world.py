@@ -1,10 +1,12 @@
 """The simulated world: servos, stack rule, magnets, switches, supply, panel, dice."""
 
+import math
 from collections import Counter
+from itertools import combinations
 
 import pytest
 
-from hardware.box import Box, load_box
+from hardware.box import Box, FieldLayout, box_names, load_box
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin
@@ -302,6 +304,26 @@ def test_thrown_dice_come_to_rest_in_the_field() -> None:
     assert {die.look.edge_mm for die in lying} == {16.0}
     table.world.clear_dice()
     assert table.world.dice() == ()
+
+
+@pytest.mark.parametrize("name", box_names())
+def test_one_to_six_dice_find_room_in_every_field(name: str) -> None:
+    table = Table(name=name)
+    layout, clear_mm = table.box.field, math.sqrt(2) * table.box.die_mm
+    for count in 40 * [*range(1, 7)]:
+        table.world.throw_dice(count)
+        table.clock.pass_s(2)
+        places = [(die.x_mm, die.y_mm) for die in table.world.dice()]
+        assert len(places) == count
+        assert all(20 <= x <= layout.width_mm - 20 and 20 <= y <= layout.depth_mm - 20 for x, y in places)
+        assert all(math.dist(one, other) >= clear_mm for one, other in combinations(places, 2))
+
+
+def test_a_throw_that_the_field_has_no_room_for_is_refused() -> None:
+    box = load_box("two-level-9")
+    small = box.model_copy(update={"die_mm": 30.0, "field": FieldLayout(width_mm=100, depth_mm=100)})
+    with pytest.raises(ValueError, match="6 dice find no room in a field of 100 x 100 mm"):
+        World(small, HandClock(), 1).throw_dice(6)
 
 
 def test_the_seed_decides_the_throw() -> None:
