@@ -7,31 +7,38 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
+from controller import cli_games
+from controller.cli_words import (
+    Batch,
+    BoxName,
+    Faults,
+    GameName,
+    Json,
+    MarksFile,
+    Match,
+    Mock,
+    Seed,
+    Set,
+    Variant,
+    choose_game,
+    lines_of,
+    refuse_with_batch,
+)
 from controller.errors import DaemonRuns, NoBox, ShutboxError
 from controller.output import Exit, answers, print_json, say
-from controller.rules import GAMES, RulesError
+from controller.rules import RulesError
 from hardware.errors import BoxError, BoxFault
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
-Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
-Mock = Annotated[bool, typer.Option("--mock", help="Use the simulated box.")]
-BoxName = Annotated[str | None, typer.Option("--box", help="Box profile: a name, or a file.")]
-Faults = Annotated[
-    str | None, typer.Option("--faults", help="Break the simulated box: NAME:PART,... (see `shutbox faults`).")
-]
-GameName = Annotated[str, typer.Option("--game", help="The game.")]
-Set = Annotated[list[str] | None, typer.Option("--set", help="An option of the game: NAME=VALUE (again for more).")]
-Batch = Annotated[str | None, typer.Option("--batch", help="Questions as JSON Lines; - for standard input.")]
-Seed = Annotated[int, typer.Option("--seed", help="The chance of the simulated box.")]
+for _command in (cli_games.games, cli_games.moves, cli_games.odds, cli_games.simulate, cli_games.scores):
+    app.command()(_command)
 
 
 class FieldChoice(StrEnum):
@@ -45,21 +52,25 @@ class FieldChoice(StrEnum):
 def play(
     mock: Mock = False,
     box: BoxName = None,
-    game: GameName = "two-level",
+    game: GameName = None,
     options: Set = None,
-    players: Annotated[str | None, typer.Option("--players", help="Names, by commas.")] = None,
+    variant: Variant = None,
+    marks: MarksFile = None,
+    match: Match = None,
+    players: Annotated[
+        str | None, typer.Option("--players", help="Names by commas, in the order of their seats; House:perfect.")
+    ] = None,
     faults: Faults = None,
     seed: Annotated[int | None, typer.Option("--seed", help="The chance of the simulated box.")] = None,
 ) -> None:
     """Take a seat in this terminal; joins a daemon that runs, or brings its own."""
     from controller import play as playing
-    from controller.questions import parse_settings
     from controller.settings import find_home, load_settings
     from controller.wiring import choose_table, fault_names
 
     home = find_home()
     settings = load_settings(home.settings)
-    new_game = playing.new_game(game, parse_settings(options or []), players, settings)
+    new_game = playing.new_game(choose_game(game, options, variant, marks, match), players, settings)
     if playing.daemon_runs(home):
         _refuse_with_daemon(box=box, faults=faults)
         asyncio.run(playing.join(home, new_game))
@@ -98,68 +109,34 @@ def run(
 def demo(
     seed: Seed = 1,
     games: Annotated[int, typer.Option("--games", min=1, max=10_000, help="How many games.")] = 1,
-    game: GameName = "two-level",
+    game: GameName = None,
     options: Set = None,
+    variant: Variant = None,
+    marks: MarksFile = None,
+    match: Match = None,
+    players: Annotated[
+        str, typer.Option("--players", help="How many house players, or their names; Ann:perfect,Bea:careless.")
+    ] = "2",
+    strength: Annotated[
+        str, typer.Option("--strength", help="How well they play: careless, greedy, steady, skilled or perfect.")
+    ] = "steady",
     box: BoxName = None,
     faults: Faults = None,
     json: Json = False,
 ) -> None:
     """The house plays whole games on the simulated box, on a clock that jumps."""
     from controller.commands import StartGame
-    from controller.demo import PLAYERS
     from controller.demo_report import DemoOrder, run_demo
-    from controller.questions import parse_settings
+    from controller.players import company
     from controller.settings import find_home
     from controller.wiring import default_box_for, fault_names
     from hardware.box import load_box
 
-    start = StartGame(PLAYERS, game, parse_settings(options or []))
+    choice = choose_game(game, options, variant, marks, match)
+    start = StartGame(company(players, strength), choice.game, choice.options, choice.marks)
     profile = load_box(box) if box else default_box_for(start)
     order = DemoOrder(profile, start, games, seed, fault_names(faults))
     raise typer.Exit(run_demo(find_home(), order, as_json=json))
-
-
-@app.command()
-def games(json: Json = False) -> None:
-    """List the games and their options."""
-    for preset in GAMES.values():
-        if json:
-            table = {each.name: {"default": each.default, "allowed": list(each.allowed)} for each in preset.choices}
-            print_json({"game": preset.name, "document": preset.document, "summary": preset.summary, "options": table})
-            continue
-        answers.print(f"{preset.name} ({preset.document}): {preset.summary}", style="bold", markup=False)
-        for choice in preset.choices:
-            allowed = ", ".join(str(value).lower() for value in choice.allowed)
-            answers.print(f"  {choice.name}={str(choice.default).lower()}  {choice.meaning} ({allowed})", markup=False)
-
-
-@app.command()
-def moves(
-    game: GameName = "two-level",
-    options: Set = None,
-    board: Annotated[str | None, typer.Option("--board", help="Board text; the start if not given.")] = None,
-    throw: Annotated[str | None, typer.Option("--throw", help="The dice, such as 5,3.")] = None,
-    batch: Batch = None,
-    json: Json = False,
-) -> None:
-    """Every legal set of tiles for a board and a throw."""
-    from controller.batch import answer_lines
-    from controller.questions import Question, legal_moves, parse_settings
-
-    if batch is not None:
-        _refuse_with_batch(board=board, throw=throw, set=options)
-        with _lines_of(batch) as lines:
-            for answer in answer_lines(lines, Question, legal_moves):
-                print_json(answer)
-        return
-    found = legal_moves(Question(game=game, set=dict(parse_settings(options or [])), board=board, throw=throw))
-    if json:
-        print_json(found)
-        return
-    for number, move in enumerate(found["moves"], 1):
-        answers.print(f"{number:3}  {' '.join(move)}", markup=False)
-    if found["turn_over"]:
-        answers.print("no legal set: the turn is over")
 
 
 @app.command()
@@ -181,8 +158,8 @@ def read(
 
     reader = PictureReader(load_box(box or "two-level-9"), field.value, time.perf_counter)
     if batch is not None:
-        _refuse_with_batch(files=files, draw=draw, dice=dice)
-        with _lines_of(batch) as lines:
+        refuse_with_batch(files=files, draw=draw, dice=dice)
+        with lines_of(batch) as lines:
             for answer in answer_lines(lines, PictureQuestion, reader.answer):
                 print_json(answer)
         return
@@ -306,26 +283,6 @@ def _with_commands(problem: str) -> str:
         return problem
     names = (command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands)
     return f"{problem.rstrip('.')}; say one of {', '.join(names)} (each has --help)"
-
-
-@contextmanager
-def _lines_of(file: str) -> Iterator[Iterable[str]]:
-    """The lines of a batch file, or of standard input for `-`."""
-    if file == "-":
-        yield sys.stdin
-        return
-    with ExitStack() as stack:
-        try:
-            lines = stack.enter_context(open(file, encoding="utf-8", errors="replace"))
-        except OSError as error:
-            raise typer.BadParameter(f"--batch {file}: {error.strerror}") from error
-        yield lines
-
-
-def _refuse_with_batch(**words: object) -> None:
-    given = [name for name, value in words.items() if value]
-    if given:
-        raise typer.BadParameter(f"--batch asks every question itself; leave out {', '.join(given)}")
 
 
 def _refuse_with_daemon(**words: object) -> None:

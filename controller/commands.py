@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from controller.events import Player, Source
+from controller.rules import NO_MARKS, Marks
 from hardware.errors import Fault
 
 
@@ -14,6 +15,7 @@ class StartGame:
     players: tuple[Player, ...]
     game: str = "two-level"
     options: Mapping[str, object] = field(default_factory=dict)
+    marks: Marks = NO_MARKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +28,10 @@ class TakeThrow:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Shut these tiles."""
+    """Shut these tiles; a house player says why."""
 
     tiles: tuple[str, ...]
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

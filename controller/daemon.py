@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import UTC, datetime
 
+from controller.house import House
 from controller.journal import Journal
 from controller.lock import owned
 from controller.panel import serve_panel
@@ -31,7 +32,7 @@ async def daemon(opening: AbstractAsyncContextManager[Table], home: Home, pace: 
     home.make()
     with owned(home.lock), Journal(home.journal) as journal, listening(home.socket) as sock:
         async with opening as table:
-            referee = Referee(table, journal, pace=pace, wall_clock=_now)
+            referee = Referee(table, journal, pace=pace, wall_clock=_now, house=House(home.odds))
             jobs = (
                 referee.run(),
                 serve(make_app(referee), sock),

@@ -6,20 +6,20 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from controller.commands import Park, StartGame
-from controller.events import Player
-from controller.house import choose_dice
+from controller.commands import Park, StartGame, TakeThrow
+from controller.house import House
 from controller.journal import Journal
 from controller.referee import Referee, RollDice, Table
+from controller.rules import rules_of
 from controller.settings import Pace
 from controller.snapshot import Snapshot
+from controller.table import can_be_read
 from controller.tasks import running
 from firmware.messages import TileCommand
 from hardware.errors import BoxFault, Fault
 from hardware.tiles import Position
 from vision.errors import DiceUnreadable
 
-PLAYERS = (Player("Ann", house=True), Player("House", house=True))
 MOST_REFUSALS = 25  # in a row; then nobody would throw once more
 
 
@@ -27,12 +27,15 @@ MOST_REFUSALS = 25  # in a row; then nobody would throw once more
 class Played:
     """One finished game: final scores by name, winners, throws, seconds at the box, readings refused or wrong.
 
-    `walls_s` are the wall times from each throw to the next, all work included.
+    Of a match `scores` are the totals or points, and `rounds` how many there were; `coins` is empty without
+    stakes. `walls_s` are the wall times from each throw to the next, all work included.
     """
 
     game: int
     scores: Mapping[str, int | None]
     winner: tuple[str, ...]
+    rounds: int
+    coins: Mapping[str, int]
     throws: int
     box_seconds: float
     misreads: int
@@ -43,9 +46,13 @@ class Played:
 
 @dataclass(slots=True)
 class _Tally:
-    """What is counted while a game is on. `thrown_s` are the wall times of the throws."""
+    """What is counted while a game is on.
+
+    `thrown_s` are the wall times of the throws, `thrown_for` the event that the last one was made for.
+    """
 
     thrown_s: list[float] = field(default_factory=list)
+    thrown_for: int = 0
     throws: int = 0
     misreads: int = 0
     refused: int = 0
@@ -63,13 +70,20 @@ class DemoHalted(Exception):
 class Demonstration:
     """Plays games through the referee as people would: throws when a throw is due, and again if it is refused.
 
-    `truth` tells what the dice really show; it is compared only after the reading is in the journal.
-    `stopwatch` gives wall seconds.
+    `truth` tells what the dice really show; it is compared only after the reading is in the journal. `by_hand`
+    gives the faces of so many dice that the camera cannot read; they are typed. `stopwatch` gives wall seconds.
     """
 
-    def __init__(self, referee: Referee, truth: Callable[[], tuple[int, ...]], stopwatch: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        referee: Referee,
+        truth: Callable[[], tuple[int, ...]],
+        by_hand: Callable[[int], tuple[int, ...]],
+        stopwatch: Callable[[], float],
+    ) -> None:
         self._referee = referee
         self._truth = truth
+        self._by_hand = by_hand
         self._stopwatch = stopwatch
 
     async def play(self, games: int, start: StartGame) -> AsyncGenerator[Played, None]:
@@ -82,6 +96,7 @@ class Demonstration:
     async def _play_one(self, number: int, start: StartGame, snapshots: asyncio.Queue[Snapshot]) -> Played:
         loop = asyncio.get_running_loop()
         began_s, tally, event = loop.time(), _Tally(), 0
+        readable = can_be_read(rules_of(start.game, start.options, start.marks))
         await self._referee.ask(start)
         while True:
             snapshot = await snapshots.get()
@@ -90,11 +105,18 @@ class Demonstration:
                 raise DemoHalted(snapshot.fault)
             if snapshot.phase == "ended":
                 return _played(number, snapshot, tally, loop.time() - began_s)
-            if snapshot.phase == "awaiting_throw" and (snapshot.event != event or snapshot.notice):
-                await self._throw(snapshot, tally)
-            elif snapshot.phase in ("choosing", "turn_lost") and snapshot.event != event:
+            if snapshot.event != event and readable and snapshot.phase in ("choosing", "turn_lost"):
                 self._compare(snapshot, tally)
             event = snapshot.event
+            if _is_to_throw(snapshot, tally.thrown_for, again=readable and bool(snapshot.notice)):
+                tally.thrown_for = event
+                await (self._throw if readable else self._type)(snapshot, tally)
+
+    async def _type(self, snapshot: Snapshot, tally: _Tally) -> None:
+        """Throw dice that the camera cannot read, and type what they show."""
+        tally.thrown_s.append(self._stopwatch())
+        tally.throws += 1
+        await self._referee.ask(TakeThrow(self._by_hand(min(snapshot.dice_allowed))))
 
     async def _throw(self, snapshot: Snapshot, tally: _Tally) -> None:
         """Throw; if the last throw could not be read, that one did not count."""
@@ -104,12 +126,21 @@ class Demonstration:
         if tally.refused_in_a_row > MOST_REFUSALS:
             raise DemoHalted(_unreadable(snapshot.notice))
         tally.thrown_s.append(self._stopwatch())
-        await self._referee.ask(RollDice(choose_dice(snapshot.dice_allowed)))
+        await self._referee.ask(RollDice(snapshot.dice_wanted or min(snapshot.dice_allowed)))
 
     def _compare(self, snapshot: Snapshot, tally: _Tally) -> None:
         tally.throws += 1
         tally.refused_in_a_row = 0
         tally.misreads += snapshot.throw != self._truth()
+
+
+def _is_to_throw(snapshot: Snapshot, thrown_for: int, *, again: bool) -> bool:
+    """Whether a throw is due: a new one as soon as the house has said its wish, or one `again`."""
+    if snapshot.phase != "awaiting_throw":
+        return False
+    if len(snapshot.dice_allowed) > 1 and snapshot.dice_wanted is None:
+        return False
+    return again or snapshot.event != thrown_for
 
 
 async def stretch(table: Table) -> None:
@@ -121,10 +152,10 @@ async def stretch(table: Table) -> None:
 
 
 @asynccontextmanager
-async def refereed(table: Table, journal: Journal, pace: Pace) -> AsyncIterator[Referee]:
+async def refereed(table: Table, journal: Journal, pace: Pace, house: House | None = None) -> AsyncIterator[Referee]:
     """A referee at work on `table`, without a door to the outside. Its journal tells the time of the loop."""
     loop = asyncio.get_running_loop()
-    referee = Referee(table, journal, pace=pace, wall_clock=lambda: f"{loop.time():.3f}")
+    referee = Referee(table, journal, pace=pace, wall_clock=lambda: f"{loop.time():.3f}", house=house)
     async with running(referee.run()):
         yield referee
 
@@ -132,8 +163,10 @@ async def refereed(table: Table, journal: Journal, pace: Pace) -> AsyncIterator[
 def _played(number: int, snapshot: Snapshot, tally: _Tally, box_s: float) -> Played:
     return Played(
         number,
-        snapshot.scores,
+        dict(snapshot.standing) or snapshot.scores,
         snapshot.winners,
+        snapshot.round,
+        snapshot.coins,
         tally.throws,
         round(box_s, 1),
         tally.misreads,

@@ -1,8 +1,9 @@
 """`shutbox demo`: run the demonstration and tell of it, in words or as JSON Lines."""
 
+import random
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import asdict, dataclass
 
@@ -11,6 +12,8 @@ from rich.progress import Progress
 from controller.clock import run_jumping
 from controller.commands import StartGame
 from controller.demo import DemoHalted, Demonstration, Played, refereed, stretch
+from controller.game import check_players
+from controller.house import House
 from controller.journal import Journal
 from controller.output import Exit, answers, fault_json, print_json, say, words
 from controller.rules import rules_of
@@ -36,21 +39,22 @@ def run_demo(home: Home, order: DemoOrder, *, as_json: bool) -> Exit:
 
     Raises `BoxTooSmall`, `InvalidOption` or `BadFault` before anything is played.
     """
-    check_box(rules_of(order.start.game, order.start.options), order.box, known_boxes())
+    check_box(rules_of(order.start.game, order.start.options, order.start.marks), order.box, known_boxes())
+    check_players(order.start.players)
     home.make()
     for suffix in ("", "-wal", "-shm"):
         home.demo_journal.with_name(home.demo_journal.name + suffix).unlink(missing_ok=True)
     with Journal(home.demo_journal) as journal:
-        return run_jumping(_play_and_tell(order, journal, as_json=as_json))
+        return run_jumping(_play_and_tell(order, journal, House(home.odds), as_json=as_json))
 
 
-async def _play_and_tell(order: DemoOrder, journal: Journal, *, as_json: bool) -> Exit:
+async def _play_and_tell(order: DemoOrder, journal: Journal, house: House, *, as_json: bool) -> Exit:
     async with simulated_world(order.box, seed=order.seed) as (table, world):
         apply_faults(world, order.faults)
         try:
             await stretch(table)
-            async with refereed(table, journal, Pace()) as referee:
-                demonstration = Demonstration(referee, lambda: _faces(world), time.perf_counter)
+            async with refereed(table, journal, Pace(), house) as referee:
+                demonstration = Demonstration(referee, lambda: _faces(world), _hand(order), time.perf_counter)
                 await _tell_all(demonstration, order, as_json=as_json)
         except DemoHalted as halted:
             _tell_fault(halted, as_json=as_json)
@@ -62,6 +66,12 @@ async def _play_and_tell(order: DemoOrder, journal: Journal, *, as_json: bool) -
 def _faces(world: World) -> tuple[int, ...]:
     """What the simulated dice truly show, in ascending order."""
     return tuple(sorted(die.value for die in world.dice()))
+
+
+def _hand(order: DemoOrder) -> Callable[[int], tuple[int, ...]]:
+    """A hand that throws dice which the camera does not know."""
+    rng, sides = random.Random(order.seed), rules_of(order.start.game, order.start.options).sides
+    return lambda count: tuple(rng.randint(1, sides) for _ in range(count))
 
 
 async def _tell_all(demonstration: Demonstration, order: DemoOrder, *, as_json: bool) -> None:
@@ -86,7 +96,8 @@ def _tell_fault(halted: DemoHalted, *, as_json: bool) -> None:
 
 def _as_json(played: Played) -> dict[str, object]:
     """A game without the time it took, so that the same seed gives the same line."""
-    return {key: value for key, value in asdict(played).items() if key != "walls_s"}
+    left_out = {"walls_s", *(() if played.coins else ("coins",)), *(() if played.rounds > 1 else ("rounds",))}
+    return {key: value for key, value in asdict(played).items() if key not in left_out}
 
 
 def _summary(told: Sequence[Played]) -> str:
@@ -98,7 +109,8 @@ def _summary(told: Sequence[Played]) -> str:
 
 def _in_words(played: Played) -> str:
     scores = ", ".join(f"{name} {score}" for name, score in played.scores.items())
-    winner = " and ".join(played.winner)
-    return (
-        f"Game {played.game}: {scores}; {winner} wins after {played.throws} throws, {played.box_seconds} s at the box"
-    )
+    won = f"{' and '.join(played.winner) or 'nobody'} {'win' if len(played.winner) > 1 else 'wins'}"
+    rounds = f" in {played.rounds} rounds" if played.rounds > 1 else ""
+    coins = "".join(f"; {name} {coins:+d} coins" for name, coins in played.coins.items())
+    time_taken = f"after {played.throws} throws{rounds}, {played.box_seconds} s at the box"
+    return f"Game {played.game}: {scores}; {won} {time_taken}{coins}"

@@ -24,7 +24,8 @@ def draw_board(board: Board) -> RenderableType:
                 cells.append(Text("──", style=_SHUT))
             else:
                 cells.append(Text(f"{tile.mark:>2} ", style=_SHOWING if tile in showing else _HIDDEN))
-        grid.add_row(Text(f"{tiles[0].name.split('-')[0]:>6}", style="dim"), *cells)
+        name = "" if board.layout.dominoes else tiles[0].name.split("-")[0]
+        grid.add_row(Text(f"{name:>6}", style="dim"), *cells)
     return grid
 
 
@@ -34,6 +35,13 @@ def draw_scores(snapshot: Snapshot) -> Text:
     for name, score in snapshot.scores.items():
         mark = "▸" if name == snapshot.turn and snapshot.phase != "ended" else " "
         text.append(f"{mark}{name}: {'-' if score is None else score}   ", style="bold" if mark == "▸" else "")
+    if snapshot.standing:
+        kind = "points" if snapshot.match == "points" else "totals"
+        told = "   ".join(f"{name}: {value}" for name, value in snapshot.standing.items())
+        text.append(f"\n        {snapshot.match}, round {snapshot.round}, {kind}   {told}", style="dim")
+    if snapshot.coins:
+        told = "   ".join(f"{name}: {coins:+d}" for name, coins in snapshot.coins.items())
+        text.append(f"\n        coins   {told}   pool: {snapshot.pool}", style="dim")
     return text
 
 
@@ -41,7 +49,7 @@ def draw_table(snapshot: Snapshot) -> RenderableType:
     """Board and scores of a snapshot with a game on it."""
     if snapshot.board is None or snapshot.game is None:
         return Text("")
-    board = rules_of(snapshot.game, snapshot.options).board(snapshot.board)
+    board = rules_of(snapshot.game, snapshot.options, snapshot.marks).board(snapshot.board)
     return Group(draw_board(board), draw_scores(snapshot))
 
 
@@ -56,4 +64,4 @@ def draw_moves(snapshot: Snapshot) -> RenderableType:
 
 def dice_faces(dice: tuple[int, ...]) -> str:
     """The dice as pictures of dice."""
-    return " ".join(_DICE[face] for face in dice)
+    return " ".join(_DICE[face] if face < len(_DICE) else f"[{face}]" for face in dice)

@@ -6,6 +6,8 @@ ShutboxError            C-300
 ├── SettingsError       C-303   settings.toml cannot be right
 ├── NoBox               C-304   this machine is no box, and no daemon runs that could be joined
 ├── DaemonRuns          C-305   another daemon has this box already
+├── VariantError        C-306   a file of options or marks cannot be right
+├── BadPlayers          C-307   a player's name or strength cannot be read
 ├── BadFault            C-308   a fault that the simulated box does not know
 └── JournalError        J-100
     ├── JournalDamaged  J-101   the journal cannot be read
@@ -50,6 +52,18 @@ class DaemonRuns(ShutboxError):
     """Another process owns the box."""
 
     code = "C-305"
+
+
+class VariantError(ShutboxError):
+    """A file of options or marks holds an unknown key or a value that is not allowed."""
+
+    code = "C-306"
+
+
+class BadPlayers(ShutboxError):
+    """A list of players that cannot be read."""
+
+    code = "C-307"
 
 
 class BadFault(ShutboxError):

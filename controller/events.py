@@ -9,18 +9,20 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from controller.rules import Value
+from controller.rules import NO_MARKS, Marks, Value
 from hardware.errors import Fault
 
 Source = Literal["camera", "typed"]
+Strength = Literal["careless", "greedy", "steady", "skilled", "perfect"]
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits at the table; the house's choices are made by the box."""
+    """Who sits at the table; a house player's choices are made by the box, as well as `strength` says."""
 
     name: str
     house: bool = False
+    strength: Strength = "steady"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,7 @@ class GameStarted:
     game: str
     options: Mapping[str, Value]
     players: tuple[Player, ...]
+    marks: Marks = NO_MARKS
     kind: Literal["game_started"] = "game_started"
 
 
@@ -38,6 +41,16 @@ class TilesConfirmed:
     """The sensors confirmed that every tile is where the game has it."""
 
     kind: Literal["tiles_confirmed"] = "tiles_confirmed"
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRolled:
+    """A player threw for who begins."""
+
+    player: int
+    dice: tuple[int, ...]
+    source: Source
+    kind: Literal["first_rolled"] = "first_rolled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,24 +73,51 @@ class ThrowCorrected:
 
 @dataclass(frozen=True, slots=True)
 class MoveChosen:
-    """The player chose the tiles to shut."""
+    """The player chose the tiles to shut; a house player says why."""
 
     tiles: tuple[str, ...]
+    why: str = ""
     kind: Literal["move_chosen"] = "move_chosen"
 
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """A turn is over: nothing could be shut, or the box is shut."""
+    """A turn is over: nothing could be shut, or the box is shut. `lost`: on its first throw, by the game's rule."""
 
     player: int
     score: int
+    lost: bool = False
     kind: Literal["turn_ended"] = "turn_ended"
 
 
 @dataclass(frozen=True, slots=True)
+class TurnPassed:
+    """Where players throw once each, the next one throws."""
+
+    player: int
+    kind: Literal["turn_passed"] = "turn_passed"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTied:
+    """Several have the lowest score; they play another turn for the round."""
+
+    players: tuple[int, ...]
+    kind: Literal["round_tied"] = "round_tied"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnded:
+    """A round is decided: several winners share it, none means that nobody won. `outright`: by shutting the box."""
+
+    winners: tuple[int, ...]
+    outright: bool = False
+    kind: Literal["round_ended"] = "round_ended"
+
+
+@dataclass(frozen=True, slots=True)
 class GameEnded:
-    """The round is decided; several winners are tied."""
+    """All is decided; several winners share it."""
 
     winners: tuple[int, ...]
     kind: Literal["game_ended"] = "game_ended"
@@ -115,10 +155,14 @@ class GameAbandoned:
 GameEvent = (
     GameStarted
     | TilesConfirmed
+    | FirstRolled
     | DiceThrown
     | ThrowCorrected
     | MoveChosen
     | TurnEnded
+    | TurnPassed
+    | RoundTied
+    | RoundEnded
     | GameEnded
     | GameHalted
     | GameParked

@@ -1,19 +1,147 @@
-"""The house player: a plain opponent that keeps small tiles for later."""
+"""The house players, from careless to perfect: what they choose, and why in a sentence.
 
-from collections.abc import Iterable
+careless takes any set that fits; greedy the most tiles; steady the fewest and highest, since small tiles are easy to
+shut later; skilled what leaves the least expected score; perfect what wins most often, given the scores of the others.
+"""
 
-from controller.rules import Board, Move, Ruleset, Throw
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controller.game import Game
+from controller.match import running_totals
+from controller.odds import After, Aim, Before, Model, Odds, TooManyBoards, odds_of
+from controller.phases import Choosing
+from controller.rules import InvalidOption, Move, Throw
+
+# Above this number of boards only those players look at the odds who choose by them: others would wait for nothing.
+_QUICK_BOARDS = 50_000
+_SCORE = Aim("score")
 
 
-def choose_move(rules: Ruleset, board: Board, throw: Throw) -> Move:
-    """The legal move with the fewest tiles and among those the highest number: big tiles are hard to shut.
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The tiles a house player shuts, and why."""
 
-    `throw` must have a legal move on `board`.
+    tiles: tuple[str, ...]
+    why: str
+
+
+class House:
+    """Chooses for every house player at a table.
+
+    `folder` keeps the tables of big games. Lifetime: any. Concurrency: one call at a time, from any thread; the
+    first choice of a big game may take many seconds.
     """
-    moves = rules.legal_moves(board, throw)
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+
+    def choose(self, game: Game) -> Decision:
+        """What the player at turn shuts. The game must be in `Choosing`."""
+        if not isinstance(game.phase, Choosing):
+            raise ValueError(f"nothing is to be chosen in {game.phase}")
+        throw = game.phase.throw
+        move, reason = self._move(game, throw)
+        return Decision(tuple(map(str, move)), f"{game.player.name} shuts {_words(move)}: {reason}.")
+
+    def dice(self, game: Game) -> int:
+        """With how many dice the player at turn has the next throw made."""
+        if len(game.dice_allowed) == 1:
+            return min(game.dice_allowed)
+        strength = game.player.strength
+        try:
+            if strength == "perfect" and _wins_matter(game):
+                return self._seats(game).before(game.board, _stand(game)).dice or max(game.dice_allowed)
+            if strength in ("perfect", "skilled"):
+                return self._odds(game).before(game.board, _SCORE).dice or max(game.dice_allowed)
+        except (TooManyBoards, InvalidOption):
+            pass
+        return _chance(game).choice(sorted(game.dice_allowed)) if strength == "careless" else min(game.dice_allowed)
+
+    def _move(self, game: Game, throw: Throw) -> tuple[Move, str]:
+        moves = game.rules.legal_moves(game.board, throw)
+        match game.player.strength:
+            case "careless":
+                return self._told(game, throw, _chance(game).choice(moves), "the first set that came to mind")
+            case "greedy":
+                return self._told(game, throw, max(moves, key=len), "the most tiles at once")
+            case "steady":
+                return self._told(game, throw, steady(moves), "few tiles and high ones, small ones are easy later")
+            case "skilled":
+                return self._skilled(game, throw, moves)
+            case "perfect":
+                return self._perfect(game, throw, moves)
+
+    def _skilled(self, game: Game, throw: Throw, moves: Sequence[Move]) -> tuple[Move, str]:
+        try:
+            best = self._odds(game).after(game.board, throw, _SCORE)
+        except TooManyBoards:
+            return steady(moves), "few tiles and high ones; this game has too many boards to count"
+        return best.best[0], f"that leaves {best.value:.2f} points on average, nothing leaves less"
+
+    def _perfect(self, game: Game, throw: Throw, moves: Sequence[Move]) -> tuple[Move, str]:
+        if not _wins_matter(game):
+            return self._skilled(game, throw, moves)
+        try:
+            best = self._seats(game).after(game.board, throw, _stand(game))
+        except (TooManyBoards, InvalidOption):
+            return self._skilled(game, throw, moves)
+        return best.best[0], f"that wins {100 * best.value:.1f} % of the time, nothing wins more often"
+
+    def _told(self, game: Game, throw: Throw, move: Move, reason: str) -> tuple[Move, str]:
+        """A rule of thumb and, where the odds are quickly found, what they say to it."""
+        try:
+            odds = odds_of(game.rules, folder=self._folder)
+            if Model.of(game.rules).size > _QUICK_BOARDS:
+                return move, reason
+        except TooManyBoards:
+            return move, reason
+        return move, f"{reason}; {_verdict(game, throw, move, odds)}"
+
+    def _odds(self, game: Game) -> Odds:
+        return odds_of(game.rules, folder=self._folder)
+
+    def _seats(self, game: Game) -> Any:
+        from controller.odds.seats import seats_of
+
+        return seats_of(game.rules, folder=self._folder)
+
+
+def steady(moves: Sequence[Move]) -> Move:
+    """The set with the fewest tiles and among those the highest number: big tiles are hard to shut."""
     return min(moves, key=lambda move: (len(move), -max(tile.value for tile in move)))
 
 
-def choose_dice(allowed: Iterable[int]) -> int:
-    """With how many dice the house has its throw made: the fewest, when only small tiles are left."""
-    return min(allowed)
+def _verdict(game: Game, throw: Throw, move: Move, odds: Odds) -> str:
+    best: After = odds.after(game.board, throw, _SCORE)
+    if move in best.best:
+        return f"by the odds {best.value:.2f} points, and nothing better"
+    left: Before = odds.before(game.board.without(move), _SCORE)
+    return f"by the odds {left.value:.2f} points, {_words(best.best[0])} would leave {best.value:.2f}"
+
+
+def _stand(game: Game) -> Any:
+    from controller.odds.seats import Stand
+
+    """The scores of those who have played this round, and how many are still to come."""
+    before = game.match.order[: game.match.order.index(game.turn)]
+    scores = tuple(score for seat in before if (score := game.turn_scores[seat]) is not None)
+    return Stand(scores, len(game.match.order) - len(before) - 1)
+
+
+def _wins_matter(game: Game) -> bool:
+    """Whether a round has a winner to become; where totals run on, and alone, every point counts."""
+    return len(game.match.order) > 1 and not running_totals(game.rules.terms)
+
+
+def _chance(game: Game) -> random.Random:
+    """Chance that is the same whenever this moment of this game is looked at again."""
+    return random.Random(f"{game.throws}/{game.turn}/{game.board}/{game.match.round}")
+
+
+def _words(move: Move) -> str:
+    *first, last = [str(tile) for tile in move]
+    return f"{', '.join(first)} and {last}" if first else last

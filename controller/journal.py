@@ -7,22 +7,27 @@ FULL in none. Beside each event stands a digest of the game after it, so that a 
 import hashlib
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self, TypeVar
 
 from pydantic import ValidationError
 
 from controller.errors import JournalDamaged, JournalDiffers, JournalFormat, JournalUnwritable
-from controller.events import EVENT, GameEvent
+from controller.events import EVENT, GameEvent, GameStarted, TurnEnded
 from controller.game import Game, evolve
 from controller.rules import RulesError
 from controller.snapshot import facts
 
-FORMAT = 1
+FORMAT = (
+    2  # 2: matches, marks, throws for who begins. A journal of format 1 is read, and becomes one of 2 when written.
+)
+_READABLE = (1, FORMAT)
+
+Kind = TypeVar("Kind", GameStarted, TurnEnded)
 
 _SCHEMA = """
 CREATE TABLE game (
@@ -115,13 +120,32 @@ class Journal:
         sql = "SELECT number, at, body, digest FROM event WHERE game = ? ORDER BY number"
         return [self._entry(game_id, *row) for row in self._rows(sql, game_id)]
 
+    def single_turns(self) -> Iterator[tuple[GameStarted, TurnEnded]]:
+        """How every finished single round of one player alone began and ended, the oldest first."""
+        sql = (
+            "SELECT a.game, a.body, t.body FROM event a JOIN event t ON t.game = a.game WHERE a.number = 1"
+            " AND json_array_length(a.body, '$.players') = 1 AND json_extract(t.body, '$.kind') = 'turn_ended'"
+            " AND coalesce(json_extract(a.body, '$.options.match'), 'single') = 'single' ORDER BY a.game, t.number"
+        )
+        for game_id, began, ended in self._rows(sql):
+            yield self._event(game_id, began, GameStarted), self._event(game_id, ended, TurnEnded)
+
+    def _event(self, game_id: int, body: str, kind: type[Kind]) -> Kind:
+        try:
+            event = EVENT.validate_json(body)
+        except ValidationError as error:
+            raise JournalDamaged(f"{self.path}: an event of game {game_id} cannot be read") from error
+        if not isinstance(event, kind):
+            raise JournalDamaged(f"{self.path}: game {game_id} has {event.kind} where {kind.__name__} belongs")
+        return event
+
     def _entry(self, game_id: int, number: int, at: str, body: str, digest: str) -> Entry:
         try:
             return Entry(number, at, EVENT.validate_json(body), digest)
         except ValidationError as error:
             raise JournalDamaged(f"{self.path}: event {number} of game {game_id} cannot be read") from error
 
-    def _rows(self, sql: str, *values: int) -> list[tuple[int, str, str, str]]:
+    def _rows(self, sql: str, *values: int) -> list[Any]:
         try:
             return self._db.execute(sql, values).fetchall()
         except sqlite3.Error as error:
@@ -130,14 +154,17 @@ class Journal:
     def _prepare(self, read_only: bool) -> None:
         found = self._db.execute("PRAGMA user_version").fetchone()[0]
         empty = self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
-        if found != FORMAT and not (found == 0 and empty and not read_only):
-            raise JournalFormat(f"journal {self.path} has format {found}; this version reads format {FORMAT}")
+        if found not in _READABLE and not (found == 0 and empty and not read_only):
+            formats = " and ".join(map(str, _READABLE))
+            raise JournalFormat(f"journal {self.path} has format {found}; this version reads the formats {formats}")
         if read_only:
             return
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
         if empty:
             self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;")
+        elif found != FORMAT:
+            self._db.execute(f"PRAGMA user_version = {FORMAT}")
 
 
 def digest_of(game: Game) -> str:

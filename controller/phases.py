@@ -8,7 +8,7 @@ from hardware.errors import Fault
 
 @dataclass(frozen=True, slots=True)
 class AwaitingThrow:
-    """The player at turn throws the dice."""
+    """The player at turn throws the dice, for a move or for who begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,19 @@ class TurnLost:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnDone:
+    """The turn ends with the tiles that have just been shut, or passes to the next player."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
-    """The game is over; several winners (seats) are tied, none means that it was given up."""
+    """The game is over; several winners (seats) share it, none means that nobody won or that it was given up."""
 
     winners: tuple[int, ...]
+    given_up: bool = False
 
 
-Resting = AwaitingThrow | Choosing | TurnLost | Ended
+Resting = AwaitingThrow | Choosing | TurnLost | TurnDone | Ended
 
 
 @dataclass(frozen=True, slots=True)

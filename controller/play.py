@@ -3,30 +3,28 @@
 import asyncio
 import socket
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 from controller.client import Client
 from controller.daemon import daemon, stop_signals
 from controller.errors import DaemonRuns
-from controller.events import Player
-from controller.game import check_players
 from controller.keyboard import typed_lines
 from controller.output import table
+from controller.players import read_players
 from controller.referee import Table
 from controller.rules import rules_of
 from controller.seat import NewGame, Seat
 from controller.settings import Home, Settings
+from controller.variants import GameChoice
 
 
-def new_game(game: str, options: Mapping[str, str], players: str | None, settings: Settings) -> NewGame:
-    """The game to start when none is on. Raises `RulesError` for one that cannot be."""
-    rules_of(game, options)
-    names = [name.strip() for name in players.split(",")] if players else settings.players
-    seats = [Player(name, house=name in settings.house_players) for name in names]
-    check_players(seats)
-    return NewGame(game, options, seats)
+def new_game(choice: GameChoice, players: str | None, settings: Settings) -> NewGame:
+    """The game to start when none is on. Raises `RulesError` or `BadPlayers` for one that cannot be."""
+    rules_of(choice.game, choice.options, choice.marks)
+    words = players.split(",") if players else settings.players
+    return NewGame(choice, read_players(words, settings.house_players, settings.house_strength))
 
 
 def daemon_runs(home: Home) -> bool:

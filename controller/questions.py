@@ -1,30 +1,45 @@
 """Questions about the rules from a command line or a file of JSON Lines, and their answers."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, StrictBool, StrictInt, StrictStr
+from pydantic import BaseModel, ConfigDict, StrictBool, StrictInt, StrictStr, ValidationError
 
-from controller.rules import Board, InvalidNotation, InvalidOption, Ruleset, Throw, rules_of
+from controller.rules import NO_MARKS, Board, InvalidNotation, InvalidOption, Marks, Ruleset, Throw, rules_of
+from controller.variants import DEFAULT_GAME, GameChoice
 
 
 class Question(BaseModel):
     """One line of a batch, with the words of the command line as keys.
 
-    `aim` belongs to questions about the odds; a file may serve both, so the rules pass over it.
+    `aim`, `curve`, `players` and `scores` belong to questions about the odds; a file may serve both, so the rules
+    pass over them.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    game: StrictStr = "two-level"
+    game: StrictStr = DEFAULT_GAME
     set: dict[str, StrictBool | StrictInt | StrictStr] = {}
     board: StrictStr | None = None
     throw: list[StrictInt] | StrictStr | None = None
+    marks: Marks = NO_MARKS
     aim: StrictStr | None = None
+    curve: StrictBool | None = None
+    players: StrictInt | None = None
+    scores: list[StrictInt] | None = None
+
+    @classmethod
+    def about(cls, choice: GameChoice, **words: object) -> Self:
+        """A question from the command line. Raises `InvalidNotation` in one line."""
+        try:
+            return cls.model_validate({"game": choice.game, "set": choice.options, "marks": choice.marks, **words})
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise InvalidNotation(f"{first['loc'][0]}: {first['msg']}") from error
 
     def rules(self) -> Ruleset:
         """The rules it is about. Raises `InvalidOption`."""
-        return rules_of(self.game, self.set)
+        return rules_of(self.game, self.set, self.marks)
 
     def position(self, rules: Ruleset) -> Board:
         """The board it is about; the start where it names none. Raises `InvalidNotation`."""

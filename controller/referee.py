@@ -10,17 +10,19 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from controller import house
 from controller.commands import Choose, Command, Confirm, ConfirmTiles, ReportFault, StartGame, TakeThrow
 from controller.errors import JournalError, NotNow, ShutboxError
-from controller.events import DiceThrown, GameEvent, GameResumed, GameStarted
+from controller.events import DiceThrown, FirstRolled, GameEvent, GameResumed, GameStarted
 from controller.game import Game, decide, due, evolve
+from controller.house import House
 from controller.journal import Entry, Journal, digest_of, replay_checked
+from controller.news import news_of
 from controller.phases import AwaitingThrow, Choosing, Halted, Moving, Parked, TurnLost
+from controller.records import record_of
 from controller.rules import RulesError, rules_of
 from controller.settings import Pace
-from controller.snapshot import Snapshot, snapshot_of
-from controller.table import check_box, remark, targets
+from controller.snapshot import Around, Snapshot, snapshot_of
+from controller.table import can_be_read, check_box, remark, targets
 from firmware.box_io import Firmware
 from firmware.errors import SensorDoubtful, TileMoved
 from firmware.messages import TileCommand
@@ -35,6 +37,7 @@ _log = logging.getLogger(__name__)
 _MOST_UNSEEN = 64  # snapshots kept for a watcher that is slow to look; then it loses the oldest
 # No throw has been seen at all: the dice are still in the hand, or the camera will soon raise its fault.
 _NOT_YET = (Reason.NO_DICE, Reason.NO_FIELD, Reason.DARK)
+_TYPE_THEM = "The camera cannot read a die of {sides} sides: throw it and type what it shows."
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +77,19 @@ class Referee:
     Concurrency: one event loop. `ask` and `watch` may be called by any task; `run` is the only writer.
     """
 
-    def __init__(self, table: Table, journal: Journal, *, pace: Pace, wall_clock: Callable[[], str]) -> None:
+    def __init__(
+        self, table: Table, journal: Journal, *, pace: Pace, wall_clock: Callable[[], str], house: House | None = None
+    ) -> None:
         self._table = table
         self._journal = journal
+        self._house = house or House()
         self._pace = pace
         self._wall_clock = wall_clock
         self._inbox: asyncio.Queue[_Request] = asyncio.Queue()
         self._watchers: set[asyncio.Queue[Snapshot]] = set()
         self._game, self._game_id, self._events, self._notice = _unfinished(journal, table.box)
+        self._news = ""
+        self._dice_wanted: int | None = None
         self._number = 0
         self._works = 0
         self._thrown = False
@@ -149,7 +157,8 @@ class Referee:
         if isinstance(command, Choose) and request.work is None and self._game and self._game.player.house:
             raise NotNow(f"{self._game.player.name} chooses by itself")
         if isinstance(command, StartGame):
-            check_box(rules_of(command.game, command.options), self._table.box, map(load_box, box_names()))
+            rules = rules_of(command.game, command.options, command.marks)
+            check_box(rules, self._table.box, map(load_box, box_names()))
         was_parked = self._game is not None and isinstance(self._game.phase, Parked)
         events = decide(self._game, command)
         if events:
@@ -161,9 +170,9 @@ class Referee:
     def _tell_watcher(self, event: GameEvent, *, was_parked: bool) -> None:
         """Which dice have been counted: a throw that was read, or, unread, all that lies there now."""
         match event:
-            case DiceThrown(source="camera"):
+            case DiceThrown(source="camera") | FirstRolled(source="camera"):
                 self._table.watcher.accept()
-            case DiceThrown() | GameStarted():
+            case DiceThrown() | FirstRolled() | GameStarted():
                 self._table.watcher.account_for()
             case GameResumed() if was_parked:
                 self._table.watcher.account_for()
@@ -180,13 +189,26 @@ class Referee:
         self._journal.append(game_id, self._table.box.name, entries)
         for entry in entries:
             _log.info("game %d event %d: %s", game_id, entry.number, entry.event)
+        if game is not None:
+            self._news = news_of(None if new_game else self._game, events, game)
+            if game.is_over and len(game.players) == 1:
+                self._news = f"{self._news} {self._record_of_scores(game_id)}".strip()
         self._game, self._game_id, self._events, self._thrown = game, game_id, number, False
+        self._dice_wanted = None
+
+    def _record_of_scores(self, game_id: int) -> str:
+        """What a game that one player finished alone means for the record."""
+        started = self._journal.entries(game_id)[0].event
+        record = record_of(self._journal, started) if isinstance(started, GameStarted) else None
+        return record.sentence if record else ""
 
     def _roll(self, command: RollDice) -> None:
         game = self._game
         if game is None or not isinstance(game.phase, AwaitingThrow):
             raise NotNow(f"no dice are to be thrown now: {due(game) if game else 'no game is on'}")
-        allowed = game.rules.dice_allowed(game.board)
+        if not can_be_read(game.rules):
+            raise NotNow(_TYPE_THEM.format(sides=game.rules.sides))
+        allowed = game.dice_allowed
         count = command.count or max(allowed)
         if count not in allowed:
             raise NotNow(f"this throw is made with {' or '.join(map(str, sorted(allowed)))} dice, not {count}")
@@ -194,9 +216,8 @@ class Referee:
         self._thrown = True
 
     def _look(self) -> Snapshot:
-        return snapshot_of(
-            self._game, number=self._number, event=self._events, box=self._table.box.name, notice=self._notice
-        )
+        around = Around(self._number, self._events, self._table.box.name, self._notice, self._news, self._dice_wanted)
+        return snapshot_of(self._game, around)
 
     def _publish(self, *, notice: str) -> None:
         self._number += 1
@@ -224,13 +245,16 @@ class Referee:
         match game.phase if game else None:
             case Moving():
                 return [self._move_tiles(), self._table.watcher.note_lying()]
+            case AwaitingThrow() if game and not can_be_read(game.rules):
+                return [self._ask_to_type(game), self._watch_tiles()]
+            case AwaitingThrow() if game and game.player.house and len(game.dice_allowed) > 1:
+                return [self._house_wishes(game), self._see_throw(), self._watch_tiles()]
             case AwaitingThrow():
                 return [self._see_throw(), self._watch_tiles()]
-            case Choosing(throw) if game and game.player.house:
-                move = house.choose_move(game.rules, game.board, throw)
-                return [self._house(Choose(tuple(map(str, move)))), self._watch_tiles()]
+            case Choosing() if game and game.player.house:
+                return [self._house_chooses(game), self._watch_tiles()]
             case TurnLost() if game and game.player.house:
-                return [self._house(Confirm()), self._watch_tiles()]
+                return [self._house_confirms(), self._watch_tiles()]
             case Choosing() | TurnLost():
                 return [self._watch_tiles(), self._table.watcher.note_lying()]
             case Halted(fault) if fault.code == TileMoved.code:
@@ -282,9 +306,24 @@ class Referee:
             reading = await watcher.next_throw(allowed)
         await self._see_to_it(throw_from(reading))
 
-    async def _house(self, command: Command) -> None:
+    async def _ask_to_type(self, game: Game) -> None:
+        """The camera reads pips on cubes only; people read the other dice."""
+        self._publish(notice=_TYPE_THEM.format(sides=game.rules.sides))
+
+    async def _house_wishes(self, game: Game) -> None:
+        """Say with how many dice a house player wants his throw made."""
+        if self._dice_wanted is None:
+            self._dice_wanted = await asyncio.to_thread(self._house.dice, game)
+            self._publish(notice=self._notice)
+
+    async def _house_chooses(self, game: Game) -> None:
         await asyncio.sleep(self._pace.house_thinks_s)
-        await self._see_to_it(command)
+        decision = await asyncio.to_thread(self._house.choose, game)
+        await self._see_to_it(Choose(decision.tiles, decision.why))
+
+    async def _house_confirms(self) -> None:
+        await asyncio.sleep(self._pace.house_thinks_s)
+        await self._see_to_it(Confirm())
 
     async def _watch_tiles(self) -> None:
         """Raise `TileMoved` when a tile is seen elsewhere than the game has it, twice in a row."""
@@ -314,8 +353,7 @@ class Referee:
         return targets(self._playing().board, self._table.box)
 
     def _dice_allowed(self) -> frozenset[int]:
-        game = self._playing()
-        return game.rules.dice_allowed(game.board)
+        return self._playing().dice_allowed
 
     def _playing(self) -> Game:
         if self._game is None:

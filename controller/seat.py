@@ -5,8 +5,8 @@ The seat is a client like any other: it speaks to the daemon over its socket, be
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import asdict, dataclass
 
 from rich.console import Console
 
@@ -14,6 +14,7 @@ from controller.client import Client, DaemonGone, Refused
 from controller.drawing import dice_faces, draw_moves, draw_table
 from controller.events import Player
 from controller.snapshot import Snapshot
+from controller.variants import GameChoice
 
 HELP = """\
   Enter        throw the dice (on the simulated box), or say that you have thrown them; go on; try again
@@ -33,14 +34,19 @@ _ROWS = {"f": "front", "b": "back"}
 class NewGame:
     """The game this seat starts when none is on."""
 
-    game: str
-    options: Mapping[str, str]
+    choice: GameChoice
     players: Sequence[Player]
 
     def words(self) -> dict[str, object]:
         """The words of the `start` command."""
-        players = [{"name": player.name, "house": player.house} for player in self.players]
-        return {"game": self.game, "options": dict(self.options), "players": players}
+        chosen = self.choice
+        players = [asdict(player) for player in self.players]
+        return {
+            "game": chosen.game,
+            "options": dict(chosen.options),
+            "marks": asdict(chosen.marks),
+            "players": players,
+        }
 
 
 class NotUnderstood(ValueError):
@@ -57,10 +63,8 @@ def command_for(line: str, snapshot: Snapshot) -> tuple[str, dict[str, object]]:
             return "park", {}
         case ["give", "up"]:
             return "abandon", {}
-        case ["d" | "dice", *faces]:
-            if not faces or not all(face in ("1", "2", "3", "4", "5", "6") for face in faces):
-                raise NotUnderstood("a die shows 1 to 6: two dice are typed d 5 3")
-            return "dice", {"dice": [int(face) for face in faces]}
+        case ["d" | "dice", *_]:
+            return "dice", {"dice": _faces(line.replace(",", " ").split()[1:], snapshot)}
         case [number] if number.isascii() and number.isdigit():
             return _number(int(number), snapshot)
     tiles = [_tile(word) for word in words]
@@ -72,7 +76,7 @@ def command_for(line: str, snapshot: Snapshot) -> tuple[str, dict[str, object]]:
 def _enter(snapshot: Snapshot) -> tuple[str, dict[str, object]]:
     match snapshot.phase:
         case "awaiting_throw":
-            return "roll", {}
+            return "roll", {"count": snapshot.dice_wanted} if snapshot.dice_wanted else {}
         case "turn_lost" | "halted" | "parked":
             return "confirm", {}
         case "choosing" if len(snapshot.moves) == 1 and not snapshot.house:
@@ -93,6 +97,15 @@ def _number(number: int, snapshot: Snapshot) -> tuple[str, dict[str, object]]:
     if not 1 <= number <= len(snapshot.moves):
         raise NotUnderstood(f"there are the moves 1 to {len(snapshot.moves)}")
     return "choose", {"tiles": list(snapshot.moves[number - 1])}
+
+
+def _faces(words: Sequence[str], snapshot: Snapshot) -> list[int]:
+    """The dice as typed, by their numbers or marks."""
+    faces = [snapshot.marks.face_of(word) for word in words]
+    if not faces or not all(face.isascii() and face.isdigit() and len(face) < 3 for face in faces):
+        shown = ", ".join(snapshot.marks.faces) or "1 to 6"
+        raise NotUnderstood(f"a die shows {shown}: two dice are typed d 5 3")
+    return [int(face) for face in faces]
 
 
 def _tile(word: str) -> str:
@@ -146,6 +159,8 @@ class Seat:
     def _show(self, snapshot: Snapshot) -> None:
         """Print what is new since the last snapshot."""
         before = self._shown
+        if snapshot.news and (before is None or snapshot.event != before.event):
+            self._console.print(f"  {snapshot.news}", style="cyan", markup=False)
         if snapshot.notice and (before is None or snapshot.notice != before.notice):
             self._console.print(f"  ! {snapshot.notice}", style="yellow", markup=False)
             if snapshot.phase == "awaiting_throw" and before is not None and snapshot.event == before.event:
@@ -190,7 +205,8 @@ def _hint(snapshot: Snapshot) -> str:
     """What can be typed now."""
     match snapshot.phase:
         case "awaiting_throw" if len(snapshot.dice_allowed) > 1:
-            return "Enter throws, 1 + Enter throws one die, ? shows help"
+            wanted = f"{snapshot.turn} wants {snapshot.dice_wanted}, Enter throws; "
+            return f"{wanted if snapshot.dice_wanted else 'Enter throws all, '}1 + Enter throws one die, ? shows help"
         case "awaiting_throw":
             return "Enter throws, ? shows help"
         case "choosing" if not snapshot.house:

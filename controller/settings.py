@@ -40,6 +40,11 @@ class Home:
         return self.data / "demo.sqlite3"
 
     @property
+    def odds(self) -> Path:
+        """Where the tables of big games are kept; they can be deleted and are counted again."""
+        return self.data / "odds"
+
+    @property
     def settings(self) -> Path:
         """What people have set."""
         return self.data / "settings.toml"
@@ -92,13 +97,17 @@ class Pace(BaseModel):
 
 
 class Settings(BaseModel):
-    """What people have set. `box` is a profile's name or file; `pins` is gpiozero's pin factory on the Pi."""
+    """What people have set. `box` is a profile's name or file; `pins` is gpiozero's pin factory on the Pi.
+
+    `house_strength` is how well the house plays where a player's name does not say it (`House:perfect`).
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     box: str = "two-level-9"
     players: tuple[str, ...] = Field(default=("Player", "House"), min_length=1, max_length=12)
     house_players: tuple[str, ...] = ("House",)
+    house_strength: Literal["careless", "greedy", "steady", "skilled", "perfect"] = "skilled"
     pins: Literal["lgpio", "rpigpio"] = "lgpio"
     pace: Pace = Pace()
 

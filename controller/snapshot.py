@@ -1,14 +1,18 @@
 """What everybody may see of a game: one value, sent after every event, the same for page, terminal and phone."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, assert_never
+from typing import Any, TypeVar, assert_never
 
 from pydantic import TypeAdapter
 
 from controller.game import Game
-from controller.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, Phase, TurnLost
-from controller.rules import Throw, Value
+from controller.match import Match, running_totals
+from controller.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, Phase, TurnDone, TurnLost
+from controller.rules import NO_MARKS, Marks, Throw, Value
 from hardware.errors import Fault
+
+Number = TypeVar("Number", int, int | None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +22,10 @@ class Snapshot:
     number: of the snapshot, rising by one with each. event: the number of the last event of this game (0: no
     game). say: one sentence: whose turn, what now, what the box waits for. notice: what came up meanwhile, such
     as why the dice could not be read. moves: what may be chosen, in the order of its numbers (from 1).
-    dice_allowed: with how many dice the next throw may be made.
+    dice_allowed: with how many dice the next throw may be made; dice_wanted: what a house player asks for.
+    scores: of this round; standing: of the match (totals or points), empty for a single round; coins: won and paid
+    so far, and pool, empty and 0 without stakes. rolling: this throw is for who begins. news: what just happened,
+    in a sentence or two.
     """
 
     number: int
@@ -28,6 +35,7 @@ class Snapshot:
     phase: str = "idle"
     game: str | None = None
     options: dict[str, Value] = field(default_factory=dict)
+    marks: Marks = NO_MARKS
     board: str | None = None
     players: tuple[str, ...] = ()
     scores: dict[str, int | None] = field(default_factory=dict)
@@ -36,7 +44,15 @@ class Snapshot:
     throw: tuple[int, ...] = ()
     moves: tuple[tuple[str, ...], ...] = ()
     dice_allowed: tuple[int, ...] = ()
+    dice_wanted: int | None = None
+    rolling: bool = False
+    match: str = "single"
+    round: int = 1
+    standing: dict[str, int] = field(default_factory=dict)
+    coins: dict[str, int] = field(default_factory=dict)
+    pool: int = 0
     winners: tuple[str, ...] = ()
+    news: str = ""
     fault: Fault | None = None
     notice: str = ""
 
@@ -49,7 +65,7 @@ def facts(game: Game) -> dict[str, Any]:
 
     Its options stand in its first event; a later version may know more of them and their defaults.
     """
-    return {
+    told = {
         "game": game.rules.preset.name,
         "players": [[player.name, player.house] for player in game.players],
         "turn": game.turn,
@@ -58,49 +74,83 @@ def facts(game: Game) -> dict[str, Any]:
         "throws": game.throws,
         "phase": _phase_facts(game.phase),
     }
+    # Before there were matches nothing was noted of one; a game without one is still told in the same words.
+    plain = game.match == Match.plain(len(game.players))
+    return told if plain else {**told, "match": _match_facts(game.match)}
 
 
-def snapshot_of(game: Game | None, *, number: int, event: int, box: str, notice: str) -> Snapshot:
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a snapshot tells beside the game: its number, the game's event, the box, and what came up meanwhile."""
+
+    number: int
+    event: int
+    box: str
+    notice: str = ""
+    news: str = ""
+    dice_wanted: int | None = None
+
+
+def snapshot_of(game: Game | None, around: Around) -> Snapshot:
     """What is to be seen of `game` now."""
     if game is None:
-        return Snapshot(number, box, "No game is on. Start one.", notice=notice)
+        return Snapshot(around.number, around.box, "No game is on. Start one.", notice=around.notice)
     throw = throw_of(game.phase)
     moves = game.rules.legal_moves(game.board, throw) if throw and isinstance(game.phase, Choosing) else ()
     return Snapshot(
-        number=number,
-        box=box,
+        number=around.number,
+        box=around.box,
         say=sentence(game),
-        event=event,
+        event=around.event,
         phase=phase_name(game.phase),
         game=game.rules.preset.name,
         options=dict(game.rules.chosen),
+        marks=game.rules.marks,
         board=str(game.board),
         players=tuple(player.name for player in game.players),
-        scores={player.name: score for player, score in zip(game.players, game.scores, strict=True)},
+        scores=_by_name(game, game.turn_scores),
         turn=game.player.name,
         house=game.player.house,
         throw=throw.dice if throw else (),
         moves=tuple(tuple(tile.name for tile in move) for move in moves),
-        dice_allowed=tuple(sorted(game.rules.dice_allowed(game.board))),
+        dice_allowed=tuple(sorted(game.dice_allowed)),
+        dice_wanted=around.dice_wanted,
+        rolling=bool(game.match.rolling),
+        match=game.rules.terms.match,
+        round=game.match.round,
+        standing=_by_name(game, standing(game)),
+        coins=_by_name(game, game.match.ledger.balances) if game.rules.terms.stake else {},
+        pool=game.match.ledger.pool,
         winners=tuple(game.players[seat].name for seat in winners_of(game)),
         fault=game.phase.fault if isinstance(game.phase, Halted) else None,
-        notice=notice,
+        notice=around.notice,
+        news=around.news,
     )
+
+
+def standing(game: Game) -> tuple[int, ...]:
+    """Per seat the totals or points of a match of several rounds; empty for a single round."""
+    if game.rules.terms.match == "single":
+        return ()
+    return game.match.totals if running_totals(game.rules.terms) else game.match.points
 
 
 def sentence(game: Game) -> str:
     """Whose turn, what now, what the box waits for: the same on the page, in the terminal and spoken."""
     name = game.player.name
     match game.phase:
+        case AwaitingThrow() if game.match.rolling:
+            return f"{name}: throw for who begins ({_dice(game)}); the {game.rules.terms.first} begins."
         case AwaitingThrow():
             return f"{name}: throw the dice ({_dice(game)})."
         case Choosing(throw):
             tail = "is thinking" if game.player.house else "choose tiles that make it"
-            return f"{name} threw {throw}, total {throw.total}: {tail}."
+            return f"{name} threw {_thrown(throw)}: {tail}."
         case TurnLost(throw):
-            score = game.rules.score(game.board)
-            return f"{name} threw {throw}, total {throw.total}: nothing can be shut. {score} points; confirm."
-        case Moving(Ended()) | Moving(AwaitingThrow()):
+            return f"{name} threw {_thrown(throw)}: {_lost(game, throw)}; confirm."
+        case TurnDone():
+            return f"The turn of {name} is over."
+        case Moving(Ended()) | Moving(AwaitingThrow()) | Moving(TurnDone()):
             return f"The box moves its tiles for {name}."
         case Moving():
             return "The box puts its tiles back in place."
@@ -108,6 +158,8 @@ def sentence(game: Game) -> str:
             return f"{fault.part}: expected {fault.expected}, seen {fault.seen}. {fault.cure}"
         case Parked():
             return "Paused. The tiles stay as they are; confirm to go on."
+        case Ended(given_up=True):
+            return "The game was given up."
         case Ended(winners):
             return _end(game, winners)
         case _:
@@ -115,7 +167,7 @@ def sentence(game: Game) -> str:
 
 
 def phase_name(phase: Phase) -> str:
-    """The phase as one word: awaiting_throw, choosing, turn_lost, moving, halted, parked, ended."""
+    """The phase as one word: awaiting_throw, choosing, turn_lost, turn_done, moving, halted, parked, ended."""
     match phase:
         case AwaitingThrow():
             return "awaiting_throw"
@@ -123,6 +175,8 @@ def phase_name(phase: Phase) -> str:
             return "choosing"
         case TurnLost():
             return "turn_lost"
+        case TurnDone():
+            return "turn_done"
         case Moving():
             return "moving"
         case Halted():
@@ -150,18 +204,50 @@ def winners_of(game: Game) -> tuple[int, ...]:
     return game.phase.winners if isinstance(game.phase, Ended) else ()
 
 
+def _by_name(game: Game, values: Sequence[Number]) -> dict[str, Number]:
+    return {player.name: value for player, value in zip(game.players, values, strict=bool(values))}
+
+
 def _dice(game: Game) -> str:
-    counts = sorted(game.rules.dice_allowed(game.board))
-    return " or ".join("one die" if count == 1 else f"{count} dice" for count in counts)
+    counts = sorted(game.dice_allowed)
+    kind = f"{game.rules.sides}-sided " if game.rules.sides != 6 else ""
+    return " or ".join(f"one {kind}die" if count == 1 else f"{count} {kind}dice" for count in counts)
+
+
+def _thrown(throw: Throw) -> str:
+    return str(throw) if len(throw.dice) == 1 else f"{throw}, total {throw.total}"
+
+
+def _lost(game: Game, throw: Throw) -> str:
+    """What it means that nothing can be shut."""
+    if game.rules.terms.race == "rotation":
+        return "nothing can be shut, the next one throws"
+    why = "nothing can be shut" if game.rules.meets(throw) else "a 7 ends the turn"
+    return f"{why}. {game.rules.score(game.board)} points"
 
 
 def _end(game: Game, winners: tuple[int, ...]) -> str:
     if not winners:
-        return "The game was given up."
+        return "The game is over, and nobody wins."
     names = " and ".join(game.players[seat].name for seat in winners)
     how = "shuts the box and wins" if game.board.is_shut and len(winners) == 1 else "wins"
-    points = game.scores[winners[0]]
-    return f"{names} {how if len(winners) == 1 else 'share the win'} with {points} points."
+    return f"{names} {how if len(winners) == 1 else 'share the win'} with {_won_with(game, winners[0])}."
+
+
+def _won_with(game: Game, winner: int) -> str:
+    rounds = f"{game.match.round} round{'s' if game.match.round > 1 else ''}"
+    if game.rules.terms.match == "points":
+        points = game.match.points[winner]
+        return f"{points} point{'' if points == 1 else 's'} after {rounds}"
+    if running_totals(game.rules.terms):
+        return f"{game.match.totals[winner]} in all after {rounds}"
+    return f"{game.scores[winner]} points"
+
+
+def _match_facts(match: Match) -> dict[str, Any]:
+    """A match as plain values."""
+    told = asdict(match)
+    return {**told, "lost": sorted(match.lost)}
 
 
 def _phase_facts(phase: Phase) -> dict[str, Any]:
@@ -170,8 +256,10 @@ def _phase_facts(phase: Phase) -> dict[str, Any]:
     match phase:
         case Choosing(throw) | TurnLost(throw):
             found["throw"] = list(throw.dice)
-        case Ended(winners):
+        case Ended(winners, given_up):
             found["winners"] = list(winners)
+            if not winners and not given_up:
+                found["nobody"] = True
         case Moving(then) | Parked(then):
             found["then"] = _phase_facts(then)
         case Halted(fault, then):

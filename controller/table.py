@@ -14,9 +14,10 @@ def check_box(rules: Ruleset, box: Box, others: Iterable[Box]) -> None:
         return
     able = ", ".join(other.name for other in others if can_show(rules, other)) or "none that is known"
     layout = rules.layout
+    kind = " dominoes" if layout.dominoes else ""
     raise BoxTooSmall(
-        f"{rules.preset.name} needs {layout.rows} row(s) of {layout.columns}, the box {box.name} has "
-        f"{box.rows} of {box.columns}; boxes that can show it: {able}"
+        f"{rules.preset.name} needs {layout.rows} row(s) of {layout.columns}{kind}, the box {box.name} has "
+        f"{box.rows} of {box.columns}{' dominoes' if box.kind == 'dominoes' else ''}; boxes that can show it: {able}"
     )
 
 
@@ -24,19 +25,28 @@ def can_show(rules: Ruleset, box: Box) -> bool:
     """Whether every tile of the game has its tile on the box.
 
     A game of one row is shown by the front row of a longer box, whose further tiles lie. With more rows the
-    numbers behind one another must be the box's own, so the width must be the same.
+    numbers behind one another must be the box's own, so the width must be the same. Dominoes need dominoes.
     """
     layout = rules.layout
+    if layout.dominoes != (box.kind == "dominoes"):
+        return False
     if layout.rows == 1:
         return layout.columns <= box.columns
     return layout.rows <= box.rows and layout.columns == box.columns
 
 
+def can_be_read(rules: Ruleset) -> bool:
+    """Whether the camera reads the dice of this game: it knows the pips of cubes."""
+    return rules.sides == 6
+
+
 def remark(rules: Ruleset, box: Box) -> str:
     """What the players must know of this game on this box; nothing where every tile has its part."""
-    if rules.layout.rows < box.rows:
-        return "Only the front row plays: numbers that come to light behind it do not count."
-    return ""
+    rows = rules.layout.rows
+    if rows == box.rows:
+        return ""
+    playing = "Only the front row plays" if rows == 1 else f"Only the first {rows} rows play"
+    return f"{playing}: numbers that come to light behind do not count."
 
 
 def targets(board: Board, box: Box) -> Mapping[TileId, Position]:
@@ -46,10 +56,11 @@ def targets(board: Board, box: Box) -> Mapping[TileId, Position]:
     front tiles can move freely.
     """
     named = board.layout.by_name
+    in_play = board.layout.rows
 
     def target(tile: TileId) -> Position:
         of_game = named.get(str(tile))
-        stands = board.stands(of_game) if of_game else tile.row > 1
+        stands = board.stands(of_game) if of_game else tile.row > in_play
         return Position.OPEN if stands else Position.SHUT
 
     return {tile: target(tile) for tile in box.tile_ids}

@@ -65,7 +65,7 @@ def fault_names(words: str | None) -> tuple[str, ...]:
 
 def default_box_for(start: StartGame) -> Box:
     """The smallest known box that can show a game; the reference build where it can. Raises `InvalidOption`."""
-    rules = rules_of(start.game, start.options)
+    rules = rules_of(start.game, start.options, start.marks)
     boxes = [load_box("two-level-9"), *known_boxes()]
     return next((box for box in boxes if can_show(rules, box)), boxes[0])
 

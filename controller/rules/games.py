@@ -67,7 +67,7 @@ _CHOICES = {
         Choice("match_end", "after_round", ("after_round", "at_once"), "when a tournament looks at the totals"),
         Choice("match_shut", "zero", ("zero", "wins_match"), "what a shut does where totals run on"),
         Choice("match_tie", "extra_round", ("extra_round", "share"), "what equal ends of a match lead to"),
-        Choice("all_drop", "lowest_total", ("lowest_total", "replay"), "when all who are left drop out together"),
+        Choice("all_drop", "lowest", ("lowest", "replay"), "when all who are left drop out together"),
     )
 }
 

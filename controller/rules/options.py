@@ -110,7 +110,7 @@ class Terms:
     match_end: Literal["after_round", "at_once"] = "after_round"
     match_shut: Literal["zero", "wins_match"] = "zero"
     match_tie: Literal["extra_round", "share"] = "extra_round"
-    all_drop: Literal["lowest_total", "replay"] = "lowest_total"
+    all_drop: Literal["lowest", "replay"] = "lowest"
 
 
 # The command line's word for the width of a one-row box is `tiles`; the engine knows columns.

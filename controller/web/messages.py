@@ -5,10 +5,11 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
 from controller.commands import Abandon, Choose, Command, Confirm, Park, StartGame, TakeThrow
-from controller.events import Player
+from controller.events import Player, Strength
 from controller.referee import RollDice
+from controller.rules import NO_MARKS, Marks
 
-Face = Annotated[int, Field(ge=1, le=6)]
+Face = Annotated[int, Field(ge=1, le=20)]
 
 
 class _Message(BaseModel):
@@ -16,10 +17,11 @@ class _Message(BaseModel):
 
 
 class PlayerMessage(_Message):
-    """A player by name; the box chooses for a house player."""
+    """A player by name; the box chooses for a house player, as well as `strength` says."""
 
     name: str = Field(min_length=1, max_length=24)
     house: bool = False
+    strength: Strength = "steady"
 
 
 class StartMessage(_Message):
@@ -29,11 +31,12 @@ class StartMessage(_Message):
     players: list[PlayerMessage] = Field(min_length=1, max_length=12)
     game: str = "two-level"
     options: dict[str, StrictBool | StrictInt | str] = {}
+    marks: Marks = NO_MARKS
 
     def command(self) -> Command:
         """The command it stands for."""
-        players = tuple(Player(player.name, player.house) for player in self.players)
-        return StartGame(players, self.game, dict(self.options))
+        players = tuple(Player(player.name, player.house, player.strength) for player in self.players)
+        return StartGame(players, self.game, dict(self.options), self.marks)
 
 
 class RollMessage(_Message):
@@ -62,7 +65,7 @@ class ChooseMessage(_Message):
     """Shut these tiles."""
 
     do: Literal["choose"] = "choose"
-    tiles: list[str] = Field(min_length=1, max_length=24)
+    tiles: list[str] = Field(min_length=1, max_length=28)
 
     def command(self) -> Command:
         """The command it stands for."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from controller.demo import refereed
 from controller.journal import Journal
+from controller.players import company
 from controller.referee import Referee, Table
 from controller.settings import Pace
 from controller.snapshot import Snapshot
@@ -18,6 +19,9 @@ from vision.reading import DieReading, Reading, read
 
 if TYPE_CHECKING:
     from vision.watcher import Watcher
+
+
+PLAYERS = company("2", "steady")
 
 
 class FakeEyes:

@@ -81,7 +81,7 @@ def test_games_name_every_option_with_its_values(shutbox: Shutbox) -> None:
         (("moves", "--throw", "5,3", "--board", "x"), "2 row(s) of 9"),
         (("moves", "--throw", "5,3", "--set", "reveal=later"), "next_throw, same_throw"),
         (("moves", "--throw", "5,3", "--set", "reveal"), "NAME=VALUE"),
-        (("moves", "--throw", "5,3", "--game", "chess"), "two-level, pub"),
+        (("moves", "--throw", "5,3", "--game", "chess"), "two-level, double-shutter"),
         (("moves",), "a throw is needed"),
         (("moves", "--batch", "/nowhere/at/all"), "No such file"),
         (("demo", "--games", "0"), "greater than or equal to 1"),
@@ -93,7 +93,7 @@ def test_games_name_every_option_with_its_values(shutbox: Shutbox) -> None:
         (("read", "/nowhere/at/all.jpg"), "all.jpg"),
         (("replay", "/nowhere/at/all.sqlite3"), "cannot be opened"),
         (("run", "--faults", "jam:front-1"), "--mock"),
-        (("play", "--mock", "--game", "chess"), "two-level, pub"),
+        (("play", "--mock", "--game", "chess"), "two-level, double-shutter"),
     ],
 )
 def test_a_wrong_call_is_one_line_and_status_two(shutbox: Shutbox, call: tuple[str, ...], says: str) -> None:

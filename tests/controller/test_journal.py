@@ -15,7 +15,7 @@ from controller.journal import Entry, Journal, digest_of, replay_checked
 from controller.replay import replay_all
 
 STORY: tuple[Command, ...] = (
-    StartGame((Player("Ann"), Player("Bob"))),
+    StartGame((Player("Ann"), Player("Bob")), options={"first": "chosen"}),
     ConfirmTiles(),
     TakeThrow((5, 3), "camera"),
     Choose(("front-8",)),

@@ -13,7 +13,7 @@ import pytest
 
 from controller import wiring
 from controller.commands import Choose, Confirm, StartGame, TakeThrow
-from controller.demo import PLAYERS, refereed
+from controller.demo import refereed
 from controller.demo_report import DemoOrder, run_demo
 from controller.events import Player
 from controller.journal import Journal
@@ -23,7 +23,7 @@ from controller.settings import Home, Pace
 from hardware.box import load_box
 from hardware.tiles import Position, TileId
 from tests.conftest import Run
-from tests.controller.tables import until
+from tests.controller.tables import PLAYERS, until
 
 Demo = Callable[..., tuple[int, list[dict[str, Any]]]]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from controller.commands import Choose, Confirm, Park, ReportFault, StartGame, TakeThrow
-from controller.demo import PLAYERS, Demonstration
+from controller.demo import Demonstration
 from controller.errors import BoxTooSmall, JournalUnwritable, NotNow
 from controller.events import Player, ThrowCorrected
 from controller.game import replay
@@ -20,7 +20,7 @@ from controller.wiring import apply_faults
 from firmware.errors import TileJammed
 from hardware.tiles import Position, TileId
 from tests.conftest import Run
-from tests.controller.tables import TestBench, bench, until
+from tests.controller.tables import PLAYERS, TestBench, bench, until
 from vision.errors import CameraDead
 from vision.reading import Reason, refused
 
@@ -32,6 +32,10 @@ async def thrown(referee: Referee, dice: Sequence[int]) -> None:
     await referee.ask(TakeThrow(tuple(dice)))
 
 
+def no_hand(_count: int) -> tuple[int, ...]:
+    raise AssertionError("the camera reads these dice")
+
+
 def shut_tiles(table: TestBench) -> set[str]:
     world = table.world
     return {str(tile) for tile in world.box.tile_ids if world.position(tile) is Position.SHUT}
@@ -40,7 +44,7 @@ def shut_tiles(table: TestBench) -> set[str]:
 def test_whole_games_end_with_the_tiles_as_the_board_has_them(run: Run, tmp_path: Path) -> None:
     async def story() -> None:
         async with bench(tmp_path) as table, table.referee() as referee:
-            demonstration = Demonstration(referee, table.truth, lambda: 0.0)
+            demonstration = Demonstration(referee, table.truth, no_hand, lambda: 0.0)
             played = [each async for each in demonstration.play(2, StartGame(PLAYERS))]
             assert [each.misreads for each in played] == [0, 0]
             assert all(each.throws > 2 for each in played)
@@ -315,7 +319,7 @@ def test_a_box_that_cannot_show_a_game_refuses_it_and_names_those_that_can(run: 
         async with bench(tmp_path) as table, table.referee() as referee:
             with pytest.raises(BoxTooSmall, match="boxes that can show it: two-level-12"):
                 await referee.ask(StartGame(ANN, options={"columns": 12}))
-            with pytest.raises(BoxTooSmall, match="classic-12, two-level-12"):
+            with pytest.raises(BoxTooSmall, match="classic-12, the-300, two-level-12"):
                 await referee.ask(StartGame(ANN, "pub", {"tiles": 12}))
             assert table.journal.game_ids() == []
 

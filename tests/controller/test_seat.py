@@ -43,7 +43,7 @@ def test_a_line_becomes_a_command(line: str, snapshot: Snapshot, command: tuple[
         ("", MOVING),
         ("7", LOST),
         ("hello", THROWING),
-        ("d 7", THROWING),
+        ("d x", THROWING),
     ],
 )
 def test_a_line_that_means_nothing_is_told_so(line: str, snapshot: Snapshot) -> None:

@@ -1,0 +1,79 @@
+"""A single player's record of scores: nobody to beat but oneself. It is read out of the journal, which has it all."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from controller.events import GameStarted
+from controller.journal import Journal
+from controller.rules import GAMES, Value
+
+# What the table agrees on does not change the turn of one who plays alone.
+_OF_THE_TABLE = ("first", "first_dice", "ties", "stake", "double_stake", "odd_coin", "shut")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """All scores of one player alone at one game with the same options, the first one first."""
+
+    player: str
+    game: str
+    options: Mapping[str, Value]
+    scores: tuple[int, ...]
+
+    @property
+    def best(self) -> int:
+        """The lowest score."""
+        return min(self.scores)
+
+    @property
+    def mean(self) -> float:
+        """The average score."""
+        return sum(self.scores) / len(self.scores)
+
+    @property
+    def shut(self) -> int:
+        """How often the box was shut."""
+        return sum(score == 0 for score in self.scores)
+
+    @property
+    def sentence(self) -> str:
+        """The last score beside those before it."""
+        if len(self.scores) == 1:
+            return f"The first {self.game} of {self.player} on record: {self.scores[0]}."
+        before = self.scores[:-1]
+        best = min(before)
+        if self.scores[-1] < best:
+            return f"A new best: {self.scores[-1]}, after {best} in {len(before)} games."
+        return f"The best of {len(self.scores)} games is {self.best}, the average {self.mean:.1f}."
+
+
+def records_of(journal: Journal) -> list[Record]:
+    """Every player's record, in the order of their first game. Raises `JournalDamaged`."""
+    found: dict[tuple[object, ...], list[int]] = {}
+    kept: dict[tuple[object, ...], GameStarted] = {}
+    for started, ended in journal.single_turns():
+        key = _key(started)
+        kept.setdefault(key, started)
+        found.setdefault(key, []).append(ended.score)
+    return [_record(kept[key], scores) for key, scores in found.items()]
+
+
+def record_of(journal: Journal, started: GameStarted) -> Record | None:
+    """The record that a game just finished belongs to. Raises `JournalDamaged`."""
+    scores = [ended.score for other, ended in journal.single_turns() if _key(other) == _key(started)]
+    return _record(started, scores) if scores else None
+
+
+def _record(started: GameStarted, scores: Iterable[int]) -> Record:
+    defaults = {choice.name: choice.default for choice in GAMES[started.game].choices}
+    # Games journalled before there were matches do not name every option.
+    changed = {name: value for name, value in started.options.items() if value != defaults.get(name)}
+    return Record(started.players[0].name, started.game, changed, tuple(scores))
+
+
+def _key(started: GameStarted) -> tuple[object, ...]:
+    """Games that can be compared: the same player, tiles and rules of a turn."""
+    defaults = {choice.name: choice.default for choice in GAMES[started.game].choices}
+    options = {**defaults, **started.options}
+    told = tuple(sorted((name, value) for name, value in options.items() if name not in _OF_THE_TABLE))
+    return (started.players[0].name, started.game, told)

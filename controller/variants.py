@@ -1,0 +1,104 @@
+"""Players' own variants: a game's options and marks in a TOML file, checked like a box profile.
+
+game = "pub"
+[options]
+one_die = "never"
+stake = 5
+[marks]                        # or a file of its own, for --marks
+faces = ["a", "b", "c", "d", "e", "f"]
+tiles = { front-1 = "sun" }
+values = { sun = 1 }
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, StrictBool, StrictInt, StrictStr, ValidationError
+
+from controller.errors import VariantError
+from controller.rules import GAMES, NO_MARKS, Marks, RulesError, rules_of
+from hardware.profile_errors import line_in, line_of, problem_of
+
+DEFAULT_GAME = "two-level"
+File = TypeVar("File", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class GameChoice:
+    """A game, the options given for it (the others have their defaults) and its marks."""
+
+    game: str = DEFAULT_GAME
+    options: Mapping[str, object] = field(default_factory=dict)
+    marks: Marks = NO_MARKS
+
+
+class _MarksFile(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    tiles: dict[str, StrictStr] = {}
+    values: dict[str, StrictInt] = {}
+    faces: tuple[StrictStr, ...] = ()
+
+    def marks(self) -> Marks:
+        """The marks as the rules have them."""
+        return Marks(self.tiles, self.values, self.faces)
+
+
+class _VariantFile(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    game: StrictStr
+    options: dict[str, StrictBool | StrictInt | StrictStr] = {}
+    marks: _MarksFile = _MarksFile()
+
+
+def load_variant(path: Path) -> GameChoice:
+    """Read a variant. Raises `VariantError` with file, line and what is allowed."""
+    text = _text_of(path)
+    file = _parsed(text, path, _VariantFile)
+    if file.game not in GAMES:
+        line = line_of(text, ("game",))
+        raise VariantError(f"{path}:{line}: no game {file.game!r}; the games are {', '.join(GAMES)}")
+    choice = GameChoice(file.game, file.options, file.marks.marks())
+    for name, value in file.options.items():
+        _check(path, line_of(text, ("options", name)), GameChoice(file.game, _alone(choice, name, value)))
+    _check(path, line_of(text, ("options",)), GameChoice(file.game, file.options))
+    _check(path, line_of(text, ("marks",)), choice)
+    return choice
+
+
+def load_marks(path: Path) -> Marks:
+    """Read a file of marks alone. Raises `VariantError` with file, line and what is allowed."""
+    return _parsed(_text_of(path), path, _MarksFile).marks()
+
+
+def _alone(choice: GameChoice, name: str, value: object) -> dict[str, object]:
+    """One option with only those others that decide whether it goes at all."""
+    return {**{key: choice.options[key] for key in ("rows",) if key in choice.options}, name: value}
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise VariantError(f"{path} cannot be read: {getattr(error, 'strerror', 'not a text file')}") from error
+
+
+def _parsed(text: str, path: Path, model: type[File]) -> File:
+    try:
+        return model.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise VariantError(f"{path}:{line_in(error)}: not TOML: {error}") from error
+    except ValidationError as error:
+        keys, problem = problem_of(error, model)
+        raise VariantError(f"{path}:{line_of(text, keys)}: {problem}") from error
+
+
+def _check(path: Path, line: int, choice: GameChoice) -> None:
+    try:
+        rules_of(choice.game, choice.options, choice.marks)
+    except RulesError as error:
+        raise VariantError(f"{path}:{line}: {error}") from error
