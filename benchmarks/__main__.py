@@ -1,7 +1,8 @@
 """`make bench`: every benchmark, one line each."""
 
-from benchmarks import pictures, rules
+from benchmarks import odds, pictures, rules
 
 if __name__ == "__main__":
     rules.main()
+    odds.main()
     pictures.main()

@@ -32,7 +32,7 @@ from controller.cli_words import (
 )
 from controller.errors import DaemonRuns, NoBox, ShutboxError
 from controller.output import Exit, answers, print_json, say
-from controller.rules import RulesError
+from controller.rules import RulesError, rules_of
 from hardware.errors import BoxError, BoxFault
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -66,16 +66,22 @@ def play(
     """Take a seat in this terminal; joins a daemon that runs, or brings its own."""
     from controller import play as playing
     from controller.settings import find_home, load_settings
-    from controller.wiring import choose_table, fault_names
+    from controller.table import check_box
+    from controller.wiring import choose_table, fault_names, known_boxes
+    from hardware.box import load_box
 
     home = find_home()
     settings = load_settings(home.settings)
-    new_game = playing.new_game(choose_game(game, options, variant, marks, match), players, settings)
+    choice = choose_game(game, options, variant, marks, match)
+    new_game = playing.new_game(choice, players, settings)
     if playing.daemon_runs(home):
         _refuse_with_daemon(box=box, faults=faults)
         asyncio.run(playing.join(home, new_game))
         return
     opening = choose_table(box or settings.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
+    if game or variant:
+        # A game that was asked for by name is refused before anything is opened.
+        check_box(rules_of(choice.game, choice.options, choice.marks), load_box(box or settings.box), known_boxes())
     try:
         asyncio.run(playing.play_here(opening, home, settings, new_game))
     except DaemonRuns:

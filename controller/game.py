@@ -217,18 +217,18 @@ def _choose(game: Game, command: Choose) -> tuple[GameEvent, ...]:
 
 def _confirm(game: Game) -> tuple[GameEvent, ...]:
     match game.phase:
-        case TurnLost(throw):
-            return _after_miss(game, throw)
+        case TurnLost():
+            return _after_miss(game)
         case Halted() | Parked():
             return (GameResumed(),)
     raise NotNow(f"there is nothing to confirm: {due(game)}")
 
 
-def _after_miss(game: Game, throw: Throw) -> tuple[GameEvent, ...]:
+def _after_miss(game: Game) -> tuple[GameEvent, ...]:
     """Nothing can be shut: the turn ends, and with it perhaps the round; or the next player throws."""
     if game.rules.terms.race == "rotation":
         return (TurnPassed(game.turn),)
-    return _end_of_turn(game, round_over=game.rules.ends_round(throw))
+    return _end_of_turn(game)
 
 
 def _confirm_tiles(game: Game) -> tuple[GameEvent, ...]:
@@ -236,10 +236,10 @@ def _confirm_tiles(game: Game) -> tuple[GameEvent, ...]:
         raise NotNow(f"no tile is on its way: {due(game)}")
     # A shut box counts once the sensors have seen it.
     if game.board.is_shut and isinstance(game.phase.then, AwaitingThrow):
-        return (TilesConfirmed(), *_end_of_turn(game, round_over=False))
+        return (TilesConfirmed(), *_end_of_turn(game))
     if isinstance(game.phase.then, TurnDone):
         passing = game.rules.terms.alternate and not game.board.is_shut
-        return (TilesConfirmed(), *((TurnPassed(game.turn),) if passing else _end_of_turn(game, round_over=False)))
+        return (TilesConfirmed(), *((TurnPassed(game.turn),) if passing else _end_of_turn(game)))
     return (TilesConfirmed(),)
 
 
@@ -247,7 +247,7 @@ def _is_halted_by(game: Game, fault: Fault) -> bool:
     return isinstance(game.phase, Halted) and game.phase.fault == fault
 
 
-def _end_of_turn(game: Game, *, round_over: bool) -> tuple[GameEvent, ...]:
+def _end_of_turn(game: Game) -> tuple[GameEvent, ...]:
     """The turn's score, and what it decides."""
     ended: list[GameEvent] = [TurnEnded(game.turn, game.rules.score(game.board), lost=_is_lost(game))]
     outright = _is_outright(game)
@@ -257,7 +257,7 @@ def _end_of_turn(game: Game, *, round_over: bool) -> tuple[GameEvent, ...]:
         ended += _scores_of_the_beaten(game, left)
     elif game.rules.terms.alternate and len(left) == 1:
         ended.append(TurnEnded(left[0], 0))
-    elif left and not round_over and not matches.limit_reached(game.rules.terms, game.match, after.scores):
+    elif left and not _is_cut_short(game, after.scores):
         return tuple(ended)
     return (*ended, *_end_of_round(reduce(evolve, ended, game), outright=outright))
 
@@ -265,6 +265,12 @@ def _end_of_turn(game: Game, *, round_over: bool) -> tuple[GameEvent, ...]:
 def _is_outright(game: Game) -> bool:
     """Whether the box is shut and that decides the round; in a play-off the others still have their turn."""
     return game.board.is_shut and matches.shut_wins(game.rules.terms) and not game.match.play_off
+
+
+def _is_cut_short(game: Game, scores: Scores) -> bool:
+    """Whether a lost turn ends the round for those to come too: a 7 (unlucky-7), or a total at the limit."""
+    seven = isinstance(game.phase, TurnLost) and game.rules.ends_round(game.phase.throw)
+    return seven or matches.limit_reached(game.rules.terms, game.match, scores)
 
 
 def _scores_of_the_beaten(game: Game, left: Iterable[int]) -> list[GameEvent]:
@@ -333,7 +339,7 @@ def _turn_ended(game: Game, event: TurnEnded) -> Game:
         game = replace(game, match=replace(match_, play_off=matches.noted(match_.play_off, event.player, event.score)))
     else:
         game = replace(game, match=match_, scores=matches.noted(game.scores, event.player, event.score))
-    if event.player != game.turn or _is_outright(game):
+    if event.player != game.turn or _is_outright(game) or _is_cut_short(game, game.scores):
         return game
     return _pass_turn(game, fresh=not game.rules.terms.alternate)
 

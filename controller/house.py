@@ -8,11 +8,10 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from controller.game import Game
 from controller.match import running_totals
-from controller.odds import After, Aim, Before, Model, Odds, TooManyBoards, odds_of
+from controller.odds import After, Aim, Model, Odds, Seats, Stand, TooManyBoards, odds_of, seats_of
 from controller.phases import Choosing
 from controller.rules import InvalidOption, Move, Throw
 
@@ -63,6 +62,8 @@ class House:
 
     def _move(self, game: Game, throw: Throw) -> tuple[Move, str]:
         moves = game.rules.legal_moves(game.board, throw)
+        if len(moves) == 1:
+            return moves[0], "nothing else fits"
         match game.player.strength:
             case "careless":
                 return self._told(game, throw, _chance(game).choice(moves), "the first set that came to mind")
@@ -104,9 +105,7 @@ class House:
     def _odds(self, game: Game) -> Odds:
         return odds_of(game.rules, folder=self._folder)
 
-    def _seats(self, game: Game) -> Any:
-        from controller.odds.seats import seats_of
-
+    def _seats(self, game: Game) -> Seats:
         return seats_of(game.rules, folder=self._folder)
 
 
@@ -119,13 +118,11 @@ def _verdict(game: Game, throw: Throw, move: Move, odds: Odds) -> str:
     best: After = odds.after(game.board, throw, _SCORE)
     if move in best.best:
         return f"by the odds {best.value:.2f} points, and nothing better"
-    left: Before = odds.before(game.board.without(move), _SCORE)
-    return f"by the odds {left.value:.2f} points, {_words(best.best[0])} would leave {best.value:.2f}"
+    [left] = odds.values(game.board, throw, (move,), _SCORE)
+    return f"by the odds {left:.2f} points, {_words(best.best[0])} would leave {best.value:.2f}"
 
 
-def _stand(game: Game) -> Any:
-    from controller.odds.seats import Stand
-
+def _stand(game: Game) -> Stand:
     """The scores of those who have played this round, and how many are still to come."""
     before = game.match.order[: game.match.order.index(game.turn)]
     scores = tuple(score for seat in before if (score := game.turn_scores[seat]) is not None)

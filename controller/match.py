@@ -24,7 +24,8 @@ _OTHERS_PAY = {"none": 0, "extra": 1, "on_top": 2}
 class Match:
     """What runs on over the rounds of one game; seats count from 0.
 
-    round: its number, from 1. active: the seats still in the match. order: the seats of this round as they play.
+    round: its number, from 1. active: the seats still in the match. order: the seats as they play, in this round or
+    its play-off. first: the seat that began the round.
     totals, points: per seat, of the rounds that are over. lost: seats that lost this round on the first throw.
     rolling: the seats that throw for who begins, and rolls what they threw (None: not yet).
     play_off: the scores of tied players who play another turn (empty: no play-off).
@@ -36,6 +37,7 @@ class Match:
     totals: tuple[int, ...]
     points: tuple[int, ...]
     ledger: Ledger
+    first: int = 0
     lost: frozenset[int] = frozenset()
     rolling: tuple[int, ...] = ()
     rolls: Scores = ()
@@ -79,7 +81,7 @@ def rolled(terms: Terms, match: Match, seat: int, total: int) -> Match:
     leading = tuple(each for each in match.rolling if rolls[each] == best)
     if len(leading) > 1:
         return replace(match, rolling=leading, rolls=(None,) * len(rolls))
-    return replace(match, rolling=(), rolls=(), order=_order(match.active, leading[0]))
+    return replace(match, rolling=(), rolls=(), first=leading[0], order=_order(match.active, leading[0]))
 
 
 def running_totals(terms: Terms) -> bool:
@@ -97,8 +99,11 @@ def shut_wins(terms: Terms) -> bool:
 
 
 def limit_reached(terms: Terms, match: Match, scores: Scores) -> bool:
-    """Whether a tournament that looks at the totals at once is over in the middle of a round."""
-    if terms.match != "tournament" or terms.match_end != "at_once":
+    """Whether a tournament that looks at the totals at once is over in the middle of a round.
+
+    An extra round, which only a tournament that is due has, is played to its end.
+    """
+    if terms.match != "tournament" or terms.match_end != "at_once" or _is_due(terms, match):
         return False
     return any(total >= limit_of(terms) for total in _totals(match, scores))
 
@@ -142,20 +147,13 @@ def winners_of_match(terms: Terms, match: Match, result: RoundResult) -> tuple[i
     """Who has won the match after a round (several share it; nobody: all are out); None while it goes on."""
     if not match.active or (len(match.active) == 1 < len(match.totals) and _can_lose_seats(terms)):
         return match.active
-    if running_totals(terms) and result.outright:
+    if running_totals(terms) and result.outright and terms.match_shut == "wins_match":
         return result.winners
     match terms.match:
         case "single":
             return None if terms.ties == "carry_over" and not result.winners else result.winners
-        case "points":
-            if match.round < terms.rounds:
-                return None
-            return _decided(terms, [seat for seat in match.active if match.points[seat] == _most(match)])
-        case "tournament":
-            if max(match.totals[seat] for seat in match.active) < limit_of(terms):
-                return None
-            least = min(match.totals[seat] for seat in match.active)
-            return _decided(terms, [seat for seat in match.active if match.totals[seat] == least])
+        case "points" | "tournament":
+            return _decided(terms, _ahead(terms, match)) if _is_due(terms, match) else None
         case "drop-out":
             over = [seat for seat in match.active if match.totals[seat] >= limit_of(terms)]
             return tuple(over) or None
@@ -163,12 +161,12 @@ def winners_of_match(terms: Terms, match: Match, result: RoundResult) -> tuple[i
 
 def next_round(terms: Terms, match: Match, result: RoundResult) -> Match:
     """The match at the start of its next round, stakes paid."""
-    active = _still_tied(terms, match)
-    order = _order(active, _first(terms, match, active, result))
+    active = _ahead(terms, match) if _is_due(terms, match) else match.active
+    first = _first(terms, match, active, result)
+    order = _order(active, first)
     ledger = match.ledger if running_totals(terms) else match.ledger.stake(order, terms.stake)
-    return replace(
-        match, round=match.round + 1, active=active, order=order, lost=frozenset(), play_off=(), ledger=ledger
-    )
+    match = replace(match, round=match.round + 1, active=active, first=first, order=order, ledger=ledger)
+    return replace(match, lost=frozenset(), play_off=())
 
 
 def settle(terms: Terms, match: Match, winners: Sequence[int]) -> Match:
@@ -207,23 +205,27 @@ def _can_lose_seats(terms: Terms) -> bool:
     return terms.match == "drop-out" or terms.lost == "game"
 
 
-def _decided(terms: Terms, leading: list[int]) -> tuple[int, ...] | None:
-    return None if len(leading) > 1 and terms.match_tie == "extra_round" else tuple(leading)
+def _is_due(terms: Terms, match: Match) -> bool:
+    """Whether a match of rounds has had its last one; what follows are extra rounds of those who are level."""
+    if terms.match == "points":
+        return match.round >= terms.rounds
+    return terms.match == "tournament" and max(match.totals) >= limit_of(terms)
 
 
-def _still_tied(terms: Terms, match: Match) -> tuple[int, ...]:
-    """Who plays on: all, or, once the match is due to end, only those who are tied for it."""
-    if terms.match == "points" and match.round >= terms.rounds:
-        return tuple(seat for seat in match.active if match.points[seat] == _most(match))
-    if terms.match == "tournament" and max(match.totals[seat] for seat in match.active) >= limit_of(terms):
-        least = min(match.totals[seat] for seat in match.active)
-        return tuple(seat for seat in match.active if match.totals[seat] == least)
-    return match.active
+def _ahead(terms: Terms, match: Match) -> tuple[int, ...]:
+    """Who of those still in the match has most points, or the lowest total."""
+    marks = match.points if terms.match == "points" else tuple(-total for total in match.totals)
+    best = max(marks[seat] for seat in match.active)
+    return tuple(seat for seat in match.active if marks[seat] == best)
+
+
+def _decided(terms: Terms, leading: tuple[int, ...]) -> tuple[int, ...] | None:
+    return None if len(leading) > 1 and terms.match_tie == "extra_round" else leading
 
 
 def _first(terms: Terms, match: Match, active: Sequence[int], result: RoundResult) -> int:
     """The seat that begins the next round; where it is out, the next one after it."""
-    first = match.order[0]
+    first = match.first
     if terms.first == "rotate":
         first += 1
     if terms.first == "winner" and result.winners:
@@ -239,10 +241,6 @@ def _order(active: Sequence[int], first: int) -> tuple[int, ...]:
 
 def _totals(match: Match, scores: Scores) -> tuple[int, ...]:
     return tuple(total + (score or 0) for total, score in zip(match.totals, scores, strict=True))
-
-
-def _most(match: Match) -> int:
-    return max(match.points[seat] for seat in match.active)
 
 
 def _known(scores: Scores, seats: Iterable[int]) -> list[int]:

@@ -53,7 +53,8 @@ def _round(before: Game | None, winners: tuple[int, ...], after: Game) -> str:
     if before is None or (after.is_over and after.rules.terms.match == "single"):
         return ""
     won = f"{_names(after, winners)} {'win' if len(winners) > 1 else 'wins'}" if winners else "nobody wins"
-    return f"Round {before.match.round}: {won}.{_standing(after)}{_coins(after, ' ')}"
+    coins = "" if after.is_over else _coins(after, " ")
+    return f"Round {before.match.round}: {won}.{_standing(after)}{coins}"
 
 
 def _standing(game: Game) -> str:

@@ -108,10 +108,10 @@ def _moves(found: Mapping[str, Any], question: Question, book: OddsBook) -> list
     rules = question.rules()
     board, throw, odds = question.position(rules), question.thrown(rules), book.odds(rules)
     grid = Grid.grid(padding=(0, 2))
-    for move in rules.legal_moves(board, throw):
+    moves, aim = rules.legal_moves(board, throw), Aim.parse(found["aim"])
+    for move, value in zip(moves, odds.values(board, throw, moves, aim), strict=True):
         names = [tile.name for tile in move]
         best = names in found["best"]
-        value = found["value"] if best else odds.left_by(board, throw, move, Aim.parse(found["aim"]))
         grid.add_row("  best" if best else "", " ".join(names), f"{value:.6f}", style="bold" if best else "")
     return [grid]
 

@@ -11,6 +11,7 @@ from controller.client import Client
 from controller.daemon import daemon, stop_signals
 from controller.errors import DaemonRuns
 from controller.keyboard import typed_lines
+from controller.odds_questions import OddsBook
 from controller.output import table
 from controller.players import read_players
 from controller.referee import Table
@@ -63,13 +64,13 @@ def _lines() -> AsyncIterator[str]:
 async def join(home: Home, game: NewGame) -> None:
     """Sit down at the daemon that runs. Raises `DaemonGone` when it ends."""
     async with _stoppable(), Client(door(home)) as client:
-        await Seat(client, table, game).sit(_lines())
+        await Seat(client, table, game, OddsBook(home.odds)).sit(_lines())
 
 
 async def play_here(opening: AbstractAsyncContextManager[Table], home: Home, settings: Settings, game: NewGame) -> None:
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game."""
     async with _stoppable(), daemon(opening, home, settings.pace), Client(home.socket) as client:
-        await Seat(client, table, game).sit(_lines())
+        await Seat(client, table, game, OddsBook(home.odds)).sit(_lines())
     table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")
 
 

@@ -1,19 +1,22 @@
 """A single player's record of scores: nobody to beat but oneself. It is read out of the journal, which has it all."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from controller.events import GameStarted
 from controller.journal import Journal
-from controller.rules import GAMES, Value
+from controller.rules import GAMES, Terms, Value
 
-# What the table agrees on does not change the turn of one who plays alone.
-_OF_THE_TABLE = ("first", "first_dice", "ties", "stake", "double_stake", "odd_coin", "shut")
+# What the table agrees on does not change the turn of one who plays alone, but for how often he throws in a race.
+_OF_THE_TABLE = {each.name for each in fields(Terms)} - {"race"}
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All scores of one player alone at one game with the same options, the first one first."""
+    """All scores of one player alone at one game with the same options and marks, the first one first.
+
+    options: those that change his turn and are not at their defaults.
+    """
 
     player: str
     game: str
@@ -65,15 +68,22 @@ def record_of(journal: Journal, started: GameStarted) -> Record | None:
 
 
 def _record(started: GameStarted, scores: Iterable[int]) -> Record:
-    defaults = {choice.name: choice.default for choice in GAMES[started.game].choices}
-    # Games journalled before there were matches do not name every option.
-    changed = {name: value for name, value in started.options.items() if value != defaults.get(name)}
+    defaults = _defaults(started.game)
+    changed = {name: value for name, value in _rules_of_turn(started).items() if value != defaults.get(name)}
     return Record(started.players[0].name, started.game, changed, tuple(scores))
 
 
 def _key(started: GameStarted) -> tuple[object, ...]:
     """Games that can be compared: the same player, tiles and rules of a turn."""
-    defaults = {choice.name: choice.default for choice in GAMES[started.game].choices}
-    options = {**defaults, **started.options}
-    told = tuple(sorted((name, value) for name, value in options.items() if name not in _OF_THE_TABLE))
-    return (started.players[0].name, started.game, told)
+    told = tuple(sorted(_rules_of_turn(started).items()))
+    return (started.players[0].name, started.game, told, started.marks)
+
+
+def _rules_of_turn(started: GameStarted) -> dict[str, Value]:
+    # Games journalled before there were matches do not name every option.
+    options = {**_defaults(started.game), **started.options}
+    return {name: value for name, value in options.items() if name not in _OF_THE_TABLE}
+
+
+def _defaults(game: str) -> dict[str, Value]:
+    return {choice.name: choice.default for choice in GAMES[game].choices}

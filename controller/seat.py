@@ -13,6 +13,9 @@ from rich.console import Console
 from controller.client import Client, DaemonGone, Refused
 from controller.drawing import dice_faces, draw_moves, draw_table
 from controller.events import Player
+from controller.odds_questions import OddsBook, draw_answer
+from controller.questions import Question
+from controller.rules import RulesError
 from controller.snapshot import Snapshot
 from controller.variants import GameChoice
 
@@ -22,6 +25,7 @@ HELP = """\
   3            while you choose: take move number 3
   f7 b2        while you choose: shut these tiles (front-7 back-2 does as well)
   d 5 3        the dice show 5 and 3: correct a wrong reading, or enter a throw the camera cannot read
+  h            a hint: what the odds say to this board or throw
   new          start another game          give up      end this game
   p            pause: pulses off           ?            this help
   q            leave (Ctrl-C too); the box is parked and the game is kept"""
@@ -120,8 +124,9 @@ class Seat:
     Concurrency: one event loop; `sit` once.
     """
 
-    def __init__(self, client: Client, console: Console, new_game: NewGame) -> None:
+    def __init__(self, client: Client, console: Console, new_game: NewGame, book: OddsBook) -> None:
         self._client = client
+        self._book = book
         self._console = console
         self._new_game = new_game
         self._shown: Snapshot | None = None
@@ -192,13 +197,30 @@ class Seat:
         if self._shown is None:
             return
         try:
-            if line.lower() == "new" or (not line and self._shown.phase in ("idle", "ended")):
+            if line.lower() in ("h", "hint"):
+                await self._hint(self._shown)
+            elif line.lower() == "new" or (not line and self._shown.phase in ("idle", "ended")):
                 await self._start()
             else:
                 do, words = command_for(line, self._shown)
                 await self._client.send(do, **words)
-        except (NotUnderstood, Refused) as error:
+        except (NotUnderstood, Refused, RulesError) as error:
             self._console.print(f"  ! {error}", style="yellow", markup=False)
+
+    async def _hint(self, snapshot: Snapshot) -> None:
+        """What the odds say; a game of many boards takes its time at the first question, so a thread counts them."""
+        question = question_about(snapshot)
+        found = await asyncio.to_thread(self._book.answer, question)
+        self._console.print(draw_answer(found, question, self._book))
+
+
+def question_about(snapshot: Snapshot) -> Question:
+    """The question about the odds that a player would ask now. Raises `NotUnderstood` where there is none."""
+    if snapshot.game is None or snapshot.rolling or snapshot.phase not in ("awaiting_throw", "choosing"):
+        raise NotUnderstood("there is a hint before a throw and while you choose")
+    choice = GameChoice(snapshot.game, snapshot.options, snapshot.marks)
+    throw = list(snapshot.throw) if snapshot.phase == "choosing" else None
+    return Question.about(choice, board=snapshot.board, throw=throw)
 
 
 def _hint(snapshot: Snapshot) -> str:
@@ -208,7 +230,7 @@ def _hint(snapshot: Snapshot) -> str:
             wanted = f"{snapshot.turn} wants {snapshot.dice_wanted}, Enter throws; "
             return f"{wanted if snapshot.dice_wanted else 'Enter throws all, '}1 + Enter throws one die, ? shows help"
         case "awaiting_throw":
-            return "Enter throws, ? shows help"
+            return "Enter throws, h is a hint, ? shows help"
         case "choosing" if not snapshot.house:
             return "the number of a move or its tiles (f7 b2); d 5 3 corrects the dice"
         case "turn_lost" if not snapshot.house:

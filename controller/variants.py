@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import BaseModel, ConfigDict, StrictBool, StrictInt, StrictStr, ValidationError
+from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, ValidationError
 
 from controller.errors import VariantError
 from controller.rules import GAMES, NO_MARKS, Marks, RulesError, rules_of
@@ -51,7 +51,7 @@ class _VariantFile(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     game: StrictStr
-    options: dict[str, StrictBool | StrictInt | StrictStr] = {}
+    options: dict[str, object] = {}  # the rules know best what each of them may be
     marks: _MarksFile = _MarksFile()
 
 

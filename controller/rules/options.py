@@ -38,7 +38,7 @@ class Choice:
     def allowed_text(self) -> str:
         """The values allowed as words; a run of numbers as its ends."""
         first, last = self.allowed[0], self.allowed[-1]
-        if len(self.allowed) > 4 and self.allowed == tuple(range(int(first), int(last) + 1)):
+        if isinstance(first, int) and len(self.allowed) > 4 and len(self.allowed) == int(last) - first + 1:
             return f"{first} to {last}"
         return ", ".join(map(_text, self.allowed))
 

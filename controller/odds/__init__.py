@@ -1,0 +1,39 @@
+"""Exact odds: what every board of every game is worth, and the best move. NumPy and the rules only.
+
+odds = odds_of(rules_of("pub"))
+odds.before(rules.start(), Aim.parse("score"))
+"""
+
+from controller.odds.advice import After, Before, Odds, odds_of
+from controller.odds.aim import Aim
+from controller.odds.columns import Column, Columns
+from controller.odds.errors import TooManyBoards
+from controller.odds.model import MOST_BOARDS, Model, Outcome, throws_of
+from controller.odds.moves import Moves, moves_from
+from controller.odds.seats import Seats, Stand, seats_of
+from controller.odds.solve import solve
+from controller.odds.turns import CHOOSERS, Tally, simulate
+
+__all__ = [
+    "CHOOSERS",
+    "MOST_BOARDS",
+    "After",
+    "Aim",
+    "Before",
+    "Column",
+    "Columns",
+    "Model",
+    "Moves",
+    "Odds",
+    "Outcome",
+    "Seats",
+    "Stand",
+    "Tally",
+    "TooManyBoards",
+    "moves_from",
+    "odds_of",
+    "seats_of",
+    "simulate",
+    "solve",
+    "throws_of",
+]

@@ -1,0 +1,134 @@
+"""Odds for players: what a board is worth, how many dice to throw, which moves are best.
+
+odds = odds_of(rules_of("pub"))
+odds.before(board, Aim.parse("score"))            # Before(value=11.0092085932..., dice=2)
+odds.after(board, throw, Aim.parse("shut"))       # After(value=..., best=(move, ...))
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+
+from controller.odds.aim import Aim
+from controller.odds.model import Model
+from controller.odds.solve import silent, solve
+from controller.odds.sweep import Progress
+from controller.odds.tables import Table, Tables, Warn
+from controller.odds.turn import mean_after
+from controller.rules import Board, InvalidOption, Move, Ruleset, Throw
+
+_EQUAL = 1e-9
+# A curve has one number a score; scores of digits have too many of them.
+_MOST_SCORES = 10_000
+# Values that one pass of the solver works on at once, for a curve: half a gigabyte.
+_AT_ONCE = 1 << 25
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """Before a throw: the value (points, or a chance 0..1) and the best number of dice; None if the box is shut."""
+
+    value: float
+    dice: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """After a throw: the value and all best moves, in the order of the rules; none where the turn is over."""
+
+    value: float
+    best: tuple[Move, ...]
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The odds of one ruleset, for any of its boards. Every method raises `TooManyBoards`.
+
+    Lifetime: tables are solved when first needed and shared by all odds of one process.
+    Concurrency: any thread may call.
+    """
+
+    tables: Tables
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rules that these are the odds of."""
+        return self.tables.rules
+
+    def before(self, board: Board, aim: Aim) -> Before:
+        """The value of a board before its throw, and with how many dice to throw (the more of equally good)."""
+        table = self.tables.of(board, aim)
+        value = aim.tidy(table.value(board))
+        return Before(value, None if board.is_shut else self._dice(board, table, aim))
+
+    def after(self, board: Board, throw: Throw, aim: Aim) -> After:
+        """The value of the best move, and every move as good within 1e-9, relative to the greater of 1 and it."""
+        moves = self.rules.legal_moves(board, throw)
+        if not moves:
+            return After(aim.end(self.rules, board), ())
+        values = self.values(board, throw, moves, aim)
+        best = max(values) if aim.greatest else min(values)
+        slack = _EQUAL * max(1.0, abs(best))
+        chosen = (move for move, value in zip(moves, values, strict=True) if abs(value - best) <= slack)
+        return After(aim.tidy(best), tuple(chosen))
+
+    def curve(self, board: Board) -> tuple[float, ...]:
+        """The greatest chance to end with at most N points, for N from 0 to the most that any board here costs.
+
+        Raises `InvalidOption` where scores are too great for that (score=digits).
+        """
+        model = Model.of(self.rules, board)
+        most = int(model.scores.max())
+        if most >= _MOST_SCORES:
+            raise InvalidOption(f"a curve goes up to {_MOST_SCORES} points, these boards cost up to {most}")
+        step = max(1, _AT_ONCE // model.size)
+        parts = (self._chances(model, low, min(low + step, most + 1)) for low in range(0, most + 1, step))
+        return tuple(chain.from_iterable(parts))
+
+    def _chances(self, model: Model, low: int, high: int) -> list[float]:
+        """The chances at the board of a model for the limits from `low` to below `high`."""
+        ends = model.scores[:, None] <= np.arange(low, high)
+        chances = solve(model, ends, greatest=True, progress=self.tables.progress)[-1]
+        return [*map(Aim("at-most").tidy, chances.tolist())]
+
+    def values(self, board: Board, throw: Throw, moves: Sequence[Move], aim: Aim) -> list[float]:
+        """What each of these moves, legal with `throw`, is worth: the board after it, or the end it brings."""
+        boards = [board.without(move) for move in moves]
+        if self.rules.ends_turn(throw):
+            return [aim.end(self.rules, each) for each in boards]
+        table = self.tables.of(board, aim)
+        return [table.value(each) for each in boards]
+
+    def _dice(self, board: Board, table: Table, aim: Aim) -> int:
+        allowed = sorted(self.rules.dice_allowed(board), reverse=True)
+        means = [self._mean(board, dice, table, aim) for dice in allowed] if len(allowed) > 1 else [0.0]
+        best = max(means) if aim.greatest else min(means)
+        slack = _EQUAL * max(1.0, abs(best))
+        return next(dice for dice, mean in zip(allowed, means, strict=True) if abs(mean - best) <= slack)
+
+    def _mean(self, board: Board, dice: int, table: Table, aim: Aim) -> float:
+        mean = mean_after(
+            self.rules,
+            board,
+            dice,
+            value=lambda after: np.array([table.value(after)]),
+            end=lambda after: np.array([aim.end(self.rules, after)]),
+            greatest=aim.greatest,
+        )
+        return float(mean[0])
+
+
+def ignore(line: str) -> None:
+    """No warning is heard."""
+
+
+def odds_of(rules: Ruleset, *, folder: Path | None = None, progress: Progress = silent, warn: Warn = ignore) -> Odds:
+    """The odds of a ruleset. Nothing is solved yet.
+
+    folder: where tables of more than a million boards are kept; None: nowhere. progress: told the fraction done
+    of long work, 0..1. warn: told one line when a kept table could not be used, or none be kept.
+    """
+    return Odds(Tables(rules, folder, progress, warn))

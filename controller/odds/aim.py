@@ -1,0 +1,64 @@
+"""What a player wants of a turn."""
+
+import re
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.odds.model import Model
+from controller.rules import Board, InvalidOption, Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """The least expected score, or the greatest chance to shut the box or to end with at most `limit` points."""
+
+    kind: Literal["score", "shut", "at-most"]
+    limit: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read `score`, `shut` or `at-most:12`. Raises `InvalidOption`."""
+        match text:
+            case "score" | "shut":
+                return cls(text)
+        if found := re.fullmatch(r"at-most:([0-9]{1,18})", text):
+            return cls("at-most", int(found[1]))
+        raise InvalidOption(
+            f"no aim {text!r}; the aims are score, shut and at-most:N with N from 0, such as at-most:12"
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.limit}" if self.kind == "at-most" else self.kind
+
+    @property
+    def greatest(self) -> bool:
+        """Whether the player wants much of it (a chance), not little (a score)."""
+        return self.kind != "score"
+
+    def end(self, rules: Ruleset, board: Board) -> float:
+        """What `board` is worth as the end of a turn."""
+        match self.kind:
+            case "score":
+                return float(rules.score(board))
+            case "shut":
+                return float(board.is_shut)
+            case "at-most":
+                return float(rules.score(board) <= self.limit)
+
+    def ends(self, model: Model) -> NDArray[Any]:
+        """The same for every board of a model, shape (size,)."""
+        match self.kind:
+            case "score":
+                return model.scores
+            case "shut":
+                return np.arange(model.size) < int(not model.idle)
+            case "at-most":
+                within: NDArray[np.bool_] = model.scores <= self.limit
+                return within
+
+    def tidy(self, value: float) -> float:
+        """A value without the last rounding: a chance lies in 0..1, a score is not negative."""
+        return min(max(value, 0.0), 1.0) if self.greatest else max(value, 0.0)

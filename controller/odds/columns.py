@@ -1,0 +1,102 @@
+"""The columns of a board as digits of a number: the arithmetic of many boards at once."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.rules import Tile
+
+Indices = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Tiles of which the last `digit` (0..height) stand.
+
+    tiles, keys: front to back, with what a throw counts each as. merged: these are tiles of one row that are
+    worth and count the same, so that only their number matters: all of them show, one move may take several.
+    reach: the most of them that one move may take.
+    """
+
+    tiles: tuple[Tile, ...]
+    keys: tuple[int, ...]
+    merged: bool
+    reach: int
+
+    @property
+    def height(self) -> int:
+        """How many tiles there are: the greatest digit."""
+        return len(self.tiles)
+
+    def standing(self, digit: int) -> tuple[Tile, ...]:
+        """The standing tiles at this digit, front first."""
+        return self.tiles[self.height - digit :]
+
+    def showing(self, digit: int) -> tuple[Tile, ...]:
+        """The tiles at this digit that no tile hides."""
+        return self.standing(digit) if self.merged else self.standing(digit)[:1]
+
+    def key_sum(self, digit: int, count: int) -> int:
+        """What the first `count` (at most `digit`) of the standing tiles add up to."""
+        first = self.height - digit
+        return sum(self.keys[first : first + count])
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Columns from the innermost (stride 1) outwards; together they number `size` boards from 0."""
+
+    all: tuple[Column, ...]
+
+    def __iter__(self) -> Iterator[Column]:
+        return iter(self.all)
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    @cached_property
+    def bases(self) -> tuple[int, ...]:
+        """How many digits each column knows: its height + 1."""
+        return tuple(column.height + 1 for column in self.all)
+
+    @cached_property
+    def strides(self) -> tuple[int, ...]:
+        """What one tile of each column is worth in the number of a board."""
+        strides = [1]
+        for base in self.bases:
+            strides.append(strides[-1] * base)
+        return tuple(strides[:-1])
+
+    @cached_property
+    def size(self) -> int:
+        """How many boards these columns make."""
+        return self.strides[-1] * self.bases[-1] if self.all else 1
+
+    def digit(self, states: Indices, column: int) -> Indices:
+        """How many tiles of one column stand on each of the boards `states`, same shape."""
+        stride, base = self.strides[column], self.bases[column]
+        return states // stride % base
+
+    def digits(self, states: Indices) -> Indices:
+        """How many tiles of each column stand: shape (columns, *states.shape)."""
+        strides = np.reshape(np.array(self.strides, np.intp), (-1,) + (1,) * states.ndim)
+        bases = np.reshape(np.array(self.bases, np.intp), strides.shape)
+        return states // strides % bases
+
+    def sums(self, tables: Sequence[Sequence[int]], rest: int = 0) -> NDArray[np.int32]:
+        """For every board `rest` and its columns' `tables[column][digit]` added up, shape (size,), int32."""
+        result = np.array([rest], np.int32)
+        for table in tables:
+            result = np.add.outer(np.array(table, np.int32), result).ravel()
+        return result
+
+    def levels(self) -> NDArray[np.int32]:
+        """How many tiles stand on every board, shape (size,)."""
+        return self.sums([range(base) for base in self.bases])
+
+    def split(self, inner: int) -> tuple["Columns", "Columns"]:
+        """The first `inner` columns, and the rest, each numbered for itself."""
+        return Columns(self.all[:inner]), Columns(self.all[inner:])

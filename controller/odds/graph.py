@@ -1,0 +1,176 @@
+"""All boards of a game with all moves between them: how the turns end of players who want different things.
+
+graph = Graph.of(model, kinds)          # kinds: per board, as which of a few kinds of end it counts
+chances = graph.ends(worth)             # worth: (kinds, players) -> (kinds, players)
+
+Upwards by the number of standing tiles go the values, for all players at once; then downwards along each player's
+first best move (in the order of the rules; the more dice where equal) go the chances.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.odds.choices import Asks, Choices, choices_of, first_of_each
+from controller.odds.columns import Indices
+from controller.odds.errors import TooManyBoards
+from controller.odds.model import Model
+from controller.odds.turn import Floats
+
+MOST_BOARDS = 600_000
+# Values closer than this are equal: sums of the same numbers in another order.
+_EQUAL = 1e-12
+# Choices that are remembered at once: some hundred megabytes.
+_AT_ONCE = 1 << 25
+
+Told = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """The boards `low` to `high` (places in the order of levels) with equally many standing tiles.
+
+    cells: ask * boards + board wherever there is a move, those with most moves first. moves[n]: the nodes that the
+    n-th moves lead to, of the first cells, those that have so many. allowed: (numbers of dice, boards).
+    """
+
+    low: int
+    high: int
+    cells: Indices
+    moves: list[NDArray[np.int32]]
+    allowed: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What players do on the boards of a level: the node each cell goes to, and the row of `dice`: (..., players)."""
+
+    nodes: NDArray[np.int32]
+    dice: NDArray[np.int8]
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """The boards of a model. A node is a board before its throw, at `stops` + its place; where moves can end the
+    turn there is one node more for each board that a turn stopped at, below those: `stops` of them, else 0.
+
+    Lifetime: as large as all moves of the game; a gigabyte for half a million boards.
+    """
+
+    asks: Asks
+    levels: list[_Level]
+    kinds: Indices
+    stops: int
+
+    @classmethod
+    def of(cls, model: Model, kinds: Indices) -> "Graph":
+        """The graph of a model; `kinds` (0 and up), shape (size,), by the number of the board.
+
+        Raises `TooManyBoards`.
+        """
+        if model.size > MOST_BOARDS:
+            raise TooManyBoards(model.size, MOST_BOARDS)
+        asks = Asks.of(model)
+        order = np.argsort(model.columns.levels(), kind="stable")
+        stops = model.size if asks.ends_turn.any() else 0
+        return cls(asks, list(_levels(model, asks, order, stops)), kinds[order], stops)
+
+    def ends(self, worth: Floats, told: Told) -> Floats:
+        """The chance of each kind of end for players who want the most of `worth`: both (kinds, players).
+
+        told: how many players have been done, as they are.
+        """
+        step = max(1, _AT_ONCE // sum(len(level.cells) + level.high - level.low for level in self.levels))
+        parts = []
+        for low in range(0, worth.shape[1], step):
+            parts.append(self._ends(worth[:, low : low + step]))
+            told(parts[-1].shape[1])
+        return np.concatenate(parts, axis=1)
+
+    def _ends(self, worth: Floats) -> Floats:
+        ends = worth[self.kinds]
+        values = np.concatenate([ends, ends]) if self.stops else ends.copy()
+        plans = [self._plan(level, values, ends[level.low : level.high]) for level in self.levels]
+        return self._chances(plans, worth.shape)
+
+    def _plan(self, level: _Level, values: Floats, ends: Floats) -> _Plan:
+        """The best that players can do on a level; their values are entered."""
+        best, nodes = _first_best(level.moves, values)
+        least = np.tile(ends, (len(self.asks), 1))
+        least[level.cells] = best
+        means = (self.asks.chances @ least.reshape(len(self.asks), -1)).reshape(-1, *ends.shape)
+        means[~level.allowed] = -np.inf
+        mean, dice = means[-1].copy(), np.full(ends.shape, len(means) - 1, np.int8)
+        for fewer in range(len(means) - 2, -1, -1):
+            better = means[fewer] > mean + _EQUAL
+            np.copyto(mean, means[fewer], where=better)
+            dice[better] = fewer
+        values[self.stops + level.low : self.stops + level.high] = mean
+        return _Plan(nodes, dice)
+
+    def _chances(self, plans: list[_Plan], shape: tuple[int, ...]) -> Floats:
+        kinds, players = shape
+        mass = np.zeros((self.stops + len(self.kinds), players))
+        mass[-1] = 1
+        for level, plan in zip(reversed(self.levels), reversed(plans), strict=True):
+            here = mass[self.stops + level.low : self.stops + level.high]
+            flow = np.multiply(self.asks.chances.T[:, plan.dice], here, order="C")
+            cells = flow.reshape(-1, players)
+            below = self.stops + level.low
+            mass[:below] += _sums(plan.nodes, cells[level.cells], below)
+            cells[level.cells] = 0
+            here[:] = flow.sum(axis=0)
+        if self.stops:
+            mass = mass[: self.stops] + mass[self.stops :]
+        return _sums(np.broadcast_to(self.kinds[:, None], mass.shape), mass, kinds)
+
+
+def _levels(model: Model, asks: Asks, order: Indices, stops: int) -> Iterator[_Level]:
+    levels = model.columns.levels()[order]
+    place = np.empty(model.size, np.intp)
+    place[order] = np.arange(model.size)
+    bounds = [*first_of_each(levels).tolist(), model.size]
+    for low, high in pairwise(bounds):
+        states = order[low:high]
+        choices = choices_of(model, asks, states)
+        nodes = place[choices.target] + np.where(asks.ends_turn[choices.cell % len(asks)], 0, stops)
+        cells, moves = _by_rank(choices, nodes.astype(np.int32))
+        row, ask = np.divmod(cells, len(asks))
+        yield _Level(low, high, ask * len(states) + row, moves, model.dice_allowed[:, states])
+
+
+def _by_rank(choices: Choices, nodes: NDArray[np.int32]) -> tuple[Indices, list[NDArray[np.int32]]]:
+    """The cells, those with most moves first, and their first nodes, their second nodes, and so on."""
+    starts = first_of_each(choices.cell)
+    counts = np.diff(starts, append=len(choices))
+    order = np.argsort(-counts, kind="stable")
+    starts, counts = starts[order], counts[order]
+    many = [np.searchsorted(-counts, -rank, side="left") for rank in range(counts.max(initial=0))]
+    return choices.cell[starts], [nodes[starts[:cells] + rank] for rank, cells in enumerate(many)]
+
+
+def _first_best(moves: list[NDArray[np.int32]], values: Floats) -> tuple[Floats, NDArray[np.int32]]:
+    """The greatest value and the first node that has it, of each cell: both (cells, players)."""
+    if not moves:
+        return np.empty((0, values.shape[1])), np.empty((0, values.shape[1]), np.int32)
+    best = values.take(moves[0], axis=0)
+    nodes = np.repeat(moves[0][:, None], values.shape[1], axis=1)
+    for targets in moves[1:]:
+        found = values.take(targets, axis=0)
+        cells = slice(len(targets))
+        better = found > best[cells] + _EQUAL
+        np.copyto(best[cells], found, where=better)
+        np.copyto(nodes[cells], targets[:, None], where=better)
+    return best, nodes
+
+
+def _sums(places: NDArray[np.integer[Any]], mass: Floats, size: int) -> Floats:
+    """`mass` added up by `places` (0..size-1) within each player: (n, players) both -> (size, players)."""
+    players = mass.shape[1]
+    flat = places.astype(np.intp) * players + np.arange(players)
+    sums = np.bincount(flat.ravel(), mass.ravel(), size * players)
+    return np.asarray(sums, np.float64).reshape(size, players)

@@ -1,0 +1,218 @@
+"""Every board that can follow one board, as numbers 0..size-1, with what a turn needs to know of each.
+
+model = Model.of(rules)                       # from the start of the game, or Model.of(rules, board)
+index = model.index(board)                    # 0: all is shut that can be; size - 1: the board it was made of
+model.scores[index], model.dice_allowed[:, index], model.outcomes[2]
+moves_from(model.columns, states, ...)        # controller.odds.moves: all moves of many boards at once
+
+A board is a number of mixed radix: one digit a column, its value how many tiles of the column stand. A move
+lowers digits, so every later board has a smaller number.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations_with_replacement
+from math import factorial, fsum, prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.odds.columns import Column, Columns
+from controller.odds.errors import TooManyBoards
+from controller.rules import Board, Ruleset, Throw, Tile
+
+MOST_BOARDS = 45_000_000
+_HIGHEST_FACE = 6  # the rule `high_covered` looks at the tiles that one die cannot reach
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a throw asks for: a move whose keys add up to one of `sums` (empty: the turn is over).
+
+    probability: 0..1. ends_turn: after such a move the turn is over.
+    """
+
+    probability: float
+    sums: frozenset[int]
+    ends_turn: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """The boards that can follow `board` in a game.
+
+    columns: the columns with tiles that a throw can meet; innermost the greatest keys. idle: the standing tiles
+    that no throw meets; they stand on every board of the model.
+    Lifetime: each array is made when first asked for, then kept, and never changed. They grow with `size`.
+    """
+
+    rules: Ruleset
+    board: Board
+    columns: Columns
+    idle: tuple[Tile, ...]
+
+    @classmethod
+    def of(cls, rules: Ruleset, board: Board | None = None) -> "Model":
+        """The boards that follow `board` (if not given, the start of the game). Raises `TooManyBoards`."""
+        board = rules.start() if board is None else board
+        columns = Columns(tuple(_columns_of(rules, board)))
+        if columns.size > MOST_BOARDS:
+            raise TooManyBoards(columns.size, MOST_BOARDS)
+        return cls(rules, board, columns, tuple(tile for tile in board.standing if rules.key_of(tile) is None))
+
+    @property
+    def size(self) -> int:
+        """How many boards there are."""
+        return self.columns.size
+
+    def index(self, board: Board) -> int:
+        """The number of a board that follows `self.board`. Boards that differ in merged tiles only share one."""
+        digits = (sum(map(board.stands, column.tiles)) for column in self.columns)
+        return sum(digit * stride for digit, stride in zip(digits, self.columns.strides, strict=True))
+
+    def holds(self, board: Board) -> bool:
+        """Whether `board` follows `self.board`, or is it."""
+        later = all(shut >= before for shut, before in zip(board.shut, self.board.shut, strict=True))
+        return later and all(map(board.stands, self.idle))
+
+    def board_at(self, index: int) -> Board:
+        """The board of a number; of merged tiles the first ones are shut."""
+        digits = self.columns.digits(np.array(index)).tolist()
+        return self._with(
+            tile for column, digit in zip(self.columns, digits, strict=True) for tile in column.standing(digit)
+        )
+
+    @cached_property
+    def scores(self) -> NDArray[Any]:
+        """`rules.score` of every board, shape (size,): int32; for score=digits int64, float64 if that is too short."""
+        if self.rules.options.score == "digits":
+            return _digits(self.columns, self.rules.score(self.board))
+        alone = [[self._score(column.standing(digit)) for digit in range(base)] for column, base in self._bases()]
+        return self.columns.sums(alone, self._score(self.idle))
+
+    @cached_property
+    def dice(self) -> tuple[int, ...]:
+        """The numbers of dice that may be thrown on some board of the game, ascending."""
+        return tuple(sorted(self.rules.dice_counts))
+
+    @cached_property
+    def dice_allowed(self) -> NDArray[np.bool_]:
+        """`rules.dice_allowed` of every board: shape (len(dice), size), whether `dice[row]` may be thrown."""
+        fewer = self._fewer_dice()
+        allowed = np.empty((len(self.dice), self.size), np.bool_)
+        allowed[:-1] = fewer
+        if self.rules.options.one_die_forced:
+            allowed[1:-1] = False
+            fewer &= len(self.dice) > 1
+        allowed[-1] = ~fewer if self.rules.options.one_die_forced else True
+        return allowed
+
+    @cached_property
+    def outcomes(self) -> dict[int, tuple[Outcome, ...]]:
+        """Per number of dice in `dice` what its throws ask for; the probabilities of one number add up to 1."""
+        return {count: tuple(_outcomes(self.rules, count)) for count in self.dice}
+
+    @cached_property
+    def most_sum(self) -> int:
+        """The greatest sum of keys that any throw asks for."""
+        return max((max(each.sums, default=0) for group in self.outcomes.values() for each in group), default=0)
+
+    def _fewer_dice(self) -> NDArray[np.bool_]:
+        """On which boards a player may, or must, throw fewer than all dice."""
+        options = self.rules.options
+        match options.one_die:
+            case "only1":
+                return np.equal(self._measured(lambda tile: tile.value), 1)
+            case "high_covered":
+                return np.equal(self._measured(lambda tile: int(tile.value > _HIGHEST_FACE)), 0)
+            case "at_most":
+                return np.less_equal(self._measured(lambda tile: tile.value), options.one_die_limit)
+            case "never":
+                return np.zeros(self.size, np.bool_)
+
+    def _measured(self, of: Callable[[Tile], int]) -> NDArray[np.int32]:
+        """`of` summed over the tiles that one_die_total names, for every board."""
+        showing = self.rules.options.one_die_total == "showing"
+        seen = Column.showing if showing else Column.standing
+        tables = [[sum(map(of, seen(column, digit))) for digit in range(base)] for column, base in self._bases()]
+        return self.columns.sums(tables, sum(map(of, self.idle)))
+
+    def _bases(self) -> Iterable[tuple[Column, int]]:
+        return zip(self.columns, self.columns.bases, strict=True)
+
+    def _score(self, tiles: Iterable[Tile]) -> int:
+        """What these tiles cost when they alone stand: all scores but `digits` are sums over the columns."""
+        return self.rules.score(_standing(self.board, tiles))
+
+    def _with(self, tiles: Iterable[Tile]) -> Board:
+        return _standing(self.board, [*self.idle, *tiles])
+
+
+def _standing(board: Board, tiles: Iterable[Tile]) -> Board:
+    """A board of the same layout on which exactly `tiles` stand."""
+    shut = [board.layout.rows] * len(board.shut)
+    for tile in tiles:
+        shut[tile.column - 1] -= 1
+    return Board(board.layout, tuple(shut))
+
+
+def _columns_of(rules: Ruleset, board: Board) -> Iterator[Column]:
+    """The columns that a throw can meet: keys of 0 first, then from the greatest keys to the least.
+
+    Few moves lie within the inner columns then, which makes the solver quick. Where the score is read from left
+    to right, so are the columns.
+    """
+    stands = [column[shut:] for column, shut in zip(rules.layout.by_column, board.shut, strict=True)]
+    stands = [tiles for tiles in stands if tiles and rules.key_of(tiles[0]) is not None]
+    if rules.options.score == "digits":
+        yield from (_stack(rules, tiles) for tiles in stands)
+        return
+    columns = _merged(rules, stands) if rules.layout.rows == 1 else [_stack(rules, tiles) for tiles in stands]
+    yield from sorted(columns, key=lambda column: (sum(column.keys) > 0, -sum(column.keys)))
+
+
+def _stack(rules: Ruleset, tiles: tuple[Tile, ...]) -> Column:
+    keys = tuple(rules.key_of(tile) or 0 for tile in tiles)
+    return Column(tiles, keys, merged=False, reach=len(tiles) if rules.takes_revealed else 1)
+
+
+def _merged(rules: Ruleset, stands: Iterable[tuple[Tile, ...]]) -> Iterator[Column]:
+    """Columns of one tile each, those together whose tiles count and cost the same."""
+    groups: dict[tuple[int, int], list[Tile]] = {}
+    for (tile,) in stands:
+        groups.setdefault((rules.key_of(tile) or 0, tile.value), []).append(tile)
+    for (key, _), tiles in groups.items():
+        yield Column(tuple(tiles), (key,) * len(tiles), merged=True, reach=len(tiles))
+
+
+def _digits(columns: Columns, greatest: int) -> NDArray[Any]:
+    """The values of the open tiles written one after another, for every board; columns from the left."""
+    result = np.zeros(1, np.int64 if greatest < 2**63 else np.float64)
+    for column in columns:
+        value = column.tiles[0].value
+        result = np.concatenate([result, result * 10 ** len(str(value)) + value])
+    return result
+
+
+def boards_of(rules: Ruleset, board: Board) -> int:
+    """How many boards can follow `board`, itself included."""
+    return Columns(tuple(_columns_of(rules, board))).size
+
+
+def throws_of(rules: Ruleset, dice: int) -> Iterator[tuple[Throw, float]]:
+    """Every throw of a number of dice, with its probability; dice that change places are one throw."""
+    for faces in combinations_with_replacement(range(1, rules.sides + 1), dice):
+        orders = factorial(dice) // prod(map(factorial, Counter(faces).values()))
+        yield Throw(faces), orders / rules.sides**dice
+
+
+def _outcomes(rules: Ruleset, dice: int) -> Iterator[Outcome]:
+    """The throws of a number of dice, those together that ask for the same."""
+    chances: defaultdict[tuple[frozenset[int], bool], list[float]] = defaultdict(list)
+    for throw, probability in throws_of(rules, dice):
+        chances[rules.meets(throw), rules.ends_turn(throw)].append(probability)
+    for (sums, ends_turn), parts in chances.items():
+        yield Outcome(fsum(parts), sums, ends_turn)

@@ -1,0 +1,60 @@
+"""The race of lucky-7: one throw each in turn, until somebody shuts the only tile.
+
+P(seat i) = (1-p)^i p / (1 - (1-p)^N) of N players, i from 0, with the chance p to hit: the geometric series of the
+rounds, as in RULES of S002 with p = 1/6.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import fsum
+
+from controller.odds.advice import After, Before
+from controller.odds.model import throws_of
+from controller.odds.stand import Stand, check_players, others_pay
+from controller.rules import Board, InvalidOption, Ruleset, Throw
+
+
+@dataclass(frozen=True)
+class Race:
+    """The chances in a race; see `Seats`. Raises `InvalidOption` where the tile can never be hit."""
+
+    rules: Ruleset
+
+    def __post_init__(self) -> None:
+        if not self._hit:
+            raise InvalidOption("no throw can shut the tile of this race; give it a value from 2 to 12")
+
+    def by_seat(self, players: int) -> tuple[float, ...]:
+        """The chance of each seat, by the formula."""
+        check_players(players)
+        return self._chances(players)
+
+    def gains(self, players: int) -> tuple[float, ...]:
+        """The expected coins of each seat: who hits gets a stake of every other player, and what a shut costs them."""
+        stakes = self.rules.terms.stake * (1 + others_pay(self.rules.terms.double_stake))
+        return tuple(stakes * (players * chance - 1) for chance in self.by_seat(players))
+
+    def before(self, board: Board, stand: Stand) -> Before:
+        """The chance of the player who throws next: there is no choice."""
+        if board.is_shut:
+            return Before(1.0, None)
+        return Before(self._chances(_players(stand))[0], max(self.rules.dice_allowed(board)))
+
+    def after(self, board: Board, throw: Throw, stand: Stand) -> After:
+        """A hit wins; after a miss the player is the last of all to throw."""
+        moves = self.rules.legal_moves(board, throw)
+        return After(1.0 if moves else self._chances(_players(stand))[-1], moves)
+
+    @cached_property
+    def _hit(self) -> float:
+        start = self.rules.start()
+        throws = throws_of(self.rules, self.rules.options.dice)
+        return fsum(chance for throw, chance in throws if self.rules.legal_moves(start, throw))
+
+    def _chances(self, players: int) -> tuple[float, ...]:
+        miss = 1 - self._hit
+        return tuple(miss**seat * self._hit / (1 - miss**players) for seat in range(players))
+
+
+def _players(stand: Stand) -> int:
+    return len(stand.scores) + 1 + stand.to_come

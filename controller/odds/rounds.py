@@ -1,0 +1,180 @@
+"""What a round is worth to each of its players while it is played, if each plays for his own gain.
+
+The players throw their turns in order. Between two turns only the lowest score so far matters, and how many hold
+it. From the end backwards: what the scores of the player at turn are worth to him follows from what a round with
+one player fewer to come is worth; so he plays; and the chances of his scores tell what the round is worth to all
+others (backward induction, as in the theory of games with perfect information).
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.odds.columns import Indices
+from controller.odds.model import Model
+from controller.odds.turn import Floats
+from controller.rules import Ruleset
+
+# For players who want the most of (kinds, players): the chances of each kind of end, (kinds, players).
+Ends = Callable[[Floats], Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Payoffs:
+    """What a round pays: `win`, shared by those who tie; `nobody`, to each where nobody wins (all lost on the first
+    throw); and where a shut wins at once, `bonus` to that player beside `win`, and -`penalty` to each other."""
+
+    win: float = 1.0
+    nobody: float = 0.0
+    bonus: float = 0.0
+    penalty: float = 0.0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Kinds:
+    """How turns end: each of the `scores` (ascending, shape (scores,)), then a shut that wins at once, then a lost
+    round. `wins_at_once`, `may_lose`: whether the game has these; `shared`: whether equal scores share a win."""
+
+    scores: NDArray[Any]
+    wins_at_once: bool
+    may_lose: bool
+    shared: bool
+
+    @classmethod
+    def of(cls, model: Model) -> "Kinds":
+        """The ends of a turn of a model's game."""
+        rules = model.rules
+        return cls(np.unique(model.scores), wins_at_once(rules), may_lose(rules), is_shared(rules))
+
+    def __len__(self) -> int:
+        return len(self.scores) + 2
+
+    def of_boards(self, model: Model) -> Indices:
+        """Per board of a model of the start its kind of end, shape (size,)."""
+        kinds = np.searchsorted(self.scores, model.scores)
+        if self.wins_at_once and not model.idle:
+            kinds[0] = len(self.scores)
+        if self.may_lose:
+            kinds[-1] = len(self.scores) + 1
+        return kinds
+
+
+def wins_at_once(rules: Ruleset) -> bool:
+    """Whether who shuts the box wins the round, and those to come do not play."""
+    return rules.terms.shut == "immediate"
+
+
+def may_lose(rules: Ruleset) -> bool:
+    """Whether who can shut nothing on the first throw has lost the round, whatever the others do (2-to-go)."""
+    return rules.first_move_key is not None and rules.terms.lost != "turn"
+
+
+def is_shared(rules: Ruleset) -> bool:
+    """Whether equal lowest scores share a win."""
+    return rules.terms.ties != "earlier_wins"
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a round is worth, by the lowest score so far: arrays of the shape (scores,).
+
+    lead: to each who holds that score; behind: to each who has played and does not; coming: to those to come, in
+    playing order. Where nobody holds a score the shape is (1,), and `lead` is that of nobody.
+    """
+
+    lead: Floats
+    behind: Floats
+    coming: tuple[Floats, ...]
+
+
+@dataclass(frozen=True)
+class Round:
+    """The worth of every moment between two turns, by how many are to come and how many hold the lowest score."""
+
+    kinds: Kinds
+    payoffs: Payoffs
+    ends: Ends
+    _known: dict[tuple[int, int], Worth] = field(default_factory=dict)
+
+    def worth(self, to_come: int, holders: int) -> Worth:
+        """The worth of a moment. What has been found is kept."""
+        if (to_come, holders) not in self._known:
+            self._known[to_come, holders] = self._found(to_come, holders)
+        return self._known[to_come, holders]
+
+    def goal(self, to_come: int, holders: int) -> Floats:
+        """What each kind of end is worth to the next of those `to_come`: shape (kinds, scores so far)."""
+        below, same = self._if_below(to_come), self._if_above(to_come, holders)
+        tied = self._if_tied(to_come, holders).lead if self.kinds.shared else same.behind
+        at_once = self.payoffs.win + self.payoffs.bonus
+        return self._by_kind(holders, below.lead, tied, same.behind, at_once)
+
+    def players_asked(self, moments: Iterable[tuple[int, int]]) -> int:
+        """How many players `ends` will be asked about until the worth of these moments is known."""
+        asked: set[tuple[int, int]] = set()
+        self._ask(moments, asked)
+        return sum(len(self.kinds.scores) if holders else 1 for _, holders in asked)
+
+    def next_holders(self, holders: int) -> set[int]:
+        """How many may hold the lowest score after one more turn."""
+        if not holders:
+            return {0, 1} if self.kinds.may_lose else {1}
+        return {1, holders, holders + 1} if self.kinds.shared else {1}
+
+    def _ask(self, moments: Iterable[tuple[int, int]], asked: set[tuple[int, int]]) -> None:
+        for to_come, holders in moments:
+            if to_come and (to_come, holders) not in asked and (to_come, holders) not in self._known:
+                asked.add((to_come, holders))
+                self._ask([(to_come - 1, more) for more in self.next_holders(holders)], asked)
+
+    def _found(self, to_come: int, holders: int) -> Worth:
+        if not to_come:
+            return self._at_the_end(holders)
+        goal = self.goal(to_come, holders)
+        chances = self.ends(goal)
+        below, tied = self._if_below(to_come), self._if_tied(to_come, holders)
+        same = self._if_above(to_come, holders)
+
+        def mean(below: Floats, tied: Floats, same: Floats) -> Floats:
+            by_kind = self._by_kind(holders, below, tied, same, -self.payoffs.penalty)
+            worth: Floats = (chances * by_kind).sum(axis=0)
+            return worth
+
+        return Worth(
+            lead=mean(below.behind, tied.lead, same.lead),
+            behind=mean(below.behind, tied.behind, same.behind),
+            coming=((chances * goal).sum(axis=0), *map(mean, below.coming, tied.coming, same.coming)),
+        )
+
+    def _at_the_end(self, holders: int) -> Worth:
+        if not holders:
+            return Worth(np.full(1, self.payoffs.nobody), np.full(1, self.payoffs.nobody), ())
+        scores = len(self.kinds.scores)
+        return Worth(np.full(scores, self.payoffs.win / holders), np.zeros(scores), ())
+
+    def _if_below(self, to_come: int) -> Worth:
+        """The worth after a score that alone is the lowest, by that score."""
+        return self.worth(to_come - 1, 1)
+
+    def _if_tied(self, to_come: int, holders: int) -> Worth:
+        """The worth after the lowest score once more. Where the earlier one wins nothing changes."""
+        return (
+            self.worth(to_come - 1, holders + 1) if holders and self.kinds.shared else self._if_above(to_come, holders)
+        )
+
+    def _if_above(self, to_come: int, holders: int) -> Worth:
+        """The worth after a score that changes nothing. While nobody holds one, only who has lost has such a score."""
+        if holders or self.kinds.may_lose:
+            return self.worth(to_come - 1, holders)
+        return Worth(np.zeros(1), np.zeros(1), (np.zeros(1),) * (to_come - 1))
+
+    def _by_kind(self, holders: int, below: Floats, tied: Floats, above: Floats, at_once: float) -> Floats:
+        """What each kind of end is worth, (kinds, scores so far), given what it is below, at and above each."""
+        scores = self.kinds.scores[:, None]
+        so_far = self.kinds.scores if holders else np.full(1, np.inf)
+        cases = [scores < so_far, scores == so_far]
+        by_score = np.select(cases, [below[:, None], tied], above)
+        return np.concatenate([by_score, np.full((1, len(above)), at_once), above[None]])

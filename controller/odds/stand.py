@@ -1,0 +1,56 @@
+"""Who asks for his chance to win, and who answers."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from controller.odds.advice import After, Before
+from controller.rules import Board, InvalidOption, Throw
+
+_PLAYERS = range(2, 13)
+_OTHERS_PAY = {"none": 0, "extra": 1, "on_top": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where a player stands in his round: the scores of those who have played, in playing order, and how many are
+    to play after him. In a race of single throws scores are but counted: one for each player before him."""
+
+    scores: tuple[int, ...]
+    to_come: int
+
+
+class Seats(Protocol):
+    """The chances to win of one ruleset."""
+
+    def by_seat(self, players: int) -> tuple[float, ...]:
+        """The chance of each seat to win, in playing order, before the first throw; a shared win counts as a share.
+
+        They add up to 1; where a round can be lost on the first throw, to 1 less the chance that all lose it.
+        Raises `InvalidOption` unless there are 2 to 12 players.
+        """
+
+    def gains(self, players: int) -> tuple[float, ...]:
+        """The expected gain of each seat in coins, if all play for coins; what does not divide is not rounded.
+
+        They add up to 0. Raises as `by_seat`.
+        """
+
+    def before(self, board: Board, stand: Stand) -> Before:
+        """The chance to win of the player at turn before his throw, and with how many dice to throw.
+
+        Raises `InvalidOption` where a score cannot occur.
+        """
+
+    def after(self, board: Board, throw: Throw, stand: Stand) -> After:
+        """The chance to win after a throw, and all best moves. Raises as `before`."""
+
+
+def check_players(players: int) -> None:
+    """Raise `InvalidOption` unless so many can play a round."""
+    if players not in _PLAYERS:
+        raise InvalidOption(f"seats are for {_PLAYERS[0]} to {_PLAYERS[-1]} players, not {players}")
+
+
+def others_pay(double_stake: str) -> int:
+    """How many stakes each other player pays for a shut that wins at once, beside the pool."""
+    return _OTHERS_PAY[double_stake]

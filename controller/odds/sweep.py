@@ -1,0 +1,177 @@
+"""The sweep of the solver: outer boards one by one, for each all inner boards together. See `controller.odds.solve`."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.odds.columns import Columns
+from controller.odds.inner import Level, levels_of, order_of, patterns_of
+from controller.odds.model import Model
+from controller.odds.moves import moves_from
+from controller.odds.turn import Floats, Turn, most_tiles
+
+Progress = Callable[[float], None]
+
+
+def sweep(model: Model, cost: Floats, inner: int, progress: Progress) -> Floats:
+    """The least cost of every board before its throw, (size, k); `cost` is that of the end of a turn, (size, k)."""
+    within, without = model.columns.split(inner)
+    turn, limit = Turn.of(model, cost), most_tiles(model)
+    values = np.empty_like(cost)
+    table = values.reshape(without.size, within.size, -1)
+    mixed = _Mixed.of(table, within, without, turn.sums, limit)
+    boards = _Inner.of(model, turn, cost.reshape(table.shape), within, limit)
+    for outer in range(without.size):
+        table[outer] = boards.values(outer, mixed.least(outer))
+        progress((outer + 1) / without.size)
+    return values
+
+
+@dataclass(frozen=True, slots=True)
+class _Mixed:
+    """The moves that take outer tiles, and inner ones too or not.
+
+    layers: (counts of outer tiles, 0..greatest sum, inner boards, k), the least value after a move of at most so
+    many outer tiles of that key sum. found: (0..greatest sum, inner boards, k), the same over all moves with outer
+    tiles. joins: views of `found` with those of `layers` one inner pattern further. moves: per outer board its
+    moves as (row of `layers`, outer board after it).
+    """
+
+    table: Floats
+    layers: Floats
+    found: Floats
+    joins: list[tuple[Floats, Floats]]
+    moves: list[list[tuple[Floats, Floats]]]
+
+    @classmethod
+    def of(cls, table: Floats, inner: Columns, outer: Columns, sums: range, limit: int | None) -> "_Mixed":
+        layers = np.full((limit or 1, sums[-1] + 1, *table.shape[1:]), np.inf)
+        found = np.empty(layers.shape[1:])
+        joins = list(_joins(layers, found, inner, sums, limit)) if len(outer) else []
+        moves = moves_from(outer, np.arange(outer.size), most_sum=sums[-1], most_tiles=limit).by_row_and_sum()
+        entries = [
+            (layers[count, key_sum], table[target])
+            for count, key_sum, target in zip(
+                (moves.count - 1 if limit else 0 * moves.count).tolist(),
+                moves.key_sum.tolist(),
+                moves.target.tolist(),
+                strict=True,
+            )
+        ]
+        cuts = np.searchsorted(moves.row, np.arange(outer.size + 1)).tolist()
+        return cls(table, layers, found, joins, [entries[low:high] for low, high in pairwise(cuts)])
+
+    def least(self, outer: int) -> Floats | None:
+        """`found` for one outer board; None where it has no moves. Overwritten by the next call."""
+        if not self.moves[outer]:
+            return None
+        self.layers.fill(np.inf)
+        for row, after in self.moves[outer]:
+            np.minimum(row, after, out=row)
+        if len(self.layers) > 1:
+            np.minimum.accumulate(self.layers, axis=0, out=self.layers)
+        np.copyto(self.found, self.layers[-1])
+        for target, source in self.joins:
+            np.minimum(target, source, out=target)
+        return self.found
+
+
+def _joins(
+    layers: Floats, found: Floats, inner: Columns, sums: range, limit: int | None
+) -> Iterable[tuple[Floats, Floats]]:
+    """For every inner pattern the part of `found` that it reaches, and the part of `layers` that it comes from."""
+    digits = (*reversed(inner.bases), layers.shape[-1])
+    from_, to = layers.reshape(*layers.shape[:2], *digits), found.reshape(len(found), *digits)
+    for pattern in patterns_of(inner, sums[-1] - 1, limit and limit - 1):
+        layer = limit - pattern.count - 1 if limit else 0
+        least = max(sums[0], pattern.key_sum)
+        into: tuple[Any, ...] = (slice(least, None), *pattern.before)
+        rows = slice(least - pattern.key_sum, len(found) - pattern.key_sum)
+        out_of: tuple[Any, ...] = (layer, rows, *pattern.after)
+        yield to[into], from_[out_of]
+
+
+@dataclass(frozen=True, slots=True)
+class _Inner:
+    """The inner boards of one outer board, in the order of levels.
+
+    least: (sums, inner boards, k), the least value after each throw. cost: (outer, inner, k). fixed: (numbers of
+    dice, outer, inner, k). allowed: (numbers of dice, outer, inner).
+    """
+
+    turn: Turn
+    order: NDArray[np.intp]
+    levels: list[Level]
+    least: Floats
+    cost: Floats
+    fixed: Floats | None
+    allowed: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, model: Model, turn: Turn, cost: Floats, inner: Columns, limit: int | None) -> "_Inner":
+        order = order_of(inner)
+        levels = levels_of(inner, order, turn.sums, limit)
+        fixed = None if turn.fixed is None else turn.fixed.reshape(-1, *cost.shape)
+        allowed = model.dice_allowed.reshape(-1, *cost.shape[:2])
+        return cls(turn, order, levels, np.empty((len(turn.sums), *cost.shape[1:])), cost, fixed, allowed)
+
+    def values(self, outer: int, mixed: Floats | None) -> Floats:
+        """The values of the inner boards, (inner boards, k), in their own order."""
+        self._enter(mixed)
+        cost = self.cost[outer].take(self.order, axis=0)
+        fixed = None if self.fixed is None else self.fixed[:, outer].take(self.order, axis=1)
+        ways = self._ways(outer)
+        values = np.empty_like(cost)
+        for level in self.levels:
+            self._move(level, values)
+            values[level.low : level.high] = self._best(slice(level.low, level.high), cost, fixed, ways)
+        result: Floats = np.empty_like(values)
+        result[self.order] = values
+        return result
+
+    def _enter(self, mixed: Floats | None) -> None:
+        """Begin with the moves that take outer tiles."""
+        if mixed is None:
+            self.least.fill(np.inf)
+        else:
+            # mode: without one that cannot fail, NumPy works in a copy.
+            np.take(mixed[self.turn.sums[0] :], self.order, axis=1, out=self.least, mode="clip")
+
+    def _ways(self, outer: int) -> NDArray[np.bool_] | None:
+        """Which numbers of dice may be thrown, (numbers of dice, inner boards); None where all dice must be."""
+        allowed = self.allowed[:, outer]
+        return allowed.take(self.order, axis=1) if allowed[:-1].any() else None
+
+    def _move(self, level: Level, values: Floats) -> None:
+        """Enter the moves of a level within the inner columns."""
+        if not len(level.cells):
+            return
+        after = values.take(level.targets, axis=0)
+        if len(level.starts) < len(after):
+            after = np.minimum.reduceat(after, level.starts)
+        cells = self.least.reshape(-1, values.shape[-1])
+        cells[level.cells] = np.minimum(cells.take(level.cells, axis=0), after)
+
+    def _best(self, part: slice, cost: Floats, fixed: Floats | None, ways: NDArray[np.bool_] | None) -> Floats:
+        """The values of the boards of one level, all their moves entered."""
+        means = self._means(self.least[:, part], cost[part], all_dice=ways is None)
+        if fixed is not None:
+            means += fixed[-len(means) :, part]
+        if ways is not None:
+            means[~ways[:, part]] = np.inf
+        best: Floats = means.min(axis=0) if len(means) > 1 else means[0]
+        return best
+
+    def _means(self, least: Floats, cost: Floats, *, all_dice: bool) -> Floats:
+        """The expected values (numbers of dice or 1, boards, k) of boards with the `least` values (sums, boards, k)."""
+        if self.turn.rows is not None:
+            least = least[self.turn.rows].min(axis=0)
+        np.copyto(least, cost, where=np.isinf(least))
+        chances = self.turn.chances[-1:] if all_dice else self.turn.chances
+        means: Floats = chances @ least.reshape(len(least), -1)
+        shaped: Floats = means.reshape(-1, *cost.shape)
+        return shaped

@@ -1,0 +1,48 @@
+"""To win as an aim: a final score is worth the chance to win with it."""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.odds.aim import Aim
+from controller.odds.model import Model
+from controller.rules import Board, Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Win(Aim):
+    """The greatest chance to win, where a turn that ends with `score` wins with the chance of the last of `scores`
+    (ascending) that is not above it: the one at the same place in `chances`.
+
+    at_once: the chance after a shut, if that wins at once. lost: after a first throw that loses the round, if the
+    game has that. None: these count by their scores.
+    """
+
+    kind: Literal["score", "shut", "at-most"] = "at-most"
+    scores: tuple[int, ...] = (0,)
+    chances: tuple[float, ...] = (1.0,)
+    at_once: float | None = None
+    lost: float | None = None
+
+    def __str__(self) -> str:
+        return f"win:{self.scores}:{self.chances}:{self.at_once}:{self.lost}"
+
+    def end(self, rules: Ruleset, board: Board) -> float:
+        """The chance to win with `board` as the end of a turn."""
+        if self.at_once is not None and board.is_shut:
+            return self.at_once
+        if self.lost is not None and board == rules.start():
+            return self.lost
+        return self.chances[bisect_right(self.scores, rules.score(board)) - 1]
+
+    def ends(self, model: Model) -> NDArray[Any]:
+        """The same for every board of a model, shape (size,)."""
+        ends = np.array(self.chances)[np.searchsorted(self.scores, model.scores, side="right") - 1]
+        if self.at_once is not None and not model.idle:
+            ends[0] = self.at_once
+        if self.lost is not None and model.board == model.rules.start():
+            ends[-1] = self.lost
+        return ends

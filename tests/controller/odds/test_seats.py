@@ -1,0 +1,203 @@
+"""Chances to win against a recursion that plays every round out, with the game's own match and ledger."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from controller.odds import TooManyBoards, odds_of, seats, throws_of
+from controller.odds.graph import Graph
+from controller.odds.seats import Stand, seats_of
+from controller.rules import Board, InvalidOption, Marks, Ruleset, rules_of
+from tests.controller.odds.plain import plain_values
+from tests.controller.odds.plain_round import Ended, coins, plain_round, shares
+
+Given = dict[str, str | int | bool]
+
+_ROUNDS: list[tuple[str, Given, int]] = [
+    ("pub", {"tiles": 2}, 2),
+    ("pub", {"tiles": 4}, 3),
+    ("pub", {"tiles": 3, "ties": "earlier_wins"}, 3),
+    ("pub", {"tiles": 4, "shut": "play_on"}, 3),
+    ("golf", {"tiles": 3, "shut": "play_on", "ties": "earlier_wins"}, 3),
+    ("missionary", {"tiles": 4, "one_die": "high_covered"}, 3),
+    ("maker", {"tiles": 3, "one_die_limit": 6}, 4),
+    ("2-to-go", {"tiles": 4}, 3),
+    ("2-to-go", {"tiles": 4, "ties": "earlier_wins"}, 3),
+    ("2-to-go", {"tiles": 4, "lost": "turn"}, 3),
+    ("unlucky-7", {"tiles": 4, "on_seven": "turn", "one_die": "at_most"}, 3),
+    ("unlucky-7", {"tiles": 7, "on_seven": "played"}, 2),
+    ("thai", {"tiles": 4}, 3),
+    ("two-level", {"columns": 3}, 2),
+    ("double-shutter", {"columns": 2}, 3),
+    ("even-stevens", {"tiles": 8, "shut": "play_on"}, 2),
+    ("lucky-7", {"race": "turn"}, 3),
+]
+
+
+@pytest.mark.parametrize(("game", "given", "players"), _ROUNDS)
+def test_every_seat_wins_as_often_as_the_recursion_says(game: str, given: Given, players: int) -> None:
+    rules = rules_of(game, given)
+
+    np.testing.assert_allclose(seats_of(rules).by_seat(players), plain_round(rules, players, shares), atol=1e-12)
+
+
+@pytest.mark.parametrize("double_stake", ["none", "extra", "on_top"])
+@pytest.mark.parametrize(
+    ("game", "given", "players"),
+    [
+        ("pub", {"tiles": 4}, 3),
+        ("pub", {"tiles": 3, "shut": "play_on"}, 2),
+        ("2-to-go", {"tiles": 4}, 3),
+        ("thai", {"tiles": 4, "ties": "earlier_wins"}, 3),
+    ],
+)
+def test_every_seat_gains_what_the_ledger_says_after_the_recursion(
+    game: str, given: Given, players: int, double_stake: str
+) -> None:
+    rules = rules_of(game, {**given, "stake": 12, "double_stake": double_stake})
+    gains = seats_of(rules).gains(players)
+
+    np.testing.assert_allclose(gains, plain_round(rules, players, coins), atol=1e-10)
+    assert sum(gains) == pytest.approx(0, abs=1e-10)
+
+
+def test_a_player_of_tiny_boxes_in_the_middle_of_a_round_has_the_chance_of_the_recursion() -> None:
+    rules = rules_of("pub", {"tiles": 4})
+    for scores in [(), (3,), (3, 3), (10, 2), (2, 10), (10,)]:
+        ended = tuple(Ended(score, shut=False, lost=False) for score in scores)
+        before = seats_of(rules).before(rules.start(), Stand(scores, 2 - len(scores)))
+
+        assert before.value == pytest.approx(plain_round(rules, 3, shares, ended)[len(scores)], abs=1e-12)
+        assert before.dice == 2
+
+
+@pytest.mark.parametrize("game", ["pub", "2-to-go", "thai"])
+@pytest.mark.parametrize("stand", [Stand((), 2), Stand((9, 9, 14), 0), Stand((45,), 1)])
+def test_the_chance_before_a_throw_is_the_mean_of_those_after_it(game: str, stand: Stand) -> None:
+    rules = rules_of(game)
+    found = seats_of(rules)
+    board = rules.start()
+    after = sum(chance * found.after(board, throw, stand).value for throw, chance in throws_of(rules, 2))
+
+    assert found.before(board, stand).value == pytest.approx(after, abs=1e-12)
+
+
+@pytest.mark.parametrize(("game", "given"), [("pub", {}), ("2-to-go", {}), ("golf", {"tiles": 12}), ("digital", {})])
+def test_the_chances_of_two_to_six_seats_are_those_of_one_winner(game: str, given: Given) -> None:
+    rules = rules_of(game, given if game != "digital" else {"tiles": 6})
+    # Nobody wins where all lose on the first throw: a 2, a 3 or an even number without its 2, of 36.
+    nobody = (3 / 36) if game == "2-to-go" else 0.0
+    for players in range(2, 7):
+        chances = seats_of(rules).by_seat(players)
+
+        assert sum(chances) == pytest.approx(1 - nobody**players, abs=1e-12)
+        first = seats_of(rules).before(rules.start(), Stand((), players - 1)).value
+        assert chances[0] == pytest.approx(first, abs=1e-12)
+
+
+def test_the_last_player_needs_less_than_the_lowest_score_where_the_earlier_one_wins() -> None:
+    rules = rules_of("pub", {"ties": "earlier_wins", "shut": "play_on"})
+    curve = odds_of(rules).curve(rules.start())
+    for lowest in (1, 6, 20):
+        before = seats_of(rules).before(rules.start(), Stand((30, lowest, lowest), 0))
+        assert before.value == pytest.approx(curve[lowest - 1], abs=1e-12)
+
+
+def test_the_best_moves_of_the_last_player_are_those_for_the_score_he_needs() -> None:
+    rules = rules_of("pub")
+    board, throw = rules.board(". . 3 4 5 6 . . ."), rules.throw("3,6")
+    found = seats_of(rules).after(board, throw, Stand((6,), 0))
+
+    assert [" ".join(map(str, move)) for move in found.best] == ["front-4 front-5"]
+
+
+def test_the_race_of_lucky_7_follows_the_formula() -> None:
+    rules = rules_of("lucky-7", {"stake": 3, "double_stake": "extra"})
+    found = seats_of(rules)
+    chances = [(5 / 6) ** seat * (1 / 6) / (1 - (5 / 6) ** 4) for seat in range(4)]
+
+    assert found.by_seat(4) == pytest.approx(chances, abs=1e-12)
+    assert found.gains(4) == pytest.approx([6 * (4 * chance - 1) for chance in chances], abs=1e-12)
+    assert found.before(rules.start(), Stand((), 3)).value == pytest.approx(chances[0])
+    assert found.after(rules.start(), rules.throw("3,4"), Stand((), 3)).value == 1
+    assert found.after(rules.start(), rules.throw("3,3"), Stand((), 3)).value == pytest.approx(chances[3])
+
+
+def test_a_race_counts_on_the_value_of_its_tile() -> None:
+    rules = rules_of("lucky-7", marks=Marks({"front-7": "x"}, {"x": 12}))
+    never = rules_of("lucky-7", marks=Marks({"front-7": "x"}, {"x": 13}))
+
+    assert seats_of(rules).by_seat(2)[0] == pytest.approx(36 / 71)
+    with pytest.raises(InvalidOption, match="value from 2 to 12"):
+        seats_of(never)
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "said"),
+    [
+        ("two-level", {"carry_board": True}, "leave out carry_board=true"),
+        ("two-level", {"alternate": True}, "leave out alternate=true"),
+        ("unlucky-7", {"on_seven": "round"}, "say on_seven=turn or on_seven=played"),
+    ],
+)
+def test_games_without_such_chances_are_refused(game: str, given: Given, said: str) -> None:
+    with pytest.raises(InvalidOption, match=said):
+        seats_of(rules_of(game, given))
+
+
+def test_impossible_players_and_scores_are_refused() -> None:
+    found = seats_of(rules_of("even-stevens"))
+
+    with pytest.raises(InvalidOption, match="2 to 12 players, not 1"):
+        found.by_seat(1)
+    with pytest.raises(InvalidOption, match="ends with 3 points"):
+        found.before(rules_of("even-stevens").start(), Stand((3,), 1))
+
+
+def test_with_many_boards_only_the_last_player_can_be_told() -> None:
+    rules = rules_of("the-300")
+    board = _with_standing(rules, {2, 3, 5, 6, 9, 14})
+    found = seats_of(rules)
+    plain = plain_values(rules, lambda end: 1.0 if end.is_shut else _against(rules.score(end), 9), greatest=True)
+
+    assert found.before(board, Stand((9, 9), 0)).value == pytest.approx(plain(board), abs=1e-12)
+    for ask in (lambda: found.by_seat(2), lambda: found.before(board, Stand((9,), 1))):
+        with pytest.raises(TooManyBoards, match="16777216 here, at most 600000"):
+            ask()
+
+
+def test_what_was_found_once_is_neither_worked_out_again_nor_lost_with_the_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seats, "_SLOW_BOARDS", 0)
+    seats._memory.cache_clear()
+    rules = rules_of("pub", {"tiles": 5})
+    told: list[float] = []
+    first = seats_of(rules, folder=tmp_path, progress=told.append).by_seat(3)
+    assert told == sorted(told)
+    assert told[-1] == 1
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Graph, "ends", _refuse)
+        assert seats_of(rules).by_seat(3) == first
+        seats._memory.cache_clear()
+        assert seats_of(rules, folder=tmp_path).by_seat(3) == first
+
+    seats._memory.cache_clear()
+    for path in tmp_path.iterdir():
+        path.write_bytes(path.read_bytes()[:-8])
+    assert seats_of(rules, folder=tmp_path).by_seat(3) == first
+
+
+def _refuse(*_: object) -> None:
+    raise AssertionError("worked out again")
+
+
+def _against(score: int, lowest: int) -> float:
+    """The share of a win with `score` against two who both have the lowest."""
+    return 1.0 if score < lowest else (1 / 3 if score == lowest else 0.0)
+
+
+def _with_standing(rules: Ruleset, numbers: set[int]) -> Board:
+    return rules.start().without(tile for tile in rules.start().standing if tile.value not in numbers)
