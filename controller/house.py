@@ -16,7 +16,7 @@ from controller.phases import Choosing
 from controller.rules import InvalidOption, Move, Throw
 
 # Above this number of boards only those players look at the odds who choose by them: others would wait for nothing.
-_QUICK_BOARDS = 50_000
+_QUICK_BOARDS = 600_000
 _SCORE = Aim("score")
 
 
@@ -79,8 +79,8 @@ class House:
     def _skilled(self, game: Game, throw: Throw, moves: Sequence[Move]) -> tuple[Move, str]:
         try:
             best = self._odds(game).after(game.board, throw, _SCORE)
-        except TooManyBoards:
-            return steady(moves), "few tiles and high ones; this game has too many boards to count"
+        except (TooManyBoards, InvalidOption):
+            return steady(moves), "few tiles and high ones; the odds of this game cannot be counted"
         return best.best[0], f"that leaves {best.value:.2f} points on average, nothing leaves less"
 
     def _perfect(self, game: Game, throw: Throw, moves: Sequence[Move]) -> tuple[Move, str]:
@@ -98,7 +98,7 @@ class House:
             odds = odds_of(game.rules, folder=self._folder)
             if Model.of(game.rules).size > _QUICK_BOARDS:
                 return move, reason
-        except TooManyBoards:
+        except (TooManyBoards, InvalidOption):
             return move, reason
         return move, f"{reason}; {_verdict(game, throw, move, odds)}"
 

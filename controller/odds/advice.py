@@ -129,6 +129,9 @@ def odds_of(rules: Ruleset, *, folder: Path | None = None, progress: Progress = 
     """The odds of a ruleset. Nothing is solved yet.
 
     folder: where tables of more than a million boards are kept; None: nowhere. progress: told the fraction done
-    of long work, 0..1. warn: told one line when a kept table could not be used, or none be kept.
+    of long work, 0..1. warn: told one line when a kept table could not be used, or none be kept. Raises
+    `InvalidOption` for alternate throws on a common board, where no turn is one player's own.
     """
+    if rules.terms.alternate:
+        raise InvalidOption("the odds are of turns that one player plays through: leave out alternate=true")
     return Odds(Tables(rules, folder, progress, warn))

@@ -109,7 +109,6 @@ class _Crowd:
     def _step(self, states: Indices, turns: Indices) -> None:
         """One throw and one move of turns that stand at these boards, each board once."""
         if states[0] == 0 and not self.model.idle:
-            self.shut += int(turns[0])
             self._end(states, turns)
             return
         self.throws += int(turns.sum())
@@ -143,6 +142,8 @@ class _Crowd:
 
     def _end(self, states: Indices, turns: Indices) -> None:
         states, turns = states[turns > 0], turns[turns > 0]
+        if not self.model.idle:
+            self.shut += int(turns[states == 0].sum())
         for score, count in zip(self._scores(states), turns.tolist(), strict=True):
             self.scores[score] += count
 
