@@ -1,8 +1,9 @@
 """`make bench`: every benchmark, one line each."""
 
-from benchmarks import odds, pictures, rules
+from benchmarks import odds, pictures, rules, turns
 
 if __name__ == "__main__":
     rules.main()
     odds.main()
+    turns.main()
     pictures.main()

@@ -9,6 +9,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 from controller.commands import Choose, Command, Confirm, ConfirmTiles, ReportFault, StartGame, TakeThrow
 from controller.errors import JournalError, NotNow, ShutboxError
@@ -37,7 +38,10 @@ _log = logging.getLogger(__name__)
 _MOST_UNSEEN = 64  # snapshots kept for a watcher that is slow to look; then it loses the oldest
 # No throw has been seen at all: the dice are still in the hand, or the camera will soon raise its fault.
 _NOT_YET = (Reason.NO_DICE, Reason.NO_FIELD, Reason.DARK)
+_PATIENCE_S = 2.0  # a house player may think so long without a word
 _TYPE_THEM = "The camera cannot read a die of {sides} sides: throw it and type what it shows."
+
+Thought = TypeVar("Thought")
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,13 +317,24 @@ class Referee:
     async def _house_wishes(self, game: Game) -> None:
         """Say with how many dice a house player wants his throw made."""
         if self._dice_wanted is None:
-            self._dice_wanted = await asyncio.to_thread(self._house.dice, game)
+            self._dice_wanted = await self._thought(self._house.dice, game)
             self._publish(notice=self._notice)
 
     async def _house_chooses(self, game: Game) -> None:
         await asyncio.sleep(self._pace.house_thinks_s)
-        decision = await asyncio.to_thread(self._house.choose, game)
+        decision = await self._thought(self._house.choose, game)
         await self._see_to_it(Choose(decision.tiles, decision.why))
+
+    async def _thought(self, question: Callable[[Game], Thought], game: Game) -> Thought:
+        """Ask the house in a thread of its own; the odds of a big game take their time at first, and that is told."""
+        thinking = asyncio.ensure_future(asyncio.to_thread(question, game))
+        try:
+            await asyncio.wait([thinking], timeout=_PATIENCE_S)
+            if not thinking.done():
+                self._publish(notice=f"{game.player.name} works out the odds; the first time takes a while.")
+            return await thinking
+        finally:
+            thinking.cancel()
 
     async def _house_confirms(self) -> None:
         await asyncio.sleep(self._pace.house_thinks_s)

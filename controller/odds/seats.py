@@ -33,6 +33,8 @@ __all__ = ["Seats", "Stand", "seats_of"]
 
 # Games of more boards than this take seconds: their answers are kept in the folder.
 _SLOW_BOARDS = 10_000
+# A player for every score to beat, each with a worth of every score: only those of digits are so many.
+_MOST_SCORES = 5_000
 
 
 def seats_of(rules: Ruleset, *, folder: Path | None = None, progress: Progress = silent) -> Seats:
@@ -41,9 +43,9 @@ def seats_of(rules: Ruleset, *, folder: Path | None = None, progress: Progress =
     folder: where that of big games is kept too; None: nowhere. progress: told the fraction done of long work, 0..1.
     Raises `InvalidOption` for games whose turns do not follow one another each from the start.
     """
-    for refused in ("carry_board", "alternate"):
-        if rules.chosen.get(refused):
-            raise InvalidOption(f"chances to win need turns that each begin with all tiles: leave out {refused}=true")
+    if rules.options.carry_board or rules.terms.alternate:
+        option = "carry_board" if rules.options.carry_board else "alternate"
+        raise InvalidOption(f"chances to win need turns that each begin with all tiles: leave out {option}=true")
     if rules.options.on_seven == "round":
         raise InvalidOption("chances to win need a turn for every player: say on_seven=turn or on_seven=played")
     return Race(rules) if rules.terms.race == "rotation" else _Turns(rules, folder, progress)
@@ -53,8 +55,8 @@ def seats_of(rules: Ruleset, *, folder: Path | None = None, progress: Progress =
 class _Turns:
     """The chances where players throw whole turns; see `Seats`.
 
-    With players to come every method raises `TooManyBoards` for games of more than 600,000 boards; the last player's
-    own chance is known for every game that can be solved.
+    With players to come every method raises `TooManyBoards` for games of more than 600,000 boards, and `InvalidOption`
+    for more than 5,000 different scores; the last player's own chance is known for every game that can be solved.
     """
 
     rules: Ruleset
@@ -90,8 +92,9 @@ class _Turns:
 
     def _aim(self, stand: Stand) -> Win:
         """What the player at turn wants."""
-        scores = [score for score in stand.scores if not (may_lose(self.rules) and score == self._most)]
-        lowest, holders = min(scores, default=None), scores.count(min(scores, default=0))
+        # Who lost the round has the score of the start: everybody else is below it, as if it were not there.
+        lowest = min(stand.scores, default=None)
+        holders = sum(score == lowest for score in stand.scores)
         holders = holders if is_shared(self.rules) else min(holders, 1)
         return self._last_aim(lowest, holders) if stand.to_come == 0 else self._early_aim(lowest, holders, stand)
 
@@ -134,7 +137,11 @@ class _Turns:
 
     @cached_property
     def _kinds(self) -> Kinds:
-        return Kinds.of(self._model)
+        kinds = Kinds.of(self._model)
+        if len(kinds.scores) > _MOST_SCORES:
+            found = f"these boards have {len(kinds.scores)}"
+            raise InvalidOption(f"chances to win against players to come look at {_MOST_SCORES} scores, {found}")
+        return kinds
 
     @cached_property
     def _graph(self) -> Graph:
@@ -143,10 +150,6 @@ class _Turns:
     @cached_property
     def _bar(self) -> "_Bar":
         return _Bar(self.progress)
-
-    @cached_property
-    def _most(self) -> int:
-        return self.rules.score(self.rules.start())
 
     @cached_property
     def _key(self) -> str:

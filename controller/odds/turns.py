@@ -53,15 +53,16 @@ def simulate(
 
     player: of CHOOSERS; `best`, `skilled` and `perfect` (who sits alone here) play for the least expected score.
     folder: where tables of big games are kept. progress: told the fraction done, 0..1, of the odds if they take
-    long, then of the turns. Raises `InvalidOption` or `TooManyBoards`.
+    long, then of the turns. Raises `TooManyBoards`, or `InvalidOption`, also for alternate throws.
     """
     if player not in CHOOSERS or turns < 1:
         raise InvalidOption(f"{turns} turns of {player!r}: at least one turn, and a player of {', '.join(CHOOSERS)}")
+    odds = odds_of(rules, folder=folder, progress=progress)
     model = Model.of(rules)
     asks = Asks.of(model)
 
     def values() -> Floats:
-        return odds_of(rules, folder=folder, progress=progress).tables.of(rules.start(), Aim("score")).values
+        return odds.tables.of(rules.start(), Aim("score")).values
 
     crowd = _Crowd(model, asks, chooser_of(player, model, asks, values), np.random.default_rng(seed))
     crowd.play(turns, progress)

@@ -1,5 +1,6 @@
-"""A round as the game itself plays it, by recursion over everything that has happened in it. Slow, and plainly right."""
+"""A round as the game itself plays it, by recursion over all that can happen in it. Slow, and plainly right."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -29,7 +30,7 @@ Paid = Callable[[Ruleset, tuple[Ended, ...], int], Shares]
 
 def plain_round(rules: Ruleset, players: int, paid: Paid, ended: tuple[Ended, ...] = ()) -> Shares:
     """What the round is worth to each player after the turns `ended`, if each plays for the most that he is paid."""
-    throws = {dice: [Throw(faces) for faces in product(range(1, 7), repeat=dice)] for dice in rules.dice_counts}
+    throws = {dice: Counter(map(Throw, product(range(1, 7), repeat=dice))) for dice in rules.dice_counts}
 
     @cache
     def moves(board: Board, throw: Throw) -> tuple[tuple[Board, bool], ...]:
@@ -53,8 +54,8 @@ def plain_round(rules: Ruleset, players: int, paid: Paid, ended: tuple[Ended, ..
             return first_best([mean(board, dice) for dice in sorted(rules.dice_allowed(board), reverse=True)])
 
         def mean(board: Board, dice: int) -> Shares:
-            found: Shares = np.mean([after(board, throw) for throw in throws[dice]], axis=0)
-            return found
+            parts = (times * after(board, throw) for throw, times in throws[dice].items())
+            return sum(parts, np.zeros(players)) / throws[dice].total()
 
         def after(board: Board, throw: Throw) -> Shares:
             found = [(end if over else value)(board) for board, over in moves(board, throw)]

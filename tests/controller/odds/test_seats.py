@@ -1,14 +1,15 @@
 """Chances to win against a recursion that plays every round out, with the game's own match and ledger."""
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from controller.odds import TooManyBoards, odds_of, seats, throws_of
+from controller.odds import Aim, Model, TooManyBoards, odds_of, seats, throws_of
 from controller.odds.graph import Graph
 from controller.odds.seats import Stand, seats_of
-from controller.rules import Board, InvalidOption, Marks, Ruleset, rules_of
+from controller.rules import Board, InvalidOption, Marks, Ruleset, Throw, rules_of
 from tests.controller.odds.plain import plain_values
 from tests.controller.odds.plain_round import Ended, coins, plain_round, shares
 
@@ -18,16 +19,16 @@ _ROUNDS: list[tuple[str, Given, int]] = [
     ("pub", {"tiles": 2}, 2),
     ("pub", {"tiles": 4}, 3),
     ("pub", {"tiles": 3, "ties": "earlier_wins"}, 3),
-    ("pub", {"tiles": 4, "shut": "play_on"}, 3),
+    ("pub", {"tiles": 3, "shut": "play_on"}, 3),
     ("golf", {"tiles": 3, "shut": "play_on", "ties": "earlier_wins"}, 3),
     ("missionary", {"tiles": 4, "one_die": "high_covered"}, 3),
-    ("maker", {"tiles": 3, "one_die_limit": 6}, 4),
+    ("maker", {"tiles": 2, "one_die_limit": 6}, 4),
     ("2-to-go", {"tiles": 4}, 3),
     ("2-to-go", {"tiles": 4, "ties": "earlier_wins"}, 3),
     ("2-to-go", {"tiles": 4, "lost": "turn"}, 3),
     ("unlucky-7", {"tiles": 4, "on_seven": "turn", "one_die": "at_most"}, 3),
     ("unlucky-7", {"tiles": 7, "on_seven": "played"}, 2),
-    ("thai", {"tiles": 4}, 3),
+    ("thai", {"tiles": 3}, 3),
     ("two-level", {"columns": 3}, 2),
     ("double-shutter", {"columns": 2}, 3),
     ("even-stevens", {"tiles": 8, "shut": "play_on"}, 2),
@@ -46,10 +47,10 @@ def test_every_seat_wins_as_often_as_the_recursion_says(game: str, given: Given,
 @pytest.mark.parametrize(
     ("game", "given", "players"),
     [
-        ("pub", {"tiles": 4}, 3),
+        ("pub", {"tiles": 3}, 3),
         ("pub", {"tiles": 3, "shut": "play_on"}, 2),
-        ("2-to-go", {"tiles": 4}, 3),
-        ("thai", {"tiles": 4, "ties": "earlier_wins"}, 3),
+        ("2-to-go", {"tiles": 3}, 3),
+        ("thai", {"tiles": 3, "ties": "earlier_wins"}, 3),
     ],
 )
 def test_every_seat_gains_what_the_ledger_says_after_the_recursion(
@@ -83,7 +84,7 @@ def test_the_chance_before_a_throw_is_the_mean_of_those_after_it(game: str, stan
     assert found.before(board, stand).value == pytest.approx(after, abs=1e-12)
 
 
-@pytest.mark.parametrize(("game", "given"), [("pub", {}), ("2-to-go", {}), ("golf", {"tiles": 12}), ("digital", {})])
+@pytest.mark.parametrize(("game", "given"), [("pub", {}), ("2-to-go", {}), ("missionary", {}), ("digital", {})])
 def test_the_chances_of_two_to_six_seats_are_those_of_one_winner(game: str, given: Given) -> None:
     rules = rules_of(game, given if game != "digital" else {"tiles": 6})
     # Nobody wins where all lose on the first throw: a 2, a 3 or an even number without its 2, of 36.
@@ -104,12 +105,14 @@ def test_the_last_player_needs_less_than_the_lowest_score_where_the_earlier_one_
         assert before.value == pytest.approx(curve[lowest - 1], abs=1e-12)
 
 
-def test_the_best_moves_of_the_last_player_are_those_for_the_score_he_needs() -> None:
+def test_who_must_get_below_six_leaves_other_tiles_than_who_wants_few_points() -> None:
     rules = rules_of("pub")
-    board, throw = rules.board(". . 3 4 5 6 . . ."), rules.throw("3,6")
+    board, throw = rules.board(". . 3 4 5 6 . . ."), rules.throw("4,5")
     found = seats_of(rules).after(board, throw, Stand((6,), 0))
 
-    assert [" ".join(map(str, move)) for move in found.best] == ["front-4 front-5"]
+    assert found.value == pytest.approx(1 / 3)
+    assert [" ".join(map(str, move)) for move in found.best] == ["front-3 front-6"]
+    assert found.best != odds_of(rules).after(board, throw, Aim("score")).best
 
 
 def test_the_race_of_lucky_7_follows_the_formula() -> None:
@@ -146,6 +149,38 @@ def test_games_without_such_chances_are_refused(game: str, given: Given, said: s
         seats_of(rules_of(game, given))
 
 
+@pytest.mark.parametrize(
+    ("game", "given"),
+    [
+        ("pub", {"tiles": 7, "dice": 3, "many_dice": "any"}),
+        ("double-shutter", {"columns": 3}),
+        ("2-to-go", {"tiles": 6}),
+        ("thai", {"tiles": 5}),
+        ("unlucky-7", {"tiles": 7, "on_seven": "played"}),
+    ],
+)
+def test_who_does_as_well_in_any_way_throws_all_dice_and_makes_the_first_move_of_the_rules(
+    game: str, given: Given
+) -> None:
+    rules = rules_of(game, given)
+    model = Model.of(rules)
+    chances = Graph.of(model, np.arange(model.size)).ends(np.zeros((model.size, 1)), lambda players: None)
+
+    @cache
+    def score(board: Board) -> float:
+        if board.is_shut:
+            return 0
+        return sum(chance * after(board, throw) for throw, chance in throws_of(rules, max(rules.dice_allowed(board))))
+
+    def after(board: Board, throw: Throw) -> float:
+        moves = rules.legal_moves(board, throw)
+        end = not moves or rules.ends_turn(throw)
+        left = board.without(moves[0]) if moves else board
+        return rules.score(left) if end else score(left)
+
+    assert model.scores @ chances == pytest.approx(score(rules.start()), abs=1e-12)
+
+
 def test_impossible_players_and_scores_are_refused() -> None:
     found = seats_of(rules_of("even-stevens"))
 
@@ -165,6 +200,15 @@ def test_with_many_boards_only_the_last_player_can_be_told() -> None:
     for ask in (lambda: found.by_seat(2), lambda: found.before(board, Stand((9,), 1))):
         with pytest.raises(TooManyBoards, match="16777216 here, at most 600000"):
             ask()
+
+
+def test_with_too_many_different_scores_only_the_last_player_can_be_told() -> None:
+    rules = rules_of("the-300", {"tiles": 13, "score": "digits"})
+
+    # Of the 8192 boards three have the score of another: 12, 13 and 1213 are read from two boards each.
+    with pytest.raises(InvalidOption, match="look at 5000 scores, these boards have 8189"):
+        seats_of(rules).by_seat(2)
+    assert seats_of(rules).before(rules.start(), Stand((12345,), 0)).value > 0
 
 
 def test_what_was_found_once_is_neither_worked_out_again_nor_lost_with_the_process(
