@@ -8,7 +8,7 @@ from controller.journal import Journal
 from controller.rules import GAMES, Terms, Value
 
 # What the table agrees on does not change the turn of one who plays alone, but for how often he throws in a race.
-_OF_THE_TABLE = {each.name for each in fields(Terms)} - {"race"}
+_OF_THE_TABLE = {each.name for each in fields(Terms)} - {"race", "match"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,8 @@ class Record:
         before = self.scores[:-1]
         best = min(before)
         if self.scores[-1] < best:
-            return f"A new best: {self.scores[-1]}, after {best} in {len(before)} games."
+            games = "one game" if len(before) == 1 else f"{len(before)} games"
+            return f"A new best: {self.scores[-1]}, after {best} in {games}."
         return f"The best of {len(self.scores)} games is {self.best}, the average {self.mean:.1f}."
 
 

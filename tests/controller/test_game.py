@@ -176,7 +176,9 @@ class RandomTable(RuleBasedStateMachine):
     @precondition(lambda self: self.game is None)
     @rule(shut=st.sampled_from(["immediate", "play_on"]), carry=st.booleans(), columns=st.sampled_from([1, 3, 9]))
     def start(self, shut: str, carry: bool, columns: int) -> None:
-        self.try_out(StartGame((ANN, BOB), options={"first": "chosen", "shut": shut, "carry_board": carry, "columns": columns}))
+        self.try_out(
+            StartGame((ANN, BOB), options={"first": "chosen", "shut": shut, "carry_board": carry, "columns": columns})
+        )
 
     @rule(dice=st.lists(st.integers(1, 6), min_size=1, max_size=2))
     def throw(self, dice: list[int]) -> None:

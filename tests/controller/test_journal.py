@@ -12,7 +12,9 @@ from controller.errors import JournalDamaged, JournalDiffers, JournalFormat, Jou
 from controller.events import Player
 from controller.game import Game, decide, evolve
 from controller.journal import Entry, Journal, digest_of, replay_checked
+from controller.phases import Choosing, Ended
 from controller.replay import replay_all
+from controller.rules import Throw
 
 STORY: tuple[Command, ...] = (
     StartGame((Player("Ann"), Player("Bob")), options={"first": "chosen"}),
@@ -141,3 +143,21 @@ def test_a_journal_of_the_first_format_still_replays(tmp_path: Path) -> None:
     assert finished.game.scores == (7, 0)
     assert unfinished.game is not None
     assert str(unfinished.game.board) == "1 2 3 4 5 6 7 . 9/9 8 7 6 5 4 3 2 1"
+
+
+def test_a_journal_of_the_second_format_still_replays(tmp_path: Path) -> None:
+    """A match for points with stakes, a throw for who begins and a play-off; and a drop-out with marks that goes on."""
+    path = tmp_path / "journal.sqlite3"
+    shutil.copy(Path(__file__).parent.parent / "data" / "journal-format-2.sqlite3", path)
+
+    finished, unfinished = replay_all(path)
+
+    assert (finished.problem, unfinished.problem) == ("", "")
+    assert finished.game is not None
+    assert finished.game.phase == Ended((2,))
+    assert (finished.game.match.round, finished.game.match.points) == (4, (1, 1, 2))
+    assert finished.game.match.ledger.balances == (-6, 0, 6)
+    assert unfinished.game is not None
+    assert (unfinished.game.match.totals, unfinished.game.match.ledger.pool) == ((34, 11), 10)
+    assert unfinished.game.phase == Choosing(Throw((4, 6)))
+    assert str(unfinished.game.board) == "sun 2 3 4 5 6 7 8 9"
