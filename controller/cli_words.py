@@ -59,6 +59,6 @@ def lines_of(file: str) -> Iterator[Iterable[str]]:
 
 def refuse_with_batch(**words: object) -> None:
     """Raise if words are given that a batch has in its lines."""
-    given = [name for name, value in words.items() if value]
+    given = [name for name, value in words.items() if value is not None and value is not False]
     if given:
         raise typer.BadParameter(f"--batch asks every question itself; leave out {', '.join(given)}")

@@ -4,6 +4,7 @@ careless takes any set that fits; greedy the most tiles; steady the fewest and h
 shut later; skilled what leaves the least expected score; perfect what wins most often, given the scores of the others.
 """
 
+import os
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +19,13 @@ from controller.rules import InvalidOption, Move, Throw
 # Above this number of boards only those players look at the odds who choose by them: others would wait for nothing.
 _QUICK_BOARDS = 600_000
 _SCORE = Aim("score")
+# Why odds cannot be counted: too many boards for the solver or for this machine, or turns that are nobody's own.
+_UNCOUNTED = (TooManyBoards, InvalidOption, MemoryError)
+# What solving needs at its peak, bytes a board (measured: The 300 28, six rows of nine 29; by seat, two rows of twelve
+# 1160), and how much of the memory it may take.
+_BYTES_A_BOARD = 32
+_BYTES_A_BOARD_BY_SEAT = 1200
+_SHARE_OF_MEMORY = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +39,8 @@ class Decision:
 class House:
     """Chooses for every house player at a table.
 
-    `folder` keeps the tables of big games. Lifetime: any. Concurrency: one call at a time, from any thread; the
-    first choice of a big game may take many seconds.
+    `folder` keeps the tables of big games. Lifetime: any. Concurrency: any thread; the first choice of a big game
+    may take many seconds, so ask through a `Thinker`.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -50,15 +58,29 @@ class House:
         """With how many dice the player at turn has the next throw made."""
         if len(game.dice_allowed) == 1:
             return min(game.dice_allowed)
-        strength = game.player.strength
+        match game.player.strength:
+            case "careless":
+                return _chance(game).choice(sorted(game.dice_allowed))
+            case "greedy" | "steady":
+                return min(game.dice_allowed)
+            case "skilled":
+                return self._skilled_dice(game)
+            case "perfect":
+                return self._perfect_dice(game)
+
+    def _skilled_dice(self, game: Game) -> int:
         try:
-            if strength == "perfect" and _wins_matter(game):
-                return self._seats(game).before(game.board, _stand(game)).dice or max(game.dice_allowed)
-            if strength in ("perfect", "skilled"):
-                return self._odds(game).before(game.board, _SCORE).dice or max(game.dice_allowed)
-        except (TooManyBoards, InvalidOption):
-            pass
-        return _chance(game).choice(sorted(game.dice_allowed)) if strength == "careless" else min(game.dice_allowed)
+            return self._odds(game).before(game.board, _SCORE).dice or max(game.dice_allowed)
+        except _UNCOUNTED:
+            return min(game.dice_allowed)
+
+    def _perfect_dice(self, game: Game) -> int:
+        if not _wins_matter(game):
+            return self._skilled_dice(game)
+        try:
+            return self._seats(game).before(game.board, _stand(game)).dice or max(game.dice_allowed)
+        except _UNCOUNTED:
+            return self._skilled_dice(game)
 
     def _move(self, game: Game, throw: Throw) -> tuple[Move, str]:
         moves = game.rules.legal_moves(game.board, throw)
@@ -79,7 +101,7 @@ class House:
     def _skilled(self, game: Game, throw: Throw, moves: Sequence[Move]) -> tuple[Move, str]:
         try:
             best = self._odds(game).after(game.board, throw, _SCORE)
-        except (TooManyBoards, InvalidOption):
+        except _UNCOUNTED:
             return steady(moves), "few tiles and high ones; the odds of this game cannot be counted"
         return best.best[0], f"that leaves {best.value:.2f} points on average, nothing leaves less"
 
@@ -88,7 +110,7 @@ class House:
             return self._skilled(game, throw, moves)
         try:
             best = self._seats(game).after(game.board, throw, _stand(game))
-        except (TooManyBoards, InvalidOption):
+        except _UNCOUNTED:
             return self._skilled(game, throw, moves)
         return best.best[0], f"that wins {100 * best.value:.1f} % of the time, nothing wins more often"
 
@@ -98,15 +120,24 @@ class House:
             odds = odds_of(game.rules, folder=self._folder)
             if Model.of(game.rules).size > _QUICK_BOARDS:
                 return move, reason
-        except (TooManyBoards, InvalidOption):
+        except _UNCOUNTED:
             return move, reason
         return move, f"{reason}; {_verdict(game, throw, move, odds)}"
 
     def _odds(self, game: Game) -> Odds:
+        _check_memory(game, _BYTES_A_BOARD)
         return odds_of(game.rules, folder=self._folder)
 
     def _seats(self, game: Game) -> Seats:
+        _check_memory(game, _BYTES_A_BOARD_BY_SEAT if _stand(game).to_come else _BYTES_A_BOARD)
         return seats_of(game.rules, folder=self._folder)
+
+
+def _check_memory(game: Game, bytes_a_board: int) -> None:
+    """Raise `MemoryError` before a small computer tries what would end the daemon."""
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if Model.of(game.rules, game.board).size * bytes_a_board > _SHARE_OF_MEMORY * memory:
+        raise MemoryError
 
 
 def steady(moves: Sequence[Move]) -> Move:

@@ -18,7 +18,8 @@ from pydantic import ValidationError
 
 from controller.errors import JournalDamaged, JournalDiffers, JournalFormat, JournalUnwritable
 from controller.events import EVENT, GameEvent, GameStarted, TurnEnded
-from controller.game import Game, evolve
+from controller.evolve import evolve
+from controller.game import Game
 from controller.rules import RulesError
 from controller.snapshot import facts
 
@@ -120,15 +121,15 @@ class Journal:
         sql = "SELECT number, at, body, digest FROM event WHERE game = ? ORDER BY number"
         return [self._entry(game_id, *row) for row in self._rows(sql, game_id)]
 
-    def single_turns(self) -> Iterator[tuple[GameStarted, TurnEnded]]:
-        """How every finished single round of one player alone began and ended, the oldest first."""
+    def single_turns(self) -> Iterator[tuple[int, GameStarted, TurnEnded]]:
+        """Every finished single round of one player alone, the oldest first: its game's id, how it began and ended."""
         sql = (
             "SELECT a.game, a.body, t.body FROM event a JOIN event t ON t.game = a.game WHERE a.number = 1"
-            " AND json_array_length(a.body, '$.players') = 1 AND json_extract(t.body, '$.kind') = 'turn_ended'"
+            " AND json_array_length(a.body, '$.players') = 1 AND t.body LIKE '%\"kind\":\"turn_ended\"%'"
             " AND coalesce(json_extract(a.body, '$.options.match'), 'single') = 'single' ORDER BY a.game, t.number"
         )
         for game_id, began, ended in self._rows(sql):
-            yield self._event(game_id, began, GameStarted), self._event(game_id, ended, TurnEnded)
+            yield game_id, self._event(game_id, began, GameStarted), self._event(game_id, ended, TurnEnded)
 
     def _event(self, game_id: int, body: str, kind: type[Kind]) -> Kind:
         try:

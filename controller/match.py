@@ -17,7 +17,6 @@ from controller.rules import Terms
 
 Scores = tuple[int | None, ...]
 _LIMITS = {"tournament": 100, "drop-out": 45}
-_OTHERS_PAY = {"none": 0, "extra": 1, "on_top": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +56,12 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class RoundResult:
-    """How a round ended: its winners (several share it, none: nobody won) and whether a shut decided it outright."""
+    """How a round ended: its winners (several share it, none: nobody won), whether a shut decided it outright, and
+    whether it has no winner because a tie carries its pool over."""
 
     winners: tuple[int, ...]
     outright: bool = False
+    carried: bool = False
 
 
 def opening(terms: Terms, seats: int) -> Match:
@@ -151,7 +152,7 @@ def winners_of_match(terms: Terms, match: Match, result: RoundResult) -> tuple[i
         return result.winners
     match terms.match:
         case "single":
-            return None if terms.ties == "carry_over" and not result.winners else result.winners
+            return None if result.carried else result.winners
         case "points" | "tournament":
             return _decided(terms, _ahead(terms, match)) if _is_due(terms, match) else None
         case "drop-out":
@@ -184,7 +185,7 @@ def _settled(terms: Terms, match: Match, result: RoundResult) -> Ledger:
     ledger = match.ledger
     if result.outright:
         others = [seat for seat in match.order if seat not in result.winners]
-        ledger = ledger.collect(others, result.winners[0], terms.stake * _OTHERS_PAY[terms.double_stake])
+        ledger = ledger.collect(others, result.winners[0], terms.stake * terms.stakes_for_shut)
     if running_totals(terms) or not result.winners:
         return ledger
     return ledger.pay_out(result.winners, terms.odd_coin)

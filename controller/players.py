@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import get_args
 
+from controller.decide import check_players
 from controller.errors import BadPlayers
 from controller.events import Player, Strength
-from controller.game import check_players
 
 STRENGTHS: tuple[Strength, ...] = get_args(Strength)
 # The names of a demonstration, in the order of their seats.

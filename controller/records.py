@@ -55,17 +55,27 @@ def records_of(journal: Journal) -> list[Record]:
     """Every player's record, in the order of their first game. Raises `JournalDamaged`."""
     found: dict[tuple[object, ...], list[int]] = {}
     kept: dict[tuple[object, ...], GameStarted] = {}
-    for started, ended in journal.single_turns():
+    for _, started, ended in journal.single_turns():
         key = _key(started)
         kept.setdefault(key, started)
         found.setdefault(key, []).append(ended.score)
     return [_record(kept[key], scores) for key, scores in found.items()]
 
 
-def record_of(journal: Journal, started: GameStarted) -> Record | None:
+def record_of(journal: Journal, game_id: int) -> Record | None:
     """The record that a game just finished belongs to. Raises `JournalDamaged`."""
-    scores = [ended.score for other, ended in journal.single_turns() if _key(other) == _key(started)]
-    return _record(started, scores) if scores else None
+    turns = list(journal.single_turns())
+    mine = [started for number, started, _ in turns if number == game_id]
+    if not mine:
+        return None
+    alike = [ended.score for _, started, ended in turns if _is_like(started, mine[0])]
+    return _record(mine[0], alike)
+
+
+def _is_like(one: GameStarted, other: GameStarted) -> bool:
+    """Whether two games can be compared. Most are told apart at first sight."""
+    same = one.game == other.game and one.players[0].name == other.players[0].name
+    return same and _key(one) == _key(other)
 
 
 def _record(started: GameStarted, scores: Iterable[int]) -> Record:
@@ -87,4 +97,5 @@ def _rules_of_turn(started: GameStarted) -> dict[str, Value]:
 
 
 def _defaults(game: str) -> dict[str, Value]:
-    return {choice.name: choice.default for choice in GAMES[game].choices}
+    # A journal may hold games that only a later version knows.
+    return {choice.name: choice.default for choice in GAMES[game].choices} if game in GAMES else {}

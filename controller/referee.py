@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from controller.commands import Choose, Command, Confirm, ConfirmTiles, ReportFault, StartGame, TakeThrow
+from controller.decide import decide
 from controller.errors import JournalError, NotNow, ShutboxError
 from controller.events import DiceThrown, FirstRolled, GameEvent, GameResumed, GameStarted
-from controller.game import Game, decide, due, evolve
+from controller.evolve import evolve
+from controller.game import Game, due
 from controller.house import House
 from controller.journal import Entry, Journal, digest_of, replay_checked
 from controller.news import news_of
@@ -22,8 +24,9 @@ from controller.phases import AwaitingThrow, Choosing, Halted, Moving, Parked, T
 from controller.records import record_of
 from controller.rules import RulesError, rules_of
 from controller.settings import Pace
-from controller.snapshot import Around, Snapshot, snapshot_of
+from controller.snapshot import Around, Snapshot, snapshot_of, winners_of
 from controller.table import can_be_read, check_box, remark, targets
+from controller.thinking import Thinker
 from firmware.box_io import Firmware
 from firmware.errors import SensorDoubtful, TileMoved
 from firmware.messages import TileCommand
@@ -87,6 +90,7 @@ class Referee:
         self._table = table
         self._journal = journal
         self._house = house or House()
+        self._thinker = Thinker()
         self._pace = pace
         self._wall_clock = wall_clock
         self._inbox: asyncio.Queue[_Request] = asyncio.Queue()
@@ -193,18 +197,21 @@ class Referee:
         self._journal.append(game_id, self._table.box.name, entries)
         for entry in entries:
             _log.info("game %d event %d: %s", game_id, entry.number, entry.event)
-        if game is not None:
-            self._news = news_of(None if new_game else self._game, events, game)
-            if game.is_over and len(game.players) == 1:
-                self._news = f"{self._news} {self._record_of_scores(game_id)}".strip()
-        self._game, self._game_id, self._events, self._thrown = game, game_id, number, False
-        self._dice_wanted = None
+        before, self._game = None if new_game else self._game, game
+        self._game_id, self._events, self._thrown, self._dice_wanted = game_id, number, False, None
+        self._news = self._told(before, events)
 
-    def _record_of_scores(self, game_id: int) -> str:
-        """What a game that one player finished alone means for the record."""
-        started = self._journal.entries(game_id)[0].event
-        record = record_of(self._journal, started) if isinstance(started, GameStarted) else None
-        return record.sentence if record else ""
+    def _told(self, before: Game | None, events: Sequence[GameEvent]) -> str:
+        """What happened, in a sentence; at the end of a game that one played alone, beside what was before."""
+        game = self._playing()
+        news = news_of(before, events, game)
+        if len(game.players) > 1 or game.rules.terms.match != "single" or not winners_of(game):
+            return news
+        try:
+            record = record_of(self._journal, self._game_id)
+        except JournalError as error:
+            return f"{news} There is no record of scores: {error}.".strip()
+        return f"{news} {record.sentence}".strip() if record else news
 
     def _roll(self, command: RollDice) -> None:
         game = self._game
@@ -326,15 +333,18 @@ class Referee:
         await self._see_to_it(Choose(decision.tiles, decision.why))
 
     async def _thought(self, question: Callable[[Game], Thought], game: Game) -> Thought:
-        """Ask the house in a thread of its own; the odds of a big game take their time at first, and that is told."""
-        thinking = asyncio.ensure_future(asyncio.to_thread(question, game))
+        """Ask the house away from the loop; the odds of a big game take their time at first, and that is told."""
+        thinking = asyncio.ensure_future(self._thinker.ask(question, game))
+        before = self._notice
         try:
             await asyncio.wait([thinking], timeout=_PATIENCE_S)
             if not thinking.done():
                 self._publish(notice=f"{game.player.name} works out the odds; the first time takes a while.")
-            return await thinking
+            thought = await thinking
         finally:
             thinking.cancel()
+        self._notice = before
+        return thought
 
     async def _house_confirms(self) -> None:
         await asyncio.sleep(self._pace.house_thinks_s)

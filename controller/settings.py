@@ -13,6 +13,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from controller.errors import SettingsError
+from controller.events import Strength
 from hardware.profile_errors import line_in, line_of, problem_of
 
 _SYSTEM_RUNTIME = Path("/run/shutbox")  # RuntimeDirectory of systemd/shutbox.service
@@ -107,7 +108,7 @@ class Settings(BaseModel):
     box: str = "two-level-9"
     players: tuple[str, ...] = Field(default=("Player", "House"), min_length=1, max_length=12)
     house_players: tuple[str, ...] = ("House",)
-    house_strength: Literal["careless", "greedy", "steady", "skilled", "perfect"] = "skilled"
+    house_strength: Strength = "skilled"
     pins: Literal["lgpio", "rpigpio"] = "lgpio"
     pace: Pace = Pace()
 

@@ -100,7 +100,7 @@ def snapshot_of(game: Game | None, around: Around) -> Snapshot:
     return Snapshot(
         number=around.number,
         box=around.box,
-        say=sentence(game),
+        say=sentence(game) + _wish(game, around.dice_wanted),
         event=around.event,
         phase=phase_name(game.phase),
         game=game.rules.preset.name,
@@ -209,9 +209,21 @@ def _by_name(game: Game, values: Sequence[Number]) -> dict[str, Number]:
 
 
 def _dice(game: Game) -> str:
-    counts = sorted(game.dice_allowed)
+    return " or ".join(_so_many(game, count) for count in sorted(game.dice_allowed))
+
+
+def _so_many(game: Game, count: int) -> str:
     kind = f"{game.rules.sides}-sided " if game.rules.sides != 6 else ""
-    return " or ".join(f"one {kind}die" if count == 1 else f"{count} {kind}dice" for count in counts)
+    return f"one {kind}die" if count == 1 else f"{count} {kind}dice"
+
+
+def _wish(game: Game, dice: int | None) -> str:
+    """What a house player asks of whoever throws for it."""
+    return f" {game.player.name} wants {_so_many(game, dice)}." if dice and _waits_for_throw(game) else ""
+
+
+def _waits_for_throw(game: Game) -> bool:
+    return isinstance(game.phase, AwaitingThrow)
 
 
 def _thrown(throw: Throw) -> str:
@@ -222,26 +234,33 @@ def _lost(game: Game, throw: Throw) -> str:
     """What it means that nothing can be shut."""
     if game.rules.terms.race == "rotation":
         return "nothing can be shut, the next one throws"
-    why = "nothing can be shut" if game.rules.meets(throw) else "a 7 ends the turn"
-    return f"{why}. {game.rules.score(game.board)} points"
+    rules = game.rules
+    if not rules.meets(throw):
+        return f"a 7 ends the {'round' if rules.ends_round(throw) else 'turn'}. {_points(rules.score(game.board))}"
+    if rules.first_move_key is not None and rules.terms.lost != "turn" and game.board == rules.start():
+        return f"no set with the {rules.first_move_key}, and that loses. {_points(rules.score(game.board))}"
+    return f"nothing can be shut. {_points(rules.score(game.board))}"
+
+
+def _points(score: int) -> str:
+    return f"{score} point{'' if score == 1 else 's'}"
 
 
 def _end(game: Game, winners: tuple[int, ...]) -> str:
     if not winners:
         return "The game is over, and nobody wins."
     names = " and ".join(game.players[seat].name for seat in winners)
-    how = "shuts the box and wins" if game.board.is_shut and len(winners) == 1 else "wins"
+    how = "shuts the box and wins" if game.board.is_shut and winners == (game.turn,) else "wins"
     return f"{names} {how if len(winners) == 1 else 'share the win'} with {_won_with(game, winners[0])}."
 
 
 def _won_with(game: Game, winner: int) -> str:
     rounds = f"{game.match.round} round{'s' if game.match.round > 1 else ''}"
     if game.rules.terms.match == "points":
-        points = game.match.points[winner]
-        return f"{points} point{'' if points == 1 else 's'} after {rounds}"
+        return f"{_points(game.match.points[winner])} after {rounds}"
     if running_totals(game.rules.terms):
         return f"{game.match.totals[winner]} in all after {rounds}"
-    return f"{game.scores[winner]} points"
+    return _points(game.scores[winner] or 0)
 
 
 def _match_facts(match: Match) -> dict[str, Any]:

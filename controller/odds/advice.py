@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from controller.odds.aim import Aim
+from controller.odds.aim import Aim, slack_of
 from controller.odds.model import Model
 from controller.odds.solve import silent, solve
 from controller.odds.sweep import Progress
@@ -20,7 +20,6 @@ from controller.odds.tables import Table, Tables, Warn
 from controller.odds.turn import mean_after
 from controller.rules import Board, InvalidOption, Move, Ruleset, Throw
 
-_EQUAL = 1e-9
 # A curve has one number a score; scores of digits have too many of them.
 _MOST_SCORES = 10_000
 # Values that one pass of the solver works on at once, for a curve: half a gigabyte.
@@ -65,13 +64,13 @@ class Odds:
         return Before(value, None if board.is_shut else self._dice(board, table, aim))
 
     def after(self, board: Board, throw: Throw, aim: Aim) -> After:
-        """The value of the best move, and every move as good within 1e-9, relative to the greater of 1 and it."""
+        """The value of the best move, and every move as good as it, within `slack_of` it."""
         moves = self.rules.legal_moves(board, throw)
         if not moves:
             return After(aim.end(self.rules, board), ())
         values = self.values(board, throw, moves, aim)
         best = max(values) if aim.greatest else min(values)
-        slack = _EQUAL * max(1.0, abs(best))
+        slack = slack_of(best)
         chosen = (move for move, value in zip(moves, values, strict=True) if abs(value - best) <= slack)
         return After(aim.tidy(best), tuple(chosen))
 
@@ -106,7 +105,7 @@ class Odds:
         allowed = sorted(self.rules.dice_allowed(board), reverse=True)
         means = [self._mean(board, dice, table, aim) for dice in allowed] if len(allowed) > 1 else [0.0]
         best = max(means) if aim.greatest else min(means)
-        slack = _EQUAL * max(1.0, abs(best))
+        slack = slack_of(best)
         return next(dice for dice, mean in zip(allowed, means, strict=True) if abs(mean - best) <= slack)
 
     def _mean(self, board: Board, dice: int, table: Table, aim: Aim) -> float:

@@ -108,6 +108,8 @@ class Model:
             allowed[1:-1] = False
             fewer &= len(self.dice) > 1
         allowed[-1] = ~fewer if self.rules.options.one_die_forced else True
+        if self.rules.first_move_key is not None and self.board == self.rules.start():
+            allowed[:, -1] = [dice in self.rules.dice_allowed(self.board) for dice in self.dice]
         return allowed
 
     @cached_property

@@ -10,7 +10,7 @@ from math import fsum
 
 from controller.odds.advice import After, Before
 from controller.odds.model import throws_of
-from controller.odds.stand import Stand, check_players, others_pay
+from controller.odds.stand import Stand, check_players
 from controller.rules import Board, InvalidOption, Ruleset, Throw
 
 
@@ -31,7 +31,7 @@ class Race:
 
     def gains(self, players: int) -> tuple[float, ...]:
         """The expected coins of each seat: who hits gets a stake of every other player, and what a shut costs them."""
-        stakes = self.rules.terms.stake * (1 + others_pay(self.rules.terms.double_stake))
+        stakes = self.rules.terms.stake * (1 + self.rules.terms.stakes_for_shut)
         return tuple(stakes * (players * chance - 1) for chance in self.by_seat(players))
 
     def before(self, board: Board, stand: Stand) -> Before:

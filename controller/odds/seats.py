@@ -23,7 +23,7 @@ from controller.odds.model import Model, boards_of
 from controller.odds.race import Race
 from controller.odds.rounds import Kinds, Payoffs, Round, Worth, is_shared, may_lose, wins_at_once
 from controller.odds.solve import silent
-from controller.odds.stand import Seats, Stand, check_players, others_pay
+from controller.odds.stand import Seats, Stand, check_players
 from controller.odds.sweep import Progress
 from controller.odds.turn import Floats
 from controller.odds.win import Win
@@ -71,7 +71,7 @@ class _Turns:
     def gains(self, players: int) -> tuple[float, ...]:
         """The expected coins of each seat, in stakes until the last line."""
         check_players(players)
-        stake, extra = self.rules.terms.stake, others_pay(self.rules.terms.double_stake)
+        stake, extra = self.rules.terms.stake, self.rules.terms.stakes_for_shut
         if may_lose(self.rules) or (extra and wins_at_once(self.rules)):
             payoffs = Payoffs(win=players, nobody=1, bonus=(players - 1) * extra, penalty=extra)
             return tuple(stake * (worth - 1) for worth in self._before_the_first(players, payoffs))

@@ -7,7 +7,6 @@ from controller.odds.advice import After, Before
 from controller.rules import Board, InvalidOption, Throw
 
 _PLAYERS = range(2, 13)
-_OTHERS_PAY = {"none": 0, "extra": 1, "on_top": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +48,3 @@ def check_players(players: int) -> None:
     """Raise `InvalidOption` unless so many can play a round."""
     if players not in _PLAYERS:
         raise InvalidOption(f"seats are for {_PLAYERS[0]} to {_PLAYERS[-1]} players, not {players}")
-
-
-def others_pay(double_stake: str) -> int:
-    """How many stakes each other player pays for a shut that wins at once, beside the pool."""
-    return _OTHERS_PAY[double_stake]

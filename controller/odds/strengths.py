@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.odds.aim import EQUAL, ROUNDING
 from controller.odds.choices import Asks, Choices, choices_of, first_of_each
 from controller.odds.columns import Column, Indices
 from controller.odds.model import Model
@@ -15,7 +16,6 @@ from controller.odds.turn import Floats
 
 CHOOSERS = ("best", "careless", "greedy", "steady", "skilled", "perfect")
 
-_EQUAL = 1e-9
 # More than any tile is worth: the number of tiles goes before.
 _A_TILE = 1000
 
@@ -148,7 +148,7 @@ def _first_least(choices: Choices, costs: NDArray[Any]) -> tuple[Choices, Floats
 
 
 def _near_least(costs: NDArray[Any], least: NDArray[Any]) -> NDArray[np.bool_]:
-    near: NDArray[np.bool_] = costs - least <= _EQUAL * np.maximum(1.0, np.abs(least))
+    near: NDArray[np.bool_] = costs - least <= np.maximum(EQUAL, ROUNDING * np.abs(least))
     return near
 
 

@@ -4,6 +4,7 @@ Source: S000, detailed description: the indicia "need not comprise numbers"; the
 devised. Here that rule is a table of values.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -24,7 +25,7 @@ class Marks:
     faces: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
-        return hash((tuple(self.tiles.items()), tuple(self.values.items()), self.faces))
+        return hash((frozenset(self.tiles.items()), frozenset(self.values.items()), self.faces))
 
     def face_of(self, word: str) -> str:
         """The number that a face's mark stands for, as text; any other word as it is."""
@@ -32,6 +33,7 @@ class Marks:
 
 
 NO_MARKS = Marks()
+_MARK = re.compile(r"[^\s,/]{1,12}")
 
 
 def check_marks(marks: Marks, rows: Sequence[Sequence[tuple[str, str]]], sides: int) -> None:
@@ -55,8 +57,10 @@ def check_marks(marks: Marks, rows: Sequence[Sequence[tuple[str, str]]], sides: 
 
 def _check_apart(marks: Sequence[str], where: str) -> None:
     for mark in marks:
-        if not mark or mark == "." or "/" in mark or "," in mark or not mark.isprintable() or " " in mark:
-            raise InvalidNotation(f"marks: {mark!r} cannot be read back; no blanks, commas or slashes, and not '.'")
+        if mark == "." or not mark.isprintable() or not _MARK.fullmatch(mark):
+            raise InvalidNotation(
+                f"marks: {mark!r} cannot be read back; 1 to 12 letters or signs, no blanks, commas or slashes, not '.'"
+            )
     if len(set(marks)) < len(marks):
         twice = next(mark for mark in marks if list(marks).count(mark) > 1)
         raise InvalidNotation(f"marks: {where} must differ, {twice!r} is there twice")

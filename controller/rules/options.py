@@ -112,6 +112,11 @@ class Terms:
     match_tie: Literal["extra_round", "share"] = "extra_round"
     all_drop: Literal["lowest", "replay"] = "lowest"
 
+    @property
+    def stakes_for_shut(self) -> int:
+        """How many stakes more everybody else pays for a shut that wins outright (RULES of S001: double the stake)."""
+        return {"none": 0, "extra": 1, "on_top": 2}[self.double_stake]
+
 
 # The command line's word for the width of a one-row box is `tiles`; the engine knows columns.
 _FIELD = {"tiles": "columns"}

@@ -181,7 +181,9 @@ class Ruleset:
 
     def dice_allowed(self, board: Board) -> frozenset[int]:
         """With how many dice the next throw may be made."""
-        if not self._one_die_allowed(board):
+        # 2-to-go and 3-to-go: two dice on the first throw, whatever the board is like.
+        first = self.first_move_key is not None and board == self.start()
+        if first or not self._one_die_allowed(board):
             return frozenset({self.options.dice})
         return frozenset({1}) if self.options.one_die_forced else self._permitted_counts
 
@@ -252,6 +254,8 @@ def _check(rules: Ruleset) -> None:
         raise InvalidOption(f"score=digits reads one row, not {options.rows}; say another score or rows=1")
     if rules.terms.alternate and options.carry_board:
         raise InvalidOption("alternate=true plays on one common board; leave out carry_board")
+    if rules.terms.alternate and rules.terms.match in ("tournament", "drop-out"):
+        raise InvalidOption("alternate=true is for match=single or points: who still plays at a shut has no score")
     rows = [[(tile.name, tile.mark) for tile in rules.layout.row(row)] for row in range(options.rows)]
     check_marks(rules.marks, rows, rules.sides)
 

@@ -72,4 +72,5 @@ class Layout:
 
     def _domino(self, row: int, column: int) -> Tile:
         pips = DOMINOES[column - 1]
-        return Tile(row, column, name_of(pips), name_of(pips), sum(pips))
+        mark = self.marks.tiles.get(name_of(pips), name_of(pips))
+        return Tile(row, column, name_of(pips), mark, self.marks.values.get(mark, sum(pips)))

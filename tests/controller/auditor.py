@@ -187,7 +187,7 @@ class Auditor:
             return set(winners)
         match self.terms.match:
             case "single":
-                return set(winners) if winners or self.terms.ties != "carry_over" else None
+                return set(winners) if winners or not self.lowest() else None
             case "drop-out":
                 alone = len(self.active) == 1 < self.seats
                 return set(self.active) if alone or self.totals[self.active[0]] >= self.limit else None

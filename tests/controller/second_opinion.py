@@ -291,7 +291,7 @@ class SecondOpinion:
 
 def is_tie(value: float, best: float) -> bool:
     """Whether two values differ by rounding at most; scores of digits are large, so the bound grows with them."""
-    return abs(value - best) < TIE * max(1.0, abs(best))
+    return abs(value - best) < max(TIE, 1e-13 * abs(best))
 
 
 @cache

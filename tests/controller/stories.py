@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 from controller.commands import Command, Confirm, ConfirmTiles, StartGame, TakeThrow
+from controller.decide import decide
 from controller.events import GameEvent, Player
-from controller.game import Game, decide, evolve
+from controller.evolve import evolve
+from controller.game import Game
 from controller.news import news_of
 from controller.phases import AwaitingThrow, Moving, TurnLost
 from controller.rules import Board, Throw

@@ -19,9 +19,11 @@ from controller.commands import (
     StartGame,
     TakeThrow,
 )
+from controller.decide import decide
 from controller.errors import NotNow
 from controller.events import EVENT, GameEvent, Player, ThrowCorrected
-from controller.game import Game, decide, evolve, replay
+from controller.evolve import evolve, replay
+from controller.game import Game
 from controller.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, TurnLost
 from controller.rules import IllegalMove, InvalidNotation, InvalidOption, Throw
 from hardware.errors import Fault

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from controller.commands import Choose, Command, ConfirmTiles, StartGame, TakeThrow
+from controller.decide import decide
 from controller.errors import JournalDamaged, JournalDiffers, JournalFormat, JournalUnwritable
 from controller.events import Player
-from controller.game import Game, decide, evolve
+from controller.evolve import evolve
+from controller.game import Game
 from controller.journal import Entry, Journal, digest_of, replay_checked
 from controller.phases import Choosing, Ended
 from controller.replay import replay_all

@@ -177,7 +177,8 @@ def test_where_all_lose_on_the_first_throw_nobody_wins_unless_it_is_a_turn_like_
     lost: str, won: tuple[int, ...]
 ) -> None:
     game = play(table_of(2, "2-to-go", lost=lost, stake=2), TakeThrow((1, 3)))
-    assert sentence(game).startswith("Ann threw 1,3, total 4: nothing can be shut.")
+    loses = "nothing can be shut" if lost == "turn" else "no set with the 2, and that loses"
+    assert sentence(game) == f"Ann threw 1,3, total 4: {loses}. 45 points; confirm."
 
     over = play(game, Confirm(), ConfirmTiles(), TakeThrow((1, 3)), Confirm())
     assert (over.scores, winners(over)) == ((45, 45), won)

@@ -12,7 +12,7 @@ from controller.commands import Choose, Confirm, Park, ReportFault, StartGame, T
 from controller.demo import Demonstration
 from controller.errors import BoxTooSmall, JournalUnwritable, NotNow
 from controller.events import Player, ThrowCorrected
-from controller.game import replay
+from controller.evolve import replay
 from controller.journal import Journal, replay_checked
 from controller.referee import Referee, RollDice, _Request
 from controller.rules import IllegalMove

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from controller.commands import StartGame
+from controller.decide import decide
 from controller.errors import BadPlayers, VariantError
 from controller.events import GameAbandoned, GameEnded, GameEvent, GameStarted, Player, RoundEnded, TurnEnded
-from controller.game import decide, evolve
+from controller.evolve import evolve
 from controller.journal import Entry, Journal, digest_of
 from controller.players import STRENGTHS, company, read_players
 from controller.records import Record, record_of, records_of
@@ -259,8 +260,8 @@ def test_only_finished_single_games_of_one_player_count(tmp_path: Path) -> None:
 def test_the_last_score_is_told_beside_those_before_it(tmp_path: Path, scores: tuple[int, ...], sentence: str) -> None:
     with Journal(tmp_path / "journal.sqlite3") as journal:
         alone(journal, 1, name="Bob")
-        last = alone(journal, *scores)[-1]
-        record = record_of(journal, last)
+        alone(journal, *scores)
+        record = record_of(journal, journal.game_ids()[-1])
 
     assert record is not None
     assert record.sentence == sentence
@@ -269,11 +270,13 @@ def test_the_last_score_is_told_beside_those_before_it(tmp_path: Path, scores: t
 def test_a_match_of_several_rounds_has_no_record(tmp_path: Path) -> None:
     with Journal(tmp_path / "journal.sqlite3") as journal:
         alone(journal, 20)
-        tournament = keep(journal, StartGame((Player("Ann"),), "golf", {"match": "tournament"}), TurnEnded(0, 5))
+        keep(journal, StartGame((Player("Ann"),), "golf", {"match": "tournament"}), TurnEnded(0, 5))
 
-        assert record_of(journal, tournament) is None
+        assert record_of(journal, journal.game_ids()[-1]) is None
 
 
 def test_there_is_no_record_before_the_first_game_is_finished(tmp_path: Path) -> None:
     with Journal(tmp_path / "journal.sqlite3") as journal:
-        assert record_of(journal, keep(journal, StartGame((Player("Ann"),), "golf"))) is None
+        keep(journal, StartGame((Player("Ann"),), "golf"))
+
+        assert record_of(journal, journal.game_ids()[-1]) is None

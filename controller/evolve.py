@@ -1,0 +1,161 @@
+"""What an event changes: `evolve(game, event)` never refuses. The one place where a game becomes another game.
+
+After a power cut the journal is replayed through it, and the phase says what is due next.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import reduce
+from typing import assert_never
+
+from controller import match as matches
+from controller.events import (
+    DiceThrown,
+    FirstRolled,
+    GameAbandoned,
+    GameEnded,
+    GameEvent,
+    GameHalted,
+    GameParked,
+    GameResumed,
+    GameStarted,
+    MoveChosen,
+    RoundEnded,
+    RoundTied,
+    ThrowCorrected,
+    TilesConfirmed,
+    TurnEnded,
+    TurnPassed,
+)
+from controller.game import Game, is_cut_short, is_outright, match_after, result_of
+from controller.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, Phase, Resting, TurnDone, TurnLost
+from controller.rules import Board, Throw, rules_of
+
+
+def evolve(game: Game | None, event: GameEvent) -> Game:
+    """The game after `event`."""
+    if isinstance(event, GameStarted):
+        return _started(event)
+    if game is None:
+        raise ValueError(f"a game cannot begin with {event.kind}")
+    match event:
+        case TilesConfirmed():
+            return replace(game, phase=_then(game.phase))
+        case FirstRolled():
+            return _first_rolled(game, event)
+        case DiceThrown():
+            return replace(game, throws=game.throws + 1, phase=_after_throw(game, Throw(event.dice)))
+        case ThrowCorrected():
+            return replace(game, phase=_after_throw(game, Throw(event.dice)))
+        case MoveChosen():
+            return _move_chosen(game, event)
+        case TurnEnded():
+            return _turn_ended(game, event)
+        case TurnPassed():
+            return _pass_turn(game)
+        case RoundTied():
+            return _round_tied(game, event)
+        case RoundEnded():
+            return _round_ended(game, event)
+        case GameEnded():
+            match_ = matches.settle(game.rules.terms, game.match, event.winners)
+            return replace(game, match=match_, phase=Ended(event.winners))
+        case GameHalted():
+            return replace(game, phase=Halted(event.fault, _then(game.phase)))
+        case GameParked():
+            return replace(game, phase=Parked(_then(game.phase)))
+        case GameResumed():
+            return replace(game, phase=Moving(_then(game.phase)))
+        case GameAbandoned():
+            match_ = matches.settle(game.rules.terms, game.match, ())
+            return replace(game, match=match_, phase=Ended((), given_up=True))
+        case _:
+            assert_never(event)
+
+
+def replay(events: Iterable[GameEvent]) -> Game | None:
+    """The game that these events lead to."""
+    return reduce(evolve, events, None)
+
+
+def _started(event: GameStarted) -> Game:
+    # Games journalled before there were matches began with the first seat, without saying so.
+    rules = rules_of(event.game, {"first": "chosen", **event.options}, event.marks)
+    seats = len(event.players)
+    match_ = matches.opening(rules.terms, seats)
+    return Game(rules, event.players, 0, rules.start(), (None,) * seats, 0, Moving(AwaitingThrow()), match_)
+
+
+def _first_rolled(game: Game, event: FirstRolled) -> Game:
+    match_ = matches.rolled(game.rules.terms, game.match, event.player, sum(event.dice))
+    turn = match_.to_roll if match_.rolling else match_.order[0]
+    return replace(game, match=match_, turn=turn, phase=AwaitingThrow())
+
+
+def _after_throw(game: Game, throw: Throw) -> Resting:
+    return Choosing(throw) if game.rules.legal_moves(game.board, throw) else TurnLost(throw)
+
+
+def _move_chosen(game: Game, event: MoveChosen) -> Game:
+    board = game.board.without(game.rules.move(event.tiles))
+    done = isinstance(game.phase, Choosing) and game.rules.ends_turn(game.phase.throw)
+    then = TurnDone() if done or game.rules.terms.alternate else AwaitingThrow()
+    return replace(game, board=board, phase=Moving(then))
+
+
+def _turn_ended(game: Game, event: TurnEnded) -> Game:
+    """The score, and the next player's start. Where none is left, the board stays for all to see."""
+    match_ = game.match
+    if event.lost:
+        match_ = replace(match_, lost=match_.lost | {event.player})
+    if match_.play_off:
+        game = replace(game, match=replace(match_, play_off=matches.noted(match_.play_off, event.player, event.score)))
+    else:
+        game = replace(game, match=match_, scores=matches.noted(game.scores, event.player, event.score))
+    if event.player != game.turn or is_outright(game) or is_cut_short(game, game.scores):
+        return game
+    return _pass_turn(game, fresh=not game.rules.terms.alternate)
+
+
+def _pass_turn(game: Game, *, fresh: bool = False) -> Game:
+    """The next seat that still plays this round, on a fresh board or on the one that lies there."""
+    order = game.match.order
+    at = order.index(game.turn)
+    waiting = [seat for seat in (*order[at + 1 :], *order[: at + 1]) if _still_plays(game, seat)]
+    if not waiting:
+        return game
+    board = _next_board(game) if fresh else game.board
+    return replace(game, turn=waiting[0], board=board, phase=Moving(AwaitingThrow()))
+
+
+def _still_plays(game: Game, seat: int) -> bool:
+    return game.turn_scores[seat] is None
+
+
+def _next_board(game: Game) -> Board:
+    """The board of the next turn: all tiles up, or the one that was left where the players agreed on that."""
+    carried = game.rules.options.carry_board and not game.board.is_shut
+    return game.board if carried else game.rules.start()
+
+
+def _round_tied(game: Game, event: RoundTied) -> Game:
+    """Only the tied play another turn, in their order."""
+    match_ = replace(game.match, order=event.players, play_off=(None,) * len(game.players))
+    turn = event.players[0]
+    return replace(game, match=match_, turn=turn, board=_next_board(game), phase=Moving(AwaitingThrow()))
+
+
+def _round_ended(game: Game, event: RoundEnded) -> Game:
+    """What the round added; then the next one begins, unless `GameEnded` follows."""
+    result = result_of(game, event.winners, outright=event.outright)
+    match_ = match_after(game, result)
+    if matches.winners_of_match(game.rules.terms, match_, result) is not None:
+        return replace(game, match=match_)
+    match_ = matches.next_round(game.rules.terms, match_, result)
+    fresh = replace(game, match=match_, scores=(None,) * len(game.players), turn=match_.order[0])
+    return replace(fresh, board=_next_board(game), phase=Moving(AwaitingThrow()))
+
+
+def _then(phase: Phase) -> Resting:
+    """What a game is about, whether its tiles are in place or not."""
+    return phase.then if isinstance(phase, Moving | Halted | Parked) else phase
