@@ -43,6 +43,8 @@ def load(path: Path, key: str, size: int) -> NDArray[np.float64]:
     values = np.memmap(path, _NUMBER, "r", _HEADER_BYTES, (size,))
     if hashlib.sha256(values.data).hexdigest() != header.get("sha256"):
         raise DamagedTable("its checksum is wrong")
+    with suppress(OSError):
+        os.utime(path)  # used just now: `make_room` removes others first
     return values
 
 
@@ -63,6 +65,17 @@ def save(path: Path, key: str, values: NDArray[np.float64]) -> None:
     except OSError:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def make_room(folder: Path, most_bytes: int, keep: Path) -> None:
+    """Remove the tables unused for longest until the rest, with `keep` among them, take at most `most_bytes`."""
+    with suppress(OSError):
+        files = sorted(folder.glob("*.odds"), key=lambda path: (path == keep, path.stat().st_mtime), reverse=True)
+        taken = 0
+        for path in files:
+            taken += path.stat().st_size
+            if taken > most_bytes and path != keep:
+                path.unlink()
 
 
 def _remove_remains(path: Path) -> None:

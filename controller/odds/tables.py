@@ -18,6 +18,8 @@ Warn = Callable[[str], None]
 
 # Games of more boards than this are kept in the folder, and solved as far as a board at hand needs it.
 BIG = 1 << 20
+# What the tables in a folder may take together: those of three aims of six rows of nine.
+MOST_BYTES = 1 << 30
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -88,7 +90,9 @@ class Tables:
         found = self.recent.find(key, board)
         if found is None:
             model = Model.of(self.rules, self._origin(board))
-            found = Table(model, self._values(model, aim, f"{key} {model.board}"))
+            values = self._values(model, aim, f"{key} {model.board}")
+            # A model of its own: the arrays that solving needed are not kept.
+            found = Table(Model.of(self.rules, model.board), values)
             self.recent.keep(key, found)
         return found
 
@@ -123,6 +127,10 @@ class Tables:
     def _saved(self, path: Path, key: str, values: Floats) -> Floats:
         try:
             store.save(path, key, values)
+            store.make_room(path.parent, MOST_BYTES, path)
         except OSError as error:
             self.warn(f"the table of odds cannot be kept in {path.parent} ({error.strerror or error})")
-        return values
+            return values
+        # From the file only those pages are in memory that are looked at.
+        loaded = self._loaded(path, key, len(values))
+        return values if loaded is None else loaded

@@ -114,7 +114,7 @@ def test_off_a_pi_without_mock_the_box_is_missed_in_one_line(shutbox: Shutbox, c
 
 
 def test_a_demonstration_replays_and_repeats_itself_to_the_byte(shutbox: Shutbox) -> None:
-    call = ("demo", "--game", "pub", "--seed", "3", "--json")
+    call = ("demo", "--game", "3-down-extreme", "--seed", "3", "--json")
     status, out, _ = shutbox(*call)
     [game] = answers(out)
     assert (status, game["game"], game["misreads"], game["faults"]) == (0, 1, 0, [])

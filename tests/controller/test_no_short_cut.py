@@ -33,7 +33,7 @@ def demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Demo:
     """Run `shutbox demo --json`; its status and the lines it printed."""
 
     def run_it(*faults: str) -> tuple[int, list[dict[str, Any]]]:
-        order = DemoOrder(load_box("two-level-9"), StartGame(PLAYERS), 1, 1, faults)
+        order = DemoOrder(load_box("two-level-9"), StartGame(PLAYERS, "3-down-extreme"), 1, 1, faults)
         status = run_demo(Home(tmp_path, tmp_path), order, as_json=True)
         return status, [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 

@@ -182,3 +182,17 @@ def test_the_tables_unused_for_longest_are_forgotten() -> None:
         small.of(_RULES.start(), Aim.parse(aim))
 
     assert told.solved == 4
+
+
+def test_the_tables_in_a_folder_take_so_much_and_those_unused_for_longest_go(tmp_path: Path) -> None:
+    for age, name in enumerate(("used", "old", "older")):
+        (tmp_path / f"{name}.odds").write_bytes(bytes(100))
+        os.utime(tmp_path / f"{name}.odds", (1000 - age, 1000 - age))
+    (tmp_path / "mine.odds").write_bytes(bytes(100))
+    os.utime(tmp_path / "mine.odds", (1, 1))
+
+    store.make_room(tmp_path, 250, tmp_path / "mine.odds")
+    assert sorted(path.stem for path in tmp_path.iterdir()) == ["mine", "used"]
+
+    store.make_room(tmp_path, 50, tmp_path / "mine.odds")
+    assert [path.stem for path in tmp_path.iterdir()] == ["mine"]
