@@ -124,7 +124,7 @@ def demo(
         str, typer.Option("--players", help="How many house players, or their names; Ann:perfect,Bea:careless.")
     ] = "2",
     strength: Annotated[
-        str, typer.Option("--strength", help="How well they play: careless, greedy, steady, skilled or perfect.")
+        str, typer.Option("--strength", help="How well they play: careless, casual, steady, skilled or perfect.")
     ] = "steady",
     box: BoxName = None,
     faults: Faults = None,

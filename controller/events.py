@@ -13,7 +13,7 @@ from controller.rules import NO_MARKS, Marks, Value
 from hardware.errors import Fault
 
 Source = Literal["camera", "typed"]
-Strength = Literal["careless", "greedy", "steady", "skilled", "perfect"]
+Strength = Literal["careless", "casual", "steady", "skilled", "perfect"]
 
 
 @dataclass(frozen=True, slots=True)

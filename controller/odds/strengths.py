@@ -14,7 +14,7 @@ from controller.odds.columns import Column, Indices
 from controller.odds.model import Model
 from controller.odds.turn import Floats
 
-CHOOSERS = ("best", "careless", "greedy", "steady", "skilled", "perfect")
+CHOOSERS = ("best", "careless", "casual", "steady", "skilled", "perfect")
 
 # More than any tile is worth: the number of tiles goes before.
 _A_TILE = 1000
@@ -35,8 +35,8 @@ def chooser_of(name: str, model: Model, asks: Asks, values: Callable[[], Floats]
     match name:
         case "careless":
             return _Careless(model)
-        case "greedy":
-            return _Thumb(model, lambda choices: -choices.count)
+        case "casual":
+            return _Thumb(model, lambda choices: _A_TILE * choices.count + _highest(model, choices))
         case "steady":
             return _Thumb(model, lambda choices: _A_TILE * choices.count - _highest(model, choices))
     return _ByTheOdds(model, asks, values())

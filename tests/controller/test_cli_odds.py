@@ -121,7 +121,7 @@ def test_a_record_is_empty_before_the_first_game(shutbox: Shutbox) -> None:
         (("simulate", "--player", "Ann"), "say one of best, careless"),
         (("simulate", "--turns", "0"), "greater than or equal to 1"),
         (("demo", "--players", "0"), "1 to 6, or names"),
-        (("demo", "--players", "Ann:brave"), "careless, greedy, steady, skilled, perfect"),
+        (("demo", "--players", "Ann:brave"), "careless, casual, steady, skilled, perfect"),
         (("demo", "--match", "war"), "single, tournament, drop-out, points"),
         (("demo", "--game", "the-300", "--box", "two-level-9"), "boxes that can show it: the-300"),
         (("demo", "--game", "dominoes", "--box", "classic-9"), "dominoes-15, dominoes-21, dominoes-28"),

@@ -131,9 +131,9 @@ def test_a_variant_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
 
 
 def test_a_strength_behind_a_name_makes_a_house_player() -> None:
-    players = read_players(["Ann", "House", " Bea : greedy "], ["House", "Nobody"], "skilled")
+    players = read_players(["Ann", "House", " Bea : casual "], ["House", "Nobody"], "skilled")
 
-    assert players == (Player("Ann"), Player("House", True, "skilled"), Player("Bea", True, "greedy"))
+    assert players == (Player("Ann"), Player("House", True, "skilled"), Player("Bea", True, "casual"))
 
 
 def test_a_strength_of_his_own_goes_before_that_of_the_house() -> None:
@@ -147,7 +147,7 @@ def test_the_house_plays_as_well_as_it_is_told(strength: str) -> None:
 
 def test_a_demonstration_is_played_by_so_many_or_by_these() -> None:
     assert [player.name for player in company(" 6 ", "steady")] == ["Ann", "House", "Bea", "Carl", "Dora", "Emil"]
-    assert company("Zoe, Yan:perfect", "greedy") == (Player("Zoe", True, "greedy"), Player("Yan", True, "perfect"))
+    assert company("Zoe, Yan:perfect", "casual") == (Player("Zoe", True, "casual"), Player("Yan", True, "perfect"))
 
 
 @pytest.mark.parametrize(
@@ -155,9 +155,9 @@ def test_a_demonstration_is_played_by_so_many_or_by_these() -> None:
     [
         ("0", "steady", "--players 0: 1 to 6, or names by commas"),
         ("7", "steady", "--players 7: 1 to 6, or names by commas"),
-        ("2", "lazy", "--strength: the house plays careless, greedy, steady, skilled, perfect, not 'lazy'"),
-        ("Ann:lazy", "steady", "player 'Ann:lazy': the house plays careless, greedy"),
-        ("Ann:", "steady", "player 'Ann:': the house plays careless, greedy"),
+        ("2", "lazy", "--strength: the house plays careless, casual, steady, skilled, perfect, not 'lazy'"),
+        ("Ann:lazy", "steady", "player 'Ann:lazy': the house plays careless, casual"),
+        ("Ann:", "steady", "player 'Ann:': the house plays careless, casual"),
     ],
 )
 def test_a_company_that_cannot_be_is_refused_with_what_can(words: str, strength: str, says: str) -> None:
@@ -167,7 +167,7 @@ def test_a_company_that_cannot_be_is_refused_with_what_can(words: str, strength:
     assert "\n" not in str(refusal.value)
 
 
-@pytest.mark.parametrize("words", [["Ann", "Ann:greedy"], [":greedy"], [""], [], ["x" * 25], list("abcdefghijklm")])
+@pytest.mark.parametrize("words", [["Ann", "Ann:casual"], [":casual"], [""], [], ["x" * 25], list("abcdefghijklm")])
 def test_players_who_cannot_sit_down_together_are_refused(words: list[str]) -> None:
     with pytest.raises(InvalidNotation, match="1 to 12 different names of 1 to 24 characters"):
         read_players(words, (), "steady")
