@@ -22,8 +22,13 @@ def _answer(line: str, model: type[Question], answer: Callable[[Question], Answe
         return answer(model.model_validate(json.loads(line)))
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "line"
-        return {"error": f"{where}: {first['msg']}; keys are {', '.join(model.model_fields)}"}
+        where = ".".join(map(str, first["loc"][:2]))
+        keys = ", ".join(model.model_fields)
+        if not first["loc"]:
+            return {"error": f"a line is one JSON object; its keys are {keys}"}
+        # Of a key that may hold several kinds, each kind complains: the key alone says enough.
+        problem = "no value of a kind that it takes" if len(first["loc"]) > 1 else first["msg"]
+        return {"error": f"{where}: {problem}; keys are {keys}"}
     except RulesError as error:
         return {"error": str(error)}
     except OSError as error:

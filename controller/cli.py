@@ -61,7 +61,7 @@ def play(
         str | None, typer.Option("--players", help="Names by commas, in the order of their seats; House:perfect.")
     ] = None,
     faults: Faults = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="The chance of the simulated box.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="The chance of the simulated box.")] = None,
 ) -> None:
     """Take a seat in this terminal; joins a daemon that runs, or brings its own."""
     from controller import play as playing
@@ -95,7 +95,7 @@ def run(
     mock: Mock = False,
     box: BoxName = None,
     faults: Faults = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="The chance of the simulated box.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="The chance of the simulated box.")] = None,
 ) -> None:
     """Run the daemon: referee, tiles, camera and API; for systemd or a terminal."""
     import logging

@@ -161,8 +161,8 @@ def scores(
             continue
         options = "".join(f" {name}={str(value).lower()}" for name, value in record.options.items())
         answers.print(
-            f"{record.player}, {record.game}{options}: {len(record.scores)} games, best {record.best}, "
-            f"average {record.mean:.1f}, box shut {record.shut} times; last {record.scores[-1]}",
+            f"{record.player}, {record.game}{options}: games {len(record.scores)}, best {record.best}, "
+            f"average {record.mean:.1f}, box shut {record.shut}; last {record.scores[-1]}",
             markup=False,
         )
     if not records and not json:

@@ -24,7 +24,7 @@ Variant = Annotated[Path | None, typer.Option("--variant", help="A file with a g
 MarksFile = Annotated[Path | None, typer.Option("--marks", help="A file of marks instead of numbers.")]
 Match = Annotated[str | None, typer.Option("--match", help="single, tournament, drop-out or points.")]
 Batch = Annotated[str | None, typer.Option("--batch", help="Questions as JSON Lines; - for standard input.")]
-Seed = Annotated[int, typer.Option("--seed", help="The chance of the simulated box.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="The chance of the simulated box.")]
 
 
 def choose_game(

@@ -96,12 +96,13 @@ def _is_name(name: str) -> bool:
 
 
 def _take_throw(game: Game, command: TakeThrow) -> tuple[GameEvent, ...]:
+    if not all(1 <= face <= game.rules.sides for face in command.dice):
+        faces = ",".join(map(str, command.dice))
+        raise InvalidNotation(f"throw {faces}: a die of this game shows 1 to {game.rules.sides}")
     throw = Throw(command.dice)
-    if throw.dice[-1] > game.rules.sides:
-        raise InvalidNotation(f"throw {throw}: a die of this game shows 1 to {game.rules.sides}")
     if len(throw.dice) not in game.dice_allowed:
         count = " or ".join(map(str, sorted(game.dice_allowed)))
-        raise NotNow(f"this throw is made with {count} dice, not {len(throw.dice)}")
+        raise NotNow(f"this throw is made with {count} {'die' if count == '1' else 'dice'}, not {len(throw.dice)}")
     match _seen_phase(game.phase):
         case AwaitingThrow() if game.match.rolling:
             return (FirstRolled(game.turn, throw.dice, command.source),)

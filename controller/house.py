@@ -91,7 +91,7 @@ class House:
             case "careless":
                 return self._told(game, throw, _chance(game).choice(moves), "the first set that came to mind")
             case "casual":
-                return self._told(game, throw, casual(moves), "few tiles, and none of the high ones if it can be helped")
+                return self._told(game, throw, casual(moves), "few tiles, and the high ones stay for luck")
             case "steady":
                 return self._told(game, throw, steady(moves), "few tiles and high ones, small ones are easy later")
             case "skilled":

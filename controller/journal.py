@@ -73,8 +73,7 @@ class Journal:
                 closing.callback(self._db.close)
                 self._prepare(read_only)
             except sqlite3.Error as error:
-                problem = f"journal {path} cannot be opened: {error}; move the file away to start afresh"
-                raise JournalDamaged(problem) from error
+                raise JournalDamaged(_why_not_opened(path, error, read_only=read_only)) from error
             closing.pop_all()
 
     def __enter__(self) -> Self:
@@ -166,6 +165,15 @@ class Journal:
             self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;")
         elif found != FORMAT:
             self._db.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _why_not_opened(path: Path, error: sqlite3.Error, *, read_only: bool) -> str:
+    if not path.exists() and read_only:
+        return f"journal {path} cannot be opened: there is no such file"
+    if not path.exists():
+        return f"journal {path} cannot be made: {error}; make its folder writable, or set SHUTBOX_HOME to another"
+    cure = "name another file" if read_only else "move the file away to start afresh"
+    return f"journal {path} cannot be opened: {error}; {cure}"
 
 
 def digest_of(game: Game) -> str:

@@ -10,7 +10,7 @@ from rich.progress import Progress
 from rich.table import Table as Grid
 from rich.text import Text
 
-from controller.odds import Aim, Odds, Stand, odds_of, seats_of
+from controller.odds import Aim, Model, Odds, Stand, odds_of, seats_of
 from controller.output import words
 from controller.questions import Question
 from controller.rules import Board, InvalidOption, Move, Ruleset, Throw
@@ -47,7 +47,7 @@ class OddsBook:
             if throw is not None or question.aim is not None:
                 raise InvalidOption("curve is asked before a throw and has its own aim; leave out throw and aim")
             return {"aim": "at-most", "curve": list(odds.curve(board))}
-        aim = Aim.parse(question.aim or "score")
+        aim = _aim(question.aim or "score")
         if throw is None:
             before = odds.before(board, aim)
             return {"aim": str(aim), "value": before.value, "dice": before.dice}
@@ -63,6 +63,7 @@ class OddsBook:
                 f"aim win is for {_PLAYERS[0]} to {_PLAYERS[-1]} players, with the scores of those who have played: "
                 f"fewer than players, none below 0; not {players} players and scores {list(scores)}"
             )
+        _check_scores(rules, scores)
         seats = seats_of(rules, folder=self.folder, progress=_shown())
         told: dict[str, Any] = {"aim": _WIN, "players": players}
         if question.board is None and throw is None and not scores:
@@ -74,6 +75,27 @@ class OddsBook:
             return {**told, "value": before.value, "dice": before.dice}
         after = seats.after(board, throw, stand)
         return {**told, "value": after.value, "best": names_of(after.best)}
+
+
+def _check_scores(rules: Ruleset, scores: Sequence[int]) -> None:
+    """Raise `InvalidOption` for scores that nobody can have while others are still to play."""
+    if not scores:
+        return
+    if rules.terms.race == "rotation":
+        raise InvalidOption("in a race of single throws nobody has a score before it is over; leave out scores")
+    highest = int(Model.of(rules).scores.max())
+    if max(scores) > highest:
+        raise InvalidOption(f"scores: no board of this game costs more than {highest} points, not {max(scores)}")
+    if 0 in scores and rules.terms.shut == "immediate":
+        raise InvalidOption("scores: a 0 has shut the box and won, nobody plays after it (or say shut=play_on)")
+
+
+def _aim(text: str) -> Aim:
+    """An aim of one turn. Raises `InvalidOption` that lists all aims there are."""
+    try:
+        return Aim.parse(text)
+    except InvalidOption as error:
+        raise InvalidOption(f"{error}; and {_WIN} against others") from error
 
 
 def names_of(moves: Sequence[Move]) -> list[list[str]]:

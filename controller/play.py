@@ -25,7 +25,8 @@ def new_game(choice: GameChoice, players: str | None, settings: Settings) -> New
     """The game to start when none is on. Raises `RulesError` or `BadPlayers` for one that cannot be."""
     rules_of(choice.game, choice.options, choice.marks)
     words = players.split(",") if players else settings.players
-    return NewGame(choice, read_players(words, settings.house_players, settings.house_strength))
+    seats = read_players(words, settings.house_players, settings.house_strength)
+    return NewGame(choice, seats, asked=choice != GameChoice() or players is not None)
 
 
 def daemon_runs(home: Home) -> bool:

@@ -9,7 +9,7 @@ from controller.game import Game
 from controller.journal import Journal, replay_checked
 from controller.output import Exit, answers, print_json
 from controller.settings import Home
-from controller.snapshot import phase_name, sentence
+from controller.snapshot import phase_name, sentence, standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def report(home: Home, file: Path | None, *, check: bool, as_json: bool) -> Exit
             answers.print(_in_words(result), markup=False)
     bad = sum(bool(result.problem) for result in results)
     if not as_json:
-        answers.print(f"{len(results)} games replayed, {bad} of them differ")
+        answers.print(f"{len(results)} game{'' if len(results) == 1 else 's'} replayed, {bad} of them differ")
     return Exit.NO if bad else Exit.DONE
 
 
@@ -65,7 +65,8 @@ def _as_json(result: Replayed) -> dict[str, object]:
     told = {"journal": str(result.file), "game": result.game_id, "events": result.events, "ok": not result.problem}
     if result.game is None:
         return {**told, "problem": result.problem}
-    scores = {player.name: score for player, score in zip(result.game.players, result.game.scores, strict=True)}
+    told_scores = standing(result.game) or result.game.scores
+    scores = {player.name: score for player, score in zip(result.game.players, told_scores, strict=True)}
     return {**told, "phase": phase_name(result.game.phase), "board": str(result.game.board), "scores": scores}
 
 

@@ -4,7 +4,6 @@ The seat is a client like any other: it speaks to the daemon over its socket, be
 """
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict, dataclass
 
@@ -14,32 +13,20 @@ from controller.client import Client, DaemonGone, Refused
 from controller.drawing import dice_faces, draw_moves, draw_table
 from controller.events import Player
 from controller.odds_questions import OddsBook, draw_answer
-from controller.questions import Question
 from controller.rules import RulesError
 from controller.snapshot import Snapshot
+from controller.thinking import Thinker
+from controller.typed import HELP, NotUnderstood, command_for, hint_for, question_about
 from controller.variants import GameChoice
-
-HELP = """\
-  Enter        throw the dice (on the simulated box), or say that you have thrown them; go on; try again
-  1            when one die is allowed: throw one die
-  3            while you choose: take move number 3
-  f7 b2        while you choose: shut these tiles (front-7 back-2 does as well)
-  d 5 3        the dice show 5 and 3: correct a wrong reading, or enter a throw the camera cannot read
-  h            a hint: what the odds say to this board or throw
-  new          start another game          give up      end this game
-  p            pause: pulses off           ?            this help
-  q            leave (Ctrl-C too); the box is parked and the game is kept"""
-
-_SHORT = re.compile(r"([fb])-?(\d{1,2})")
-_ROWS = {"f": "front", "b": "back"}
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """The game this seat starts when none is on."""
+    """The game this seat starts when none is on; `asked`: somebody named it, it is not just the usual one."""
 
     choice: GameChoice
     players: Sequence[Player]
+    asked: bool = False
 
     def words(self) -> dict[str, object]:
         """The words of the `start` command."""
@@ -51,70 +38,6 @@ class NewGame:
             "marks": asdict(chosen.marks),
             "players": players,
         }
-
-
-class NotUnderstood(ValueError):
-    """A line that means nothing here; the message says what would."""
-
-
-def command_for(line: str, snapshot: Snapshot) -> tuple[str, dict[str, object]]:
-    """The command that a typed line means now. Raises `NotUnderstood`."""
-    words = line.lower().replace(",", " ").split()
-    match words:
-        case []:
-            return _enter(snapshot)
-        case ["p" | "park" | "pause"]:
-            return "park", {}
-        case ["give", "up"]:
-            return "abandon", {}
-        case ["d" | "dice", *_]:
-            return "dice", {"dice": _faces(line.replace(",", " ").split()[1:], snapshot)}
-        case [number] if number.isascii() and number.isdigit():
-            return _number(int(number), snapshot)
-    tiles = [_tile(word) for word in words]
-    if snapshot.phase == "choosing":
-        return "choose", {"tiles": tiles}
-    raise NotUnderstood(f"{line!r} means nothing now; ? shows help")
-
-
-def _enter(snapshot: Snapshot) -> tuple[str, dict[str, object]]:
-    match snapshot.phase:
-        case "awaiting_throw":
-            return "roll", {"count": snapshot.dice_wanted} if snapshot.dice_wanted else {}
-        case "turn_lost" | "halted" | "parked":
-            return "confirm", {}
-        case "choosing" if len(snapshot.moves) == 1 and not snapshot.house:
-            return "choose", {"tiles": list(snapshot.moves[0])}
-        case "choosing":
-            raise NotUnderstood("choose a move by its number or its tiles")
-    raise NotUnderstood("nothing to do just now")
-
-
-def _number(number: int, snapshot: Snapshot) -> tuple[str, dict[str, object]]:
-    if snapshot.phase == "awaiting_throw":
-        if number not in snapshot.dice_allowed:
-            allowed = " or ".join(map(str, snapshot.dice_allowed))
-            raise NotUnderstood(f"this throw is made with {allowed} dice; d 5 3 types what they show")
-        return "roll", {"count": number}
-    if snapshot.phase != "choosing":
-        raise NotUnderstood("a number means nothing now; ? shows help")
-    if not 1 <= number <= len(snapshot.moves):
-        raise NotUnderstood(f"there are the moves 1 to {len(snapshot.moves)}")
-    return "choose", {"tiles": list(snapshot.moves[number - 1])}
-
-
-def _faces(words: Sequence[str], snapshot: Snapshot) -> list[int]:
-    """The dice as typed, by their numbers or marks."""
-    faces = [snapshot.marks.face_of(word) for word in words]
-    if not faces or not all(face.isascii() and face.isdigit() and len(face) < 3 for face in faces):
-        shown = ", ".join(snapshot.marks.faces) or "1 to 6"
-        raise NotUnderstood(f"a die shows {shown}: two dice are typed d 5 3")
-    return [int(face) for face in faces]
-
-
-def _tile(word: str) -> str:
-    match = _SHORT.fullmatch(word)
-    return f"{_ROWS[match[1]]}-{match[2]}" if match else word
 
 
 class Seat:
@@ -129,6 +52,7 @@ class Seat:
         self._book = book
         self._console = console
         self._new_game = new_game
+        self._thinker = Thinker()
         self._shown: Snapshot | None = None
 
     async def sit(self, lines: AsyncIterator[str]) -> None:
@@ -152,6 +76,8 @@ class Seat:
             if self._shown is None and snapshot.phase in ("idle", "ended"):
                 await self._start()
             else:
+                if self._shown is None and self._new_game.asked:
+                    self._console.print(f"  ! {_goes_on(snapshot)}", style="yellow", markup=False)
                 self._show(snapshot)
             self._shown = snapshot
 
@@ -169,7 +95,8 @@ class Seat:
         if snapshot.notice and (before is None or snapshot.notice != before.notice):
             self._console.print(f"  ! {snapshot.notice}", style="yellow", markup=False)
             if snapshot.phase == "awaiting_throw" and before is not None and snapshot.event == before.event:
-                self._console.print("  Enter throws again, d 5 3 types what the dice show", style="dim", markup=False)
+                again = "Enter throws again, " if snapshot.camera_reads else ""
+                self._console.print(f"  {again}d {snapshot.example} types what they show", style="dim", markup=False)
         if before is not None and snapshot.say == before.say and snapshot.event == before.event:
             return
         if snapshot.phase == "awaiting_throw" or snapshot.phase == "ended":
@@ -180,7 +107,7 @@ class Seat:
         self._console.print(f"{faces}{code}{snapshot.say}", style="bold", markup=False)
         if snapshot.phase == "choosing" and not snapshot.house:
             self._console.print(draw_moves(snapshot))
-        hint = _hint(snapshot)
+        hint = hint_for(snapshot)
         if hint:
             self._console.print(f"  {hint}", style="dim", markup=False)
 
@@ -210,35 +137,12 @@ class Seat:
     async def _hint(self, snapshot: Snapshot) -> None:
         """What the odds say; a game of many boards takes its time at the first question, so a thread counts them."""
         question = question_about(snapshot)
-        found = await asyncio.to_thread(self._book.answer, question)
+        found = await self._thinker.ask(self._book.answer, question)
         self._console.print(draw_answer(found, question, self._book))
 
 
-def question_about(snapshot: Snapshot) -> Question:
-    """The question about the odds that a player would ask now. Raises `NotUnderstood` where there is none."""
-    if snapshot.game is None or snapshot.rolling or snapshot.phase not in ("awaiting_throw", "choosing"):
-        raise NotUnderstood("there is a hint before a throw and while you choose")
-    choice = GameChoice(snapshot.game, snapshot.options, snapshot.marks)
-    throw = list(snapshot.throw) if snapshot.phase == "choosing" else None
-    return Question.about(choice, board=snapshot.board, throw=throw)
-
-
-def _hint(snapshot: Snapshot) -> str:
-    """What can be typed now."""
-    match snapshot.phase:
-        case "awaiting_throw" if len(snapshot.dice_allowed) > 1:
-            wanted = f"{snapshot.turn} wants {snapshot.dice_wanted}, Enter throws; "
-            return f"{wanted if snapshot.dice_wanted else 'Enter throws all, '}1 + Enter throws one die, ? shows help"
-        case "awaiting_throw":
-            return "Enter throws, h is a hint, ? shows help"
-        case "choosing" if not snapshot.house:
-            return "the number of a move or its tiles (f7 b2); d 5 3 corrects the dice"
-        case "turn_lost" if not snapshot.house:
-            return "Enter accepts, d 5 3 corrects the dice"
-        case "halted" if snapshot.fault and snapshot.fault.code.startswith("V-"):
-            return "Enter goes on, d 5 3 types what the dice show"
-        case "halted" | "parked":
-            return "Enter goes on"
-        case "ended":
-            return "Enter starts another game, q leaves"
-    return ""
+def _goes_on(snapshot: Snapshot) -> str:
+    players = " and ".join(snapshot.players)
+    return (
+        f"A game of {snapshot.game} is on ({players}). It goes on; `give up`, then `new`, starts the one you asked for."
+    )

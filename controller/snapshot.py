@@ -24,8 +24,8 @@ class Snapshot:
     as why the dice could not be read. moves: what may be chosen, in the order of its numbers (from 1).
     dice_allowed: with how many dice the next throw may be made; dice_wanted: what a house player asks for.
     scores: of this round; standing: of the match (totals or points), empty for a single round; coins: won and paid
-    so far, and pool, empty and 0 without stakes. rolling: this throw is for who begins. news: what just happened,
-    in a sentence or two.
+    so far, and pool, empty and 0 without stakes. rolling: this throw is for who begins. example: a throw as one types
+    it; camera_reads: whether the camera knows these dice. news: what just happened, in a sentence or two.
     """
 
     number: int
@@ -46,6 +46,8 @@ class Snapshot:
     dice_allowed: tuple[int, ...] = ()
     dice_wanted: int | None = None
     rolling: bool = False
+    example: str = "5 3"
+    camera_reads: bool = True
     match: str = "single"
     round: int = 1
     standing: dict[str, int] = field(default_factory=dict)
@@ -116,6 +118,8 @@ def snapshot_of(game: Game | None, around: Around) -> Snapshot:
         dice_allowed=tuple(sorted(game.dice_allowed)),
         dice_wanted=around.dice_wanted,
         rolling=bool(game.match.rolling),
+        example=game.rules.example.replace(",", " "),
+        camera_reads=game.rules.sides == 6,
         match=game.rules.terms.match,
         round=game.match.round,
         standing=_by_name(game, standing(game)),
@@ -144,10 +148,10 @@ def sentence(game: Game) -> str:
         case AwaitingThrow():
             return f"{name}: throw the dice ({_dice(game)})."
         case Choosing(throw):
-            tail = "is thinking" if game.player.house else "choose tiles that make it"
-            return f"{name} threw {_thrown(throw)}: {tail}."
+            tail = f"{name} is thinking" if game.player.house else "choose tiles that make it"
+            return f"{name} threw {_thrown(game, throw)}: {tail}."
         case TurnLost(throw):
-            return f"{name} threw {_thrown(throw)}: {_lost(game, throw)}; confirm."
+            return f"{name} threw {_thrown(game, throw)}: {_lost(game, throw)}; confirm."
         case TurnDone():
             return f"The turn of {name} is over."
         case Moving(Ended()) | Moving(AwaitingThrow()) | Moving(TurnDone()):
@@ -226,8 +230,11 @@ def _waits_for_throw(game: Game) -> bool:
     return isinstance(game.phase, AwaitingThrow)
 
 
-def _thrown(throw: Throw) -> str:
-    return str(throw) if len(throw.dice) == 1 else f"{throw}, total {throw.total}"
+def _thrown(game: Game, throw: Throw) -> str:
+    """The faces as they are marked, and what they make together."""
+    faces = game.rules.marks.faces
+    marks = ",".join(faces[face - 1] for face in throw.dice) if faces else str(throw)
+    return marks if len(throw.dice) == 1 and not faces else f"{marks}, total {throw.total}"
 
 
 def _lost(game: Game, throw: Throw) -> str:
@@ -250,6 +257,8 @@ def _end(game: Game, winners: tuple[int, ...]) -> str:
     if not winners:
         return "The game is over, and nobody wins."
     names = " and ".join(game.players[seat].name for seat in winners)
+    if len(game.players) == 1 and game.rules.terms.match == "single" and not game.board.is_shut:
+        return f"{names} ends with {_won_with(game, winners[0])}."
     how = "shuts the box and wins" if game.board.is_shut and winners == (game.turn,) else "wins"
     return f"{names} {how if len(winners) == 1 else 'share the win'} with {_won_with(game, winners[0])}."
 

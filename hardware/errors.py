@@ -23,7 +23,8 @@ class BoxProfileError(BoxError):
     code = "C-101"
 
     def __init__(self, file: str, line: int, problem: str) -> None:
-        super().__init__(f"{file}:{line}: {problem}")
+        # Line 0: it is about the whole file, or there is none.
+        super().__init__(f"{file}:{line}: {problem}" if line else f"{file}: {problem}")
         self.file = file
         self.line = line
         self.problem = problem

@@ -70,4 +70,5 @@ class Aim:
 
     def tidy(self, value: float) -> float:
         """A value without the last rounding: a chance lies in 0..1, a score is not negative."""
-        return min(max(value, 0.0), 1.0) if self.greatest else max(value, 0.0)
+        # Plus zero: a loss is worth 0, not -0.
+        return (min(max(value, 0.0), 1.0) if self.greatest else max(value, 0.0)) + 0.0

@@ -102,7 +102,10 @@ class Ruleset:
     @property
     def example(self) -> str:
         """A throw as one writes it."""
-        return ",".join(map(str, (5, 3, 6, 1, 4, 2)[: self.options.dice]))
+        if self.sides > _HIGHEST_FACE:
+            return ",".join(("17",) * self.options.dice)
+        faces = self.marks.faces or tuple(map(str, range(1, 7)))
+        return ",".join(faces[face - 1] for face in (5, 3, 6, 1, 4, 2)[: self.options.dice])
 
     @cached_property
     def dice_counts(self) -> frozenset[int]:

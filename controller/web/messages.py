@@ -9,8 +9,6 @@ from controller.events import Player, Strength
 from controller.referee import RollDice
 from controller.rules import NO_MARKS, Marks
 
-Face = Annotated[int, Field(ge=1, le=20)]
-
 
 class _Message(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -54,7 +52,7 @@ class DiceMessage(_Message):
     """What the dice show, typed by somebody who sees them."""
 
     do: Literal["dice"] = "dice"
-    dice: list[Face] = Field(min_length=1, max_length=6)
+    dice: list[StrictInt] = Field(min_length=1, max_length=6)
 
     def command(self) -> Command:
         """The command it stands for."""

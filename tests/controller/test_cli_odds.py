@@ -55,7 +55,7 @@ def test_the_chance_to_win_is_told_by_seat_and_with_stakes_the_gain(shutbox: Shu
     assert (told["aim"], told["players"]) == ("win", 3)
     assert (sum(told["seats"]), sum(told["gains"])) == (pytest.approx(1), pytest.approx(0))
     [last] = answers(shutbox(*call, "--scores", "30,30")[1])
-    [first] = answers(shutbox(*call, "--scores", "0")[1])
+    [first] = answers(shutbox(*call, "--scores", "1")[1])
     assert last["value"] > 0.9 > first["value"]
 
 
@@ -107,6 +107,12 @@ def test_a_record_is_empty_before_the_first_game(shutbox: Shutbox) -> None:
         (("odds", "--aim", "win", "--players", "9"), "2 to 6 players"),
         (("odds", "--aim", "win", "--players", "2", "--scores", "3,x"), "'x' is no whole number"),
         (("odds", "--players", "2"), "belong to aim win"),
+        (("odds", "--game", "pub", "--aim", "win", "--scores", "0"), "nobody plays after it"),
+        (("odds", "--game", "pub", "--aim", "win", "--scores", "46"), "more than 45 points"),
+        (("odds", "--game", "lucky-7", "--aim", "win", "--scores", "7"), "leave out scores"),
+        (("demo", "--seed", "-5"), "greater than or equal to 0"),
+        (("demo", "--set", "alternate=true", "--match", "tournament"), "match=single or points"),
+        (("replay", "/nowhere.sqlite3"), "there is no such file"),
         (("odds", "--curve", "--throw", "5,3"), "leave out throw"),
         (("odds", "--set", "columns=24", "--set", "rows=6"), "at most 45000000 are possible"),
         (("odds", "--set", "alternate=true"), "leave out alternate"),

@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.seat import NotUnderstood, command_for
 from controller.snapshot import Snapshot
+from controller.typed import NotUnderstood, command_for
 
 CHOOSING = Snapshot(1, "two-level-9", "", phase="choosing", moves=(("front-8",), ("front-3", "front-5")))
 ONE_MOVE = Snapshot(1, "two-level-9", "", phase="choosing", moves=(("front-8",),))
