@@ -230,17 +230,24 @@ class Ruleset:
         """Every way to make one of `sums`: of each column nothing, or its standing tiles from the front."""
         total, most = max(sums), self.most_tiles or len(self.layout.by_name)
         found: list[tuple[tuple[Tile, ...], int]] = [((), 0)]
-        for column, shut in zip(self.layout.by_column, board.shut, strict=True):
+        for takes, shut in zip(self._takes, board.shut, strict=True):
             found += [
                 (chosen + more, made + sum_)
-                for more, sum_ in self._usable(column[shut:])
-                for chosen, made in tuple(found)
+                for chosen, made in found
+                for more, sum_ in takes[shut]
                 if made + sum_ <= total and len(chosen) + len(more) <= most
             ]
         return (chosen for chosen, made in found if made in sums)
 
-    def _usable(self, standing: tuple[Tile, ...]) -> list[tuple[tuple[Tile, ...], int]]:
-        """What one throw may take of a column, with its sum: the tile in front, and those it reveals if they count."""
+    @cached_property
+    def _takes(self) -> tuple[tuple[list[tuple[Move, int]], ...], ...]:
+        """Per column and number of its tiles that are shut: what one throw may take of it, with the sum of its keys."""
+        return tuple(
+            tuple(self._usable(column[shut:]) for shut in range(len(column) + 1)) for column in self.layout.by_column
+        )
+
+    def _usable(self, standing: tuple[Tile, ...]) -> list[tuple[Move, int]]:
+        """Of the standing tiles of a column the one in front, and those it reveals if they count."""
         keys = [self.key_of(tile) for tile in standing[: None if self.takes_revealed else 1]]
         if None in keys:
             return []
