@@ -14,9 +14,10 @@ from controller.house import House
 from controller.journal import Journal
 from controller.lock import owned
 from controller.panel import serve_panel
-from controller.referee import Referee, Table
+from controller.referee import Referee
 from controller.settings import Home, Pace
 from controller.systemd import notify, watchdog_s
+from controller.table import Table
 from controller.tasks import running
 from controller.web.api import make_app
 from controller.web.server import listening, serve

@@ -9,11 +9,11 @@ from itertools import pairwise
 from controller.commands import Park, StartGame, TakeThrow
 from controller.house import House
 from controller.journal import Journal
-from controller.referee import Referee, RollDice, Table
+from controller.referee import Referee, RollDice
 from controller.rules import rules_of
 from controller.settings import Pace
 from controller.snapshot import Snapshot
-from controller.table import can_be_read
+from controller.table import Table, can_be_read
 from controller.tasks import running
 from firmware.messages import TileCommand
 from hardware.errors import BoxFault, Fault

@@ -14,10 +14,10 @@ from controller.keyboard import typed_lines
 from controller.odds_questions import OddsBook
 from controller.output import table
 from controller.players import read_players
-from controller.referee import Table
 from controller.rules import rules_of
 from controller.seat import NewGame, Seat
 from controller.settings import Home, Settings
+from controller.table import Table
 from controller.variants import GameChoice
 
 

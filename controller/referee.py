@@ -6,13 +6,13 @@ referee sets that going: tiles on their way, a throw to be seen, the house to ch
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TypeVar
 
-from controller.commands import Choose, Command, Confirm, ConfirmTiles, ReportFault, StartGame, TakeThrow
+from controller.commands import Choose, Command, StartGame
 from controller.decide import decide
+from controller.duties import Duties, Moment
 from controller.errors import JournalError, NotNow, ShutboxError
 from controller.events import DiceThrown, FirstRolled, GameEvent, GameResumed, GameStarted
 from controller.evolve import evolve
@@ -20,31 +20,17 @@ from controller.game import Game, due
 from controller.house import House
 from controller.journal import Entry, Journal, digest_of, replay_checked
 from controller.news import news_of
-from controller.phases import AwaitingThrow, Choosing, Halted, Moving, Parked, TurnLost
+from controller.phases import AwaitingThrow, Parked
 from controller.records import record_of
 from controller.rules import RulesError, rules_of
 from controller.settings import Pace
 from controller.snapshot import Around, Snapshot, snapshot_of, winners_of
-from controller.table import can_be_read, check_box, remark, targets
-from controller.thinking import Thinker
-from firmware.box_io import Firmware
-from firmware.errors import SensorDoubtful, TileMoved
-from firmware.messages import TileCommand
+from controller.table import Table, can_be_read, check_box, remark, type_them
 from hardware.box import Box, box_names, load_box
-from hardware.errors import BoxFault, Fault
-from hardware.tiles import Position, TileId
-from vision.reading import Reading, Reason
-from vision.watcher import Watcher
 
 _log = logging.getLogger(__name__)
 
 _MOST_UNSEEN = 64  # snapshots kept for a watcher that is slow to look; then it loses the oldest
-# No throw has been seen at all: the dice are still in the hand, or the camera will soon raise its fault.
-_NOT_YET = (Reason.NO_DICE, Reason.NO_FIELD, Reason.DARK)
-_PATIENCE_S = 2.0  # a house player may think so long without a word
-_TYPE_THEM = "The camera cannot read a die of {sides} sides: throw it and type what it shows."
-
-Thought = TypeVar("Thought")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +38,6 @@ class RollDice:
     """Throw the dice, or: they have been thrown. `count` None means all of them."""
 
     count: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The open box as the controller needs it.
-
-    `throw(count)` is called when somebody asks for a throw of so many dice, or says that it has been made.
-    """
-
-    box: Box
-    firmware: Firmware
-    watcher: Watcher
-    throw: Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +62,8 @@ class Referee:
     ) -> None:
         self._table = table
         self._journal = journal
-        self._house = house or House()
-        self._thinker = Thinker()
         self._pace = pace
+        self._duties = Duties(table, house or House(), pace, self)
         self._wall_clock = wall_clock
         self._inbox: asyncio.Queue[_Request] = asyncio.Queue()
         self._watchers: set[asyncio.Queue[Snapshot]] = set()
@@ -125,7 +97,8 @@ class Referee:
         async with asyncio.TaskGroup() as tasks:
             while True:
                 self._works += 1
-                work = tasks.create_task(self._work(), name="what is due")
+                moment = Moment(self._game, self._thrown, self._dice_wanted)
+                work = tasks.create_task(self._duties.do(moment), name="what is due")
                 try:
                     await self._next_change()
                 finally:
@@ -147,12 +120,12 @@ class Referee:
             changed = self._perform(request)
         except (RulesError, ShutboxError) as error:
             if request.answer is None or request.answer.done():
-                self._publish(notice=str(error))
+                self.publish(notice=str(error))
             else:
                 request.answer.set_exception(error)
             return False
         started = isinstance(request.command, StartGame)
-        self._publish(notice=remark(self._playing().rules, self._table.box) if started else "")
+        self.publish(notice=remark(self._playing().rules, self._table.box) if started else "")
         if request.answer is not None and not request.answer.done():
             request.answer.set_result(self.snapshot)
         return changed
@@ -218,7 +191,7 @@ class Referee:
         if game is None or not isinstance(game.phase, AwaitingThrow):
             raise NotNow(f"no dice are to be thrown now: {due(game) if game else 'no game is on'}")
         if not can_be_read(game.rules):
-            raise NotNow(_TYPE_THEM.format(sides=game.rules.sides))
+            raise NotNow(type_them(game.rules))
         allowed = game.dice_allowed
         count = command.count or max(allowed)
         if count not in allowed:
@@ -230,7 +203,18 @@ class Referee:
         around = Around(self._number, self._events, self._table.box.name, self._notice, self._news, self._dice_wanted)
         return snapshot_of(self._game, around)
 
-    def _publish(self, *, notice: str) -> None:
+    @property
+    def notice(self) -> str:
+        """What came up last, such as why the dice could not be read."""
+        return self._notice
+
+    def wish(self, dice: int) -> None:
+        """Tell everybody with how many dice the house player at turn wants to throw."""
+        self._dice_wanted = dice
+        self.publish(notice=self._notice)
+
+    def publish(self, *, notice: str) -> None:
+        """Send everybody a new snapshot. For the duties; others ask."""
         self._number += 1
         self._notice = notice
         self.snapshot = self._look()
@@ -239,41 +223,7 @@ class Referee:
                 queue.get_nowait()
             queue.put_nowait(self.snapshot)
 
-    async def _work(self) -> None:
-        """Do what the phase says is due. Whatever comes of it goes through the inbox, as any command."""
-        fault: Fault | None = None
-        try:
-            async with asyncio.TaskGroup() as tasks:
-                for job in self._jobs():
-                    tasks.create_task(job)
-        except* BoxFault as faults:
-            fault = _first(faults).fault
-        if fault is not None:
-            await self._see_to_it(ReportFault(fault))
-
-    def _jobs(self) -> list[Coroutine[None, None, None]]:
-        game = self._game
-        match game.phase if game else None:
-            case Moving():
-                return [self._move_tiles(), self._table.watcher.note_lying()]
-            case AwaitingThrow() if game and not can_be_read(game.rules):
-                return [self._ask_to_type(game), self._watch_tiles()]
-            case AwaitingThrow() if game and game.player.house and len(game.dice_allowed) > 1:
-                return [self._house_wishes(game), self._see_throw(), self._watch_tiles()]
-            case AwaitingThrow():
-                return [self._see_throw(), self._watch_tiles()]
-            case Choosing() if game and game.player.house:
-                return [self._house_chooses(game), self._watch_tiles()]
-            case TurnLost() if game and game.player.house:
-                return [self._house_confirms(), self._watch_tiles()]
-            case Choosing() | TurnLost():
-                return [self._watch_tiles(), self._table.watcher.note_lying()]
-            case Halted(fault) if fault.code == TileMoved.code:
-                return [self._wait_for_tiles()]
-        # No game, or one that rests for long: nothing needs a pulse.
-        return [self._table.firmware.bank.release()]
-
-    async def _see_to_it(self, command: Command) -> None:
+    async def see_to_it(self, command: Command) -> None:
         """Have a command of the referee's own carried out; void if something else happens first.
 
         What stops it, such as a full disk, is told, and it is tried again: nobody else would.
@@ -285,110 +235,15 @@ class Referee:
                 await answer
             except (RulesError, ShutboxError) as error:
                 if str(error) != self._notice:
-                    self._publish(notice=str(error))
+                    self.publish(notice=str(error))
                 await asyncio.sleep(self._pace.watch_every_s)
             else:
                 return
-
-    async def _move_tiles(self) -> None:
-        await self._lid_is_open()
-        commands = [TileCommand(tile, position) for tile, position in self._targets().items()]
-        await self._table.firmware.bank.execute(commands)
-        await self._see_to_it(ConfirmTiles())
-
-    async def _lid_is_open(self) -> None:
-        """Wait for an open lid: under a closed one no tile can stand."""
-        panel = self._table.firmware.panel
-        if panel.lid_is_closed:
-            self._publish(notice="Open the lid, then the tiles move.")
-        closed = panel.lid_is_closed
-        while closed:
-            await asyncio.sleep(self._pace.watch_every_s)
-            closed = panel.lid_is_closed
-
-    async def _see_throw(self) -> None:
-        """Wait for a throw that can be read; say why one cannot."""
-        allowed = self._dice_allowed()
-        watcher = self._table.watcher
-        reading = await (watcher.look_now(allowed) if self._thrown else watcher.next_throw(allowed))
-        while not reading.is_read:
-            if reading.reason not in _NOT_YET:
-                self._publish(notice=reading.say)
-            reading = await watcher.next_throw(allowed)
-        await self._see_to_it(throw_from(reading))
-
-    async def _ask_to_type(self, game: Game) -> None:
-        """The camera reads pips on cubes only; people read the other dice."""
-        self._publish(notice=_TYPE_THEM.format(sides=game.rules.sides))
-
-    async def _house_wishes(self, game: Game) -> None:
-        """Say with how many dice a house player wants his throw made."""
-        if self._dice_wanted is None:
-            self._dice_wanted = await self._thought(self._house.dice, game)
-            self._publish(notice=self._notice)
-
-    async def _house_chooses(self, game: Game) -> None:
-        await asyncio.sleep(self._pace.house_thinks_s)
-        decision = await self._thought(self._house.choose, game)
-        await self._see_to_it(Choose(decision.tiles, decision.why))
-
-    async def _thought(self, question: Callable[[Game], Thought], game: Game) -> Thought:
-        """Ask the house away from the loop; the odds of a big game take their time at first, and that is told."""
-        thinking = asyncio.ensure_future(self._thinker.ask(question, game))
-        before = self._notice
-        try:
-            await asyncio.wait([thinking], timeout=_PATIENCE_S)
-            if not thinking.done():
-                self._publish(notice=f"{game.player.name} works out the odds; the first time takes a while.")
-            thought = await thinking
-        finally:
-            thinking.cancel()
-        self._notice = before
-        return thought
-
-    async def _house_confirms(self) -> None:
-        await asyncio.sleep(self._pace.house_thinks_s)
-        await self._see_to_it(Confirm())
-
-    async def _watch_tiles(self) -> None:
-        """Raise `TileMoved` when a tile is seen elsewhere than the game has it, twice in a row."""
-        before: Mapping[TileId, Position] = {}
-        while True:
-            await asyncio.sleep(self._pace.watch_every_s)
-            strayed = await self._strayed()
-            for tile, seen in strayed.items():
-                if before.get(tile) == seen:
-                    kind = SensorDoubtful if seen is Position.UNKNOWN else TileMoved
-                    raise kind(str(tile), expected=str(self._targets()[tile]), seen=str(seen))
-            before = strayed
-
-    async def _wait_for_tiles(self) -> None:
-        """Somebody may put the tile back by hand; then the game goes on by itself."""
-        strayed = await self._strayed()
-        while strayed:
-            await asyncio.sleep(self._pace.watch_every_s)
-            strayed = await self._strayed()
-        await self._see_to_it(ConfirmTiles())
-
-    async def _strayed(self) -> dict[TileId, Position]:
-        seen = await self._table.firmware.bank.look()
-        return {tile: seen[tile] for tile, target in self._targets().items() if seen[tile] != target}
-
-    def _targets(self) -> Mapping[TileId, Position]:
-        return targets(self._playing().board, self._table.box)
-
-    def _dice_allowed(self) -> frozenset[int]:
-        return self._playing().dice_allowed
 
     def _playing(self) -> Game:
         if self._game is None:
             raise NotNow("no game is on")
         return self._game
-
-
-def throw_from(reading: Reading) -> TakeThrow:
-    """An opinion becomes a fact: the one place where a reading turns into a throw."""
-    return TakeThrow(reading.values, "camera")
 
 
 def _unfinished(journal: Journal, box: Box) -> tuple[Game | None, int, int, str]:
@@ -410,8 +265,3 @@ async def _cancelled(task: asyncio.Task[None]) -> None:
     """Cancel `task` and wait until it has let go of the metal. Its errors go to the task group."""
     task.cancel()
     await asyncio.wait([task])
-
-
-def _first(faults: BaseExceptionGroup[BoxFault]) -> BoxFault:
-    found = faults.exceptions[0]
-    return _first(found) if isinstance(found, BaseExceptionGroup) else found

@@ -3,7 +3,7 @@
 from contextlib import AbstractAsyncContextManager
 
 from controller.output import Exit, answers, fault_json, print_json, say
-from controller.referee import Table
+from controller.table import Table
 from firmware.selftest import SelftestReport, selftest
 from hardware.errors import BoxFault
 

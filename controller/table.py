@@ -1,11 +1,27 @@
 """The game on the metal: which tile stands where on the box at hand, and whether the box can show a game."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 from controller.errors import BoxTooSmall
 from controller.rules import Board, Ruleset
+from firmware.box_io import Firmware
 from hardware.box import Box
 from hardware.tiles import Position, TileId
+from vision.watcher import Watcher
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The open box as the controller needs it.
+
+    `throw(count)` is called when somebody asks for a throw of so many dice, or says that it has been made.
+    """
+
+    box: Box
+    firmware: Firmware
+    watcher: Watcher
+    throw: Callable[[int], None]
 
 
 def check_box(rules: Ruleset, box: Box, others: Iterable[Box]) -> None:
@@ -38,6 +54,11 @@ def can_show(rules: Ruleset, box: Box) -> bool:
 def can_be_read(rules: Ruleset) -> bool:
     """Whether the camera reads the dice of this game: it knows the pips of cubes."""
     return rules.sides == 6
+
+
+def type_them(rules: Ruleset) -> str:
+    """What is said where the camera cannot read the dice."""
+    return f"The camera cannot read a die of {rules.sides} sides: throw it and type what it shows."
 
 
 def remark(rules: Ruleset, box: Box) -> str:

@@ -13,10 +13,9 @@ from pathlib import Path
 from controller.commands import StartGame
 from controller.errors import BadFault, NoBox
 from controller.lock import owned
-from controller.referee import Table
 from controller.rules import rules_of
 from controller.settings import Home, Settings
-from controller.table import can_show
+from controller.table import Table, can_show
 from firmware.box_io import Firmware, open_firmware
 from firmware.pi import open_i2c as open_real_i2c
 from firmware.pi import open_pin_factory as open_real_pins

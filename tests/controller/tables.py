@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, cast
 from controller.demo import refereed
 from controller.journal import Journal
 from controller.players import company
-from controller.referee import Referee, Table
+from controller.referee import Referee
 from controller.settings import Pace
 from controller.snapshot import Snapshot
+from controller.table import Table
 from controller.wiring import World, simulated_world
 from hardware.box import load_box
 from vision.reading import DieReading, Reading, read

@@ -1,0 +1,201 @@
+"""What is due in each phase, done for as long as it lasts: tiles on their way, a throw to be seen, the house to choose.
+
+Whatever comes of it goes to the referee as a command, like anybody else's.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from controller.commands import Choose, Command, Confirm, ConfirmTiles, ReportFault, TakeThrow
+from controller.game import Game
+from controller.house import House
+from controller.phases import AwaitingThrow, Choosing, Halted, Moving, TurnLost
+from controller.settings import Pace
+from controller.table import Table, can_be_read, targets, type_them
+from controller.thinking import Thinker
+from firmware.errors import SensorDoubtful, TileMoved
+from firmware.messages import TileCommand
+from hardware.errors import BoxFault, Fault
+from hardware.tiles import Position, TileId
+from vision.reading import Reading, Reason
+
+Thought = TypeVar("Thought")
+
+_PATIENCE_S = 2.0  # a house player may think so long without a word
+# No throw has been seen at all: the dice are still in the hand, or the camera will soon raise its fault.
+_NOT_YET = (Reason.NO_DICE, Reason.NO_FIELD, Reason.DARK)
+
+
+class Desk(Protocol):
+    """The referee, as far as the duties need it."""
+
+    @property
+    def notice(self) -> str:
+        """What came up last."""
+
+    def publish(self, *, notice: str) -> None:
+        """Tell everybody."""
+
+    def wish(self, dice: int) -> None:
+        """Tell everybody with how many dice the house player at turn wants to throw."""
+
+    async def see_to_it(self, command: Command) -> None:
+        """Have a command carried out; void if something else happens first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The game as it is now; whether somebody says that the dice are thrown; what a house player wished already."""
+
+    game: Game | None
+    thrown: bool = False
+    dice_wanted: int | None = None
+
+
+class Duties:
+    """Everything that the box does by itself on one table.
+
+    Lifetime: as long as the referee. Concurrency: one event loop; `do` by one task at a time, cancelled when the
+    moment is over.
+    """
+
+    def __init__(self, table: Table, house: House, pace: Pace, desk: Desk) -> None:
+        self._table = table
+        self._house = house
+        self._pace = pace
+        self._desk = desk
+        self._thinker = Thinker()
+
+    async def do(self, moment: Moment) -> None:
+        """Do what the phase says is due, and report the first fault that comes of it."""
+        fault: Fault | None = None
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for job in self._jobs(moment):
+                    tasks.create_task(job)
+        except* BoxFault as faults:
+            fault = _first(faults).fault
+        if fault is not None:
+            await self._desk.see_to_it(ReportFault(fault))
+
+    def _jobs(self, moment: Moment) -> list[Coroutine[None, None, None]]:
+        game = moment.game
+        if game is None:
+            return [self._table.firmware.bank.release()]
+        match game.phase:
+            case Moving():
+                return [self._move_tiles(game), self._table.watcher.note_lying()]
+            case AwaitingThrow():
+                return [*self._until_thrown(game, moment), self._watch_tiles(game)]
+            case Choosing() if game.player.house:
+                return [self._house_chooses(game), self._watch_tiles(game)]
+            case TurnLost() if game.player.house:
+                return [self._house_confirms(), self._watch_tiles(game)]
+            case Choosing() | TurnLost():
+                return [self._watch_tiles(game), self._table.watcher.note_lying()]
+            case Halted(fault) if fault.code == TileMoved.code:
+                return [self._wait_for_tiles(game)]
+        # A game that rests for long: nothing needs a pulse.
+        return [self._table.firmware.bank.release()]
+
+    def _until_thrown(self, game: Game, moment: Moment) -> list[Coroutine[None, None, None]]:
+        if not can_be_read(game.rules):
+            return [self._ask_to_type(game)]
+        seeing = self._see_throw(game, thrown=moment.thrown)
+        wishing = game.player.house and len(game.dice_allowed) > 1 and moment.dice_wanted is None
+        return [self._house_wishes(game), seeing] if wishing else [seeing]
+
+    async def _move_tiles(self, game: Game) -> None:
+        await self._lid_is_open()
+        wanted = targets(game.board, self._table.box)
+        await self._table.firmware.bank.execute([TileCommand(tile, position) for tile, position in wanted.items()])
+        await self._desk.see_to_it(ConfirmTiles())
+
+    async def _lid_is_open(self) -> None:
+        """Wait for an open lid: under a closed one no tile can stand."""
+        panel = self._table.firmware.panel
+        if panel.lid_is_closed:
+            self._desk.publish(notice="Open the lid, then the tiles move.")
+        closed = panel.lid_is_closed
+        while closed:
+            await asyncio.sleep(self._pace.watch_every_s)
+            closed = panel.lid_is_closed
+
+    async def _see_throw(self, game: Game, *, thrown: bool) -> None:
+        """Wait for a throw that can be read; say why one cannot."""
+        watcher, allowed = self._table.watcher, game.dice_allowed
+        reading = await (watcher.look_now(allowed) if thrown else watcher.next_throw(allowed))
+        while not reading.is_read:
+            if reading.reason not in _NOT_YET:
+                self._desk.publish(notice=reading.say)
+            reading = await watcher.next_throw(allowed)
+        await self._desk.see_to_it(throw_from(reading))
+
+    async def _ask_to_type(self, game: Game) -> None:
+        """The camera reads pips on cubes only; people read the other dice."""
+        self._desk.publish(notice=type_them(game.rules))
+
+    async def _house_wishes(self, game: Game) -> None:
+        """Say with how many dice a house player wants his throw made."""
+        self._desk.wish(await self._thought(self._house.dice, game))
+
+    async def _house_chooses(self, game: Game) -> None:
+        await asyncio.sleep(self._pace.house_thinks_s)
+        decision = await self._thought(self._house.choose, game)
+        await self._desk.see_to_it(Choose(decision.tiles, decision.why))
+
+    async def _thought(self, question: Callable[[Game], Thought], game: Game) -> Thought:
+        """Ask the house away from the loop; the odds of a big game take their time at first, and that is told."""
+        thinking = asyncio.ensure_future(self._thinker.ask(question, game))
+        before, while_ = self._desk.notice, f"{game.player.name} works out the odds; the first time takes a while."
+        try:
+            await asyncio.wait([thinking], timeout=_PATIENCE_S)
+            if not thinking.done():
+                self._desk.publish(notice=while_)
+            thought = await thinking
+        finally:
+            thinking.cancel()
+        if self._desk.notice == while_:
+            self._desk.publish(notice=before)
+        return thought
+
+    async def _house_confirms(self) -> None:
+        await asyncio.sleep(self._pace.house_thinks_s)
+        await self._desk.see_to_it(Confirm())
+
+    async def _watch_tiles(self, game: Game) -> None:
+        """Raise `TileMoved` when a tile is seen elsewhere than the game has it, twice in a row."""
+        before: Mapping[TileId, Position] = {}
+        while True:
+            await asyncio.sleep(self._pace.watch_every_s)
+            strayed = await self._strayed(game)
+            for tile, seen in strayed.items():
+                if before.get(tile) == seen:
+                    kind = SensorDoubtful if seen is Position.UNKNOWN else TileMoved
+                    raise kind(str(tile), expected=str(targets(game.board, self._table.box)[tile]), seen=str(seen))
+            before = strayed
+
+    async def _wait_for_tiles(self, game: Game) -> None:
+        """Somebody may put the tile back by hand; then the game goes on by itself."""
+        strayed = await self._strayed(game)
+        while strayed:
+            await asyncio.sleep(self._pace.watch_every_s)
+            strayed = await self._strayed(game)
+        await self._desk.see_to_it(ConfirmTiles())
+
+    async def _strayed(self, game: Game) -> dict[TileId, Position]:
+        seen = await self._table.firmware.bank.look()
+        wanted = targets(game.board, self._table.box)
+        return {tile: seen[tile] for tile, target in wanted.items() if seen[tile] != target}
+
+
+def throw_from(reading: Reading) -> TakeThrow:
+    """An opinion becomes a fact: the one place where a reading turns into a throw."""
+    return TakeThrow(reading.values, "camera")
+
+
+def _first(faults: BaseExceptionGroup[BoxFault]) -> BoxFault:
+    found = faults.exceptions[0]
+    return _first(found) if isinstance(found, BaseExceptionGroup) else found
