@@ -94,9 +94,10 @@ class Seat:
             self._console.print(f"  {snapshot.news}", style="cyan", markup=False)
         if snapshot.notice and (before is None or snapshot.notice != before.notice):
             self._console.print(f"  ! {snapshot.notice}", style="yellow", markup=False)
-            if snapshot.phase == "awaiting_throw" and before is not None and snapshot.event == before.event:
-                again = "Enter throws again, " if snapshot.camera_reads else ""
-                self._console.print(f"  {again}d {snapshot.example} types what they show", style="dim", markup=False)
+            unread = before is not None and snapshot.event == before.event and snapshot.camera_reads
+            if snapshot.phase == "awaiting_throw" and unread:
+                again = f"  Enter throws again, d {snapshot.example} types what they show"
+                self._console.print(again, style="dim", markup=False)
         if before is not None and snapshot.say == before.say and snapshot.event == before.event:
             return
         if snapshot.phase == "awaiting_throw" or snapshot.phase == "ended":
