@@ -8,8 +8,9 @@ from controller.errors import JournalError
 from controller.game import Game
 from controller.journal import Journal, replay_checked
 from controller.output import Exit, answers, print_json
+from controller.sentences import sentence
 from controller.settings import Home
-from controller.snapshot import phase_name, sentence, standing
+from controller.snapshot import phase_name, standing
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from controller.events import RoundEnded, RoundTied, TurnEnded
 from controller.ledger import Ledger
 from controller.phases import AwaitingThrow, Choosing, Ended
 from controller.rules import GAMES, InvalidOption, rules_of
-from controller.snapshot import Around, sentence, snapshot_of
+from controller.sentences import sentence
+from controller.snapshot import Around, snapshot_of
 from tests.controller.stories import coins, lying_at, play, roll, score, table_of, told, winners, with_board
 
 LAST_NINE = ". . . . . . . . 9"

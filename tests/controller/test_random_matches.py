@@ -24,7 +24,7 @@ from controller.journal import digest_of
 from controller.news import news_of
 from controller.phases import AwaitingThrow, Choosing, Halted, Parked, TurnLost
 from controller.rules import GAMES, IllegalMove, InvalidNotation, InvalidOption, Marks, Ruleset, Value, rules_of
-from controller.snapshot import sentence
+from controller.sentences import sentence
 from hardware.errors import Fault
 from tests.controller.auditor import Auditor
 
