@@ -1,5 +1,6 @@
 """A client of the daemon: commands and snapshots over its Unix socket."""
 
+import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from controller.snapshot import SNAPSHOT, Snapshot
 
 # A host must stand in a URL; over a Unix socket nobody looks it up.
 _HOST = "box"
+_PATIENCE_S = 2.0  # for requests that are still out when the client is closed
 
 
 class Refused(ShutboxError):
@@ -38,6 +40,7 @@ class Client:
 
     def __init__(self, socket: Path) -> None:
         self._socket = socket
+        self._sending: set[asyncio.Task[Snapshot]] = set()
         self._http = httpx.AsyncClient(
             transport=httpx.AsyncHTTPTransport(uds=str(socket)), base_url=f"http://{_HOST}", timeout=10.0
         )
@@ -49,6 +52,8 @@ class Client:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._sending:
+            await asyncio.wait(self._sending, timeout=_PATIENCE_S)
         await self._http.aclose()
 
     async def state(self) -> Snapshot:
@@ -57,7 +62,17 @@ class Client:
 
     async def send(self, do: str, **words: object) -> Snapshot:
         """Send one command; the snapshot after it. Raises `Refused` or `DaemonGone`."""
-        return await self._request("POST", "/api/commands", {"do": do, **words})
+        request = asyncio.ensure_future(self._request("POST", "/api/commands", {"do": do, **words}))
+        self._sending.add(request)
+        request.add_done_callback(self._sent)
+        # Once begun it runs to its end, also if the caller has left: a stream that is cut off while its answer
+        # arrives complains of it on standard error.
+        return await asyncio.shield(request)
+
+    def _sent(self, request: asyncio.Task[Snapshot]) -> None:
+        self._sending.discard(request)
+        # Nobody may be left to hear of a refusal.
+        _ = request.cancelled() or request.exception()
 
     async def _request(self, method: str, path: str, body: Mapping[str, object] | None) -> Snapshot:
         try:

@@ -6,15 +6,15 @@ ShutboxError            C-300
 ├── SettingsError       C-303   settings.toml cannot be right
 ├── NoBox               C-304   this machine is no box, and no daemon runs that could be joined
 ├── DaemonRuns          C-305   another daemon has this box already
-├── VariantError        C-306   a file of options or marks cannot be right
-├── BadPlayers          C-307   a player's name or strength cannot be read
 ├── BadFault            C-308   a fault that the simulated box does not know
+├── VariantError        C-309   a file of options or marks cannot be right
+├── BadPlayers          C-310   a player's name or strength cannot be read
 └── JournalError        J-100
     ├── JournalDamaged  J-101   the journal cannot be read
     ├── JournalFormat   J-102   the journal was written by another version
     ├── JournalDiffers  J-103   replaying the events leads to another state than was noted
     └── JournalUnwritable J-104 an event could not be written: the disk is full or broken
-(the rules' own tree is in rules/errors.py)
+(C-306 and C-307 are the client's; the rules' own tree is in rules/errors.py)
 """
 
 
@@ -57,13 +57,13 @@ class DaemonRuns(ShutboxError):
 class VariantError(ShutboxError):
     """A file of options or marks holds an unknown key or a value that is not allowed."""
 
-    code = "C-306"
+    code = "C-309"
 
 
 class BadPlayers(ShutboxError):
     """A list of players that cannot be read."""
 
-    code = "C-307"
+    code = "C-310"
 
 
 class BadFault(ShutboxError):

@@ -1,5 +1,6 @@
 """The daemon's door: commands, refusals and the stream of snapshots, without a network."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -92,6 +93,21 @@ def test_two_clients_at_the_socket_see_the_same_events(run: Run, tmp_path: Path)
                     await bob.send("start", players=[{"name": "Bob"}])
                 assert socket.stat().st_mode & 0o777 == 0o660
         assert not socket.exists()
+
+    run(story())
+
+
+def test_a_command_on_its_way_is_carried_out_though_its_sender_has_left(run: Run, tmp_path: Path) -> None:
+    socket = tmp_path / "shutbox.sock"
+
+    async def story() -> None:
+        with listening(socket) as sock:
+            async with bench(tmp_path) as table, table.referee() as referee, running(serve(make_app(referee), sock)):
+                async with Client(socket) as ann:
+                    starting = asyncio.ensure_future(ann.send("start", players=[{"name": "Ann"}]))
+                    await asyncio.sleep(0)
+                    starting.cancel()
+                assert referee.snapshot.players == ("Ann",)
 
     run(story())
 
