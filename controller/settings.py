@@ -5,16 +5,15 @@
 """
 
 import os
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from controller.errors import SettingsError
 from controller.events import Strength
-from hardware.profile_errors import line_in, line_of, problem_of
+from hardware.profile_errors import FileProblem, parse_toml
 
 _SYSTEM_RUNTIME = Path("/run/shutbox")  # RuntimeDirectory of systemd/shutbox.service
 
@@ -122,9 +121,6 @@ def load_settings(path: Path) -> Settings:
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} cannot be read: {getattr(error, 'strerror', 'not a text file')}") from error
     try:
-        return Settings.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{path}:{line_in(error)}: not TOML: {error}") from error
-    except ValidationError as error:
-        keys, problem = problem_of(error, Settings)
-        raise SettingsError(f"{path}:{line_of(text, keys)}: {problem}") from error
+        return parse_toml(text, Settings)
+    except FileProblem as problem:
+        raise SettingsError(f"{path}:{problem.line}: {problem}") from problem

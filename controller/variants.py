@@ -10,20 +10,17 @@ tiles = { front-1 = "sun" }
 values = { sun = 1 }
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
 
-from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, ValidationError
+from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr
 
 from controller.errors import VariantError
 from controller.rules import GAMES, NO_MARKS, Marks, RulesError, rules_of
-from hardware.profile_errors import line_in, line_of, problem_of
+from hardware.profile_errors import File, FileProblem, line_of, parse_toml
 
 DEFAULT_GAME = "two-level"
-File = TypeVar("File", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +74,8 @@ def load_marks(path: Path) -> Marks:
 
 def _alone(choice: GameChoice, name: str, value: object) -> dict[str, object]:
     """One option with only those others that decide whether it goes at all."""
-    return {**{key: choice.options[key] for key in ("rows",) if key in choice.options}, name: value}
+    rows = {"rows": choice.options["rows"]} if "rows" in choice.options else {}
+    return {**rows, name: value}
 
 
 def _text_of(path: Path) -> str:
@@ -89,12 +87,9 @@ def _text_of(path: Path) -> str:
 
 def _parsed(text: str, path: Path, model: type[File]) -> File:
     try:
-        return model.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise VariantError(f"{path}:{line_in(error)}: not TOML: {error}") from error
-    except ValidationError as error:
-        keys, problem = problem_of(error, model)
-        raise VariantError(f"{path}:{line_of(text, keys)}: {problem}") from error
+        return parse_toml(text, model)
+    except FileProblem as problem:
+        raise VariantError(f"{path}:{problem.line}: {problem}") from problem
 
 
 def _check(path: Path, line: int, choice: GameChoice) -> None:

@@ -5,17 +5,16 @@ it is loaded: an unknown key, a wire used twice, a missing tile or a number out 
 file, line and what is allowed.
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from hardware.errors import BoxProfileError
-from hardware.profile_errors import line_in, line_of, problem_of
+from hardware.profile_errors import FileProblem, line_of, parse_toml
 from hardware.tiles import DOMINO_SETS, TileId, dominoes_of, tiles_of
 from hardware.wires import ExpanderPin, GpioPin, GpioWire, SensorWire, ServoChannel, ServoWire
 
@@ -197,14 +196,9 @@ def load_box(name_or_file: str) -> Box:
 def parse_box(text: str, file: str) -> Box:
     """Check a profile's text; `file` is the name used in complaints. Raises `BoxProfileError`."""
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BoxProfileError(file, line_in(error), f"not TOML: {error}") from error
-    try:
-        box = Box.model_validate(data)
-    except ValidationError as error:
-        path, problem = problem_of(error, Box)
-        raise BoxProfileError(file, line_of(text, path), problem) from error
+        box = parse_toml(text, Box)
+    except FileProblem as problem:
+        raise BoxProfileError(file, problem.line, str(problem)) from problem
     _check_dominoes(box, text, file)
     _check_tiles(box, text, file)
     _check_wires(box, text, file)

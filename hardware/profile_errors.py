@@ -1,8 +1,8 @@
 """From a pydantic complaint to one line a person can act on, with the line of the file it stands on."""
 
 import re
-from tomllib import TOMLDecodeError
-from typing import Any, get_args
+from tomllib import TOMLDecodeError, loads
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -10,6 +10,26 @@ _TABLE = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?")
 _KEY = re.compile(r"""\s*["']?([A-Za-z0-9_.-]+)["']?\s*=""")
 
 Path = tuple[str, ...]
+File = TypeVar("File", bound=BaseModel)
+
+
+class FileProblem(ValueError):
+    """Why a text is not the file it should be; `line` counts from 1. The message says what is allowed."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        super().__init__(problem)
+        self.line = line
+
+
+def parse_toml(text: str, model: type[File]) -> File:
+    """A TOML text as `model`. Raises `FileProblem`."""
+    try:
+        return model.model_validate(loads(text))
+    except TOMLDecodeError as error:
+        raise FileProblem(line_in(error), f"not TOML: {error}") from error
+    except ValidationError as error:
+        path, problem = problem_of(error, model)
+        raise FileProblem(line_of(text, path), problem) from error
 
 
 def line_in(error: TOMLDecodeError) -> int:
