@@ -14,6 +14,7 @@ from pathlib import Path
 from controller.game import Game
 from controller.match import running_totals
 from controller.odds import After, Aim, Model, Odds, Seats, Stand, TooManyBoards, odds_of, seats_of
+from controller.odds.tables import BIG
 from controller.phases import Choosing
 from controller.rules import InvalidOption, Move, Throw
 
@@ -137,7 +138,10 @@ class House:
 def _check_memory(game: Game, bytes_a_board: int) -> None:
     """Raise `MemoryError` before a small computer tries what would end the daemon."""
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    if Model.of(game.rules, game.board).size * bytes_a_board > _SHARE_OF_MEMORY * memory:
+    # Few boards that follow are solved by themselves; else the game is, from its start.
+    later = Model.of(game.rules, game.board).size
+    boards = later if later <= BIG else Model.of(game.rules).size
+    if boards * bytes_a_board > _SHARE_OF_MEMORY * memory:
         raise MemoryError
 
 
