@@ -1,7 +1,6 @@
 """The game as a pure machine: a story, every refusal, and random walks that must replay to the same state."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from hypothesis import settings
@@ -27,26 +26,15 @@ from controller.game import Game
 from controller.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, TurnLost
 from controller.rules import IllegalMove, InvalidNotation, InvalidOption, Throw
 from hardware.errors import Fault
+from tests.controller.stories import play, with_board
 
 ANN, BOB = Player("Ann"), Player("Bob")
 START = StartGame((ANN, BOB), options={"first": "chosen"})
 JAM = Fault("H-301", "front-7", "SHUT", "OPEN", "Free the tile.")
 
 
-def play(game: Game | None, *commands: Command) -> Game:
-    for command in commands:
-        for event in decide(game, command):
-            game = evolve(game, event)
-    assert game is not None
-    return game
-
-
 def started(*players: Player, game: str = "two-level", **options: object) -> Game:
     return play(None, StartGame(players or (ANN, BOB), game, {"first": "chosen", **options}), ConfirmTiles())
-
-
-def with_board(game: Game, text: str) -> Game:
-    return replace(game, board=game.rules.board(text), phase=AwaitingThrow())
 
 
 def test_a_turn_from_throw_to_score() -> None:
