@@ -8,6 +8,7 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 LIFTED_S = 0.35  # the dice are in the hand this long before they come back into the field
 _FLIP_S = 0.06  # a rolling die shows another face about this often
@@ -17,13 +18,44 @@ _TRIES = 1000  # places for one die: on a field with any room to speak of, a han
 Colour = tuple[int, int, int]
 
 
+PIPS = tuple(f"pip:{value}" for value in range(1, 7))
+NUMERALS = tuple(f"numeral:{value}" for value in range(1, 7))
+# A 6 and a 9 of a die with twenty sides are told apart by the line under them.
+D20 = tuple(f"numeral:{value}_" if value in (6, 9) else f"numeral:{value}" for value in range(1, 21))
+
+
 @dataclass(frozen=True, slots=True)
 class DieLook:
-    """Edge length in mm, body and pip colours as (red, green, blue) in 0..255."""
+    """What a die looks like.
+
+    `edge_mm` is the length of an edge of the solid (of one triangle's edge with 20 sides), `body` and `pip` are
+    (red, green, blue) in 0..255. As parts of the edge: `pip_radius`; `pitch` from the middle to an outer pip;
+    `six_pitch` between neighbours in a row of three of the 6 (less than `pitch`: close rows); `rounding`, the radius
+    of edges and corners. A common 16 mm die has pips of 3.3 mm, 4.2 mm from middle to middle, and edges rounded by
+    about 2 mm. `drilled` pips are hollows, others are painted. `asian`: a large red 1 and a red 4. `left_handed`: 1, 2
+    and 3 run clockwise about their corner. `second` veins a marbled body. `gloss` (0..1) is how much of the lamp is
+    mirrored.
+
+    `faces` names the drawing on each face by value: `pip:N`, `numeral:N` (`numeral:6.` with a dot,
+    `numeral:6_` with a line), the name of a symbol (boat, bolt, star, ring, arrow, cross) or `blank`; as many
+    as `sides` (6 or 20).
+    """
 
     edge_mm: float
     body: Colour
     pip: Colour
+    pip_radius: float = 0.103
+    pitch: float = 0.262
+    six_pitch: float = 0.262
+    rounding: float = 0.12
+    drilled: bool = False
+    asian: bool = False
+    left_handed: bool = False
+    material: Literal["solid", "translucent", "marbled"] = "solid"
+    second: Colour = (240, 240, 240)
+    gloss: float = 0.0
+    faces: tuple[str, ...] = PIPS
+    sides: Literal[6, 20] = 6
 
 
 LOOKS: tuple[tuple[Colour, Colour], ...] = (
@@ -40,9 +72,11 @@ LOOKS: tuple[tuple[Colour, Colour], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class SimulatedDie:
-    """One die: the value on top (1..6), the value facing near at angle 0, its centre and its turn.
+    """One die: the value that points up most, the value facing near at angle 0, the middle of the solid, its turn.
 
-    `angle_rad` turns the die about the vertical, clockwise as seen from above.
+    `angle_rad` turns the die about the vertical, clockwise as seen from above. Then it leans: its top tips by
+    `lean_rad` (0 lies flat) towards `lean_to_rad`, 0 being +x (right) and a quarter turn +y (near). Its lowest
+    point is `lift_mm` above the baize (0, or what it lies on).
     """
 
     value: int
@@ -51,6 +85,9 @@ class SimulatedDie:
     y_mm: float
     angle_rad: float
     look: DieLook
+    lean_rad: float = 0.0
+    lean_to_rad: float = 0.0
+    lift_mm: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

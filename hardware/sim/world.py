@@ -13,6 +13,7 @@ from hardware.box import Box
 from hardware.sim.dice import LOOKS, DiceThrow, DieLook, SimulatedDie, throw_dice
 from hardware.sim.lines import Lines, ShutLine
 from hardware.sim.mechanism import Mechanism
+from hardware.sim.sheet import SheetPose
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
@@ -54,6 +55,7 @@ class World:
         self._faults: dict[str, Callable[[], None]] = {}
         self._throws = random.Random(f"{seed}/throws")
         self._throw: DiceThrow | None = None
+        self._sheet: SheetPose | None = None
 
     def now(self) -> float:
         """Seconds on the world's clock."""
@@ -157,10 +159,23 @@ class World:
                 margin_mm=_THROW_MARGIN_MM,
             )
 
+    def lay_dice(self, dice: Sequence[SimulatedDie]) -> None:
+        """A hand puts these dice down just so: leaning, on one another, wherever."""
+        with self._lock:
+            self._throw = DiceThrow(self._clock(), self._clock(), tuple(dice), 0)
+
     def dice(self) -> tuple[SimulatedDie, ...]:
         """The dice as they lie or roll now; none while they are in the hand."""
         with self._lock:
             return self._throw.at(self._clock()) if self._throw is not None else ()
+
+    def hold_sheet(self, pose: SheetPose | None) -> None:
+        """A hand holds the calibration sheet over the field, or takes it away."""
+        self._sheet = pose
+
+    def sheet(self) -> SheetPose | None:
+        """How the calibration sheet is held, if it is."""
+        return self._sheet
 
     def clear_dice(self) -> None:
         """A hand takes the dice away."""

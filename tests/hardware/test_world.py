@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 
 from hardware.box import Box, FieldLayout, box_names, load_box
+from hardware.sim.dice import LOOKS, DieLook, SimulatedDie
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin
@@ -317,6 +318,13 @@ def test_one_to_six_dice_find_room_in_every_field(name: str) -> None:
         assert len(places) == count
         assert all(20 <= x <= layout.width_mm - 20 and 20 <= y <= layout.depth_mm - 20 for x, y in places)
         assert all(math.dist(one, other) >= clear_mm for one, other in combinations(places, 2))
+
+
+def test_dice_laid_by_hand_lie_at_once_and_just_so() -> None:
+    table = Table()
+    cocked = SimulatedDie(3, 1, 140.0, 100.0, 0.2, DieLook(16.0, *LOOKS[0]), lean_rad=0.4)
+    table.world.lay_dice([cocked])
+    assert table.world.dice() == (cocked,)
 
 
 def test_a_throw_that_the_field_has_no_room_for_is_refused() -> None:
