@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from hardware.box import load_box
 from hardware.sim.dice import LOOKS, DieLook, SimulatedDie, throw_dice
+from hardware.sim.sheet import SheetPose
 from vision.sim.camera import SimulatedCamera
 
 BOX = load_box("two-level-9")
@@ -20,6 +21,7 @@ class Table:
     seed: int = 1
     camera_fault: str | None = None
     now_s: float = 0.0
+    held: SheetPose | None = None
     seen: list[float] = field(default_factory=list)
 
     def now(self) -> float:
@@ -27,6 +29,9 @@ class Table:
 
     def dice(self) -> Sequence[SimulatedDie]:
         return self.lying
+
+    def sheet(self) -> SheetPose | None:
+        return self.held
 
 
 def die(value: int, x_mm: float, y_mm: float, look: DieLook = WHITE, angle_rad: float = 0.4) -> SimulatedDie:

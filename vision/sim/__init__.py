@@ -1,5 +1,7 @@
 """The simulated camera: renders the simulated world as the box's camera would see it."""
 
 from vision.sim.camera import FieldOfView, SimulatedCamera
+from vision.sim.exposed import ExposedCamera
+from vision.sim.sheet import SimulatedPerson
 
-__all__ = ["FieldOfView", "SimulatedCamera"]
+__all__ = ["ExposedCamera", "FieldOfView", "SimulatedCamera", "SimulatedPerson"]

@@ -1,29 +1,26 @@
 """The simulated camera: renders what the box's camera would see of the simulated world."""
 
+import colorsys
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 
 from hardware.box import Box
 from hardware.sim.dice import SimulatedDie
+from hardware.sim.sheet import SheetPose
 from vision.frame import Frame, Pixels
-from vision.sim.cast import cast_die, cast_shadow
+from vision.sim.cloth import Cloth
+from vision.sim.light import Lamp, Light
 from vision.sim.optics import mounted
-from vision.sim.table import empty_table
+from vision.sim.scene import Scene, render
+from vision.sim.sheet import draw_sheet
 
-_NOISE_TILE = 128  # the noise sheet is this much larger than a picture: so many windows lie in it each way
-_NOISE_LEVEL = 2.2  # standard deviation of one channel at the box's gain, of 255
-_DEFOCUS_PX = 0.7
 _FRESH_S = 0.1  # what happened since an older frame is no motion during this one
 _SMEAR_PER_MM = 0.12  # a die that moved this much since the last frame is smeared, in pixels per mm
 _DARK = 0.02
-
-
-Noise = npt.NDArray[np.int8]
 
 
 class FieldOfView(Protocol):
@@ -46,11 +43,14 @@ class FieldOfView(Protocol):
     def dice(self) -> Sequence[SimulatedDie]:
         """The dice in the field as they lie or roll now."""
 
+    def sheet(self) -> SheetPose | None:
+        """How somebody holds the calibration sheet over the field, if at all."""
+
 
 class SimulatedCamera:
     """A camera over a simulated field. A frame carries pixels and a time, nothing else.
 
-    Lifetime: the table is painted at the first capture; closing only forgets it.
+    Lifetime: the table is painted at the first capture; closing forgets the last frame.
     Concurrency: one thread, the vision thread. Frames are rendered when somebody looks; the same seed, time
     and dice give the same frame.
     """
@@ -58,9 +58,7 @@ class SimulatedCamera:
     def __init__(self, world: FieldOfView, box: Box) -> None:
         self._world = world
         self._box = box
-        self._optics = mounted(box.camera, box.field, world.seed)
-        self._table: Pixels | None = None
-        self._noise: Noise | None = None
+        self._scene = _as_built(box, world.seed)
         self._last: tuple[Frame, Sequence[SimulatedDie]] | None = None
 
     def capture(self) -> Frame:
@@ -79,41 +77,18 @@ class SimulatedCamera:
         """Nothing to reopen; the world's fault decides whether the next capture works."""
 
     def close(self) -> None:
-        """Forget the painted table."""
-        self._table = None
-        self._noise = None
+        """Forget what was seen last."""
         self._last = None
 
-    def _picture(self, dice: Sequence[SimulatedDie], fault: str | None) -> Pixels:
+    def _picture(self, dice: tuple[SimulatedDie, ...], fault: str | None) -> Pixels:
         if fault == "grey":
             return np.full((self._box.camera.height_px, self._box.camera.width_px, 3), 128, np.uint8)
-        picture = self._painted_table().copy()
-        for die in dice:
-            cast_shadow(picture, die, self._optics, self._box.field)
-        # The farthest from the middle first: a nearer die may cover its side, never the other way round.
-        for die in sorted(dice, key=self._from_middle, reverse=True):
-            cast_die(picture, die, self._optics, self._box.field, _DEFOCUS_PX + self._smear(die))
+        smears = tuple(self._smear(die) for die in dice)
+        scene = replace(self._scene, dice=dice, smears_px=smears, noise_key=f"{self._world.now():.6f}")
         if fault == "dark":
-            picture = np.asarray(picture * _DARK, np.uint8)
-        return self._with_noise(picture)
-
-    def _painted_table(self) -> Pixels:
-        if self._table is None:
-            table = empty_table(self._optics, self._box.camera, self._box.field, self._world.seed)
-            self._table = np.clip(cv2.GaussianBlur(table, (0, 0), _DEFOCUS_PX), 0, 255).astype(np.uint8)
-        return self._table
-
-    def _with_noise(self, picture: Pixels) -> Pixels:
-        """Add sensor noise: a window of one prerendered sheet, chosen by seed and time."""
-        height, width = picture.shape[:2]
-        if self._noise is None:
-            shape = (height + _NOISE_TILE, width + _NOISE_TILE, 3)
-            sheet = np.random.default_rng(self._world.seed).standard_normal(shape, np.float32)
-            self._noise = np.round(_NOISE_LEVEL * sheet).astype(np.int8)
-        rng = random.Random(f"noise/{self._world.seed}/{self._world.now():.6f}")
-        down, across = rng.randrange(_NOISE_TILE), rng.randrange(_NOISE_TILE)
-        window = self._noise[down : down + height, across : across + width]
-        return np.asarray(cv2.add(picture, window, dtype=cv2.CV_8U), np.uint8)
+            scene = replace(scene, sensor=replace(scene.sensor, exposure=_DARK))
+        sheet = self._world.sheet()
+        return draw_sheet(render(scene), sheet, scene.optics) if sheet is not None else render(scene)
 
     def _smear(self, die: SimulatedDie) -> float:
         """How much a rolling die is smeared, in pixels: by how far it came since the last frame, if that is fresh."""
@@ -122,6 +97,17 @@ class SimulatedCamera:
         came_mm = min(abs(die.x_mm - old.x_mm) + abs(die.y_mm - old.y_mm) for old in self._last[1])
         return min(3.0, _SMEAR_PER_MM * came_mm)
 
-    def _from_middle(self, die: SimulatedDie) -> float:
-        x, y, _ = self._optics.pinhole_mm
-        return (die.x_mm - x) ** 2 + (die.y_mm - y) ** 2
+
+def _as_built(box: Box, seed: int) -> Scene:
+    """The empty field of a box as somebody built it: its camera, its green baize, its lamp."""
+    rng = random.Random(f"table/{seed}")
+    red, green, blue = colorsys.hsv_to_rgb(rng.uniform(0.33, 0.44), rng.uniform(0.6, 0.8), rng.uniform(0.36, 0.5))
+    lamp = Lamp(x_part=rng.uniform(0.2, 0.8), y_part=rng.uniform(-0.4, 0.1))
+    return Scene(
+        mounted(box.camera, box.field, seed),
+        box.field,
+        Cloth("felt", (round(255 * red), round(255 * green), round(255 * blue)), variant=seed % 4),
+        Light((lamp,), vignette=rng.uniform(0.04, 0.1)),
+        seed=seed,
+        size_px=(box.camera.width_px, box.camera.height_px),
+    )

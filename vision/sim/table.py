@@ -1,108 +1,168 @@
-"""What lies still under the simulated camera: wooden tray, baize, markers, lamp light."""
+"""What lies still under the simulated camera: wooden tray, baize, markers, walls, and the light on them."""
 
-import colorsys
+import math
 import random
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.box import Camera, FieldLayout
+from hardware.box import FieldLayout
+from vision.frame import Pixels
+from vision.sim.cloth import Cloth, dyed, lay_cloth, sheet
+from vision.sim.light import Light
 from vision.sim.optics import Optics
 
-_EDGE_MM = 12.0  # the tray's rim runs this far outside the baize
-_TEXEL = 4  # pixels of a marker's drawing per module
+RIM_MM = 12.0  # the tray's rim runs this far outside the baize
+LIT = 160  # this grey of a map of the light is light of strength 1
+_PER_MM = 3  # texels of the table's drawing in a millimetre
+_BESIDE_MM = (140, 60)  # so much of the wood beside the field is drawn; what lies farther off mirrors it
+_CELL = 8  # where a pixel looks and how bright it is there is reckoned for every so many pixels
+_MODULE = 4  # texels of a marker's drawing in one of its modules
+_BITS = 4
+_WALL_SHADE = (0.62, 0.9, 0.5, 0.74)  # how bright the far, right, near and left wall are against their top
 
-Real32 = NDArray[np.float32]
-
-
-def empty_table(optics: Optics, camera: Camera, layout: FieldLayout, seed: int) -> Real32:
-    """The table without dice in lamp light: (height, width, 3) float32 BGR, 0..255."""
-    rng = random.Random(f"table/{seed}")
-    noise = np.random.default_rng(rng.getrandbits(32))
-    size = (camera.width_px, camera.height_px)
-    picture = _wood(size, noise)
-    to_px = optics.on_baize()
-    _fill(picture, to_px, (-_EDGE_MM, -_EDGE_MM, layout.width_mm + _EDGE_MM, layout.depth_mm + _EDGE_MM), (38, 58, 84))
-    baize = _baize(size, rng, noise)
-    mask = np.zeros((camera.height_px, camera.width_px), np.float32)
-    _fill(mask, to_px, (0.0, 0.0, layout.width_mm, layout.depth_mm), 1.0)
-    picture += mask[:, :, None] * (baize - picture)
-    _lay_markers(picture, to_px, layout, rng)
-    return np.asarray(picture * _light(size, rng)[:, :, None], np.float32)
+Real = NDArray[np.float64]
+Values = NDArray[np.integer[Any] | np.floating[Any]]
 
 
-def _wood(size: tuple[int, int], noise: np.random.Generator) -> Real32:
-    grain = cv2.GaussianBlur(60 * noise.standard_normal((size[1], size[0]), np.float32), (0, 0), 18, sigmaY=1)
-    return np.asarray(np.array((58, 86, 118), np.float32) + grain[:, :, None], np.float32)
+@dataclass(frozen=True, slots=True)
+class Table:
+    """An empty table: its markers' numbers, how crooked they were glued (`seed`), its walls' height in mm (0: none)."""
+
+    optics: Optics
+    layout: FieldLayout
+    cloth: Cloth = field(default_factory=Cloth)
+    markers: tuple[int, ...] = (0, 1, 2, 3)
+    seed: int = 0
+    wall_mm: float = 0.0
+    size_px: tuple[int, int] = (1280, 720)
 
 
-def _baize(size: tuple[int, int], rng: random.Random, noise: np.random.Generator) -> Real32:
-    hue, value = rng.uniform(0.33, 0.44), rng.uniform(0.36, 0.5)
-    red, green, blue = colorsys.hsv_to_rgb(hue, rng.uniform(0.6, 0.8), value)
-    fibre = cv2.GaussianBlur(0.09 * noise.standard_normal((size[1], size[0]), np.float32), (0, 0), 0.8)
-    cloud = cv2.resize(noise.normal(0, 0.03, (9, 16)).astype(np.float32), size, interpolation=cv2.INTER_CUBIC)
-    colour = np.array((blue * 255, green * 255, red * 255), np.float32)
-    return np.asarray(colour * (1 + fibre + cloud)[:, :, None], np.float32)
+@lru_cache(maxsize=4)
+def lit(table: Table, light: Light) -> tuple[Pixels, Pixels]:
+    """The table in this light, and the map of the light, both (h, w, 3) uint8 BGR; in the map `LIT` is 1."""
+    bright = light_map(table.optics, table.layout, light, table.size_px)
+    picture = np.asarray(cv2.multiply(painted(table), bright, scale=1 / LIT), np.uint8)
+    return picture, bright
 
 
-def _light(size: tuple[int, int], rng: random.Random) -> Real32:
-    across, down = np.meshgrid(np.linspace(-1, 1, size[0]), np.linspace(-1, 1, size[1]))
-    far = (across - rng.uniform(-0.3, 0.3)) ** 2 + (down - rng.uniform(-0.3, 0.3)) ** 2
-    return np.asarray(rng.uniform(0.95, 1.08) - rng.uniform(0.08, 0.16) * far, np.float32)
+def light_map(optics: Optics, layout: FieldLayout, light: Light, size_px: tuple[int, int]) -> Pixels:
+    """How bright and of which colour every pixel's place on the baize is: (h, w, 3) BGR, `LIT` being 1."""
+    places, shape = _coarse(optics, size_px)
+    bright = np.clip(np.round(LIT * light.on_baize(places, layout)), 0, 255).astype(np.uint8)
+    return np.asarray(_fine(bright.reshape(*shape, 3), size_px), np.uint8)
 
 
-def _fill(
-    picture: Real32, to_px: NDArray[np.float64], box_mm: tuple[float, float, float, float], colour: object
-) -> None:
-    left, far, right, near = box_mm
-    corners = np.array([[[left, far], [right, far], [right, near], [left, near]]], np.float64)
-    points = np.round(cv2.perspectiveTransform(corners, to_px) * 16).astype(np.int32)
-    cv2.fillConvexPoly(picture, points, colour, cv2.LINE_8, 4)  # type: ignore[call-overload]
+@lru_cache(maxsize=20)
+def painted(table: Table) -> Pixels:
+    """The table in even light: (h, w, 3) uint8 BGR. Painted flat first, then seen through the lens."""
+    places, shape = _coarse(table.optics, table.size_px)
+    texels = (places + _BESIDE_MM) * _PER_MM - 0.5
+    looks_at = _fine(texels.astype(np.float32).reshape(*shape, 2), table.size_px)
+    flat = _flat(table)
+    across, down = cv2.split(looks_at)
+    seen = cv2.remap(flat, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    picture = np.asarray(seen, np.uint8)
+    if table.wall_mm > 0:
+        _raise_walls(picture, table)
+    return picture
 
 
-def _lay_markers(picture: Real32, to_px: NDArray[np.float64], layout: FieldLayout, rng: random.Random) -> None:
+def _coarse(optics: Optics, size_px: tuple[int, int]) -> tuple[Real, tuple[int, int]]:
+    """Where on the baize the middles of coarse cells look, one cell beyond the picture on each side."""
+    columns, rows = (math.ceil(side / _CELL) + 2 for side in size_px)
+    x, y = np.meshgrid((np.arange(columns) - 0.5) * _CELL - 0.5, (np.arange(rows) - 0.5) * _CELL - 0.5)
+    return optics.lift(np.column_stack((x.ravel(), y.ravel()))), (rows, columns)
+
+
+def _fine(coarse: Values, size_px: tuple[int, int]) -> Values:
+    rows, columns = coarse.shape[:2]
+    grown = cv2.resize(coarse, (columns * _CELL, rows * _CELL), interpolation=cv2.INTER_LINEAR)
+    return np.ascontiguousarray(grown[_CELL : _CELL + size_px[1], _CELL : _CELL + size_px[0]])
+
+
+def _flat(table: Table) -> Pixels:
+    """The table from straight above, `_PER_MM` texels in a millimetre."""
+    layout, (aside, beyond) = table.layout, _BESIDE_MM
+    width, depth = (round(side * _PER_MM) for side in (layout.width_mm, layout.depth_mm))
+    size = (width + 2 * aside * _PER_MM, depth + 2 * beyond * _PER_MM)
+    flat = dyed(sheet("wood", table.cloth.variant, size), table.cloth.surround, 0.3)
+    left, far, rim = aside * _PER_MM, beyond * _PER_MM, round(RIM_MM * _PER_MM)
+    part = np.s_[far - rim : far + depth + rim, left - rim : left + width + rim]
+    flat[part] = dyed(sheet("wood", 1, size)[part], table.cloth.rim, 0.15)
+    flat[far : far + depth, left : left + width] = lay_cloth(table.cloth, (width, depth))
+    _glue_markers(flat, table)
+    return flat
+
+
+def marker_middles(layout: FieldLayout) -> tuple[tuple[float, float], ...]:
+    """Where the middles of the markers 0..3 lie, in mm."""
     inset = layout.marker_margin_mm + layout.marker_mm / 2
-    middles = (
-        (inset, inset),
-        (layout.width_mm - inset, inset),
-        (layout.width_mm - inset, layout.depth_mm - inset),
-        (inset, layout.depth_mm - inset),
-    )
-    for number, (x, y) in enumerate(middles):
-        _lay_marker(picture, to_px, number, (x, y), layout.marker_mm, rng.uniform(-0.05, 0.05))
+    right, near = layout.width_mm - inset, layout.depth_mm - inset
+    return (inset, inset), (right, inset), (right, near), (inset, near)
 
 
-def _lay_marker(
-    picture: Real32,
-    to_px: NDArray[np.float64],
-    number: int,
-    middle_mm: tuple[float, float],
-    edge_mm: float,
-    turn_rad: float,
-) -> None:
+def _glue_markers(flat: Pixels, table: Table) -> None:
+    rng = random.Random(f"markers/{table.seed}")
+    for number, middle in enumerate(marker_middles(table.layout)):
+        turn_rad = rng.uniform(-0.05, 0.05)
+        if number in table.markers:
+            _glue_marker(flat, number, middle, table.layout.marker_mm, turn_rad)
+
+
+def _glue_marker(flat: Pixels, number: int, middle_mm: tuple[float, float], edge_mm: float, turn_rad: float) -> None:
     """Lay one marker with the white rim it is printed with (one module wide)."""
     drawing = _drawing(number)
     texels = drawing.shape[0]
-    mm = edge_mm / (texels - 2 * _TEXEL)  # the rim lies outside the marker's edge
-    cosine, sine = np.cos(turn_rad) * mm, np.sin(turn_rad) * mm
-    middle = (texels - 1) / 2
+    scale = edge_mm * _PER_MM / (texels - 2 * _MODULE)  # the rim lies outside the marker's edge
+    half = math.ceil(0.8 * texels * scale)
+    column, row = (round((place + beside) * _PER_MM) for place, beside in zip(middle_mm, _BESIDE_MM, strict=True))
+    cosine, sine, middle = math.cos(turn_rad) * scale, math.sin(turn_rad) * scale, (texels - 1) / 2
     place = np.array(
-        [
-            [cosine, -sine, middle_mm[0] - (cosine - sine) * middle],
-            [sine, cosine, middle_mm[1] - (sine + cosine) * middle],
-            [0.0, 0.0, 1.0],
-        ]
+        [[cosine, -sine, half - 0.5 - (cosine - sine) * middle], [sine, cosine, half - 0.5 - (sine + cosine) * middle]]
     )
-    size = (picture.shape[1], picture.shape[0])
-    cover = cv2.warpPerspective(np.ones_like(drawing), to_px @ place, size, flags=cv2.INTER_AREA)
-    print_ = cv2.warpPerspective(drawing, to_px @ place, size, flags=cv2.INTER_AREA)
-    picture += cover[:, :, None] * (print_ / np.maximum(cover, 1e-6) - picture.transpose(2, 0, 1)).transpose(1, 2, 0)
+    size = (2 * half, 2 * half)
+    cover = cv2.warpAffine(np.full_like(drawing, 255), place, size, flags=cv2.INTER_LINEAR)
+    printed = cv2.warpAffine(drawing, place, size, flags=cv2.INTER_LINEAR, borderValue=225)
+    part = flat[row - half : row + half, column - half : column + half]
+    cv2.copyTo(cv2.cvtColor(printed, cv2.COLOR_GRAY2BGR), np.where(cover > 127, 255, 0).astype(np.uint8), part)
 
 
-def _drawing(number: int) -> Real32:
+@lru_cache(maxsize=4)
+def _drawing(number: int) -> NDArray[np.uint8]:
     """A marker with its white rim as printed on matt paper: black 30, white 225."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    marker = cv2.aruco.generateImageMarker(dictionary, number, 6 * _TEXEL)
-    rimmed = cv2.copyMakeBorder(marker, _TEXEL, _TEXEL, _TEXEL, _TEXEL, cv2.BORDER_CONSTANT, value=255)
-    return np.asarray(30 + rimmed.astype(np.float32) * (195 / 255), np.float32)
+    marker = cv2.aruco.generateImageMarker(dictionary, number, 6 * _MODULE)
+    rimmed = cv2.copyMakeBorder(marker, _MODULE, _MODULE, _MODULE, _MODULE, cv2.BORDER_CONSTANT, value=(255,))
+    return np.asarray(30 + rimmed.astype(np.float32) * (195 / 255), np.uint8)
+
+
+def _raise_walls(picture: Pixels, table: Table) -> None:
+    """Four walls along the field's edges: what the camera sees of their inner sides, and their tops."""
+    wood = dyed(sheet("wood", 2, table.size_px), table.cloth.rim, 0.2)
+    inner = _ring(table.layout, 0.0)
+    outer = _ring(table.layout, RIM_MM)
+    for side, shade in enumerate(_WALL_SHADE):
+        ends = [side, (side + 1) % 4]
+        foot, top, back = inner[ends], inner[ends] + (0, 0, table.wall_mm), outer[ends] + (0, 0, table.wall_mm)
+        _clad(picture, wood, table.optics, np.concatenate((foot, top[::-1])), shade)
+        _clad(picture, wood, table.optics, np.concatenate((top, back[::-1])), 1.15)
+
+
+def _ring(layout: FieldLayout, out_mm: float) -> Real:
+    right, near = layout.width_mm + out_mm, layout.depth_mm + out_mm
+    return np.array([(-out_mm, -out_mm, 0.0), (right, -out_mm, 0.0), (right, near, 0.0), (-out_mm, near, 0.0)])
+
+
+def _clad(picture: Pixels, wood: Pixels, optics: Optics, corners: Real, shade: float) -> None:
+    """Cover the part of the picture between `corners` (4, 3) with wood; long sides bend as the lens does."""
+    steps = np.linspace(0, 1, 9)[:, None]
+    sides = [one + steps * (other - one) for one, other in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
+    outline = np.round(optics.project(np.concatenate(sides)) * 2**_BITS).astype(np.int32)
+    mask = np.zeros(picture.shape[:2], np.uint8)
+    cv2.fillPoly(mask, [outline], 255, cv2.LINE_8, _BITS)
+    cv2.copyTo(cv2.convertScaleAbs(wood, alpha=shade), mask, picture)

@@ -1,5 +1,3 @@
-import math
-
 import cv2
 import numpy as np
 import pytest
@@ -7,8 +5,8 @@ import pytest
 from tests.vision.stage import BOX, RED, Table, camera, die, thrown
 from vision.markers import find_markers
 from vision.sim.camera import SimulatedCamera
-from vision.sim.cube import corners_of, faces_of
 from vision.sim.optics import mounted
+from vision.sim.solids import posed
 
 
 def test_the_same_seed_time_and_dice_give_the_same_frame() -> None:
@@ -46,7 +44,7 @@ def test_a_die_is_drawn_where_it_lies() -> None:
     lying = die(3, 60, 150, RED)
     change = np.abs(camera([lying]).capture().pixels.astype(int) - camera().capture().pixels).max(axis=2) > 60
     rows, columns = np.nonzero(change)
-    corners = optics.project(corners_of(lying, 0.0))
+    corners = optics.project(posed(lying).corners)
     assert (np.min(columns), np.min(rows)) == pytest.approx(np.min(corners, axis=0), abs=6)
     assert (np.max(columns), np.max(rows)) == pytest.approx(np.max(corners, axis=0), abs=6)
 
@@ -93,15 +91,3 @@ def test_it_works_on_after_close_and_reopen() -> None:
     watching.close()
     watching.reopen()
     assert np.array_equal(watching.capture().pixels, first)
-
-
-def test_opposite_faces_add_to_seven_and_1_2_3_run_anticlockwise() -> None:
-    top, near, right, far, left = faces_of(die(1, 0, 0, angle_rad=0.0))
-    assert (top.value, near.value, right.value) == (1, 2, 3)
-    assert near.value + far.value == right.value + left.value == 7
-
-
-def test_a_die_turns_clockwise_as_seen_from_above() -> None:
-    _, near, *_ = faces_of(die(1, 0, 0, angle_rad=math.pi / 2))
-    # Near is +y; a quarter clockwise, y being down, brings it to the left.
-    assert near.normal == pytest.approx([-1, 0, 0])

@@ -1,0 +1,69 @@
+"""What painters of the simulated picture share: the canvas, windows into it, outlines of solids."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.box import FieldLayout
+from vision.frame import Pixels
+from vision.sim.light import Light
+from vision.sim.optics import Optics
+from vision.sim.solids import Solid
+
+BITS = 4
+"""Points are drawn with so many bits after the point."""
+
+Real = NDArray[np.float64]
+Window = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Canvas:
+    """The picture being painted, the map of the light (both (h, w, 3) uint8 BGR), who looks and what shines."""
+
+    picture: Pixels
+    bright: Pixels
+    optics: Optics
+    light: Light
+    layout: FieldLayout
+
+
+def silhouette(solid: Solid, optics: Optics) -> Real:
+    """The outline (n, 2) in pixels of a rounded solid: the hull of a ball at each corner of its core."""
+    points = optics.project(solid.core)
+    rims = optics.project(solid.core + np.array([solid.radius_mm, 0.0, 0.0]))
+    return balls(points, np.linalg.norm(rims - points, axis=1))
+
+
+def balls(points: Real, radii: Real) -> Real:
+    """The hull (n, 2) of circles about `points` (n, 2)."""
+    turns = np.linspace(0, 2 * np.pi, 20, endpoint=False)
+    ring = np.column_stack((np.cos(turns), np.sin(turns)))
+    balls = (points[:, None] + radii[:, None, None] * ring).reshape(-1, 2)
+    return np.asarray(cv2.convexHull(balls.astype(np.float32))[:, 0], np.float64)
+
+
+def px_per_mm(optics: Optics, place: Real) -> float:
+    """How many pixels a millimetre to the right is at `place` (3,) mm."""
+    one, other = optics.project(np.array([place, place + np.array([1.0, 0.0, 0.0])]))
+    return float(np.linalg.norm(other - one))
+
+
+def window(points: Real, margin: int, picture: Pixels) -> Window | None:
+    """The part of the picture about `points`: left, top, right, bottom; None when they lie outside."""
+    low, high = np.floor(points.min(axis=0)) - margin, np.ceil(points.max(axis=0)) + margin
+    height, width = picture.shape[:2]
+    left, top, right, bottom = (
+        max(0, int(low[0])),
+        max(0, int(low[1])),
+        min(width, int(high[0])),
+        min(height, int(high[1])),
+    )
+    return (left, top, right, bottom) if right > left and bottom > top else None
+
+
+def fixed(points: Real) -> NDArray[np.int32]:
+    """Points as the drawing functions take them."""
+    return np.asarray(np.round(points * 2**BITS), np.int32)

@@ -1,0 +1,34 @@
+"""The simulated camera with other settings than the profile's: brighter, darker, of another tint."""
+
+import cv2
+import numpy as np
+
+from hardware.box import Camera
+from vision.frame import Frame
+from vision.sim.camera import SimulatedCamera
+
+
+class ExposedCamera:
+    """`camera`, whose pictures are as the `profile` has them, at other `settings`.
+
+    Lifetime and concurrency: the inner camera's.
+    """
+
+    def __init__(self, camera: SimulatedCamera, profile: Camera, settings: Camera) -> None:
+        self._camera = camera
+        light = settings.exposure_us * settings.gain / (profile.exposure_us * profile.gain)
+        red, blue = (new / old for new, old in zip(settings.colour_gains, profile.colour_gains, strict=True))
+        self._gains = np.diag([light * blue, light, light * red])
+
+    def capture(self) -> Frame:
+        """The frame of the inner camera in the light of these settings. Raises `OSError` as that does."""
+        frame = self._camera.capture()
+        return Frame(np.asarray(cv2.transform(frame.pixels, self._gains), np.uint8), frame.at_s)
+
+    def reopen(self) -> None:
+        """As the inner camera."""
+        self._camera.reopen()
+
+    def close(self) -> None:
+        """As the inner camera."""
+        self._camera.close()

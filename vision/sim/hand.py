@@ -1,0 +1,153 @@
+"""A hand over the field: forearm, palm and fingers as rounded rods whose heights are joined into one surface."""
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.sim.dice import Colour
+from vision.sim.canvas import Canvas
+from vision.sim.table import LIT
+
+_COARSE = 2  # a hand is soft: it is drawn this many times coarser, then grown
+
+# Rods of a right hand that reaches along +x, tip of the middle finger at the origin, in mm of a hand of size 1:
+# from (x, y, height) and radius to (x, y, height) and radius. Heights are over the finger tips' own.
+_PALM = (
+    ((-185.0, 4.0, 42.0), 25.0, (-92.0, 26.0, 38.0), 13.0),
+    ((-185.0, 0.0, 42.0), 25.0, (-82.0, 6.0, 42.0), 13.0),
+    ((-185.0, -4.0, 42.0), 25.0, (-86.0, -14.0, 40.0), 13.0),
+    ((-185.0, -8.0, 42.0), 24.0, (-94.0, -32.0, 34.0), 12.0),
+)
+_FINGERS = (
+    ((-92.0, 26.0, 38.0), 11.0, (-46.0, 31.0, 26.0), 9.5, (-8.0, 27.0, 4.0), 7.5),
+    ((-82.0, 6.0, 42.0), 11.0, (-38.0, 6.0, 30.0), 9.5, (0.0, 2.0, 4.0), 7.8),
+    ((-86.0, -14.0, 40.0), 10.5, (-44.0, -18.0, 27.0), 9.0, (-6.0, -20.0, 4.0), 7.4),
+    ((-94.0, -32.0, 34.0), 9.5, (-60.0, -41.0, 22.0), 8.0, (-30.0, -43.0, 4.0), 6.5),
+    ((-150.0, 24.0, 34.0), 15.0, (-105.0, 55.0, 24.0), 11.0, (-70.0, 58.0, 12.0), 8.8),
+)
+_ARM = ((-430.0, -8.0, 80.0), 45.0, (-185.0, 0.0, 44.0), 28.0)
+_CUFF_MM = -235.0  # the sleeve begins here
+
+Real = NDArray[np.float64]
+Real32 = NDArray[np.float32]
+Rod = tuple[Real, float, Real, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand that reaches in: where its middle finger ends (mm), whither it points, its size (1: a grown-up's).
+
+    `mirrored` is a left hand; `skin` and `sleeve` are (red, green, blue); the finger tips are `high_mm` up.
+    """
+
+    x_mm: float
+    y_mm: float
+    towards_rad: float
+    size: float = 1.0
+    mirrored: bool = False
+    skin: Colour = (214, 160, 132)
+    sleeve: Colour = (60, 70, 96)
+    high_mm: float = 12.0
+
+
+def paint_hand(canvas: Canvas, hand: Hand) -> None:
+    """Draw a hand over everything else, and its shadow."""
+    height, width = canvas.picture.shape[:2]
+    shape = (height // _COARSE, width // _COARSE)
+    surface, along = _surface(canvas, hand, shape)
+    cover = np.clip(surface / 3.0, 0, 1)
+    _shade_below(canvas, hand, cover)
+    size = (width, height)
+    colour = cv2.resize(_coloured(canvas, hand, surface, along), size, interpolation=cv2.INTER_LINEAR)
+    alpha = cv2.GaussianBlur(cv2.resize(cover, size, interpolation=cv2.INTER_LINEAR), (0, 0), 1.0)[:, :, None]
+    canvas.picture[:] = np.clip(canvas.picture + alpha * (colour - canvas.picture), 0, 255).astype(np.uint8)
+
+
+def _rods(hand: Hand) -> list[Rod]:
+    parts = [*_PALM, _ARM]
+    for root, root_r, joint, joint_r, tip, tip_r in _FINGERS:
+        parts += [(root, root_r, joint, joint_r), (joint, joint_r, tip, tip_r)]
+    return [(_at(hand, one), hand.size * r, _at(hand, other), hand.size * s) for one, r, other, s in parts]
+
+
+def _at(hand: Hand, place: tuple[float, float, float]) -> Real:
+    """A place of the hand in field coordinates (mm)."""
+    x, y, up = (hand.size * part for part in place)
+    y = -y if hand.mirrored else y
+    cosine, sine = math.cos(hand.towards_rad), math.sin(hand.towards_rad)
+    return np.array([hand.x_mm + x * cosine - y * sine, hand.y_mm + x * sine + y * cosine, hand.high_mm + up])
+
+
+def _surface(canvas: Canvas, hand: Hand, shape: tuple[int, int]) -> tuple[Real32, Real32]:
+    """How high (coarse px) the hand is over its own lowest rim at each pixel, and where along the arm (mm) that is."""
+    surface, along = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+    for one, r_one, other, r_other in _rods(hand):
+        ends = canvas.optics.project(np.array([one, other])) / _COARSE
+        scale = float(np.linalg.norm(ends[1] - ends[0])) / max(1.0, float(np.linalg.norm((other - one)[:2])))
+        radii = np.array([r_one, r_other]) * scale
+        low = np.clip(np.floor((ends - radii[:, None]).min(axis=0)).astype(int), 0, (shape[1], shape[0]))
+        high = np.clip(np.ceil((ends + radii[:, None]).max(axis=0)).astype(int) + 1, 0, (shape[1], shape[0]))
+        part = np.s_[low[1] : high[1], low[0] : high[0]]
+        x, y = np.meshgrid(np.arange(low[0], high[0], dtype=np.float32), np.arange(low[1], high[1], dtype=np.float32))
+        way = ends[1] - ends[0]
+        share = np.clip(((x - ends[0, 0]) * way[0] + (y - ends[0, 1]) * way[1]) / (way @ way), 0, 1)
+        radius = radii[0] + share * (radii[1] - radii[0])
+        far = np.hypot(x - ends[0, 0] - share * way[0], y - ends[0, 1] - share * way[1]) / radius
+        middle = (one[2] + share * (other[2] - one[2]) - hand.high_mm) * scale
+        bulge = np.where(far < 1, radius * np.sqrt(np.maximum(1 - far * far, 0)) + 0.6 * middle + 3, 0)
+        nearer = bulge > surface[part]
+        surface[part] = np.where(nearer, bulge, surface[part])
+        place = (one + share[..., None] * (other - one))[..., :2] - (hand.x_mm, hand.y_mm)
+        reach = (place[..., 0] * math.cos(hand.towards_rad) + place[..., 1] * math.sin(hand.towards_rad)) / hand.size
+        along[part] = np.where(nearer, reach, along[part])
+    return surface, along
+
+
+def _coloured(canvas: Canvas, hand: Hand, surface: Real32, along: Real32) -> Real32:
+    """Skin and sleeve in the light, (h, w, 3) BGR, coarse."""
+    cloth = along < _CUFF_MM
+    smooth = cv2.GaussianBlur(surface, (0, 0), 2.2)
+    right, down = (cv2.Sobel(smooth, cv2.CV_32F, *way, ksize=3) / 8 for way in ((1, 0), (0, 1)))
+    length = np.sqrt(right * right + down * down + 1)
+    shade = canvas.light.ambient * (0.6 + 0.4 / length)
+    for lamp, share in canvas.light.shares():
+        towards = lamp.place_mm(canvas.layout) - (hand.x_mm, hand.y_mm, 40.0)
+        towards = towards / np.linalg.norm(towards)
+        shade += share * np.maximum((-right * towards[0] - down * towards[1] + towards[2]) / length, 0) / towards[2]
+    skin = _mottled(hand, along, surface.shape)
+    skin[cloth] = np.array(hand.sleeve[::-1], np.float32)
+    bright = cv2.resize(canvas.bright, surface.shape[::-1]).astype(np.float32) / LIT
+    return np.asarray(np.minimum(skin * shade[:, :, None] * bright, 255), np.float32)
+
+
+def _mottled(hand: Hand, along: Real32, shape: tuple[int, ...]) -> Real32:
+    """Skin: redder at the finger tips and the knuckles, somewhat uneven."""
+    base = np.array(hand.skin[::-1], np.float32)
+    noise = np.random.default_rng(7).standard_normal((shape[0] // 6, shape[1] // 6)).astype(np.float32)
+    uneven = cv2.resize(cv2.GaussianBlur(noise, (0, 0), 1.2), (shape[1], shape[0]))
+    red = (
+        np.exp(-((along / 14) ** 2))
+        + 0.7 * np.exp(-(((along + 86) / 10) ** 2))
+        + 0.5 * np.exp(-(((along + 42) / 6) ** 2))
+    )
+    tint = red[:, :, None] * np.array((-0.13, -0.1, 0.0), np.float32)
+    skin: Real32 = base * (1 + tint + 0.05 * uneven[:, :, None])
+    return skin
+
+
+def _shade_below(canvas: Canvas, hand: Hand, cover: Real32) -> None:
+    """The hand's soft shadow: its shape, moved away from each lamp."""
+    height, width = canvas.picture.shape[:2]
+    middle = np.array([hand.x_mm, hand.y_mm, 0.0])
+    for lamp, share in canvas.light.shares():
+        away = middle - lamp.place_mm(canvas.layout)
+        fall = middle + (hand.high_mm + 22) / lamp.height_mm * away * (1, 1, 0)
+        one, other = canvas.optics.project(np.array([middle, fall])) / _COARSE
+        moved = np.array([[1, 0, other[0] - one[0]], [0, 1, other[1] - one[1]]])
+        shadow = cv2.warpAffine(cover, moved, cover.shape[::-1])
+        soft = cv2.GaussianBlur(shadow, (0, 0), 2.0 + 25 * lamp.size_mm / lamp.height_mm)
+        fine = cv2.resize(soft, (width, height))
+        canvas.picture[:] = (canvas.picture * (1 - share * fine)[:, :, None]).astype(np.uint8)

@@ -1,0 +1,88 @@
+"""Lamp light over the simulated field: where the lamps hang, how bright each place is, which bands of shadow lie."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.box import FieldLayout
+
+Real = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Lamp:
+    """One lamp: its place in parts of the field's width and depth, its height in mm, its share of the light.
+
+    `size_mm` softens the shadows (10: hard, 150: hardly any edge); `colour` are gains (red, green, blue).
+    """
+
+    x_part: float = 0.3
+    y_part: float = -0.2
+    height_mm: float = 520.0
+    strength: float = 1.0
+    size_mm: float = 60.0
+    colour: tuple[float, float, float] = (1.0, 1.0, 1.0)
+
+    def place_mm(self, layout: FieldLayout) -> Real:
+        """Where it hangs, (3,) in mm."""
+        return np.array([self.x_part * layout.width_mm, self.y_part * layout.depth_mm, self.height_mm])
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A band of shadow (a window bar, an arm off the picture).
+
+    Its middle line goes through `x_mm`, `y_mm` along `angle_rad`;
+    `half_mm` is half its width, `soft_mm` the width of its edge, `depth` (0..1) how much light it takes.
+    """
+
+    x_mm: float
+    y_mm: float
+    angle_rad: float
+    half_mm: float
+    depth: float
+    soft_mm: float = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """All the light: lamps, the part that comes from everywhere (`ambient`, 0..1), shadows, darker corners."""
+
+    lamps: tuple[Lamp, ...] = (Lamp(),)
+    ambient: float = 0.55
+    bands: tuple[Band, ...] = ()
+    vignette: float = 0.08
+
+    def on_baize(self, places_mm: Real, layout: FieldLayout) -> Real:
+        """How bright and of which colour it is at `places_mm` (n, 2): (n, 3) blue green red, about 1 at the middle."""
+        middle = np.array([layout.width_mm / 2, layout.depth_mm / 2])
+        total = np.full((len(places_mm), 3), self.ambient)
+        for lamp, share in self.shares():
+            fall = _fall(lamp, places_mm, layout) / _fall(lamp, middle[None], layout)
+            total += share * fall[:, None] * np.array(lamp.colour[::-1])
+        far = np.linalg.norm((places_mm - middle) / middle, axis=1)
+        bright: Real = total * (1 - self.vignette * far * far)[:, None]
+        for band in self.bands:
+            bright *= 1 - band.depth * _within(band, places_mm)[:, None]
+        return bright
+
+    def shares(self) -> list[tuple[Lamp, float]]:
+        """Each lamp with its part (0..1) of what falls on the middle of the baize."""
+        whole = sum(lamp.strength for lamp in self.lamps)
+        return [(lamp, (1 - self.ambient) * lamp.strength / whole) for lamp in self.lamps]
+
+
+def _fall(lamp: Lamp, places_mm: Real, layout: FieldLayout) -> Real:
+    """Lambert's cosine over the squared distance."""
+    away = np.column_stack((places_mm, np.zeros(len(places_mm)))) - lamp.place_mm(layout)
+    fall: Real = lamp.height_mm / np.linalg.norm(away, axis=1) ** 3
+    return fall
+
+
+def _within(band: Band, places_mm: Real) -> Real:
+    x, y = places_mm[:, 0] - band.x_mm, places_mm[:, 1] - band.y_mm
+    across = np.abs(-x * math.sin(band.angle_rad) + y * math.cos(band.angle_rad))
+    inside: Real = np.clip((band.half_mm - across) / band.soft_mm + 0.5, 0, 1)
+    return inside

@@ -1,0 +1,53 @@
+"""One moment in front of the simulated camera, as data, and the picture of it."""
+
+from dataclasses import dataclass, field
+
+from hardware.box import FieldLayout
+from hardware.sim.dice import SimulatedDie
+from vision.frame import Pixels
+from vision.sim.canvas import Canvas
+from vision.sim.cloth import Cloth
+from vision.sim.hand import Hand, paint_hand
+from vision.sim.light import Light
+from vision.sim.optics import Optics
+from vision.sim.painter import paint_dice
+from vision.sim.sensor import Sensor, taken
+from vision.sim.table import Table, lit
+from vision.sim.things import Thing, paint_things
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything a picture shows.
+
+    `layout` is the field with its markers (mm); `markers` the numbers of those that are there, glued on as
+    `seed` has it; `wall_mm` the height of the walls along the field's edges (0: a flat rim). `smears_px` blurs each of
+    the `dice` (standard deviation; empty: none). `noise_key` picks the noise: another key, another moment.
+    """
+
+    optics: Optics
+    layout: FieldLayout
+    cloth: Cloth = field(default_factory=Cloth)
+    light: Light = field(default_factory=Light)
+    sensor: Sensor = field(default_factory=Sensor)
+    dice: tuple[SimulatedDie, ...] = ()
+    things: tuple[Thing, ...] = ()
+    hand: Hand | None = None
+    markers: tuple[int, ...] = (0, 1, 2, 3)
+    wall_mm: float = 0.0
+    smears_px: tuple[float, ...] = ()
+    seed: int = 0
+    noise_key: str = ""
+    size_px: tuple[int, int] = (1280, 720)
+
+
+def render(scene: Scene) -> Pixels:
+    """The picture of a scene: (height, width, 3) uint8 BGR. The same scene gives the same picture."""
+    table = Table(scene.optics, scene.layout, scene.cloth, scene.markers, scene.seed, scene.wall_mm, scene.size_px)
+    empty, bright = lit(table, scene.light)
+    canvas = Canvas(empty.copy(), bright, scene.optics, scene.light, scene.layout)
+    paint_things(canvas, scene.things)
+    paint_dice(canvas, scene.dice, scene.smears_px)
+    if scene.hand is not None:
+        paint_hand(canvas, scene.hand)
+    return taken(canvas.picture, scene.sensor, f"{scene.seed}/{scene.noise_key}")

@@ -1,0 +1,107 @@
+"""Scenes with their truth: what a dice reader must read, and what it must refuse."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from hardware.box import Camera, FieldLayout
+from hardware.sim.dice import DieLook, SimulatedDie
+from vision.reading import Reason
+from vision.sim.families import FAMILIES, cloth_of, empty_scene, light_of, looks_of, sensor_of
+from vision.sim.optics import mounted
+from vision.sim.placing import cluster, lying_apart, rolled_to_wall
+from vision.sim.scene import Scene
+from vision.sim.troubles import TROUBLES, Looks
+
+SIZE_PX = (1280, 720)
+READABLE = ("a_two", "b_touching", "c_one", "d_four", "e_six")
+CATEGORIES = (*READABLE, *TROUBLES)
+_COUNTS = {"a_two": 2, "c_one": 1, "d_four": 4, "e_six": 6}
+_MOUNTS = 16  # the game sweep knows so many tables, each with its camera and cloth
+_GAME_FAMILIES = ("club_green", "casino_red", "blue_weave", "mini", "glossy", "close_rows", "marble", "night_asian")
+
+
+@dataclass(frozen=True, slots=True)
+class SceneTruth:
+    """A scene and what is true of it.
+
+    `values` are the values on top in ascending order, whether or not they may be read. `must_refuse`: a careful
+    reader gives no values. `acceptable` are the reasons a refusal may give; none: the dice are there to be read.
+    """
+
+    scene: Scene
+    category: str
+    family: str
+    values: tuple[int, ...]
+    must_refuse: bool = False
+    acceptable: tuple[Reason, ...] = ()
+
+    @property
+    def dice(self) -> tuple[SimulatedDie, ...]:
+        """The dice of the scene."""
+        return self.scene.dice
+
+
+def random_scene(
+    category: str,
+    seed: int,
+    *,
+    family: str | None = None,
+    count: int | None = None,
+    looks: Sequence[DieLook] | None = None,
+    layout: FieldLayout | None = None,
+) -> SceneTruth:
+    """A scene of one of `CATEGORIES`; the same arguments give the same scene.
+
+    `family` is a name of `FAMILIES`, `count` how many dice (1..12), `looks` their looks, one a die. Raises
+    `ValueError` for a category that does not exist and for more dice than find room.
+    """
+    if category not in CATEGORIES:
+        raise ValueError(f"no category {category!r}: {', '.join(CATEGORIES)} are known")
+    rng = random.Random(f"scene/{category}/{seed}/{family}")
+    chosen = FAMILIES[family or rng.choice(list(FAMILIES))]
+    empty = empty_scene(rng, chosen, layout or FieldLayout(), SIZE_PX)
+    number = count or len(looks or ()) or _COUNTS.get(category) or rng.choice((2, 2, 3, 4))
+    drawn = tuple(looks or looks_of(rng, chosen, number, empty.cloth))
+    trouble = TROUBLES.get(category)
+    if trouble is None:
+        return _truth(replace(empty, dice=_laid(rng, category, drawn, empty)), category, chosen.name)
+    scene = trouble.make(rng, empty, drawn)
+    return replace(_truth(scene, category, chosen.name), must_refuse=trouble.must_refuse, acceptable=trouble.acceptable)
+
+
+def random_throw(seed: int, count: int, *, looks: Sequence[DieLook] | None = None) -> SceneTruth:
+    """A throw in a game: `count` dice (1..12) apart in a well lit field under a camera mounted as the box has it.
+
+    Positions, turns, colours, light, noise and blur are drawn anew; the tables are `_MOUNTS` known ones, so that a
+    throw costs little. Raises `ValueError` for more dice than find room.
+    """
+    rng = random.Random(f"throw/{seed}")
+    mount, layout = seed % _MOUNTS, FieldLayout()
+    family = FAMILIES[_GAME_FAMILIES[mount % len(_GAME_FAMILIES)]]
+    cloth = cloth_of(random.Random(f"cloth/{mount}"), family)
+    drawn = looks or looks_of(rng, family, count, cloth)
+    scene = Scene(
+        mounted(Camera(), layout, mount),
+        layout,
+        cloth,
+        light_of(rng, family, layout),
+        sensor_of(rng, family),
+        lying_apart(rng, drawn, layout),
+        seed=mount,
+        noise_key=str(seed),
+        size_px=SIZE_PX,
+    )
+    return _truth(scene, "throw", family.name)
+
+
+def _laid(rng: random.Random, category: str, looks: Looks, empty: Scene) -> tuple[SimulatedDie, ...]:
+    """Dice that can be read: touching or apart, where there are walls now and then one flush at a wall."""
+    if category == "b_touching":
+        return cluster(rng, looks, empty.layout)
+    dice = lying_apart(rng, looks, empty.layout)
+    return rolled_to_wall(rng, dice, empty.layout) if empty.wall_mm > 0 and rng.random() < 0.3 else dice
+
+
+def _truth(scene: Scene, category: str, family: str) -> SceneTruth:
+    return SceneTruth(scene, category, family, tuple(sorted(die.value for die in scene.dice)))

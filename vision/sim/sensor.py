@@ -1,0 +1,104 @@
+"""What a camera makes of light: blur, exposure, white balance, glare, noise, compression."""
+
+import math
+import random
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Pixels
+
+_NOISE_TILE = 128  # the noise sheet is this much larger than a picture: so many windows lie in it each way
+_STEP = 0.5  # noise comes in levels this far apart: a sheet of each is kept
+
+Noise = NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True)
+class Glare:
+    """A mirrored lamp that washes out what lies under it: middle and radius in px, strength (1: white)."""
+
+    x_px: float
+    y_px: float
+    radius_px: float
+    strength: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sensor:
+    """How the camera takes a picture.
+
+    `exposure` and `white_balance` (red, green, blue) are gains; `noise` the standard deviation of one channel, of
+    255; `defocus_px` a standard deviation, `motion_px` how far (x, y) the picture moved while it was taken;
+    `jpeg_quality` 1..100, None for no compression.
+    """
+
+    exposure: float = 1.0
+    white_balance: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    glares: tuple[Glare, ...] = ()
+    noise: float = 2.2
+    defocus_px: float = 0.7
+    motion_px: tuple[float, float] = (0.0, 0.0)
+    jpeg_quality: int | None = None
+
+
+def taken(picture: Pixels, sensor: Sensor, noise_key: str) -> Pixels:
+    """The picture as the sensor gives it; `noise_key` picks the noise. Same size, may use `picture`'s memory."""
+    seen = _blurred(picture, sensor)
+    gains = [sensor.exposure * gain for gain in sensor.white_balance]
+    if gains != [1.0, 1.0, 1.0]:
+        seen = np.asarray(cv2.transform(seen, np.diag(gains[::-1])), np.uint8)
+    for glare in sensor.glares:
+        _dazzle(seen, glare)
+    seen = _noisy(seen, sensor.noise, noise_key)
+    if sensor.jpeg_quality is not None:
+        _, packed = cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg_quality])
+        seen = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    return seen
+
+
+def _blurred(picture: Pixels, sensor: Sensor) -> Pixels:
+    if sensor.defocus_px > 0:
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), sensor.defocus_px), np.uint8)
+    length = math.hypot(*sensor.motion_px)
+    if length < 1:
+        return picture
+    size = 2 * math.ceil(length / 2) + 1
+    kernel = np.zeros((size, size), np.float32)
+    x, y = sensor.motion_px
+    ends = [(round(16 * (size // 2 + sign * x / 2)), round(16 * (size // 2 + sign * y / 2))) for sign in (-1, 1)]
+    cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_8, 4)
+    return np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()), np.uint8)
+
+
+def _dazzle(picture: Pixels, glare: Glare) -> None:
+    reach = 3.5 * glare.radius_px
+    left, top = (max(0, round(place - reach)) for place in (glare.x_px, glare.y_px))
+    part = picture[top : max(0, round(glare.y_px + reach)), left : max(0, round(glare.x_px + reach))]
+    x, y = (np.arange(side, dtype=np.float32) for side in part.shape[1::-1])
+    far = np.hypot(x[None] + left - glare.x_px, y[:, None] + top - glare.y_px) / glare.radius_px
+    added = 255 * glare.strength * (2.2 * np.exp(-1.5 * far * far) + 0.12 * np.exp(-far))
+    part[:] = np.minimum(part + np.minimum(added, 255)[:, :, None], 255).astype(np.uint8)
+
+
+def _noisy(picture: Pixels, level: float, key: str) -> Pixels:
+    """Add sensor noise: a window of one prerendered sheet."""
+    height, width = picture.shape[:2]
+    sheet = _sheet(round(level / _STEP), height + _NOISE_TILE, width + _NOISE_TILE)
+    rng = random.Random(f"noise/{key}")
+    down, across = rng.randrange(_NOISE_TILE), rng.randrange(_NOISE_TILE)
+    window = sheet[down : down + height, across : across + width]
+    return np.asarray(cv2.add(picture, window, dtype=cv2.CV_8U), np.uint8)
+
+
+@lru_cache(maxsize=10)
+def _sheet(steps: int, height: int, width: int) -> Noise:
+    return np.asarray(np.clip(np.round(steps * _STEP * _white(height, width)), -127, 127), np.int8)
+
+
+@lru_cache(maxsize=2)
+def _white(height: int, width: int) -> NDArray[np.float32]:
+    return np.random.default_rng(height).standard_normal((height, width, 3), np.float32)

@@ -1,0 +1,157 @@
+"""The calibration sheet over the simulated field, and the person who holds it as asked."""
+
+import math
+import random
+from functools import cache
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.box import Box
+from hardware.sim.sheet import SheetPose
+from vision.calibrate import Wanted
+from vision.charuco import DEPTH_MM, WIDTH_MM, black_squares
+from vision.frame import Pixels
+from vision.sim.optics import Optics, mounted
+
+_TEXELS_PER_MM = 4
+_MARGIN_MM = 8.0
+_BLACK, _WHITE = 28.0, 214.0
+_COARSE_PX = 8  # the way back to the sheet is smooth: worked out on this grid, straight in between
+_BLUR_TEXELS = 1.0
+_FALL = 0.25  # how much light a leaning sheet loses a unit of rise
+_EDGE_PX = 12.0  # people keep the squares this far inside the picture
+_LEAN = 0.42
+_HEIGHTS_MM = {"flat": 40.0, "lean": 62.0, "corner": 45.0, "near": 112.0, "far": 1.0, "any": 60.0}
+
+Real = NDArray[np.float64]
+
+
+def draw_sheet(picture: Pixels, pose: SheetPose, optics: Optics) -> Pixels:
+    """The picture (h, w, 3) with the sheet held over the field, in true perspective; a new one."""
+    height, width = picture.shape[:2]
+    x, y = np.meshgrid(np.arange(0, width + _COARSE_PX, _COARSE_PX), np.arange(0, height + _COARSE_PX, _COARSE_PX))
+    on_sheet = _seen_mm(np.column_stack((x.ravel(), y.ravel())).astype(float), pose, optics)
+    texels = ((on_sheet + _MARGIN_MM) * _TEXELS_PER_MM - 0.5).reshape(*x.shape, 2).astype(np.float32)
+    rows, columns = np.mgrid[0:height, 0:width].astype(np.float32) / _COARSE_PX
+    fine = cv2.remap(texels, columns, rows, cv2.INTER_LINEAR)
+    seen = cv2.remap(_drawing(), fine, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(-1.0,))  # type: ignore[call-overload]
+    light = 1.0 - _FALL * abs(pose.rise[0] + 0.5 * pose.rise[1])
+    cover = (seen >= 0)[:, :, None]
+    return np.asarray(np.where(cover, np.clip(seen[:, :, None] * light, 0, 255), picture), np.uint8)
+
+
+def _axes(pose: SheetPose) -> tuple[Real, Real]:
+    """The directions (3,) of the sheet's rows and columns in field axes, the third being up."""
+    cosine, sine = math.cos(pose.turn_rad), math.sin(pose.turn_rad)
+    across = np.array([cosine, sine, cosine * pose.rise[0] + sine * pose.rise[1]])
+    down = np.array([-sine, cosine, -sine * pose.rise[0] + cosine * pose.rise[1]])
+    across /= np.linalg.norm(across)
+    down -= across * (across @ down)
+    return across, down / np.linalg.norm(down)
+
+
+def _on_field(points_mm: Real, pose: SheetPose) -> Real:
+    """Places (n, 2) on the sheet, from its upper left square's corner, as field points (n, 3)."""
+    across, down = _axes(pose)
+    from_middle = points_mm - (WIDTH_MM / 2, DEPTH_MM / 2)
+    return np.asarray(pose.middle_mm + from_middle[:, :1] * across + from_middle[:, 1:] * down, np.float64)
+
+
+def _seen_mm(points_px: Real, pose: SheetPose, optics: Optics) -> Real:
+    """The places (n, 2) on the sheet that picture points show."""
+    pinhole = np.array(optics.pinhole_mm)
+    baize = np.column_stack((optics.lift(points_px), np.zeros(len(points_px))))
+    rays = baize - pinhole
+    across, down = _axes(pose)
+    normal = np.cross(across, down)
+    reach = (normal @ (np.array(pose.middle_mm) - pinhole)) / (rays @ normal)
+    from_middle = pinhole + rays * reach[:, None] - np.array(pose.middle_mm)
+    return np.column_stack((from_middle @ across + WIDTH_MM / 2, from_middle @ down + DEPTH_MM / 2))
+
+
+@cache
+def _drawing() -> NDArray[np.float32]:
+    """The sheet with its white margin, as printed."""
+    scale = _TEXELS_PER_MM
+    size = [round((side + 2 * _MARGIN_MM) * scale) for side in (DEPTH_MM, WIDTH_MM)]
+    paper = np.full(size, _WHITE, np.float32)
+    for left, upper, right, lower in black_squares():
+        rows = slice(round((upper + _MARGIN_MM) * scale), round((lower + _MARGIN_MM) * scale))
+        paper[rows, round((left + _MARGIN_MM) * scale) : round((right + _MARGIN_MM) * scale)] = _BLACK
+    return np.asarray(cv2.GaussianBlur(paper, (0, 0), _BLUR_TEXELS), np.float32)
+
+
+def held_as(wanted: Wanted, optics: Optics, size_px: tuple[int, int], rng: random.Random) -> SheetPose:
+    """How a person holds the sheet when asked for `wanted`: roughly so, and all of it within the picture."""
+    rise = [rng.uniform(-0.03, 0.03) for _ in "xy"]
+    turn_rad = rng.uniform(-0.05, 0.05)
+    if wanted.kind == "lean":
+        rise = [slope + _LEAN * way for slope, way in zip(rise, (wanted.x, wanted.y), strict=True)]
+    if wanted.kind == "any":
+        rise = [rng.uniform(-_LEAN, _LEAN) for _ in "xy"]
+        turn_rad = rng.uniform(-0.4, 0.4)
+    height_mm = _HEIGHTS_MM[wanted.kind]
+    while True:
+        pose = _placed(SheetPose((0.0, 0.0, height_mm), turn_rad, (rise[0], rise[1])), wanted, optics, size_px)
+        low, high = _outline(pose, optics)
+        if height_mm < 10 or (min(low) >= _EDGE_PX - 1 and np.all(high <= np.array(size_px) - _EDGE_PX + 1)):
+            return pose
+        height_mm *= 0.85
+
+
+def _placed(pose: SheetPose, wanted: Wanted, optics: Optics, size_px: tuple[int, int]) -> SheetPose:
+    """The sheet moved sideways to the picture's middle, or into the corner asked for."""
+    middle = np.array([size_px]) / 2
+    for _ in range(4):
+        place = optics.lift(middle, pose.middle_mm[2])[0]
+        pose = SheetPose((float(place[0]), float(place[1]), pose.middle_mm[2]), pose.turn_rad, pose.rise)
+        low, high = _outline(pose, optics)
+        sides = tuple(zip(low, high, strict=True))
+        if wanted.kind == "corner":
+            ways = (wanted.x, wanted.y)
+            at = [_into(way, side, size) for way, side, size in zip(ways, sides, size_px, strict=True)]
+        else:
+            at = [(size - sum(side)) / 2 for side, size in zip(sides, size_px, strict=True)]
+        middle = middle + np.array(at)
+    return pose
+
+
+def _into(way: int, side: tuple[float, float], size: int) -> float:
+    """How far to move so that the outline just touches the edge of the picture on that side."""
+    return _EDGE_PX - side[0] if way < 0 else size - _EDGE_PX - side[1]
+
+
+def _outline(pose: SheetPose, optics: Optics) -> tuple[Real, Real]:
+    """The least and the greatest x and y in pixels that the squares reach."""
+    corners = np.array([[0.0, 0.0], [WIDTH_MM, 0.0], [WIDTH_MM, DEPTH_MM], [0.0, DEPTH_MM]])
+    points = optics.project(_on_field(corners, pose))
+    return points.min(axis=0), points.max(axis=0)
+
+
+class Holder(Protocol):
+    """The world in which somebody holds the sheet."""
+
+    @property
+    def seed(self) -> int:
+        """Settles how the camera is mounted, and how steady the person is."""
+
+    def hold_sheet(self, pose: SheetPose | None) -> None:
+        """Hold the sheet so, or take it away."""
+
+
+class SimulatedPerson:
+    """Holds the sheet as asked. Lifetime: one calibration. Concurrency: one thread."""
+
+    def __init__(self, world: Holder, box: Box) -> None:
+        self._world = world
+        self._size_px = (box.camera.width_px, box.camera.height_px)
+        self._optics = mounted(box.camera, box.field, world.seed)
+        self._rng = random.Random(f"person/{world.seed}")
+
+    def show(self, wanted: Wanted | None) -> None:
+        """Hold the sheet for this view, a little otherwise every time; None takes it away."""
+        pose = held_as(wanted, self._optics, self._size_px, self._rng) if wanted is not None else None
+        self._world.hold_sheet(pose)

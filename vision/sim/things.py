@@ -1,0 +1,147 @@
+"""Things that do not belong into the field: coin, pencil, paper, key."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.sim.dice import Colour
+from vision.sim.canvas import Canvas
+from vision.sim.table import LIT
+
+Kind = Literal["coin", "pencil", "paper", "key"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+_BITS = 4
+_TURNS = np.linspace(0, 2 * math.pi, 40, endpoint=False)
+_CIRCLE = np.column_stack((np.cos(_TURNS), np.sin(_TURNS)))
+
+Real = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A foreign object in the field: its middle in mm, its turn, its length in mm, its colour (red, green, blue)."""
+
+    kind: Kind
+    x_mm: float
+    y_mm: float
+    angle_rad: float
+    length_mm: float
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Piece:
+    """A flat part of a thing: its outline (n, 2) in parts of its length, how bright, how high over the baize."""
+
+    outline: Real
+    shade: float
+    high_mm: float
+    colour: Colour | None = None
+
+
+def paint_things(canvas: Canvas, things: Sequence[Thing]) -> None:
+    """Draw things that lie on the baize, each with its shadow."""
+    for thing in things:
+        pieces = _PIECES[thing.kind]
+        _shade_ground(canvas, thing, pieces[0])
+        for piece in pieces:
+            _paint_piece(canvas, thing, piece)
+
+
+def _placed(thing: Thing, outline: Real) -> Real:
+    cosine, sine = math.cos(thing.angle_rad), math.sin(thing.angle_rad)
+    turned = thing.length_mm * outline @ np.array([[cosine, sine], [-sine, cosine]])
+    return np.asarray(turned + np.array([thing.x_mm, thing.y_mm]), np.float64)
+
+
+def _shade_ground(canvas: Canvas, thing: Thing, piece: _Piece) -> None:
+    """The shadow of a thing's first piece, lamp by lamp."""
+    outline = _placed(thing, piece.outline)
+    for lamp, share in canvas.light.shares():
+        place = lamp.place_mm(canvas.layout)[:2]
+        reach = lamp.height_mm / (lamp.height_mm - piece.high_mm)
+        ground = place + (outline - place) * reach
+        _blend(canvas, ground, 0.0, None, share, 0.8 + piece.high_mm * lamp.size_mm / lamp.height_mm)
+
+
+def _paint_piece(canvas: Canvas, thing: Thing, piece: _Piece) -> None:
+    red, green, blue = (min(255.0, part * piece.shade) for part in piece.colour or thing.colour)
+    _blend(canvas, _placed(thing, piece.outline), piece.high_mm, (blue, green, red), 1.0, 0.0)
+
+
+def _blend(
+    canvas: Canvas, outline: Real, high_mm: float, colour: tuple[float, ...] | None, share: float, soft_px: float
+) -> None:
+    """Fill `outline` (n, 2) mm with a colour (BGR) in the light there; without a colour: darken it by `share`."""
+    points = canvas.optics.project(np.column_stack((outline, np.full(len(outline), high_mm))))
+    margin = int(3 * soft_px) + 2
+    low, high = np.floor(points.min(axis=0)) - margin, np.ceil(points.max(axis=0)) + margin
+    left, top = (max(0, int(edge)) for edge in low)
+    part = canvas.picture[top : max(0, int(high[1])), left : max(0, int(high[0]))]
+    if part.size == 0:
+        return
+    mask = np.zeros(part.shape[:2], np.uint8)
+    fixed = np.round((points - (left, top)) * 2**_BITS).astype(np.int32)
+    cv2.fillPoly(mask, [fixed], 255, cv2.LINE_AA, _BITS)
+    cover = mask.astype(np.float32) / 255
+    if soft_px > 0:
+        cover = np.asarray(cv2.GaussianBlur(cover, (0, 0), soft_px), np.float32)
+    bright = canvas.bright[top : top + part.shape[0], left : left + part.shape[1]].astype(np.float32) / LIT
+    painted = part * (1 - share) if colour is None else bright * np.array(colour, np.float32)
+    part[:] = np.clip(part + cover[:, :, None] * (painted - part), 0, 255).astype(np.uint8)
+
+
+def _box(left: float, top: float, right: float, bottom: float) -> Real:
+    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+
+
+def _coin() -> tuple[_Piece, ...]:
+    dots = [_Piece(0.42 * _CIRCLE[step] + 0.012 * _CIRCLE[::4], 1.12, 2.0) for step in range(0, 40, 2)]
+    head = _Piece(0.2 * _CIRCLE * (0.75, 1.0) + (0.02, -0.06), 1.15, 2.0)
+    neck = _Piece(np.array([(-0.13, 0.1), (0.13, 0.08), (0.22, 0.3), (-0.2, 0.3)]), 1.1, 2.0)
+    edge = _Piece(0.5 * _CIRCLE, 0.7, 1.0)
+    return edge, _Piece(0.49 * _CIRCLE, 1.2, 2.0), _Piece(0.45 * _CIRCLE, 0.95, 2.0), *dots, neck, head
+
+
+def _pencil() -> tuple[_Piece, ...]:
+    wood, lead, metal, rubber = (222, 184, 135), (50, 50, 54), (190, 190, 195), (214, 130, 130)
+    shaft = [_Piece(_box(-0.5, -0.02 + 0.0133 * row, 0.4, -0.0066 + 0.0133 * row), shade, 7.0) for row, shade in _SIDES]
+    cone = _Piece(np.array([(0.4, -0.02), (0.5, -0.004), (0.5, 0.004), (0.4, 0.02)]), 1.0, 6.0, wood)
+    tip = _Piece(np.array([(0.475, -0.008), (0.505, 0.0), (0.475, 0.008)]), 1.0, 6.0, lead)
+    ring, end = (
+        _Piece(_box(-0.5, -0.02, -0.45, 0.02), 1.0, 7.2, metal),
+        _Piece(_box(-0.53, -0.019, -0.5, 0.019), 1, 7, rubber),
+    )
+    return _Piece(_box(-0.5, -0.021, 0.42, 0.021), 0.6, 4.0), *shaft, cone, tip, ring, end
+
+
+_SIDES = ((0, 0.85), (1, 1.15), (2, 0.7))
+
+
+def _paper() -> tuple[_Piece, ...]:
+    ink = (70, 70, 90)
+    lines = [
+        _Piece(_box(-0.4, -0.24 + 0.09 * row, 0.38 - 0.07 * (row % 3), -0.225 + 0.09 * row), 1, 1, ink)
+        for row in range(6)
+    ]
+    fold = _Piece(np.array([(0.06, -0.34), (0.5, -0.33), (0.5, 0.35), (0.02, 0.34)]), 0.94, 1.0)
+    return _Piece(np.array([(-0.5, -0.35), (0.5, -0.33), (0.49, 0.35), (-0.48, 0.33)]), 1.0, 1.0), fold, *lines
+
+
+def _key() -> tuple[_Piece, ...]:
+    teeth = (
+        [(0.02, 0.0)] + [(0.1 + 0.045 * step, (0.1, 0.05)[step % 2]) for step in range(9)] + [(0.5, 0.0), (0.5, -0.05)]
+    )
+    blade = _Piece(np.array([(-0.2, -0.05), (-0.2, 0.05), *teeth]), 1.0, 2.0)
+    groove = _Piece(_box(-0.15, -0.02, 0.46, -0.005), 0.7, 2.0)
+    bow = _Piece(0.19 * _CIRCLE - (0.32, 0.0), 1.0, 2.0)
+    hole = _Piece(0.055 * _CIRCLE - (0.42, 0.0), 1.0, 0.0, (20, 24, 20))
+    return blade, bow, _Piece(0.15 * _CIRCLE - (0.32, 0.0), 1.12, 2.0), groove, hole
+
+
+_PIECES = {"coin": _coin(), "pencil": _pencil(), "paper": _paper(), "key": _key()}
