@@ -1,7 +1,8 @@
 """What can be wrong with a box: its description, or the box itself.
 
 BoxError (ValueError)     C-100
-└── BoxProfileError       C-101   a box profile that cannot be right
+├── BoxProfileError       C-101   a box profile that cannot be right
+└── CalibrationError      C-102   a calibration that cannot be right, or is another box's
 
 BoxFault                          something on the table is not as it should be; the other rooms hang their
                                   trees here (firmware/errors.py H-2xx, H-3xx; vision/errors.py V-1xx)
@@ -28,6 +29,13 @@ class BoxProfileError(BoxError):
         self.file = file
         self.line = line
         self.problem = problem
+
+
+class CalibrationError(BoxError):
+    """A calibration cannot be read, holds a number out of range, or belongs to another box."""
+
+    code = "C-102"
+    cure = "Calibrate again, or move calibration.toml away."
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,208 @@
+"""What was measured on one box: `calibration.toml` in its home folder, one section for each kind of part.
+
+Written so that a power cut leaves the old file or the new one, never half of one; every version that was replaced
+is kept beside it under the time at which it was.
+"""
+
+import os
+from collections.abc import Mapping
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+import tomlkit
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from hardware.box import Camera
+from hardware.errors import CalibrationError
+from hardware.profile_errors import FileProblem, parse_toml
+
+FILE_NAME = "calibration.toml"
+_HEAD = "What was measured on this box. Written by `shutbox calibrate`; earlier versions lie beside it."
+
+Verdict = Literal["good", "fair", "poor"]
+Pair = tuple[float, float]
+Triple = tuple[float, float, float]
+MarkerKey = Annotated[int, BeforeValidator(lambda key: int(key) if str(key).isdigit() else key), Field(ge=0, le=49)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Measured(_Part):
+    """When a part was calibrated, and by whom (login name)."""
+
+    date: AwareDatetime
+    author: str
+
+
+class CameraCalibration(Measured):
+    """The camera over this box.
+
+    The lens is OpenCV's model with square pixels, for pictures of `width_px` x `height_px`: focal length and
+    centre in pixels, k1 and k2 in `radial`, p1 and p2 in `tangential`; `error_px` is the root mean square
+    distance of the sheet's corners from where the lens has them in `views` views, `verdict` what to think of it.
+    `exposure_us`, `gain` and `colour_gains` replace the profile's. `camera_mm` is the pinhole (x, y, height over
+    the baize), `turn` (3 rows) leads from field axes (right, near, down) to the camera's; the markers lay
+    `inset_mm` from the edges, their corners at these pixels. `background` is the picture of the empty field,
+    a file beside this one. `simulated_seed` is the seed of the simulated box it was made on, None for a real one:
+    the one says nothing of the other.
+    """
+
+    width_px: int = Field(ge=320, le=10_000)
+    height_px: int = Field(ge=240, le=10_000)
+    focal_px: float = Field(gt=0, le=100_000)
+    centre_px: Pair
+    radial: tuple[Annotated[float, Field(ge=-2, le=2)], Annotated[float, Field(ge=-4, le=4)]]
+    tangential: tuple[Annotated[float, Field(ge=-0.2, le=0.2)], Annotated[float, Field(ge=-0.2, le=0.2)]]
+    error_px: float = Field(ge=0)
+    views: int = Field(ge=0)
+    verdict: Verdict
+    exposure_us: int = Field(ge=50, le=200_000)
+    gain: float = Field(ge=1, le=16)
+    colour_gains: Pair
+    camera_mm: Triple
+    turn: tuple[Triple, Triple, Triple]
+    inset_mm: float = Field(ge=-60, le=120)
+    markers: Mapping[MarkerKey, tuple[Pair, Pair, Pair, Pair]]
+    background: str = Field(pattern=r"^[A-Za-z0-9._-]+$")
+    simulated_seed: int | None = Field(default=None, ge=0)
+
+    @model_validator(mode="after")
+    def _is_a_camera_above(self) -> Self:
+        if self.camera_mm[2] <= 0:
+            raise ValueError("camera_mm: the camera hangs above the baize, its third number is more than 0")
+        return self
+
+    def applied_to(self, camera: Camera) -> Camera:
+        """The profile's camera with what was measured in its place."""
+        measured = {"exposure_us": self.exposure_us, "gain": self.gain, "colour_gains": self.colour_gains}
+        return camera.model_copy(update=measured)
+
+
+class Calibration(_Part):
+    """Everything that was measured on the box `box`; a part that was not is None."""
+
+    box: str
+    camera: CameraCalibration | None = None
+
+
+def load_calibration(folder: Path, box: str) -> Calibration:
+    """The calibration of `box` in a home folder; an empty one where there is no file.
+
+    Raises `CalibrationError` with file and line for one that cannot be right, or is of another box.
+    """
+    calibration = read_calibration(folder) or Calibration(box=box)
+    if calibration.box != box:
+        problem = f"this is the calibration of the box {calibration.box}, not of {box}"
+        raise CalibrationError(f"{folder / FILE_NAME}: {problem}; calibrate {box}, or move the file away")
+    return calibration
+
+
+def read_calibration(folder: Path) -> Calibration | None:
+    """The calibration in a home folder, whichever box it is of; None where there is no file.
+
+    Raises `CalibrationError` with file and line for one that cannot be right.
+    """
+    path = folder / FILE_NAME
+    text = _text_of(path)
+    return _parse(text, path) if text is not None else None
+
+
+def save_section(folder: Path, box: str, section: str, measured: Measured) -> Path | None:
+    """Put one section of the calibration of `box` into its file; other sections and comments stay.
+
+    The file that was there is kept under the time of `measured` (local time of the box), and so is one of another
+    box, of which nothing is taken over. Returns where, or None if there was none. Raises `CalibrationError` if
+    the old file cannot be read, `OSError` if the new one cannot be written.
+    """
+    path = folder / FILE_NAME
+    old = _text_of(path)
+    is_ours = old is not None and _parse(old, path).box == box
+    document = tomlkit.parse(old) if old is not None and is_ours else _new_document(box)
+    document[section] = _table_of(measured)
+    text = tomlkit.dumps(document)
+    _parse(text, path)
+    kept = _kept_name(folder, measured.date) if old is not None else None
+    if kept is not None and old is not None:
+        write_durably(kept, old.encode())
+    write_durably(path, text.encode())
+    return kept
+
+
+def stamp(date: datetime) -> str:
+    """A date as file names have it, in local time."""
+    return date.astimezone().strftime("%Y-%m-%dT%H%M%S")
+
+
+def write_durably(path: Path, data: bytes) -> None:
+    """Write a file so that it is the old one or the new one whatever happens. Raises `OSError`.
+
+    The data reach the disk before the name does, and the name before this returns (fsync of file and folder).
+    """
+    fresh = path.with_name(f".{path.name}.new")
+    try:
+        with open(fresh, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, path)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _text_of(path: Path) -> str | None:
+    try:
+        return path.read_text("utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not a text file"
+        raise CalibrationError(f"{path} cannot be read: {reason}") from error
+
+
+def _parse(text: str, path: Path) -> Calibration:
+    try:
+        return parse_toml(text, Calibration)
+    except FileProblem as problem:
+        raise CalibrationError(f"{path}:{problem.line}: {problem}") from problem
+
+
+def _new_document(box: str) -> tomlkit.TOMLDocument:
+    document = tomlkit.document()
+    document.add(tomlkit.comment(_HEAD))
+    document.add("box", tomlkit.item(box))
+    return document
+
+
+def _table_of(part: BaseModel) -> tomlkit.items.Table:
+    """A model as a TOML table; a mapping in it becomes a table of its own, at the end."""
+    table = tomlkit.table()
+    plain = {name: value for name, value in part if value is not None and not isinstance(value, Mapping)}
+    mappings = {name: value for name, value in part if isinstance(value, Mapping)}
+    for name, value in plain.items():
+        table.add(name, tomlkit.item(_listed(value)))
+    for name, mapping in mappings.items():
+        inner = tomlkit.table()
+        for key, value in mapping.items():
+            inner.add(str(key), tomlkit.item(_listed(value)))
+        table.add(name, inner)
+    return table
+
+
+def _listed(value: object) -> object:
+    return [_listed(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _kept_name(folder: Path, date: datetime) -> Path:
+    """A name that is free: two calibrations within a second keep both."""
+    names = (f"calibration-{stamp(date)}{f'-{number}' if number else ''}.toml" for number in count())
+    return next(path for path in map(folder.joinpath, names) if not path.exists())
