@@ -1,6 +1,6 @@
-"""Where the baize lies in the picture: four markers give the way from pixels to millimetres."""
+"""Where the baize lies in the picture: four markers say where the camera hangs, and that leads to millimetres."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 import cv2
@@ -9,18 +9,18 @@ from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
 from vision.frame import Pixels
+from vision.lens import Lens, usual_lens
 from vision.markers import FIELD_MARKERS, Corners, find_markers, match_marker
+from vision.pose import HEIGHT_PART, Fit, Pose, fit_pose
+from vision.pose import marker_corners_mm as marker_corners_mm
 
 _LEAST_MARKERS = 2
-# How far a real camera over a real tray is from a plain scaled and turned picture (one standard deviation):
-# shear and unequal scale, and perspective per millimetre (3 degrees of tilt at 400 mm are 1.3e-4).
-_SHEAR = 0.004
-_TILT_PER_MM = 1.2e-4
-_CORNER_MM = 0.5
-_INSET_MM = 2.0  # people lay the markers by hand
 _FIRST_REACH_MM = 14.0  # how far a marker may lie from where another one alone says
 _MATCH_PX_PER_MM = 2.5
-_WORST_MM = 5.0  # a fit worse than this is not the field
+_STRAINED = {4: 2.2, 3: 1.8, 2: 1.3}  # so many markers with more strain than this contradict each other
+_SUSPECT = 1.0  # with more strain than this, one of four may have been moved:
+_RELIEVED = 0.6  # leaving it out leaves this part of the strain at most,
+_MOVED_MM = 3.0  # and it lies this far from where the others say
 
 Matrix = NDArray[np.float64]
 
@@ -29,10 +29,11 @@ Matrix = NDArray[np.float64]
 class Field:
     """The field in one picture.
 
-    `to_mm` (3 x 3) leads from pixels to millimetres from the far left corner, `to_px` back. `markers` are
+    `to_mm` (3 x 3) leads from pixels to millimetres on the baize from the far left corner, `to_px` back; where
+    the lens bends they are exact in the field's corners only, and `at_px`, `at_mm` everywhere. `markers` are
     the numbers seen, `error_mm` how well they agree (root mean square), `inset_mm` how far from the field's
-    edges they were found to lie. A whole picture without markers has no `layout` and no known scale: its
-    "millimetres" are pixels.
+    edges they were found to lie. A whole picture without markers has no `layout`, no `pose` and no known scale:
+    its "millimetres" are pixels, at every height.
     """
 
     to_mm: Matrix
@@ -42,6 +43,7 @@ class Field:
     markers: Mapping[int, Corners]
     error_mm: float
     inset_mm: float
+    pose: Pose | None = None
 
     @property
     def known_scale(self) -> bool:
@@ -50,16 +52,32 @@ class Field:
 
     @property
     def to_px(self) -> Matrix:
-        """The homography from millimetres to pixels."""
+        """The homography from millimetres on the baize to pixels."""
         return inverse(self.to_mm)
 
-    def at_px(self, points_mm: Matrix) -> Matrix:
-        """Field points (n, 2) in mm to picture points (n, 2)."""
-        return apply(self.to_px, points_mm)
+    @property
+    def camera_mm(self) -> Matrix:
+        """The camera's pinhole (3,): x, y and height over the baize; infinitely high where the scale is unknown."""
+        if self.pose is None:
+            return np.array([self.width_mm / 2, self.depth_mm / 2, np.inf])
+        return self.pose.camera_mm
 
-    def at_mm(self, points_px: Matrix) -> Matrix:
-        """Picture points (n, 2) to field points (n, 2) in mm."""
-        return apply(self.to_mm, points_px)
+    def at_px(self, points_mm: Matrix, height_mm: float = 0.0) -> Matrix:
+        """Points (n, 2) in mm on the plane at that height over the baize to picture points (n, 2)."""
+        return self.pose.to_px(points_mm, height_mm) if self.pose else apply(self.to_px, points_mm)
+
+    def at_mm(self, points_px: Matrix, height_mm: float = 0.0) -> Matrix:
+        """Picture points (n, 2) to points (n, 2) in mm on the plane at that height over the baize."""
+        return self.pose.to_mm(points_px, height_mm) if self.pose else apply(self.to_mm, points_px)
+
+    def patch_to_px(self, middle_mm: tuple[float, float], half_mm: float, height_mm: float = 0.0) -> Matrix:
+        """The homography (3 x 3) from mm relative to `middle_mm`, on the plane at that height, to pixels.
+
+        Exact in the four corners of the square that reaches `half_mm` each way, and everywhere in it where the
+        lens does not bend.
+        """
+        square = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * half_mm
+        return _through(square, self.at_px(square + np.asarray(middle_mm, np.float64), height_mm))
 
 
 def apply(homography: Matrix, points: Matrix) -> Matrix:
@@ -73,23 +91,113 @@ def inverse(homography: Matrix) -> Matrix:
     return np.asarray(np.linalg.inv(homography), np.float64)
 
 
-def locate_field(pixels: Pixels, layout: FieldLayout) -> Field | None:
-    """The field by its markers; None when fewer than two are seen or they contradict each other."""
+def locate_field(
+    pixels: Pixels,
+    layout: FieldLayout,
+    lens: Lens | None = None,
+    expected_height_mm: float = 400.0,
+    height_part: float = HEIGHT_PART,
+) -> Field | None:
+    """The field by its markers; None when fewer than two are seen or they contradict each other.
+
+    `lens` is the calibrated one; without it, or for a picture of another shape, a usual one is assumed and
+    corrected by what the markers say. `height_part` is how unsure the camera's expected height is (one standard
+    deviation, as a part of it).
+    """
+    known = lens.of_size(pixels.shape[1], pixels.shape[0]) if lens is not None else None
+    believed = known or usual_lens(pixels.shape[1], pixels.shape[0])
+    setting = Setting(layout, believed, known is not None, expected_height_mm, height_part)
     markers = find_markers(pixels)
-    if not 0 < len(markers) < len(FIELD_MARKERS):
-        return field_of(markers, layout)
-    markers = _with_missing(pixels, markers, layout, _FIRST_REACH_MM)
-    return field_of(markers, layout)
+    if 0 < len(markers) < len(FIELD_MARKERS):
+        found = markers
+        markers = _with_missing(pixels, setting.fit(found), found, layout, _FIRST_REACH_MM)
+        return field_of(markers, setting, markers.keys() - found.keys()) or field_of(found, setting)
+    return field_of(markers, setting)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is known before the markers are looked at; `lens` fits the picture, and may be only a guess."""
+
+    layout: FieldLayout
+    lens: Lens
+    known_lens: bool = False
+    expected_height_mm: float = 400.0
+    height_part: float = HEIGHT_PART
+
+    def fit(self, markers: Mapping[int, Corners], loose: Set[int] = frozenset()) -> Fit:
+        """The pose that best explains these markers."""
+        return fit_pose(
+            markers,
+            self.layout,
+            self.lens,
+            known_lens=self.known_lens,
+            expected_height_mm=self.expected_height_mm,
+            height_part=self.height_part,
+            loose=loose,
+        )
+
+
+def field_of(markers: Mapping[int, Corners], setting: Setting, loose: Set[int] = frozenset()) -> Field | None:
+    """The field that these markers agree on, or all of four but one; None when they contradict each other.
+
+    The corners of `loose` ones are known roughly only.
+    """
+    if len(markers) < _LEAST_MARKERS:
+        return None
+    fit = setting.fit(markers, loose)
+    if len(markers) == len(FIELD_MARKERS) and fit.strain > _SUSPECT:
+        fit = _without_a_moved_one(fit, markers, setting, loose)
+    if fit.strain > _STRAINED[len(fit.errors_mm)] or not _from_above(fit):
+        return None
+    return _field_of(fit, markers, setting.layout)
+
+
+def _without_a_moved_one(fit: Fit, markers: Mapping[int, Corners], setting: Setting, loose: Set[int]) -> Fit:
+    """The fit of three markers, if they agree far better than all four."""
+    rests = {left_out: {n: markers[n] for n in markers if n != left_out} for left_out in markers}
+    fits = {left_out: setting.fit(rest, loose) for left_out, rest in rests.items()}
+    left_out = min(fits, key=lambda number: fits[number].strain)
+    best = fits[left_out]
+    place = marker_corners_mm(left_out, setting.layout, best.inset_mm)
+    away_mm = float(np.linalg.norm(best.pose.to_mm(markers[left_out]) - place, axis=1).max())
+    return best if away_mm > _MOVED_MM and best.strain < _RELIEVED * fit.strain else fit
+
+
+def _from_above(fit: Fit) -> bool:
+    """False for a fit that has the camera below the baize or beside it."""
+    return bool(fit.pose.camera_mm[2] > 0 and fit.pose.turn[2, 2] > 0.5)
+
+
+def _field_of(fit: Fit, markers: Mapping[int, Corners], layout: FieldLayout) -> Field:
+    edges = np.array([[0.0, 0.0], [layout.width_mm, 0.0], [layout.width_mm, layout.depth_mm], [0.0, layout.depth_mm]])
+    return Field(
+        _through(fit.pose.to_px(edges), edges),
+        layout,
+        layout.width_mm,
+        layout.depth_mm,
+        {number: markers[number] for number in fit.errors_mm},
+        fit.error_mm,
+        fit.inset_mm,
+        fit.pose,
+    )
+
+
+def _through(points: Matrix, images: Matrix) -> Matrix:
+    """The homography (3 x 3) that sends four points (4, 2) to four others."""
+    rows = []
+    for (x, y), (u, v) in zip(points, images, strict=True):
+        rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
+    return np.append(np.linalg.solve(np.array(rows), images.ravel()), 1.0).reshape(3, 3)
 
 
 def _with_missing(
-    pixels: Pixels, markers: Mapping[int, Corners], layout: FieldLayout, reach_mm: float
+    pixels: Pixels, rough: Fit, markers: Mapping[int, Corners], layout: FieldLayout, reach_mm: float
 ) -> Mapping[int, Corners]:
     """Look for the missing markers where the seen ones say that they lie."""
-    rough = _solve(markers, layout)
     scale, margin = _MATCH_PX_PER_MM, reach_mm * 0.5
     to_view = np.array([[scale, 0.0, margin * scale], [0.0, scale, margin * scale], [0.0, 0.0, 1.0]])
-    way = to_view @ rough.to_mm
+    way = to_view @ _field_of(rough, markers, layout).to_mm
     size = tuple(round((side + 2 * margin) * scale) for side in (layout.width_mm, layout.depth_mm))
     view = np.asarray(cv2.cvtColor(cv2.warpPerspective(pixels, way, size), cv2.COLOR_BGR2GRAY), np.uint8)
     found = dict(markers)
@@ -106,108 +214,3 @@ def whole_picture_field(pixels: Pixels) -> Field:
     """The whole picture as the field: no markers, one "millimetre" a pixel."""
     height, width = pixels.shape[:2]
     return Field(np.eye(3), None, float(width), float(height), {}, 0.0, 0.0)
-
-
-def field_of(markers: Mapping[int, Corners], layout: FieldLayout) -> Field | None:
-    """The field that best explains the markers' corners; None when there is none."""
-    if len(markers) < _LEAST_MARKERS:
-        return None
-    field = _solve(markers, layout)
-    return field if field.error_mm <= _WORST_MM and np.linalg.det(field.to_mm[:2, :2]) > 0 else None
-
-
-def _solve(markers: Mapping[int, Corners], layout: FieldLayout) -> Field:
-    seen = np.concatenate([markers[number] for number in sorted(markers)])
-    fit = _Fit(sorted(markers), seen, layout)
-    parameters = fit.solve()
-    to_px, error_mm = fit.homography(parameters), fit.error_mm(parameters)
-    return Field(
-        inverse(to_px),
-        layout,
-        layout.width_mm,
-        layout.depth_mm,
-        dict(markers),
-        error_mm,
-        float(parameters[8]),
-    )
-
-
-def marker_corners_mm(number: int, layout: FieldLayout, inset_mm: float) -> Matrix:
-    """Where the corners (4, 2) of a marker lie, clockwise from the far left one."""
-    edge = layout.marker_mm
-    left = inset_mm if number in (0, 3) else layout.width_mm - inset_mm - edge
-    far = inset_mm if number in (0, 1) else layout.depth_mm - inset_mm - edge
-    return np.array([[left, far], [left + edge, far], [left + edge, far + edge], [left, far + edge]])
-
-
-class _Fit:
-    """Least squares (Gauss-Newton) for the way from mm to pixels and the inset of the markers.
-
-    The eight numbers are a scaled turn (a, b), a shift, a shear (2) and a tilt (2); shear, tilt and inset
-    are held near what a camera over a table can have, so that two markers on one side already suffice.
-
-    Lifetime: one picture. Concurrency: none.
-    """
-
-    def __init__(self, numbers: list[int], seen: Matrix, layout: FieldLayout) -> None:
-        self._numbers = numbers
-        self._seen = seen
-        self._layout = layout
-        self._middle = np.array([layout.width_mm / 2, layout.depth_mm / 2])
-        self._scale = 1.0
-
-    def solve(self) -> Matrix:
-        """The best nine numbers: the eight of the homography, then the inset in mm."""
-        parameters = self._start()
-        for _ in range(6):
-            residual = self._residual(parameters)
-            steps = np.maximum(np.abs(parameters), 1.0) * 1e-6
-            slopes = np.column_stack(
-                [
-                    (self._residual(parameters + step * unit) - residual) / step
-                    for step, unit in zip(steps, np.eye(9), strict=True)
-                ]
-            )
-            parameters = parameters - np.linalg.lstsq(slopes, residual, rcond=None)[0]
-        return parameters
-
-    def homography(self, parameters: Matrix) -> Matrix:
-        """The matrix from field mm to pixels; the tilt pivots on the field's middle."""
-        a, b, x, y, stretch, skew, tilt_x, tilt_y, _ = parameters
-        turn = np.array([[a, -b], [b, a]]) @ np.array([[1 + stretch, skew], [skew, 1 - stretch]])
-        centred = np.eye(3)
-        centred[:2, 2] = -self._middle
-        matrix = np.array([[*turn[0], x], [*turn[1], y], [0.0, 0.0, 1.0]])
-        tilt = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [tilt_x, tilt_y, 1.0]])
-        homography: Matrix = matrix @ tilt @ centred
-        return homography
-
-    def error_mm(self, parameters: Matrix) -> float:
-        """Root mean square distance of the corners from where they should be."""
-        off = apply(self.homography(parameters), self._model(parameters[8])) - self._seen
-        return float(np.sqrt(np.mean(np.sum(off**2, axis=1)))) / self._scale
-
-    def _start(self) -> Matrix:
-        """A scaled turn through the markers as the layout has them."""
-        model = self._model(self._layout.marker_margin_mm) - self._middle
-        one, other = model[:, 0] + 1j * model[:, 1], self._seen[:, 0] + 1j * self._seen[:, 1]
-        base = one - one.mean()
-        factor = np.vdot(base, other) / np.vdot(base, base)
-        shift = other.mean() - factor * one.mean()
-        self._scale = max(abs(factor), 1e-6)
-        inset = self._layout.marker_margin_mm
-        return np.array([factor.real, factor.imag, shift.real, shift.imag, 0, 0, 0, 0, inset])
-
-    def _model(self, inset_mm: float) -> Matrix:
-        return np.concatenate([marker_corners_mm(number, self._layout, inset_mm) for number in self._numbers])
-
-    def _residual(self, parameters: Matrix) -> Matrix:
-        """What is to be made small, each in units of its standard deviation."""
-        off = apply(self.homography(parameters), self._model(parameters[8])) - self._seen
-        expected = self._layout.marker_margin_mm
-        held = [
-            *(parameters[4:6] / _SHEAR),
-            *(parameters[6:8] / _TILT_PER_MM),
-            (parameters[8] - expected) / _INSET_MM,
-        ]
-        return np.concatenate((off.ravel() / (self._scale * _CORNER_MM), held))

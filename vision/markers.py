@@ -7,9 +7,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.edges import on_edges
 from vision.frame import Pixels
 
 FIELD_MARKERS = range(4)
+_LEAST_PX = 64  # in a smaller picture there is nothing to find
+_GLANCE_PX, _GLANCE_WINDOWS = 640, (9, 29, 20)
+# Windows from less than a module to more than a marker: thin rims and soft shadows need both.
+_LOOK_PX, _LOOK_WINDOWS = 1280, (5, 45, 10)
 _SLACK_PX = 12  # the picture is widened by this, so that a marker at its very edge has a rim
 _EVEN_PART = 21  # shadows are evened out over this part of a picture's longer side: somewhat more than a marker
 _MIDDLE_GREY, _GREY_STEP = 128, 60
@@ -30,17 +35,24 @@ Grey = NDArray[np.uint8]
 def find_markers(pixels: Pixels) -> Mapping[int, Corners]:
     """The field's markers: number 0..3 to its corners (4, 2) in pixels, clockwise from its own upper left.
 
-    Fewer than two call for a second look: in the brightest colour of each pixel, in which a marker without a
-    white rim still stands out from coloured baize, and with shadows evened out. A number seen twice is believed
-    nowhere.
+    The first look is at a small picture and suffices where all four show plainly. Fewer than two after the
+    second, at the usual size, call for a third: in the brightest colour of each pixel, in which a marker without
+    a white rim still stands out from coloured baize, and with shadows evened out. A number seen twice is
+    believed nowhere.
     """
-    found = _detect(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8))
+    if min(pixels.shape[:2]) < _LEAST_PX:
+        return {}
+    grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    found = _detect(grey, _GLANCE_PX, _GLANCE_WINDOWS)
+    if len(found) == len(FIELD_MARKERS):
+        return found
+    found = _detect(grey, _LOOK_PX, _LOOK_WINDOWS)
     if len(found) >= 2:
         return found
     brightest = np.asarray(pixels.max(axis=2), np.float32)
     even = _evened(brightest, max(pixels.shape[:2]) // _EVEN_PART)
-    grey = np.clip(_MIDDLE_GREY + _GREY_STEP * even, 0, 255).astype(np.uint8)
-    return {**_detect(grey), **found}
+    evened = np.clip(_MIDDLE_GREY + _GREY_STEP * even, 0, 255).astype(np.uint8)
+    return {**_detect(evened, _LOOK_PX, _LOOK_WINDOWS), **found}
 
 
 def match_marker(view: Grey, number: int, expected: tuple[float, float], edge: float, reach: float) -> Corners | None:
@@ -111,20 +123,29 @@ def _likeness(seen: NDArray[np.float32], model: NDArray[np.float32], window: int
     return np.asarray(np.where(drawn < _PLAIN_LEVELS, plain, (both - one * other) / (spread * drawn)), np.float32)
 
 
-def _detect(grey: Grey) -> dict[int, Corners]:
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    detector = cv2.aruco.ArucoDetector(dictionary, _parameters())
+def _detect(grey: Grey, longer_px: int, windows: tuple[int, int, int]) -> dict[int, Corners]:
+    """The markers in a picture brought down to this longer side, their corners refined in the full one."""
+    factor = max(1.0, max(grey.shape) / longer_px)
+    size = (round(grey.shape[1] / factor), round(grey.shape[0] / factor))
+    small = grey if factor == 1 else cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
     slack = _SLACK_PX
-    widened = cv2.copyMakeBorder(grey, slack, slack, slack, slack, cv2.BORDER_REPLICATE)
-    quads, numbers, _ = detector.detectMarkers(widened)
+    widened = cv2.copyMakeBorder(small, slack, slack, slack, slack, cv2.BORDER_REPLICATE)
+    quads, numbers, _ = _detector(windows).detectMarkers(widened)
     if len(quads) == 0:
         return {}
     seen = [int(number) for number in np.asarray(numbers).ravel()]
     return {
-        number: _black_border(np.asarray(widened, np.uint8), number, np.asarray(quad, np.float64).reshape(4, 2)) - slack
+        number: _refined(grey, np.asarray(widened, np.uint8), number, quad, factor)
         for number, quad in zip(seen, quads, strict=True)
         if number in FIELD_MARKERS and seen.count(number) == 1
     }
+
+
+def _refined(grey: Grey, widened: Grey, number: int, quad: object, factor: float) -> Corners:
+    """Corners in a small, widened picture as corners in the full one."""
+    inner = _black_border(widened, number, np.asarray(quad, np.float64).reshape(4, 2)) - _SLACK_PX
+    corners = (inner + 0.5) * factor - 0.5
+    return on_edges(grey, on_edges(grey, corners))
 
 
 def _black_border(grey: Grey, number: int, quad: Corners) -> Corners:
@@ -160,15 +181,15 @@ def _rimmed(number: int) -> tuple[NDArray[np.float32], ...]:
     return tuple(models)
 
 
-def _parameters() -> cv2.aruco.DetectorParameters:
+@cache
+def _detector(windows: tuple[int, int, int]) -> cv2.aruco.ArucoDetector:
+    """`windows`: the least and the greatest window of the threshold, and the step between, in pixels."""
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     parameters.cornerRefinementWinSize = 3
-    # Windows from less than a module to more than a marker: thin rims and soft shadows need both.
-    parameters.adaptiveThreshWinSizeMin = 5
-    parameters.adaptiveThreshWinSizeMax = 45
-    parameters.adaptiveThreshWinSizeStep = 10
+    parameters.adaptiveThreshWinSizeMin, parameters.adaptiveThreshWinSizeMax = windows[:2]
+    parameters.adaptiveThreshWinSizeStep = windows[2]
     parameters.minMarkerPerimeterRate = 0.04
     parameters.polygonalApproxAccuracyRate = 0.05
     parameters.errorCorrectionRate = 1.0
-    return parameters
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters)

@@ -1,14 +1,26 @@
+import random
+
 import cv2
 import numpy as np
 import pytest
 
 from tests.vision.stage import BOX, camera, die
-from vision.field import Field, field_of, locate_field, whole_picture_field
+from vision.field import Field, Setting, apply, field_of, locate_field, whole_picture_field
 from vision.frame import Pixels
+from vision.lens import Lens, usual_lens
 from vision.markers import find_markers, marker_shows
-from vision.sim.optics import mounted
+from vision.pose import Pose, marker_corners_mm
+from vision.sim.optics import mounted, mounted_variously
 
+PLACES = np.array([(x, y) for x in np.linspace(10, 270, 7) for y in np.linspace(10, 190, 5)])
 CORNERS = np.array([[0.0, 0.0], [280.0, 0.0], [280.0, 200.0], [0.0, 200.0]])
+
+
+PERFECT = Pose(
+    Lens(1280, 720, 1100.0, (645.0, 356.0), (-0.08, 0.01), (0.001, -0.0005)),
+    np.asarray(cv2.Rodrigues(np.array([0.12, -0.06, 0.04]))[0], np.float64),
+    np.array([120.0, 60.0, 400.0]),
+)
 
 
 def table(seed: int = 1) -> Pixels:
@@ -87,7 +99,33 @@ def test_markers_laid_further_in_are_measured() -> None:
 def test_markers_that_contradict_each_other_are_no_field() -> None:
     seen = dict(find_markers(table()))
     seen[0], seen[1] = seen[1], seen[0]
-    assert field_of(seen, BOX.field) is None
+    assert field_of(seen, Setting(BOX.field, usual_lens(1280, 720))) is None
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_one_moved_marker_is_outvoted_by_the_three_that_agree(number: int) -> None:
+    seen = {each: PERFECT.to_px(marker_corners_mm(each, BOX.field, 4.0)) for each in range(4)}
+    moved = marker_corners_mm(number, BOX.field, 4.0) + np.array([9.0, -7.0])
+    field = field_of({**seen, number: PERFECT.to_px(moved)}, Setting(BOX.field, PERFECT.lens, True))
+    assert field is not None
+    assert sorted(field.markers) == [each for each in range(4) if each != number]
+    assert np.abs(field.at_mm(PERFECT.to_px(CORNERS)) - CORNERS).max() < 0.5
+
+
+def test_three_markers_of_which_one_was_moved_far_are_no_field() -> None:
+    seen = {each: PERFECT.to_px(marker_corners_mm(each, BOX.field, 4.0)) for each in range(3)}
+    seen[1] = PERFECT.to_px(marker_corners_mm(1, BOX.field, 4.0) + np.array([-25.0, 20.0]))
+    assert field_of(seen, Setting(BOX.field, PERFECT.lens, True)) is None
+
+
+def test_a_number_seen_twice_is_believed_where_the_others_say() -> None:
+    pixels = table()
+    x, y = find_markers(pixels)[2].mean(axis=0).round().astype(int)
+    pixels[300:380, 600:680] = pixels[y - 40 : y + 40, x - 40 : x + 40]
+    field = locate_field(pixels, BOX.field)
+    assert off_mm(field, truth()) < 2
+    assert field is not None
+    assert np.abs(field.markers[2].mean(axis=0) - (x, y)).max() < 3
 
 
 def test_a_mirrored_picture_has_no_field() -> None:
@@ -99,6 +137,45 @@ def test_the_way_to_millimetres_leads_back() -> None:
     assert field is not None
     points = np.array([[30.0, 40.0], [200.0, 150.0]])
     assert field.at_mm(field.at_px(points)) == pytest.approx(points)
+
+
+def test_every_height_is_exact_with_a_known_lens() -> None:
+    seen = {number: PERFECT.to_px(marker_corners_mm(number, BOX.field, 4.0)) for number in range(4)}
+    field = field_of(seen, Setting(BOX.field, PERFECT.lens, True))
+    assert field is not None
+    assert field.camera_mm == pytest.approx(PERFECT.camera_mm, abs=0.6)
+    for height_mm in (0.0, 16.0, 24.0):
+        points = PERFECT.to_px(PLACES, height_mm)
+        assert field.at_mm(points, height_mm) == pytest.approx(PLACES, abs=0.05)
+        assert field.at_px(PLACES, height_mm) == pytest.approx(points, abs=0.12)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_without_a_known_lens_the_tops_of_dice_are_placed_within_three_millimetres(seed: int) -> None:
+    optics = mounted_variously(random.Random(seed), BOX.field)
+    corners = {number: marker_corners_mm(number, BOX.field, 3.5) for number in range(4)}
+    seen = {number: optics.project(np.column_stack((places, np.zeros(4)))) for number, places in corners.items()}
+    field = field_of(seen, Setting(BOX.field, usual_lens(1280, 720)))
+    assert field is not None
+    off = field.at_mm(optics.project(np.column_stack((PLACES, np.full(len(PLACES), 16.0)))), 16.0) - PLACES
+    assert np.linalg.norm(off, axis=1).max() < 3.0
+    assert np.sqrt(np.mean(off**2)) < 1.0
+
+
+def test_a_patch_is_exact_in_its_corners() -> None:
+    seen = {number: PERFECT.to_px(marker_corners_mm(number, BOX.field, 4.0)) for number in range(4)}
+    field = field_of(seen, Setting(BOX.field, PERFECT.lens, True))
+    assert field is not None
+    square = np.array([[-12.0, -12.0], [12.0, -12.0], [12.0, 12.0], [-12.0, 12.0]])
+    patch = field.patch_to_px((200.0, 60.0), 12.0, 16.0)
+    assert apply(patch, square) == pytest.approx(field.at_px(square + np.array([200.0, 60.0]), 16.0), abs=1e-6)
+    assert apply(patch, np.zeros((1, 2))) == pytest.approx(field.at_px(np.array([[200.0, 60.0]]), 16.0), abs=0.05)
+
+
+def test_a_whole_picture_is_the_same_at_every_height() -> None:
+    field = whole_picture_field(np.zeros((30, 40, 3), np.uint8))
+    assert field.at_px(np.array([[3.0, 4.0]]), 16.0).tolist() == [[3.0, 4.0]]
+    assert field.camera_mm[2] == np.inf
 
 
 def test_a_whole_picture_has_no_scale() -> None:

@@ -1,0 +1,93 @@
+"""The exact edges of a marker: where its black border ends, whether it has a white rim or none."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+_ALONG = np.linspace(0.12, 0.88, 14)  # where a side is looked at, as parts of it
+_REACH = 0.75 / 6  # how far to either side of it, as a part of the marker's edge: most of a module
+_STEP_PX = 0.5
+_LEAST_STEP = 2.0  # of 255 a pixel, in light, by which it must get brighter outwards
+_LEAST_PLACES = 7
+_STRAIGHT_PX = 0.8  # places further from the line through the others are no part of the side
+
+# Cameras write light as about its 2.2nd root (sRGB, softer in the dark), in which white spills over black: edges are
+# looked for in light.
+_LIGHT = (255 * (np.arange(256) / 255) ** 2.0).astype(np.float32)
+
+Real = NDArray[np.float64]
+Grey = NDArray[np.uint8]
+
+
+def on_edges(grey: Grey, corners: Real) -> Real:
+    """The corners (4, 2) moved to where the lines along the four sides cross; unchanged where a side is not clear.
+
+    Across each side the steepest step from dark inside to bright outside is taken: that is the end of the black
+    border, however thin the rim outside it.
+    """
+    along = np.roll(corners, -1, axis=0) - corners
+    lengths = np.linalg.norm(along, axis=1)
+    reach_px = _REACH * float(lengths.mean())
+    steps = np.arange(-reach_px - _STEP_PX, reach_px + 2 * _STEP_PX, _STEP_PX)
+    # Clockwise from the upper left, as pictures have it: outside lies to the left of the way.
+    outward = np.column_stack((along[:, 1], -along[:, 0])) / lengths[:, None]
+    places = corners[:, None] + _ALONG[None, :, None] * along[:, None]
+    slopes = _slopes(grey, places[:, :, None] + steps[None, None, :, None] * outward[:, None, None])
+    offsets, clear = _steepest(slopes, steps)
+    slope, start, straight = _lines(offsets, clear)
+    if not straight.all():
+        return corners
+    ends = places[:, [0, -1]] + (slope[:, None] * _ALONG[[0, -1]] + start[:, None])[:, :, None] * outward[:, None]
+    return _crossings(ends)
+
+
+def _slopes(grey: Grey, at: Real) -> Real:
+    """How fast it gets brighter along the last axis of places `at` (4, n, steps, 2), in light a pixel."""
+    flat = at.reshape(-1, at.shape[2], 2)
+    left, upper = np.clip(np.floor(flat.min(axis=(0, 1))).astype(int), 0, np.array(grey.shape[::-1]) - 1)
+    right, lower = np.ceil(flat.max(axis=(0, 1))).astype(int) + 2
+    part = _LIGHT[grey[upper : max(lower, upper + 1), left : max(right, left + 1)]]
+    x, y = ((flat[:, :, axis] - start).astype(np.float32) for axis, start in enumerate((left, upper)))
+    light = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    smooth = cv2.GaussianBlur(light, (0, 0), sigmaX=1.2, sigmaY=0.01)
+    return np.asarray(np.gradient(smooth, axis=1).reshape(at.shape[:3]) / _STEP_PX, np.float64)
+
+
+def _steepest(slopes: Real, steps: Real) -> tuple[Real, NDArray[np.bool_]]:
+    """How far out the steepest step lies at each place (4, n), by a parabola through three; and whether it is one."""
+    best = np.argmax(slopes[:, :, 1:-1], axis=2)[:, :, None] + 1
+    before, peak, after = (np.take_along_axis(slopes, best + shift, axis=2)[:, :, 0] for shift in (-1, 0, 1))
+    bend = np.minimum(before - 2 * peak + after, -1e-6)
+    offsets = steps[best[:, :, 0]] + np.clip(0.5 * (before - after) / bend, -0.5, 0.5) * _STEP_PX
+    return offsets, peak > _LEAST_STEP
+
+
+def _lines(offsets: Real, clear: NDArray[np.bool_]) -> tuple[Real, Real, NDArray[np.bool_]]:
+    """Slope and start of the line through the offsets of each side (4, n), outliers left out, and if it is one."""
+    keep = clear
+    for limit_px in (np.inf, 4 * _STRAIGHT_PX, 2 * _STRAIGHT_PX, _STRAIGHT_PX):
+        slope, start = _fitted(offsets, keep)
+        off = np.abs(slope[:, None] * _ALONG + start[:, None] - offsets)
+        keep = clear & (off < limit_px)
+    slope, start = _fitted(offsets, keep)
+    return slope, start, keep.sum(axis=1) >= _LEAST_PLACES
+
+
+def _fitted(offsets: Real, keep: NDArray[np.bool_]) -> tuple[Real, Real]:
+    """Least squares by its formula, for each side over the places kept."""
+    count = np.maximum(keep.sum(axis=1), 1)
+    at, value = keep @ _ALONG / count, (keep * offsets).sum(axis=1) / count
+    spread = keep * (_ALONG - at[:, None])
+    slope = (spread * offsets).sum(axis=1) / np.maximum((spread * spread).sum(axis=1), 1e-9)
+    return slope, value - slope * at
+
+
+def _crossings(ends: Real) -> Real:
+    """Where each line (4, 2, 2), given by two points, crosses the one before it."""
+    ways = ends[:, 1] - ends[:, 0]
+    before, before_start = np.roll(ways, 1, axis=0), np.roll(ends[:, 0], 1, axis=0)
+    gap = ends[:, 0] - before_start
+    turn = before[:, 0] * ways[:, 1] - before[:, 1] * ways[:, 0]
+    part = (gap[:, 0] * ways[:, 1] - gap[:, 1] * ways[:, 0]) / turn
+    crossings: Real = before_start + part[:, None] * before
+    return crossings

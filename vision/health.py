@@ -1,0 +1,43 @@
+"""Is the camera still where it was when it was calibrated?"""
+
+import numpy as np
+
+from hardware.calibration import CameraCalibration
+from vision.field import Field
+from vision.reading import Reading, Reason, refused
+
+_MOVED_PART = 4.0 / 1280  # of the picture's width: about 1.6 mm on the baize
+_LEAST_MARKERS = 2
+
+
+def camera_moved(field: Field, calibration: CameraCalibration | None) -> Reading | None:
+    """The refusal `camera_moved` when the markers lie elsewhere in the picture than at the calibration; else None.
+
+    Pictures of the calibration's size only. One marker elsewhere among others in place was moved itself, which is
+    said so, with its place.
+    """
+    if calibration is None:
+        return None
+    moved = _moves_px(field, calibration)
+    limit_px = _MOVED_PART * calibration.width_px
+    away = [number for number, px in moved.items() if px > limit_px]
+    if len(moved) < _LEAST_MARKERS or not away:
+        return None
+    if len(away) == 1 and len(moved) > _LEAST_MARKERS:
+        say = (
+            f"Marker {away[0]} is not where it was ({moved[away[0]]:.0f} pixels off): lay it back, or calibrate again."
+        )
+        x, y = field.markers[away[0]].mean(axis=0).tolist()
+        return refused(Reason.CAMERA_MOVED, say, at_px=(round(x, 1), round(y, 1)))
+    worst = max(moved.values())
+    say = f"The camera has moved since it was calibrated ({worst:.0f} pixels): set it back, or calibrate it again."
+    return refused(Reason.CAMERA_MOVED, say)
+
+
+def _moves_px(field: Field, calibration: CameraCalibration) -> dict[int, float]:
+    """How far the middle of each marker seen both times is from where it was."""
+    return {
+        number: float(np.linalg.norm(corners.mean(axis=0) - np.mean(calibration.markers[number], axis=0)))
+        for number, corners in field.markers.items()
+        if number in calibration.markers
+    }

@@ -1,0 +1,71 @@
+"""The lens of the camera: from pixels to rays and back, measured by a calibration or guessed from the module.
+
+The model is the one of OpenCV's "Camera Calibration and 3D Reconstruction" with square pixels: radial terms k1
+and k2 and tangential terms p1 and p2. A ray is (x, y) on the plane one unit before the pinhole.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Raspberry Pi Camera Module 3 product brief: 66 degrees of horizontal field of view.
+_USUAL_VIEW_RAD = math.radians(66.0)
+_SAME_SHAPE = 0.01  # a picture whose sides have another ratio was cropped, and the lens is unknown for it
+_ROUNDS = 30  # each leaves less than a fifth of the error, for every lens that has no fold
+
+Real = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """A pinhole with a lens: picture size, focal length and centre in pixels, radial and tangential distortion."""
+
+    width_px: int
+    height_px: int
+    focal_px: float
+    centre_px: tuple[float, float]
+    radial: tuple[float, float] = (0.0, 0.0)
+    tangential: tuple[float, float] = (0.0, 0.0)
+
+    def to_px(self, rays: Real) -> Real:
+        """Rays (n, 2) to picture points (n, 2)."""
+        pixels: Real = self.focal_px * self._bent(rays) + np.asarray(self.centre_px)
+        return pixels
+
+    def rays(self, points_px: Real) -> Real:
+        """Picture points (n, 2) to rays (n, 2): the fixed point of the distortion, exact to rounding."""
+        seen: Real = (np.asarray(points_px, np.float64) - np.asarray(self.centre_px)) / self.focal_px
+        if not (any(self.radial) or any(self.tangential)):
+            return seen
+        rays = seen
+        for _ in range(_ROUNDS):
+            rays = rays + seen - self._bent(rays)
+        return rays
+
+    def of_size(self, width_px: int, height_px: int) -> "Lens | None":
+        """The same lens for a picture of another size; None for one of another shape, which was cropped."""
+        factor = width_px / self.width_px
+        if abs(height_px / self.height_px - factor) > _SAME_SHAPE * factor:
+            return None
+        centre = ((self.centre_px[0] + 0.5) * factor - 0.5, (self.centre_px[1] + 0.5) * factor - 0.5)
+        return replace(self, width_px=width_px, height_px=height_px, focal_px=self.focal_px * factor, centre_px=centre)
+
+    def _bent(self, rays: Real) -> Real:
+        if not (any(self.radial) or any(self.tangential)):
+            return rays
+        x, y = rays[:, 0], rays[:, 1]
+        square = x * x + y * y
+        radial = 1 + square * (self.radial[0] + square * self.radial[1])
+        one, other = self.tangential
+        across = x * radial + 2 * one * x * y + other * (square + 2 * x * x)
+        down = y * radial + one * (square + 2 * y * y) + 2 * other * x * y
+        return np.array([across, down]).T
+
+
+def usual_lens(width_px: int, height_px: int) -> Lens:
+    """What is believed of a camera that was never calibrated: Camera Module 3, its longer side lying across."""
+    longer = max(width_px, height_px)
+    focal_px = longer / 2 / math.tan(_USUAL_VIEW_RAD / 2)
+    return Lens(width_px, height_px, focal_px, ((width_px - 1) / 2, (height_px - 1) / 2))
