@@ -9,21 +9,24 @@ from typing import Self, TypeVar
 
 from vision.errors import CameraDead, CameraFrozen
 from vision.frame import Camera, Frame
+from vision.repeat import is_repeat
 from vision.rest import Glimpse, glimpse
 
 STALE_S = 0.5  # an older frame shows the past
 _PATIENCE_S = 2.0  # so long without a fresh frame, and the camera is opened anew; once more, and it is given up
 _RETRY_S = 0.1
+_FRAME_S = 0.04  # from one frame to the next when something goes on
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """A frame and its glimpse, both made on the vision thread."""
+    """A frame and its glimpse, both made on the vision thread; whether it is the frame before it once more."""
 
     frame: Frame
     glimpse: Glimpse
+    repeats: bool = False
 
 
 class Eye:
@@ -36,6 +39,7 @@ class Eye:
 
     def __init__(self, camera: Camera) -> None:
         self._camera = camera
+        self._last: Frame | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="vision")
 
     async def __aenter__(self) -> Self:
@@ -54,10 +58,10 @@ class Eye:
         return await asyncio.get_running_loop().run_in_executor(self._thread, job)
 
     async def look(self) -> Sight:
-        """The newest frame, at most `STALE_S` old.
+        """The newest frame, at most `STALE_S` old and no mere repeat of the one before.
 
-        Raises `CameraFrozen` when only old frames come and `CameraDead` when none comes, after the camera was
-        opened anew once.
+        Raises `CameraFrozen` when only old or repeated frames come and `CameraDead` when none comes, after the
+        camera was opened anew once.
         """
         sight = await self._fresh_within(_PATIENCE_S)
         if isinstance(sight, Sight):
@@ -68,24 +72,21 @@ class Eye:
             return sight
         raise sight
 
+    async def look_after(self, before: Sight) -> Sight:
+        """The next frame taken later than `before`. Raises as `look`."""
+        while True:
+            await asyncio.sleep(_FRAME_S)
+            sight = await self.look()
+            if sight.frame.at_s > before.frame.at_s:
+                return sight
+
     async def _fresh_within(self, patience_s: float) -> Sight | CameraFrozen | CameraDead:
         loop = asyncio.get_running_loop()
         give_up_s = loop.time() + patience_s
         while True:
-            sight = await self._capture()
-            if isinstance(sight, Sight):
-                age_s = loop.time() - sight.frame.at_s
-                if age_s <= STALE_S:
-                    return sight
-                fault: CameraFrozen | CameraDead = CameraFrozen(
-                    "camera",
-                    expected=f"a picture at most {STALE_S} s old",
-                    seen=f"one {age_s:.1f} s old",
-                )
-            else:
-                fault = CameraDead("camera", expected="a picture", seen=str(sight) or "none")
-            if loop.time() >= give_up_s:
-                return fault
+            sight = _checked(await self._capture(), loop.time())
+            if isinstance(sight, Sight) or loop.time() >= give_up_s:
+                return sight
             await asyncio.sleep(_RETRY_S)
 
     async def _capture(self) -> Sight | OSError:
@@ -96,7 +97,10 @@ class Eye:
 
     def _see(self) -> Sight:
         frame = self._camera.capture()
-        return Sight(frame, glimpse(frame))
+        repeats = self._last is not None and is_repeat(frame, self._last)
+        if not repeats:
+            self._last = frame
+        return Sight(frame, glimpse(frame), repeats)
 
     async def _reopen(self) -> None:
         try:
@@ -104,3 +108,15 @@ class Eye:
         except OSError:
             # The next capture fails too and names the fault.
             return
+
+
+def _checked(sight: Sight | OSError, now_s: float) -> Sight | CameraFrozen | CameraDead:
+    """The sight, or what is wrong with it."""
+    if isinstance(sight, OSError):
+        return CameraDead("camera", expected="a picture", seen=str(sight) or "none")
+    age_s = now_s - sight.frame.at_s
+    if age_s > STALE_S:
+        return CameraFrozen("camera", expected=f"a picture at most {STALE_S} s old", seen=f"one {age_s:.1f} s old")
+    if sight.repeats:
+        return CameraFrozen("camera", expected="a new picture", seen="the last one again, to the last byte")
+    return sight

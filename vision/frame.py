@@ -9,13 +9,20 @@ from numpy.typing import NDArray
 Pixels = NDArray[np.uint8]
 """A picture: (height, width, 3) unsigned bytes, blue green red."""
 
+Grey = NDArray[np.uint8]
+"""A grey picture: (height, width) unsigned bytes."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture of the field, (h, w, 3) uint8 BGR, taken at `at_s` seconds of the event loop's clock."""
+    """One picture of the field, (h, w, 3) uint8 BGR, taken at `at_s` seconds of the event loop's clock.
+
+    `small` is the same picture in small and grey, of any size, where the camera gives one beside the large one.
+    """
 
     pixels: Pixels
     at_s: float
+    small: Grey | None = None
 
 
 class Camera(Protocol):

@@ -1,42 +1,31 @@
 """Watches the field: when have dice been thrown, when do they lie still, and what do they show?"""
 
 import asyncio
-import logging
-import math
-from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-import cv2
-import numpy as np
-
 from hardware.box import FieldLayout
 from hardware.errors import Fault
-from vision.errors import CameraDead, CameraFault, CameraFrozen, FieldDark, FieldLost
-from vision.eye import STALE_S, Eye, Sight
+from vision.blindness import BLIND, blindness, field_lost
+from vision.box_reader import BoxReader
+from vision.counted import counted
+from vision.errors import CameraDead, CameraFault, CameraFrozen
+from vision.eye import STALE_S, Eye
 from vision.field import locate_field
 from vision.frame import Camera, Frame
+from vision.gate import Gate
+from vision.lying import Lying
+from vision.opinion import Ballot, Opinion, Opinions, Reader
 from vision.quality import light_of
-from vision.reader import read_dice
-from vision.reading import DieReading, Reading, Reason, refused
-from vision.rest import Glimpse, differ
+from vision.reading import Reading, Reason, refused
+from vision.rest import Glimpse
 
-_FRAME_S = 0.04  # between two looks when something goes on
-_IDLE_S = 0.1  # between two looks when nothing does
 _REFUSAL_S = 0.5  # a refusal must stand this long, twice, before the player hears of it
-_BLIND_S = 5.0  # so long without markers or without light is a fault
-_BLIND = (Reason.NO_FIELD, Reason.DARK)  # such a picture is looked at again and again, changed or not
 _REST_S = 3.0  # dice that roll longer than this are not waited for by `look_now`
-_SAME_PART = 0.004  # centres of two readings of the same dice agree within this part of the picture's width
-_NUDGE_PART = 0.02  # a die that moved less was nudged, not thrown
-_DOUBTS = 6  # so many pairs of readings that do not agree, and the player is asked
 _BEFORE = "These dice lay there before I looked: throw them, or say that you have thrown."
 _LAST_THROW = "These are the dice of the last throw: throw them, or type what they show."
-_NOW_SO_NOW_SO = "I read these dice now so, now so: say what you threw."
-
-log = logging.getLogger(__name__)
-
-Reader = Callable[[Frame], Reading]
+_ONE_LIES = "One die lies where it lay: throw them all, or say that you have thrown."
+_TURNED = "A die was turned over where it lay, and that is no throw: throw them all."
 
 
 class Watcher:
@@ -52,13 +41,12 @@ class Watcher:
 
     def __init__(self, camera: Camera, layout: FieldLayout, die_mm: float, *, reader: Reader | None = None) -> None:
         self._eye = Eye(camera)
+        self._gate = Gate(self._eye, self._note)
         self._layout = layout
-        self._read: Reader = reader or (lambda frame: read_dice(frame, layout=layout, die_mm=die_mm))
-        self._lying: tuple[DieReading, ...] | None = None
-        self._is_assumed = False
-        self._read_last: tuple[DieReading, ...] | None = None
-        self._judged: Glimpse | None = None
-        self._blind_since_s: float | None = None
+        self._opinions = Opinions(self._eye, self._gate, reader or BoxReader(layout, die_mm), layout)
+        self._lying: Lying | None = None
+        self._bare: Glimpse | None = None
+        self._read_last: Opinion | None = None
 
     async def __aenter__(self) -> Self:
         await self._eye.__aenter__()
@@ -72,11 +60,12 @@ class Watcher:
     def accept(self) -> None:
         """The throw that was read last has been counted: its dice lie there from now on."""
         if self._read_last is not None:
-            self._lying, self._is_assumed, self._read_last = self._read_last, False, None
+            self._lying, self._read_last = Lying(self._read_last, self._bare), None
 
     def account_for(self) -> None:
         """What lies in the field has been counted, or never will be: the next throw is another one."""
-        self._lying, self._judged, self._read_last = None, None, None
+        self._lying, self._read_last = None, None
+        self._gate.forget()
 
     async def note_lying(self) -> None:
         """After `account_for`: look what lies there, while it is sure that nobody has thrown yet.
@@ -85,47 +74,43 @@ class Watcher:
         """
         while self._lying is None:
             try:
-                sight = await self._at_rest_and_new()
-                reading = await self._agreed(sight)
+                opinion = await self._opinions.agreed(await self._gate.new_rest(), Ballot())
             except CameraFault:
                 return
-            if reading is None or reading.reason is Reason.MOVING or reading.reason in _BLIND:
+            if opinion is None or opinion.is_moving or opinion.reading.reason in BLIND:
                 continue
-            self._judged = sight.glimpse
-            if reading.is_read or reading.reason is Reason.NO_DICE:
-                self._lie(reading, sight)
+            self._gate.judge(opinion.sight)
+            if opinion.reading.is_read or opinion.reading.reason is Reason.NO_DICE:
+                self._lie(opinion)
 
     async def next_throw(self, allowed: frozenset[int]) -> Reading:
         """Wait for a fresh throw of as many dice as `allowed` has, and read it; `accept` it once it counts.
 
         Returns a read verdict, or a refusal that has stood for about a second so that the player can be
-        told; the next call then waits for a change. Raises `CameraFrozen`, `CameraDead`, `FieldLost` or
-        `FieldDark`.
+        told; the next call then waits for a change. `unsure` names the values that were seen most often. Raises
+        `CameraFrozen`, `CameraDead`, `FieldLost` or `FieldDark`.
         """
         self._drop_uncounted()
-        doubts = 0
+        ballot = Ballot()
         while True:
-            sight = await self._at_rest_and_new()
-            reading = await self._agreed(sight)
-            if reading is None:
-                doubts += 1
-                if doubts == _DOUBTS:
-                    return self._settle(refused(Reason.UNSURE, _NOW_SO_NOW_SO), sight)
+            sight = await self._gate.new_rest()
+            opinion = await self._opinions.agreed(sight, ballot)
+            if opinion is None:
+                if ballot.doubt():
+                    self._gate.judge(sight)
+                    return ballot.unsure()
                 continue
-            doubts = 0
-            if reading.reason is Reason.MOVING:
+            ballot = Ballot()
+            if opinion.is_moving:
                 continue
-            if reading.reason is Reason.NO_DICE:
-                self._lie(reading, sight)
+            if opinion.reading.reason is Reason.NO_DICE:
+                self._lie(opinion)
                 continue
-            answer = self._answer(reading, allowed, sight)
+            answer = self._answer(opinion, allowed)
             if answer is None:
-                self._judged = sight.glimpse
+                self._gate.judge(opinion.sight)
             elif answer.is_read or await self._stands(answer, allowed):
-                if reading.is_read and self._lying is None:
-                    self._lie(reading, sight)
-                    self._is_assumed = True
-                return self._settle(answer, sight)
+                return self._told(opinion, answer)
 
     async def look_now(self, allowed: frozenset[int]) -> Reading:
         """Read what lies in the field now; for a player who says "I have thrown", and is believed.
@@ -134,22 +119,23 @@ class Watcher:
         the last throw left it. Raises as `next_throw`.
         """
         self._drop_uncounted()
+        ballot = Ballot()
         loop = asyncio.get_running_loop()
         give_up_s = loop.time() + _REST_S
         while loop.time() < give_up_s:
-            sight = await self._quiet(give_up_s)
+            sight = await self._gate.rest(give_up_s)
             if sight is None:
                 return refused(Reason.MOVING, "The dice are still moving: wait until they lie still.")
-            reading = await self._agreed(sight)
-            if reading is None or reading.reason is Reason.MOVING:
+            opinion = await self._opinions.agreed(sight, ballot)
+            if opinion is None or opinion.is_moving:
                 continue
-            if reading.reason is Reason.NO_DICE:
-                self._lie(reading, sight)
-                return reading
-            if reading.is_read and not self._is_assumed and self._unmoved(reading, sight) == len(reading.dice):
+            if opinion.reading.reason is Reason.NO_DICE:
+                self._lie(opinion)
+                return opinion.reading
+            if self._is_the_last_throw(opinion):
                 return refused(Reason.STALE, _LAST_THROW)
-            return self._settle(_counted(reading, allowed), sight)
-        return refused(Reason.UNSURE, _NOW_SO_NOW_SO)
+            return self._settle(counted(opinion.reading, allowed), opinion)
+        return ballot.unsure()
 
     async def picture(self) -> Frame:
         """The newest frame, to look at. Raises `CameraFrozen` or `CameraDead`."""
@@ -166,146 +152,64 @@ class Watcher:
             return (fault.fault,)
         dark = await self._eye.run(lambda: light_of(frame.pixels))
         if dark is not None:
-            return (_blindness(dark).fault,)
+            return (blindness(dark).fault,)
         field = await self._eye.run(lambda: locate_field(frame.pixels, self._layout))
-        return () if field is not None else (_no_field().fault,)
+        return () if field is not None else (field_lost().fault,)
 
-    def _settle(self, answer: Reading, sight: Sight) -> Reading:
-        if answer.reason not in _BLIND:
-            self._judged = sight.glimpse
-        if answer.is_read:
-            self._read_last = answer.dice
-        return answer
+    def _note(self, glimpse: Glimpse) -> None:
+        if self._lying is not None:
+            self._lying.note(glimpse)
 
     def _drop_uncounted(self) -> None:
         """A throw that was read and never counted is to be read again."""
         if self._read_last is not None:
-            self._read_last, self._judged = None, None
-
-    async def _at_rest_and_new(self) -> Sight:
-        """A sight in which nothing moves and which differs from the one judged last."""
-        while True:
-            sight = await self._quiet(math.inf)
-            if sight is not None and (self._judged is None or differ(sight.glimpse, self._judged)):
-                return sight
-            await asyncio.sleep(_IDLE_S)
-
-    async def _quiet(self, give_up_s: float) -> Sight | None:
-        """The later of two sights that show the same; None when there is none until `give_up_s`."""
-        loop = asyncio.get_running_loop()
-        before = await self._eye.look()
-        while loop.time() < give_up_s:
-            await asyncio.sleep(_FRAME_S)
-            sight = await self._eye.look()
-            if not differ(before.glimpse, sight.glimpse):
-                return sight
-            before = sight
-        return None
-
-    async def _agreed(self, sight: Sight) -> Reading | None:
-        """Two readings of two frames that say the same, `moving` when something moved; None when they do not agree."""
-        first = await self._reading_of(sight.frame)
-        await asyncio.sleep(_FRAME_S)
-        again = await self._eye.look()
-        if differ(sight.glimpse, again.glimpse):
-            return refused(Reason.MOVING, "The dice are still moving.")
-        second = await self._reading_of(again.frame)
-        return second if _same(first, second, again.frame) else None
+            self._read_last = None
+            self._gate.forget()
 
     async def _stands(self, refusal: Reading, allowed: frozenset[int]) -> bool:
         """True when the refusal is the same after half a second and after a whole one."""
         for _ in range(2):
             await asyncio.sleep(_REFUSAL_S)
-            sight = await self._eye.look()
-            again = self._answer(await self._reading_of(sight.frame), allowed, sight)
+            again = self._answer(await self._opinions.of(await self._gate.look()), allowed)
             if again is None or again.reason is not refusal.reason:
                 return False
         return True
 
-    async def _reading_of(self, frame: Frame) -> Reading:
-        reading = await self._eye.run(lambda: self._opinion(frame))
-        self._note_blindness(reading)
-        return reading
-
-    def _opinion(self, frame: Frame) -> Reading:
-        """Whatever a picture is like, the game goes on: one that trips the reader up is one it cannot read."""
-        try:
-            return self._read(frame)
-        except (cv2.error, ArithmeticError, LookupError, ValueError):
-            log.exception("a picture that the reader cannot cope with")
-            return refused(Reason.UNSURE, "I cannot make out these dice: say what you threw.")
-
-    def _note_blindness(self, reading: Reading) -> None:
-        """Raise the fault when the field has been unseen for too long."""
-        if reading.reason not in _BLIND:
-            self._blind_since_s = None
-            return
-        now_s = asyncio.get_running_loop().time()
-        if self._blind_since_s is None:
-            self._blind_since_s = now_s
-        if now_s - self._blind_since_s >= _BLIND_S:
-            self._blind_since_s = None
-            raise _blindness(reading)
-
-    def _lie(self, reading: Reading, sight: Sight) -> None:
-        """What is seen lies there from now on, and is no throw."""
-        self._lying, self._is_assumed, self._judged = reading.dice, False, sight.glimpse
-
-    def _answer(self, reading: Reading, allowed: frozenset[int], sight: Sight) -> Reading | None:
-        """What to say of this reading; None when every die lies where it lay, so that nothing has happened."""
+    def _answer(self, opinion: Opinion, allowed: frozenset[int]) -> Reading | None:
+        """What to say of this opinion; None when every die lies as it lay, so that nothing has happened."""
+        reading = opinion.reading
         if reading.is_read and self._lying is None:
-            return refused(
-                Reason.STALE, "These dice lay there before I looked: throw them, or say that you have thrown."
-            )
-        unmoved = self._unmoved(reading, sight)
-        if unmoved and unmoved == len(reading.dice):
-            return None
-        if unmoved:
-            return refused(Reason.STALE, "One die lies where it lay: throw them all, or say that you have thrown.")
-        return _counted(reading, allowed)
+            return refused(Reason.STALE, _BEFORE)
+        if not reading.is_read or self._lying is None:
+            return reading
+        still = self._lying.still(opinion)
+        if still.count == len(reading.dice):
+            return refused(Reason.STALE, _TURNED) if still.turned else None
+        return refused(Reason.STALE, _ONE_LIES) if still.count else counted(reading, allowed)
 
-    def _unmoved(self, reading: Reading, sight: Sight) -> int:
-        """How many dice lie where a die lay before: a nudge, or being turned over, is no throw."""
-        nudge_px = _NUDGE_PART * sight.frame.pixels.shape[1]
-        return sum(
-            any(math.dist(old.center_px, new.center_px) < nudge_px for old in self._lying or ()) for new in reading.dice
-        )
+    def _told(self, opinion: Opinion, answer: Reading) -> Reading:
+        if answer.reason is Reason.STALE and (self._lying is None or self._all_lie(self._lying, opinion)):
+            # Said once; from now on they lie as they are now.
+            self._lying = Lying(opinion, self._bare, assumed=self._lying is None or self._lying.assumed)
+        return self._settle(answer, opinion)
 
+    def _settle(self, answer: Reading, opinion: Opinion) -> Reading:
+        if answer.reason not in BLIND:
+            self._gate.judge(opinion.sight)
+        if answer.is_read:
+            self._read_last = opinion
+        return answer
 
-def _same(one: Reading, other: Reading, frame: Frame) -> bool:
-    if not (one.is_read and other.is_read):
-        return one.verdict is other.verdict and one.reason is other.reason
-    near_px = _SAME_PART * frame.pixels.shape[1]
-    return [die.value for die in one.dice] == [die.value for die in other.dice] and all(
-        math.dist(a.center_px, b.center_px) < near_px for a, b in zip(one.dice, other.dice, strict=True)
-    )
+    def _lie(self, opinion: Opinion) -> None:
+        """What is seen lies there from now on, and is no throw."""
+        if opinion.reading.reason is Reason.NO_DICE:
+            self._bare = opinion.sight.glimpse
+        self._lying = Lying(opinion, self._bare)
+        self._gate.judge(opinion.sight)
 
+    def _is_the_last_throw(self, opinion: Opinion) -> bool:
+        lying = self._lying
+        return lying is not None and not lying.assumed and opinion.reading.is_read and self._all_lie(lying, opinion)
 
-def _counted(reading: Reading, allowed: frozenset[int]) -> Reading:
-    """The reading, or a refusal when the number of its dice is not allowed."""
-    seen = len(reading.dice)
-    if not reading.is_read or seen in allowed:
-        return reading
-    wanted = " or ".join(_dice(number) for number in sorted(allowed))
-    at = tuple(float(part) for part in np.mean([die.center_px for die in reading.dice], axis=0))
-    if seen < min(allowed):
-        return refused(Reason.TOO_FEW, f"I see {_dice(seen)}, this throw needs {wanted}.", at_px=(at[0], at[1]))
-    return refused(Reason.TOO_MANY, f"I see {_dice(seen)}, this throw needs {wanted}.", at_px=(at[0], at[1]))
-
-
-def _dice(number: int) -> str:
-    return "one die" if number == 1 else f"{number} dice"
-
-
-def _blindness(reading: Reading) -> CameraFault:
-    if reading.reason is Reason.NO_FIELD:
-        return _no_field()
-    return FieldDark("camera", expected="light to read by", seen=f"a picture that is too {_light(reading)}")
-
-
-def _light(reading: Reading) -> str:
-    return "bright" if reading.reason is Reason.GLARE else "dark"
-
-
-def _no_field() -> FieldLost:
-    return FieldLost("markers", expected="at least 2 of the 4 markers", seen="fewer")
+    def _all_lie(self, lying: Lying, opinion: Opinion) -> bool:
+        return lying.still(opinion).count == len(opinion.reading.dice)

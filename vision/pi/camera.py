@@ -2,7 +2,8 @@
 
 Built on picamera2 (0.3.30): `capture_request(wait=seconds)` raises `TimeoutError` when no frame comes, and
 `cancel_all_and_flush()` takes the job that then still waits away. `SensorTimestamp` is nanoseconds of
-CLOCK_BOOTTIME at the start of the exposure. picamera2's format "RGB888" lies in memory as blue, green, red.
+CLOCK_BOOTTIME at the start of the exposure. picamera2's format "RGB888" lies in memory as blue, green, red. The
+small stream beside it is YUV420 (a Pi 4 gives no other): `height` rows of brightness first, as wide as the stride.
 """
 
 import time
@@ -18,6 +19,7 @@ from vision.frame import Frame
 _FRAME_US = 33_333  # 30 frames a second; a longer exposure makes them fewer
 _WAIT_S = 1.0  # a working camera needs a tenth of this
 _BUFFERS = 4
+_SMALL_PX = 320  # width of the small stream
 
 Clock = Callable[[], float]
 
@@ -36,7 +38,13 @@ class _Device(Protocol):
     @property
     def camera_controls(self) -> Mapping[str, object]: ...
     def create_video_configuration(
-        self, main: Mapping[str, object], *, buffer_count: int, controls: Mapping[str, object], queue: bool
+        self,
+        main: Mapping[str, object],
+        lores: Mapping[str, object],
+        *,
+        buffer_count: int,
+        controls: Mapping[str, object],
+        queue: bool,
     ) -> dict[str, object]: ...
     def configure(self, camera_config: dict[str, object]) -> None: ...
     def start(self) -> None: ...
@@ -74,7 +82,9 @@ class PiCamera:
             raise TimeoutError(f"no picture within {_WAIT_S:.0f} s") from error
         try:
             pixels = np.array(request.make_array("main")[:, :, :3], np.uint8)
-            return Frame(pixels, self._at_s(request.get_metadata()))
+            width, height = _small_size(self._camera)
+            small = np.array(request.make_array("lores")[:height, :width], np.uint8)
+            return Frame(pixels, self._at_s(request.get_metadata()), small)
         finally:
             # A request that is not released is a buffer lost to the camera.
             request.release()
@@ -120,14 +130,22 @@ def _started(camera: Camera) -> _Device:
         "FrameDurationLimits": (frame_us, frame_us),
     }
     main = {"size": (camera.width_px, camera.height_px), "format": "RGB888"}
+    lores = {"size": _small_size(camera), "format": "YUV420"}
     if "AfMode" in device.camera_controls:
         # Camera modules without a focus motor refuse these.
         locked |= {"AfMode": controls.AfModeEnum.Manual, "LensPosition": camera.focus_dioptres}
     try:
         # Without a queue every captured frame was exposed after it was asked for.
-        device.configure(device.create_video_configuration(main, buffer_count=_BUFFERS, controls=locked, queue=False))
+        device.configure(
+            device.create_video_configuration(main, lores, buffer_count=_BUFFERS, controls=locked, queue=False)
+        )
         device.start()
     except (RuntimeError, ValueError) as error:
         device.close()
         raise OSError(f"the camera cannot be started: {error}") from error
     return device
+
+
+def _small_size(camera: Camera) -> tuple[int, int]:
+    """Width and height of the small stream; both even, as YUV420 needs them."""
+    return _SMALL_PX, round(_SMALL_PX * camera.height_px / camera.width_px / 2) * 2

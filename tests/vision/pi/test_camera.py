@@ -17,8 +17,13 @@ class FakeRequest:
         self.stamp_ns = stamp_ns
         self.released = 0
 
-    def make_array(self, _name: str) -> np.ndarray:
-        return np.full((720, 1280, 3), 7, np.uint8)
+    def make_array(self, name: str) -> np.ndarray:
+        if name == "main":
+            return np.full((720, 1280, 3), 7, np.uint8)
+        # YUV420, its rows padded to the stride, the colours below the brightness.
+        array = np.zeros((270, 384), np.uint8)
+        array[:180, :320] = 9
+        return array
 
     def get_metadata(self) -> dict[str, object]:
         return {"SensorTimestamp": self.stamp_ns}
@@ -44,11 +49,16 @@ class FakePicamera2:
     def create_video_configuration(
         self,
         main: Mapping[str, object] | None = None,
+        lores: Mapping[str, object] | None = None,
+        raw: Mapping[str, object] | None = None,
+        transform: object = None,
+        colour_space: object = None,
         buffer_count: int = 6,
         controls: Mapping[str, object] | None = None,
         queue: bool = True,
     ) -> dict[str, object]:
-        self.asked = {"main": main, "buffer_count": buffer_count, "controls": controls, "queue": queue}
+        assert (raw, transform, colour_space) == (None, None, None)
+        self.asked = {"main": main, "lores": lores, "buffer_count": buffer_count, "controls": controls, "queue": queue}
         return self.asked
 
     def configure(self, camera_config: dict[str, object]) -> None:
@@ -101,6 +111,7 @@ def test_everything_is_locked_as_the_profile_says(devices: list[FakePicamera2]) 
     (device,) = devices
     assert device.calls == ["configure", "start"]
     assert device.asked["main"] == {"size": (1280, 720), "format": "RGB888"}
+    assert device.asked["lores"] == {"size": (320, 180), "format": "YUV420"}
     assert device.asked["queue"] is False
     assert device.asked["controls"] == {
         "AeEnable": False,
@@ -139,6 +150,9 @@ def test_a_frame_carries_the_time_of_its_exposure(
     frame = camera.capture()
     assert frame.at_s == pytest.approx(99.9)
     assert frame.pixels.shape == (720, 1280, 3)
+    assert frame.small is not None
+    assert frame.small.shape == (180, 320)
+    assert (frame.small == 9).all()
     assert request.released == 1
     assert devices[0].waits == [1.0, 1.0]
 
