@@ -1,7 +1,8 @@
 """Looks closely at one suggested face: is every pip there, none else, and a die's square around them?"""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -55,15 +56,37 @@ def _scaled(places: tuple[Place, ...], shape: Place) -> tuple[Place, ...]:
 _LEAST_CONTRAST = 26.0  # distance of body and pip in the colour cube
 # A step in colour of this size, or of this part of the body's own brightness, ends the face.
 _EDGE_CONTRAST, _EDGE_PART = 22.0, 0.1
+_MOST_UNEVEN = 60.0  # a marbled or shining body varies; beyond this it is another thing
 _PIP_HALO = 0.3  # lens and sensor blur a pip's rim this far, in lattice units
-_PIP_PRESENT, _PIP_ABSENT = 0.5, 0.34  # 0 is the body's colour, 1 the pips'
-# The square about the face: rays that must end on it, and how many more than twice those that end inside. A ray
-# that runs on says little: the side of a die has the colour of its top. Many pips say more themselves.
-_MANY, _FEW, _ONE = (0.28, -0.3), (0.4, 0.05), (0.42, 0.3)
+_PLAIN_PIPS = 0.55  # four pips or more that stand out like this need no square about them
+_USUAL_PITCH, _USUAL_ONE = 0.25, 0.21  # of the edge: pitch of the pips, radius of the pip of a 1 in half edges
 _OTHER_TURN = 0.2  # two or three pips of a row of a 6 look like a face turned against its square: this much better
 _ONE_EDGES = (2.5, 7.5)  # half the edge of a 1 in radii of its pip
 _ROUND_OUT = 1.3  # a ray is followed this far beyond the largest half edge
-_STRAY = 0.05  # part of the face that may look like a pip without being one
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What a face must have to be believed.
+
+    `present` and `absent`: how much the places of its pips, and those where none may be, look like pips (0 is the
+    body's colour, 1 the pips'); `stray`: the part of the face that may look like a pip without being one. Of the
+    square about it: the part of the rays that end on it, and how many more than twice those that end inside, for
+    many pips, for a few and for one. A ray that runs on says little: the side of a die has the colour of its top.
+    Many pips say more themselves.
+    """
+
+    present: float
+    absent: float
+    stray: float
+    many: tuple[float, float]
+    few: tuple[float, float]
+    one: tuple[float, float]
+
+
+FIRM = Demands(0.5, 0.34, 0.05, (0.28, -0.3), (0.4, 0.05), (0.42, 0.3))
+# For a second look with another reader beside it: glare over a pip, marble, no edge against the cloth.
+LENIENT = Demands(0.3, 0.5, 0.16, (0.0, -2.0), (0.0, -2.0), (0.0, -2.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,10 +103,15 @@ class FaceFit:
     body: NDArray[np.float64]
     pip: NDArray[np.float64]
     spots: tuple[int, ...]
+    places: NDArray[np.float64]
     aspect: float
     strength: float
     quality: float
     outline: Outline
+
+    def moved(self, by: NDArray[np.float64]) -> "FaceFit":
+        """The same face in a picture whose upper left corner lies at `by` (2)."""
+        return replace(self, middle=self.middle + by, places=self.places + by)
 
     @property
     def corners(self) -> NDArray[np.float64]:
@@ -93,16 +121,20 @@ class FaceFit:
         return np.asarray(self.middle + ring * self.edge_px / math.sqrt(2), np.float64)
 
 
-def look_at(picture: Pixels, candidate: Candidate, edges_px: tuple[float, float]) -> FaceFit | None:
+def look_at(
+    picture: Pixels, candidate: Candidate, edges_px: tuple[float, float], demands: Demands = FIRM
+) -> FaceFit | None:
     """Check a suggested face against the pixels; None when it is not one."""
     return (
-        _look_at_one(picture, candidate, edges_px)
+        _look_at_one(picture, candidate, edges_px, demands)
         if candidate.value == 1
-        else _look_at_many(picture, candidate, edges_px)
+        else _look_at_many(picture, candidate, edges_px, demands)
     )
 
 
-def _look_at_many(picture: Pixels, candidate: Candidate, edges_px: tuple[float, float]) -> FaceFit | None:
+def _look_at_many(
+    picture: Pixels, candidate: Candidate, edges_px: tuple[float, float], demands: Demands
+) -> FaceFit | None:
     turn = candidate.turn_rad
     patch = _patch(picture, candidate.middle, turn, candidate.unit_px)
     pip_units = candidate.pip_px / candidate.unit_px
@@ -111,24 +143,35 @@ def _look_at_many(picture: Pixels, candidate: Candidate, edges_px: tuple[float, 
         if colours is None:
             continue
         pipness = _pipness(patch, *colours)
-        worst = _pattern_fit(pipness, pattern, pip_units)
+        worst = _pattern_fit(pipness, pattern, pip_units, demands)
         if worst is None:
             continue
-        halves = np.linspace(0.5 / PITCH[1], 0.5 / PITCH[0], 28)
-        allowed = (halves * 2 * candidate.unit_px > edges_px[0]) & (halves * 2 * candidate.unit_px < edges_px[1])
-        if not allowed.any():
+        halves = _halves(candidate.unit_px, edges_px)
+        if halves is None:
             return None
-        rays = _rays(patch, pattern, pip_units, *colours, float(halves[-1]))
-        outline = fit_square(rays, halves[allowed], 0.0)
-        if not _square_enough(outline, _MANY if len(pattern.pips) > 3 else _FEW):
+        rays = _rays(patch, pattern, pip_units, *colours, 0.5 / PITCH[0])
+        outline = fit_square(rays, halves, 0.0)
+        many = len(pattern.pips) > 3
+        if not _square_enough(outline, FIRM.many) and (demands is LENIENT or (many and worst > _PLAIN_PIPS)):
+            outline = Outline(min(max(0.5 / _USUAL_PITCH, halves[0]), halves[1]), 0.0, 0.0, 0.0)
+        elif not _square_enough(outline, demands.many if many else demands.few):
             continue
-        if len(pattern.pips) < 4 and fit_square(rays, halves[allowed]).agree > outline.agree + _OTHER_TURN:
+        if demands is FIRM and not many and fit_square(rays, halves).agree > outline.agree + _OTHER_TURN:
             continue
         return _fit(candidate, turn, candidate.unit_px, colours, worst, outline)
     return None
 
 
-def _look_at_one(picture: Pixels, candidate: Candidate, edges_px: tuple[float, float]) -> FaceFit | None:
+def _halves(unit_px: float, edges_px: tuple[float, float]) -> tuple[float, float] | None:
+    """The least and largest half edge in lattice units; None when no die has such a lattice."""
+    least = max(0.5 / PITCH[1], edges_px[0] / 2 / unit_px)
+    most = min(0.5 / PITCH[0], edges_px[1] / 2 / unit_px)
+    return (least, most) if least < most else None
+
+
+def _look_at_one(
+    picture: Pixels, candidate: Candidate, edges_px: tuple[float, float], demands: Demands
+) -> FaceFit | None:
     # The pip of a 1 may be small or, on many dice, large: the square about it must tell the size.
     most_px = min(edges_px[1] / 2, candidate.pip_px * _ONE_EDGES[1])
     scale = most_px * _ROUND_OUT / (_REACH - 0.2)
@@ -142,13 +185,15 @@ def _look_at_one(picture: Pixels, candidate: Candidate, edges_px: tuple[float, f
     if high <= low:
         return None
     rays = _rays(patch, pattern, pip_units, *colours, high)
-    outline = fit_square(rays, np.linspace(low, high, 40))
-    if not _square_enough(outline, _ONE):
+    outline = fit_square(rays, (low, high))
+    if demands is LENIENT and not _square_enough(outline, FIRM.one):
+        outline = Outline(min(max(candidate.pip_px / _USUAL_ONE / scale, low), high), 0.0, 0.0, 0.0)
+    elif not _square_enough(outline, demands.one):
         return None
     edge = 2 * outline.half_px * scale
     refined = _patch(picture, candidate.middle, outline.turn_rad, edge * 0.26)
     pips = candidate.pip_px / (edge * 0.26)
-    worst = _pattern_fit(_pipness(refined, *colours), pattern, pips)
+    worst = _pattern_fit(_pipness(refined, *colours), pattern, pips, demands)
     return None if worst is None else _fit(candidate, outline.turn_rad, scale, colours, worst, outline)
 
 
@@ -177,6 +222,7 @@ def _fit(
         body,
         pip,
         candidate.spots,
+        candidate.places,
         candidate.aspect,
         candidate.strength,
         quality,
@@ -209,16 +255,30 @@ def _units() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 _ACROSS, _DOWN = _units()
 
 
-def _disc(place: tuple[float, float], radius: float) -> NDArray[np.bool_]:
-    return np.asarray((_ACROSS - place[0]) ** 2 + (_DOWN - place[1]) ** 2 <= radius**2)
+def _disc(place: Place, radius: float) -> NDArray[np.bool_]:
+    return _discs((place,), radius)
 
 
+@lru_cache
 def _square(half: float) -> NDArray[np.bool_]:
     return np.asarray((np.abs(_ACROSS) <= half) & (np.abs(_DOWN) <= half))
 
 
 def _pips(pattern: _Pattern, radius: float) -> NDArray[np.bool_]:
-    return np.asarray(np.any([_disc(place, radius) for place in pattern.pips], axis=0), np.bool_)
+    return _discs(pattern.pips, radius)
+
+
+def _discs(places: tuple[Place, ...], radius: float) -> NDArray[np.bool_]:
+    """1 within `radius` of one of the places; a fiftieth of a unit is much less than a pixel."""
+    return _exact_discs(tuple((round(50 * x), round(50 * y)) for x, y in places), round(50 * radius))
+
+
+@lru_cache(maxsize=2048)
+def _exact_discs(places: tuple[tuple[int, int], ...], radius: int) -> NDArray[np.bool_]:
+    found = np.zeros(_ACROSS.shape, bool)
+    for x, y in places:
+        found |= (_ACROSS - x / 50) ** 2 + (_DOWN - y / 50) ** 2 <= (radius / 50) ** 2
+    return found
 
 
 def _colours(
@@ -237,13 +297,13 @@ def _pipness(patch: NDArray[np.float32], body: NDArray[np.float64], pip: NDArray
     return np.asarray((patch - body) @ axis / (axis @ axis), np.float64)
 
 
-def _pattern_fit(pipness: NDArray[np.float64], pattern: _Pattern, pip_units: float) -> float | None:
+def _pattern_fit(pipness: NDArray[np.float64], pattern: _Pattern, pip_units: float, demands: Demands) -> float | None:
     """How clearly the pattern stands out (0..1 and more); None when a pip is missing or one too many."""
     present = min(_mean(pipness, place, pip_units) for place in pattern.pips)
     absent = max(_mean(pipness, place, pip_units) for place in pattern.empty)
     face = _square(1.35) & ~_pips(pattern, 1.45 * pip_units)
     stray = float((pipness[face] > 0.5).mean())
-    if present < _PIP_PRESENT or absent > _PIP_ABSENT or stray > _STRAY:
+    if present < demands.present or absent > demands.absent or stray > demands.stray:
         return None
     return present - max(absent, 0.0)
 
@@ -265,7 +325,7 @@ def _rays(
     plain = inner & ~_pips(pattern, 1.5 * pip_units)
     off = np.linalg.norm(patch - body, axis=2)
     usual = float(np.percentile(off[plain], 80))
-    step = max(_EDGE_CONTRAST, _EDGE_PART * float(np.linalg.norm(body)), 2.5 * usual)
+    step = max(_EDGE_CONTRAST, _EDGE_PART * float(np.linalg.norm(body)), min(2.5 * usual, _MOST_UNEVEN))
     like = (off < step).astype(np.float32)
     like[_pips(pattern, pip_units + _PIP_HALO)] = 1.0
     limit = min(high * _ROUND_OUT, _REACH) * _UNIT

@@ -10,6 +10,7 @@ import numpy as np
 from vision.frame import Pixels
 from vision.reading import Reading, Reason, refused
 from vision.trace import Trace
+from vision.tracing import sheet_of
 
 _MOST_PIXELS = 50_000_000
 _MOST_BYTES = 200_000_000
@@ -142,17 +143,12 @@ def _too_large(size: str) -> Reading:
 
 
 def save_trace(trace: Trace, path: str | Path) -> None:
-    """Write the stages of a reading side by side into one picture, a JPEG or a PNG by the name of the file.
+    """Write the stages of a reading and what there is to tell into one picture, a JPEG or a PNG by the file's name.
 
     Raises `OSError` when it cannot be written, or is called something else.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in (".png", ".jpg"):
-        raise OSError(f"{path}: a picture is written as .png or .jpg")
-    pictures = list(trace.pictures.values()) or [np.zeros((1, 1, 3), np.uint8)]
-    height = max(picture.shape[0] for picture in pictures)
-    even = [
-        cv2.copyMakeBorder(picture, 0, height - picture.shape[0], 0, 0, cv2.BORDER_CONSTANT) for picture in pictures
-    ]
-    _, data = cv2.imencode(suffix, cv2.hconcat(even))
+        raise OSError(errno.EINVAL, "a picture is written as .png or .jpg", str(path))
+    _, data = cv2.imencode(suffix, sheet_of(trace))
     Path(path).write_bytes(data.tobytes())

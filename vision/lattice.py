@@ -47,9 +47,9 @@ class Candidate:
     """A face that the spots may show.
 
     `middle` (2) and the half diagonal `reach` (2) in view pixels, `unit_px` the distance from the middle to
-    an outer pip along the edge, `spots` the spots used, `value` 1..6. `aspect` and `strength` are
-    those of the spots on the whole. `shape` is where the corner pips lie along the two edges, in units: (1, 1)
-    but for a 6 with close rows.
+    an outer pip along the edge, `spots` the spots used and `places` (n, 2) theirs, `value` 1..6. `aspect` and
+    `strength` are those of the spots on the whole. `shape` is where the corner pips lie along the two edges, in
+    units: (1, 1) but for a 6 with close rows.
     """
 
     value: int
@@ -59,6 +59,7 @@ class Candidate:
     pip_px: float
     light: bool
     spots: tuple[int, ...]
+    places: NDArray[np.float64]
     aspect: float
     strength: float
     shape: tuple[float, float] = (1.0, 1.0)
@@ -101,7 +102,7 @@ def _of(
     rows = list(used)
     aspect, strength = float(spots.aspect[rows].mean()), float(np.median(spots.strength[rows]))
     light = bool(spots.light[rows[0]])
-    return Candidate(value, middle, reach, unit_px, pip_px, light, used, aspect, strength, shape)
+    return Candidate(value, middle, reach, unit_px, pip_px, light, used, spots.at[rows], aspect, strength, shape)
 
 
 def _partners(spots: Spots, one: int, others: NDArray[np.int64], edges_px: tuple[float, float]) -> NDArray[np.int64]:

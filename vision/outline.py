@@ -12,23 +12,50 @@ _STEPS = 48
 _ROUNDED = 1.2  # a rounded corner lies this far out at most, in half edges (a sharp one at 1.41)
 _NEAR = 0.09  # a ray agrees with the square within this part of the half edge
 _CUT = 0.2  # a ray this much shorter than the square is cut off
+_HALVES = 28
+_WELL = 0.6
+_FAN = 6  # rays on each side of a side's normal that meet this side and no corner
+_STRAIGHT = 0.6  # part of a side's rays that end on one line where there is a side
+_LINE = 0.08  # ... within this part of its distance
+_OFF_MIDDLE = 0.2  # a face's pips lie this far off the middle of its square at most, in half edges
+_UNEQUAL = 0.14  # its two widths differ by less than this part
 
 _RAYS = np.arange(_ANGLES) * (2 * np.pi / _ANGLES)
 
+Real = NDArray[np.float64]
 
-def _square_table() -> NDArray[np.float64]:
+
+def _fans() -> tuple[NDArray[np.intp], Real]:
+    """For every turn and side the rays (18, 4, 13) that meet it, and the cosines that make them distances (13)."""
+    fan = np.arange(-_FAN, _FAN + 1)
+    normals = np.arange(_QUARTER)[:, None] + np.arange(4)[None] * _QUARTER
+    return (normals[:, :, None] + fan) % _ANGLES, np.cos(fan * (2 * np.pi / _ANGLES))
+
+
+def _along() -> Real:
+    """For every turn, side and ray (18, 4, 72) the cosine between normal and ray, not below a small number."""
+    normals = _RAYS[:_QUARTER, None] + np.arange(4)[None] * (np.pi / 2)
+    return np.asarray(np.maximum(np.cos(_RAYS - normals[:, :, None]), 1e-3), np.float64)
+
+
+def _square_table() -> Real:
     """For every turn (a quarter in steps of one ray), the reach of each ray of a square of half edge 1."""
     turns = _RAYS[:_QUARTER, None]
     along = np.maximum(np.abs(np.cos(_RAYS - turns)), np.abs(np.sin(_RAYS - turns)))
-    return np.minimum(1 / along, _ROUNDED)
+    return np.asarray(np.minimum(1 / along, _ROUNDED), np.float64)
 
 
 _SQUARES = _square_table()
+_RAYS_OF_SIDE, _FAN_COSINES = _fans()
+_COSINES = _along()
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A square found about a middle: `half_px` half its edge, `turn_rad` 0..pi/2, `agree` 0..1 of the rays on it."""
+    """A square found about a middle: `half_px` half its edge, `turn_rad` 0..pi/2, `agree` 0..1 of the rays on it.
+
+    `short` is the part of the rays that end clearly inside it: a square cut into is none.
+    """
 
     half_px: float
     turn_rad: float
@@ -36,7 +63,10 @@ class Outline:
     short: float
 
 
-def reaches(like_body: NDArray[np.float32], limit_px: float) -> NDArray[np.float64]:
+NO_OUTLINE = Outline(0.0, 0.0, 0.0, 1.0)
+
+
+def reaches(like_body: NDArray[np.float32], limit_px: float) -> Real:
     """How far (72) from the middle of a square patch the body goes in every direction, in patch pixels.
 
     `like_body` (h, h) is 1 where the patch has the body's colour, 0 where not. A ray that never leaves the
@@ -53,20 +83,62 @@ def reaches(like_body: NDArray[np.float32], limit_px: float) -> NDArray[np.float
     return np.asarray(first * (limit_px / _STEPS), np.float64)
 
 
-def fit_square(rays: NDArray[np.float64], halves: NDArray[np.float64], turn_rad: float | None = None) -> Outline:
-    """The square on which most rays end; `halves` are the half edges to try, `turn_rad` its turn if known.
+def fit_square(rays: Real, halves: tuple[float, float], turn_rad: float | None = None) -> Outline:
+    """The square on which most rays end; half its edge lies within `halves`, and `turn_rad` is its turn if known.
 
-    `short` is the part of the rays that end clearly inside it: a square cut into is none.
+    A square about the middle is tried first; where none fits well each side is looked for on its own, so that the
+    pips need not lie exactly in the middle.
     """
     turns = np.arange(_QUARTER)
     if turn_rad is not None:
         nearest = round(turn_rad / (_RAYS[1])) % _QUARTER
         turns = np.array([(nearest - 1) % _QUARTER, nearest, (nearest + 1) % _QUARTER])
-    model = halves[:, None, None] * _SQUARES[None, turns]
-    off = (rays - model) / halves[:, None, None]
-    agree = (np.abs(off) < _NEAR).mean(axis=2)
-    short = (off < -_CUT).mean(axis=2)
-    score = agree - short
-    best = np.unravel_index(int(np.argmax(score)), score.shape)
-    half, turn = float(halves[best[0]]), float(_RAYS[turns[best[1]]])
-    return Outline(half, turn, float(agree[best]), float(short[best]))
+    centred = _centred(rays, halves, turns)
+    if centred.agree - 2 * centred.short > _WELL:
+        return centred
+    apart = _side_by_side(rays, halves, turns)
+    return max(centred, apart, key=lambda outline: outline.agree - 2 * outline.short)
+
+
+def _centred(rays: Real, halves: tuple[float, float], turns: NDArray[np.intp]) -> Outline:
+    tries = np.linspace(*halves, _HALVES)
+    model = tries[:, None, None] * _SQUARES[None, turns]
+    off = (rays - model) / tries[:, None, None]
+    agree, short = (np.abs(off) < _NEAR).mean(axis=2), (off < -_CUT).mean(axis=2)
+    best = np.unravel_index(int(np.argmax(agree - short)), agree.shape)
+    return Outline(float(tries[best[0]]), float(_RAYS[turns[best[1]]]), float(agree[best]), float(short[best]))
+
+
+def _side_by_side(rays: Real, halves: tuple[float, float], turns: NDArray[np.intp]) -> Outline:
+    sides, half = _sides(rays[_RAYS_OF_SIDE[turns]] * _FAN_COSINES, halves)
+    fits = np.isfinite(half)
+    if not fits.any():
+        return NO_OUTLINE
+    turns, sides, half = turns[fits], sides[fits], half[fits]
+    model = np.minimum((sides[:, :, None] / _COSINES[turns]).min(axis=1), _ROUNDED * half[:, None])
+    off = (rays - model) / half[:, None]
+    agree, short = (np.abs(off) < _NEAR).mean(axis=1), (off < -_CUT).mean(axis=1)
+    best = int(np.argmax(agree - short))
+    return Outline(float(half[best]), float(_RAYS[turns[best]]), float(agree[best]), float(short[best]))
+
+
+def _sides(distances: Real, halves: tuple[float, float]) -> tuple[Real, Real]:
+    """For every turn the distances of the four sides (n, 4) and half the edge (n), NaN where there is no square.
+
+    `distances` (n, 4, 13) are those of the points in which rays end, along each side's normal.
+    """
+    middle = np.median(distances, axis=2)
+    straight = (np.abs(distances - middle[:, :, None]) < _LINE * middle[:, :, None]).mean(axis=2)
+    least, most = halves
+    there = (straight > _STRAIGHT) & (middle > least * (1 - _OFF_MIDDLE)) & (middle < most * (1 + _OFF_MIDDLE))
+    known = np.where(there, middle, np.nan)
+    widths = (known[:, :2] + known[:, 2:]) / 2
+    apart = np.abs(known[:, :2] - known[:, 2:]) / 2
+    widths[apart > _OFF_MIDDLE * widths] = np.nan
+    lowest, highest = np.fmin(widths[:, 0], widths[:, 1]), np.fmax(widths[:, 0], widths[:, 1])
+    half = (lowest + highest) / 2
+    half[(highest > (1 + _UNEQUAL) * lowest) | (half < least) | (half > most)] = np.nan
+    # A side that is not there lies where the one opposite says.
+    opposite = np.roll(known, 2, axis=1)
+    guessed = np.where(np.isnan(opposite), half[:, None], 2 * half[:, None] - opposite)
+    return np.where(there, middle, guessed), half

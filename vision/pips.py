@@ -1,6 +1,7 @@
 """Finds what may be a pip: small round spots, darker or lighter than what is around them."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import NamedTuple
@@ -59,6 +60,20 @@ class Spots:
     def moved(self, x: float, y: float) -> "Spots":
         """The spots of a part whose upper left corner lies at (x, y)."""
         return replace(self, at=self.at + np.array([x, y], np.float64))
+
+
+def joined(parts: Sequence[Spots]) -> Spots:
+    """The spots of several parts as one."""
+    if not parts:
+        nothing = np.zeros(0)
+        return Spots(np.zeros((0, 2)), nothing, nothing, nothing.astype(bool), nothing)
+    return Spots(
+        np.concatenate([part.at for part in parts]),
+        np.concatenate([part.radius for part in parts]),
+        np.concatenate([part.aspect for part in parts]),
+        np.concatenate([part.light for part in parts]),
+        np.concatenate([part.strength for part in parts]),
+    )
 
 
 def find_spots(

@@ -1,5 +1,7 @@
 """Is there light, and is the picture sharp enough to be read at all?"""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
@@ -7,6 +9,7 @@ from vision.frame import Pixels
 from vision.reading import Reading, Reason, refused
 
 _DARK = 34  # the brightest hundredth of a picture that is too dark to read
+_DIM = 90  # ... and of one that is dark enough to be why it was not read
 _WHITE = 250
 _GLARE_PART = 0.35
 _SHARP = 0.16  # the steepest step from pixel to pixel, as a part of the picture's whole range
@@ -25,6 +28,21 @@ def light_of(pixels: Pixels) -> Reading | None:
     if float((grey >= _WHITE).mean()) > _GLARE_PART:
         return refused(Reason.GLARE, GLARE_SAY)
     return None
+
+
+def in_this_light(pixels: Pixels, refusal: Reading) -> Reading:
+    """The refusal, or the dim light or the blur that is to blame for it."""
+    if refusal.reason not in (Reason.UNSURE, Reason.UNEXPLAINED):
+        return refusal
+    if _brightest(pixels) < _DIM:
+        return replace(refusal, reason=Reason.DARK, say=DARK_SAY)
+    return replace(refusal, reason=Reason.BLURRED, say=BLURRED_SAY) if is_blurred(pixels) else refusal
+
+
+def _brightest(pixels: Pixels) -> float:
+    """The grey level that a hundredth of the picture exceeds."""
+    small = cv2.resize(pixels, (160, 120), interpolation=cv2.INTER_AREA)
+    return float(np.percentile(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), 99))
 
 
 def is_blurred(pixels: Pixels) -> bool:

@@ -1,65 +1,188 @@
-"""What lies on the baize: everything that has neither the baize's colour nor that of its shadows."""
+"""What lies on the baize: where to look for dice, and what is left when the dice are known."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field import Field
+from vision.cloth import Grey, Ground, Mask, components, ground_of
+from vision.frame import Pixels
 from vision.reading import Point
-from vision.view import View
+from vision.view import MARGIN_MM, PX_PER_MM, Box, Places, View
 
 _RIM_MM = 3.0  # at the wall the baize curls and is dark: not looked at
 _MARKER_RIM_MM = 6.0  # a marker with its white rim, laid by hand
-_UNSEEN_RIM_MM = 8.0  # ... and one whose place is only inferred
+_MARKER_ABOUT_MM = 11.0  # its rim stands out from the mean this far about it
 _WALL_MM = 9  # what reaches in from outside by less than this is the tray's wall
-_SHADOW, _SHINE = 0.22, 1.55  # baize in shadow and in lamp light, as parts of its usual brightness
-_OFF_COLOUR = 15.0  # grey levels away from any brightness of the baize
 _THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
 _LEAST_MM2 = 30.0
-_TOUCH_MM = 5  # a shadow begins this near to the die that casts it
+_OVERHANG_RIM_MM, _OVERHANG_MM = 3.0, 7  # twice how well outlines are known; how far from a die it is looked for
+_TOUCH_MM = 17  # twice how far from the die that casts it a shadow may begin: its darkest part may be cloth-coloured
 _PLAIN = 0.04  # part of a shadow's area that may be something else: the pips of a black die are more
-
-Mask = NDArray[np.uint8]
+# What stands out like a pip: the mean of so many mm against that of so many, in grey levels and against the usual.
+_PIP_MM, _ABOUT_MM = 2.5, 9.0
+_STANDS_OUT, _ABOVE_USUAL = 14.0, 5.0
+_SPECK_MM2 = 3
+_JOINED_MM = 4  # what is nearer to each other than twice this belongs together
+_AROUND_MM, _LEAST_HALF_MM = 5.0, 16.0  # what is cut out about it, so that a whole die is in it
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something on the baize: its area, its middle and its box (left, top, right, bottom) in view pixels, and
-    whether it reaches in from outside.
+    """Something on the baize: its area, its middle and its box in view pixels, and whether it reaches in from
+    outside.
     """
 
     area_mm2: float
     middle: Point
-    box: tuple[float, float, float, float]
+    box: Box
     from_outside: bool
 
 
-def things_on_baize(view: View, field: Field, dice_px: Sequence[NDArray[np.float64]]) -> list[Thing]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Survey:
+    """The field in small, one pixel a millimetre: what is no cloth, what may be pips, and where the baize is."""
+
+    ground: Ground
+    seeds: Mask
+    inside: Mask
+    markers: Mask
+
+
+def survey(view: View, twice: Pixels, whole_markers: Iterable[Places]) -> Survey:
+    """Look over the whole field, `twice` the overview at two pixels a millimetre.
+
+    `whole_markers` are the corners (4, 2) in view pixels of those that lie bare.
+    """
+    small = np.asarray(cv2.resize(twice, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+    inside = _inside(view, small.shape[:2])
+    bare, about = np.zeros(inside.shape, np.uint8), np.zeros(inside.shape, np.uint8)
+    for quad in whole_markers:
+        _cover(bare, _small_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
+        _cover(about, _small_px(view.on_baize(quad)), 2 * _MARKER_ABOUT_MM)
+    free = np.asarray(inside & (1 - bare), np.uint8)
+    grey = np.asarray(cv2.cvtColor(twice, cv2.COLOR_BGR2GRAY), np.uint8)
+    seeds = _halved(_standing_out(grey)) & inside & (1 - about)
+    return Survey(ground_of(small, free), np.asarray(seeds, np.uint8), inside, bare)
+
+
+def regions(seen: Survey) -> list[Box]:
+    """The boxes in view pixels in which dice may be; none overlaps another."""
+    ground = seen.ground
+    mask = np.asarray((ground.odd | ground.dark | ground.shade | seen.seeds) & (1 - seen.markers), np.uint8)
+    _, labels, table, _ = components(mask)
+    large = table[:, cv2.CC_STAT_AREA] >= _SPECK_MM2
+    large[0] = False
+    reach = 2 * _JOINED_MM + 1
+    joined = cv2.dilate(np.asarray(large[labels], np.uint8), np.ones((reach, reach), np.uint8))
+    _, _, table, _ = components(np.asarray(joined, np.uint8))
+    boxes = [_around(table[index], _JOINED_MM) for index in range(1, len(table))]
+    return apart_boxes(boxes)
+
+
+def things_left(seen: Survey, view: View, dice: Sequence[Places]) -> list[Thing]:
     """The things on the baize, largest first, without the markers and the given dice.
 
-    `dice_px` are the outlines (n, 2) of the read dice in view pixels. The work is done at one pixel a
-    millimetre.
+    `dice` are the outlines (n, 2) of the read dice on the baize in mm.
     """
-    scale = 1 / view.px_per_mm
-    small = cv2.resize(view.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    inside = _inside(view, small.shape[:2])
-    odd, dark = _not_baize(np.asarray(small, np.float32), inside)
-    dice = np.zeros(odd.shape, np.uint8)
-    for outline in dice_px:
-        _cover(dice, outline * scale, 5.0)
-    known = dice.copy()
-    for quad in view.marker_quads(field).values():
-        _cover(known, quad * scale, 2 * _MARKER_RIM_MM)
-    for quad in view.unseen_quads(field).values():
-        _cover(known, quad * scale, 2 * _UNSEEN_RIM_MM)
-    free = inside & (1 - known)
-    odd, dark = odd & free, dark & free
-    mask = odd | (dark & (1 - _cast_by(dice, dark, odd)))
+    covered = np.zeros(seen.inside.shape, np.uint8)
+    for outline in dice:
+        _cover(covered, _small_px(outline), 5.0)
+    known = covered.copy()
+    for quad in view.marker_quads().values():
+        _cover(known, _small_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
+    free = seen.inside & (1 - known)
+    odd, dark, shade = seen.ground.odd & free, seen.ground.dark & free, seen.ground.shade & free
+    gloom = np.asarray(dark | shade, np.uint8)
+    mask = odd | (gloom & (1 - _cast_by(covered, gloom, odd)) & (1 - _from_wall(shade, seen.inside)))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_THICK_MM, _THICK_MM))
-    return _things(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8), inside, view)
+    return _things(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8), seen.inside)
+
+
+def overhangs(seen: Survey, view: View, dice: Sequence[Places]) -> tuple[float, ...]:
+    """How much (mm2) of something else than cloth or shadow sticks out beside each die, in one piece with it.
+
+    `dice` are the outlines (n, 2) on the baize in mm of what flat dice hide: a die that leans hides more on one
+    side, and so does one that lies upon another.
+    """
+    known = np.zeros(seen.inside.shape, np.uint8)
+    for outline in dice:
+        _cover(known, _small_px(outline), _OVERHANG_RIM_MM)
+    for quad in view.marker_quads().values():
+        _cover(known, _small_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
+    left = np.asarray(seen.ground.odd & seen.inside & (1 - known), np.uint8)
+    return tuple(_beside(left, _small_px(outline)) for outline in dice)
+
+
+def _beside(left: Mask, outline: Places) -> float:
+    """The largest piece (pixels) that touches the outline, as far as it lies near to it."""
+    low = np.maximum(np.floor(outline.min(axis=0)).astype(int) - _OVERHANG_MM, 0)
+    high = np.ceil(outline.max(axis=0)).astype(int) + _OVERHANG_MM + 1
+    part = left[low[1] : high[1], low[0] : high[0]]
+    if not part.any():
+        return 0.0
+    near, own = np.zeros(part.shape, np.uint8), np.zeros(part.shape, np.uint8)
+    _cover(near, outline - low, 2.0 * _OVERHANG_MM)
+    _cover(own, outline - low, _OVERHANG_RIM_MM + 2.0)
+    count, labels, table, _ = components(np.asarray(part & near, np.uint8))
+    return float(
+        max((table[index, cv2.CC_STAT_AREA] for index in range(1, count) if own[labels == index].any()), default=0)
+    )
+
+
+def _standing_out(grey: Grey) -> Mask:
+    """1 where a small spot is darker or lighter than what is about it; two pixels a millimetre."""
+    spot, about = (int(2 * size) | 1 for size in (_PIP_MM, _ABOUT_MM))
+    off = cv2.absdiff(cv2.blur(grey, (spot, spot)), cv2.blur(grey, (about, about)))
+    usual = float(np.median(off[::4, ::4]))
+    _, mask = cv2.threshold(off, max(_STANDS_OUT, _ABOVE_USUAL * usual), 1, cv2.THRESH_BINARY)
+    return np.asarray(mask, np.uint8)
+
+
+def _halved(mask: Mask) -> Mask:
+    """A mask in half the size: of two by two pixels any one is enough."""
+    height, width = (side // 2 * 2 for side in mask.shape)
+    return np.asarray(
+        np.maximum.reduce([mask[row:height:2, column:width:2] for row in (0, 1) for column in (0, 1)]), np.uint8
+    )
+
+
+def _around(row: NDArray[np.int32], joined_mm: int) -> Box:
+    """The box of a component as it was before it was widened, made large enough for a whole die."""
+    x, y, width, height = (float(number) for number in row[:4])
+    middle = (x + width / 2, y + height / 2)
+    half = [max(side / 2 - joined_mm + _AROUND_MM, _LEAST_HALF_MM) for side in (width, height)]
+    return (
+        (middle[0] - half[0]) * PX_PER_MM,
+        (middle[1] - half[1]) * PX_PER_MM,
+        (middle[0] + half[0]) * PX_PER_MM,
+        (middle[1] + half[1]) * PX_PER_MM,
+    )
+
+
+def apart_boxes(boxes: list[Box]) -> list[Box]:
+    """The same with those that overlap made one."""
+    done: list[Box] = []
+    waiting = list(boxes)
+    while waiting:
+        box = waiting.pop()
+        other = next((one for one in done if _overlap(box, one)), None)
+        if other is None:
+            done.append(box)
+            continue
+        done.remove(other)
+        waiting.append((min(box[0], other[0]), min(box[1], other[1]), max(box[2], other[2]), max(box[3], other[3])))
+    return done
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _small_px(points_mm: Places) -> Places:
+    return np.asarray(points_mm + MARGIN_MM, np.float64)
 
 
 def _cast_by(dice: Mask, dark: Mask, odd: Mask) -> Mask:
@@ -68,6 +191,7 @@ def _cast_by(dice: Mask, dark: Mask, odd: Mask) -> Mask:
     if not dice.any() or not dark.any():
         return shadow
     beside = cv2.dilate(dice, np.ones((_TOUCH_MM, _TOUCH_MM), np.uint8))
+    odd = np.asarray(odd & (beside == 0), np.uint8)  # not the side of the die itself
     _, labels = cv2.connectedComponents(dark, connectivity=8)
     for index in set(np.unique(labels[beside > 0]).tolist()) - {0}:
         part = np.asarray(labels == index, np.uint8)
@@ -78,46 +202,46 @@ def _cast_by(dice: Mask, dark: Mask, odd: Mask) -> Mask:
     return shadow
 
 
+def _from_wall(shade: Mask, inside: Mask) -> Mask:
+    """1 where shade reaches in from the edge: the shadow of the wall, or of who stands at the box."""
+    edge = inside - cv2.erode(inside, np.ones((3, 3), np.uint8))
+    _, labels = cv2.connectedComponents(shade, connectivity=8)
+    from_edge = np.isin(labels, np.setdiff1d(np.unique(labels[edge > 0]), [0]))
+    return np.asarray(from_edge, np.uint8)
+
+
 def _inside(view: View, shape: tuple[int, ...]) -> Mask:
-    left, top, right, bottom = (edge / view.px_per_mm for edge in view.baize)
     inside = np.zeros(shape, np.uint8)
-    inside[round(top + _RIM_MM) : round(bottom - _RIM_MM), round(left + _RIM_MM) : round(right - _RIM_MM)] = 1
+    low = round(MARGIN_MM + _RIM_MM)
+    bottom, right = (round(MARGIN_MM + side - _RIM_MM) for side in (view.field.depth_mm, view.field.width_mm))
+    inside[low:bottom, low:right] = 1
     return inside
 
 
-def _not_baize(small: NDArray[np.float32], inside: Mask) -> tuple[Mask, Mask]:
-    """1 where a pixel is not the baize's colour made brighter or darker; and 1 where it is too dark to tell."""
-    colour = np.median(small[inside > 0], axis=0)
-    strength = float(colour @ colour) + 1e-6
-    brightness = small @ colour / strength
-    off = np.linalg.norm(small - brightness[:, :, None] * colour, axis=2)
-    usual = float(np.median(off[inside > 0]))
-    odd = (off > _OFF_COLOUR + 3 * usual) | (brightness > _SHINE)
-    return np.asarray(odd, np.uint8), np.asarray(~odd & (brightness < _SHADOW), np.uint8)
-
-
-def _cover(mask: Mask, outline: NDArray[np.float64], rim: float) -> None:
+def _cover(mask: Mask, outline: Places, rim: float) -> None:
     hull = cv2.convexHull(np.asarray(outline, np.float32))
     points = np.round(np.asarray(hull)).astype(np.int32)
     cv2.fillConvexPoly(mask, points, 1)
     cv2.polylines(mask, [points], True, 1, max(1, round(rim)))
 
 
-def _things(mask: Mask, inside: Mask, view: View) -> list[Thing]:
-    count, labels, table, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    wide = cv2.morphologyEx(mask, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_RECT, (_WALL_MM, _WALL_MM)))
+def _things(mask: Mask, inside: Mask) -> list[Thing]:
+    count, labels, table, middles = components(mask)
     rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
+    deep = np.zeros(mask.shape, np.uint8)
+    deep[rows[0] + _WALL_MM : rows[-1] - _WALL_MM + 1, columns[0] + _WALL_MM : columns[-1] - _WALL_MM + 1] = 1
     found = []
     for index in range(1, count):
         x, y, width, height, area = (int(number) for number in table[index])
         if area < _LEAST_MM2:
             continue
         outside = x <= columns[0] or y <= rows[0] or x + width > columns[-1] or y + height > rows[-1]
-        if outside:
-            area = int(wide[labels == index].sum())
-            if area == 0:
-                continue
-        middle = (float(middles[index][0]) * view.px_per_mm, float(middles[index][1]) * view.px_per_mm)
-        box = tuple(view.px_per_mm * side for side in (x, y, x + width, y + height))
-        found.append(Thing(float(area), middle, (box[0], box[1], box[2], box[3]), outside))
+        if (
+            outside
+            and not (deep[y : y + height, x : x + width] & (labels[y : y + height, x : x + width] == index)).any()
+        ):
+            continue
+        middle = (float(middles[index][0]) * PX_PER_MM, float(middles[index][1]) * PX_PER_MM)
+        box = (x * PX_PER_MM, y * PX_PER_MM, (x + width) * PX_PER_MM, (y + height) * PX_PER_MM)
+        found.append(Thing(float(area), middle, box, outside))
     return sorted(found, key=lambda thing: -thing.area_mm2)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from vision.files import decode_picture, load_picture, picture_size, save_trace
 from vision.reading import Reading, Reason
 from vision.trace import Trace
+from vision.tracing import sheet_of
 
 PICTURE = np.dstack([np.full((30, 40), level, np.uint8) for level in (20, 120, 220)])
 PICTURE[:10] = 0
@@ -122,11 +123,17 @@ def test_a_missing_file_a_folder_and_a_locked_file_are_named(tmp_path: Path, mon
         load_picture(locked)
 
 
-def test_a_trace_is_written_as_one_picture(tmp_path: Path) -> None:
+@pytest.mark.parametrize("suffix", [".png", ".jpg", ".PNG"])
+def test_a_trace_is_written_as_one_picture(tmp_path: Path, suffix: str) -> None:
     trace = Trace()
     trace.add("one", np.asarray(PICTURE, np.uint8))
     trace.add("two", np.zeros((50, 10, 3), np.uint8))
-    save_trace(trace, tmp_path / "trace.png")
-    pixels = load_picture(tmp_path / "trace.png")
+    save_trace(trace, tmp_path / f"trace{suffix}")
+    pixels = load_picture(tmp_path / f"trace{suffix}")
     assert not isinstance(pixels, Reading)
-    assert pixels.shape == (50, 50, 3)
+    assert pixels.shape == sheet_of(trace).shape
+
+
+def test_a_trace_of_another_kind_is_refused_with_what_is_allowed(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"\.png or \.jpg"):
+        save_trace(Trace(), tmp_path / "trace.gif")

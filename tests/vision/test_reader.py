@@ -192,4 +192,4 @@ def test_the_trace_keeps_the_stages() -> None:
     trace = Trace()
     pixels = camera([die(4, 140, 100)]).capture().pixels
     read_dice(pixels, layout=BOX.field, die_mm=BOX.die_mm, trace=trace)
-    assert list(trace.pictures) == ["view", "spots", "faces"]
+    assert list(trace.pictures) == ["picture", "view", "no cloth", "spots", "faces"]

@@ -1,0 +1,79 @@
+"""A face read twice: by its pips, and by the network that judges the whole look of it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.face import FaceFit
+from vision.frame import Pixels
+from vision.search import apart
+
+TILTED = 7  # the chance that a die lies there which is not flat; before it those of no die (0) and of 1 to 6
+
+Chances = NDArray[np.float32]
+"""What may lie at a place: (8) parts of one, or (n, 8) for n places."""
+
+CROP_PX = 40
+_EDGE_PX = 32.0  # a die of 16 mm in a crop of 20 mm
+
+Slopes = NDArray[np.float32]
+"""Where the camera hangs over places (n, 2): how far across and near for each mm of height; 0 is straight above."""
+
+Judge = Callable[[Pixels, Slopes | None], Chances]
+"""Crops (n, 40, 40, 3) and the camera's slopes, None where nobody knows them, to chances (n, 8)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """A face as its pips say, and what the network thinks of the same place."""
+
+    face: FaceFit
+    chances: Chances
+
+    @property
+    def agreed(self) -> float:
+        """The network's chance of the value that the pips show."""
+        return float(self.chances[self.face.value])
+
+    @property
+    def tilted(self) -> float:
+        """The network's chance that the die leans or lies upon another."""
+        return float(self.chances[TILTED])
+
+
+def judged(judge: Judge, pixels: Pixels, faces: Sequence[FaceFit], least: float) -> tuple[list[Judged], list[FaceFit]]:
+    """The faces of a picture of unknown scale which the network thinks likely, or not flat; and the others."""
+    edges = np.array([face.edge_px for face in faces])
+    chances = judge(crops(pixels, np.array([face.middle for face in faces]).reshape(-1, 2), edges), None)
+    return sifted([Judged(face, row) for face, row in zip(faces, chances, strict=True)], least)
+
+
+def sifted(dice: Sequence[Judged], least: float) -> tuple[list[Judged], list[FaceFit]]:
+    """Those of which the network thinks the same with at least this chance, or that they do not lie flat; the rest."""
+    believed = [max(die.agreed, die.tilted) >= least for die in dice]
+    return (
+        [die for die, ok in zip(dice, believed, strict=True) if ok],
+        [die.face for die, ok in zip(dice, believed, strict=True) if not ok],
+    )
+
+
+def surest(dice: Sequence[Judged]) -> list[Judged]:
+    """Of dice that overlap the one of which the network is surest."""
+    kept: list[Judged] = []
+    for die in sorted(dice, key=lambda die: -die.agreed):
+        if all(apart(die.face, other.face) for other in kept):
+            kept.append(die)
+    return kept
+
+
+def crops(pixels: Pixels, places: NDArray[np.float64], edges_px: NDArray[np.float64]) -> Pixels:
+    """What lies about places (n, 2) of a picture in which dice there have these edges (n): (n, 40, 40, 3)."""
+    found = np.zeros((len(places), CROP_PX, CROP_PX, 3), np.uint8)
+    for index, ((x, y), edge) in enumerate(zip(places, edges_px, strict=True)):
+        side = max(2, round(CROP_PX * edge / _EDGE_PX))
+        patch = cv2.getRectSubPix(pixels, (side, side), (float(x), float(y)))
+        found[index] = cv2.resize(patch, (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA)
+    return found

@@ -1,0 +1,256 @@
+"""Goes over the field: which faces lie there, which spots belong to none, and what else lies on the baize."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bare import is_bare
+from vision.face import FaceFit
+from vision.frame import Pixels
+from vision.judged import TILTED, Judge, Judged, sifted, surest
+from vision.markers import marker_shows
+from vision.outside import beside_field
+from vision.pips import Spots, joined
+from vision.reading import Point
+from vision.search import OVERLAP, WINDOWS, Edges, all_faces_of, apart, faces_of, spots_in
+from vision.segment import Survey, Thing, apart_boxes, overhangs, regions, survey, things_left
+from vision.view import MARGIN_MM, PX_PER_MM, Box, Places, View, overview
+
+_EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, and how far measuring may be off
+_AROUND_MM = 16.0  # a closer look goes this far beyond what is not explained
+_CLOSER_WINDOWS = (0.3, 0.45, 0.6)
+_LIKELY, _SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
+_GLIMPSE = 0.5  # ... and that a place is a die at all for being noticed
+_SEARCHES, _STEPS, _STEP_MM = 3, 7, 2.5
+_CLOSER_LOOKS = 6
+HAND_MM2 = 2500.0
+_BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
+_REACH = 1.1  # a die's own side pips lie within this many edges of its middle
+_STRONG, _CONTRARY = 60.0, 0.6  # contrast of spots that only a die has; part of the contrast of pips that were read
+PIP_LIKE = 2.0  # pips of the dice of one throw differ in radius by less than this factor
+ROUND = 0.72
+_PAPER = 1.5  # edge of a marker's paper in edges of the marker
+
+EDGES: Edges = (_EDGES_MM[0] * PX_PER_MM, _EDGES_MM[1] * PX_PER_MM)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scan:
+    """What was found, in view pixels.
+
+    `dice` from left to right, and how much sticks out beside each (mm2), `overhangs`; all `spots`; the `stray` ones,
+    which look like pips and belong to no face; the `things` that are no dice, largest first; and where the network
+    alone sees a die, `glimpsed` with the likeliest value of each (0: one that does not lie flat).
+    """
+
+    dice: tuple[Judged, ...]
+    overhangs: tuple[float, ...]
+    spots: Spots
+    stray: Spots
+    things: tuple[Thing, ...]
+    glimpsed: tuple[tuple[Point, int], ...] = ()
+
+    @property
+    def faces(self) -> tuple[FaceFit, ...]:
+        """The faces of the dice."""
+        return tuple(die.face for die in self.dice)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Piece:
+    """What one piece of the view shows; `beside` are the spots that no marker explains."""
+
+    faces: tuple[FaceFit, ...]
+    spots: Spots
+    beside: Spots
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overview:
+    """A first look over the whole field: what is no cloth, the markers that lie bare and those that may not.
+
+    `straight` is the field from above at two pixels a millimetre; markers are given by their corners (4, 2).
+    """
+
+    straight: Pixels
+    seen: Survey
+    bare: Sequence[Places]
+    covered: Mapping[int, Places]
+
+
+def look_over(view: View) -> Overview:
+    """Tell the cloth from what lies on it, and look whether something lies on the markers."""
+    straight = overview(view, 2.0)
+    bare, covered = _markers(view, straight)
+    return Overview(straight, survey(view, straight, bare), bare, covered)
+
+
+def scan(view: View, over: Overview, judge: Judge) -> Scan:
+    """Look where something lies; where something is left unexplained look once more, closer, with milder demands.
+
+    Every face is read twice, by its pips and by the network. What the network finds improbable is not believed
+    but looked at again; then the network must be sure of it.
+    """
+    seen = over.seen
+    boxes = apart_boxes(regions(seen) + beside_field(view))
+    pieces = [_read(view, over, box, faces_of, WINDOWS) for box in boxes]
+    firm, doubted = _judged(view, judge, [face for piece in pieces for face in piece.faces], _LIKELY)
+    found = _account(view, seen, firm, pieces)
+    again = _unread(view, found, doubted)
+    if not again:
+        return found
+    closer = [_read(view, over, box, all_faces_of, _CLOSER_WINDOWS) for box in again]
+    sure, _ = _judged(view, judge, [face for piece in closer for face in piece.faces], _SURE)
+    found = _account(view, seen, firm + surest(sure), pieces + closer)
+    return _without_specks(replace(found, glimpsed=_glimpsed(view, judge, _unread(view, found, doubted), found.faces)))
+
+
+def _judged(view: View, judge: Judge, faces: list[FaceFit], least: float) -> tuple[list[Judged], list[FaceFit]]:
+    """The faces of the view, as `sifted` divides them."""
+    places = np.array([face.middle for face in faces]).reshape(-1, 2)
+    chances = judge(view.crops(places), view.slopes(places))
+    return sifted([Judged(face, row) for face, row in zip(faces, chances, strict=True)], least)
+
+
+def _glimpsed(
+    view: View, judge: Judge, boxes: Sequence[Box], faces: Sequence[FaceFit]
+) -> tuple[tuple[Point, int], ...]:
+    """Dice that only the network sees, in boxes in which something is left."""
+    found = []
+    for left, top, right, bottom in boxes[:_SEARCHES]:
+        inner = _AROUND_MM * PX_PER_MM / 2
+        across, down = (
+            np.arange(low + inner, high - inner + 1, _STEP_MM * PX_PER_MM)[:_STEPS]
+            for low, high in ((left, right), (top, bottom))
+        )
+        places = np.array([(x, y) for x in across for y in down], np.float64).reshape(-1, 2)
+        for face in faces:
+            places = places[np.linalg.norm(places - face.middle, axis=1) > OVERLAP * face.edge_px]
+        chances = judge(view.crops(places), view.slopes(places))
+        if len(chances) and float(chances[:, 0].min()) < 1 - _GLIMPSE:
+            best = int(chances[:, 0].argmin())
+            value = int(chances[best, 1:].argmax()) + 1
+            found.append(((float(places[best, 0]), float(places[best, 1])), value % TILTED))
+    return tuple(found)
+
+
+def _without_specks(found: Scan) -> Scan:
+    """Lone spots near which the network sees nothing are wood, paint or fluff."""
+    at = found.stray.at
+    keep = np.zeros(len(at), bool)
+    for index, place in enumerate(at):
+        near = np.linalg.norm(at - place, axis=1) < _AROUND_MM * PX_PER_MM
+        glimpsed = any(math.dist(place, there) < _AROUND_MM * PX_PER_MM for there, _ in found.glimpsed)
+        keep[index] = glimpsed or near.sum() > 1
+    return replace(found, stray=found.stray.only(keep))
+
+
+def _markers(view: View, twice: Pixels) -> tuple[list[Places], dict[int, Places]]:
+    """The corners of the markers that lie bare, and of those that something may lie upon."""
+    quads = view.marker_quads()
+    if not quads:
+        return [], {}
+    bare = {
+        number
+        for number, quad in quads.items()
+        if number in view.field.markers and is_bare(twice, number, (view.on_baize(quad) + MARGIN_MM) * 2.0)
+    }
+    return [quads[number] for number in bare], {number: quads[number] for number in quads.keys() - bare}
+
+
+def _read(
+    view: View,
+    over: Overview,
+    box: Box,
+    faces_in: Callable[[Pixels, Spots, Edges], Iterable[FaceFit]],
+    windows: tuple[float, ...],
+) -> _Piece:
+    part = view.part(box)
+    spots = spots_in(part.pixels, EDGES, windows)
+    corner = np.array([part.left, part.top], np.float64)
+    free = np.ones(len(spots), bool)
+    beside = free.copy()
+    for quad in over.bare:
+        free &= ~_within(spots.at, quad - corner)
+        beside &= ~_within(spots.at, _with_rim(quad) - corner)
+    beside &= free
+    for number, quad in over.covered.items():
+        if _meets(quad, box):
+            shows, whole = marker_shows(part.pixels, number, quad - corner, spots.at)
+            beside &= ~shows
+            if whole:
+                free &= ~_within(spots.at, quad - corner)
+    faces = faces_in(part.pixels, spots.only(free), EDGES)
+    moved = tuple(face.moved(corner) for face in faces)
+    here = spots.moved(part.left, part.top)
+    return _Piece(moved, here.only(free), here.only(beside & free))
+
+
+def _account(view: View, seen: Survey, found: Sequence[Judged], pieces: Sequence[_Piece]) -> Scan:
+    dice: list[Judged] = []
+    for die in sorted(found, key=lambda die: (-len(die.face.spots) * die.agreed, -die.face.quality)):
+        if all(apart(die.face, other.face) for other in dice):
+            dice.append(die)
+    dice.sort(key=lambda die: float(die.face.middle[0]))
+    faces = [die.face for die in dice]
+    outlines = [_footprint(view, face) for face in faces]
+    things = things_left(seen, view, outlines)
+    stray = _stray(view, joined([piece.beside for piece in pieces]), faces)
+    beside = overhangs(seen, view, outlines)
+    return Scan(tuple(dice), beside, joined([piece.spots for piece in pieces]), stray, tuple(things))
+
+
+def _footprint(view: View, face: FaceFit) -> Places:
+    """The outline (8, 2) on the baize in mm of what a flat die with this top face hides."""
+    return np.concatenate((view.on_baize(face.corners), view.at_mm(face.corners)))
+
+
+def _unread(view: View, found: Scan, doubted: Sequence[FaceFit]) -> list[Box]:
+    """Where something is that no face explains, or one that is doubted: worth a closer look."""
+    open_doubts = [face.middle for face in doubted if all(apart(face, other) for other in found.faces)]
+    boxes: list[Box] = [(float(x), float(y), float(x), float(y)) for x, y in open_doubts]
+    boxes += [thing.box for thing in found.things if thing.area_mm2 < HAND_MM2]
+    boxes += [(x, y, x, y) for x, y in found.stray.at[np.argsort(-found.stray.strength)].tolist()]
+    around = _AROUND_MM * PX_PER_MM
+    chosen: list[Box] = []
+    for left, top, right, bottom in boxes:
+        x, y = (left + right) / 2, (top + bottom) / 2
+        if not any(box[0] < x < box[2] and box[1] < y < box[3] for box in chosen):
+            chosen.append((left - around, top - around, right + around, bottom + around))
+    return chosen[:_CLOSER_LOOKS]
+
+
+def _stray(view: View, spots: Spots, faces: Sequence[FaceFit]) -> Spots:
+    """Strong round spots that belong to no die that was read: there is another one."""
+    left, top, right, bottom = view.baize
+    beside = _BESIDE_MM * PX_PER_MM
+    x, y = spots.at[:, 0], spots.at[:, 1]
+    least = min([_STRONG, *(_CONTRARY * face.strength for face in faces)])
+    keep = (spots.strength > least) & (spots.aspect > ROUND)
+    keep &= (x > left - beside) & (x < right + beside) & (y > top - beside) & (y < bottom + beside)
+    for face in faces:
+        keep &= np.linalg.norm(spots.at - face.middle, axis=1) > _REACH * face.edge_px
+    if faces:
+        usual = float(np.median([face.pip_px for face in faces]))
+        keep &= (spots.radius > usual / PIP_LIKE) & (spots.radius < usual * PIP_LIKE)
+    return spots.only(keep)
+
+
+def _within(at: Places, quad: Places) -> NDArray[np.bool_]:
+    outline = np.asarray(quad, np.float32)
+    return np.array([cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in at], bool)
+
+
+def _with_rim(quad: Places) -> Places:
+    """A marker's outline with the white paper about it, whose corners look like spots."""
+    middle = quad.mean(axis=0)
+    return np.asarray(middle + (quad - middle) * _PAPER, np.float64)
+
+
+def _meets(quad: Places, box: Box) -> bool:
+    low, high = quad.min(axis=0), quad.max(axis=0)
+    return bool(low[0] < box[2] and box[0] < high[0] and low[1] < box[3] and box[1] < high[1])

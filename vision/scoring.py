@@ -1,0 +1,113 @@
+"""What a reading is worth beside the truth: it is exact, wrong, or no reading at all."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from vision.reading import Reading
+
+_READ_TOO = ("read", "exact", "values")  # acceptable words that stand for the right reading
+_TO_REFUSE = re.compile(r"f_|.*(refuse|empty)")
+
+
+class Mark(StrEnum):
+    """Exact: the values, or a refusal where one is right. Wrong: other values were given. Refused: without need."""
+
+    EXACT = "exact"
+    WRONG = "wrong"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What is true of one picture.
+
+    `values` lie on top, in ascending order. `must_refuse`: a careful reader gives no values. `acceptable` are the
+    reasons of refusals that are right; none where the picture must be refused: any is. `also` are readings that are
+    right beside all this.
+    """
+
+    category: str
+    family: str
+    values: tuple[int, ...]
+    must_refuse: bool = False
+    acceptable: frozenset[str] = frozenset()
+    also: frozenset[tuple[int, ...]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many pictures were read exactly, wrongly, and not."""
+
+    exact: int = 0
+    wrong: int = 0
+    refused: int = 0
+
+    @property
+    def pictures(self) -> int:
+        """All of them."""
+        return self.exact + self.wrong + self.refused
+
+    @property
+    def exact_part(self) -> float:
+        """The part that was read exactly, 0..1; 0 of none."""
+        return self.exact / max(1, self.pictures)
+
+
+def judge(truth: Truth, reading: Reading) -> Mark:
+    """What the reading is worth."""
+    if reading.is_read:
+        is_right = reading.values == truth.values and not truth.must_refuse
+        return Mark.EXACT if is_right or reading.values in truth.also else Mark.WRONG
+    any_will_do = truth.must_refuse and not truth.acceptable
+    return Mark.EXACT if any_will_do or reading.reason in truth.acceptable else Mark.REFUSED
+
+
+def tally_of(marks: Iterable[Mark]) -> Tally:
+    """Count the marks."""
+    counted = list(marks)
+    return Tally(*(counted.count(mark) for mark in (Mark.EXACT, Mark.WRONG, Mark.REFUSED)))
+
+
+def truth_of(entry: object, category: str) -> Truth:
+    """The truth that somebody wrote down: an object with the keys `values`, `category`, `family` (or `scene`),
+    `acceptable`, and `must_refuse` (or `refuse`), or the values alone.
+
+    `category` is that of an entry without one. Where no key says so, a picture without values, or of a category that
+    begins with f_ or is called refuse or empty, must be refused. In `acceptable`, beside reasons, values or the word
+    "read" stand for readings that are right too. Raises `ValueError` that says what is allowed.
+    """
+    if not isinstance(entry, Mapping):
+        return Truth(category, "", _values(entry), not entry)
+    values = _values(entry.get("values", entry.get("dice")))
+    category = str(entry.get("category") or category)
+    refuse = entry.get("must_refuse", entry.get("refuse"))
+    words = [*_listed(entry.get("acceptable")), *([refuse] if isinstance(refuse, str) else [])]
+    by_name = not values or bool(_TO_REFUSE.match(category))
+    return Truth(
+        category,
+        str(entry.get("family") or entry.get("scene") or ""),
+        values,
+        by_name if refuse is None else bool(refuse),
+        frozenset(str(word).lower() for word in words if _is_reason(word)),
+        frozenset(values if isinstance(word, str) else _values(word) for word in words if not _is_reason(word)),
+    )
+
+
+def _is_reason(word: object) -> bool:
+    return isinstance(word, str) and word.lower() not in _READ_TOO
+
+
+def _listed(words: object) -> list[object]:
+    if words is None:
+        return []
+    return list(words) if isinstance(words, Sequence) and not isinstance(words, str) else [words]
+
+
+def _values(given: object) -> tuple[int, ...]:
+    """The values in ascending order; of dice that are told one by one, their `value`."""
+    values = [die.get("value") if isinstance(die, Mapping) else die for die in _listed(given)]
+    if not all(isinstance(value, int) and not isinstance(value, bool) for value in values):
+        raise ValueError(f"values are a list of whole numbers, as in [3, 5]; this is {given!r}")
+    return tuple(sorted(value for value in values if isinstance(value, int)))

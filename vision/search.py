@@ -1,0 +1,67 @@
+"""Looks for the faces of dice in one picture of a known scale: spots, lattices, a close look at each."""
+
+from itertools import groupby
+
+import numpy as np
+
+from vision.face import LENIENT, FaceFit, look_at
+from vision.frame import Pixels
+from vision.lattice import Candidate, candidates, single
+from vision.pips import Spots, find_spots
+
+_PIP_RADII = (0.06, 0.18)  # pip radius in edges
+WINDOWS = (0.6,)  # a spot is compared with the mean of windows of so many edges
+OVERLAP = 0.75  # middles of two dice are at least this many edges apart
+_ROUND = 0.72
+
+Edges = tuple[float, float]
+"""The least and the largest edge of a die's top face, in pixels."""
+
+
+def spots_in(pixels: Pixels, edges_px: Edges, windows: tuple[float, ...] = WINDOWS) -> Spots:
+    """The spots that have the size of pips of dice whose edges lie within `edges_px`."""
+    usual = float(np.sqrt(edges_px[0] * edges_px[1]))
+    radii = (_PIP_RADII[0] * edges_px[0], _PIP_RADII[1] * edges_px[1])
+    return find_spots(pixels, radii, tuple(int(window * usual) | 1 for window in windows))
+
+
+def faces_of(pixels: Pixels, spots: Spots, edges_px: Edges) -> tuple[FaceFit, ...]:
+    """The faces that these spots make; of those that overlap the one that explains more, or fits better."""
+    kept: list[FaceFit] = []
+    tries = sorted(candidates(spots, edges_px), key=lambda attempt: -len(attempt.spots))
+    for _, alike in groupby(tries, key=lambda attempt: len(attempt.spots)):
+        kept += _stand_up(pixels, [attempt for attempt in alike if _is_free(attempt, kept)], edges_px, kept)
+    taken = {spot for face in kept for spot in face.spots}
+    ones = (attempt for attempt in _ones(spots) if not taken.intersection(attempt.spots))
+    return (*kept, *_stand_up(pixels, [attempt for attempt in ones if _is_free(attempt, kept)], edges_px, kept))
+
+
+def all_faces_of(pixels: Pixels, spots: Spots, edges_px: Edges) -> list[FaceFit]:
+    """Every face that these spots may make by the milder demands, whether it overlaps another or not."""
+    tries = [*candidates(spots, edges_px), *_ones(spots)]
+    fits = (look_at(pixels, attempt, edges_px, LENIENT) for attempt in tries)
+    return [fit for fit in fits if fit is not None]
+
+
+def _ones(spots: Spots) -> list[Candidate]:
+    return [single(spots, int(index)) for index in np.flatnonzero(spots.aspect > _ROUND)]
+
+
+def apart(one: FaceFit, other: FaceFit) -> bool:
+    """True when two faces cannot be of one die."""
+    distance = float(np.linalg.norm(one.middle - other.middle))
+    return distance > OVERLAP * max(one.edge_px, other.edge_px)
+
+
+def _is_free(attempt: Candidate, kept: list[FaceFit]) -> bool:
+    return all(float(np.linalg.norm(attempt.middle - face.middle)) > OVERLAP * face.edge_px for face in kept)
+
+
+def _stand_up(pixels: Pixels, tries: list[Candidate], edges_px: Edges, kept: list[FaceFit]) -> list[FaceFit]:
+    """Those that pass the close look and are apart from each other and from `kept`; the best fit first."""
+    fits = [fit for fit in (look_at(pixels, attempt, edges_px) for attempt in tries) if fit is not None]
+    found: list[FaceFit] = []
+    for fit in sorted(fits, key=lambda fit: -fit.quality):
+        if all(apart(fit, other) for other in (*kept, *found)):
+            found.append(fit)
+    return found
