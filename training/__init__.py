@@ -1,0 +1,1 @@
+"""How the weights of the face network are made. Not part of the package; see README.md."""

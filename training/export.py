@@ -1,0 +1,54 @@
+"""Writes the trained network as ONNX, with operators that the dnn modules of OpenCV 4.11 and 5 read."""
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+from training.net import LAYERS
+
+_OPSET = 11
+
+
+def save(plain: dict[str, tuple[np.ndarray, np.ndarray]], path: Path) -> None:
+    """Write folded weights: input (n, 6, 40, 40), output (n, 8, 1, 1) logits."""
+    nodes, flow, short = [], "crops", ""
+    for name, kernel, stride, padding, _, _ in LAYERS:
+        nodes.append(
+            helper.make_node(
+                "Conv",
+                [flow, f"{name}_kernel", f"{name}_bias"],
+                [f"{name}_sum"],
+                kernel_shape=[kernel, kernel],
+                strides=[stride, stride],
+                pads=[padding] * 4,
+            )
+        )
+        flow = f"{name}_sum"
+        if name == "two":
+            nodes.append(helper.make_node("Add", [flow, short], ["two_added"]))
+            flow = "two_added"
+        if name != "last":
+            nodes.append(helper.make_node("Relu", [flow], [name]))
+            flow = name
+        if name == "down":
+            short = flow
+    _write(nodes, flow, plain, path)
+
+
+def _write(
+    nodes: list[onnx.NodeProto], output: str, plain: dict[str, tuple[np.ndarray, np.ndarray]], path: Path
+) -> None:
+    stored = [
+        numpy_helper.from_array(values, f"{name}_{part}")
+        for name, pair in plain.items()
+        for part, values in zip(("kernel", "bias"), pair, strict=True)
+    ]
+    shown = [helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", 6, 40, 40])]
+    given = [helper.make_tensor_value_info(output, TensorProto.FLOAT, ["n", 8, 1, 1])]
+    graph = helper.make_graph(nodes, "faces", shown, given, stored)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)])
+    model.ir_version = 6
+    onnx.checker.check_model(model)
+    path.write_bytes(model.SerializeToString())

@@ -1,0 +1,190 @@
+"""Crowded tables to cut crops from: many dice at once, flat, touching, cocked and stacked, of many looks."""
+
+import math
+import random
+from dataclasses import replace
+
+from hardware.box import FieldLayout
+from hardware.sim.dice import D20, NUMERALS, DieLook, SimulatedDie
+from training import squares
+from vision.sim import looks, placing
+from vision.sim.families import FAMILIES, Family, empty_scene
+from vision.sim.hand import Hand
+from vision.sim.scene import Scene
+from vision.sim.solids import posed
+from vision.sim.things import KINDS, Thing
+
+HELD_OUT = ("leather", "daylight", "glossy")
+_SIZE_PX = (1280, 720)
+_LEAST_INK = 70  # levels of some colour between pips and body
+_SYMBOLS = ("boat", "bolt", "star", "ring", "arrow", "cross", "blank")
+_SURELY_COCKED_RAD = math.radians(13)  # less is hardly seen from above: neither flat nor cocked
+_STICKS_OUT = 0.22  # of the upper die's edge: a lower die that shows this much gives a stack away
+
+
+def table_of(rng: random.Random, family: Family) -> Scene:
+    """An empty table of the family, focused as well as cameras mostly are."""
+    scene = empty_scene(rng, family, FieldLayout(), _SIZE_PX)
+    return replace(scene, seed=rng.getrandbits(32))
+
+
+def crowded(rng: random.Random, table: Scene, family: Family, count: int) -> Scene:
+    """The table with up to `count` dice, another moment's sensor and now and then some things among them."""
+    drawn = _looks(rng, family, count)
+    dice: list[SimulatedDie] = []
+    for look in drawn:
+        die = _next_die(rng, dice, look, table.layout)
+        if die is not None:
+            dice.append(die)
+    things = tuple(_thing(rng, table.layout) for _ in range(rng.randint(1, 4))) if rng.random() < 0.2 else ()
+    sensor = replace(
+        table.sensor,
+        exposure=rng.uniform(0.45, 1.3) if rng.random() < 0.85 else rng.uniform(1.3, 1.7),
+        noise=rng.uniform(0.5, 6.0),
+        defocus_px=rng.uniform(0.4, 1.6),
+        jpeg_quality=rng.randint(50, 95) if rng.random() < 0.3 else None,
+    )
+    return replace(table, dice=tuple(dice), things=things, sensor=sensor, noise_key=str(rng.getrandbits(32)))
+
+
+def hand_over(rng: random.Random, layout: FieldLayout) -> Hand:
+    """A hand anywhere over the field."""
+    return Hand(
+        rng.uniform(0.1, 0.9) * layout.width_mm,
+        rng.uniform(0.1, 0.9) * layout.depth_mm,
+        rng.uniform(0, 2 * math.pi),
+        rng.uniform(0.75, 1.1),
+        rng.random() < 0.5,
+        looks.colour(rng, (0.02, 0.1), (0.2, 0.65), (0.2, 0.95)),
+        looks.colour(rng, (0, 1), (0, 0.8), (0.1, 0.9)),
+        rng.uniform(6, 40),
+    )
+
+
+def is_cocked(die: SimulatedDie) -> bool:
+    """Whether a die leans so much that it must be called so."""
+    return die.lean_rad >= _SURELY_COCKED_RAD
+
+
+def shows_pips(die: SimulatedDie) -> bool:
+    """Whether the face on top bears as many pips as its value."""
+    return die.look.faces[die.value - 1] == f"pip:{die.value}"
+
+
+def _looks(rng: random.Random, family: Family, count: int) -> list[DieLook]:
+    """Looks of which some come from the family, some are of any colour and shape."""
+    alike = rng.random() < 0.3
+    drawn = [_look(rng, family) for _ in range(rng.randint(1, 3) if alike else count)]
+    return [drawn[index % len(drawn)] for index in range(count)]
+
+
+def _look(rng: random.Random, family: Family) -> DieLook:
+    if family.name in HELD_OUT:
+        return family.dice(rng)
+    look = looks.anything(rng) if rng.random() < 0.6 else _recoloured(rng, looks.anything(rng))
+    if rng.random() < 0.5:
+        look = _reshaped(rng, look)
+    return replace(look, faces=_odd_faces(rng)) if rng.random() < 0.04 else look
+
+
+def _recoloured(rng: random.Random, look: DieLook) -> DieLook:
+    """Body and pips of any colours that differ enough."""
+    while True:
+        body, pip = (looks.colour(rng, (0, 1), (0, 1), (0.05, 1)) for _ in range(2))
+        if max(abs(a - b) for a, b in zip(body, pip, strict=True)) >= _LEAST_INK:
+            return replace(look, body=body, pip=pip)
+
+
+def _reshaped(rng: random.Random, look: DieLook) -> DieLook:
+    """Other pips, rounder or sharper edges, any size."""
+    radius = rng.uniform(0.07, 0.135)
+    six_pitch = rng.uniform(max(0.19, 2.1 * radius), 0.29)
+    return replace(
+        look,
+        edge_mm=rng.uniform(12, 20),
+        pip_radius=radius,
+        pitch=rng.uniform(max(0.21, 2.2 * radius), 0.3),
+        six_pitch=six_pitch,
+        rounding=rng.uniform(0.03, 0.26),
+        drilled=rng.random() < 0.5,
+        gloss=rng.choice((0.0, rng.uniform(0, 1))),
+        material="translucent" if rng.random() < 0.35 else look.material,
+    )
+
+
+def _odd_faces(rng: random.Random) -> tuple[str, ...]:
+    """What no value may be read from: numerals or symbols."""
+    return NUMERALS if rng.random() < 0.4 else tuple(rng.choice((*_SYMBOLS, *D20[6:])) for _ in range(6))
+
+
+def _next_die(rng: random.Random, dice: list[SimulatedDie], look: DieLook, layout: FieldLayout) -> SimulatedDie | None:
+    """One more die somewhere, or None when some tries find no room."""
+    for _ in range(12):
+        die = _anyhow(rng, dice, look, layout)
+        if placing.is_inside(die, layout) and all(_beside(die, other) for other in dice):
+            return die
+    return None
+
+
+def _anyhow(rng: random.Random, dice: list[SimulatedDie], look: DieLook, layout: FieldLayout) -> SimulatedDie:
+    way = rng.random()
+    if dice and way < 0.07:
+        return _stacked(rng, dice, look)
+    die = placing.any_die(rng, look, rng.uniform(0, layout.width_mm), rng.uniform(0, layout.depth_mm))
+    if rng.random() < 0.25:
+        die = replace(die, lean_rad=math.radians(rng.uniform(10, 45)), lean_to_rad=rng.uniform(0, 2 * math.pi))
+    return squares.touching(rng, rng.choice(dice), die) if dice and way < 0.55 else die
+
+
+def _stacked(rng: random.Random, dice: list[SimulatedDie], look: DieLook) -> SimulatedDie:
+    below = rng.choice(dice)
+    if below.lean_rad > 0 or below.lift_mm > 0:
+        return squares.touching(rng, below, placing.any_die(rng, look))
+    return placing.lying_on(rng, below, look)
+
+
+def _beside(one: SimulatedDie, other: SimulatedDie) -> bool:
+    """Whether two dice do not run into one another: one lies on the other, is far away, or just touches."""
+    if abs(one.lift_mm - other.lift_mm) > 1:
+        near = 0.5 * max(one.look.edge_mm, other.look.edge_mm)
+        distance = math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+        return distance < near or distance > 1.6 * (one.look.edge_mm + other.look.edge_mm) / 2
+    return squares.gap_mm(one, other) > -0.05
+
+
+def lies_under(die: SimulatedDie, others: tuple[SimulatedDie, ...]) -> bool:
+    """Whether another die lies or leans over this one's top."""
+    top = float(posed(die).middle[2])
+    return any(
+        other is not die
+        and (other.lift_mm > 1 or other.lean_rad > 0)
+        and posed(other).middle[2] > top - 6
+        and math.hypot(die.x_mm - other.x_mm, die.y_mm - other.y_mm) < 0.45 * (die.look.edge_mm + other.look.edge_mm)
+        for other in others
+    )
+
+
+def is_stacked(die: SimulatedDie, others: tuple[SimulatedDie, ...]) -> bool:
+    """Whether `die` lies on another one that can be seen under it."""
+    below = [other for other in others if other.lift_mm < 1 and other.lean_rad == 0 and squares.gap_mm(die, other) < 0]
+    return any(
+        math.hypot(die.x_mm - other.x_mm, die.y_mm - other.y_mm)
+        > _STICKS_OUT * die.look.edge_mm + max(0.0, die.look.edge_mm - other.look.edge_mm) / 2
+        for other in below
+    )
+
+
+def _thing(rng: random.Random, layout: FieldLayout) -> Thing:
+    return Thing(
+        rng.choice(KINDS),
+        rng.uniform(0.1, 0.9) * layout.width_mm,
+        rng.uniform(0.1, 0.9) * layout.depth_mm,
+        rng.uniform(0, 2 * math.pi),
+        rng.uniform(15, 70),
+        looks.colour(rng, (0, 1), (0, 0.9), (0.2, 0.98)),
+    )
+
+
+def families(held_out: bool) -> list[Family]:
+    """The families to train on, or those kept for the test."""
+    return [family for name, family in FAMILIES.items() if (name in HELD_OUT) == held_out]
