@@ -4,12 +4,14 @@ from hardware.box import FieldLayout
 from hardware.calibration import CameraCalibration
 from vision.bare import is_bare
 from vision.calibration import locate_calibrated
+from vision.faces import TaughtSet
 from vision.field import Field, locate_field
 from vision.frame import Frame, Pixels
 from vision.health import camera_moved
 from vision.quality import light_of
 from vision.reader import no_field, read_field
 from vision.reading import Reading
+from vision.taught import read_taught
 
 _ENOUGH_MARKERS = 3  # so many where they were, and the camera and the tray have not moved
 
@@ -20,13 +22,22 @@ class BoxReader:
     With a calibration its lens is used, and a marker that was moved on its own is refused: then nobody can say
     where the field is. A camera that was moved as a whole is coped with, for the markers tell where it looks now.
 
+    With taught sets the dice of those are read, and no others.
+
     Lifetime: as long as the camera. Concurrency: one thread, the vision thread.
     """
 
-    def __init__(self, layout: FieldLayout, die_mm: float, calibration: CameraCalibration | None = None) -> None:
+    def __init__(
+        self,
+        layout: FieldLayout,
+        die_mm: float,
+        calibration: CameraCalibration | None = None,
+        sets: tuple[TaughtSet, ...] = (),
+    ) -> None:
         self._layout = layout
         self._die_mm = die_mm
         self._calibration = calibration
+        self._sets = sets
         self._field: Field | None = None
 
     def __call__(self, frame: Frame) -> Reading:
@@ -37,7 +48,12 @@ class BoxReader:
         field = self._located(frame.pixels)
         if field is None:
             return no_field(frame.pixels)
-        return self._marker_moved(field) or read_field(frame.pixels, field, die_mm=self._die_mm)
+        return self._marker_moved(field) or self._read(frame.pixels, field)
+
+    def _read(self, pixels: Pixels, field: Field) -> Reading:
+        if self._sets:
+            return read_taught(pixels, field, self._sets)
+        return read_field(pixels, field, die_mm=self._die_mm)
 
     def _located(self, pixels: Pixels) -> Field | None:
         """The field as it was, while enough markers lie bare where they lay; else located afresh."""

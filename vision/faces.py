@@ -1,0 +1,206 @@
+"""Faces that were taught: numerals, symbols, whatever is drawn on dice, learnt from a few shots of each.
+
+Two readings that share nothing but the picture must agree: the correlation of the whole face over all turns, and
+the distance between the shapes of what is drawn. How sure they must be was settled when the set was learnt, from how
+well each shot is recognised by the others.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.body import Body
+from vision.fitting import MAYBE, Fits, Ink, Matrix, correlate, spectra_of
+from vision.frame import Pixels
+from vision.glyph import apart, cut_out, disc, drawn
+from vision.polar import Spectra
+from vision.shapes import Shape, Sides
+from vision.view import PX_PER_MM
+
+_NOTHING = 0.55  # what correlates less with every face is no face of the set
+_AS_GOOD = 0.1  # sets and bodies with this much less correlation are out of the question
+_LEAST_BODY = 0.3  # part of the square about the disc that must have the body's colour
+_LEAST_CONTRAST = 0.35  # of the taught one
+_UNLIKE = 2.2  # a body more unlike than this is another one's
+_OTHER_COLOUR = 1.25  # the second most alike body must be more unlike by this factor, or the colour is in doubt
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaughtFace:
+    """One face: its value, what it is called, and its cut-outs (n, GRID, GRID) uint8, all upright alike.
+
+    `floor` is the least correlation and `ceiling` the largest distance of shapes that is still this face.
+    """
+
+    value: int
+    label: str
+    shots: NDArray[np.uint8]
+    floor: float
+    ceiling: float
+
+    @property
+    def mean(self) -> Ink:
+        """What all shots have in common: (GRID, GRID)."""
+        return np.asarray(self.shots.mean(axis=0), np.float32)
+
+
+@dataclass(frozen=True)
+class TaughtSet:
+    """Dice that were taught.
+
+    `drawn_mm` is the radius about a face's middle in which all its drawings lie, `bodies` are its colours,
+    `margins` (faces, faces) how much better than another the best face must correlate, `alike` the pairs of values
+    that cannot be told apart.
+    """
+
+    name: str
+    shape: Shape
+    drawn_mm: float
+    bodies: tuple[Body, ...]
+    faces: tuple[TaughtFace, ...]
+    margins: Matrix
+    alike: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def sides(self) -> Sides:
+        """How many faces its dice have."""
+        return self.shape.sides
+
+    @property
+    def radius_px(self) -> float:
+        """The radius of the compared disc in view pixels."""
+        return self.drawn_mm * PX_PER_MM
+
+    def label_of(self, value: int) -> str:
+        """What the face of this value is called."""
+        return next(face.label for face in self.faces if face.value == value)
+
+    @cached_property
+    def spectra(self) -> Spectra:
+        """The faces' spectra (faces, rings, frequencies)."""
+        return np.concatenate([spectra_of(face.mean) for face in self.faces])
+
+    @cached_property
+    def drawings(self) -> tuple[NDArray[np.uint8], ...]:
+        """What is drawn on each face, (GRID, GRID) 0 or 1."""
+        return tuple(drawn(face.mean) for face in self.faces)
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """A face that both readings agree on; its middle and turn in the crop, in view pixels; the body's name."""
+
+    value: int
+    label: str
+    confidence: float
+    colour: str
+    middle: tuple[float, float]
+    turn_rad: float
+
+
+@dataclass(frozen=True, slots=True)
+class Doubtful:
+    """A die of a taught set whose face is one of these values, most likely first; where it lies in the crop."""
+
+    likely: tuple[int, ...]
+    middle: tuple[float, float]
+    turn_rad: float
+
+
+@dataclass(frozen=True, slots=True)
+class NoneOfThese:
+    """No die of any of the sets."""
+
+
+def recognise(crop: Pixels, sets: tuple[TaughtSet, ...]) -> Recognised | Doubtful | NoneOfThese:
+    """What the die in the middle of a straightened crop (h, w, 3) at 4 px/mm is.
+
+    Its middle may be 2 mm off the crop's. Of the sets and bodies whose faces fit, that of the most alike colour is
+    taken; where a second one is as alike, that is a doubt.
+    """
+    answers = [(taught, body) for taught in sets for body in taught.bodies if _may_be(crop, taught, body)]
+    fits = [(taught, body, fit_faces(body.ink(crop), taught)) for taught, body in answers]
+    fits = [fit for fit in fits if fit[2].score.max() >= _NOTHING and _is_drawn_on(crop, *fit)]
+    if not fits:
+        return NoneOfThese()
+    top = max(float(fit[2].score.max()) for fit in fits)
+    fits = [fit for fit in fits if fit[2].score.max() > top - _AS_GOOD]
+    seen = [(_unlike(crop, *fit), fit) for fit in fits]
+    seen.sort(key=lambda pair: pair[0])
+    unlike, (taught, body, fit) = seen[0]
+    if unlike > _UNLIKE:
+        return NoneOfThese()
+    return _judge(taught, body, fit, sure_of_colour=_sure(seen))
+
+
+def fit_faces(ink: Ink, taught: TaughtSet) -> Fits:
+    """How well every face fits about the middle of a piece of ink (h, w)."""
+    fits = correlate(ink, taught.spectra, taught.radius_px)
+    return Fits(fits.score, fits.middle, fits.turn_rad, _shapes(ink, fits, taught))
+
+
+def _shapes(ink: Ink, fits: Fits, taught: TaughtSet) -> Matrix:
+    """The distances (k) of shapes, each face where it fits best; infinite for faces that hardly fit."""
+    apart_by = np.full(len(fits.score), np.inf)
+    for index in np.flatnonzero(fits.score > fits.score.max() - MAYBE):
+        x, y = fits.middle[index]
+        cut = cut_out(ink, (float(x), float(y)), float(fits.turn_rad[index]), taught.radius_px)
+        apart_by[index] = apart(drawn(cut), taught.drawings[index])
+    return apart_by
+
+
+def _may_be(crop: Pixels, taught: TaughtSet, body: Body) -> bool:
+    """Whether enough about the crop's middle has the body's colour."""
+    x, y = crop.shape[1] // 2, crop.shape[0] // 2
+    half = round(taught.shape.drawn_mm * PX_PER_MM)
+    return float(body.like(crop[max(0, y - half) : y + half, max(0, x - half) : x + half]).mean()) >= _LEAST_BODY
+
+
+def _unlike(crop: Pixels, taught: TaughtSet, body: Body, fit: Fits) -> float:
+    """How far the body's colour, seen beside the drawing, is from the taught one."""
+    best = int(fit.score.argmax())
+    x, y = (float(part) for part in fit.middle[best])
+    turn, radius = float(fit.turn_rad[best]), taught.radius_px
+    planes = [cut_out(np.ascontiguousarray(crop[:, :, k], np.float32), (x, y), turn, radius) for k in range(3)]
+    plain = taught.faces[best].mean < np.percentile(taught.faces[best].mean, 50)
+    return body.unlike(np.array([np.median(plane[plain]) for plane in planes]))
+
+
+def _is_drawn_on(crop: Pixels, taught: TaughtSet, body: Body, fit: Fits) -> bool:
+    """Whether the face differs from its body as much as a drawing does: noise may look like anything."""
+    best = int(fit.score.argmax())
+    x, y = (float(part) for part in fit.middle[best])
+    low, high = np.percentile(cut_out(body.ink(crop), (x, y), 0.0, taught.radius_px)[disc()], (1, 99))
+    return float(high - low) >= _LEAST_CONTRAST * body.contrast
+
+
+def _sure(seen: list[tuple[float, tuple[TaughtSet, Body, Fits]]]) -> bool:
+    """Whether the most alike body is clearly more alike than any other."""
+    if len(seen) < 2:
+        return True
+    return seen[1][0] > _OTHER_COLOUR * max(seen[0][0], 0.4)
+
+
+def _judge(taught: TaughtSet, body: Body, fit: Fits, *, sure_of_colour: bool) -> Recognised | Doubtful:
+    order = np.argsort(-fit.score)
+    best = int(order[0])
+    face = taught.faces[best]
+    rivals = [int(other) for other in order[1:] if fit.score[best] - fit.score[other] < taught.margins[best, other]]
+    by_shape = int(fit.shape.argmin())
+    unmarked = [other for pair in taught.alike if face.value in pair for other in pair if other != face.value]
+    middle = (float(fit.middle[best][0]), float(fit.middle[best][1]))
+    turn = float(fit.turn_rad[best])
+    agree = by_shape == best and fit.score[best] >= face.floor and fit.shape[best] <= face.ceiling
+    if agree and sure_of_colour and not rivals and not unmarked:
+        return Recognised(face.value, face.label, _confidence(fit), body.name, middle, turn)
+    others = [*unmarked, *(taught.faces[index].value for index in (*rivals, by_shape) if index != best)]
+    return Doubtful(tuple(dict.fromkeys((face.value, *others))), middle, turn)
+
+
+def _confidence(fit: Fits) -> float:
+    """0..1: how well it correlates, and how far it is ahead of the second."""
+    best, second = (float(score) for score in np.sort(fit.score)[::-1][:2]) if len(fit.score) > 1 else (1.0, 0.0)
+    return round(min(1.0, best) * (1 - math.exp(-8 * max(best - second, 0.0))), 3)

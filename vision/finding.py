@@ -1,0 +1,167 @@
+"""Finds dice of known colours and faces: where their colour fills a die's outline, and a face fits."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bare import is_bare
+from vision.body import Body
+from vision.faces import Doubtful, Recognised, TaughtSet, recognise
+from vision.fitting import sharpened
+from vision.polar import Places, compare, rings_at
+from vision.segment import Survey, survey
+from vision.shapes import Shape, shown_at
+from vision.view import MARGIN_MM, PX_PER_MM, Box, Part, View, overview, view_of
+
+_STEP_PX = 4  # places are tried a millimetre apart
+_FILLED = 0.86  # a die fills this part of the disc where it lies: highlights and shaded facets are left out
+_ENOUGH = 0.3  # part of a die's disc that must have its colour before it is looked for
+_WORTH = 0.45  # what correlates less is not looked at closely
+_CLOSE_MM = 1.6  # what is drawn may be taken for a hole in the body up to this width
+_ABOUT_MM = 4.0  # a crop goes this far beyond the compared disc
+_BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
+_MOST_DICE = 24
+
+Mask = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """A die of a taught set: what it shows, its middle in view pixels and its outline (n, 2) on the baize in mm."""
+
+    answer: Recognised | Doubtful
+    middle: NDArray[np.float64]
+    outline_mm: Places
+    taught: TaughtSet
+
+
+def survey_of(view: View) -> Survey:
+    """The field in small, without the markers that lie bare."""
+    twice = overview(view, 2.0)
+    quads = view.marker_quads()
+    bare = [
+        quad
+        for number, quad in quads.items()
+        if number in view.field.markers and is_bare(twice, number, (view.on_baize(quad) + MARGIN_MM) * 2.0)
+    ]
+    return survey(view, twice, bare)
+
+
+def find_taught(view: View, seen: Survey, boxes: Sequence[Box], taught: TaughtSet) -> list[Found]:
+    """The dice of a set in these pieces of a view, each once, the clearest first; their places are the view's own."""
+    view = _seen_for(view, taught.shape)
+    places: list[tuple[float, float, float]] = []
+    for box in boxes:
+        part = view.part(box)
+        for body in taught.bodies:
+            places += _likely_places(view, part, body, taught)
+    found: list[Found] = []
+    free = [place for place in places if _may_lie(view, seen, place[1], place[2])]
+    for x, y in _apart(free, 0.9 * taught.shape.least_apart_mm * PX_PER_MM):
+        die = _look_at(view, x, y, taught)
+        if die is not None:
+            found.append(die)
+    return found
+
+
+def crop_about(view: View, x: float, y: float, shape: Shape) -> Part:
+    """The piece of a view about a face's middle that is enough to recognise it."""
+    half = round((shape.drawn_mm + _ABOUT_MM) * PX_PER_MM)
+    x, y = round(x), round(y)
+    return view.part((x - half, y - half, x + half + 1, y + half + 1))
+
+
+def outline_of(view: View, x: float, y: float, turn_rad: float, shape: Shape) -> Places:
+    """What a die with its top's middle at a place of the view hides of the baize: (n, 2) in mm, convex together."""
+    return shape.outline_mm(view.at_mm(np.array([[x, y]]))[0], turn_rad, view.field.camera_mm)
+
+
+def body_mask(like: Mask) -> Mask:
+    """The whole of what has a body's colour, with what is drawn on it: (h, w) 0 or 1."""
+    size = 2 * round(_CLOSE_MM * PX_PER_MM / 2) + 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+    closed = cv2.morphologyEx(like, cv2.MORPH_CLOSE, kernel)
+    contours, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    filled = np.zeros_like(closed)
+    cv2.drawContours(filled, contours, -1, 1, cv2.FILLED)
+    return np.asarray(filled, np.uint8)
+
+
+def _seen_for(view: View, shape: Shape) -> View:
+    """The view at the height of these dice's tops."""
+    return view if view.height_mm == shape.height_mm else view_of(view.pixels, view.field, shape.height_mm)
+
+
+def _likely_places(view: View, part: Part, body: Body, taught: TaughtSet) -> list[tuple[float, float, float]]:
+    """Score and place (score, x, y) in view pixels where a top face of this body may have its middle."""
+    like = body.like(part.pixels)
+    shape = taught.shape
+    if like.sum() < _ENOUGH * np.pi * (shape.drawn_mm * PX_PER_MM) ** 2:
+        return []
+    places = _filled_places(view, part, body_mask(like), shape)
+    if not len(places):
+        return []
+    ink = sharpened(body.ink(part.pixels), taught.radius_px)
+    scores = compare(rings_at(ink, places, taught.radius_px), taught.spectra).max(axis=(1, 2))
+    chosen = scores >= _WORTH
+    corner = (part.left, part.top)
+    return [
+        (float(score), float(x), float(y))
+        for score, (x, y) in zip(scores[chosen], places[chosen] + corner, strict=True)
+    ]
+
+
+def _filled_places(view: View, part: Part, mask: Mask, shape: Shape) -> Places:
+    """The places (n, 2) of a part about which the mask fills the die's widest disc.
+
+    That disc may lie lower than the top face: the camera sees it nearer to its own foot.
+    """
+    height, width = mask.shape
+    x, y = np.meshgrid(np.arange(0, width, _STEP_PX), np.arange(0, height, _STEP_PX))
+    places = np.column_stack((x.ravel(), y.ravel())).astype(np.float64)
+    widest_mm, radius_mm = shape.widest
+    corner = np.array([part.left, part.top])
+    shown = shown_at(view.at_mm(places + corner), widest_mm, view.height_mm, view.field.camera_mm)
+    shown = (shown + MARGIN_MM) * PX_PER_MM - corner
+    radius = round(0.94 * radius_mm * PX_PER_MM)
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1)).astype(np.float32)
+    part_filled = cv2.filter2D(
+        mask.astype(np.float32), cv2.CV_32F, kernel / kernel.sum(), borderType=cv2.BORDER_CONSTANT
+    )
+    column, row = np.round(shown).astype(int).T
+    inside = (column >= 0) & (column < width) & (row >= 0) & (row < height)
+    places, column, row = places[inside], column[inside], row[inside]
+    return np.asarray(places[part_filled[row, column] >= _FILLED], np.float64)
+
+
+def _apart(places: Sequence[tuple[float, float, float]], least_px: float) -> list[tuple[float, float]]:
+    """The best places, none nearer to a better one than dice can be."""
+    kept: list[tuple[float, float]] = []
+    for _, x, y in sorted(places, reverse=True):
+        if all(np.hypot(x - other[0], y - other[1]) >= least_px for other in kept):
+            kept.append((x, y))
+    return kept[:_MOST_DICE]
+
+
+def _may_lie(view: View, seen: Survey, x: float, y: float) -> bool:
+    """Whether a die may have its top's middle here: not on a marker that lies bare, nor far off the baize."""
+    left, top, right, bottom = view.baize
+    beside = _BESIDE_MM * PX_PER_MM
+    if not (left - beside < x < right + beside and top - beside < y < bottom + beside):
+        return False
+    column, row = np.round(view.on_baize(np.array([[x, y]]))[0] + MARGIN_MM).astype(int)
+    height, width = seen.markers.shape
+    return not seen.markers[min(max(row, 0), height - 1), min(max(column, 0), width - 1)]
+
+
+def _look_at(view: View, x: float, y: float, taught: TaughtSet) -> Found | None:
+    crop = crop_about(view, x, y, taught.shape)
+    answer = recognise(crop.pixels, (taught,))
+    if not isinstance(answer, (Recognised, Doubtful)):
+        return None
+    middle = np.add(answer.middle, (crop.left, crop.top))
+    outline = outline_of(view, float(middle[0]), float(middle[1]), answer.turn_rad, taught.shape)
+    return Found(answer, middle, outline, taught)

@@ -1,0 +1,83 @@
+"""Finds where and how turned known faces fit a piece of a picture best: a coarse look, then two closer ones."""
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.glyph import GRID
+from vision.polar import TURNS, Places, Spectra, around, compare, rings_at
+from vision.view import PX_PER_MM
+
+MAYBE = 0.25  # faces that correlate this much less than the best are not looked at closely
+_REACH_MM = 2.0  # the middle of a face is known within this
+_COARSE_MM = 0.5
+_CLOSER_MM = ((0.4, 0.2), (0.1, 0.05))  # reach and step
+_FINER = 4  # turns between those of the coarse look
+_SLOW = 0.07  # part of the disc's radius
+
+Ink = NDArray[np.float32]
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fits:
+    """How well each face fits a crop: correlation (k), middle (k, 2), turn (k), and the distance of shapes (k)
+    where it was asked for, else infinite.
+    """
+
+    score: Matrix
+    middle: Places
+    turn_rad: Matrix
+    shape: Matrix
+
+
+def spectra_of(cut: Ink) -> Spectra:
+    """The spectra (1, rings, frequencies) of an upright cut-out."""
+    middle = np.array([[(GRID - 1) / 2, (GRID - 1) / 2]])
+    return rings_at(sharpened(cut, GRID / 2), middle, GRID / 2)
+
+
+def sharpened(ink: Ink, radius_px: float) -> Ink:
+    """Without what changes slowly, which all drawings have in common: a small dark thing amid a light face."""
+    return np.asarray(ink - cv2.GaussianBlur(ink, (0, 0), _SLOW * radius_px), np.float32)
+
+
+def correlate(ink: Ink, spectra: Spectra, radius_px: float, reach_mm: float = _REACH_MM) -> Fits:
+    """The best place and turn of every known face (k) about the middle of a piece of ink; no shapes."""
+    middle = np.array([[(ink.shape[1] - 1) / 2, (ink.shape[0] - 1) / 2]])
+    places = middle + around(reach_mm, _COARSE_MM) * PX_PER_MM
+    sharp = sharpened(ink, radius_px)
+    over_turns = compare(rings_at(sharp, places, radius_px), spectra)
+    coarse = over_turns.max(axis=0)
+    tops = coarse.max(axis=1)
+    fits = Fits(tops, np.repeat(middle, len(tops), axis=0), np.zeros(len(tops)), np.full(len(tops), np.inf))
+    for index in np.flatnonzero(tops > tops.max() - MAYBE):
+        guesses = [(places[over_turns[:, index, turn].argmax()], turn) for turn in _peaks(coarse[index])]
+        tried = [_closer(sharp, place, turn, spectra[index : index + 1], radius_px) for place, turn in guesses]
+        fits.score[index], fits.middle[index], fits.turn_rad[index] = max(tried, key=lambda fit: fit[0])
+    return fits
+
+
+def _peaks(over_turns: Matrix) -> list[int]:
+    """The best turn and the best one quite unlike it: at a coarse look a 13 upside down may seem the better one."""
+    best = int(over_turns.argmax())
+    away = np.abs((np.arange(TURNS) - best + TURNS // 2) % TURNS - TURNS // 2)
+    return [best, int(np.where(away > TURNS // 8, over_turns, -np.inf).argmax())]
+
+
+def _closer(ink: Ink, place: Matrix, turn: int, spectra: Spectra, radius_px: float) -> tuple[float, Matrix, float]:
+    """Score, middle and turn of one face near a place, at a turn like this one."""
+    turns = np.arange(TURNS * _FINER)
+    half = len(turns) // 2
+    off = np.abs((turns - turn * _FINER + half) % len(turns) - half) > _FINER * TURNS // 12
+    score, best = -np.inf, 0
+    for reach, step in _CLOSER_MM:
+        nearby = place + around(reach, step) * PX_PER_MM
+        scores = compare(rings_at(ink, nearby, radius_px), spectra, _FINER)[:, 0]
+        scores[:, off] = -np.inf
+        which, best = divmod(int(scores.argmax()), len(turns))
+        place, score = nearby[which], float(scores[which, best])
+    return score, place, best * 2 * math.pi / len(turns)

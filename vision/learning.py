@@ -1,0 +1,267 @@
+"""Learns a set of dice from shots of its faces, and tells how well its faces can be told apart."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.body import Body, body_of
+from vision.faces import TaughtFace, TaughtSet
+from vision.fitting import MAYBE, Fits, Ink, Matrix, correlate, spectra_of
+from vision.frame import Pixels
+from vision.glyph import apart, cut_out, disc, drawn, rings_drawn
+from vision.shapes import Shape
+from vision.view import PX_PER_MM
+
+LEAST_SHOTS = 3
+_LEAST_MARGIN, _MOST_MARGIN, _PART_OF_MARGIN = 0.006, 0.1, 0.5
+_BELOW_WORST, _LEAST_FLOOR, _MOST_FLOOR = 0.1, 0.6, 0.86
+_ABOVE_WORST, _LEAST_CEILING, _MOST_CEILING = 2.0, 3.0, 9.0
+# Two faces can be told apart when what lies between them is more than so many standard deviations and a bit more.
+_DEVIATIONS, _LEAST_DEVIATION, _ALIKE = 1.5, 0.002, 0.003
+_FAR_AHEAD = 1.25
+_SHOWN_MM = 3.0  # the middles of two shots may be as far off as this
+_ROUNDS = 2
+_EMPTY, _GAP, _INNERMOST, _AROUND_MM = 0.02, 4, 0.3, 0.25  # a line under a number stands a little apart
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shot:
+    """One face as it was shown: a straightened crop (h, w, 3) at 4 px/mm with the face's middle in its own.
+
+    `turn_rad` is how far the die was turned (a guess is enough), `colour` the name of its body.
+    """
+
+    value: int
+    colour: str
+    crop: Pixels
+    turn_rad: float
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """A shot that the others would not recognise as what it is: its number (from 0) and the likely values."""
+
+    shot: int
+    value: int
+    likely: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """What was learnt, and which shots would be doubtful (leave-one-out)."""
+
+    taught: TaughtSet
+    confusions: tuple[Confusion, ...]
+
+    @property
+    def good(self) -> bool:
+        """True when few shots are in doubt and every pair of faces can be told apart."""
+        shots = sum(len(face.shots) for face in self.taught.faces)
+        return len(self.confusions) <= 0.05 * shots and not self.taught.alike
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Trial:
+    """One shot against all faces, its own without it: correlations (k) and the shapes' distances (k)."""
+
+    own: int
+    score: Matrix
+    shape: Matrix
+
+
+def learn(
+    name: str,
+    shape: Shape,
+    labels: Sequence[tuple[int, str]],
+    shots: Sequence[Shot],
+    known: Sequence[Body] = (),
+) -> Lesson:
+    """Learn a set from shots; `labels` are the values and names of its faces.
+
+    Bodies are learnt from all their shots; a `known` one of which there is none is taken as it is.
+    Raises `ValueError` when a face has fewer than `LEAST_SHOTS` shots or nothing is drawn on a die.
+    """
+    for value, label in labels:
+        if sum(shot.value == value for shot in shots) < LEAST_SHOTS:
+            raise ValueError(f"the face {label} needs at least {LEAST_SHOTS} shots")
+    shown = {body.name: body for body in bodies_of(shape, shots)}
+    bodies = tuple({**{body.name: body for body in known}, **shown}.values())
+    inks = [next(body for body in bodies if body.name == shot.colour).ink(shot.crop) for shot in shots]
+    cuts = _cuts(labels, shots, inks, shape.drawn_mm)
+    drawn_mm = _drawn_mm(cuts, shape)
+    cuts = _cuts(labels, shots, inks, drawn_mm)
+    trials = _trials(labels, shots, inks, cuts, drawn_mm * PX_PER_MM)
+    return _settled(TaughtSet(name, shape, drawn_mm, bodies, (), np.zeros((0, 0))), labels, cuts, trials)
+
+
+def bodies_of(shape: Shape, shots: Sequence[Shot]) -> tuple[Body, ...]:
+    """The colours of the dice that were shown, in the order in which they were. Raises `ValueError`."""
+    names = dict.fromkeys(shot.colour for shot in shots)
+    return tuple(
+        body_of(name, np.concatenate([top_of(shot.crop, shape) for shot in shots if shot.colour == name]))
+        for name in names
+    )
+
+
+def _cuts(
+    labels: Sequence[tuple[int, str]], shots: Sequence[Shot], inks: Sequence[Ink], drawn_mm: float
+) -> list[NDArray[np.uint8]]:
+    """The aligned cut-outs (n, GRID, GRID) of every face, in the order of the labels."""
+    cuts = []
+    for value, _ in labels:
+        chosen = [index for index, shot in enumerate(shots) if shot.value == value]
+        turns = [shots[index].turn_rad for index in chosen]
+        cuts.append(aligned([inks[index] for index in chosen], turns, drawn_mm * PX_PER_MM))
+    return cuts
+
+
+def _drawn_mm(cuts: Sequence[NDArray[np.uint8]], shape: Shape) -> float:
+    """The radius in which every face's drawing lies: up to where nothing is drawn on any face."""
+    means = [cut.mean(axis=0).astype(np.float32) for cut in cuts]
+    share = np.max([rings_drawn(drawn(mean)) for mean in means], axis=0)
+    runs = np.convolve(share < _EMPTY, np.ones(_GAP), "valid") == _GAP
+    empty = np.flatnonzero(runs & (np.arange(len(runs)) >= _INNERMOST * len(share)))
+    part = (empty[0] + 1) / len(share) if len(empty) else 1.0
+    return min(shape.drawn_mm, float(part) * shape.drawn_mm + _AROUND_MM)
+
+
+def top_of(crop: Pixels, shape: Shape) -> Pixels:
+    """The pixels (n, 3) of the disc about a crop's middle on which the face is drawn."""
+    height, width = crop.shape[:2]
+    y, x = np.mgrid[:height, :width]
+    radius = shape.drawn_mm * PX_PER_MM
+    return np.asarray(crop[(x - (width - 1) / 2) ** 2 + (y - (height - 1) / 2) ** 2 <= radius**2], np.uint8)
+
+
+def aligned(inks: Sequence[Ink], turns_rad: Sequence[float], radius_px: float) -> NDArray[np.uint8]:
+    """Cut-outs (n, GRID, GRID) of the same face, all turned and moved as the first."""
+    mean = cut_out(inks[0], _middle(inks[0]), turns_rad[0], radius_px)
+    cuts = np.zeros(0)
+    for _ in range(_ROUNDS):
+        spectra = spectra_of(mean)
+        fits = [correlate(ink, spectra, radius_px, _SHOWN_MM) for ink in inks]
+        inward = np.mean([_to_middle(ink, fit) for ink, fit in zip(inks, fits, strict=True)], axis=0)
+        moved = [_moved(fit, inward) for fit in fits]
+        cuts = np.array([_levelled(_cut(ink, fit, 0, radius_px)) for ink, fit in zip(inks, moved, strict=True)])
+        mean = np.asarray(cuts.mean(axis=0), np.float32)
+    return np.asarray(np.clip(np.round(cuts), 0, 255), np.uint8)
+
+
+def _to_middle(ink: Ink, fit: Fits) -> Matrix:
+    """From where the face was found to the middle of the crop, (2,), as the upright face has it."""
+    turn = float(fit.turn_rad[0])
+    x, y = np.array(_middle(ink)) - fit.middle[0]
+    return np.array([x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn)])
+
+
+def _moved(fit: Fits, by: Matrix) -> Fits:
+    """The same with the middle elsewhere on the upright face: of many guesses of the middle the mean is best."""
+    turn = float(fit.turn_rad[0])
+    x, y = by
+    moved = (x * np.cos(turn) - y * np.sin(turn), y * np.cos(turn) + x * np.sin(turn))
+    return replace(fit, middle=fit.middle + np.array([moved]))
+
+
+def _trials(
+    labels: Sequence[tuple[int, str]],
+    shots: Sequence[Shot],
+    inks: Sequence[Ink],
+    cuts: Sequence[NDArray[np.uint8]],
+    radius_px: float,
+) -> list[_Trial]:
+    """Every shot against the means of all faces, its own face's without it."""
+    means = [np.asarray(cut.mean(axis=0), np.float32) for cut in cuts]
+    spectra = [spectra_of(mean) for mean in means]
+    met = [0] * len(labels)
+    values = [value for value, _ in labels]
+    trials = []
+    for shot, ink in zip(shots, inks, strict=True):
+        own = values.index(shot.value)
+        rest = np.delete(cuts[own], met[own], axis=0).mean(axis=0).astype(np.float32)
+        met[own] += 1
+        against = [*means[:own], rest, *means[own + 1 :]]
+        known = np.concatenate([*spectra[:own], spectra_of(rest), *spectra[own + 1 :]])
+        fit = correlate(ink, known, radius_px, _SHOWN_MM)
+        shapes = [apart(drawn(_cut(ink, fit, k, radius_px)), drawn(mean)) for k, mean in enumerate(against)]
+        trials.append(_Trial(own, fit.score, np.array(shapes)))
+    return trials
+
+
+def _settled(
+    begun: TaughtSet,
+    labels: Sequence[tuple[int, str]],
+    cuts: Sequence[NDArray[np.uint8]],
+    trials: Sequence[_Trial],
+) -> Lesson:
+    margins, alike = _margins(len(labels), trials)
+    faces = []
+    for index, (value, label) in enumerate(labels):
+        own = [trial for trial in trials if trial.own == index]
+        floor = min(trial.score[index] for trial in own) - _BELOW_WORST
+        ceiling = max(trial.shape[index] for trial in own) + _ABOVE_WORST
+        faces.append(
+            TaughtFace(
+                value,
+                label,
+                cuts[index],
+                float(np.clip(floor, _LEAST_FLOOR, _MOST_FLOOR)),
+                float(np.clip(ceiling, _LEAST_CEILING, _MOST_CEILING)),
+            )
+        )
+    values = [value for value, _ in labels]
+    pairs = tuple((values[one], values[other]) for one, other in alike)
+    taught = replace(begun, faces=tuple(faces), margins=margins, alike=pairs)
+    return Lesson(taught, tuple(_confusions(taught, trials)))
+
+
+def _margins(count: int, trials: Sequence[_Trial]) -> tuple[Matrix, list[tuple[int, int]]]:
+    """How far the best face must be ahead of each other, and the pairs that cannot be told apart."""
+    margins = np.full((count, count), _LEAST_MARGIN)
+    alike = []
+    for one in range(count):
+        for other in range(one + 1, count):
+            between = [_ahead(one, other, trials), _ahead(other, one, trials)]
+            if any(mean - _DEVIATIONS * deviation < _ALIKE for mean, deviation in between):
+                alike.append((one, other))
+            wanted = np.clip(_PART_OF_MARGIN * min(mean for mean, _ in between), _LEAST_MARGIN, _MOST_MARGIN)
+            margins[one, other] = margins[other, one] = wanted
+    return margins, alike
+
+
+def _ahead(one: int, other: int, trials: Sequence[_Trial]) -> tuple[float, float]:
+    """By how much the shots of a face correlate better with it than with another, and the standard deviation."""
+    ahead = np.array([trial.score[one] - trial.score[other] for trial in trials if trial.own == one])
+    # A rival that falls far behind in one shot makes nothing unsure.
+    ahead = np.minimum(ahead, _FAR_AHEAD * float(np.median(ahead)))
+    return float(ahead.mean()), max(float(ahead.std(ddof=1)), _LEAST_DEVIATION)
+
+
+def _confusions(taught: TaughtSet, trials: Sequence[_Trial]) -> list[Confusion]:
+    values = [face.value for face in taught.faces]
+    found = []
+    for number, trial in enumerate(trials):
+        best = int(trial.score.argmax())
+        ahead = trial.score[best] - trial.score < taught.margins[best]
+        ahead[best] = False
+        by_shape = int(np.where(trial.score > trial.score.max() - MAYBE, trial.shape, np.inf).argmin())
+        likely = dict.fromkeys((values[best], *(values[k] for k in np.flatnonzero(ahead)), values[by_shape]))
+        if tuple(likely) != (values[trial.own],):
+            found.append(Confusion(number, values[trial.own], tuple(likely)))
+    return found
+
+
+def _cut(ink: Ink, fit: Fits, index: int, radius_px: float) -> Ink:
+    x, y = fit.middle[index]
+    return cut_out(ink, (float(x), float(y)), float(fit.turn_rad[index]), radius_px)
+
+
+def _levelled(cut: Ink) -> Ink:
+    """The same within 0..255, whatever the light: a byte a pixel is enough for it."""
+    low, high = (float(part) for part in np.percentile(cut[disc()], (1, 99)))
+    return np.asarray(np.clip(20 + (cut - low) * (215 / max(high - low, 1e-6)), 0, 255), np.float32)
+
+
+def _middle(ink: Ink) -> tuple[float, float]:
+    return (ink.shape[1] - 1) / 2, (ink.shape[0] - 1) / 2

@@ -1,0 +1,77 @@
+"""Compares a round patch with known ones over all turns at once: along a ring a turn is a shift.
+
+The correlation over all shifts is a product of Fourier transforms (correlation theorem). Scores are normalised
+correlations: 1 for the same drawing whatever its brightness and contrast, 0 for nothing alike.
+"""
+
+import math
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+TURNS = 72
+_RINGS = 11
+_INNER = 0.09  # the innermost ring, as a part of the radius
+_FLAT = 1e-6
+_MOST = 1500  # places at once: OpenCV's remap takes fewer than 32768 rows
+
+Real32 = NDArray[np.float32]
+Spectra = NDArray[np.complex64]
+Real = NDArray[np.float64]
+Places = Real
+
+
+def rings_at(picture: Real32, places: Places, radius_px: float) -> Spectra:
+    """The spectra (n, rings, frequencies) of the round patches about `places` (n, 2) of a picture (h, w)."""
+    if not len(places):
+        return np.zeros((0, _RINGS, TURNS // 2 + 1), np.complex64)
+    return np.concatenate(
+        [_rings(picture, some, radius_px) for some in np.array_split(places, len(places) // _MOST + 1)]
+    )
+
+
+def compare(seen: Spectra, known: Spectra, finer: int = 1) -> Real:
+    """How well every known patch fits every seen one at `TURNS` times `finer` turns: (seen, known, turns).
+
+    A turn leads from the known patch to the one seen, clockwise in the picture. Between the rings' own turns their
+    band-limited course is taken.
+    """
+    product = np.einsum("nrf,krf->nkf", seen, np.conj(known), optimize=True)
+    return np.asarray(finer * np.fft.irfft(product, TURNS * finer, axis=2), np.float64)
+
+
+def around(reach: float, step: float) -> Places:
+    """Offsets (n, 2) on a grid from -reach to reach."""
+    count = max(1, round(reach / step))
+    line = np.arange(-count, count + 1) * step
+    across, down = np.meshgrid(line, line)
+    return np.column_stack((across.ravel(), down.ravel()))
+
+
+def _rings(picture: Real32, places: Places, radius_px: float) -> Spectra:
+    across, down = _grid()
+    x = (places[:, 0, None, None] + radius_px * across).reshape(-1, TURNS).astype(np.float32)
+    y = (places[:, 1, None, None] + radius_px * down).reshape(-1, TURNS).astype(np.float32)
+    seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return _spectra(np.asarray(seen, np.float32).reshape(-1, _RINGS, TURNS))
+
+
+def _spectra(seen: Real32) -> Spectra:
+    weight = np.sqrt(_radii() / _radii().sum() / TURNS)[:, None]
+    mean = (seen.mean(axis=2) @ (_radii() / _radii().sum()))[:, None, None]
+    centred = (seen - mean) * weight
+    length = np.sqrt((centred**2).sum(axis=(1, 2), keepdims=True))
+    return np.asarray(np.fft.rfft(centred / np.maximum(length, _FLAT), axis=2), np.complex64)
+
+
+@cache
+def _radii() -> NDArray[np.float64]:
+    return np.linspace(_INNER, 1.0, _RINGS)
+
+
+@cache
+def _grid() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    turns = np.arange(TURNS) * (2 * math.pi / TURNS)
+    return _radii()[:, None] * np.cos(turns), _radii()[:, None] * np.sin(turns)

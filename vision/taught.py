@@ -1,0 +1,131 @@
+"""Reads dice that were taught, and says what is none of them."""
+
+from collections.abc import Sequence
+from itertools import islice, product
+
+import numpy as np
+
+from hardware.box import FieldLayout
+from vision.faces import Doubtful, Recognised, TaughtSet
+from vision.field import Field, locate_field
+from vision.finding import Found, find_taught, survey_of
+from vision.frame import Frame, Pixels
+from vision.quality import BLURRED_SAY, is_blurred, light_of
+from vision.reading import DieReading, Point, Reading, Reason, read, refused
+from vision.scan import HAND_MM2
+from vision.segment import Survey, regions, things_left
+from vision.view import PX_PER_MM, View, view_of
+
+_OVERLAP = 0.93  # dice may seem nearer to each other than they are by this part
+_MOST_LIKELY = 3
+
+
+def read_taught_dice(
+    picture: Frame | Pixels, *, layout: FieldLayout, sets: tuple[TaughtSet, ...], expected: int | None = None
+) -> Reading:
+    """Read the dice of taught sets that lie on the baize; see `vision.reader.read_dice`."""
+    pixels = picture.pixels if isinstance(picture, Frame) else picture
+    bad_light = light_of(pixels)
+    if bad_light is not None:
+        return bad_light
+    field = locate_field(pixels, layout)
+    if field is None:
+        if is_blurred(pixels):
+            return refused(Reason.BLURRED, BLURRED_SAY)
+        return refused(Reason.NO_FIELD, "I do not see the markers in the corners of the baize.")
+    return read_taught(pixels, field, sets, expected=expected)
+
+
+def read_taught(pixels: Pixels, field: Field, sets: tuple[TaughtSet, ...], *, expected: int | None = None) -> Reading:
+    """Read the dice of taught sets in a picture whose field is known; what is none of them is a refusal."""
+    view = view_of(pixels, field, sets[0].shape.height_mm)
+    seen = survey_of(view)
+    boxes = regions(seen)
+    found = _settled([die for taught in sets for die in find_taught(view, seen, boxes, taught)])
+    return _objection(view, seen, found) or _miscount(found, expected) or read(_dice(view, found))
+
+
+def _settled(found: list[Found]) -> list[Found]:
+    """The same without doubts about dice that another set recognises."""
+    sure = [die for die in found if isinstance(die.answer, Recognised)]
+    return [
+        die
+        for die in found
+        if isinstance(die.answer, Recognised)
+        or not any(one.taught is not die.taught and _too_near([one, die]) for one in sure)
+    ]
+
+
+def _objection(view: View, seen: Survey, found: Sequence[Found]) -> Reading | None:
+    """Why this is not to be read, or None."""
+    things = things_left(seen, view, [die.outline_mm for die in found])
+    hand = next((thing for thing in things if thing.area_mm2 > HAND_MM2 and thing.from_outside), None)
+    if hand is not None:
+        return refused(Reason.HAND, "Take your hand out of the field.", at_px=view.original(*hand.middle))
+    outside = next((die for die in found if _is_outside(view, die)), None)
+    if outside is not None:
+        return refused(Reason.OFF_FIELD, "One die lies outside the field. Throw again.", at_px=_place(view, outside))
+    if things:
+        names = " or ".join(dict.fromkeys(die.taught.name for die in found)) or "the dice that I was taught"
+        say = f"I see something that is none of {names}: take it away, or move the dice apart."
+        return refused(Reason.UNEXPLAINED, say, at_px=view.original(*things[0].middle), likely=_likely(found))
+    doubt = next((die for die in found if isinstance(die.answer, Doubtful)), None)
+    if doubt is not None:
+        return refused(Reason.UNSURE, _doubt(doubt), at_px=_place(view, doubt), likely=_likely(found))
+    near = _too_near(found)
+    if near is not None:
+        say = "Two dice lie too close for me: move them apart."
+        return refused(Reason.UNSURE, say, at_px=_place(view, near), likely=_likely(found))
+    return None if found else refused(Reason.NO_DICE, "I see no dice on the baize.")
+
+
+def _doubt(die: Found) -> str:
+    if not isinstance(die.answer, Doubtful) or len(die.answer.likely) < 2:
+        return "I am not sure of one die: say what you threw."
+    labels = " or ".join(die.taught.label_of(value) for value in die.answer.likely[:_MOST_LIKELY])
+    return f"One die shows {labels}, I cannot tell which: say what you threw."
+
+
+def _likely(found: Sequence[Found]) -> tuple[tuple[int, ...], ...]:
+    """The throws that this may be, the likeliest first."""
+    if not found:
+        return ()
+    choices = [(die.answer.value,) if isinstance(die.answer, Recognised) else die.answer.likely for die in found]
+    throws = dict.fromkeys(tuple(sorted(throw)) for throw in islice(product(*choices), 64))
+    return tuple(throws)[:_MOST_LIKELY]
+
+
+def _too_near(found: Sequence[Found]) -> Found | None:
+    for index, die in enumerate(found):
+        for other in found[:index]:
+            least = _OVERLAP * min(one.taught.shape.least_apart_mm for one in (die, other)) * PX_PER_MM
+            if np.linalg.norm(die.middle - other.middle) < least:
+                return die
+    return None
+
+
+def _miscount(found: Sequence[Found], expected: int | None) -> Reading | None:
+    if expected is None or len(found) == expected:
+        return None
+    dice = "one die" if expected == 1 else f"{expected} dice"
+    if len(found) < expected:
+        return refused(Reason.TOO_FEW, f"I see {len(found)} of {dice}: throw {dice}.")
+    return refused(Reason.TOO_MANY, f"I see {len(found)} dice: leave only {dice} in the field.")
+
+
+def _dice(view: View, found: Sequence[Found]) -> tuple[DieReading, ...]:
+    return tuple(
+        DieReading(die.answer.value, _place(view, die), die.answer.confidence, die.answer.colour)
+        for die in found
+        if isinstance(die.answer, Recognised)
+    )
+
+
+def _is_outside(view: View, die: Found) -> bool:
+    """Whether a die's middle lies beside the baize; what is not clearly a die there is the wall."""
+    left, top, right, bottom = view.baize
+    return isinstance(die.answer, Recognised) and not (left < die.middle[0] < right and top < die.middle[1] < bottom)
+
+
+def _place(view: View, die: Found) -> Point:
+    return view.original(float(die.middle[0]), float(die.middle[1]))

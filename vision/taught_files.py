@@ -1,0 +1,155 @@
+"""A taught set as the bytes of one file, and back: everything is checked, for it may have been damaged."""
+
+import io
+import zipfile
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.body import Body
+from vision.faces import TaughtFace, TaughtSet
+from vision.glyph import GRID
+from vision.shapes import Shape
+from vision.showing import EDGES_MM
+
+VERSION = 1
+_MOST_BYTES = 40_000_000
+_MOST_SHOTS = 4000
+_NAME_LENGTH = 32
+
+T = TypeVar("T")
+
+
+def packed(taught: TaughtSet, date: datetime) -> bytes:
+    """The bytes of a set (NumPy's npz) that was taught at that time."""
+    file = io.BytesIO()
+    np.savez_compressed(
+        file,
+        version=np.array(VERSION),
+        date=np.array(date.isoformat()),
+        name=np.array(taught.name),
+        sides=np.array(taught.sides),
+        edge_mm=np.array(taught.shape.edge_mm),
+        drawn_mm=np.array(taught.drawn_mm),
+        body_names=np.array([body.name for body in taught.bodies]),
+        bodies=np.array([body.bgr for body in taught.bodies]),
+        axes=np.array([body.axis for body in taught.bodies]),
+        contrasts=np.array([body.contrast for body in taught.bodies]),
+        values=np.array([face.value for face in taught.faces]),
+        labels=np.array([face.label for face in taught.faces]),
+        shots=np.concatenate([face.shots for face in taught.faces]),
+        counts=np.array([len(face.shots) for face in taught.faces]),
+        floors=np.array([face.floor for face in taught.faces]),
+        ceilings=np.array([face.ceiling for face in taught.faces]),
+        margins=taught.margins,
+        alike=np.array(taught.alike, np.int64).reshape(-1, 2),
+    )
+    return file.getvalue()
+
+
+def unpacked(data: bytes) -> TaughtSet:
+    """The set that `packed` made these bytes of. Raises `ValueError` with one line that says what is wrong."""
+    return _read(data, _set_of)
+
+
+def taught_at(data: bytes) -> datetime:
+    """When the set was taught. Raises `ValueError`."""
+    return _read(data, lambda arrays: datetime.fromisoformat(str(arrays["date"])))
+
+
+def _read(data: bytes, make: Callable[[Any], T]) -> T:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as file:
+            if sum(entry.file_size for entry in file.infolist()) > _MOST_BYTES:
+                raise ValueError("it is too large")
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            if int(arrays["version"]) != VERSION:
+                raise ValueError(f"it has version {int(arrays['version'])}, this program reads {VERSION}")
+            return make(arrays)
+    except ValueError as problem:
+        raise ValueError(" ".join(str(problem).split())) from problem
+    except Exception as problem:  # whatever zip, NumPy and damaged bytes may come up with
+        raise ValueError("it is damaged") from problem
+
+
+def _set_of(arrays: Any) -> TaughtSet:
+    sides = int(arrays["sides"])
+    if sides != 6 and sides != 20:
+        raise ValueError(f"dice have 6 or 20 sides, not {sides}")
+    least, most = EDGES_MM[6 if sides == 6 else 20]
+    shape = Shape(6 if sides == 6 else 20, _number(arrays, "edge_mm", least, most))
+    faces = _faces(arrays, sides)
+    count = len(faces)
+    values = [face.value for face in faces]
+    alike = _array(arrays, "alike", (None, 2))
+    if not np.isin(alike, values).all():
+        raise ValueError("alike: there is no such face")
+    return TaughtSet(
+        _word(str(arrays["name"])),
+        shape,
+        _number(arrays, "drawn_mm", 1.0, most),
+        _bodies(arrays),
+        faces,
+        _array(arrays, "margins", (count, count)).astype(np.float64),
+        tuple((int(one), int(other)) for one, other in alike),
+    )
+
+
+def _faces(arrays: Any, sides: int) -> tuple[TaughtFace, ...]:
+    values = _array(arrays, "values", (None,)).astype(int)
+    count = len(values)
+    if not 1 <= count <= sides or len(set(values.tolist())) != count or values.min() < 1 or values.max() > 20:
+        raise ValueError("values: each face has one of its own, from 1 to 20")
+    labels = [_word(label) for label in arrays["labels"].tolist()]
+    counts = _array(arrays, "counts", (count,)).astype(int)
+    if len(labels) != count or counts.min() < 1 or counts.sum() > _MOST_SHOTS:
+        raise ValueError("counts: every face has its shots")
+    shots = arrays["shots"]
+    if shots.dtype != np.uint8 or shots.shape != (int(counts.sum()), GRID, GRID):
+        raise ValueError(f"shots: {GRID} x {GRID} bytes each")
+    floors, ceilings = (_array(arrays, name, (count,)).astype(float) for name in ("floors", "ceilings"))
+    parts = np.split(shots, np.cumsum(counts)[:-1])
+    return tuple(
+        TaughtFace(int(value), label, part, float(floor), float(ceiling))
+        for value, label, part, floor, ceiling in zip(values, labels, parts, floors, ceilings, strict=True)
+    )
+
+
+def _bodies(arrays: Any) -> tuple[Body, ...]:
+    names = [_word(name) for name in arrays["body_names"].tolist()]
+    count = len(names)
+    if count < 1 or len(set(names)) != count:
+        raise ValueError("body_names: each body has a name of its own")
+    colours, axes = _array(arrays, "bodies", (count, 3)), _array(arrays, "axes", (count, 3))
+    if colours.min() < 0 or colours.max() > 255 or not np.allclose(np.linalg.norm(axes, axis=1), 1, atol=1e-3):
+        raise ValueError("bodies: no such colours")
+    contrasts = _array(arrays, "contrasts", (count,))
+    return tuple(
+        Body(name, colour, axis, float(contrast))
+        for name, colour, axis, contrast in zip(names, colours, axes, contrasts, strict=True)
+    )
+
+
+def _array(arrays: Any, name: str, shape: tuple[int | None, ...]) -> NDArray[Any]:
+    """An array of finite numbers of this shape (None: any length)."""
+    found: NDArray[Any] = arrays[name]
+    fits = found.ndim == len(shape) and all(want in (None, side) for want, side in zip(shape, found.shape, strict=True))
+    if not fits or found.dtype.kind not in "iuf" or not np.isfinite(found).all():
+        raise ValueError(f"{name}: not as it was written")
+    return found
+
+
+def _number(arrays: Any, name: str, least: float, most: float) -> float:
+    value = float(_array(arrays, name, ()))
+    if not least <= value <= most:
+        raise ValueError(f"{name}: {value:g} is not from {least:g} to {most:g}")
+    return value
+
+
+def _word(text: str) -> str:
+    if not 1 <= len(text) <= _NAME_LENGTH or not text.isprintable():
+        raise ValueError("a name is no name")
+    return text

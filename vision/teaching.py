@@ -1,0 +1,197 @@
+"""Teaching a set of dice, shot by shot: what is asked for next, and what is wrong with what is shown.
+
+A pure state machine: what was seen on the baize goes in, advice comes out.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from vision.body import Body, body_of
+from vision.colours import colour_name
+from vision.field import Field
+from vision.fitting import correlate, spectra_of
+from vision.frame import Pixels
+from vision.glyph import cut_out
+from vision.learning import LEAST_SHOTS, Lesson, Shot, learn, top_of
+from vision.quality import BLURRED_SAY, is_blurred, light_of
+from vision.reading import Reason
+from vision.shapes import Shape, Sides
+from vision.showing import Seen, Shown, look_for_dice
+from vision.view import PX_PER_MM
+
+Problem = Literal[
+    "hand", "no_die", "two_things", "edge", "plain", "alike", "unlike", "otherwise", "colour", "blurred", "dark"
+]
+
+_SAYS: dict[str, str] = {
+    "hand": "Take your hand out of the field.",
+    "no_die": "I see no die on the baize, or it looks too much like the baize.",
+    "two_things": "I see two things that touch, or no such die, or one that hardly stands out: lay each by itself.",
+    "edge": "A die lies too near the edge: lay it further in.",
+    "plain": "I see nothing drawn on the top of a die.",
+}
+_ALIKE_MM, _ALIKE_RAD = 4.0, 0.2
+_SAME_FACE = 0.7  # shots of one face correlate better than this
+_COLOUR = 2.0  # a die whose colour is more unlike all that were shown is none of the set
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be laid on the baize: dice with the face of this value on top, or one die of this colour."""
+
+    say: str
+    value: int | None = None
+    colour: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The problem with what was shown, or None when it was taken; one sentence."""
+
+    problem: Problem | None
+    say: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Taken:
+    """A shot, and where its die lay in mm."""
+
+    shot: Shot
+    at_mm: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Teaching:
+    """How far the teaching is; every step gives a new one.
+
+    `labels` are the values and names of the faces; `colours` the names of the bodies (empty: all dice have one
+    colour, which gets its everyday name); `shots` how many are wanted of each face.
+    """
+
+    name: str
+    sides: Sides
+    labels: tuple[tuple[int, str], ...]
+    colours: tuple[str, ...] = ()
+    shots: int = 5
+    shape: Shape | None = None
+    bodies: tuple[Body, ...] = ()
+    taken: tuple[_Taken, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.shots < LEAST_SHOTS:
+            raise ValueError(f"at least {LEAST_SHOTS} shots of each face, not {self.shots}")
+
+    @property
+    def wanted(self) -> Wanted | None:
+        """What comes next; None when everything has been shown."""
+        missing = self.colours[len(self.bodies) :]
+        if missing:
+            return Wanted(f"Lay one {missing[0]} die by itself on the baize, any side up.", colour=missing[0])
+        for value, label in self.labels:
+            count = self.count_of(value)
+            if count < self.shots:
+                more = "elsewhere and turned otherwise" if count else "one or more dice, each by itself"
+                return Wanted(f"Lay the dice with {label} on top, {more} ({count} of {self.shots}).", value=value)
+        return None
+
+    @property
+    def progress(self) -> float:
+        """0..1: the part of the shots that have been taken."""
+        taken = sum(min(self.count_of(value), self.shots) for value, _ in self.labels)
+        return taken / (self.shots * len(self.labels))
+
+    def count_of(self, value: int) -> int:
+        """How many shots of a face have been taken."""
+        return sum(taken.shot.value == value for taken in self.taken)
+
+    def look(self, pixels: Pixels, field: Field) -> tuple["Teaching", Advice]:
+        """One look at the baize: the advice, and the teaching with what was shown if it was good."""
+        wanted = self.wanted
+        if wanted is None:
+            return self, Advice("otherwise", "Everything has been shown.")
+        bad = _bad_picture(pixels)
+        if bad is not None:
+            return self, bad
+        seen = look_for_dice(pixels, field, self.sides, self.shape.edge_mm if self.shape else None)
+        if seen.trouble is not None:
+            return self, Advice(seen.trouble, _SAYS[seen.trouble])
+        return self._with_colour(seen, wanted.colour) if wanted.colour else self._with_face(seen, wanted.value or 0)
+
+    def lesson(self) -> Lesson:
+        """What all the shots teach. Raises `ValueError` when there are too few."""
+        if self.shape is None:
+            raise ValueError("nothing has been shown")
+        return learn(self.name, self.shape, self.labels, [taken.shot for taken in self.taken], self.bodies)
+
+    def _with_colour(self, seen: Seen, colour: str) -> tuple["Teaching", Advice]:
+        if len(seen.dice) > 1:
+            return self, Advice("two_things", f"Lay only the {colour} die.")
+        die = seen.dice[0]
+        body = body_of(colour, top_of(die.crop, die.shape))
+        other = next((one for one in self.bodies if one.unlike(body.bgr) < _COLOUR), None)
+        if other is not None:
+            return self, Advice("colour", f"I cannot tell this colour from the {other.name} die's.")
+        return replace(self, bodies=(*self.bodies, body), shape=self.shape or die.shape), Advice(None, "Taken.")
+
+    def _with_face(self, seen: Seen, value: int) -> tuple["Teaching", Advice]:
+        taught = self if self.bodies else replace(self, bodies=(_only_body(seen.dice[0]),), shape=seen.dice[0].shape)
+        new: list[_Taken] = []
+        for die in seen.dice:
+            body = min(taught.bodies, key=lambda one: one.unlike(die.bgr))
+            problem = taught._problem(die, value, body)
+            if problem is not None and problem.problem == "unlike" and self.count_of(value) == 1:
+                # One of the two was another face, and nobody can say which.
+                return replace(self, taken=tuple(taken for taken in self.taken if taken.shot.value != value)), problem
+            if problem is not None:
+                return self, problem
+            new.append(_Taken(Shot(value, body.name, die.crop, die.turn_rad), die.at_mm))
+        return replace(taught, taken=(*taught.taken, *new)), Advice(None, _taken(len(new)))
+
+    def _problem(self, die: Shown, value: int, body: Body) -> Advice | None:
+        """What is wrong with one die of a picture."""
+        if body.unlike(die.bgr) > _COLOUR:
+            known = ", ".join(one.name for one in self.bodies)
+            return Advice("colour", f"A die has none of the colours of this set ({known}).")
+        same = [taken for taken in self.taken if taken.shot.value == value]
+        for number, taken in enumerate(same, 1):
+            near = math.dist(taken.at_mm, die.at_mm) < _ALIKE_MM
+            if near and abs(taken.shot.turn_rad - die.turn_rad) < _ALIKE_RAD:
+                return Advice("alike", f"This is too like shot {number}: lay the die elsewhere and turn it.")
+        if same and self._unlike_before(die, body, same[0].shot):
+            label = next(label for known, label in self.labels if known == value)
+            return Advice("unlike", f"This does not look like the {label} that you showed before: show it once more.")
+        return None
+
+    def _unlike_before(self, die: Shown, body: Body, before: Shot) -> bool:
+        radius = die.shape.drawn_mm * PX_PER_MM
+        first = next(one for one in self.bodies if one.name == before.colour).ink(before.crop)
+        middle = ((first.shape[1] - 1) / 2, (first.shape[0] - 1) / 2)
+        known = spectra_of(cut_out(first, middle, before.turn_rad, radius))
+        return float(correlate(body.ink(die.crop), known, radius, reach_mm=3.0).score[0]) < _SAME_FACE
+
+
+def _only_body(die: Shown) -> Body:
+    body = body_of("", top_of(die.crop, die.shape))
+    return replace(body, name=colour_name(body.bgr))
+
+
+def _bad_picture(pixels: Pixels) -> Advice | None:
+    light = light_of(pixels)
+    if light is not None:
+        return Advice("dark", light.say if light.reason is not Reason.DARK else "It is too dark: switch the lamp on.")
+    return Advice("blurred", BLURRED_SAY) if is_blurred(pixels) else None
+
+
+def _taken(count: int) -> str:
+    return "Taken." if count == 1 else f"Taken: {count} dice."
+
+
+def alike_words(pairs: Sequence[tuple[int, int]], labels: Sequence[tuple[int, str]]) -> list[str]:
+    """One sentence for each pair of faces that cannot be told apart."""
+    names = dict(labels)
+    return [
+        f"{names[one]} and {names[other]} cannot be told apart: when either lies on top, I shall ask."
+        for one, other in pairs
+    ]
