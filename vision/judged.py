@@ -60,11 +60,11 @@ def sifted(dice: Sequence[Judged], least: float) -> tuple[list[Judged], list[Fac
     )
 
 
-def surest(dice: Sequence[Judged]) -> list[Judged]:
-    """Of dice that overlap the one of which the network is surest."""
+def surest(dice: Sequence[Judged], least: float) -> list[Judged]:
+    """Those of which the network thinks the same with at least this chance; of any that overlap the surest."""
     kept: list[Judged] = []
     for die in sorted(dice, key=lambda die: -die.agreed):
-        if all(apart(die.face, other.face) for other in kept):
+        if die.agreed >= least and all(apart(die.face, other.face) for other in kept):
             kept.append(die)
     return kept
 

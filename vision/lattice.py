@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ PIP = (0.2, 0.62)
 _NEAR = 0.36  # a pip lies within this of its place, in lattice units
 _ALIKE = 1.6  # pips of one face differ in radius by less than this factor
 _AS_STRONG = 3.0  # ... and in contrast by less than this one: the light corners of a face are no pips
+_MUCH_AS_STRONG = 1.7
 _ROUND = 0.6
 
 # The nine places of the lattice in units of the half diagonal q and its normal p.
@@ -34,9 +36,9 @@ _PATTERNS: dict[frozenset[int], int] = {
 }
 
 
-# The rows of a 6 lie closer together on many dice than its outer pips: this is their distance as a part of it.
-_CLOSE_ROWS = 0.8
-_SIX_ROWS = ((1.0, _CLOSE_ROWS), (_CLOSE_ROWS, 1.0))
+# On many dice the rows of a 6 lie closer together than its outer pips, on others the pips of each row do: how far
+# apart the pips lie along the rows and across them, the larger being 1.
+_SIX_SHAPES = ((1.0, 0.8), (0.78, 1.0))
 
 
 Places = NDArray[np.float64]
@@ -128,24 +130,27 @@ def _candidate(spots: Spots, one: int, other: int) -> Candidate | None:
     middle = (spots.at[one] + spots.at[other]) / 2
     reach = (spots.at[other] - spots.at[one]) / 2
     radius = float(np.sqrt(spots.radius[one] * spots.radius[other]))
-    near = _alike_near(spots, one, other, radius)
+    near = _alike_near(spots, one, other, radius, _AS_STRONG)
     unit = float(np.linalg.norm(reach)) / np.sqrt(2)
     if len(near) >= len(_SIX):
-        for shape in _SIX_ROWS:
-            used = _close_six(spots.at, near, middle, reach, shape)
+        for shape, side in product(_SIX_SHAPES, (1, -1)):
+            used = _close_six(spots.at, near, middle, reach, shape, side)
             if used:
                 return _six(spots, used, radius)
     normal = np.array([-reach[1], reach[0]])
-    used = _nearest(spots.at, near, middle + _PLACES[:, :1] * reach + _PLACES[:, 1:] * normal, unit)
-    present = frozenset(place for place, spot in enumerate(used) if spot >= 0)
-    value = _PATTERNS.get(present)
-    if value is None:
-        return None
-    return _of(spots, tuple(sorted({used[place] for place in present})), value, middle, reach, unit, radius)
+    places = middle + _PLACES[:, :1] * reach + _PLACES[:, 1:] * normal
+    # Marble and dirt look like faint pips: without them the rest may be a face.
+    for some in (near, _alike_near(spots, one, other, radius, _MUCH_AS_STRONG)):
+        used = _nearest(spots.at, some, places, unit)
+        present = frozenset(place for place, spot in enumerate(used) if spot >= 0)
+        value = _PATTERNS.get(present)
+        if value is not None:
+            return _of(spots, tuple(sorted({used[place] for place in present})), value, middle, reach, unit, radius)
+    return None
 
 
-def _alike_near(spots: Spots, one: int, other: int, radius: float) -> NDArray[np.int64]:
-    """The spots about the two that may be pips of the same face."""
+def _alike_near(spots: Spots, one: int, other: int, radius: float, as_strong: float) -> NDArray[np.int64]:
+    """The spots about the two that may be pips of the same face, and are fainter by less than a factor."""
     ratio = spots.radius / radius
     strength = min(spots.strength[one], spots.strength[other])
     middle = (spots.at[one] + spots.at[other]) / 2
@@ -155,7 +160,7 @@ def _alike_near(spots: Spots, one: int, other: int, radius: float) -> NDArray[np
         & (spots.aspect > _ROUND)
         & (ratio < _ALIKE)
         & (ratio > 1 / _ALIKE)
-        & (spots.strength > strength / _AS_STRONG)
+        & (spots.strength > strength / as_strong)
         & (np.linalg.norm(spots.at - middle, axis=1) < beyond)
     )
     return np.asarray(np.flatnonzero(alike), np.int64)
@@ -169,16 +174,17 @@ def _nearest(at: Places, near: NDArray[np.int64], places: Places, unit: float) -
 
 
 def _close_six(
-    at: Places, near: NDArray[np.int64], middle: Places, reach: Places, shape: tuple[float, float]
+    at: Places, near: NDArray[np.int64], middle: Places, reach: Places, shape: tuple[float, float], side: int
 ) -> tuple[int, ...]:
-    """The six spots of a 6 whose rows are close, nothing between them; empty when there is none."""
-    turn = math.atan2(reach[1], reach[0]) - math.atan2(shape[1], shape[0])
+    """The six spots of a 6 of this shape, nothing between them; empty when there is none.
+
+    `side` is 1 or -1: `reach` is either diagonal of its corners.
+    """
+    turn = math.atan2(reach[1], reach[0]) - side * math.atan2(shape[1], shape[0])
     unit = float(np.linalg.norm(reach)) / math.hypot(*shape)
     along = np.array([math.cos(turn), math.sin(turn)]) * unit
     across = np.array([-along[1], along[0]])
     places = middle + _SIX[:, :1] * shape[0] * along + _SIX[:, 1:] * shape[1] * across
-    if shape[0] < 1:
-        places = middle + _SIX[:, 1:] * shape[0] * along + _SIX[:, :1] * shape[1] * across
     used = _nearest(at, near, np.vstack((places, middle)), unit)
     return used[:-1] if used[-1] < 0 <= min(used[:-1]) and len(set(used)) == len(used) else ()
 

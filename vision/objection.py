@@ -12,10 +12,10 @@ from vision.reading import Point, Reading, Reason, refused
 from vision.scan import HAND_MM2, PIP_LIKE, ROUND, Scan
 from vision.view import View
 
-_SURE = 0.5
+_TOGETHER = 0.25  # fit of the pips times chance of the network
 _AGREED, _CLEARLY = 0.4, 0.9  # the network's chance of a value below which it is doubted, above which it is not
-_STICKS_OUT_MM2 = 4.0
-MAY_LEAN = 0.25  # the network's chance that a die leans from which on it is asked to be thrown again
+_STICKS_OUT_MM2, _TOUCHED_MM2, _NEIGHBOUR = 4.0, 16.0, 1.8
+MAY_LEAN = 0.45  # the network's chance that a die leans from which on it is asked to be thrown again
 COCKED_SAY = "One die leans on something. Throw again."
 _CONTRARY = 0.6  # spots of the other sign within a face this strong beside its pips may be the true pips
 _INSIDE = 0.45
@@ -34,9 +34,7 @@ def objection(view: View, found: Scan) -> Reading | None:
     outside = next((face for face in faces if not _on_baize(view, face)), None)
     if outside is not None:
         return refused(Reason.OFF_FIELD, "One die lies outside the field. Throw again.", at_px=_place(view, outside))
-    tilted = next(
-        (die.face for die, beside in zip(found.dice, found.overhangs, strict=True) if _leans(die, beside)), None
-    )
+    tilted = next((die.face for index, die in enumerate(found.dice) if _leans(die, found, index)), None)
     if tilted is not None:
         return refused(Reason.COCKED, COCKED_SAY, at_px=_place(view, tilted), likely=likely)
     unread = next(iter(found.glimpsed), None)
@@ -84,9 +82,9 @@ def likely_of(faces: Sequence[FaceFit]) -> tuple[tuple[int, ...], ...]:
 
 def is_doubtful(die: Judged, spots: Spots) -> bool:
     """True when neither pips nor network alone would be believed, or spots in the face speak against it."""
-    if die.agreed > _CLEARLY:
-        return False
-    return die.face.quality < _SURE or die.agreed < _AGREED or _contradicted(spots, die.face)
+    if die.agreed < _AGREED or die.agreed * die.face.quality < _TOGETHER:
+        return True
+    return die.agreed < _CLEARLY and _contradicted(spots, die.face)
 
 
 def _contradicted(spots: Spots, face: FaceFit) -> bool:
@@ -121,9 +119,14 @@ def _like_pips(view: View, found: Scan) -> NDArray[np.bool_]:
     return np.asarray(inside & (ratio > 1 / _PIP_SIZE) & (ratio < _PIP_SIZE), np.bool_)
 
 
-def _leans(die: Judged, overhang_mm2: float) -> bool:
-    """True when a die is likely to lean on something, or to lie on it."""
-    return die.tilted > MAY_LEAN or overhang_mm2 > _STICKS_OUT_MM2
+def _leans(die: Judged, found: Scan, index: int) -> bool:
+    """True when a die is likely to lean on something, or to lie on it.
+
+    Beside a neighbour that it touches more sticks out: its shine, and what shines through it.
+    """
+    middle, near = die.face.middle, _NEIGHBOUR * die.face.edge_px
+    touched = any(0 < float(np.linalg.norm(other.middle - middle)) < near for other in found.faces)
+    return die.tilted > MAY_LEAN or found.overhangs[index] > (_TOUCHED_MM2 if touched else _STICKS_OUT_MM2)
 
 
 def _on_baize(view: View, face: FaceFit) -> bool:

@@ -25,6 +25,7 @@ _AROUND_MM = 16.0  # a closer look goes this far beyond what is not explained
 _CLOSER_WINDOWS = (0.3, 0.45, 0.6)
 _LIKELY, _SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
 _GLIMPSE = 0.5  # ... and that a place is a die at all for being noticed
+_SAME_PX = 6.0  # spots nearer to each other are one, seen twice
 _SEARCHES, _STEPS, _STEP_MM = 3, 7, 2.5
 _CLOSER_LOOKS = 6
 HAND_MM2 = 2500.0
@@ -105,7 +106,7 @@ def scan(view: View, over: Overview, judge: Judge) -> Scan:
         return found
     closer = [_read(view, over, box, all_faces_of, _CLOSER_WINDOWS) for box in again]
     sure, _ = _judged(view, judge, [face for piece in closer for face in piece.faces], _SURE)
-    found = _account(view, seen, firm + surest(sure), pieces + closer)
+    found = _account(view, seen, firm + surest(sure, _SURE), pieces + closer)
     return _without_specks(replace(found, glimpsed=_glimpsed(view, judge, _unread(view, found, doubted), found.faces)))
 
 
@@ -143,9 +144,10 @@ def _without_specks(found: Scan) -> Scan:
     at = found.stray.at
     keep = np.zeros(len(at), bool)
     for index, place in enumerate(at):
-        near = np.linalg.norm(at - place, axis=1) < _AROUND_MM * PX_PER_MM
+        away = np.linalg.norm(at - place, axis=1)
+        near = (away < _AROUND_MM * PX_PER_MM) & (away > _SAME_PX)
         glimpsed = any(math.dist(place, there) < _AROUND_MM * PX_PER_MM for there, _ in found.glimpsed)
-        keep[index] = glimpsed or near.sum() > 1
+        keep[index] = glimpsed or near.any()
     return replace(found, stray=found.stray.only(keep))
 
 

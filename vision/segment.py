@@ -19,6 +19,7 @@ _WALL_MM = 9  # what reaches in from outside by less than this is the tray's wal
 _THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
 _LEAST_MM2 = 30.0
 _OVERHANG_RIM_MM, _OVERHANG_MM = 3.0, 7  # twice how well outlines are known; how far from a die it is looked for
+_LARGE_MM2, _EDGE_MM, _NO_EDGE = 800.0, 9, 18.0  # larger than this it has an edge of so many levels, or is light
 _TOUCH_MM = 17  # twice how far from the die that casts it a shadow may begin: its darkest part may be cloth-coloured
 _PLAIN = 0.04  # part of a shadow's area that may be something else: the pips of a black die are more
 # What stands out like a pip: the mean of so many mm against that of so many, in grey levels and against the usual.
@@ -43,8 +44,11 @@ class Thing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Survey:
-    """The field in small, one pixel a millimetre: what is no cloth, what may be pips, and where the baize is."""
+    """The field in small, one pixel a millimetre: its pixels (h, w, 3), what is no cloth, what may be pips, and where
+    the baize and the bare markers are.
+    """
 
+    pixels: Pixels
     ground: Ground
     seeds: Mask
     inside: Mask
@@ -65,7 +69,7 @@ def survey(view: View, twice: Pixels, whole_markers: Iterable[Places]) -> Survey
     free = np.asarray(inside & (1 - bare), np.uint8)
     grey = np.asarray(cv2.cvtColor(twice, cv2.COLOR_BGR2GRAY), np.uint8)
     seeds = _halved(_standing_out(grey)) & inside & (1 - about)
-    return Survey(ground_of(small, free), np.asarray(seeds, np.uint8), inside, bare)
+    return Survey(small, ground_of(small, free), np.asarray(seeds, np.uint8), inside, bare)
 
 
 def regions(seen: Survey) -> list[Box]:
@@ -98,7 +102,7 @@ def things_left(seen: Survey, view: View, dice: Sequence[Places]) -> list[Thing]
     gloom = np.asarray(dark | shade, np.uint8)
     mask = odd | (gloom & (1 - _cast_by(covered, gloom, odd)) & (1 - _from_wall(shade, seen.inside)))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_THICK_MM, _THICK_MM))
-    return _things(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8), seen.inside)
+    return _things(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8), seen)
 
 
 def overhangs(seen: Survey, view: View, dice: Sequence[Places]) -> tuple[float, ...]:
@@ -225,7 +229,8 @@ def _cover(mask: Mask, outline: Places, rim: float) -> None:
     cv2.polylines(mask, [points], True, 1, max(1, round(rim)))
 
 
-def _things(mask: Mask, inside: Mask) -> list[Thing]:
+def _things(mask: Mask, seen: Survey) -> list[Thing]:
+    inside = seen.inside
     count, labels, table, middles = components(mask)
     rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
     deep = np.zeros(mask.shape, np.uint8)
@@ -235,13 +240,23 @@ def _things(mask: Mask, inside: Mask) -> list[Thing]:
         x, y, width, height, area = (int(number) for number in table[index])
         if area < _LEAST_MM2:
             continue
+        part = np.asarray(labels == index, np.uint8)
         outside = x <= columns[0] or y <= rows[0] or x + width > columns[-1] or y + height > rows[-1]
-        if (
-            outside
-            and not (deep[y : y + height, x : x + width] & (labels[y : y + height, x : x + width] == index)).any()
-        ):
+        if (outside and not (deep & part).any()) or (area > _LARGE_MM2 and _fades(part, seen)):
             continue
         middle = (float(middles[index][0]) * PX_PER_MM, float(middles[index][1]) * PX_PER_MM)
         box = (x * PX_PER_MM, y * PX_PER_MM, (x + width) * PX_PER_MM, (y + height) * PX_PER_MM)
         found.append(Thing(float(area), middle, box, outside))
     return sorted(found, key=lambda thing: -thing.area_mm2)
+
+
+def _fades(part: Mask, seen: Survey) -> bool:
+    """True when what is so large has no edge: the gloss of a lamp on the cloth."""
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_EDGE_MM, _EDGE_MM))
+    whole = cv2.morphologyEx(part, cv2.MORPH_CLOSE, kernel)
+    within = (whole > 0) & (cv2.erode(whole, kernel) == 0) & (seen.inside > 0)
+    about = (cv2.dilate(whole, kernel) > 0) & (whole == 0) & (seen.inside > 0)
+    if not (within.any() and about.any()):
+        return False
+    step = np.median(seen.pixels[within], axis=0) - np.median(seen.pixels[about], axis=0)
+    return float(np.abs(step).max()) < _NO_EDGE

@@ -109,7 +109,7 @@ def _closer(look: _Look, judge: Judge, around: Sequence[Place], dice: Sequence[J
         for face in all_faces_of(look.pixels, look.spots.only(near), _EDGES)
         if all(apart(face, die.face) for die in dice)
     ]
-    return surest(judged(judge, look.pixels, free, _SURE)[0])
+    return surest(judged(judge, look.pixels, free, _SURE)[0], _SURE)
 
 
 def _glimpsed(look: _Look, judge: Judge, around: Sequence[Place], dice: Sequence[Judged]) -> tuple[Place, int] | None:
