@@ -7,17 +7,18 @@ import asyncio
 import os
 import sys
 import time
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
-from controller import cli_games
+from controller import cli_bench, cli_calibrate, cli_games, cli_teach
 from controller.cli_words import (
     Batch,
     BoxName,
     Faults,
+    FieldChoice,
+    FieldWord,
     GameName,
     Json,
     MarksFile,
@@ -39,13 +40,9 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 for _command in (cli_games.games, cli_games.moves, cli_games.odds, cli_games.simulate, cli_games.scores):
     app.command()(_command)
-
-
-class FieldChoice(StrEnum):
-    """Where the field is: found by its markers, or the whole picture."""
-
-    AUTO = "auto"
-    WHOLE = "whole"
+app.add_typer(cli_bench.app, name="bench")
+cli_calibrate.app.command()(cli_teach.dice)
+app.add_typer(cli_calibrate.app, name="calibrate")
 
 
 @app.command()
@@ -148,12 +145,15 @@ def demo(
 @app.command()
 def read(
     files: Annotated[list[str] | None, typer.Argument(help="Pictures.")] = None,
-    field: Annotated[FieldChoice, typer.Option("--field", help="By the markers, or all.")] = FieldChoice.AUTO,
-    dice: Annotated[int | None, typer.Option("--dice", min=1, max=6, help="How many dice must be there.")] = None,
+    field: FieldWord = FieldChoice.AUTO,
+    dice: Annotated[int | None, typer.Option("--dice", min=1, max=12, help="How many dice must be there.")] = None,
     batch: Batch = None,
     box: BoxName = None,
-    draw: Annotated[
-        Path | None, typer.Option("--draw", help="Write the stages of the reading here (.png, .jpg).")
+    trace: Annotated[
+        Path | None, typer.Option("--trace", help="Write the stages of the reading here (.png, .jpg).")
+    ] = None,
+    dice_set: Annotated[
+        str | None, typer.Option("--dice-set", help="Dice that were taught (see `calibrate dice --list`), or pips.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -162,22 +162,25 @@ def read(
     from controller.reading import PictureQuestion, PictureReader
     from hardware.box import load_box
 
-    reader = PictureReader(load_box(box or "two-level-9"), field.value, time.perf_counter)
+    taught = cli_teach.taught_dice(dice_set)
+    if taught is not None and field is FieldChoice.WHOLE:
+        raise typer.BadParameter("--field whole reads pips only: taught dice need the markers")
+    reader = PictureReader(load_box(box or "two-level-9"), field.value, time.perf_counter, taught)
     if batch is not None:
-        refuse_with_batch(files=files, draw=draw, dice=dice)
+        refuse_with_batch(files=files, trace=trace, dice=dice)
         with lines_of(batch) as lines:
             for answer in answer_lines(lines, PictureQuestion, reader.answer):
                 print_json(answer)
         return
     if not files:
         raise typer.BadParameter("name the pictures, or --batch FILE")
-    if draw is not None:
+    if trace is not None:
         if len(files) != 1:
-            raise typer.BadParameter("--draw takes one picture")
+            raise typer.BadParameter(f"--trace takes exactly one picture; these are {len(files)}")
         try:
-            reader.draw(files[0], draw)
+            reader.trace(files[0], dice, trace)
         except OSError as error:
-            raise typer.BadParameter(f"--draw: {error}") from error
+            raise typer.BadParameter(f"--trace: {error.filename}: {error.strerror}") from error
     raise typer.Exit(reader.report(files, dice, as_json=json))
 
 
@@ -256,7 +259,7 @@ def main() -> None:
     try:
         status = app(standalone_mode=False)
     except typer.TyperException as error:
-        _leave(Exit.WRONG_CALL, _with_commands(error.format_message()))
+        _leave(Exit.WRONG_CALL, _with_commands(error))
     except (RulesError, BoxError, ShutboxError) as error:
         _leave(Exit.WRONG_CALL, str(error))
     except BoxFault as error:
@@ -283,11 +286,12 @@ def _leave(status: Exit, line: str) -> NoReturn:
     sys.exit(status)
 
 
-def _with_commands(problem: str) -> str:
-    """A complaint about the subcommand says which there are."""
-    if "command" not in problem.lower():
+def _with_commands(error: typer.TyperException) -> str:
+    """A complaint about a subcommand says which there are."""
+    problem, context = error.format_message(), getattr(error, "ctx", None)
+    if context is None or "command" not in problem.lower() or not hasattr(context.command, "list_commands"):
         return problem
-    names = (command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands)
+    names = context.command.list_commands(context)
     return f"{problem.rstrip('.')}; say one of {', '.join(names)} (each has --help)"
 
 

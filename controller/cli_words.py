@@ -3,12 +3,21 @@
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from controller.variants import DEFAULT_GAME, GameChoice, load_marks, load_variant
+
+
+class FieldChoice(StrEnum):
+    """Where the field is: found by its markers, or the whole picture."""
+
+    AUTO = "auto"
+    WHOLE = "whole"
+
 
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 Mock = Annotated[bool, typer.Option("--mock", help="Use the simulated box.")]
@@ -23,6 +32,7 @@ Set = Annotated[list[str] | None, typer.Option("--set", help="An option of the g
 Variant = Annotated[Path | None, typer.Option("--variant", help="A file with a game and its options, in its place.")]
 MarksFile = Annotated[Path | None, typer.Option("--marks", help="A file of marks instead of numbers.")]
 Match = Annotated[str | None, typer.Option("--match", help="single, tournament, drop-out or points.")]
+FieldWord = Annotated[FieldChoice, typer.Option("--field", help="By the markers, or all.")]
 Batch = Annotated[str | None, typer.Option("--batch", help="Questions as JSON Lines; - for standard input.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="The chance of the simulated box.")]
 

@@ -21,6 +21,7 @@ from hardware.tiles import Position
 from vision.errors import DiceUnreadable
 
 MOST_REFUSALS = 25  # in a row; then nobody would throw once more
+_SIDES = 6  # of the dice that the simulated box throws
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ class Demonstration:
     async def _play_one(self, number: int, start: StartGame, snapshots: asyncio.Queue[Snapshot]) -> Played:
         loop = asyncio.get_running_loop()
         began_s, tally, event = loop.time(), _Tally(), 0
-        readable = can_be_read(rules_of(start.game, start.options, start.marks))
+        readable = can_be_read(rules_of(start.game, start.options, start.marks), _SIDES)
         await self._referee.ask(start)
         while True:
             snapshot = await snapshots.get()

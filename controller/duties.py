@@ -101,7 +101,7 @@ class Duties:
         return [self._table.firmware.bank.release()]
 
     def _until_thrown(self, game: Game, moment: Moment) -> list[Coroutine[None, None, None]]:
-        if not can_be_read(game.rules):
+        if not can_be_read(game.rules, self._table.sides):
             return [self._ask_to_type(game)]
         seeing = self._see_throw(game, thrown=moment.thrown)
         wishing = game.player.house and len(game.dice_allowed) > 1 and moment.dice_wanted is None
@@ -134,7 +134,7 @@ class Duties:
         await self._desk.see_to_it(throw_from(reading))
 
     async def _ask_to_type(self, game: Game) -> None:
-        """The camera reads pips on cubes only; people read the other dice."""
+        """The camera reads the dice it knows only; people read the others."""
         self._desk.publish(notice=type_them(game.rules))
 
     async def _house_wishes(self, game: Game) -> None:

@@ -9,6 +9,8 @@ ShutboxError            C-300
 ├── BadFault            C-308   a fault that the simulated box does not know
 ├── VariantError        C-309   a file of options or marks cannot be right
 ├── BadPlayers          C-310   a player's name or strength cannot be read
+├── BadTruth            C-311   a file that says what pictures show cannot be understood
+├── BadDice             C-312   taught dice that there are none of, or whose file is damaged
 └── JournalError        J-100
     ├── JournalDamaged  J-101   the journal cannot be read
     ├── JournalFormat   J-102   the journal was written by another version
@@ -64,6 +66,18 @@ class BadPlayers(ShutboxError):
     """A list of players that cannot be read."""
 
     code = "C-310"
+
+
+class BadTruth(ShutboxError):
+    """A file that says what pictures show cannot be understood."""
+
+    code = "C-311"
+
+
+class BadDice(ShutboxError):
+    """A set of taught dice that cannot be used, or what is no name for one."""
+
+    code = "C-312"
 
 
 class BadFault(ShutboxError):

@@ -4,11 +4,11 @@ import asyncio
 import socket
 import sys
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from controller.client import Client
-from controller.daemon import daemon, stop_signals
+from controller.daemon import daemon
 from controller.errors import DaemonRuns
 from controller.keyboard import typed_lines
 from controller.odds_questions import OddsBook
@@ -17,6 +17,7 @@ from controller.players import read_players
 from controller.rules import rules_of
 from controller.seat import NewGame, Seat
 from controller.settings import Home, Settings
+from controller.stopping import stoppable
 from controller.table import Table
 from controller.variants import GameChoice
 
@@ -64,13 +65,13 @@ def _lines() -> AsyncIterator[str]:
 
 async def join(home: Home, game: NewGame) -> None:
     """Sit down at the daemon that runs. Raises `DaemonGone` when it ends."""
-    async with _stoppable(), Client(door(home)) as client:
+    async with stoppable(), Client(door(home)) as client:
         await Seat(client, table, game, OddsBook(home.odds)).sit(_lines())
 
 
 async def play_here(opening: AbstractAsyncContextManager[Table], home: Home, settings: Settings, game: NewGame) -> None:
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game."""
-    async with _stoppable(), daemon(opening, home, settings.pace), Client(home.socket) as client:
+    async with stoppable(), daemon(opening, home, settings.pace), Client(home.socket) as client:
         await Seat(client, table, game, OddsBook(home.odds)).sit(_lines())
     table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")
 
@@ -79,26 +80,3 @@ async def park(home: Home) -> None:
     """Have the daemon pause its game, if one is on, and let go of every servo."""
     async with Client(door(home)) as client:
         await client.send("park")
-
-
-@asynccontextmanager
-async def _stoppable() -> AsyncIterator[None]:
-    """Ctrl-C or SIGTERM leaves the block in order, as if the player had left the table."""
-    task = asyncio.current_task()
-    loop = asyncio.get_running_loop()
-    stopped = False
-
-    def stop() -> None:
-        nonlocal stopped
-        if task is not None and not stopped:
-            stopped = True
-            task.cancel()
-
-    for number in stop_signals():
-        loop.add_signal_handler(number, stop)
-    try:
-        yield
-    except asyncio.CancelledError:
-        if task is None or not stopped:
-            raise
-        task.uncancel()

@@ -1,7 +1,8 @@
 """Reading pictures from files for the command line."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 
@@ -9,10 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
 from controller.output import Exit, answers, print_json, say
 from hardware.box import Box
+from vision.faces import TaughtSet
 from vision.files import load_picture, save_trace
 from vision.reader import read_dice
 from vision.reading import Reading
+from vision.taught import read_taught_dice
 from vision.trace import Trace
+from vision.tracing import PICTURE
 
 FieldChoice = Literal["auto", "whole"]
 
@@ -23,22 +27,24 @@ class PictureQuestion(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     file: StrictStr
-    dice: StrictInt | None = Field(default=None, ge=1, le=6)
+    dice: StrictInt | None = Field(default=None, ge=1, le=12)
 
 
 @dataclass(frozen=True, slots=True)
 class PictureReader:
-    """Reads files as the camera of `box` would see them. `stopwatch` gives wall seconds."""
+    """Reads files as the camera of `box` would see them. `stopwatch` gives wall seconds.
+
+    With `taught` the dice are looked for that were taught, not pips; then the field needs its markers.
+    """
 
     box: Box
     field: FieldChoice
     stopwatch: Callable[[], float]
+    taught: TaughtSet | None = None
 
     def answer(self, question: PictureQuestion) -> dict[str, Any]:
         """What is to be said about one file. Raises `OSError` if there is none to read."""
-        began_s = self.stopwatch()
-        reading = self._read(question)
-        return _answer(question.file, reading, ms=1000 * (self.stopwatch() - began_s))
+        return self._timed(question)
 
     def report(self, files: Sequence[str], dice: int | None, *, as_json: bool) -> Exit:
         """Read every file and tell of it; the exit status. A file that cannot be read at all is one line."""
@@ -55,19 +61,46 @@ class PictureReader:
                 answers.print(_in_words(answer), markup=False)
         return status
 
-    def draw(self, file: str, picture: Path) -> None:
-        """Read `file` and write the stages of the reading into one picture. Raises `OSError`."""
-        trace = Trace()
-        self._read(PictureQuestion(file=file), trace)
-        if trace.pictures:
-            save_trace(trace, picture)
+    def trace(self, file: str, dice: int | None, picture: Path) -> None:
+        """Read `file` and write the stages of the reading and its verdict into one picture. Raises `OSError`."""
+        trace = Trace(self.stopwatch)
+        answer = self._timed(PictureQuestion(file=file, dice=dice), trace)
+        for name, fact in _facts(answer):
+            trace.tell(name, fact)
+        save_trace(trace, picture)
 
-    def _read(self, question: PictureQuestion, trace: Trace | None = None) -> Reading:
+    def _timed(self, question: PictureQuestion, trace: Trace | None = None) -> dict[str, Any]:
+        began_s = self.stopwatch()
+        reading = self._read(question, trace)
+        answer = _answer(question.file, reading, ms=1000 * (self.stopwatch() - began_s))
+        if self.taught is not None:
+            for die in answer["dice"]:
+                die["label"] = self.taught.label_of(die["value"])
+        return answer
+
+    def _read(self, question: PictureQuestion, trace: Trace | None) -> Reading:
         picture = load_picture(question.file)
         if isinstance(picture, Reading):
             return picture
+        if trace is not None:
+            trace.add(PICTURE, picture)
+        if self.taught is not None:
+            return read_taught_dice(picture, layout=self.box.field, sets=(self.taught,), expected=question.dice)
         layout = self.box.field if self.field == "auto" else None
         return read_dice(picture, layout=layout, die_mm=self.box.die_mm, expected=question.dice, trace=trace)
+
+
+def _facts(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What the caption under the stages says, line by line."""
+    yield "file", answer["file"]
+    yield "verdict", " ".join(str(answer[key]) for key in ("verdict", "reason") if key in answer)
+    for key in ("say", "values", "likely", "at_px"):
+        if answer.get(key):
+            yield key, str(answer[key])
+    for number, die in enumerate(answer["dice"], 1):
+        yield f"die {number}", f"{die['value']}, {die['colour']}, {die['confidence']:.3f} sure, at {die['center_px']}"
+    yield "took", f"{answer['ms']} ms, with the drawing of this"
+    yield "version", f"shutbox {version('shutbox')}"
 
 
 def _answer(file: str, reading: Reading, *, ms: float) -> dict[str, Any]:

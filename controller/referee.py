@@ -190,7 +190,7 @@ class Referee:
         game = self._game
         if game is None or not isinstance(game.phase, AwaitingThrow):
             raise NotNow(f"no dice are to be thrown now: {due(game) if game else 'no game is on'}")
-        if not can_be_read(game.rules):
+        if not can_be_read(game.rules, self._table.sides):
             raise NotNow(type_them(game.rules))
         allowed = game.dice_allowed
         count = command.count or max(allowed)

@@ -5,16 +5,18 @@
 """
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from controller.errors import SettingsError
 from controller.events import Strength
 from hardware.profile_errors import FileProblem, parse_toml
 
+_CAMERA = re.compile(r"picamera2|v4l2:/dev/\S+|files:.*\S.*")
 _SYSTEM_RUNTIME = Path("/run/shutbox")  # RuntimeDirectory of systemd/shutbox.service
 
 
@@ -99,6 +101,10 @@ class Pace(BaseModel):
 class Settings(BaseModel):
     """What people have set. `box` is a profile's name or file; `pins` is gpiozero's pin factory on the Pi.
 
+    `camera` is `picamera2`, `v4l2:` and a device (a USB camera), or `files:` and a folder of pictures or a video.
+
+    `dice` are `pips`, or a set that was taught with `shutbox calibrate dice`.
+
     `house_strength` is how well the house plays where a player's name does not say it (`House:perfect`).
     """
 
@@ -109,7 +115,16 @@ class Settings(BaseModel):
     house_players: tuple[str, ...] = ("House",)
     house_strength: Strength = "skilled"
     pins: Literal["lgpio", "rpigpio"] = "lgpio"
+    camera: str = "picamera2"
+    dice: str = "pips"
     pace: Pace = Pace()
+
+    @field_validator("camera")
+    @classmethod
+    def _is_a_camera(cls, camera: str) -> str:
+        if not _CAMERA.fullmatch(camera):
+            raise ValueError("must be 'picamera2', 'v4l2:/dev/video0' or 'files:FOLDER'")
+        return camera
 
 
 def load_settings(path: Path) -> Settings:

@@ -15,13 +15,15 @@ from vision.watcher import Watcher
 class Table:
     """The open box as the controller needs it.
 
-    `throw(count)` is called when somebody asks for a throw of so many dice, or says that it has been made.
+    `throw(count)` is called when somebody asks for a throw of so many dice, or says that it has been made. `sides`
+    is how many the dice have that the camera reads.
     """
 
     box: Box
     firmware: Firmware
     watcher: Watcher
     throw: Callable[[int], None]
+    sides: int = 6
 
 
 def check_box(rules: Ruleset, box: Box, others: Iterable[Box]) -> None:
@@ -51,14 +53,17 @@ def can_show(rules: Ruleset, box: Box) -> bool:
     return layout.rows <= box.rows and layout.columns == box.columns
 
 
-def can_be_read(rules: Ruleset) -> bool:
-    """Whether the camera reads the dice of this game: it knows the pips of cubes."""
-    return rules.sides == 6
+def can_be_read(rules: Ruleset, sides: int) -> bool:
+    """Whether the camera reads the dice of this game: it knows the pips of cubes, or the dice that it was taught."""
+    return rules.sides == sides
 
 
 def type_them(rules: Ruleset) -> str:
     """What is said where the camera cannot read the dice."""
-    return f"The camera cannot read a die of {rules.sides} sides: throw it and type what it shows."
+    return (
+        f"The camera cannot read a die of {rules.sides} sides: throw it and type what it shows, or teach it with "
+        f"shutbox calibrate dice --sides {rules.sides}."
+    )
 
 
 def remark(rules: Ruleset, box: Box) -> str:

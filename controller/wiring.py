@@ -10,22 +10,37 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 
+from controller.calibrating import Bench
 from controller.commands import StartGame
+from controller.dice_sets import PIPS, DiceFolder
+from controller.drift import real_calibration, simulated_calibration, tell_drift
 from controller.errors import BadFault, NoBox
 from controller.lock import owned
 from controller.rules import rules_of
 from controller.settings import Home, Settings
 from controller.table import Table, can_show
+from controller.teaching import DiceBench, DiceOrder
 from firmware.box_io import Firmware, open_firmware
 from firmware.pi import open_i2c as open_real_i2c
 from firmware.pi import open_pin_factory as open_real_pins
 from firmware.sim import InPlaceExecutor, open_i2c, open_pin_factory
 from hardware.box import Box, box_names, load_box
+from hardware.box import Camera as CameraSettings
+from hardware.calibration import CameraCalibration
 from hardware.sim.faults import FAULTS as FAULTS
 from hardware.sim.faults import apply_fault
 from hardware.sim.world import World as World
-from vision.pi import open_camera
-from vision.sim import SimulatedCamera
+from vision.adjustable import AdjustableCamera
+from vision.box_reader import BoxReader
+from vision.faces import TaughtSet
+from vision.film import FileCamera
+from vision.frame import Camera, Pixels
+from vision.pi import V4l2Camera, open_camera
+from vision.scoring import Truth
+from vision.sim import ExposedCamera, SimulatedCamera, SimulatedPerson
+from vision.sim.scene import render
+from vision.sim.scenes import random_throw
+from vision.sim.teacher import SimulatedTeacher
 from vision.watcher import Watcher
 
 _MODEL = Path("/proc/device-tree/model")
@@ -42,7 +57,8 @@ def choose_table(
     seed: int | None,
     keep_tiles: bool = True,
 ) -> AbstractAsyncContextManager[Table]:
-    """The table asked for, not yet opened. Raises `NoBox` off a Pi without `mock`, `BoxProfileError`, `BadFault`.
+    """The table asked for, not yet opened. Raises `NoBox` off a Pi without `mock`, `BoxProfileError`, `BadFault`,
+    `BadDice` for dice that were not taught.
 
     A simulated box keeps its tiles in the home folder, as wood would, unless `keep_tiles` is off.
     """
@@ -50,11 +66,14 @@ def choose_table(
     if mock:
         home.make()
         store = home.simulated_tiles(box.name) if keep_tiles else None
-        return simulated_table(box, seed=secrets.randbits(32) if seed is None else seed, faults=faults, store=store)
+        chance = secrets.randbits(32) if seed is None else seed
+        calibration = simulated_calibration(home.data, box, chance)
+        return simulated_table(box, seed=chance, faults=faults, store=store, calibration=calibration)
     if faults:
         raise BadFault("--faults breaks the simulated box only; say --mock too")
     _need_a_pi()
-    return real_table(box, settings)
+    sets = () if settings.dice == PIPS else (DiceFolder(home.data).load(settings.dice),)
+    return real_table(box, settings, real_calibration(home.data, box), sets)
 
 
 def fault_names(words: str | None) -> tuple[str, ...]:
@@ -75,23 +94,33 @@ def known_boxes() -> list[Box]:
 
 
 def simulated_table(
-    box: Box, *, seed: int, faults: Sequence[str] = (), store: Path | None = None
+    box: Box,
+    *,
+    seed: int,
+    faults: Sequence[str] = (),
+    store: Path | None = None,
+    calibration: CameraCalibration | None = None,
 ) -> AbstractAsyncContextManager[Table]:
     """A simulated box on the running loop's clock, broken as `faults` say. Raises `BadFault` at once."""
     # A box that nobody uses is broken first, to refuse a wrong name before the start.
     apply_faults(World(box, lambda: 0.0, 0), faults)
-    return _open_simulated(box, seed, faults, store)
+    return _open_simulated(box, seed, faults, store, calibration)
 
 
 @asynccontextmanager
-async def _open_simulated(box: Box, seed: int, faults: Sequence[str], store: Path | None) -> AsyncIterator[Table]:
-    async with simulated_world(box, seed=seed, store=store) as (table, world):
+async def _open_simulated(
+    box: Box, seed: int, faults: Sequence[str], store: Path | None, calibration: CameraCalibration | None
+) -> AsyncIterator[Table]:
+    async with simulated_world(box, seed=seed, store=store, calibration=calibration) as (table, world):
         apply_faults(world, faults)
+        await tell_drift(table, calibration)
         yield table
 
 
 @asynccontextmanager
-async def simulated_world(box: Box, *, seed: int, store: Path | None = None) -> AsyncIterator[tuple[Table, World]]:
+async def simulated_world(
+    box: Box, *, seed: int, store: Path | None = None, calibration: CameraCalibration | None = None
+) -> AsyncIterator[tuple[Table, World]]:
     """A simulated box together with the world below it, for those who throw, break and compare."""
     world = World(box, asyncio.get_running_loop().time, seed, store)
     async with (
@@ -101,20 +130,97 @@ async def simulated_world(box: Box, *, seed: int, store: Path | None = None) -> 
             open_pins=lambda: open_pin_factory(world),
             executor=InPlaceExecutor(),
         ) as firmware,
-        Watcher(SimulatedCamera(world, box), box.field, box.die_mm) as watcher,
+        Watcher(
+            SimulatedCamera(world, box),
+            box.field,
+            box.die_mm,
+            reader=BoxReader(box.field, box.die_mm, calibration),
+        ) as watcher,
     ):
         yield Table(box, firmware, watcher, world.throw_dice), world
 
 
 @asynccontextmanager
-async def real_table(box: Box, settings: Settings) -> AsyncIterator[Table]:
+async def real_table(
+    box: Box, settings: Settings, calibration: CameraCalibration | None = None, sets: tuple[TaughtSet, ...] = ()
+) -> AsyncIterator[Table]:
     """The box itself: its bus and pins with one worker, its camera with another; people throw the dice."""
+    if calibration is not None:
+        box = box.model_copy(update={"camera": calibration.applied_to(box.camera)})
     clock: Callable[[], float] = asyncio.get_running_loop().time
     async with (
         _real_firmware(box, settings) as firmware,
-        Watcher(open_camera(box.camera, clock), box.field, box.die_mm) as watcher,
+        Watcher(
+            camera_of(settings, box, clock),
+            box.field,
+            box.die_mm,
+            reader=BoxReader(box.field, box.die_mm, calibration, sets),
+        ) as watcher,
     ):
-        yield Table(box, firmware, watcher, _people_throw)
+        table = Table(box, firmware, watcher, _people_throw, sets[0].sides if sets else 6)
+        await tell_drift(table, calibration)
+        yield table
+
+
+def camera_of(settings: Settings, box: Box, clock: Callable[[], float]) -> Camera:
+    """The camera that the settings name, not yet opened. `clock` is the event loop's `time`."""
+    kind, _, where = settings.camera.partition(":")
+    match kind:
+        case "v4l2":
+            return V4l2Camera(where, box.camera, clock)
+        case "files":
+            return FileCamera(Path(where).expanduser(), clock)
+    return open_camera(box.camera, clock)
+
+
+def calibration_bench(box_name: str, settings: Settings, *, mock: bool, seed: int) -> Callable[[], Bench]:
+    """The camera asked for, to be calibrated; open it on a running loop. Raises `NoBox` and `BoxProfileError`."""
+    box = load_box(box_name)
+    if mock:
+        return lambda: simulated_bench(box, seed)
+    _need_a_pi()
+    return lambda: Bench(box, _adjustable(box, settings, asyncio.get_running_loop().time), lambda _wanted: None)
+
+
+def dice_bench(
+    box_name: str, settings: Settings, order: DiceOrder, *, mock: bool, seed: int
+) -> Callable[[], DiceBench]:
+    """The camera asked for, to teach dice; open it on a running loop. Raises `NoBox` and `BoxProfileError`."""
+    box = load_box(box_name)
+    if mock:
+        return lambda: simulated_dice_bench(box, order, seed)
+    _need_a_pi()
+    return lambda: DiceBench(box, camera_of(settings, box, asyncio.get_running_loop().time), lambda _wanted: None)
+
+
+def simulated_dice_bench(box: Box, order: DiceOrder, seed: int) -> DiceBench:
+    """The simulated camera on the running loop's clock, and a person who lays the dice as asked."""
+    world = World(box, asyncio.get_running_loop().time, seed)
+    teacher = SimulatedTeacher(world, box, order.sides, order.labels, order.colours)
+    return DiceBench(box, SimulatedCamera(world, box), teacher.lay)
+
+
+def _adjustable(box: Box, settings: Settings, clock: Callable[[], float]) -> AdjustableCamera:
+    return AdjustableCamera(
+        lambda locked: camera_of(settings, box.model_copy(update={"camera": locked}), clock), box.camera
+    )
+
+
+def simulated_bench(box: Box, seed: int) -> Bench:
+    """The simulated camera on the running loop's clock, and a person who holds the sheet as asked."""
+    world = World(box, asyncio.get_running_loop().time, seed)
+    person = SimulatedPerson(world, box)
+
+    def opens(locked: CameraSettings) -> Camera:
+        return ExposedCamera(SimulatedCamera(world, box), box.camera, locked)
+
+    return Bench(box, AdjustableCamera(opens, box.camera), person.show, seed)
+
+
+def simulated_throw(seed: int, dice: int) -> tuple[Pixels, Truth]:
+    """A picture of a throw, with what it shows; the same seed throws the same dice."""
+    thrown = random_throw(seed, dice)
+    return render(thrown.scene), Truth(thrown.category, thrown.family, thrown.values)
 
 
 def _bus_of_our_own() -> AbstractContextManager[None]:

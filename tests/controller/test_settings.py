@@ -6,6 +6,10 @@ import pytest
 
 from controller.errors import SettingsError
 from controller.settings import Settings, find_home, load_settings
+from controller.wiring import camera_of
+from hardware.box import load_box
+from vision.film import FileCamera
+from vision.pi import PiCamera, V4l2Camera
 
 
 def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
@@ -18,6 +22,11 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
         ("box = 'classic-9'\nbocks = 1", r"settings\.toml:2: bocks: unknown key; allowed are box, players"),
         ("[pace]\nhouse_thinks_s = -1", r"settings\.toml:2: pace\.house_thinks_s: input should be greater"),
         ("\npins = 'pigpio'", r"settings\.toml:2: pins: .*'lgpio' or 'rpigpio'"),
+        (
+            "camera = 'webcam'",
+            r"settings\.toml:1: camera: must be 'picamera2', 'v4l2:/dev/video0' or 'files:FOLDER', not 'we",
+        ),
+        ("camera = 'files:'", r"settings\.toml:1: camera: must be 'picamera2'"),
         ("box = ", r"settings\.toml:1: not TOML"),
     ],
 )
@@ -27,6 +36,22 @@ def test_a_typo_is_an_error_with_file_line_and_what_is_allowed(tmp_path: Path, t
 
     with pytest.raises(SettingsError, match=says):
         load_settings(path)
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("picamera2", PiCamera),
+        ("v4l2:/dev/video2", V4l2Camera),
+        ("v4l2:/dev/v4l/by-id/usb-Camera-index0", V4l2Camera),
+        ("files:/home/box/throws of today", FileCamera),
+    ],
+)
+def test_the_camera_is_the_one_that_the_settings_name(tmp_path: Path, words: str, kind: type) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text(f'camera = "{words}"')
+
+    assert type(camera_of(load_settings(path), load_box("two-level-9"), lambda: 0.0)) is kind
 
 
 def test_shutbox_home_moves_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

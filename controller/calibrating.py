@@ -1,0 +1,225 @@
+"""`shutbox calibrate camera`: the sheet view by view, then the empty field. Nothing is written before the end."""
+
+import asyncio
+import getpass
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from controller.calibration_words import Cancelled, Typed, camera_json, tell_camera
+from controller.output import Exit, print_json, say
+from controller.stopping import stoppable
+from hardware.box import Box
+from hardware.calibration import (
+    FILE_NAME,
+    CameraCalibration,
+    Measured,
+    read_calibration,
+    save_section,
+    stamp,
+    write_durably,
+)
+from vision.adjustable import AdjustableCamera
+from vision.calibrate import ON_BAIZE, Session, Wanted
+from vision.calibration import LensResult, calibration_of, locate_on_sheet, measure_lens, png_of
+from vision.charuco import SheetView, find_sheet
+from vision.exposure import better_exposure, first_exposure, levels_of, light_remark
+from vision.eye import Eye
+from vision.field import Field
+from vision.frame import Pixels
+from vision.markers import FIELD_MARKERS
+from vision.quality import light_of
+
+_LOOK_S = 0.15
+_ASK_AGAIN = 8  # looks at a view that is not as wanted, before it is asked for once more
+_EXPOSURES = 8
+_FIELD_LOOKS = 40  # so long the field is looked for when nobody is asked
+_BACKGROUND_FRAMES = 5  # noise of a single one would stay in every comparison with it
+
+
+class NotMeasured(Exception):
+    """The calibration cannot be finished; the message is one line that says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """The camera to calibrate.
+
+    `show` asks for a view of the sheet (None: for the empty field). A person reads the words; the simulated one
+    does as this says. `simulated_seed` is the simulated box's, None for a real one.
+    """
+
+    box: Box
+    camera: AdjustableCamera
+    show: Callable[[Wanted | None], None]
+    simulated_seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """How many views, the mains' frequency in hertz (50 or 60), and whether to ask before going on and saving."""
+
+    views: int
+    mains_hz: int
+    ask: bool
+
+
+async def calibrate_camera(
+    opening: Callable[[], Bench], home: Path, order: Order, lines: AsyncIterator[str], *, as_json: bool
+) -> Exit:
+    """Calibrate the camera and save the result in the folder `home`; any other way out changes no file.
+
+    Raises `CalibrationError` when the old calibration cannot be read, `CameraFault` when no picture comes.
+    """
+    # An old file that cannot be kept up is a matter for the start, not for the end of the work.
+    read_calibration(home)
+    try:
+        async with stoppable():
+            return await _calibrate(opening(), home, order, lines, as_json)
+        raise Cancelled
+    except Cancelled:
+        say("Cancelled: nothing was changed.")
+    except NotMeasured as problem:
+        say(f"{problem} Nothing was changed.")
+    if as_json:
+        print_json({"saved": False})
+    return Exit.NO
+
+
+async def _calibrate(bench: Bench, home: Path, order: Order, lines: AsyncIterator[str], as_json: bool) -> Exit:
+    async with Typed(lines, waits=order.ask) as typed, Eye(bench.camera) as eye:
+        work = _Work(bench, eye, typed, order)
+        await work.start()
+        views = await work.views()
+        lens = await eye.run(lambda: measure_lens(views.taken, views.width_px, views.height_px))
+        field, background = await work.empty_field(lens, views)
+        # Without microseconds, so that the date in the file is the one in its name.
+        measured = Measured(date=datetime.now().astimezone().replace(microsecond=0), author=getpass.getuser())
+        name = f"background-{stamp(measured.date)}.png"
+        camera = calibration_of(lens, field, bench.camera.settings, measured, name, bench.simulated_seed)
+        if not as_json:
+            tell_camera(camera, lens, bench.box.name)
+        saves = await _saves(camera, order, typed)
+    if saves:
+        _save(home, bench.box.name, camera, background)
+    if as_json:
+        print_json(camera_json(camera, lens, home / FILE_NAME if saves else None))
+    say(f"Saved in {home / FILE_NAME}." if saves else "Nothing was changed.")
+    return Exit.DONE if saves else Exit.NO
+
+
+async def _saves(camera: CameraCalibration, order: Order, typed: Typed) -> bool:
+    """Whether this is to be kept: whoever is asked decides, else what is poor is not."""
+    if camera.verdict == "poor":
+        say("This calibration is poor: take more views, sharp, in all corners and leaning all four ways.")
+    if not order.ask:
+        return camera.verdict != "poor"
+    say("Save it? y or n, then Enter.")
+    return await typed.yes()
+
+
+def _save(home: Path, box: str, camera: CameraCalibration, background: Pixels) -> None:
+    """The picture first: the file that names it must never be without it."""
+    write_durably(home / camera.background, png_of(background))
+    save_section(home, box, "camera", camera)
+
+
+class _Work:
+    """One calibration. Lifetime: as long as camera and input. Concurrency: one event loop."""
+
+    def __init__(self, bench: Bench, eye: Eye, typed: Typed, order: Order) -> None:
+        self._bench = bench
+        self._eye = eye
+        self._typed = typed
+        self._order = order
+
+    async def start(self) -> None:
+        """Set the first exposure and tell what is to be done."""
+        settings = first_exposure(self._bench.box.camera, self._order.mains_hz)
+        await self._eye.run(lambda: self._bench.camera.adjust(settings))
+        say("Hold the calibration sheet over the field as asked (print it with --sheets). A view is taken by itself")
+        say("when it is good; Enter takes it as it is, q and Enter ends without a change.")
+
+    async def views(self) -> Session:
+        """The views, one after the other, until there are enough."""
+        height_px, width_px = (await self._eye.look()).frame.pixels.shape[:2]
+        session = Session(width_px, height_px, self._order.views)
+        while session.wanted is not None:
+            say(f"View {len(session.taken) + 1} of {session.views_wanted}: {session.wanted.say}", "bold")
+            session = await self._view(session, session.wanted)
+        return session
+
+    async def _view(self, session: Session, wanted: Wanted) -> Session:
+        """Look until one more view is taken."""
+        count, said, looks = len(session.taken), "", 0
+        while len(session.taken) == count:
+            if looks % _ASK_AGAIN == 0:
+                self._bench.show(wanted)
+            looks += 1
+            sheet, dark = await self._sheet()
+            if self._typed.taken() == "" and sheet is not None and session.may_take(sheet):
+                return session.take(sheet)
+            session, advice = session.look(sheet, dark=dark)
+            if advice.say != said:
+                said = advice.say
+                say(f"  {said}")
+            await asyncio.sleep(_LOOK_S)
+        return session
+
+    async def _sheet(self) -> tuple[SheetView | None, bool]:
+        """One look: the sheet, and whether it is too dark to see one."""
+        frame = (await self._eye.look()).frame
+        return await self._eye.run(lambda: (find_sheet(frame.pixels), light_of(frame.pixels) is not None))
+
+    async def empty_field(self, lens: LensResult, views: Session) -> tuple[Field, Pixels]:
+        """Exposure and white balance for the empty field, then the field and its picture. Raises `NotMeasured`."""
+        self._bench.show(None)
+        say("Take the sheet away and empty the field: no dice, no hands.", "bold")
+        if self._order.ask:
+            say("Then press Enter.")
+            await self._typed.line()
+        await self._expose(lens, views)
+        return await self._field(lens, views, _BACKGROUND_FRAMES)
+
+    async def _expose(self, lens: LensResult, views: Session) -> None:
+        """Set exposure and white balance by what the field looks like, step by step."""
+        camera = self._bench.camera
+        for _ in range(_EXPOSURES):
+            field, pixels = await self._field(lens, views, 1)
+            levels = levels_of(pixels, field)
+            better = better_exposure(camera.settings, levels, self._order.mains_hz)
+            if better is camera.settings:
+                break
+            await self._eye.run(partial(camera.adjust, better))
+        remark = light_remark(levels)
+        if remark is not None:
+            say(f"  {remark}")
+
+    async def _field(self, lens: LensResult, views: Session, frames: int) -> tuple[Field, Pixels]:
+        """The field with all four markers, in the mean of some frames."""
+        layout, on_baize, known = self._bench.box.field, views.taken[ON_BAIZE], lens.lens
+        said = ""
+        for _ in range(_FIELD_LOOKS):
+            pixels = await self._mean(frames)
+            field = await self._eye.run(partial(locate_on_sheet, pixels, layout, known, on_baize))
+            missing = sorted(set(FIELD_MARKERS) - set(field.markers if field else ()))
+            if field is not None and not missing:
+                return field, pixels
+            line = f"I do not see marker {', '.join(map(str, missing))}: uncover it, lay it as the plan has it."
+            if line != said:
+                said = line
+                say(f"  {line}")
+            self._typed.taken()
+            await asyncio.sleep(_LOOK_S)
+        raise NotMeasured(said)
+
+    async def _mean(self, frames: int) -> Pixels:
+        taken = [(await self._eye.look()).frame.pixels]
+        while len(taken) < frames:
+            await asyncio.sleep(_LOOK_S)
+            taken.append((await self._eye.look()).frame.pixels)
+        return np.asarray(np.round(np.mean(taken, axis=0)), np.uint8)

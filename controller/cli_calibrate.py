@@ -1,0 +1,70 @@
+"""`shutbox calibrate ...`: what is measured on one box and kept in its home folder."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller.cli_words import BoxName, Json, Mock, Seed
+from controller.output import Exit, answers, print_json
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.callback()
+def calibrate() -> None:
+    """Measure this box: camera."""
+
+
+@app.command()
+def camera(
+    mock: Mock = False,
+    box: BoxName = None,
+    views: Annotated[int, typer.Option("--views", min=8, max=40, help="Views of the sheet.")] = 11,
+    mains: Annotated[
+        int, typer.Option("--mains", min=50, max=60, help="Frequency of the mains in hertz: 50 or 60.")
+    ] = 50,
+    sheets: Annotated[
+        Path | None, typer.Option("--sheets", help="Only write the two sheets to print (PDF) into this folder.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Ask nothing; save what is not poor.")] = False,
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Measure lens, place and exposure of the camera with the printed sheet."""
+    from controller.settings import find_home, load_settings
+    from controller.wiring import calibration_bench
+
+    home = find_home()
+    settings = load_settings(home.settings)
+    name = box or settings.box
+    if sheets is not None:
+        raise typer.Exit(_write_sheets(sheets, name, as_json=json))
+    if mains not in (50, 60):
+        raise typer.BadParameter("--mains is 50 or 60 (hertz)")
+    from controller.calibrating import Order, calibrate_camera
+    from controller.clock import run_jumping
+    from controller.keyboard import typed_lines
+    from controller.lock import owned
+
+    opening = calibration_bench(name, settings, mock=mock, seed=seed)
+    home.make()
+    with owned(home.lock):
+        work = calibrate_camera(opening, home.data, Order(views, mains, ask=not yes), typed_lines(), as_json=json)
+        raise typer.Exit(run_jumping(work) if mock else asyncio.run(work))
+
+
+def _write_sheets(folder: Path, box: str, *, as_json: bool) -> Exit:
+    from hardware.box import load_box
+    from vision.sheets import write_sheets
+
+    profile = load_box(box)
+    folder.mkdir(parents=True, exist_ok=True)
+    files = write_sheets(folder, profile)
+    if as_json:
+        print_json({"files": [str(file) for file in files]})
+    else:
+        for file in files:
+            answers.print(str(file), markup=False)
+    return Exit.DONE

@@ -1,0 +1,208 @@
+"""`shutbox calibrate dice`: the dice of a set, shown face by face. Nothing is written before the end."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from controller.calibration_words import Cancelled, Typed
+from controller.dice_sets import DiceFolder
+from controller.errors import BadDice
+from controller.output import Exit, answers, print_json, say
+from controller.stopping import stoppable
+from hardware.box import Box
+from vision.eye import Eye
+from vision.field import locate_field
+from vision.frame import Camera, Pixels
+from vision.learning import Lesson
+from vision.shapes import Sides
+from vision.teaching import Advice, Problem, Teaching, Wanted, alike_words
+
+_LOOK_S = 0.15
+_MOST_TRIES = 40  # looks in vain, where nobody is asked, before the work is given up
+_NO_FIELD = Advice("otherwise", "I do not see the markers in the corners of the baize.")
+# What a person puts right at once without moving the dice.
+_LOOK_AGAIN: tuple[Problem, ...] = ("hand", "blurred", "dark")
+
+
+@dataclass(frozen=True, slots=True)
+class DiceBench:
+    """The camera over the baize. `lay` asks for dice: a person reads the words, the simulated one does as told."""
+
+    box: Box
+    camera: Camera
+    lay: Callable[[Wanted], None]
+
+
+@dataclass(frozen=True, slots=True)
+class DiceOrder:
+    """What is to be taught, and whether a person is there to be asked."""
+
+    name: str
+    sides: Sides
+    labels: tuple[tuple[int, str], ...]
+    colours: tuple[str, ...]
+    shots: int
+    ask: bool
+
+    @property
+    def teaching(self) -> Teaching:
+        """The teaching at its start. Raises `ValueError` for too few shots."""
+        return Teaching(self.name, self.sides, self.labels, self.colours, self.shots)
+
+
+class NotTaught(Exception):
+    """The teaching cannot be finished; the message is one line that says why."""
+
+
+async def teach_dice(
+    opening: Callable[[], DiceBench], folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], *, as_json: bool
+) -> Exit:
+    """Teach a set and save it; any other way out changes no file.
+
+    Raises `BadDice` for a name that is none, `CameraFault` when no picture comes.
+    """
+    folder.path(order.name)
+    try:
+        async with stoppable():
+            return await _teach(opening(), folder, order, lines, as_json)
+        raise Cancelled
+    except Cancelled:
+        say("Cancelled: nothing was changed.")
+    except NotTaught as problem:
+        say(f"{problem} Nothing was changed.")
+    if as_json:
+        print_json({"name": order.name, "saved": False})
+    return Exit.NO
+
+
+async def _teach(
+    bench: DiceBench, folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], as_json: bool
+) -> Exit:
+    async with Typed(lines, waits=order.ask) as typed, Eye(bench.camera) as eye:
+        teaching = await _Work(bench, eye, typed, order).shots()
+        lesson = await eye.run(teaching.lesson)
+        _tell(lesson, teaching)
+        saves = await _saves(lesson, order, typed)
+    file = folder.save(lesson.taught, datetime.now().astimezone().replace(microsecond=0)) if saves else None
+    if as_json:
+        print_json(_json(lesson, file))
+    say(f"Saved in {file}." if file else "Nothing was changed.")
+    return Exit.DONE if file else Exit.NO
+
+
+class _Work:
+    """One teaching. Lifetime: as long as camera and input. Concurrency: one event loop."""
+
+    def __init__(self, bench: DiceBench, eye: Eye, typed: Typed, order: DiceOrder) -> None:
+        self._bench = bench
+        self._eye = eye
+        self._typed = typed
+        self._order = order
+
+    async def shots(self) -> Teaching:
+        """Ask for one shot after the other until there are enough. Raises `NotTaught` and `Cancelled`."""
+        say("Lay the dice on the baize as asked, each by itself, then press Enter; q and Enter ends without a change.")
+        teaching, tries, said = self._order.teaching, 0, ""
+        while (wanted := teaching.wanted) is not None:
+            if wanted.say != said:
+                say(f"{teaching.progress:4.0%}  {wanted.say}", "bold")
+                said = wanted.say
+            await self._laid(wanted)
+            before = teaching
+            teaching, advice = await self._look(teaching)
+            say(f"      {advice.say}")
+            tries = tries + 1 if teaching is before else 0
+            if tries == _MOST_TRIES and not self._order.ask:
+                raise NotTaught(f"{wanted.say} {advice.say}")
+        return teaching
+
+    async def _laid(self, wanted: Wanted) -> None:
+        """Wait until the dice lie there."""
+        self._bench.lay(wanted)
+        if self._order.ask:
+            await self._typed.line()
+        else:
+            self._typed.taken()
+        # The hand is still over the dice, or they still move.
+        await asyncio.sleep(_LOOK_S)
+
+    async def _look(self, teaching: Teaching) -> tuple[Teaching, Advice]:
+        """Look, once more where a hand or the light is in the way."""
+        for _ in range(2):
+            pixels = (await self._eye.look()).frame.pixels
+            teaching_now, advice = await self._eye.run(lambda seen=pixels: self._judge(teaching, seen))  # type: ignore[misc]
+            if advice.problem not in _LOOK_AGAIN:
+                break
+            await asyncio.sleep(_LOOK_S)
+        return teaching_now, advice
+
+    def _judge(self, teaching: Teaching, pixels: Pixels) -> tuple[Teaching, Advice]:
+        field = locate_field(pixels, self._bench.box.field)
+        return (teaching, _NO_FIELD) if field is None else teaching.look(pixels, field)
+
+
+def _tell(lesson: Lesson, teaching: Teaching) -> None:
+    """What is well known and what is not."""
+    taught, names = lesson.taught, dict(teaching.labels)
+    colours = ", ".join(body.name for body in taught.bodies)
+    say(
+        f"{taught.name}: {len(taught.faces)} faces in {colours}, edge {taught.shape.edge_mm:.1f} mm: "
+        f"{'good' if lesson.good else 'poor'}.",
+        "bold",
+    )
+    for line in alike_words(taught.alike, teaching.labels):
+        say(line)
+    for confusion in lesson.confusions:
+        likely = " or ".join(names[value] for value in confusion.likely)
+        say(f"A {names[confusion.value]} would be in doubt: it looks like {likely}.")
+
+
+async def _saves(lesson: Lesson, order: DiceOrder, typed: Typed) -> bool:
+    """Whether this is to be kept: whoever is asked decides, else what is poor is not."""
+    if not lesson.good:
+        say("These dice are known poorly: doubtful throws will be asked for. More shots, well lit, may help.")
+    if not order.ask:
+        return lesson.good
+    say("Save it? y or n, then Enter.")
+    return await typed.yes()
+
+
+def _json(lesson: Lesson, file: Path | None) -> Mapping[str, Any]:
+    taught = lesson.taught
+    return {
+        "name": taught.name,
+        "sides": taught.sides,
+        "edge_mm": round(taught.shape.edge_mm, 2),
+        "colours": [body.name for body in taught.bodies],
+        "faces": [{"value": face.value, "label": face.label, "shots": len(face.shots)} for face in taught.faces],
+        "alike": [list(pair) for pair in taught.alike],
+        "doubtful": [{"value": one.value, "likely": list(one.likely)} for one in lesson.confusions],
+        "verdict": "good" if lesson.good else "poor",
+        "saved": file is not None,
+        "file": str(file) if file else None,
+    }
+
+
+def list_sets(folder: DiceFolder, *, as_json: bool) -> Exit:
+    """Tell of every taught set; one that is damaged is one line."""
+    status = Exit.DONE
+    for name in folder.names:
+        try:
+            taught, date = folder.load(name), folder.taught_at(name)
+        except BadDice as problem:
+            say(f"shutbox: {problem}")
+            status = Exit.NO
+            continue
+        labels, colours = [face.label for face in taught.faces], [body.name for body in taught.bodies]
+        if as_json:
+            print_json(
+                {"name": name, "date": date.isoformat(), "sides": taught.sides, "faces": labels, "colours": colours}
+            )
+        else:
+            answers.print(f"{name}  {date:%Y-%m-%d %H:%M}  {', '.join(labels)}  in {', '.join(colours)}", markup=False)
+    if not folder.names:
+        say("No dice were taught on this box; it reads pips.")
+    return status
