@@ -1,9 +1,10 @@
 """`make bench`: every benchmark, one line each."""
 
-from benchmarks import odds, pictures, rules, turns
+from benchmarks import camera, odds, rules, turns, vision
 
 if __name__ == "__main__":
     rules.main()
     odds.main()
     turns.main()
-    pictures.main()
+    vision.main()
+    camera.main(10)
