@@ -1,6 +1,5 @@
 """The motion gate and the notice of repeated pictures."""
 
-
 import numpy as np
 import pytest
 
