@@ -47,14 +47,17 @@ def ground_of(pixels: Pixels, inside: Mask) -> Ground:
     if not where.any():
         return Ground(*(np.zeros(inside.shape, np.uint8) for _ in range(3)))
     like = _common(colours, where)[colours] & where
-    usual = _usual_brightness(brightness[like], brightness[where])
+    cloth = np.flatnonzero(like)[::_SAMPLE]
+    levels, flat = brightness.ravel(), pixels.reshape(-1, 3)
+    usual = float(np.median(levels[cloth] if len(cloth) else brightness[where]))
     dark = brightness < max(_SHADOW * usual, min(_BLACK, usual / 2))
-    strange = ~dark & where & ~like
-    off, under = _off_cloth(pixels[strange], pixels[like][::_SAMPLE], colours[like][::_SAMPLE])
-    shade = np.zeros(inside.shape, bool)
-    shade[strange], strange[strange] = off & under, off & ~under
-    odd = strange | (~dark & (brightness > _bright(brightness[like], usual)))
-    return Ground(*(np.asarray(mask & where, np.uint8) for mask in (odd, dark, shade & ~odd)))
+    bright = ~dark & (brightness > _bright(levels[cloth], usual))
+    strange = np.flatnonzero(where & ~dark & ~like)
+    off, under = _off_cloth(flat[strange], flat[cloth], colours.ravel()[cloth])
+    odd, shade = np.asarray(bright & where, np.uint8), np.zeros(inside.shape, np.uint8)
+    odd.ravel()[strange[off & ~under]] = 1
+    shade.ravel()[strange[off & under]] = 1
+    return Ground(odd, np.asarray(dark & where, np.uint8), shade & (1 - odd))
 
 
 def _colours(pixels: Pixels) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
@@ -110,12 +113,8 @@ def _off_cloth(seen: Pixels, cloth: Pixels, colours: NDArray[np.int32]) -> tuple
 
 def _bright(cloth: NDArray[np.float32], usual: float) -> float:
     """What is brighter than this is no cloth; a pattern's light stripes are."""
-    light = float(np.percentile(cloth[::_SAMPLE], 90)) if len(cloth) else usual
+    light = float(np.percentile(cloth, 90)) if len(cloth) else usual
     return max(_SHINE * usual, _ABOVE_LIGHT * light)
-
-
-def _usual_brightness(cloth: NDArray[np.float32], everything: NDArray[np.float32]) -> float:
-    return float(np.median(cloth[::_SAMPLE] if len(cloth) else everything))
 
 
 def components(mask: Mask) -> tuple[int, NDArray[np.uint16], NDArray[np.int32], NDArray[np.float64]]:

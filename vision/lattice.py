@@ -1,6 +1,7 @@
 """Which spots together make a face: two on a diagonal span the lattice on which all pips of a face lie."""
 
 import math
+import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -102,7 +103,9 @@ def _of(
     shape: tuple[float, float] = (1.0, 1.0),
 ) -> Candidate:
     rows = list(used)
-    aspect, strength = float(spots.aspect[rows].mean()), float(np.median(spots.strength[rows]))
+    # Plain sums: NumPy's statistics cost more than all else here, and a field has dozens of candidates.
+    aspect = sum(spots.aspect[rows].tolist()) / len(rows)
+    strength = statistics.median(spots.strength[rows].tolist())
     light = bool(spots.light[rows[0]])
     return Candidate(value, middle, reach, unit_px, pip_px, light, used, spots.at[rows], aspect, strength, shape)
 
@@ -154,21 +157,22 @@ def _alike_near(spots: Spots, one: int, other: int, radius: float, as_strong: fl
     ratio = spots.radius / radius
     strength = min(spots.strength[one], spots.strength[other])
     middle = (spots.at[one] + spots.at[other]) / 2
-    beyond = _BEYOND * np.linalg.norm(spots.at[other] - spots.at[one]) / 2
+    beyond = _BEYOND * math.dist(spots.at[other], spots.at[one]) / 2
     alike = (
         (spots.light == spots.light[one])
         & (spots.aspect > _ROUND)
         & (ratio < _ALIKE)
         & (ratio > 1 / _ALIKE)
         & (spots.strength > strength / as_strong)
-        & (np.linalg.norm(spots.at - middle, axis=1) < beyond)
+        & (np.hypot(*(spots.at - middle).T) < beyond)
     )
     return np.asarray(np.flatnonzero(alike), np.int64)
 
 
 def _nearest(at: Places, near: NDArray[np.int64], places: Places, unit: float) -> tuple[int, ...]:
     """For each place the spot on it, or -1."""
-    far = np.linalg.norm(at[near][None] - places[:, None], axis=2) / unit
+    away = at[near][None] - places[:, None]
+    far = np.hypot(away[:, :, 0], away[:, :, 1]) / unit
     nearest = np.argmin(far, axis=1)
     return tuple(int(near[spot]) if far[place, spot] < _NEAR else -1 for place, spot in enumerate(nearest))
 

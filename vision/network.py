@@ -15,7 +15,12 @@ from vision.judged import Chances, Slopes
 
 _WEIGHTS = Path(__file__).with_name("faces.onnx")
 _QUARTERS = 4
+_PLAIN = 0.9  # a chance above which the other turns change nothing
 _SOFTENER = 8.0  # levels of grey: flat cloth is not blown up into noise
+
+
+Planes = NDArray[np.float32]
+"""What the network sees, (n, 6, 40, 40)."""
 
 
 class FaceNetwork:
@@ -33,15 +38,27 @@ class FaceNetwork:
         `crops` (n, 40, 40, 3) uint8 BGR are 20 x 20 mm of the plane of the dice's tops, as `View.crops` cuts them.
         `slopes` (n, 2) say from where the camera sees each: which of its sides a flat die shows follows from that.
         0: no top of a die in the middle; 1..6: the value of a die that lies flat there; 7: a cocked die or one upon
-        another. Four quarter turns are looked at; their probabilities are averaged.
+        another. Where that is not plain the four quarter turns are looked at and their probabilities averaged.
         """
         if len(crops) == 0:
             return np.zeros((0, 8), np.float32)
-        self._net.setInput(_turned(_planes(crops, slopes)))
-        logits = np.asarray(self._net.forward(), np.float32).reshape(_QUARTERS, len(crops), -1)
-        likely = np.exp(logits - logits.max(axis=2, keepdims=True))
-        chances = likely / likely.sum(axis=2, keepdims=True)
-        return np.asarray(chances.mean(axis=0), np.float32)
+        planes = _planes(crops, slopes)
+        chances = self._forward(planes)
+        doubtful = np.flatnonzero(chances.max(axis=1) < _PLAIN)
+        if len(doubtful):
+            chances[doubtful] = self._turned(planes[doubtful])
+        return chances
+
+    def _turned(self, planes: Planes) -> Chances:
+        """The mean of what the four quarter turns say."""
+        four = self._forward(_quarter_turns(planes))
+        return np.asarray(four.reshape(_QUARTERS, len(planes), -1).mean(axis=0), np.float32)
+
+    def _forward(self, planes: Planes) -> Chances:
+        self._net.setInput(planes)
+        logits = np.asarray(self._net.forward(), np.float32).reshape(len(planes), -1)
+        likely = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
 
 
 @cache
@@ -50,7 +67,7 @@ def face_network() -> FaceNetwork:
     return FaceNetwork()
 
 
-def _planes(crops: Pixels, slopes: Slopes | None) -> NDArray[np.float32]:
+def _planes(crops: Pixels, slopes: Slopes | None) -> Planes:
     """What the network sees (n, 6, 40, 40): the crops without their mean colour, divided by their deviation; the
     slope across and down; and 1 where the slope is known.
     """
@@ -65,7 +82,7 @@ def _planes(crops: Pixels, slopes: Slopes | None) -> NDArray[np.float32]:
     return planes
 
 
-def _turned(planes: NDArray[np.float32]) -> NDArray[np.float32]:
+def _quarter_turns(planes: Planes) -> Planes:
     """The planes in their four quarter turns (4 n, 6, h, w); a slope turns with the picture."""
     turns = [planes]
     for _ in range(_QUARTERS - 1):

@@ -15,6 +15,7 @@ _WINDOW_MM, _LEVELS = 5.0, 36.0
 _PIP_MM2, _ASPECT = (1.5, 45.0), 3.6  # the three pips of a row of a 6 may be seen as one
 _INNER_MM = 3.0  # so far within its edges the field is looked at in another way
 _HALF_MM = 20.0  # what is cut out about a spot: a pip of a large die may be all that stands out
+_LEAST = 2  # one alone may be a knot in the wood, and the throw then counts too few dice
 _MOST = 4  # places that are looked at; where wood and print look like pips all over, dice do not stand out
 
 
@@ -31,7 +32,7 @@ def beside_field(view: View) -> list[Box]:
     boxes = apart_boxes([(x - half, y - half, x + half, y + half) for x, y in places.tolist()])
     counts = [int(((places > box[:2]) & (places < box[2:])).all(axis=1).sum()) for box in boxes]
     best = np.argsort(-np.array(counts, int), kind="stable")[:_MOST]
-    return [boxes[int(index)] for index in best]
+    return [boxes[int(index)] for index in best if counts[index] >= _LEAST]
 
 
 def _outside(grey: Grey, field: Field, to_small: NDArray[np.float64]) -> Mask:

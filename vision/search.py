@@ -1,5 +1,6 @@
 """Looks for the faces of dice in one picture of a known scale: spots, lattices, a close look at each."""
 
+import math
 from itertools import groupby
 
 import numpy as np
@@ -49,12 +50,12 @@ def _ones(spots: Spots) -> list[Candidate]:
 
 def apart(one: FaceFit, other: FaceFit) -> bool:
     """True when two faces cannot be of one die."""
-    distance = float(np.linalg.norm(one.middle - other.middle))
+    distance = math.dist(one.middle, other.middle)
     return distance > OVERLAP * max(one.edge_px, other.edge_px)
 
 
 def _is_free(attempt: Candidate, kept: list[FaceFit]) -> bool:
-    return all(float(np.linalg.norm(attempt.middle - face.middle)) > OVERLAP * face.edge_px for face in kept)
+    return all(math.dist(attempt.middle, face.middle) > OVERLAP * face.edge_px for face in kept)
 
 
 def _stand_up(pixels: Pixels, tries: list[Candidate], edges_px: Edges, kept: list[FaceFit]) -> list[FaceFit]:

@@ -27,7 +27,7 @@ _PIP_MM, _ABOUT_MM = 2.5, 9.0
 _STANDS_OUT, _ABOVE_USUAL = 14.0, 5.0
 _SPECK_MM2 = 3
 _JOINED_MM = 4  # what is nearer to each other than twice this belongs together
-_AROUND_MM, _LEAST_HALF_MM = 5.0, 16.0  # what is cut out about it, so that a whole die is in it
+_AROUND_MM, _LEAST_HALF_MM = 5.0, 14.0  # what is cut out about it, so that a whole die is in it
 
 
 @dataclass(frozen=True, slots=True)
