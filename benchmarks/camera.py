@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardware.box import load_box
-from vision.calibrate import ON_BAIZE, VIEWS, Session
-from vision.calibration import LensResult, locate_on_sheet, measure_lens
-from vision.charuco import SheetView, find_sheet
+from vision.calibrating.calibrate import ON_BAIZE, VIEWS, Session
+from vision.calibrating.calibration import LensResult, locate_on_sheet, measure_lens
+from vision.calibrating.charuco import SheetView, find_sheet
 from vision.field import Field, locate_field
 from vision.frame import Pixels
 from vision.sim.optics import Optics, mounted_variously

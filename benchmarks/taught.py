@@ -16,16 +16,16 @@ import numpy as np
 
 from hardware.box import FieldLayout
 from hardware.sim.dice import D20, LOOKS, NUMERALS, DieLook, SimulatedDie
-from vision.body import apart
-from vision.faces import TaughtSet
 from vision.field import Field, locate_field
 from vision.frame import Pixels
 from vision.sim import looks
 from vision.sim.placing import any_die, cluster, is_free, lying_apart
 from vision.sim.scene import Scene, render
 from vision.sim.scenes import random_throw
-from vision.taught import read_taught_dice
-from vision.teaching import Teaching
+from vision.taught.body import apart
+from vision.taught.faces import TaughtSet
+from vision.taught.reader import read_taught_dice
+from vision.taught.teaching import Teaching
 
 _LAYOUT = FieldLayout()
 _THROWS_PER_BOX = 50

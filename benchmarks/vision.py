@@ -9,14 +9,14 @@ import numpy as np
 from benchmarks.measure import compare
 from controller.wiring import simulated_throw
 from hardware.box import load_box
-from vision.baseline import read_blobs
 from vision.field import Field, locate_field
 from vision.frame import Frame, Pixels
+from vision.measuring.baseline import read_blobs
+from vision.measuring.scoring import judge, tally_of
+from vision.measuring.timing import one_core
 from vision.reader import read_dice, read_field
 from vision.reading import Reading
-from vision.rest import differ, glimpse
-from vision.scoring import judge, tally_of
-from vision.timing import one_core
+from vision.watching.rest import differ, glimpse
 
 _BOX = load_box("two-level-9")
 _THROWS, _RUNS = 48, 15

@@ -14,9 +14,9 @@ from rich.table import Table
 from controller.bench_vision import Case, Examiner, Judged, examined, picture_of
 from controller.output import Exit, answers, print_json, say, table, words
 from vision.frame import Pixels
+from vision.measuring.scoring import Mark, Tally, Truth, tally_of
+from vision.measuring.timing import Times, stage_times
 from vision.reading import Reading
-from vision.scoring import Mark, Tally, Truth, tally_of
-from vision.timing import Times, stage_times
 
 _TIMED = 12  # pictures whose stages are timed
 _NO_TRUTH = "There is no truth beside these pictures: nothing was judged."

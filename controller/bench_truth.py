@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from controller.errors import BadTruth
-from vision.scoring import Truth, truth_of
+from vision.measuring.scoring import Truth, truth_of
 
 SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"))
 _TRUTHS = ("truth.jsonl", "truth.json")

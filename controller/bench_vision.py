@@ -14,14 +14,14 @@ from pathlib import Path
 from controller.bench_truth import pictures_in, truth_beside
 from controller.wiring import simulated_throw
 from hardware.box import FieldLayout
-from vision.baseline import read_blobs
 from vision.field import locate_field
 from vision.files import load_picture
 from vision.frame import Pixels
+from vision.measuring.baseline import read_blobs
+from vision.measuring.scoring import Mark, Truth, judge
+from vision.measuring.timing import keep_to_one_core, one_core
 from vision.reader import read_dice
 from vision.reading import Reading
-from vision.scoring import Mark, Truth, judge
-from vision.timing import keep_to_one_core, one_core
 
 _IN_PLACE = 16  # so few pictures are read before a pool has started
 _CHUNK = 8

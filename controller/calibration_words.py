@@ -11,7 +11,7 @@ from rich.table import Table as Grid
 
 from controller.output import table
 from hardware.calibration import CameraCalibration
-from vision.calibration import LensResult
+from vision.calibrating.calibration import LensResult
 
 _QUIT = ("q", "quit")
 _YES = ("y", "yes")

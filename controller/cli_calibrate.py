@@ -57,7 +57,7 @@ def camera(
 
 def _write_sheets(folder: Path, box: str, *, as_json: bool) -> Exit:
     from hardware.box import load_box
-    from vision.sheets import write_sheets
+    from vision.calibrating.sheets import write_sheets
 
     profile = load_box(box)
     folder.mkdir(parents=True, exist_ok=True)

@@ -7,8 +7,8 @@ import typer
 
 from controller.cli_words import BoxName, Json, Mock, Seed
 from controller.output import Exit, print_json, say
-from vision.faces import TaughtSet
-from vision.shapes import Sides
+from vision.taught.faces import TaughtSet
+from vision.taught.shapes import Sides
 
 _MOST_LABEL = 16
 Labels = tuple[tuple[int, str], ...]

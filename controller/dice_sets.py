@@ -11,8 +11,8 @@ from pathlib import Path
 
 from controller.errors import BadDice
 from hardware.calibration import stamp, write_durably
-from vision.faces import TaughtSet
-from vision.taught_files import packed, taught_at, unpacked
+from vision.taught.faces import TaughtSet
+from vision.taught.files import packed, taught_at, unpacked
 
 PIPS = "pips"  # what the box reads without being taught
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")

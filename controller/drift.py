@@ -7,9 +7,9 @@ from controller.output import say
 from controller.table import Table
 from hardware.box import Box
 from hardware.calibration import CameraCalibration, load_calibration, read_calibration
-from vision.calibration import locate_calibrated
+from vision.calibrating.calibration import locate_calibrated
+from vision.calibrating.health import camera_moved
 from vision.errors import CameraFault
-from vision.health import camera_moved
 
 
 def real_calibration(folder: Path, box: Box) -> CameraCalibration | None:

@@ -13,12 +13,12 @@ from controller.errors import BadDice
 from controller.output import Exit, answers, print_json, say
 from controller.stopping import stoppable
 from hardware.box import Box
-from vision.eye import Eye
 from vision.field import locate_field
 from vision.frame import Camera, Pixels
-from vision.learning import Lesson
-from vision.shapes import Sides
-from vision.teaching import Advice, Problem, Teaching, Wanted, alike_words
+from vision.taught.learning import Lesson
+from vision.taught.shapes import Sides
+from vision.taught.teaching import Advice, Problem, Teaching, Wanted, alike_words
+from vision.watching.eye import Eye
 
 _LOOK_S = 0.15
 _MOST_TRIES = 40  # looks in vain, where nobody is asked, before the work is given up

@@ -30,17 +30,17 @@ from hardware.calibration import CameraCalibration
 from hardware.sim.faults import FAULTS as FAULTS
 from hardware.sim.faults import apply_fault
 from hardware.sim.world import World as World
-from vision.adjustable import AdjustableCamera
 from vision.box_reader import BoxReader
-from vision.faces import TaughtSet
+from vision.calibrating.adjustable import AdjustableCamera
 from vision.film import FileCamera
 from vision.frame import Camera, Pixels
+from vision.measuring.scoring import Truth
 from vision.pi import V4l2Camera, open_camera
-from vision.scoring import Truth
 from vision.sim import ExposedCamera, SimulatedCamera, SimulatedPerson
 from vision.sim.scene import render
 from vision.sim.scenes import random_throw
 from vision.sim.teacher import SimulatedTeacher
+from vision.taught.faces import TaughtSet
 from vision.watcher import Watcher
 
 _MODEL = Path("/proc/device-tree/model")

@@ -3,15 +3,15 @@
 from hardware.box import FieldLayout
 from hardware.calibration import CameraCalibration
 from vision.bare import is_bare
-from vision.calibration import locate_calibrated
-from vision.faces import TaughtSet
+from vision.calibrating.calibration import locate_calibrated
+from vision.calibrating.health import camera_moved
 from vision.field import Field, locate_field
 from vision.frame import Frame, Pixels
-from vision.health import camera_moved
 from vision.quality import light_of
 from vision.reader import no_field, read_field
 from vision.reading import Reading
-from vision.taught import read_taught
+from vision.taught.faces import TaughtSet
+from vision.taught.reader import read_taught
 
 _ENOUGH_MARKERS = 3  # so many where they were, and the camera and the tray have not moved
 

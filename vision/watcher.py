@@ -6,19 +6,19 @@ from typing import Self
 
 from hardware.box import FieldLayout
 from hardware.errors import Fault
-from vision.blindness import BLIND, blindness, field_lost
 from vision.box_reader import BoxReader
-from vision.counted import counted
 from vision.errors import CameraDead, CameraFault, CameraFrozen
-from vision.eye import STALE_S, Eye
 from vision.field import locate_field
 from vision.frame import Camera, Frame
-from vision.gate import Gate
-from vision.lying import Lying
-from vision.opinion import Ballot, Opinion, Opinions, Reader
 from vision.quality import light_of
 from vision.reading import Reading, Reason, refused
-from vision.rest import Glimpse
+from vision.watching.blindness import BLIND, blindness, field_lost
+from vision.watching.counted import counted
+from vision.watching.eye import STALE_S, Eye
+from vision.watching.gate import Gate
+from vision.watching.lying import Lying
+from vision.watching.opinion import Ballot, Opinion, Opinions, Reader
+from vision.watching.rest import Glimpse
 
 _REFUSAL_S = 0.5  # a refusal must stand this long, twice, before the player hears of it
 _REST_S = 3.0  # dice that roll longer than this are not waited for by `look_now`

@@ -23,7 +23,7 @@ from hardware.box import load_box
 from hardware.sim.world import World
 from vision.sim import SimulatedCamera
 from vision.sim.teacher import SimulatedTeacher
-from vision.teaching import Wanted
+from vision.taught.teaching import Wanted
 
 BOX = load_box("two-level-9")
 LABELS = ((1, "boat"), (2, "2"), (3, "3"))

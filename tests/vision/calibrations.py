@@ -8,7 +8,7 @@ import numpy as np
 
 from hardware.box import load_box
 from hardware.calibration import CameraCalibration, Measured
-from vision.calibration import LensResult, calibration_of
+from vision.calibrating.calibration import LensResult, calibration_of
 from vision.field import Field, Setting, field_of
 from vision.lens import Lens
 from vision.markers import Corners

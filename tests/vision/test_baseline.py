@@ -1,10 +1,10 @@
 import cv2
 import numpy as np
 
-from vision.baseline import clusters, read_blobs
 from vision.frame import Pixels
+from vision.measuring.baseline import clusters, read_blobs
+from vision.measuring.timing import one_core, stage_times
 from vision.reading import Reason
-from vision.timing import one_core, stage_times
 
 
 def table(*pips: tuple[int, int]) -> Pixels:

@@ -9,7 +9,7 @@ from hardware.calibration import CameraCalibration, Measured
 from tests.vision.calibrations import calibrated
 from tests.vision.stage import BOX, camera, die
 from vision.box_reader import BoxReader
-from vision.calibration import LensResult, calibration_of
+from vision.calibrating.calibration import LensResult, calibration_of
 from vision.field import locate_field
 from vision.frame import Frame, Pixels
 from vision.lens import usual_lens

@@ -9,13 +9,13 @@ import pytest
 
 from benchmarks.camera import calibrated_box
 from hardware.box import load_box
-from vision import charuco
-from vision.calibrate import VIEWS, Problem, Session
-from vision.calibration import measure_lens
-from vision.charuco import SheetView, find_sheet
+from vision.calibrating import charuco
+from vision.calibrating.calibrate import VIEWS, Problem, Session
+from vision.calibrating.calibration import measure_lens
+from vision.calibrating.charuco import SheetView, find_sheet
+from vision.calibrating.sheets import write_sheets
 from vision.frame import Pixels
 from vision.lens import Lens
-from vision.sheets import write_sheets
 from vision.sim.optics import Optics
 from vision.sim.sheet import draw_sheet, held_as
 

@@ -1,7 +1,7 @@
 import numpy as np
 
 from tests.vision.calibrations import CAMERA, located
-from vision.health import camera_moved
+from vision.calibrating.health import camera_moved
 from vision.reading import Reason
 
 

@@ -6,9 +6,9 @@ import pytest
 from hardware.sim.dice import LOOKS, DieLook
 from tests.vision.stage import BOX, Table, camera, die
 from vision.frame import Frame, Pixels
-from vision.repeat import is_repeat
-from vision.rest import differ, glimpse
 from vision.sim.camera import SimulatedCamera
+from vision.watching.repeat import is_repeat
+from vision.watching.rest import differ, glimpse
 
 
 def noisy(picture: Pixels, seed: int, sigma: float = 4.0) -> Frame:

@@ -12,17 +12,17 @@ import pytest
 
 from hardware.box import FieldLayout
 from hardware.sim.dice import D20, LOOKS, NUMERALS, DieLook, SimulatedDie
-from vision.faces import TaughtSet
 from vision.field import locate_field
 from vision.frame import Pixels
-from vision.learning import Lesson
 from vision.reading import Reason
 from vision.sim.placing import any_die, cluster, is_free
 from vision.sim.scene import Scene, render
 from vision.sim.scenes import random_throw
-from vision.taught import read_taught_dice
-from vision.taught_files import packed, unpacked
-from vision.teaching import Teaching
+from vision.taught.faces import TaughtSet
+from vision.taught.files import packed, unpacked
+from vision.taught.learning import Lesson
+from vision.taught.reader import read_taught_dice
+from vision.taught.teaching import Teaching
 
 LAYOUT = FieldLayout()
 TABLE = replace(random_throw(0, 1).scene, dice=())

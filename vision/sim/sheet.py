@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from hardware.box import Box
 from hardware.sim.sheet import SheetPose
-from vision.calibrate import Wanted
-from vision.charuco import DEPTH_MM, WIDTH_MM, black_squares
+from vision.calibrating.calibrate import Wanted
+from vision.calibrating.charuco import DEPTH_MM, WIDTH_MM, black_squares
 from vision.frame import Pixels
 from vision.sim.optics import Optics, mounted
 

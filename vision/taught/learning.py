@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.body import Body, body_of
-from vision.faces import TaughtFace, TaughtSet
-from vision.fitting import MAYBE, Fits, Ink, Matrix, correlate, spectra_of
 from vision.frame import Pixels
-from vision.glyph import apart, cut_out, disc, drawn, rings_drawn
-from vision.shapes import Shape
+from vision.taught.body import Body, body_of
+from vision.taught.faces import TaughtFace, TaughtSet
+from vision.taught.fitting import MAYBE, Fits, Ink, Matrix, correlate, spectra_of
+from vision.taught.glyph import apart, cut_out, disc, drawn, rings_drawn
+from vision.taught.shapes import Shape
 from vision.view import PX_PER_MM
 
 LEAST_SHOTS = 3

@@ -8,15 +8,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.body import Body, two_colours
 from vision.cloth import components
 from vision.field import Field
-from vision.finding import body_mask, crop_about, survey_of
 from vision.frame import Pixels
 from vision.reading import Point
 from vision.scan import HAND_MM2
 from vision.segment import Survey
-from vision.shapes import Shape, Sides
+from vision.taught.body import Body, two_colours
+from vision.taught.finding import body_mask, crop_about, survey_of
+from vision.taught.shapes import Shape, Sides
 from vision.view import MARGIN_MM, PX_PER_MM, Box, Part, View, view_of
 
 EDGES_MM: dict[Sides, tuple[float, float]] = {6: (10.0, 24.0), 20: (8.0, 22.0)}

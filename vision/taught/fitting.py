@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.glyph import GRID
-from vision.polar import TURNS, Places, Spectra, around, compare, rings_at
+from vision.taught.glyph import GRID
+from vision.taught.polar import TURNS, Places, Spectra, around, compare, rings_at
 from vision.view import PX_PER_MM
 
 MAYBE = 0.25  # faces that correlate this much less than the best are not looked at closely

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import LEAST_VIEWS
-from vision.charuco import DEPTH_MM, WIDTH_MM, SheetView
+from vision.calibrating.calibration import LEAST_VIEWS
+from vision.calibrating.charuco import DEPTH_MM, WIDTH_MM, SheetView
 from vision.lens import usual_lens
 
 Kind = Literal["flat", "lean", "corner", "near", "far", "any"]

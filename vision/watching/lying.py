@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.opinion import Opinion
 from vision.reading import DieReading
-from vision.rest import Glimpse
+from vision.watching.opinion import Opinion
+from vision.watching.rest import Glimpse
 
 _NUDGE_PART = 0.02  # a die that moved less, as a part of the picture's width, was nudged, not thrown
 _TRAY_PART = 0.003  # the tray itself was nudged when a place on the baize moved by more

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 import cv2
 
 from hardware.box import FieldLayout
-from vision.blindness import Blindness
-from vision.eye import Eye, Sight
 from vision.field import Field, locate_field
 from vision.frame import Frame
-from vision.gate import Gate
 from vision.reading import Reading, Reason, refused
-from vision.rest import differ
+from vision.watching.blindness import Blindness
+from vision.watching.eye import Eye, Sight
+from vision.watching.gate import Gate
+from vision.watching.rest import differ
 
 _FACT_FRAMES = 3  # so many settled frames must agree in values and places, or in that nothing lies there
 _REFUSAL_FRAMES = 2

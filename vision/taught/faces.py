@@ -12,12 +12,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.body import Body
-from vision.fitting import MAYBE, Fits, Ink, Matrix, correlate, spectra_of
 from vision.frame import Pixels
-from vision.glyph import apart, cut_out, disc, drawn
-from vision.polar import Spectra
-from vision.shapes import Shape, Sides
+from vision.taught.body import Body
+from vision.taught.fitting import MAYBE, Fits, Ink, Matrix, correlate, spectra_of
+from vision.taught.glyph import apart, cut_out, disc, drawn
+from vision.taught.polar import Spectra
+from vision.taught.shapes import Shape, Sides
 from vision.view import PX_PER_MM
 
 _NOTHING = 0.55  # what correlates less with every face is no face of the set

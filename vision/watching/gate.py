@@ -4,8 +4,8 @@ import asyncio
 import math
 from collections.abc import Callable
 
-from vision.eye import Eye, Sight
-from vision.rest import Glimpse, differ
+from vision.watching.eye import Eye, Sight
+from vision.watching.rest import Glimpse, differ
 
 _IDLE_S = 0.1  # between two looks when nothing goes on
 

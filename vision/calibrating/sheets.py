@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from hardware.box import Box
-from vision import charuco
+from vision.calibrating import charuco
 from vision.markers import FIELD_MARKERS
 
 CAMERA_SHEET, MARKER_SHEET = "calibration-sheet.pdf", "marker-sheet.pdf"

@@ -6,14 +6,14 @@ from itertools import islice, product
 import numpy as np
 
 from hardware.box import FieldLayout
-from vision.faces import Doubtful, Recognised, TaughtSet
 from vision.field import Field, locate_field
-from vision.finding import Found, find_taught, survey_of
 from vision.frame import Frame, Pixels
 from vision.quality import BLURRED_SAY, is_blurred, light_of
 from vision.reading import DieReading, Point, Reading, Reason, read, refused
 from vision.scan import HAND_MM2
 from vision.segment import Survey, regions, things_left
+from vision.taught.faces import Doubtful, Recognised, TaughtSet
+from vision.taught.finding import Found, find_taught, survey_of
 from vision.view import PX_PER_MM, View, view_of
 
 _OVERLAP = 0.93  # dice may seem nearer to each other than they are by this part

@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.body import Body
-from vision.faces import TaughtFace, TaughtSet
-from vision.glyph import GRID
-from vision.shapes import Shape
-from vision.showing import EDGES_MM
+from vision.taught.body import Body
+from vision.taught.faces import TaughtFace, TaughtSet
+from vision.taught.glyph import GRID
+from vision.taught.shapes import Shape
+from vision.taught.showing import EDGES_MM
 
 VERSION = 1
 _MOST_BYTES = 40_000_000

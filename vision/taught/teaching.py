@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vision.body import Body, body_of
 from vision.colours import colour_name
 from vision.field import Field
-from vision.fitting import correlate, spectra_of
 from vision.frame import Pixels
-from vision.glyph import cut_out
-from vision.learning import LEAST_SHOTS, Lesson, Shot, learn, top_of
 from vision.quality import BLURRED_SAY, is_blurred, light_of
 from vision.reading import Reason
-from vision.shapes import Shape, Sides
-from vision.showing import Seen, Shown, look_for_dice
+from vision.taught.body import Body, body_of
+from vision.taught.fitting import correlate, spectra_of
+from vision.taught.glyph import cut_out
+from vision.taught.learning import LEAST_SHOTS, Lesson, Shot, learn, top_of
+from vision.taught.shapes import Shape, Sides
+from vision.taught.showing import Seen, Shown, look_for_dice
 from vision.view import PX_PER_MM
 
 Problem = Literal[

@@ -9,8 +9,8 @@ from typing import Self, TypeVar
 
 from vision.errors import CameraDead, CameraFrozen
 from vision.frame import Camera, Frame
-from vision.repeat import is_repeat
-from vision.rest import Glimpse, glimpse
+from vision.watching.repeat import is_repeat
+from vision.watching.rest import Glimpse, glimpse
 
 STALE_S = 0.5  # an older frame shows the past
 _PATIENCE_S = 2.0  # so long without a fresh frame, and the camera is opened anew; once more, and it is given up

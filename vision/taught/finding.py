@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bare import is_bare
-from vision.body import Body
-from vision.faces import Doubtful, Recognised, TaughtSet, recognise
-from vision.fitting import sharpened
-from vision.polar import Places, compare, rings_at
 from vision.segment import Survey, survey
-from vision.shapes import Shape, shown_at
+from vision.taught.body import Body
+from vision.taught.faces import Doubtful, Recognised, TaughtSet, recognise
+from vision.taught.fitting import sharpened
+from vision.taught.polar import Places, compare, rings_at
+from vision.taught.shapes import Shape, shown_at
 from vision.view import MARGIN_MM, PX_PER_MM, Box, Part, View, overview, view_of
 
 _STEP_PX = 4  # places are tried a millimetre apart

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hardware.box import Camera, FieldLayout
 from hardware.calibration import CameraCalibration, Measured, Verdict
-from vision.charuco import SheetView
+from vision.calibrating.charuco import SheetView
 from vision.field import Field, locate_field
 from vision.frame import Pixels
 from vision.lens import Lens, usual_lens

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 import cv2
 
 from hardware.box import FieldLayout
-from vision.baseline import read_blobs
 from vision.field import locate_field
 from vision.frame import Pixels
+from vision.measuring.baseline import read_blobs
 from vision.quality import light_of
 from vision.reader import read_dice, read_field
 from vision.trace import Stage, Trace

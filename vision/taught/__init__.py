@@ -1,0 +1,1 @@
+"""Dice without pips: how they are shown, learnt, kept and read again."""

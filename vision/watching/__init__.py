@@ -1,0 +1,1 @@
+"""What the watcher is made of: fresh frames, rest, agreement, and what lies there already."""
