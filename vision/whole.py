@@ -33,8 +33,8 @@ _MOST_SPOTS = 600
 _STRONG, _CONTRARY, _PIP_LIKE, _ROUND, _REACH = 60.0, 0.6, 1.6, 0.72, 1.3
 _CLOSER_WINDOWS = (0.3, 0.6)
 _LIKELY, _SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
-_MAY_LEAN = 0.55  # from an unknown place a flat die may show any side
-_NOTHING = 0.5
+_MAY_LEAN = 0.8  # from an unknown place a flat die may show any side
+_GLIMPSE = 0.5
 _SIDE_ACROSS, _SIDE_DOWN, _SIDE_SHADE = 0.45, 1.45, 0.06
 _SIDE_COSTS = 4.0
 _NEAR = 1.2  # spots of a die lie this near to each other, in edges
@@ -113,7 +113,10 @@ def _closer(look: _Look, judge: Judge, around: Sequence[Place], dice: Sequence[J
 
 
 def _glimpsed(look: _Look, judge: Judge, around: Sequence[Place], dice: Sequence[Judged]) -> tuple[Place, int] | None:
-    """A die near one of these places that only the network sees, and its likeliest value (0: not flat)."""
+    """A die near one of these places that only the network sees, and its likeliest value.
+
+    What it takes for a leaning die may be the side of one that is read: from an unknown place both look alike.
+    """
     edge = _usual_edge(look.faces)
     for place in around[:_SEARCHES]:
         steps = np.array([(x, y) for x in _STEPS for y in _STEPS]) * edge
@@ -121,9 +124,10 @@ def _glimpsed(look: _Look, judge: Judge, around: Sequence[Place], dice: Sequence
         for die in dice:
             places = places[np.linalg.norm(places - die.face.middle, axis=1) > OVERLAP * die.face.edge_px]
         chances = judge(crops(look.pixels, places, np.full(len(places), edge)), None)
-        if len(chances) and float(chances[:, 0].min()) < _NOTHING:
-            best = int(chances[:, 0].argmin())
-            return places[best], (int(chances[best, 1:].argmax()) + 1) % TILTED
+        values = chances[:, 1:TILTED]
+        if len(chances) and float(values.max()) > _GLIMPSE:
+            best, value = np.unravel_index(int(values.argmax()), values.shape)
+            return places[best], int(value) + 1
     return None
 
 
@@ -173,8 +177,7 @@ def _objection(look: _Look, dice: Sequence[Judged], glimpsed: tuple[Place, int] 
         place, value = glimpsed
         rest = likely[0] if likely else ()
         say = "I cannot make out one die: say what you threw, or throw again."
-        values = (tuple(sorted((*rest, value))),) if value else likely
-        return refused(Reason.UNSURE if value else Reason.COCKED, say, at_px=_at(look, place), likely=values)
+        return refused(Reason.UNSURE, say, at_px=_at(look, place), likely=(tuple(sorted((*rest, value))),))
     side = next(iter(look.sides), None)
     if side is not None:
         say = "I cannot tell the top of a die from its side: look from straight above."
