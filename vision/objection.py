@@ -16,6 +16,8 @@ _TOGETHER = 0.25  # fit of the pips times chance of the network
 _AGREED, _CLEARLY = 0.4, 0.9  # the network's chance of a value below which it is doubted, above which it is not
 _STICKS_OUT_MM2, _TOUCHED_MM2, _NEIGHBOUR = 4.0, 16.0, 1.8
 MAY_LEAN = 0.45  # the network's chance that a die leans from which on it is asked to be thrown again
+_STACKED_MM2 = 24.0
+STACKED_SAY = "One die lies on another or touches something: throw again."
 COCKED_SAY = "One die leans on something. Throw again."
 _CONTRARY = 0.6  # spots of the other sign within a face this strong beside its pips may be the true pips
 _INSIDE = 0.45
@@ -34,9 +36,9 @@ def objection(view: View, found: Scan) -> Reading | None:
     outside = next((face for face in faces if not _on_baize(view, face)), None)
     if outside is not None:
         return refused(Reason.OFF_FIELD, "One die lies outside the field. Throw again.", at_px=_place(view, outside))
-    tilted = next((die.face for index, die in enumerate(found.dice) if _leans(die, found, index)), None)
+    tilted = next((index for index, die in enumerate(found.dice) if _leans(die, found, index)), None)
     if tilted is not None:
-        return refused(Reason.COCKED, COCKED_SAY, at_px=_place(view, tilted), likely=likely)
+        return _not_flat(view, found, tilted, likely)
     unread = next(iter(found.glimpsed), None)
     if unread is not None:
         return _unread(view, unread, likely)
@@ -52,6 +54,14 @@ def objection(view: View, found: Scan) -> Reading | None:
         say = "I am not sure of one die: say what you threw."
         return refused(Reason.UNSURE, say, at_px=_place(view, doubt), likely=likely)
     return None if faces else refused(Reason.NO_DICE, "I see no dice on the baize.")
+
+
+def _not_flat(view: View, found: Scan, index: int, likely: tuple[tuple[int, ...], ...]) -> Reading:
+    """What to say of a die that leans, or lies on another one of which much sticks out."""
+    at = _place(view, found.faces[index])
+    if found.overhangs[index] > _STACKED_MM2:
+        return refused(Reason.STACKED, STACKED_SAY, at_px=at, likely=likely)
+    return refused(Reason.COCKED, COCKED_SAY, at_px=at, likely=likely)
 
 
 def _unread(view: View, glimpsed: tuple[Point, int], likely: tuple[tuple[int, ...], ...]) -> Reading:
