@@ -75,7 +75,7 @@ def _unread(view: View, glimpsed: tuple[Point, int], likely: tuple[tuple[int, ..
     return refused(Reason.UNSURE, say, at_px=at, likely=(tuple(sorted((*rest, value))),))
 
 
-def miscount(dice: Sequence[Judged], expected: int | None) -> Reading | None:
+def miscount(dice: Sequence[object], expected: int | None) -> Reading | None:
     """A refusal when another number of dice lies there than `expected`."""
     if expected is None or len(dice) == expected:
         return None

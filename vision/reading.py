@@ -39,7 +39,10 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DieReading:
-    """One die: its value (1..6), the centre of its top face in pixels of the picture, how sure (0..1), its colour."""
+    """One die: its value, the centre of its top face in pixels of the picture, how sure (0..1), its colour.
+
+    The value is 1..6, on a taught d20 1..20.
+    """
 
     value: int
     center_px: Point

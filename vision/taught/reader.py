@@ -8,7 +8,9 @@ import numpy as np
 from hardware.box import FieldLayout
 from vision.field import Field, locate_field
 from vision.frame import Frame, Pixels
-from vision.quality import BLURRED_SAY, is_blurred, light_of
+from vision.objection import miscount
+from vision.quality import light_of
+from vision.reader import no_field
 from vision.reading import DieReading, Point, Reading, Reason, read, refused
 from vision.scan import HAND_MM2
 from vision.segment import Survey, regions, things_left
@@ -30,9 +32,7 @@ def read_taught_dice(
         return bad_light
     field = locate_field(pixels, layout)
     if field is None:
-        if is_blurred(pixels):
-            return refused(Reason.BLURRED, BLURRED_SAY)
-        return refused(Reason.NO_FIELD, "I do not see the markers in the corners of the baize.")
+        return no_field(pixels)
     return read_taught(pixels, field, sets, expected=expected)
 
 
@@ -42,7 +42,7 @@ def read_taught(pixels: Pixels, field: Field, sets: tuple[TaughtSet, ...], *, ex
     seen = survey_of(view)
     boxes = regions(seen)
     found = _settled([die for taught in sets for die in find_taught(view, seen, boxes, taught)])
-    return _objection(view, seen, found) or _miscount(found, expected) or read(_dice(view, found))
+    return _objection(view, seen, found) or miscount(found, expected) or read(_dice(view, found))
 
 
 def _settled(found: list[Found]) -> list[Found]:
@@ -102,15 +102,6 @@ def _too_near(found: Sequence[Found]) -> Found | None:
             if np.linalg.norm(die.middle - other.middle) < least:
                 return die
     return None
-
-
-def _miscount(found: Sequence[Found], expected: int | None) -> Reading | None:
-    if expected is None or len(found) == expected:
-        return None
-    dice = "one die" if expected == 1 else f"{expected} dice"
-    if len(found) < expected:
-        return refused(Reason.TOO_FEW, f"I see {len(found)} of {dice}: throw {dice}.")
-    return refused(Reason.TOO_MANY, f"I see {len(found)} dice: leave only {dice} in the field.")
 
 
 def _dice(view: View, found: Sequence[Found]) -> tuple[DieReading, ...]:
