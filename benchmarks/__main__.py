@@ -1,6 +1,6 @@
 """`make bench`: every benchmark, one line each."""
 
-from benchmarks import camera, odds, rules, turns, vision
+from benchmarks import camera, odds, rules, taught, turns, vision
 
 if __name__ == "__main__":
     rules.main()
@@ -8,3 +8,4 @@ if __name__ == "__main__":
     turns.main()
     vision.main()
     camera.main(10)
+    taught.main(50)

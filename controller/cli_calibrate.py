@@ -14,7 +14,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 @app.callback()
 def calibrate() -> None:
-    """Measure this box: camera."""
+    """Measure this box: its camera, and dice that bear no pips."""
 
 
 @app.command()
