@@ -15,7 +15,7 @@ from vision.view import View
 _TOGETHER = 0.25  # fit of the pips times chance of the network
 _AGREED, _CLEARLY = 0.4, 0.9  # the network's chance of a value below which it is doubted, above which it is not
 _STICKS_OUT_MM2, _TOUCHED_MM2, _NEIGHBOUR = 4.0, 16.0, 1.8
-MAY_LEAN = 0.45  # the network's chance that a die leans from which on it is asked to be thrown again
+MAY_LEAN = 0.55  # the network's chance that a die leans from which on it is asked to be thrown again
 _STACKED_MM2 = 24.0
 STACKED_SAY = "One die lies on another or touches something: throw again."
 COCKED_SAY = "One die leans on something. Throw again."

@@ -211,3 +211,13 @@ def test_a_marker_half_in_shadow_shows_and_a_covered_one_does_not() -> None:
     shows, whole = marker_shows(pixels, 1, quad, modules)
     assert not whole
     assert not shows[3]
+
+
+def test_a_marker_of_which_a_die_covers_a_corner_does_not_hide_the_field() -> None:
+    field = locate_field(camera((), 22).capture().pixels, BOX.field)
+    assert field is not None
+    seen = dict(field.markers)
+    seen[3] = seen[3] + np.array([[0.0, 0.0], [-8.0, 0.0], [3.0, 0.0], [0.0, 0.0]])
+    again = field_of(seen, Setting(BOX.field, usual_lens(1280, 720), False))
+    assert again is not None
+    assert np.abs(again.at_px(CORNERS) - field.at_px(CORNERS)).max() < 6
