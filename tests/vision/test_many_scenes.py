@@ -1,0 +1,27 @@
+"""Throws of many kinds of cloth, dice, light and camera: what is read is right, and most of it is read."""
+
+import pytest
+
+from tests.vision.stage import BOX
+from vision.measuring.scoring import Mark, Truth, judge
+from vision.reader import read_dice
+from vision.sim.scene import render
+from vision.sim.scenes import random_scene
+
+
+def mark(category: str, seed: int) -> Mark:
+    made = random_scene(category, seed)
+    truth = Truth(category, made.family, made.values, made.must_refuse, frozenset(map(str, made.acceptable)))
+    return judge(truth, read_dice(render(made.scene), layout=BOX.field, die_mm=BOX.die_mm))
+
+
+@pytest.mark.parametrize("category", ["a_two", "b_touching", "c_one", "d_four", "e_six"])
+def test_readable_throws_are_never_misread_and_mostly_read(category: str) -> None:
+    marks = [mark(category, seed) for seed in range(700, 708)]
+    assert Mark.WRONG not in marks
+    assert marks.count(Mark.EXACT) >= 6
+
+
+@pytest.mark.parametrize("category", ["f_dark", "f_empty", "f_glare", "f_blur", "f_object", "f_offfield"])
+def test_what_must_be_refused_gives_no_values(category: str) -> None:
+    assert Mark.WRONG not in [mark(category, seed) for seed in range(700, 704)]
