@@ -8,18 +8,19 @@ import numpy as np
 from hardware.box import FieldLayout
 from vision.field import Field, locate_field
 from vision.frame import Frame, Pixels
-from vision.objection import miscount
+from vision.objection import STACKED_SAY, miscount
 from vision.quality import light_of
 from vision.reader import no_field
 from vision.reading import DieReading, Point, Reading, Reason, read, refused
 from vision.scan import HAND_MM2
-from vision.segment import Survey, regions, things_left
+from vision.segment import Survey, overhangs, regions, things_left
 from vision.taught.faces import Doubtful, Recognised, TaughtSet
 from vision.taught.finding import Found, find_taught, survey_of
 from vision.view import PX_PER_MM, View, view_of
 
 _OVERLAP = 0.93  # dice may seem nearer to each other than they are by this part
 _MOST_LIKELY = 3
+_STICKS_OUT_MM2 = 12.0  # of another die, where one lies upon it
 
 
 def read_taught_dice(
@@ -76,6 +77,10 @@ def _objection(view: View, seen: Survey, found: Sequence[Found]) -> Reading | No
     if near is not None:
         say = "Two dice lie too close for me: move them apart."
         return refused(Reason.UNSURE, say, at_px=_place(view, near), likely=_likely(found))
+    beside = overhangs(seen, view, [die.outline_mm for die in found])
+    lying = next((die for die, much in zip(found, beside, strict=True) if much > _STICKS_OUT_MM2), None)
+    if lying is not None:
+        return refused(Reason.STACKED, STACKED_SAY, at_px=_place(view, lying), likely=_likely(found))
     return None if found else refused(Reason.NO_DICE, "I see no dice on the baize.")
 
 
