@@ -16,6 +16,7 @@ _TOGETHER = 0.25  # fit of the pips times chance of the network
 _AGREED, _CLEARLY = 0.4, 0.9  # the network's chance of a value below which it is doubted, above which it is not
 _STICKS_OUT_MM2, _TOUCHED_MM2, _NEIGHBOUR = 4.0, 16.0, 1.8
 MAY_LEAN = 0.55  # the network's chance that a die leans from which on it is asked to be thrown again
+_AT_WALL = 0.25
 _STACKED_MM2 = 24.0
 STACKED_SAY = "One die lies on another or touches something: throw again."
 COCKED_SAY = "One die leans on something. Throw again."
@@ -140,9 +141,11 @@ def _leans(die: Judged, found: Scan, index: int) -> bool:
 
 
 def _on_baize(view: View, face: FaceFit) -> bool:
+    """False for a die so far out that it lies on the wall: one at the wall has half its edge between."""
+    out = _AT_WALL * face.edge_px
     left, top, right, bottom = view.baize
     x, y = face.middle
-    return bool(left < x < right and top < y < bottom)
+    return bool(left + out < x < right - out and top + out < y < bottom - out)
 
 
 def _place(view: View, face: FaceFit) -> Point:

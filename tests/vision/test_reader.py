@@ -178,6 +178,12 @@ def test_a_die_outside_the_field_is_refused() -> None:
     assert reading.reason is Reason.OFF_FIELD
 
 
+@pytest.mark.parametrize(("y_mm", "reason"), [(8.5, None), (2.0, Reason.OFF_FIELD)])
+def test_a_die_at_the_wall_is_read_and_one_upon_it_is_outside(y_mm: float, reason: Reason | None) -> None:
+    reading = reading_of(camera([die(5, 140, 100), die(3, 140, y_mm, angle_rad=0.0)]).capture().pixels)
+    assert reading.reason is reason
+
+
 def test_half_a_die_is_not_read_as_something_else() -> None:
     rng = random.Random(5)
     for seed in range(8):
