@@ -128,7 +128,7 @@ def _next_die(rng: random.Random, dice: list[SimulatedDie], look: DieLook, layou
 
 def _anyhow(rng: random.Random, dice: list[SimulatedDie], look: DieLook, layout: FieldLayout) -> SimulatedDie:
     way = rng.random()
-    if dice and way < 0.07:
+    if dice and way < 0.16:
         return _stacked(rng, dice, look)
     die = placing.any_die(rng, look, rng.uniform(0, layout.width_mm), rng.uniform(0, layout.depth_mm))
     if rng.random() < 0.25:

@@ -21,7 +21,7 @@ from training import augment, export, net
 _BATCH = 256
 _RATE = 3e-3
 _DECAY = 1e-3
-_SHARES = (0.32, *(0.10,) * 6, 0.08)  # of the labels in a batch
+_SHARES = (0.27, *(0.085,) * 6, 0.22)  # of the labels in a batch
 _WARM_UP = 60  # steps until a step's cost is known
 
 
