@@ -39,6 +39,11 @@ class Judged:
         return float(self.chances[self.face.value])
 
     @property
+    def likeliest(self) -> int:
+        """The value that the network holds for the likeliest."""
+        return int(self.chances[1:TILTED].argmax()) + 1
+
+    @property
     def tilted(self) -> float:
         """The network's chance that the die leans or lies upon another."""
         return float(self.chances[TILTED])

@@ -14,15 +14,16 @@ from vision.view import View
 
 _TOGETHER = 0.25  # fit of the pips times chance of the network
 _AGREED, _CLEARLY = 0.4, 0.9  # the network's chance of a value below which it is doubted, above which it is not
-_STICKS_OUT_MM2, _TOUCHED_MM2, _NEIGHBOUR = 4.0, 16.0, 1.8
+_STICKS_OUT_MM2, _TOUCHED_MM2 = 4.0, 16.0  # what sticks out beside a die that stands alone, and beside neighbours
+_NEIGHBOUR = 1.8  # middles of dice that touch are nearer than this, in edges
 MAY_LEAN = 0.55  # the network's chance that a die leans from which on it is asked to be thrown again
-_AT_WALL = 0.25
-_STACKED_MM2 = 24.0
+_AT_WALL = 0.25  # the middle of a die on the baize is farther than this from its edge, in edges of the die
+_STACKED_MM2 = 24.0  # so much beside a die is another one under it
 STACKED_SAY = "One die lies on another or touches something: throw again."
 COCKED_SAY = "One die leans on something. Throw again."
 _CONTRARY = 0.6  # spots of the other sign within a face this strong beside its pips may be the true pips
-_INSIDE = 0.45
-_OWN = 0.8
+_INSIDE = 0.45  # in edges of the face, about its middle
+_OWN = 0.8  # what lies within this many radii of a pip is the pip's own shine
 _PIP_SIZE = 1.4  # pips of the dice of one throw differ in radius mostly by less than this factor
 _CLEAR_SQUARE = 0.8
 _VERY_STRONG = 100  # contrast of a spot that only a die has
@@ -50,10 +51,10 @@ def objection(view: View, found: Scan) -> Reading | None:
         at = view.original(float(found.stray.at[0, 0]), float(found.stray.at[0, 1]))
         say = "I see pips of a die that I cannot read: move the dice apart, away from the wall."
         return refused(Reason.UNSURE, say, at_px=at, likely=likely)
-    doubt = next((die.face for die in found.dice if is_doubtful(die, found.spots)), None)
+    doubt = next((die for die in found.dice if is_doubtful(die, found.spots)), None)
     if doubt is not None:
         say = "I am not sure of one die: say what you threw."
-        return refused(Reason.UNSURE, say, at_px=_place(view, doubt), likely=likely)
+        return refused(Reason.UNSURE, say, at_px=_place(view, doubt.face), likely=either(found.dice, doubt))
     return None if faces else refused(Reason.NO_DICE, "I see no dice on the baize.")
 
 
@@ -84,6 +85,13 @@ def miscount(dice: Sequence[object], expected: int | None) -> Reading | None:
     if len(dice) < expected:
         return refused(Reason.TOO_FEW, f"I see {len(dice)} of {wanted}: throw {wanted}.")
     return refused(Reason.TOO_MANY, f"I see {len(dice)} dice: leave only {wanted} in the field.")
+
+
+def either(dice: Sequence[Judged], doubt: Judged) -> tuple[tuple[int, ...], ...]:
+    """The throws that this may be: with the value that the pips of the doubtful die show, or the network sees."""
+    rest = [die.face.value for die in dice if die is not doubt]
+    values = dict.fromkeys((doubt.face.value, doubt.likeliest))
+    return tuple(tuple(sorted((*rest, value))) for value in values)
 
 
 def likely_of(faces: Sequence[FaceFit]) -> tuple[tuple[int, ...], ...]:

@@ -26,14 +26,14 @@ _CLOSER_WINDOWS = (0.3, 0.45, 0.6)
 _LIKELY, _SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
 _GLIMPSE = 0.5  # ... and that a place is a die at all for being noticed
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
-_SEARCHES, _STEPS, _STEP_MM = 3, 7, 2.5
+_SEARCHES, _STEPS, _STEP_MM = 3, 7, 2.5  # places where the network searches, in so many steps each way
 _CLOSER_LOOKS = 6
-HAND_MM2 = 2500.0
+HAND_MM2 = 2500.0  # what is larger than this and comes from outside is a hand
 _BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
 _REACH = 1.1  # a die's own side pips lie within this many edges of its middle
 _STRONG, _CONTRARY = 60.0, 0.6  # contrast of spots that only a die has; part of the contrast of pips that were read
 PIP_LIKE = 2.0  # pips of the dice of one throw differ in radius by less than this factor
-ROUND = 0.72
+ROUND = 0.72  # the least aspect of a spot that is taken for a pip on its own
 _PAPER = 1.5  # edge of a marker's paper in edges of the marker
 
 EDGES: Edges = (_EDGES_MM[0] * PX_PER_MM, _EDGES_MM[1] * PX_PER_MM)

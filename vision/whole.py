@@ -16,7 +16,7 @@ from vision.colours import colour_name
 from vision.face import FaceFit
 from vision.frame import Pixels
 from vision.judged import TILTED, Judge, Judged, crops, judged, surest
-from vision.objection import COCKED_SAY, is_doubtful, likely_of, miscount
+from vision.objection import COCKED_SAY, either, is_doubtful, likely_of, miscount
 from vision.pips import Spots
 from vision.reading import DieReading, Point, Reading, Reason, read, refused
 from vision.search import OVERLAP, Edges, all_faces_of, apart, faces_of, spots_in
@@ -182,10 +182,10 @@ def _objection(look: _Look, dice: Sequence[Judged], glimpsed: tuple[Place, int] 
     if side is not None:
         say = "I cannot tell the top of a die from its side: look from straight above."
         return refused(Reason.UNSURE, say, at_px=_at(look, side.middle), likely=likely)
-    doubt = next((die.face for die in dice if is_doubtful(die, look.spots)), None)
+    doubt = next((die for die in dice if is_doubtful(die, look.spots)), None)
     if doubt is not None:
         say = "I am not sure of one die: say what you threw."
-        return refused(Reason.UNSURE, say, at_px=_at(look, doubt.middle), likely=likely)
+        return refused(Reason.UNSURE, say, at_px=_at(look, doubt.face.middle), likely=either(dice, doubt))
     return None if dice else refused(Reason.NO_DICE, "I see no dice.")
 
 

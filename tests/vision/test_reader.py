@@ -1,4 +1,5 @@
 import random
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -6,12 +7,17 @@ import pytest
 
 from hardware.sim.dice import LOOKS, DieLook
 from tests.vision.stage import BOX, RED, WHITE, Table, camera, die, thrown
+from vision.field import locate_field
 from vision.frame import Frame, Pixels
+from vision.network import face_network
+from vision.objection import objection
 from vision.reader import read_dice
 from vision.reading import Reading, Reason
+from vision.scan import look_over, scan
 from vision.sim.camera import SimulatedCamera
 from vision.sim.optics import mounted
 from vision.trace import Trace
+from vision.view import view_of
 
 
 def reading_of(pixels: Pixels, expected: int | None = None) -> Reading:
@@ -199,3 +205,18 @@ def test_the_trace_keeps_the_stages() -> None:
     pixels = camera([die(4, 140, 100)]).capture().pixels
     read_dice(pixels, layout=BOX.field, die_mm=BOX.die_mm, trace=trace)
     assert list(trace.pictures) == ["picture", "view", "no cloth", "spots", "faces"]
+
+
+def test_of_a_doubtful_die_both_readings_are_offered() -> None:
+    pixels = camera([die(5, 90, 70), die(2, 190, 120)], 5).capture().pixels
+    field = locate_field(pixels, BOX.field)
+    assert field is not None
+    view = view_of(pixels, field, 16.0)
+    found = scan(view, look_over(view), lambda crops, slopes: face_network().judge(crops, slopes))
+    torn = found.dice[1].chances.copy()
+    torn[:] = 0.0
+    torn[[2, 3]] = 0.35, 0.65
+    doubted = replace(found, dice=(found.dice[0], replace(found.dice[1], chances=torn)))
+    refusal = objection(view, doubted)
+    assert refusal is not None
+    assert (refusal.reason, refusal.likely) == (Reason.UNSURE, ((2, 5), (3, 5)))
