@@ -105,9 +105,7 @@ def _off_cloth(seen: Pixels, cloth: Pixels, colours: NDArray[np.int32]) -> tuple
     share = np.clip(along / power, 0.0, _SHINE)
     off = (levels * levels).sum(axis=1)[:, None] - share * (2 * along - share * power)
     darker = levels.mean(axis=1)[:, None] < _TINTED * shades.mean(axis=1)
-    tinted = np.logical_and.reduce(
-        [levels[:, [channel]] < _TINT * shades[:, channel] + _TINT_SLACK for channel in range(3)]
-    )
+    tinted = np.all([levels[:, [channel]] < _TINT * shades[:, channel] + _TINT_SLACK for channel in range(3)], axis=0)
     return off.min(axis=1, initial=np.inf) > _OFF**2, (darker & tinted).any(axis=1)
 
 

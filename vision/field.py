@@ -160,7 +160,7 @@ def _without_a_moved_one(fit: Fit, markers: Mapping[int, Corners], setting: Sett
     left_out = min(fits, key=lambda number: fits[number].strain)
     best = fits[left_out]
     place = marker_corners_mm(left_out, setting.layout, best.inset_mm)
-    away_mm = float(np.linalg.norm(best.pose.to_mm(markers[left_out]) - place, axis=1).max())
+    away_mm = float(np.max(np.linalg.norm(best.pose.to_mm(markers[left_out]) - place, axis=1)))
     # One of which a die covers a corner is off by little, and all four then contradict each other none the less.
     is_off = away_mm > _MOVED_MM or fit.strain > _STRAINED[len(FIELD_MARKERS)]
     return best if is_off and best.strain < _RELIEVED * fit.strain else fit

@@ -41,7 +41,7 @@ class Judged:
     @property
     def likeliest(self) -> int:
         """The value that the network holds for the likeliest."""
-        return int(self.chances[1:TILTED].argmax()) + 1
+        return int(np.argmax(self.chances[1:TILTED])) + 1
 
     @property
     def tilted(self) -> float:

@@ -132,9 +132,9 @@ def _glimpsed(
         for face in faces:
             places = places[np.linalg.norm(places - face.middle, axis=1) > OVERLAP * face.edge_px]
         chances = judge(view.crops(places), view.slopes(places))
-        if len(chances) and float(chances[:, 0].min()) < 1 - _GLIMPSE:
-            best = int(chances[:, 0].argmin())
-            value = int(chances[best, 1:].argmax()) + 1
+        if len(chances) and float(np.min(chances[:, 0])) < 1 - _GLIMPSE:
+            best = int(np.argmin(chances[:, 0]))
+            value = int(np.argmax(chances[best, 1:])) + 1
             found.append(((float(places[best, 0]), float(places[best, 1])), value % TILTED))
     return tuple(found)
 

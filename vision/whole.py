@@ -125,8 +125,8 @@ def _glimpsed(look: _Look, judge: Judge, around: Sequence[Place], dice: Sequence
             places = places[np.linalg.norm(places - die.face.middle, axis=1) > OVERLAP * die.face.edge_px]
         chances = judge(crops(look.pixels, places, np.full(len(places), edge)), None)
         values = chances[:, 1:TILTED]
-        if len(chances) and float(values.max()) > _GLIMPSE:
-            best, value = np.unravel_index(int(values.argmax()), values.shape)
+        if len(chances) and float(np.max(values)) > _GLIMPSE:
+            best, value = np.unravel_index(int(np.argmax(values)), values.shape)
             return places[best], int(value) + 1
     return None
 

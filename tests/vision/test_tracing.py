@@ -90,7 +90,7 @@ def test_a_caption_alone_is_a_sheet_too() -> None:
     trace = Trace()
     assert sheet_of(trace).shape[0] > 0
     trace.tell("verdict", "refused not_a_picture")
-    assert sheet_of(trace).max() > 200
+    assert np.max(sheet_of(trace)) > 200
 
 
 def test_stages_are_timed_where_somebody_looks_and_a_copy_of_the_picture_is_kept() -> None:
@@ -103,4 +103,4 @@ def test_stages_are_timed_where_somebody_looks_and_a_copy_of_the_picture_is_kept
     picture = GREY.copy()
     trace.add("one", picture)
     picture[:] = 0
-    assert trace.pictures["one"].min() == 90
+    assert np.min(trace.pictures["one"]) == 90

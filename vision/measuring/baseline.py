@@ -32,7 +32,7 @@ def read_blobs(pixels: Pixels, markers: Iterable[Corners] = ()) -> Reading:
     places = np.array([blob.pt for blob in found], np.float32).reshape(-1, 2)
     for corners in markers:
         middle = corners.mean(axis=0)
-        places = places[np.linalg.norm(places - middle, axis=1) > np.linalg.norm(corners - middle, axis=1).max()]
+        places = places[np.linalg.norm(places - middle, axis=1) > np.max(np.linalg.norm(corners - middle, axis=1))]
     dice = tuple(_die(places[members]) for members in clusters(places, _NEAR * pixels.shape[1]))
     return read(dice) if dice else refused(Reason.NO_DICE, "There are no blobs.")
 

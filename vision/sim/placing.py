@@ -169,7 +169,7 @@ def over_edge(rng: random.Random, look: DieLook, layout: FieldLayout, out_mm: fl
 
 def lying_on(rng: random.Random, one: SimulatedDie, look: DieLook) -> SimulatedDie:
     """A die of `look` that lies flat on `one`, somewhat off its middle."""
-    height = posed(one).core[:, 2].max() + posed(one).radius_mm
+    height = max(posed(one).core[:, 2].tolist()) + posed(one).radius_mm
     reach = 0.33 * one.look.edge_mm
     upper = any_die(rng, look, one.x_mm + rng.uniform(-reach, reach), one.y_mm + rng.uniform(-reach, reach))
     return replace(upper, lift_mm=float(height))

@@ -79,7 +79,7 @@ def posed(die: SimulatedDie) -> Solid:
     radius = min(die.look.rounding * die.look.edge_mm, 0.9 * inner)
     sharp = die.look.edge_mm * corners @ turn.T
     core = (inner - radius) / inner * sharp
-    middle = np.array([die.x_mm, die.y_mm, die.lift_mm + radius - core[:, 2].min()])
+    middle = np.array([die.x_mm, die.y_mm, die.lift_mm + radius - np.min(core[:, 2])])
     placed = tuple(_placed(face, turn, die.look.edge_mm, middle) for face in faces)
     return Solid(middle, placed, sharp + middle, core + middle, radius)
 

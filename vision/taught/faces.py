@@ -123,11 +123,11 @@ def recognise(crop: Pixels, sets: tuple[TaughtSet, ...]) -> Recognised | Doubtfu
     """
     answers = [(taught, body) for taught in sets for body in taught.bodies if _may_be(crop, taught, body)]
     fits = [(taught, body, fit_faces(body.ink(crop), taught)) for taught, body in answers]
-    fits = [fit for fit in fits if fit[2].score.max() >= _NOTHING and _is_drawn_on(crop, *fit)]
+    fits = [fit for fit in fits if np.max(fit[2].score) >= _NOTHING and _is_drawn_on(crop, *fit)]
     if not fits:
         return NoneOfThese()
-    top = max(float(fit[2].score.max()) for fit in fits)
-    fits = [fit for fit in fits if fit[2].score.max() > top - _AS_GOOD]
+    top = max(float(np.max(fit[2].score)) for fit in fits)
+    fits = [fit for fit in fits if np.max(fit[2].score) > top - _AS_GOOD]
     seen = [(_unlike(crop, *fit), fit) for fit in fits]
     seen.sort(key=lambda pair: pair[0])
     unlike, (taught, body, fit) = seen[0]
@@ -145,7 +145,7 @@ def fit_faces(ink: Ink, taught: TaughtSet) -> Fits:
 def _shapes(ink: Ink, fits: Fits, taught: TaughtSet) -> Matrix:
     """The distances (k) of shapes, each face where it fits best; infinite for faces that hardly fit."""
     apart_by = np.full(len(fits.score), np.inf)
-    for index in np.flatnonzero(fits.score > fits.score.max() - MAYBE):
+    for index in np.flatnonzero(fits.score > np.max(fits.score) - MAYBE):
         x, y = fits.middle[index]
         cut = cut_out(ink, (float(x), float(y)), float(fits.turn_rad[index]), taught.radius_px)
         apart_by[index] = apart(drawn(cut), taught.drawings[index])
@@ -161,7 +161,7 @@ def _may_be(crop: Pixels, taught: TaughtSet, body: Body) -> bool:
 
 def _unlike(crop: Pixels, taught: TaughtSet, body: Body, fit: Fits) -> float:
     """How far the body's colour, seen beside the drawing, is from the taught one."""
-    best = int(fit.score.argmax())
+    best = int(np.argmax(fit.score))
     x, y = (float(part) for part in fit.middle[best])
     turn, radius = float(fit.turn_rad[best]), taught.radius_px
     planes = [cut_out(np.ascontiguousarray(crop[:, :, k], np.float32), (x, y), turn, radius) for k in range(3)]
@@ -171,7 +171,7 @@ def _unlike(crop: Pixels, taught: TaughtSet, body: Body, fit: Fits) -> float:
 
 def _is_drawn_on(crop: Pixels, taught: TaughtSet, body: Body, fit: Fits) -> bool:
     """Whether the face differs from its body as much as a drawing does: noise may look like anything."""
-    best = int(fit.score.argmax())
+    best = int(np.argmax(fit.score))
     x, y = (float(part) for part in fit.middle[best])
     low, high = np.percentile(cut_out(body.ink(crop), (x, y), 0.0, taught.radius_px)[disc()], (1, 99))
     return float(high - low) >= _LEAST_CONTRAST * body.contrast
@@ -189,7 +189,7 @@ def _judge(taught: TaughtSet, body: Body, fit: Fits, *, sure_of_colour: bool) ->
     best = int(order[0])
     face = taught.faces[best]
     rivals = [int(other) for other in order[1:] if fit.score[best] - fit.score[other] < taught.margins[best, other]]
-    by_shape = int(fit.shape.argmin())
+    by_shape = int(np.argmin(fit.shape))
     unmarked = [other for pair in taught.alike if face.value in pair for other in pair if other != face.value]
     middle = (float(fit.middle[best][0]), float(fit.middle[best][1]))
     turn = float(fit.turn_rad[best])

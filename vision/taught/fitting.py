@@ -54,8 +54,8 @@ def correlate(ink: Ink, spectra: Spectra, radius_px: float, reach_mm: float = _R
     coarse = over_turns.max(axis=0)
     tops = coarse.max(axis=1)
     fits = Fits(tops, np.repeat(middle, len(tops), axis=0), np.zeros(len(tops)), np.full(len(tops), np.inf))
-    for index in np.flatnonzero(tops > tops.max() - MAYBE):
-        guesses = [(places[over_turns[:, index, turn].argmax()], turn) for turn in _peaks(coarse[index])]
+    for index in np.flatnonzero(tops > np.max(tops) - MAYBE):
+        guesses = [(places[np.argmax(over_turns[:, index, turn])], turn) for turn in _peaks(coarse[index])]
         tried = [_closer(sharp, place, turn, spectra[index : index + 1], radius_px) for place, turn in guesses]
         fits.score[index], fits.middle[index], fits.turn_rad[index] = max(tried, key=lambda fit: fit[0])
     return fits
@@ -63,9 +63,9 @@ def correlate(ink: Ink, spectra: Spectra, radius_px: float, reach_mm: float = _R
 
 def _peaks(over_turns: Matrix) -> list[int]:
     """The best turn and the best one quite unlike it: at a coarse look a 13 upside down may seem the better one."""
-    best = int(over_turns.argmax())
+    best = int(np.argmax(over_turns))
     away = np.abs((np.arange(TURNS) - best + TURNS // 2) % TURNS - TURNS // 2)
-    return [best, int(np.where(away > TURNS // 8, over_turns, -np.inf).argmax())]
+    return [best, int(np.argmax(np.where(away > TURNS // 8, over_turns, -np.inf)))]
 
 
 def _closer(ink: Ink, place: Matrix, turn: int, spectra: Spectra, radius_px: float) -> tuple[float, Matrix, float]:
@@ -78,6 +78,6 @@ def _closer(ink: Ink, place: Matrix, turn: int, spectra: Spectra, radius_px: flo
         nearby = place + around(reach, step) * PX_PER_MM
         scores = compare(rings_at(ink, nearby, radius_px), spectra, _FINER)[:, 0]
         scores[:, off] = -np.inf
-        which, best = divmod(int(scores.argmax()), len(turns))
+        which, best = divmod(int(np.argmax(scores)), len(turns))
         place, score = nearby[which], float(scores[which, best])
     return score, place, best * 2 * math.pi / len(turns)

@@ -242,10 +242,10 @@ def _confusions(taught: TaughtSet, trials: Sequence[_Trial]) -> list[Confusion]:
     values = [face.value for face in taught.faces]
     found = []
     for number, trial in enumerate(trials):
-        best = int(trial.score.argmax())
+        best = int(np.argmax(trial.score))
         ahead = trial.score[best] - trial.score < taught.margins[best]
         ahead[best] = False
-        by_shape = int(np.where(trial.score > trial.score.max() - MAYBE, trial.shape, np.inf).argmin())
+        by_shape = int(np.argmin(np.where(trial.score > np.max(trial.score) - MAYBE, trial.shape, np.inf)))
         likely = dict.fromkeys((values[best], *(values[k] for k in np.flatnonzero(ahead)), values[by_shape]))
         if tuple(likely) != (values[trial.own],):
             found.append(Confusion(number, values[trial.own], tuple(likely)))

@@ -131,9 +131,10 @@ def _mask_about(part: Part, middle: Point) -> tuple[NDArray[np.uint8], NDArray[n
     filled = body_mask(Body("", most, np.array([1.0, 0.0, 0.0]), 0.0).like(part.pixels))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9))
     _, labels = cv2.connectedComponents(cv2.morphologyEx(filled, cv2.MORPH_OPEN, kernel))
-    counts = np.bincount(labels[max(0, y - near) : y + near, max(0, x - near) : x + near].ravel(), minlength=2)
+    about = np.asarray(labels[max(0, y - near) : y + near, max(0, x - near) : x + near], np.int64)
+    counts = np.bincount(about.ravel(), minlength=2)
     counts[0] = 0
-    whole = np.asarray((labels == counts.argmax()) & (labels > 0), np.uint8)
+    whole = np.asarray((labels == np.argmax(counts)) & (labels > 0), np.uint8)
     # Where body and baize run into one another, half of the pixels are the body's.
     return np.asarray(cv2.dilate(whole, np.ones((3, 3), np.uint8)), np.uint8), most
 

@@ -79,10 +79,10 @@ def test_cocked_and_stacked_dice_are_what_they_are_called(seed: int) -> None:
 def test_a_die_off_the_field_is_over_its_edge_and_whole_in_the_picture(seed: int) -> None:
     scene = random_scene("f_offfield", seed).scene
     outline = silhouette(posed(scene.dice[-1]), scene.optics)
-    assert outline.min() > 0
+    assert np.min(outline) > 0
     assert (outline.max(axis=0) < (1280, 720)).all()
     places = posed(scene.dice[-1]).corners[:, :2]
-    assert (places.min() < 0) or (places > (280, 200)).any()
+    assert (np.min(places) < 0) or (places > (280, 200)).any()
 
 
 HAND, COIN = Hand(150.0, 90.0, -1.5), Thing("coin", 150.0, 90.0, 0.3, 24.0, (190, 190, 185))

@@ -59,7 +59,7 @@ def test_a_cocked_dies_top_tips_by_the_angle_to_the_side_stated(look: DieLook, l
         if lean_deg:
             assert math.atan2(normal[1], normal[0]) % (2 * math.pi) == pytest.approx(towards)
         solid = posed(cocked)
-        assert solid.core[:, 2].min() - solid.radius_mm == pytest.approx(3.0)
+        assert np.min(solid.core[:, 2]) - solid.radius_mm == pytest.approx(3.0)
 
 
 def test_a_flat_cubes_corners_are_half_an_edge_from_its_middle() -> None:
