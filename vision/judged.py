@@ -65,11 +65,12 @@ def sifted(dice: Sequence[Judged], least: float) -> tuple[list[Judged], list[Fac
     )
 
 
-def surest(dice: Sequence[Judged], least: float) -> list[Judged]:
+def surest(dice: Sequence[Judged], least: float, least_of_one: float) -> list[Judged]:
     """Those of which the network thinks the same with at least this chance; of any that overlap the surest."""
     kept: list[Judged] = []
     for die in sorted(dice, key=lambda die: -die.agreed):
-        if die.agreed >= least and all(apart(die.face, other.face) for other in kept):
+        enough = least_of_one if die.face.value == 1 else least
+        if die.agreed >= enough and all(apart(die.face, other.face) for other in kept):
             kept.append(die)
     return kept
 

@@ -14,6 +14,7 @@ from vision.view import View
 
 _TOGETHER = 0.25  # fit of the pips times chance of the network
 _AGREED, _CLEARLY = 0.4, 0.9  # the network's chance of a value below which it is doubted, above which it is not
+_AGREED_ON_ONE = 0.7  # any pip of another face may be taken for the only one
 _STICKS_OUT_MM2, _TOUCHED_MM2 = 4.0, 16.0  # what sticks out beside a die that stands alone, and beside neighbours
 _NEIGHBOUR = 1.8  # middles of dice that touch are nearer than this, in edges
 MAY_LEAN = 0.55  # the network's chance that a die leans from which on it is asked to be thrown again
@@ -101,7 +102,8 @@ def likely_of(faces: Sequence[FaceFit]) -> tuple[tuple[int, ...], ...]:
 
 def is_doubtful(die: Judged, spots: Spots) -> bool:
     """True when neither pips nor network alone would be believed, or spots in the face speak against it."""
-    if die.agreed < _AGREED or die.agreed * die.face.quality < _TOGETHER:
+    least = _AGREED_ON_ONE if die.face.value == 1 else _AGREED
+    if die.agreed < least or die.agreed * die.face.quality < _TOGETHER:
         return True
     return die.agreed < _CLEARLY and _contradicted(spots, die.face)
 

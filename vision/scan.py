@@ -24,6 +24,7 @@ _EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, and how far measuring may be of
 _AROUND_MM = 16.0  # a closer look goes this far beyond what is not explained
 _CLOSER_WINDOWS = (0.3, 0.45, 0.6)
 _LIKELY, _SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
+_SURE_OF_ONE = 0.85  # any pip may be taken for the only one
 _GLIMPSE = 0.5  # ... and that a place is a die at all for being noticed
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
 _SEARCHES, _STEPS, _STEP_MM = 3, 7, 2.5  # places where the network searches, in so many steps each way
@@ -31,6 +32,7 @@ _CLOSER_LOOKS = 6
 HAND_MM2 = 2500.0  # what is larger than this and comes from outside is a hand
 _BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
 _REACH = 1.1  # a die's own side pips lie within this many edges of its middle
+_MARK = 40.0  # contrast of a mark that must be explained
 _STRONG, _CONTRARY = 60.0, 0.6  # contrast of spots that only a die has; part of the contrast of pips that were read
 PIP_LIKE = 2.0  # pips of the dice of one throw differ in radius by less than this factor
 ROUND = 0.72  # the least aspect of a spot that is taken for a pip on its own
@@ -101,13 +103,16 @@ def scan(view: View, over: Overview, judge: Judge) -> Scan:
     pieces = [_read(view, over, box, faces_of, WINDOWS) for box in boxes]
     firm, doubted = _judged(view, judge, [face for piece in pieces for face in piece.faces], _LIKELY)
     found = _account(view, seen, firm, pieces)
-    again = _unread(view, found, doubted)
+    empty = [box for box, piece in zip(boxes, pieces, strict=True) if _is_empty(view, box, piece, found.faces)]
+    again = _unread(view, found, doubted, empty)
     if not again:
         return found
     closer = [_read(view, over, box, all_faces_of, _CLOSER_WINDOWS) for box in again]
     sure, _ = _judged(view, judge, [face for piece in closer for face in piece.faces], _SURE)
-    found = _account(view, seen, firm + surest(sure, _SURE), pieces + closer)
-    return _without_specks(replace(found, glimpsed=_glimpsed(view, judge, _unread(view, found, doubted), found.faces)))
+    found = _account(view, seen, firm + surest(sure, _SURE, _SURE_OF_ONE), pieces + closer)
+    return _without_specks(
+        replace(found, glimpsed=_glimpsed(view, judge, _unread(view, found, doubted, empty), found.faces))
+    )
 
 
 def _judged(view: View, judge: Judge, faces: list[FaceFit], least: float) -> tuple[list[Judged], list[FaceFit]]:
@@ -211,11 +216,26 @@ def _footprint(view: View, face: FaceFit) -> Places:
     return np.concatenate((view.on_baize(face.corners), view.at_mm(face.corners)))
 
 
-def _unread(view: View, found: Scan, doubted: Sequence[FaceFit]) -> list[Box]:
+def _is_empty(view: View, box: Box, piece: _Piece, faces: Sequence[FaceFit]) -> bool:
+    """True when strong marks lie on the baize in a box without a face: a body of the cloth's colour may bear them."""
+    if any(box[0] < face.middle[0] < box[2] and box[1] < face.middle[1] < box[3] for face in faces):
+        return False
+    left, top, right, bottom = view.baize
+    x, y = piece.beside.at[:, 0], piece.beside.at[:, 1]
+    on_baize = (x > left) & (x < right) & (y > top) & (y < bottom)
+    return bool((on_baize & (piece.beside.strength > _MARK)).any())
+
+
+def _unread(view: View, found: Scan, doubted: Sequence[FaceFit], empty: Sequence[Box]) -> list[Box]:
     """Where something is that no face explains, or one that is doubted: worth a closer look."""
     open_doubts = [face.middle for face in doubted if all(apart(face, other) for other in found.faces)]
     boxes: list[Box] = [(float(x), float(y), float(x), float(y)) for x, y in open_doubts]
     boxes += [thing.box for thing in found.things if thing.area_mm2 < HAND_MM2]
+    boxes += [
+        ((left + right) / 2, (top + bottom) / 2, (left + right) / 2, (top + bottom) / 2)
+        for left, top, right, bottom in empty
+        if not any(left < face.middle[0] < right and top < face.middle[1] < bottom for face in found.faces)
+    ]
     boxes += [(x, y, x, y) for x, y in found.stray.at[np.argsort(-found.stray.strength)].tolist()]
     around = _AROUND_MM * PX_PER_MM
     chosen: list[Box] = []

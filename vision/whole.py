@@ -33,6 +33,7 @@ _MOST_SPOTS = 600
 _STRONG, _CONTRARY, _PIP_LIKE, _ROUND, _REACH = 60.0, 0.6, 1.6, 0.72, 1.3
 _CLOSER_WINDOWS = (0.3, 0.6)
 _LIKELY, _SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
+_SURE_OF_ONE = 0.85  # any pip may be taken for the only one
 _MAY_LEAN = 0.8  # from an unknown place a flat die may show any side
 _GLIMPSE = 0.5
 _SIDE_ACROSS, _SIDE_DOWN, _SIDE_SHADE = 0.45, 1.45, 0.06
@@ -109,7 +110,7 @@ def _closer(look: _Look, judge: Judge, around: Sequence[Place], dice: Sequence[J
         for face in all_faces_of(look.pixels, look.spots.only(near), _EDGES)
         if all(apart(face, die.face) for die in dice)
     ]
-    return surest(judged(judge, look.pixels, free, _SURE)[0], _SURE)
+    return surest(judged(judge, look.pixels, free, _SURE)[0], _SURE, _SURE_OF_ONE)
 
 
 def _glimpsed(look: _Look, judge: Judge, around: Sequence[Place], dice: Sequence[Judged]) -> tuple[Place, int] | None:
