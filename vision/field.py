@@ -11,8 +11,7 @@ from hardware.box import FieldLayout
 from vision.frame import Pixels
 from vision.lens import Lens, usual_lens
 from vision.markers import FIELD_MARKERS, Corners, find_markers, match_marker
-from vision.pose import HEIGHT_PART, Fit, Pose, fit_pose
-from vision.pose import marker_corners_mm as marker_corners_mm
+from vision.pose import HEIGHT_PART, Fit, Pose, fit_pose, marker_corners_mm
 
 _LEAST_MARKERS = 2
 _FIRST_REACH_MM = 14.0  # how far a marker may lie from where another one alone says
@@ -32,23 +31,17 @@ class Field:
     `to_mm` (3 x 3) leads from pixels to millimetres on the baize from the far left corner, `to_px` back; where
     the lens bends they are exact in the field's corners only, and `at_px`, `at_mm` everywhere. `markers` are
     the numbers seen, `error_mm` how well they agree (root mean square), `inset_mm` how far from the field's
-    edges they were found to lie. A whole picture without markers has no `layout`, no `pose` and no known scale:
-    its "millimetres" are pixels, at every height.
+    edges they were found to lie.
     """
 
     to_mm: Matrix
-    layout: FieldLayout | None
+    layout: FieldLayout
     width_mm: float
     depth_mm: float
     markers: Mapping[int, Corners]
     error_mm: float
     inset_mm: float
-    pose: Pose | None = None
-
-    @property
-    def known_scale(self) -> bool:
-        """True when the millimetres are millimetres."""
-        return self.layout is not None
+    pose: Pose
 
     @property
     def to_px(self) -> Matrix:
@@ -57,18 +50,16 @@ class Field:
 
     @property
     def camera_mm(self) -> Matrix:
-        """The camera's pinhole (3,): x, y and height over the baize; infinitely high where the scale is unknown."""
-        if self.pose is None:
-            return np.array([self.width_mm / 2, self.depth_mm / 2, np.inf])
+        """The camera's pinhole (3,): x, y and height over the baize."""
         return self.pose.camera_mm
 
     def at_px(self, points_mm: Matrix, height_mm: float = 0.0) -> Matrix:
         """Points (n, 2) in mm on the plane at that height over the baize to picture points (n, 2)."""
-        return self.pose.to_px(points_mm, height_mm) if self.pose else apply(self.to_px, points_mm)
+        return self.pose.to_px(points_mm, height_mm)
 
     def at_mm(self, points_px: Matrix, height_mm: float = 0.0) -> Matrix:
         """Picture points (n, 2) to points (n, 2) in mm on the plane at that height over the baize."""
-        return self.pose.to_mm(points_px, height_mm) if self.pose else apply(self.to_mm, points_px)
+        return self.pose.to_mm(points_px, height_mm)
 
     def patch_to_px(self, middle_mm: tuple[float, float], half_mm: float, height_mm: float = 0.0) -> Matrix:
         """The homography (3 x 3) from mm relative to `middle_mm`, on the plane at that height, to pixels.
@@ -210,9 +201,3 @@ def _with_missing(
         if match is not None:
             found[number] = apply(inverse(way), match)
     return found
-
-
-def whole_picture_field(pixels: Pixels) -> Field:
-    """The whole picture as the field: no markers, one "millimetre" a pixel."""
-    height, width = pixels.shape[:2]
-    return Field(np.eye(3), None, float(width), float(height), {}, 0.0, 0.0)

@@ -106,8 +106,6 @@ class View:
     def marker_quads(self) -> dict[int, Places]:
         """The corners (4, 2) of all four markers, seen ones where they are seen, others where they must lie."""
         layout, inset_mm = self.field.layout, self.field.inset_mm
-        if layout is None:
-            return {}
         to_top = inverse(self.to_baize)
         quads = {}
         for number in FIELD_MARKERS:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.vision.stage import BOX, camera, die
-from vision.field import Field, Setting, apply, field_of, locate_field, whole_picture_field
+from vision.field import Field, Setting, apply, field_of, locate_field
 from vision.frame import Pixels
 from vision.lens import Lens, usual_lens
 from vision.markers import find_markers, marker_shows
@@ -170,18 +170,6 @@ def test_a_patch_is_exact_in_its_corners() -> None:
     patch = field.patch_to_px((200.0, 60.0), 12.0, 16.0)
     assert apply(patch, square) == pytest.approx(field.at_px(square + np.array([200.0, 60.0]), 16.0), abs=1e-6)
     assert apply(patch, np.zeros((1, 2))) == pytest.approx(field.at_px(np.array([[200.0, 60.0]]), 16.0), abs=0.05)
-
-
-def test_a_whole_picture_is_the_same_at_every_height() -> None:
-    field = whole_picture_field(np.zeros((30, 40, 3), np.uint8))
-    assert field.at_px(np.array([[3.0, 4.0]]), 16.0).tolist() == [[3.0, 4.0]]
-    assert field.camera_mm[2] == np.inf
-
-
-def test_a_whole_picture_has_no_scale() -> None:
-    field = whole_picture_field(np.zeros((30, 40, 3), np.uint8))
-    assert not field.known_scale
-    assert (field.width_mm, field.depth_mm) == (40, 30)
 
 
 def flat_marker(number: int, rim_px: int) -> Pixels:

@@ -14,7 +14,6 @@ from vision.calibrating.charuco import SheetView
 from vision.field import Field, locate_field
 from vision.frame import Pixels
 from vision.lens import Lens, usual_lens
-from vision.pose import Pose
 
 LEAST_VIEWS = 8
 _GRID = (8, 5)  # cells of the picture, across and down, of which as many as possible show a corner of the sheet
@@ -171,11 +170,6 @@ def _rounded(values: Iterable[float], digits: int) -> tuple[Any, ...]:
 def lens_of(camera: CameraCalibration) -> Lens:
     """The lens that a calibration holds."""
     return Lens(camera.width_px, camera.height_px, camera.focal_px, camera.centre_px, camera.radial, camera.tangential)
-
-
-def pose_of(camera: CameraCalibration) -> Pose:
-    """Where the camera hung when it was calibrated."""
-    return Pose(lens_of(camera), np.array(camera.turn), np.array(camera.camera_mm))
 
 
 def png_of(pixels: Pixels) -> bytes:

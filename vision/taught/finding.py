@@ -7,14 +7,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bare import is_bare
-from vision.segment import Survey, survey
+from vision.segment import Survey
 from vision.taught.body import Body
 from vision.taught.faces import Doubtful, Recognised, TaughtSet, recognise
 from vision.taught.fitting import sharpened
 from vision.taught.polar import Places, compare, rings_at
 from vision.taught.shapes import Shape, shown_at
-from vision.view import MARGIN_MM, PX_PER_MM, Box, Part, View, overview, view_of
+from vision.view import MARGIN_MM, PX_PER_MM, Box, Part, View, view_of
 
 _STEP_PX = 4  # places are tried a millimetre apart
 _FILLED = 0.86  # a die fills this part of the disc where it lies: highlights and shaded facets are left out
@@ -36,18 +35,6 @@ class Found:
     middle: NDArray[np.float64]
     outline_mm: Places
     taught: TaughtSet
-
-
-def survey_of(view: View) -> Survey:
-    """The field in small, without the markers that lie bare."""
-    twice = overview(view, 2.0)
-    quads = view.marker_quads()
-    bare = [
-        quad
-        for number, quad in quads.items()
-        if number in view.field.markers and is_bare(twice, number, (view.on_baize(quad) + MARGIN_MM) * 2.0)
-    ]
-    return survey(view, twice, bare)
 
 
 def find_taught(view: View, seen: Survey, boxes: Sequence[Box], taught: TaughtSet) -> list[Found]:

@@ -12,10 +12,10 @@ from vision.objection import STACKED_SAY, miscount
 from vision.quality import light_of
 from vision.reader import no_field
 from vision.reading import DieReading, Point, Reading, Reason, read, refused
-from vision.scan import HAND_MM2
+from vision.scan import HAND_MM2, look_over
 from vision.segment import Survey, overhangs, regions, things_left
 from vision.taught.faces import Doubtful, Recognised, TaughtSet
-from vision.taught.finding import Found, find_taught, survey_of
+from vision.taught.finding import Found, find_taught
 from vision.view import PX_PER_MM, View, view_of
 
 _OVERLAP = 0.93  # dice may seem nearer to each other than they are by this part
@@ -40,7 +40,7 @@ def read_taught_dice(
 def read_taught(pixels: Pixels, field: Field, sets: tuple[TaughtSet, ...], *, expected: int | None = None) -> Reading:
     """Read the dice of taught sets in a picture whose field is known; what is none of them is a refusal."""
     view = view_of(pixels, field, sets[0].shape.height_mm)
-    seen = survey_of(view)
+    seen = look_over(view).seen
     boxes = regions(seen)
     found = _settled([die for taught in sets for die in find_taught(view, seen, boxes, taught)])
     return _objection(view, seen, found) or miscount(found, expected) or read(_dice(view, found))

@@ -12,10 +12,10 @@ from vision.cloth import components
 from vision.field import Field
 from vision.frame import Pixels
 from vision.reading import Point
-from vision.scan import HAND_MM2
+from vision.scan import HAND_MM2, look_over
 from vision.segment import Survey
 from vision.taught.body import Body, two_colours
-from vision.taught.finding import body_mask, crop_about, survey_of
+from vision.taught.finding import body_mask, crop_about
 from vision.taught.shapes import Shape, Sides
 from vision.view import MARGIN_MM, PX_PER_MM, Box, Part, View, view_of
 
@@ -77,7 +77,7 @@ def look_for_dice(pixels: Pixels, field: Field, sides: Sides, edge_mm: float | N
 def _look(pixels: Pixels, field: Field, sides: Sides, edge_mm: float | None) -> Seen:
     view = view_of(pixels, field, 0.0)
     dice: list[Shown] = []
-    for lump in _lumps(survey_of(view)):
+    for lump in _lumps(look_over(view).seen):
         at = view.original(*lump.middle)
         if lump.area_mm2 > HAND_MM2:
             return Seen((), "hand", at)
