@@ -27,13 +27,20 @@ _PLACES = np.array(
 _SIX = np.array([[x, y] for y in (-1, 1) for x in (-1, 0, 1)], np.float64)
 _BEYOND = 1.4  # pips of a face lie no farther from its middle than this, in half diagonals
 _DIAGONAL, _CORNERS = (0, 1), (0, 1, 2, 3)
-_PATTERNS: dict[frozenset[int], int] = {
-    frozenset(_DIAGONAL): 2,
-    frozenset((*_DIAGONAL, 4)): 3,
-    frozenset(_CORNERS): 4,
-    frozenset((*_CORNERS, 4)): 5,
-    frozenset((*_CORNERS, 5, 6)): 6,
-    frozenset((*_CORNERS, 7, 8)): 6,
+
+
+def _bits(places: tuple[int, ...]) -> int:
+    return sum(1 << place for place in places)
+
+
+# The value of a face by which places of its lattice are taken, a bit for each.
+_PATTERNS: dict[int, int] = {
+    _bits(_DIAGONAL): 2,
+    _bits((*_DIAGONAL, 4)): 3,
+    _bits(_CORNERS): 4,
+    _bits((*_CORNERS, 4)): 5,
+    _bits((*_CORNERS, 5, 6)): 6,
+    _bits((*_CORNERS, 7, 8)): 6,
 }
 
 
@@ -75,14 +82,11 @@ class Candidate:
 
 def candidates(spots: Spots, edges_px: tuple[float, float]) -> Iterator[Candidate]:
     """Every face of value 2..6 that pairs of spots suggest, for dice of an edge within `edges_px`."""
-    usable = np.flatnonzero(spots.aspect > _ROUND)
     seen: set[frozenset[int]] = set()
-    for position, one in enumerate(usable):
-        for other in _partners(spots, int(one), usable[position + 1 :], edges_px):
-            found = _candidate(spots, int(one), int(other))
-            if found is not None and frozenset(found.spots) not in seen:
-                seen.add(frozenset(found.spots))
-                yield found
+    for found in _suggested(spots, _pairs(spots, edges_px)):
+        if frozenset(found.spots) not in seen:
+            seen.add(frozenset(found.spots))
+            yield found
 
 
 def single(spots: Spots, index: int) -> Candidate:
@@ -110,63 +114,97 @@ def _of(
     return Candidate(value, middle, reach, unit_px, pip_px, light, used, spots.at[rows], aspect, strength, shape)
 
 
-def _partners(spots: Spots, one: int, others: NDArray[np.int64], edges_px: tuple[float, float]) -> NDArray[np.int64]:
-    radius = np.sqrt(spots.radius[one] * spots.radius[others])
-    ratio = spots.radius[others] / spots.radius[one]
-    strength = spots.strength[others] / np.maximum(spots.strength[one], 1.0)
-    unit = np.linalg.norm(spots.at[others] - spots.at[one], axis=1) / (2 * np.sqrt(2))
-    fits = (
-        (spots.light[others] == spots.light[one])
-        & (ratio < _ALIKE)
-        & (ratio > 1 / _ALIKE)
-        & (strength < _AS_STRONG)
-        & (strength > 1 / _AS_STRONG)
-        & (unit > PITCH[0] * edges_px[0])
-        & (unit < PITCH[1] * edges_px[1])
-        & (radius > PIP[0] * unit)
-        & (radius < PIP[1] * unit)
-    )
-    return np.asarray(others[fits], np.int64)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pairs:
+    """Two spots each that may lie on a diagonal of a face: `spots` (n, 2) which ones, `middle` (n, 2) and half way
+    `reach` (n, 2) between them, `radius` (n) and `strength` (n) of the pips they would be.
+    """
+
+    spots: NDArray[np.int64]
+    middle: Places
+    reach: Places
+    radius: NDArray[np.float64]
+    strength: NDArray[np.float64]
 
 
-def _candidate(spots: Spots, one: int, other: int) -> Candidate | None:
-    middle = (spots.at[one] + spots.at[other]) / 2
-    reach = (spots.at[other] - spots.at[one]) / 2
-    radius = float(np.sqrt(spots.radius[one] * spots.radius[other]))
-    near = _alike_near(spots, one, other, radius, _AS_STRONG)
-    unit = float(np.linalg.norm(reach)) / np.sqrt(2)
-    if len(near) >= len(_SIX):
-        for shape, side in product(_SIX_SHAPES, (1, -1)):
-            used = _close_six(spots.at, near, middle, reach, shape, side)
-            if used:
-                return _six(spots, used, radius)
-    normal = np.array([-reach[1], reach[0]])
-    places = middle + _PLACES[:, :1] * reach + _PLACES[:, 1:] * normal
+def _pairs(spots: Spots, edges_px: tuple[float, float]) -> _Pairs:
+    usable = np.flatnonzero(spots.aspect > _ROUND)
+    at, light = spots.at[usable], spots.light[usable]
+    radius, strength = spots.radius[usable], np.maximum(spots.strength[usable], 1.0)
+    mean = np.sqrt(radius[:, None] * radius)
+    ratio, strengths = radius / radius[:, None], strength / strength[:, None]
+    away = at - at[:, None]
+    unit = np.hypot(away[..., 0], away[..., 1]) / (2 * np.sqrt(2))
+    fits = (light[:, None] == light) & (ratio < _ALIKE) & (ratio > 1 / _ALIKE)
+    fits &= (strengths < _AS_STRONG) & (strengths > 1 / _AS_STRONG)
+    fits &= (unit > PITCH[0] * edges_px[0]) & (unit < PITCH[1] * edges_px[1])
+    fits &= (mean > PIP[0] * unit) & (mean < PIP[1] * unit)
+    one, other = np.nonzero(np.triu(fits, 1))
+    chosen = np.column_stack((usable[one], usable[other]))
+    faintest = spots.strength[chosen].min(axis=1, initial=np.inf)
+    return _Pairs(chosen, (at[one] + at[other]) / 2, (at[other] - at[one]) / 2, mean[one, other], faintest)
+
+
+def _suggested(spots: Spots, pairs: _Pairs) -> Iterator[Candidate]:
+    """The face that each pair suggests, if it does."""
+    unit = np.hypot(*pairs.reach.T) / np.sqrt(2)
+    alike = _alike_near(spots, pairs)
     # Marble and dirt look like faint pips: without them the rest may be a face.
-    for some in (near, _alike_near(spots, one, other, radius, _MUCH_AS_STRONG)):
-        used = _nearest(spots.at, some, places, unit)
-        present = frozenset(place for place, spot in enumerate(used) if spot >= 0)
-        value = _PATTERNS.get(present)
-        if value is not None:
-            return _of(spots, tuple(sorted({used[place] for place in present})), value, middle, reach, unit, radius)
-    return None
+    near, strong = (alike & _fainter_by_less(spots, pairs, factor) for factor in (_AS_STRONG, _MUCH_AS_STRONG))
+    ways = [_on_lattice(spots, pairs, unit, some) for some in (near, strong)]
+    may_be_six = near.sum(axis=1) >= len(_SIX)
+    for index in range(len(pairs.spots)):
+        middle, reach, radius = pairs.middle[index], pairs.reach[index], float(pairs.radius[index])
+        six = _any_six(spots.at, np.flatnonzero(near[index]), middle, reach) if may_be_six[index] else ()
+        if six:
+            yield _six(spots, six, radius)
+            continue
+        for used, code in ways:
+            value = _PATTERNS.get(int(code[index]))
+            if value is not None:
+                chosen = tuple(sorted({int(spot) for spot in used[index] if spot >= 0}))
+                yield _of(spots, chosen, value, middle, reach, float(unit[index]), radius)
+                break
 
 
-def _alike_near(spots: Spots, one: int, other: int, radius: float, as_strong: float) -> NDArray[np.int64]:
-    """The spots about the two that may be pips of the same face, and are fainter by less than a factor."""
-    ratio = spots.radius / radius
-    strength = min(spots.strength[one], spots.strength[other])
-    middle = (spots.at[one] + spots.at[other]) / 2
-    beyond = _BEYOND * math.dist(spots.at[other], spots.at[one]) / 2
-    alike = (
-        (spots.light == spots.light[one])
+def _alike_near(spots: Spots, pairs: _Pairs) -> NDArray[np.bool_]:
+    """For every pair (n) and spot (m) whether it may be a pip of the same face, (n, m)."""
+    ratio = spots.radius / pairs.radius[:, None]
+    away = spots.at - pairs.middle[:, None]
+    beyond = _BEYOND * np.hypot(*pairs.reach.T)
+    return np.asarray(
+        (spots.light == spots.light[pairs.spots[:, :1]])
         & (spots.aspect > _ROUND)
         & (ratio < _ALIKE)
         & (ratio > 1 / _ALIKE)
-        & (spots.strength > strength / as_strong)
-        & (np.hypot(*(spots.at - middle).T) < beyond)
+        & (np.hypot(away[..., 0], away[..., 1]) < beyond[:, None])
     )
-    return np.asarray(np.flatnonzero(alike), np.int64)
+
+
+def _fainter_by_less(spots: Spots, pairs: _Pairs, factor: float) -> NDArray[np.bool_]:
+    return np.asarray(spots.strength >= pairs.strength[:, None] / factor)
+
+
+def _on_lattice(
+    spots: Spots, pairs: _Pairs, unit: NDArray[np.float64], near: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The spot on each place of each pair's lattice (n, 9), -1 where there is none, of those `near` (n, m) it; and as
+    one number which places are taken, a bit for each.
+    """
+    pair, spot = np.nonzero(near)
+    away = spots.at[spot] - pairs.middle[pair]
+    along, across = pairs.reach[pair], pairs.reach[pair][:, ::-1] * np.array([-1.0, 1.0])
+    square = 2 * unit[pair] ** 2  # of half a diagonal
+    on = np.stack(((away * along).sum(axis=1), (away * across).sum(axis=1)), axis=1) / square[:, None]
+    far = np.hypot(on[:, :1] - _PLACES[:, 0], on[:, 1:] - _PLACES[:, 1]) * np.sqrt(2)
+    used = np.full((len(unit), len(_PLACES)), -1)
+    if len(pair) == 0:
+        return used, np.zeros(len(unit), np.int64)
+    # The two spots of a pair are near it, so that no pair is without.
+    nearest = np.minimum.reduceat(far, np.searchsorted(pair, np.arange(len(unit))))
+    row, place = np.nonzero((far == nearest[pair]) & (far < _NEAR))
+    used[pair[row], place] = spot[row]
+    return used, (used >= 0) @ (1 << np.arange(len(_PLACES)))
 
 
 def _nearest(at: Places, near: NDArray[np.int64], places: Places, unit: float) -> tuple[int, ...]:
@@ -175,6 +213,15 @@ def _nearest(at: Places, near: NDArray[np.int64], places: Places, unit: float) -
     far = np.hypot(away[:, :, 0], away[:, :, 1]) / unit
     nearest = np.argmin(far, axis=1)
     return tuple(int(near[spot]) if far[place, spot] < _NEAR else -1 for place, spot in enumerate(nearest))
+
+
+def _any_six(at: Places, near: NDArray[np.int64], middle: Places, reach: Places) -> tuple[int, ...]:
+    """The six spots of a 6 with close rows; empty when there is none."""
+    for shape, side in product(_SIX_SHAPES, (1, -1)):
+        used = _close_six(at, near, middle, reach, shape, side)
+        if used:
+            return used
+    return ()
 
 
 def _close_six(
