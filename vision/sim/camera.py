@@ -58,7 +58,7 @@ class SimulatedCamera:
     def __init__(self, world: FieldOfView, box: Box) -> None:
         self._world = world
         self._box = box
-        self._scene = _as_built(box, world.seed)
+        self._scene = as_built(box, world.seed)
         self._last: tuple[Frame, Sequence[SimulatedDie]] | None = None
 
     def capture(self) -> Frame:
@@ -98,7 +98,7 @@ class SimulatedCamera:
         return min(3.0, _SMEAR_PER_MM * came_mm)
 
 
-def _as_built(box: Box, seed: int) -> Scene:
+def as_built(box: Box, seed: int) -> Scene:
     """The empty field of a box as somebody built it: its camera, its green baize, its lamp."""
     rng = random.Random(f"table/{seed}")
     red, green, blue = colorsys.hsv_to_rgb(rng.uniform(0.33, 0.44), rng.uniform(0.6, 0.8), rng.uniform(0.36, 0.5))
