@@ -15,6 +15,7 @@ GRID = 48  # a cut-out's edge; its disc touches the edges
 _WORST = 0.06  # this part of the pixels, those farthest off, is averaged
 _FAR = 12.0  # pixels: nothing is farther
 _RIM = 0.97
+_AT_RIM, _REACHES_IN = 0.9, 0.7  # what touches the rim and lies farther out than this everywhere is no drawing
 
 Real32 = NDArray[np.float32]
 Mask = NDArray[np.uint8]
@@ -41,7 +42,18 @@ def drawn(cut: Real32) -> Mask:
     low, high = (float(part) for part in np.percentile(values, (2, 98)))
     grey = np.clip((cut - low) * (255 / max(high - low, 1e-6)), 0, 255).astype(np.uint8)
     level, _ = cv2.threshold(grey[inside].reshape(1, -1), 0, 255, cv2.THRESH_OTSU)
-    return np.asarray((grey > level) & inside, np.uint8)
+    return _without_neighbours(np.asarray((grey > level) & inside, np.uint8))
+
+
+def _without_neighbours(one: Mask) -> Mask:
+    """The same without what reaches in from outside and not far: a line drawn on the face beside this one."""
+    count, labels = cv2.connectedComponents(one, connectivity=8)
+    if count <= 2:
+        return one
+    inmost = [float(_radius()[labels == index].min()) for index in range(1, count)]
+    outmost = [float(_radius()[labels == index].max()) for index in range(1, count)]
+    own = [low < _REACHES_IN or high < _AT_RIM for low, high in zip(inmost, outmost, strict=True)]
+    return np.asarray(np.array([False, *own])[labels], np.uint8)
 
 
 def apart(one: Mask, other: Mask) -> float:
@@ -62,8 +74,14 @@ def rings_drawn(one: Mask) -> NDArray[np.float64]:
 @cache
 def disc() -> NDArray[np.bool_]:
     """The disc of a cut-out, (GRID, GRID)."""
+    return np.asarray(_radius() <= _RIM)
+
+
+@cache
+def _radius() -> NDArray[np.float64]:
+    """How far every pixel of a cut-out lies from its middle, in parts of the disc's radius."""
     line = (np.arange(GRID) - (GRID - 1) / 2) / (GRID / 2)
-    return np.asarray(line[None] ** 2 + line[:, None] ** 2 <= _RIM**2)
+    return np.asarray(np.hypot(line[None], line[:, None]))
 
 
 def _off(one: Mask, other: Mask) -> float:
