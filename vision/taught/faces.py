@@ -25,7 +25,7 @@ _AS_GOOD = 0.1  # sets and bodies with this much less correlation are out of the
 _LEAST_BODY = 0.3  # part of the square about the disc that must have the body's colour
 _LEAST_CONTRAST = 0.35  # of the taught one
 _UNLIKE = 2.2  # a body more unlike than this is another one's
-_SAME_SHAPE, _OTHER_SHAPE = 0.3, 0.6  # shapes that differ by less are the same; by more, surely not
+_SAME_SHAPE = 0.3  # shapes that are farther away by less than this are as good
 _OTHER_COLOUR = 1.25  # the second most alike body must be more unlike by this factor, or the colour is in doubt
 
 
@@ -78,10 +78,6 @@ class TaughtSet:
     def label_of(self, value: int) -> str:
         """What the face of this value is called."""
         return next(face.label for face in self.faces if face.value == value)
-
-    def alike_to(self, value: int) -> tuple[int, ...]:
-        """The values that cannot be told from this one by correlation."""
-        return tuple(other for pair in self.alike if value in pair for other in pair if other != value)
 
     @cached_property
     def spectra(self) -> Spectra:
@@ -195,7 +191,7 @@ def _judge(taught: TaughtSet, body: Body, fit: Fits, *, sure_of_colour: bool) ->
     face = taught.faces[best]
     rivals = [int(other) for other in order[1:] if fit.score[best] - fit.score[other] < taught.margins[best, other]]
     by_shape = best if fit.shape[best] <= np.min(fit.shape) + _SAME_SHAPE else int(np.argmin(fit.shape))
-    unmarked = [value for value in taught.alike_to(face.value) if not _shapes_differ(taught, fit, best, value)]
+    unmarked = [other for pair in taught.alike if face.value in pair for other in pair if other != face.value]
     middle = (float(fit.middle[best][0]), float(fit.middle[best][1]))
     turn = float(fit.turn_rad[best])
     agree = by_shape == best and fit.score[best] >= face.floor and fit.shape[best] <= face.ceiling
@@ -203,12 +199,6 @@ def _judge(taught: TaughtSet, body: Body, fit: Fits, *, sure_of_colour: bool) ->
         return Recognised(face.value, face.label, _confidence(fit), body.name, middle, turn)
     others = [*unmarked, *(taught.faces[index].value for index in (*rivals, by_shape) if index != best)]
     return Doubtful(tuple(dict.fromkeys((face.value, *others))), middle, turn)
-
-
-def _shapes_differ(taught: TaughtSet, fit: Fits, best: int, value: int) -> bool:
-    """Whether the shape of what is seen speaks clearly for the best face and against the one of this value."""
-    other = next(index for index, face in enumerate(taught.faces) if face.value == value)
-    return bool(fit.shape[other] > fit.shape[best] + _OTHER_SHAPE)
 
 
 def _confidence(fit: Fits) -> float:

@@ -1,7 +1,7 @@
 """Finds dice of known colours and faces: where their colour fills a die's outline, and a face fits."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -13,7 +13,7 @@ from vision.taught.faces import Doubtful, Recognised, TaughtSet, recognise
 from vision.taught.fitting import sharpened
 from vision.taught.polar import Places, compare, rings_at
 from vision.taught.shapes import Shape, shown_at
-from vision.view import MARGIN_MM, PX_PER_MM, Box, Part, View, view_of
+from vision.view import MARGIN_MM, PX_PER_MM, Box, Part, View
 
 _STEP_PX = 4  # places are tried a millimetre apart
 _FILLED = 0.86  # a die fills this part of the disc where it lies: highlights and shaded facets are left out
@@ -22,6 +22,7 @@ _WORTH = 0.45  # what correlates less is not looked at closely
 _CLOSE_MM = 1.6  # what is drawn may be taken for a hole in the body up to this width
 _ABOUT_MM = 4.0  # a crop goes this far beyond the compared disc
 _BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
+_AWAY_PX = 2.0  # a face found nearer than this to where it was looked for was looked at well
 _MOST_DICE = 24
 
 Mask = NDArray[np.uint8]
@@ -79,7 +80,7 @@ def body_mask(like: Mask) -> Mask:
 
 def _seen_for(view: View, shape: Shape) -> View:
     """The view at the height of these dice's tops."""
-    return view if view.height_mm == shape.height_mm else view_of(view.pixels, view.field, shape.height_mm)
+    return replace(view, height_mm=shape.height_mm)
 
 
 def _likely_places(view: View, part: Part, body: Body, taught: TaughtSet) -> list[tuple[float, float, float]]:
@@ -145,6 +146,14 @@ def _may_lie(view: View, seen: Survey, x: float, y: float) -> bool:
 
 
 def _look_at(view: View, x: float, y: float, taught: TaughtSet) -> Found | None:
+    """What lies here; where that is doubtful and seems to lie elsewhere, it is looked at there once more."""
+    found = _seen_at(view, x, y, taught)
+    if found is None or isinstance(found.answer, Recognised) or np.hypot(*(found.middle - (x, y))) < _AWAY_PX:
+        return found
+    return _seen_at(view, float(found.middle[0]), float(found.middle[1]), taught) or found
+
+
+def _seen_at(view: View, x: float, y: float, taught: TaughtSet) -> Found | None:
     crop = crop_about(view, x, y, taught.shape)
     answer = recognise(crop.pixels, (taught,))
     if not isinstance(answer, (Recognised, Doubtful)):

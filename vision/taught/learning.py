@@ -19,7 +19,8 @@ _LEAST_MARGIN, _MOST_MARGIN, _PART_OF_MARGIN = 0.006, 0.1, 0.5
 _BELOW_WORST, _LEAST_FLOOR, _MOST_FLOOR = 0.1, 0.6, 0.86
 _ABOVE_WORST, _LEAST_CEILING, _MOST_CEILING = 2.0, 3.0, 9.0
 # Two faces can be told apart when what lies between them is more than so many standard deviations and a bit more.
-_DEVIATIONS, _LEAST_DEVIATION, _ALIKE = 1.5, 0.002, 0.003
+_DEVIATIONS, _LEAST_DEVIATION, _ALIKE = 1.0, 0.002, 0.003
+_OTHER_SHAPE = 0.5  # hundredths of the disc: shapes farther apart than this are not the same
 _FAR_AHEAD = 1.25
 _SHOWN_MM = 3.0  # the middles of two shots may be as far off as this
 _ROUNDS = 2
@@ -217,13 +218,14 @@ def _settled(
 
 
 def _margins(count: int, trials: Sequence[_Trial]) -> tuple[Matrix, list[tuple[int, int]]]:
-    """How far the best face must be ahead of each other, and the pairs that cannot be told apart."""
+    """How far the best face must be ahead of each other, and the pairs that neither reading can tell apart."""
     margins = np.full((count, count), _LEAST_MARGIN)
     alike = []
     for one in range(count):
         for other in range(one + 1, count):
             between = [_ahead(one, other, trials), _ahead(other, one, trials)]
-            if any(mean - _DEVIATIONS * deviation < _ALIKE for mean, deviation in between):
+            fits_both = any(mean - _DEVIATIONS * deviation < _ALIKE for mean, deviation in between)
+            if fits_both and not _shapes_differ(one, other, trials):
                 alike.append((one, other))
             wanted = np.clip(_PART_OF_MARGIN * min(mean for mean, _ in between), _LEAST_MARGIN, _MOST_MARGIN)
             margins[one, other] = margins[other, one] = wanted
@@ -236,6 +238,13 @@ def _ahead(one: int, other: int, trials: Sequence[_Trial]) -> tuple[float, float
     # A rival that falls far behind in one shot makes nothing unsure.
     ahead = np.minimum(ahead, _FAR_AHEAD * float(np.median(ahead)))
     return float(ahead.mean()), max(float(ahead.std(ddof=1)), _LEAST_DEVIATION)
+
+
+def _shapes_differ(one: int, other: int, trials: Sequence[_Trial]) -> bool:
+    """Whether the shapes of all shots of two faces are clearly nearer to their own."""
+    nearer = [trial.shape[other] - trial.shape[one] for trial in trials if trial.own == one]
+    nearer += [trial.shape[one] - trial.shape[other] for trial in trials if trial.own == other]
+    return bool(min(nearer) > _OTHER_SHAPE)
 
 
 def _confusions(taught: TaughtSet, trials: Sequence[_Trial]) -> list[Confusion]:
