@@ -16,7 +16,7 @@ _EVERYWHERE = 0.5  # a colour present in this part of the cells is the cloth's; 
 _SHADOW, _SHINE = 0.22, 1.55  # cloth in shadow and in lamp light, as parts of its usual brightness
 _ABOVE_LIGHT = 1.3  # ... and as a part of the brightness that a tenth of it exceeds
 _BLACK = 20.0  # the mean of the channels of what is too dark to have a colour, on cloth that is not dark itself
-_SAMPLE = 3  # every third pixel says enough about the cloth
+_SAMPLE = 7  # every seventh pixel says enough about the cloth
 _SHADES = 8  # colours that a cloth is taken to have at most
 _TINTED = 0.75  # a tinted shadow is darker than this part of the cloth
 _TINT, _TINT_SLACK = 1.3, 10.0  # ... and no channel exceeds the cloth's by more than this factor and these levels
@@ -75,14 +75,15 @@ def _common(colours: NDArray[np.int32], where: NDArray[np.bool_]) -> NDArray[np.
     height, width = where.shape
     across = -(-width // _CELL)
     cells = (np.arange(height) // _CELL)[:, None] * across + np.arange(width) // _CELL
-    chosen, place = colours[where], cells[where]
+    # Of every pixel and the one beside it either says enough.
+    chosen, place = colours[:, ::2][where[:, ::2]], cells[:, ::2][where[:, ::2]]
     used = np.flatnonzero(np.bincount(chosen, minlength=_BINS * _BINS))
     compact = np.zeros(_BINS * _BINS, np.int64)
     compact[used] = np.arange(len(used))
     count = int(cells[-1, -1]) + 1
     table = np.bincount(compact[chosen] * count + place, minlength=len(used) * count).reshape(len(used), count)
     filled = np.bincount(place, minlength=count)
-    full = filled >= _CELL * _CELL / 4
+    full = filled >= _CELL * _CELL / 8
     present = (table[:, full] >= np.maximum(2.0, _PRESENT * filled[full])).mean(axis=1)
     met = np.zeros(_BINS * _BINS, np.uint8)
     met[used[present >= _EVERYWHERE]] = 1
@@ -95,18 +96,28 @@ def _off_cloth(seen: Pixels, cloth: Pixels, colours: NDArray[np.int32]) -> tuple
 
     A shadow is the cloth with more black in it; that of a translucent die is tinted.
     """
-    count = np.bincount(colours, minlength=_BINS * _BINS)
-    usual = [int(index) for index in np.argsort(-count)[:_SHADES] if count[index]]
-    sums = [np.bincount(colours, cloth[:, channel], minlength=_BINS * _BINS)[usual] for channel in range(3)]
-    shades = np.asarray(np.column_stack(sums) / count[usual][:, None], np.float32)
+    shades = _shades(cloth, colours)
     levels = seen.astype(np.float32)
     along = levels @ shades.T
     power = (shades * shades).sum(axis=1)
-    share = np.clip(along / power, 0.0, _SHINE)
-    off = (levels * levels).sum(axis=1)[:, None] - share * (2 * along - share * power)
-    darker = levels.mean(axis=1)[:, None] < _TINTED * shades.mean(axis=1)
-    tinted = np.all([levels[:, [channel]] < _TINT * shades[:, channel] + _TINT_SLACK for channel in range(3)], axis=0)
-    return off.min(axis=1, initial=np.inf) > _OFF**2, (darker & tinted).any(axis=1)
+    share = np.minimum(along / power, np.float32(_SHINE))
+    off = np.einsum("nc,nc->n", levels, levels) - (share * (2 * along - share * power)).max(axis=1, initial=0.0)
+    under = levels.sum(axis=1)[:, None] < _TINTED * shades.sum(axis=1)
+    for channel in range(3):
+        under &= levels[:, [channel]] < _TINT * shades[:, channel] + _TINT_SLACK
+    return off > _OFF**2, under.any(axis=1)
+
+
+def _shades(cloth: Pixels, colours: NDArray[np.int32]) -> NDArray[np.float32]:
+    """The mean of each of the cloth's most common colours, (n, 3)."""
+    count = np.bincount(colours, minlength=_BINS * _BINS)
+    found = np.flatnonzero(count)
+    usual = found[np.argsort(-count[found])[:_SHADES]]
+    rank = np.full(_BINS * _BINS, len(usual))
+    rank[usual] = np.arange(len(usual))
+    place = rank[colours]
+    sums = [np.bincount(place, cloth[:, channel], minlength=len(usual) + 1)[:-1] for channel in range(3)]
+    return np.asarray(np.column_stack(sums) / count[usual][:, None], np.float32)
 
 
 def _bright(cloth: NDArray[np.float32], usual: float) -> float:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.frame import Pixels
 from vision.reading import Reading, Reason, refused
@@ -21,8 +22,7 @@ BLURRED_SAY = "The picture is blurred: keep the dice still and wipe the lens."
 
 def light_of(pixels: Pixels) -> Reading | None:
     """A refusal when the picture is far too dark or far too bright, else None."""
-    small = cv2.resize(pixels, (160, 120), interpolation=cv2.INTER_AREA)
-    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    grey = _grey(pixels)
     if float(np.percentile(grey, 99)) < _DARK:
         return refused(Reason.DARK, DARK_SAY)
     if float((grey >= _WHITE).mean()) > _GLARE_PART:
@@ -41,8 +41,13 @@ def in_this_light(pixels: Pixels, refusal: Reading) -> Reading:
 
 def _brightest(pixels: Pixels) -> float:
     """The grey level that a hundredth of the picture exceeds."""
-    small = cv2.resize(pixels, (160, 120), interpolation=cv2.INTER_AREA)
-    return float(np.percentile(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), 99))
+    return float(np.percentile(_grey(pixels), 99))
+
+
+def _grey(pixels: Pixels) -> NDArray[np.uint8]:
+    """A small grey picture: a hundredth of all pixels says enough about the light."""
+    small = cv2.resize(pixels, (160, 120), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def is_blurred(pixels: Pixels) -> bool:
