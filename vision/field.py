@@ -12,6 +12,7 @@ from vision.frame import Pixels
 from vision.lens import Lens, usual_lens
 from vision.markers import FIELD_MARKERS, Corners, find_markers, match_marker
 from vision.pose import HEIGHT_PART, Fit, Pose, fit_pose, marker_corners_mm
+from vision.straight import straightened
 
 _LEAST_MARKERS = 2
 _FIRST_REACH_MM = 14.0  # how far a marker may lie from where another one alone says
@@ -28,25 +29,19 @@ Matrix = NDArray[np.float64]
 class Field:
     """The field in one picture.
 
-    `to_mm` (3 x 3) leads from pixels to millimetres on the baize from the far left corner, `to_px` back; where
-    the lens bends they are exact in the field's corners only, and `at_px`, `at_mm` everywhere. `markers` are
-    the numbers seen, `error_mm` how well they agree (root mean square), `inset_mm` how far from the field's
-    edges they were found to lie.
+    Millimetres are counted from the far left corner of the baize. `markers` are the corners (4, 2) of those that are
+    seen, by number, in the picture and on the baize (`markers_mm`); `error_mm` is how well they agree (root mean
+    square), `inset_mm` how far from the field's edges they were found to lie.
     """
 
-    to_mm: Matrix
     layout: FieldLayout
     width_mm: float
     depth_mm: float
     markers: Mapping[int, Corners]
+    markers_mm: Mapping[int, Corners]
     error_mm: float
     inset_mm: float
     pose: Pose
-
-    @property
-    def to_px(self) -> Matrix:
-        """The homography from millimetres on the baize to pixels."""
-        return inverse(self.to_mm)
 
     @property
     def camera_mm(self) -> Matrix:
@@ -60,26 +55,6 @@ class Field:
     def at_mm(self, points_px: Matrix, height_mm: float = 0.0) -> Matrix:
         """Picture points (n, 2) to points (n, 2) in mm on the plane at that height over the baize."""
         return self.pose.to_mm(points_px, height_mm)
-
-    def patch_to_px(self, middle_mm: tuple[float, float], half_mm: float, height_mm: float = 0.0) -> Matrix:
-        """The homography (3 x 3) from mm relative to `middle_mm`, on the plane at that height, to pixels.
-
-        Exact in the four corners of the square that reaches `half_mm` each way, and everywhere in it where the
-        lens does not bend.
-        """
-        square = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * half_mm
-        return _through(square, self.at_px(square + np.asarray(middle_mm, np.float64), height_mm))
-
-
-def apply(homography: Matrix, points: Matrix) -> Matrix:
-    """Send points (n, 2) through a 3 x 3 homography."""
-    moved = cv2.perspectiveTransform(np.asarray(points, np.float64).reshape(1, -1, 2), homography)
-    return np.asarray(moved, np.float64).reshape(-1, 2)
-
-
-def inverse(homography: Matrix) -> Matrix:
-    """The way back of a 3 x 3 homography."""
-    return np.asarray(np.linalg.inv(homography), np.float64)
 
 
 def locate_field(
@@ -163,41 +138,37 @@ def _from_above(fit: Fit) -> bool:
 
 
 def _field_of(fit: Fit, markers: Mapping[int, Corners], layout: FieldLayout) -> Field:
-    edges = np.array([[0.0, 0.0], [layout.width_mm, 0.0], [layout.width_mm, layout.depth_mm], [0.0, layout.depth_mm]])
+    seen = {number: markers[number] for number in fit.errors_mm}
+    on_baize = fit.pose.to_mm(np.concatenate(list(seen.values()))).reshape(-1, 4, 2)
     return Field(
-        _through(fit.pose.to_px(edges), edges),
         layout,
         layout.width_mm,
         layout.depth_mm,
-        {number: markers[number] for number in fit.errors_mm},
+        seen,
+        dict(zip(seen, on_baize, strict=True)),
         fit.error_mm,
         fit.inset_mm,
         fit.pose,
     )
 
 
-def _through(points: Matrix, images: Matrix) -> Matrix:
-    """The homography (3 x 3) that sends four points (4, 2) to four others."""
-    rows = []
-    for (x, y), (u, v) in zip(points, images, strict=True):
-        rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
-    return np.append(np.linalg.solve(np.array(rows), images.ravel()), 1.0).reshape(3, 3)
-
-
 def _with_missing(
     pixels: Pixels, rough: Fit, markers: Mapping[int, Corners], layout: FieldLayout, reach_mm: float
 ) -> Mapping[int, Corners]:
     """Look for the missing markers where the seen ones say that they lie."""
-    scale, margin = _MATCH_PX_PER_MM, reach_mm * 0.5
-    to_view = np.array([[scale, 0.0, margin * scale], [0.0, scale, margin * scale], [0.0, 0.0, 1.0]])
-    way = to_view @ _field_of(rough, markers, layout).to_mm
-    size = tuple(round((side + 2 * margin) * scale) for side in (layout.width_mm, layout.depth_mm))
-    view = np.asarray(cv2.cvtColor(cv2.warpPerspective(pixels, way, size), cv2.COLOR_BGR2GRAY), np.uint8)
+    margin_mm = reach_mm * 0.5
+    size = tuple(round((side + 2 * margin_mm) * _MATCH_PX_PER_MM) for side in (layout.width_mm, layout.depth_mm))
+
+    def at_px(places: Matrix) -> Matrix:
+        return rough.pose.to_px(places / _MATCH_PX_PER_MM - margin_mm)
+
+    view = straightened(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8), at_px, (size[0], size[1]))
     found = dict(markers)
     for number in set(FIELD_MARKERS) - set(markers):
-        corner = apply(to_view, marker_corners_mm(number, layout, rough.inset_mm))[0]
+        corner = (marker_corners_mm(number, layout, rough.inset_mm)[0] + margin_mm) * _MATCH_PX_PER_MM
         place = (float(corner[0]), float(corner[1]))
-        match = match_marker(view, number, place, layout.marker_mm * scale, reach_mm * scale)
+        edge_px = layout.marker_mm * _MATCH_PX_PER_MM
+        match = match_marker(view, number, place, edge_px, reach_mm * _MATCH_PX_PER_MM)
         if match is not None:
-            found[number] = apply(inverse(way), match)
+            found[number] = at_px(match)
     return found

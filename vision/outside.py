@@ -4,12 +4,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cloth import Grey, Mask, components
-from vision.field import Field, apply, inverse
+from vision.cloth import Grey, Mask
+from vision.reading import Point
 from vision.segment import apart_boxes
-from vision.view import MARGIN_MM, PX_PER_MM, Box, Places, View, field_px_per_mm, shrunk
+from vision.view import MARGIN_MM, PX_PER_MM, Box, Places, View
 
-_PX_PER_MM = 1.2
 # Only what is as small and compact as a pip, and strong, says that a die may lie there.
 _WINDOW_MM, _LEVELS = 5.0, 36.0
 _PIP_MM2, _ASPECT = (1.5, 45.0), 3.6  # the three pips of a row of a 6 may be seen as one
@@ -21,13 +20,12 @@ _MOST = 4  # places that are looked at; where wood and print look like pips all 
 
 def beside_field(view: View) -> list[Box]:
     """The boxes in view pixels beside the field in which dice may be; none overlaps another."""
-    small, to_small = shrunk(view, _PX_PER_MM)
-    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    scale = field_px_per_mm(view.field) / to_small[2, 2]
-    at = _pips(grey, _outside(grey, view.field, to_small), scale)
+    small = view.small
+    grey = np.asarray(cv2.cvtColor(small.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    at = _pips(grey, _outside(grey, view), small.px_per_mm)
     if len(at) == 0:
         return []
-    places = (view.field.at_mm(apply(inverse(to_small), at), view.height_mm) + MARGIN_MM) * PX_PER_MM
+    places = (view.field.at_mm(small.original(at), view.height_mm) + MARGIN_MM) * PX_PER_MM
     half = _HALF_MM * PX_PER_MM
     boxes = apart_boxes([(x - half, y - half, x + half, y + half) for x, y in places.tolist()])
     counts = [int(((places > box[:2]) & (places < box[2:])).all(axis=1).sum()) for box in boxes]
@@ -35,12 +33,13 @@ def beside_field(view: View) -> list[Box]:
     return [boxes[int(index)] for index in best if counts[index] >= _LEAST]
 
 
-def _outside(grey: Grey, field: Field, to_small: NDArray[np.float64]) -> Mask:
-    inner = np.array([_INNER_MM, _INNER_MM])
-    far = np.array([field.width_mm, field.depth_mm]) - _INNER_MM
-    corners = np.array([inner, [far[0], inner[1]], far, [inner[0], far[1]]])
+def _outside(grey: Grey, view: View) -> Mask:
+    field = view.field
+    left, far = _INNER_MM, _INNER_MM
+    right, near = field.width_mm - _INNER_MM, field.depth_mm - _INNER_MM
+    corners = view.small.place(field.at_px(np.array([[left, far], [right, far], [right, near], [left, near]])))
     outside = np.ones(grey.shape, np.uint8)
-    cv2.fillConvexPoly(outside, np.round(apply(to_small @ field.to_px, corners)).astype(np.int32), 0)
+    cv2.fillConvexPoly(outside, np.round(corners).astype(np.int32), 0)
     return outside
 
 
@@ -48,14 +47,23 @@ def _pips(grey: Grey, where: Mask, px_per_mm: float) -> Places:
     """The middles (n, 2) of what may be pips."""
     window = round(_WINDOW_MM * px_per_mm) | 1
     kernel = np.ones((window, window), np.uint8)
-    found = [np.zeros((0, 2))]
+    found: list[Point] = []
     for way in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
         _, mask = cv2.threshold(cv2.morphologyEx(grey, way, kernel), _LEVELS, 1, cv2.THRESH_BINARY)
-        _, _, table, middles = components(np.asarray(cv2.bitwise_and(mask, where), np.uint8))
-        area = table[:, cv2.CC_STAT_AREA] / px_per_mm**2
-        width, height = table[:, cv2.CC_STAT_WIDTH], table[:, cv2.CC_STAT_HEIGHT]
-        like = (area > _PIP_MM2[0]) & (area < _PIP_MM2[1])
-        like &= (width < _ASPECT * height) & (height < _ASPECT * width)
-        like[0] = False
-        found.append(middles[like])
-    return np.concatenate(found)
+        contours, _ = cv2.findContours(cv2.bitwise_and(mask, where), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        outlines = (np.asarray(contour, np.int32) for contour in contours)
+        found += [_middle(outline) for outline in outlines if _is_compact(outline, px_per_mm)]
+    return np.array(found, np.float64).reshape(-1, 2)
+
+
+def _is_compact(outline: NDArray[np.int32], px_per_mm: float) -> bool:
+    """True when a spot is as small and compact as a pip."""
+    # A contour runs through pixel middles: half a pixel of rim is missing all round.
+    area = (cv2.contourArea(outline) + len(outline) / 2 + 1) / px_per_mm**2
+    _, _, width, height = cv2.boundingRect(outline)
+    return _PIP_MM2[0] < area < _PIP_MM2[1] and width < _ASPECT * height and height < _ASPECT * width
+
+
+def _middle(outline: NDArray[np.int32]) -> Point:
+    x, y, width, height = cv2.boundingRect(outline)
+    return x + (width - 1) / 2, y + (height - 1) / 2

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.cloth import Grey, Ground, Mask, components, ground_of
 from vision.frame import Pixels
 from vision.reading import Point
-from vision.view import MARGIN_MM, PX_PER_MM, Box, Places, View
+from vision.view import MARGIN_MM, PX_PER_MM, Box, Places, View, overview
 
 _RIM_MM = 3.0  # at the wall the baize curls and is dark: not looked at
 _MARKER_RIM_MM = 6.0  # a marker with its white rim, laid by hand
@@ -25,6 +25,7 @@ _PLAIN = 0.04  # part of a shadow's area that may be something else: the pips of
 # What stands out like a pip: the mean of so many mm against that of so many, in grey levels and against the usual.
 _PIP_MM, _ABOUT_MM = 2.5, 9.0
 _STANDS_OUT, _ABOVE_USUAL = 14.0, 5.0
+_BESIDE = np.ones((2, 2), np.uint8)  # what stands out is not lost where pixels are left out
 _SPECK_MM2 = 3
 _JOINED_MM = 4  # what is nearer to each other than twice this belongs together
 _AROUND_MM, _LEAST_HALF_MM = 5.0, 14.0  # what is cut out about it, so that a whole die is in it
@@ -55,21 +56,19 @@ class Survey:
     markers: Mask
 
 
-def survey(view: View, twice: Pixels, whole_markers: Iterable[Places]) -> Survey:
-    """Look over the whole field, `twice` the overview at two pixels a millimetre.
-
-    `whole_markers` are the corners (4, 2) in view pixels of those that lie bare.
-    """
-    small = np.asarray(cv2.resize(twice, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
-    inside = _inside(view, small.shape[:2])
+def survey(view: View, whole_markers: Iterable[Places]) -> Survey:
+    """Look over the whole field; `whole_markers` are the corners (4, 2) in view pixels of those that lie bare."""
+    small = view.small
+    straight = overview(view, small.pixels)
+    inside = _inside(view, straight.shape[:2])
     bare, about = np.zeros(inside.shape, np.uint8), np.zeros(inside.shape, np.uint8)
     for quad in whole_markers:
         _cover(bare, _small_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
         _cover(about, _small_px(view.on_baize(quad)), 2 * _MARKER_ABOUT_MM)
     free = np.asarray(inside & (1 - bare), np.uint8)
-    grey = np.asarray(cv2.cvtColor(twice, cv2.COLOR_BGR2GRAY), np.uint8)
-    seeds = _halved(_standing_out(grey)) & inside & (1 - about)
-    return Survey(small, ground_of(small, free), np.asarray(seeds, np.uint8), inside, bare)
+    grey = np.asarray(cv2.cvtColor(small.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    seeds = overview(view, _standing_out(grey, small.px_per_mm), cv2.INTER_NEAREST) & inside & (1 - about)
+    return Survey(straight, ground_of(straight, free), np.asarray(seeds, np.uint8), inside, bare)
 
 
 def regions(seen: Survey) -> list[Box]:
@@ -136,21 +135,13 @@ def _beside(left: Mask, outline: Places) -> float:
     )
 
 
-def _standing_out(grey: Grey) -> Mask:
-    """1 where a small spot is darker or lighter than what is about it; two pixels a millimetre."""
-    spot, about = (int(2 * size) | 1 for size in (_PIP_MM, _ABOUT_MM))
+def _standing_out(grey: Grey, px_per_mm: float) -> Mask:
+    """1 where a small spot is darker or lighter than what is about it, and beside it."""
+    spot, about = (int(px_per_mm * size) | 1 for size in (_PIP_MM, _ABOUT_MM))
     off = cv2.absdiff(cv2.blur(grey, (spot, spot)), cv2.blur(grey, (about, about)))
     usual = float(np.median(off[::4, ::4]))
     _, mask = cv2.threshold(off, max(_STANDS_OUT, _ABOVE_USUAL * usual), 1, cv2.THRESH_BINARY)
-    return np.asarray(mask, np.uint8)
-
-
-def _halved(mask: Mask) -> Mask:
-    """A mask in half the size: of two by two pixels any one is enough."""
-    height, width = (side // 2 * 2 for side in mask.shape)
-    upper, lower = mask[0:height:2], mask[1:height:2]
-    rows = np.maximum(upper[:, :width], lower[:, :width])
-    return np.asarray(np.maximum(rows[:, 0::2], rows[:, 1::2]), np.uint8)
+    return np.asarray(cv2.dilate(mask, _BESIDE), np.uint8)
 
 
 def _around(row: NDArray[np.int32], joined_mm: int) -> Box:

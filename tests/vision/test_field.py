@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.vision.stage import BOX, camera, die
-from vision.field import Field, Setting, apply, field_of, locate_field
+from vision.field import Field, Setting, field_of, locate_field
 from vision.frame import Pixels
 from vision.lens import Lens, usual_lens
 from vision.markers import find_markers, marker_shows
@@ -160,16 +160,6 @@ def test_without_a_known_lens_the_tops_of_dice_are_placed_within_three_millimetr
     off = field.at_mm(optics.project(np.column_stack((PLACES, np.full(len(PLACES), 16.0)))), 16.0) - PLACES
     assert np.linalg.norm(off, axis=1).max() < 3.0
     assert np.sqrt(np.mean(off**2)) < 1.0
-
-
-def test_a_patch_is_exact_in_its_corners() -> None:
-    seen = {number: PERFECT.to_px(marker_corners_mm(number, BOX.field, 4.0)) for number in range(4)}
-    field = field_of(seen, Setting(BOX.field, PERFECT.lens, True))
-    assert field is not None
-    square = np.array([[-12.0, -12.0], [12.0, -12.0], [12.0, 12.0], [-12.0, 12.0]])
-    patch = field.patch_to_px((200.0, 60.0), 12.0, 16.0)
-    assert apply(patch, square) == pytest.approx(field.at_px(square + np.array([200.0, 60.0]), 16.0), abs=1e-6)
-    assert apply(patch, np.zeros((1, 2))) == pytest.approx(field.at_px(np.array([[200.0, 60.0]]), 16.0), abs=0.05)
 
 
 def flat_marker(number: int, rim_px: int) -> Pixels:
