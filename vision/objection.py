@@ -17,7 +17,8 @@ _AGREED, _CLEARLY = 0.4, 0.9  # the network's chance of a value below which it i
 _AGREED_ON_ONE = 0.7  # any pip of another face may be taken for the only one
 _STICKS_OUT_MM2, _TOUCHED_MM2 = 4.0, 16.0  # what sticks out beside a die that stands alone, and beside neighbours
 _NEIGHBOUR = 1.8  # middles of dice that touch are nearer than this, in edges
-MAY_LEAN = 0.55  # the network's chance that a die leans from which on it is asked to be thrown again
+_MAY_LEAN = 0.55  # the network's chance that a die leans from which on it is asked to be thrown again
+_NOT_FLAT = 0.75  # ... and the chance that what is about it looks unlike a flat die
 _AT_WALL = 0.25  # the middle of a die on the baize is farther than this from its edge, in edges of the die
 _STACKED_MM2 = 24.0  # so much beside a die is another one under it
 STACKED_SAY = "One die lies on another or touches something: throw again."
@@ -147,7 +148,9 @@ def _leans(die: Judged, found: Scan, index: int) -> bool:
     """
     middle, near = die.face.middle, _NEIGHBOUR * die.face.edge_px
     touched = any(0 < float(np.linalg.norm(other.middle - middle)) < near for other in found.faces)
-    return die.tilted > MAY_LEAN or found.overhangs[index] > (_TOUCHED_MM2 if touched else _STICKS_OUT_MM2)
+    if die.tilted > _MAY_LEAN or found.leaning[index] > _NOT_FLAT:
+        return True
+    return found.overhangs[index] > (_TOUCHED_MM2 if touched else _STICKS_OUT_MM2)
 
 
 def _on_baize(view: View, face: FaceFit) -> bool:

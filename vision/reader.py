@@ -5,7 +5,7 @@ from vision.colours import colour_name
 from vision.field import Field, locate_field
 from vision.frame import Frame, Pixels
 from vision.judged import Judged
-from vision.network import face_network
+from vision.network import face_network, stance_network
 from vision.objection import miscount, objection
 from vision.quality import BLURRED_SAY, in_this_light, is_blurred, light_of
 from vision.reading import DieReading, Reading, Reason, read, refused
@@ -59,7 +59,7 @@ def read_field(
         view = view_of(pixels, field, die_mm)
         over = look_over(view)
     with stage(trace, Stage.FACES):
-        found = scan(view, over, face_network().judge)
+        found = scan(view, over, face_network().judge, stance_network().judge)
     with stage(trace, Stage.VERDICT):
         refusal = objection(view, found) or miscount(found.dice, expected)
         answer = in_this_light(pixels, refusal) if refusal else read(tuple(_die(view, die) for die in found.dice))
@@ -71,7 +71,11 @@ def read_field(
 def _show(trace: Trace, view: View, over: Overview, found: Scan) -> None:
     ground = over.seen.ground
     show_field(trace, view.pixels, view.field)
-    show_cloth(trace, over.straight, {"other": ground.odd, "dark": ground.dark, "shade": ground.shade})
+    show_cloth(
+        trace,
+        view.part((0.0, 0.0, *view.size)).pixels,
+        {"other": ground.odd, "dark": ground.dark, "shade": ground.shade},
+    )
     show_scan(trace, view, found.spots, found.stray, found.faces, [die.agreed for die in found.dice])
 
 

@@ -18,7 +18,8 @@ from vision.pips import Spots, joined
 from vision.reading import Point
 from vision.search import OVERLAP, WINDOWS, Edges, all_faces_of, apart, faces_of, spots_in
 from vision.segment import Survey, Thing, apart_boxes, overhangs, regions, survey, things_left
-from vision.view import MARGIN_MM, PX_PER_MM, Box, Places, View, overview
+from vision.stance import StanceJudge, stances_of
+from vision.view import PX_PER_MM, Box, Places, View
 
 _EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, and how far measuring may be off
 _AROUND_MM = 16.0  # a closer look goes this far beyond what is not explained
@@ -45,7 +46,8 @@ EDGES: Edges = (_EDGES_MM[0] * PX_PER_MM, _EDGES_MM[1] * PX_PER_MM)
 class Scan:
     """What was found, in view pixels.
 
-    `dice` from left to right, and how much sticks out beside each (mm2), `overhangs`; all `spots`; the `stray` ones,
+    `dice` from left to right, how much sticks out beside each (mm2), `overhangs`, and the chance of each that it does
+    not lie flat, `leaning`; all `spots`; the `stray` ones,
     which look like pips and belong to no face; the `things` that are no dice, largest first; and where the network
     alone sees a die, `glimpsed` with the likeliest value of each (0: one that does not lie flat).
     """
@@ -56,6 +58,7 @@ class Scan:
     stray: Spots
     things: tuple[Thing, ...]
     glimpsed: tuple[tuple[Point, int], ...] = ()
+    leaning: tuple[float, ...] = ()
 
     @property
     def faces(self) -> tuple[FaceFit, ...]:
@@ -76,10 +79,9 @@ class _Piece:
 class Overview:
     """A first look over the whole field: what is no cloth, the markers that lie bare and those that may not.
 
-    `straight` is the field from above at two pixels a millimetre; markers are given by their corners (4, 2).
+    Markers are given by their corners (4, 2) in view pixels.
     """
 
-    straight: Pixels
     seen: Survey
     bare: Sequence[Places]
     covered: Mapping[int, Places]
@@ -87,17 +89,22 @@ class Overview:
 
 def look_over(view: View) -> Overview:
     """Tell the cloth from what lies on it, and look whether something lies on the markers."""
-    straight = overview(view, 2.0)
-    bare, covered = _markers(view, straight)
-    return Overview(straight, survey(view, straight, bare), bare, covered)
+    bare, covered = _markers(view)
+    return Overview(survey(view, bare), bare, covered)
 
 
-def scan(view: View, over: Overview, judge: Judge) -> Scan:
-    """Look where something lies; where something is left unexplained look once more, closer, with milder demands.
+def scan(view: View, over: Overview, judge: Judge, stance: StanceJudge) -> Scan:
+    """Look where something lies, and whether every die that was found lies flat.
 
     Every face is read twice, by its pips and by the network. What the network finds improbable is not believed
     but looked at again; then the network must be sure of it.
     """
+    found = _found(view, over, judge)
+    return replace(found, leaning=tuple(stance(stances_of(view, found.faces)).tolist()))
+
+
+def _found(view: View, over: Overview, judge: Judge) -> Scan:
+    """Look at everything; where something is left unexplained look once more, closer, with milder demands."""
     seen = over.seen
     boxes = apart_boxes(regions(seen) + beside_field(view))
     pieces = [_read(view, over, box, faces_of, WINDOWS) for box in boxes]
@@ -156,15 +163,14 @@ def _without_specks(found: Scan) -> Scan:
     return replace(found, stray=found.stray.only(keep))
 
 
-def _markers(view: View, twice: Pixels) -> tuple[list[Places], dict[int, Places]]:
+def _markers(view: View) -> tuple[list[Places], dict[int, Places]]:
     """The corners of the markers that lie bare, and of those that something may lie upon."""
     quads = view.marker_quads()
     if not quads:
         return [], {}
+    small = view.small
     bare = {
-        number
-        for number, quad in quads.items()
-        if number in view.field.markers and is_bare(twice, number, (view.on_baize(quad) + MARGIN_MM) * 2.0)
+        number for number, corners in view.field.markers.items() if is_bare(small.pixels, number, small.place(corners))
     }
     return [quads[number] for number in bare], {number: quads[number] for number in quads.keys() - bare}
 

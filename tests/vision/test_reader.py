@@ -9,7 +9,7 @@ from hardware.sim.dice import LOOKS, DieLook
 from tests.vision.stage import BOX, RED, WHITE, Table, camera, die, thrown
 from vision.field import locate_field
 from vision.frame import Frame, Pixels
-from vision.network import face_network
+from vision.network import face_network, stance_network
 from vision.objection import objection
 from vision.reader import read_dice
 from vision.reading import Reading, Reason
@@ -212,7 +212,7 @@ def test_of_a_doubtful_die_both_readings_are_offered() -> None:
     field = locate_field(pixels, BOX.field)
     assert field is not None
     view = view_of(pixels, field, 16.0)
-    found = scan(view, look_over(view), lambda crops, slopes: face_network().judge(crops, slopes))
+    found = scan(view, look_over(view), face_network().judge, stance_network().judge)
     torn = found.dice[1].chances.copy()
     torn[:] = 0.0
     torn[[2, 3]] = 0.35, 0.65

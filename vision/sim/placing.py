@@ -52,20 +52,34 @@ def is_free(
 
 def is_inside(die: SimulatedDie, layout: FieldLayout) -> bool:
     """Whether `die` lies in the field and leaves the markers, their white rims included, in sight."""
-    solid = posed(die)
-    left, far = solid.core.min(axis=0)[:2] - solid.radius_mm
-    right, near = solid.core.max(axis=0)[:2] + solid.radius_mm
-    if (
-        left < -_CLOSE_MM
-        or far < -_CLOSE_MM
-        or right > layout.width_mm + _CLOSE_MM
-        or near > layout.depth_mm + _CLOSE_MM
-    ):
-        return False
+    return is_between_walls(die, layout) and _is_off_markers(die, layout)
+
+
+def is_between_walls(die: SimulatedDie, layout: FieldLayout) -> bool:
+    """Whether `die` lies in the field, on a marker or not."""
+    left, far, right, near = _reach(die)
+    return (
+        left >= -_CLOSE_MM
+        and far >= -_CLOSE_MM
+        and right <= layout.width_mm + _CLOSE_MM
+        and near <= layout.depth_mm + _CLOSE_MM
+    )
+
+
+def _is_off_markers(die: SimulatedDie, layout: FieldLayout) -> bool:
+    left, far, right, near = _reach(die)
     half = layout.marker_mm * 0.7 + _BESIDE_MM
     return not any(
         left < x + half and right > x - half and far < y + half and near > y - half for x, y in marker_middles(layout)
     )
+
+
+def _reach(die: SimulatedDie) -> tuple[float, float, float, float]:
+    """Left, far, right and near end of a die in mm."""
+    solid = posed(die)
+    left, far = (solid.core.min(axis=0)[:2] - solid.radius_mm).tolist()
+    right, near = (solid.core.max(axis=0)[:2] + solid.radius_mm).tolist()
+    return left, far, right, near
 
 
 def apart(one: SimulatedDie, other: SimulatedDie, clear_mm: float) -> bool:
