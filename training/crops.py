@@ -6,18 +6,16 @@ mm of height) and labels (n,): 0 none, 1..6 the value, 7 cocked or stacked.
 
 import math
 import random
-import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim.dice import SimulatedDie
-from training import blemishes, tables
+from training import blemishes, shards, tables
+from training.shards import Labelled, Slope
 from vision.frame import Pixels
 from vision.sim.optics import Optics
 from vision.sim.scene import Scene, render
@@ -30,11 +28,8 @@ _HIT_MM, _MISS_MM = 1.2, 3.0
 _COCKED_MISS_MM = 6.0  # where the top of a cocked die is, is a matter of opinion
 _CROPS_PER_DIE = 3
 _CORNERS = np.array([[-10.0, -10.0], [10.0, -10.0], [10.0, 10.0], [-10.0, 10.0]])
-_SHARD = 8000
 
 Places = NDArray[np.float64]
-Slope = tuple[float, float]
-Labelled = tuple[Pixels, Slope, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,26 +183,5 @@ def stream(seed: int, held_out: bool) -> Iterator[Labelled]:
         yield from hand_crops(rng, scene) if rng.random() < 0.06 else crops_of(rng, scene)
 
 
-def write_shard(path: Path, crops: list[Labelled]) -> None:
-    """Write one shard."""
-    pixels, slopes, labels = zip(*crops, strict=True)
-    np.savez(path, crops=np.stack(pixels), slopes=np.array(slopes, np.float32), labels=np.array(labels, np.uint8))
-
-
-def main(folder: Path, seed: int, seconds: float, held_out: bool) -> None:
-    """Write shards for so many seconds."""
-    cv2.setNumThreads(1)
-    folder.mkdir(parents=True, exist_ok=True)
-    until, shard, crops = time.monotonic() + seconds, 0, list[Labelled]()
-    for crop in stream(seed, held_out):
-        crops.append(crop)
-        late = time.monotonic() > until
-        if len(crops) == _SHARD or late:
-            write_shard(folder / f"{seed:03d}-{shard:03d}.npz", crops)
-            shard, crops = shard + 1, []
-        if late:
-            return
-
-
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), "--held-out" in sys.argv)
+    shards.main(stream)

@@ -1,4 +1,4 @@
-"""Writes the trained network as ONNX, with operators that the dnn modules of OpenCV 4.11 and 5 read."""
+"""Writes a trained network as ONNX, with operators that the dnn modules of OpenCV 4.11 and 5 read."""
 
 from pathlib import Path
 
@@ -6,15 +6,15 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from training.net import LAYERS
+from training.net import Shape
 
 _OPSET = 11
 
 
-def save(plain: dict[str, tuple[np.ndarray, np.ndarray]], path: Path) -> None:
-    """Write folded weights: input (n, 6, 40, 40), output (n, 8, 1, 1) logits."""
+def save(shape: Shape, plain: dict[str, tuple[np.ndarray, np.ndarray]], path: Path) -> None:
+    """Write folded weights: input (n, 6, side, side), output (n, classes, 1, 1) logits."""
     nodes, flow, short = [], "crops", ""
-    for name, kernel, stride, padding, _, _ in LAYERS:
+    for name, kernel, stride, padding, _, _ in shape.layers:
         nodes.append(
             helper.make_node(
                 "Conv",
@@ -34,20 +34,24 @@ def save(plain: dict[str, tuple[np.ndarray, np.ndarray]], path: Path) -> None:
             flow = name
         if name == "down":
             short = flow
-    _write(nodes, flow, plain, path)
+    _write(shape, nodes, flow, plain, path)
 
 
 def _write(
-    nodes: list[onnx.NodeProto], output: str, plain: dict[str, tuple[np.ndarray, np.ndarray]], path: Path
+    shape: Shape,
+    nodes: list[onnx.NodeProto],
+    output: str,
+    plain: dict[str, tuple[np.ndarray, np.ndarray]],
+    path: Path,
 ) -> None:
     stored = [
         numpy_helper.from_array(values, f"{name}_{part}")
         for name, pair in plain.items()
         for part, values in zip(("kernel", "bias"), pair, strict=True)
     ]
-    shown = [helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", 6, 40, 40])]
-    given = [helper.make_tensor_value_info(output, TensorProto.FLOAT, ["n", 8, 1, 1])]
-    graph = helper.make_graph(nodes, "faces", shown, given, stored)
+    shown = [helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", 6, shape.side_px, shape.side_px])]
+    given = [helper.make_tensor_value_info(output, TensorProto.FLOAT, ["n", shape.classes, 1, 1])]
+    graph = helper.make_graph(nodes, "dice", shown, given, stored)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", _OPSET)])
     model.ir_version = 6
     onnx.checker.check_model(model)

@@ -1,33 +1,51 @@
-"""The face network in JAX: five convolutions and two dense layers, each but the last normalised over the batch."""
+"""The networks in JAX: five convolutions and two dense layers, each but the last normalised over the batch."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-# Name, kernel, stride, padding, channels in and out. 40 px -> 20 -> 10 -> 10 -> 10 -> 5 -> 1 -> 1.
-LAYERS = (
-    ("eye", 5, 2, 2, 6, 24),
-    ("down", 3, 2, 1, 24, 32),
-    ("one", 3, 1, 1, 32, 32),
-    ("two", 3, 1, 1, 32, 32),
-    ("deep", 3, 2, 1, 32, 48),
-    ("dense", 5, 1, 0, 48, 24),
-    ("last", 1, 1, 0, 24, 8),
-)
+Layer = tuple[str, int, int, int, int, int]
+"""Name, kernel, stride, padding, channels in and out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A network for crops of this side, in pixels, and how many classes it tells apart."""
+
+    side_px: int
+    classes: int
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """From the crop down to one pixel; what is left of the side after three halvings is one dense layer's."""
+        return (
+            ("eye", 5, 2, 2, 6, 24),
+            ("down", 3, 2, 1, 24, 32),
+            ("one", 3, 1, 1, 32, 32),
+            ("two", 3, 1, 1, 32, 32),
+            ("deep", 3, 2, 1, 32, 48),
+            ("dense", self.side_px // 8, 1, 0, 48, 24),
+            ("last", 1, 1, 0, 24, self.classes),
+        )
+
+
+FACES, STANCES = Shape(40, 8), Shape(48, 2)
+
 _EPSILON = 1e-3
 _KEEP = 0.97  # how much of the running mean and spread of a layer stays from one batch to the next
 
 Weights = dict[str, dict[str, Any]]
 
 
-def fresh(seed: int) -> tuple[Weights, Weights]:
+def fresh(shape: Shape, seed: int) -> tuple[Weights, Weights]:
     """Weights drawn after He, and the running mean and spread of every normalised layer."""
     rng = np.random.default_rng(seed)
     weights: Weights = {}
     running: Weights = {}
-    for name, kernel, _, _, inward, outward in LAYERS:
+    for name, kernel, _, _, inward, outward in shape.layers:
         spread = np.sqrt(2 / (kernel * kernel * inward))
         drawn = rng.normal(0, spread, (kernel, kernel, inward, outward)).astype(np.float32)
         weights[name] = {"kernel": jnp.asarray(drawn), "bias": jnp.zeros(outward)}
@@ -37,11 +55,11 @@ def fresh(seed: int) -> tuple[Weights, Weights]:
     return weights, running
 
 
-def logits(weights: Weights, running: Weights, crops: Any, learning: bool) -> tuple[Any, Weights]:
-    """Logits (n, 8) of normalised crops (n, 40, 40, 3), and the running figures after this batch."""
+def logits(shape: Shape, weights: Weights, running: Weights, planes: Any, learning: bool) -> tuple[Any, Weights]:
+    """Logits (n, classes) of planes (n, side, side, 6), and the running figures after this batch."""
     after: Weights = {}
-    flow, short = crops, None
-    for name, _, stride, padding, _, _ in LAYERS:
+    flow, short = planes, None
+    for name, _, stride, padding, _, _ in shape.layers:
         layer = weights[name]
         pads = ((padding, padding), (padding, padding))
         flow = jax.lax.conv_general_dilated(
@@ -65,10 +83,10 @@ def logits(weights: Weights, running: Weights, crops: Any, learning: bool) -> tu
     raise AssertionError("the last layer ends the walk")
 
 
-def folded(weights: Weights, running: Weights) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+def folded(shape: Shape, weights: Weights, running: Weights) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Kernel (out, in, height, width) and bias (out,) of every layer, its normalisation folded in."""
     plain = {}
-    for name, *_ in LAYERS:
+    for name, *_ in shape.layers:
         kernel, bias = (np.asarray(weights[name][part], np.float64) for part in ("kernel", "bias"))
         if name != "last":
             scale = np.asarray(weights[name]["gain"]) / np.sqrt(np.asarray(running[name]["spread"]) + _EPSILON)

@@ -12,6 +12,7 @@ from vision.sim.families import FAMILIES, Family, empty_scene
 from vision.sim.hand import Hand
 from vision.sim.scene import Scene
 from vision.sim.solids import posed
+from vision.sim.table import marker_middles
 from vision.sim.things import KINDS, Thing
 
 HELD_OUT = ("leather", "daylight", "glossy")
@@ -19,7 +20,8 @@ _SIZE_PX = (1280, 720)
 _LEAST_INK = 70  # levels of some colour between pips and body
 _SYMBOLS = ("boat", "bolt", "star", "ring", "arrow", "cross", "blank")
 _SURELY_COCKED_RAD = math.radians(13)  # less is hardly seen from above: neither flat nor cocked
-_STICKS_OUT = 0.22  # of the upper die's edge: a lower die that shows this much gives a stack away
+_ON_MARKERS = 0.15  # part of the dice that lie on a marker or beside one
+_STICKS_OUT = 0.12  # of the upper die's edge: a lower die that shows this much gives a stack away
 
 
 def table_of(rng: random.Random, family: Family) -> Scene:
@@ -118,12 +120,27 @@ def _odd_faces(rng: random.Random) -> tuple[str, ...]:
 
 
 def _next_die(rng: random.Random, dice: list[SimulatedDie], look: DieLook, layout: FieldLayout) -> SimulatedDie | None:
-    """One more die somewhere, or None when some tries find no room."""
+    """One more die somewhere, or None when some tries find no room; some may lie on a marker."""
+    on_markers = rng.random() < _ON_MARKERS
     for _ in range(12):
-        die = _anyhow(rng, dice, look, layout)
-        if placing.is_inside(die, layout) and all(_beside(die, other) for other in dice):
+        die = _near_marker(rng, look, layout) if on_markers else _anyhow(rng, dice, look, layout)
+        free = placing.is_between_walls(die, layout) if on_markers else placing.is_inside(die, layout)
+        if free and all(_beside(die, other) for other in dice):
             return die
     return None
+
+
+def _near_marker(rng: random.Random, look: DieLook, layout: FieldLayout) -> SimulatedDie:
+    """A die on a marker or beside it, flat or leaning."""
+    x, y = rng.choice(marker_middles(layout))
+    reach = layout.marker_mm
+    die = placing.any_die(rng, look, x + rng.uniform(-reach, reach), y + rng.uniform(-reach, reach))
+    return _leaning(rng, die) if rng.random() < 0.3 else die
+
+
+def _leaning(rng: random.Random, die: SimulatedDie) -> SimulatedDie:
+    most = rng.choice((20, 45))
+    return replace(die, lean_rad=math.radians(rng.uniform(7.5, most)), lean_to_rad=rng.uniform(0, 2 * math.pi))
 
 
 def _anyhow(rng: random.Random, dice: list[SimulatedDie], look: DieLook, layout: FieldLayout) -> SimulatedDie:
@@ -132,7 +149,7 @@ def _anyhow(rng: random.Random, dice: list[SimulatedDie], look: DieLook, layout:
         return _stacked(rng, dice, look)
     die = placing.any_die(rng, look, rng.uniform(0, layout.width_mm), rng.uniform(0, layout.depth_mm))
     if rng.random() < 0.25:
-        die = replace(die, lean_rad=math.radians(rng.uniform(10, 45)), lean_to_rad=rng.uniform(0, 2 * math.pi))
+        die = _leaning(rng, die)
     return squares.touching(rng, rng.choice(dice), die) if dice and way < 0.55 else die
 
 

@@ -1,7 +1,7 @@
-"""Trains the face network: `python -m training.train CROPS HELD_OUT WEIGHTS MINUTES [CHECKPOINT]`.
+"""Trains a network: `python -m training.train faces|stances CROPS HELD_OUT WEIGHTS MINUTES [CHECKPOINT]`.
 
-CROPS and HELD_OUT are folders that `training.crops` wrote, WEIGHTS the ONNX file to make. A CHECKPOINT that exists
-is where training goes on; it is written at the end.
+CROPS and HELD_OUT are folders that `training.crops` or `training.poses` wrote, WEIGHTS the ONNX file to make. A
+CHECKPOINT that exists is where training goes on; it is written at the end.
 """
 
 import pickle
@@ -16,39 +16,29 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from training import augment, export, net
+from training import export, net, report
+from training.tasks import TASKS, Data, Task
 
 _BATCH = 256
 _RATE = 3e-3
 _DECAY = 1e-3
-_SHARES = (0.27, *(0.085,) * 6, 0.22)  # of the labels in a batch
 _WARM_UP = 60  # steps until a step's cost is known
 
 
-Data = tuple[np.ndarray, np.ndarray, np.ndarray]
-
-
-def loaded(folder: Path) -> Data:
-    """All crops (n, 40, 40, 3) uint8, known slopes (n, 3) and labels (n,) of a folder."""
-    shards = [np.load(path) for path in sorted(folder.glob("*.npz"))]
-    crops, slopes, labels = (
-        np.concatenate([shard[part] for shard in shards]) for part in ("crops", "slopes", "labels")
-    )
-    return crops, np.column_stack((slopes, np.ones(len(slopes), np.float32))), labels
-
-
-def batches(crops: np.ndarray, slopes: np.ndarray, labels: np.ndarray, seed: int) -> Iterator[Data]:
-    """Batches without end in which labels have their `_SHARES`."""
+def batches(task: Task, data: Data, seed: int) -> Iterator[Data]:
+    """Batches without end in which labels have their shares."""
+    crops, slopes, labels = data
     rng = np.random.default_rng(seed)
-    of_label = [np.flatnonzero(labels == label) for label in range(8)]
+    shares = np.array(task.shares) / sum(task.shares)
+    of_label = [np.flatnonzero(labels == label) for label in range(len(shares))]
     while True:
-        drawn = rng.choice(8, _BATCH, p=np.array(_SHARES) / sum(_SHARES))
+        drawn = rng.choice(len(shares), _BATCH, p=shares)
         picked = np.array([of_label[label][rng.integers(len(of_label[label]))] for label in drawn])
         yield crops[picked], slopes[picked], drawn
 
 
 def learn(
-    weights: net.Weights, running: net.Weights, data: Data, seconds: float, seed: int
+    task: Task, weights: net.Weights, running: net.Weights, data: Data, seconds: float, seed: int
 ) -> tuple[net.Weights, net.Weights]:
     """Train for so many seconds; the rate falls along a half cosine to nothing."""
     optimiser = optax.inject_hyperparams(optax.adamw)(learning_rate=_RATE, weight_decay=_DECAY)
@@ -57,8 +47,8 @@ def learn(
     @jax.jit
     def step(weights: Any, running: Any, state: Any, crops: Any, slopes: Any, labels: Any, key: Any) -> Any:
         def loss(weights: Any) -> Any:
-            shown = augment.normalised(*augment.varied(key, crops.astype(jnp.float32), slopes))
-            said, after = net.logits(weights, running, shown, True)
+            shown = task.shown(*task.varied(key, crops.astype(jnp.float32), slopes))
+            said, after = net.logits(task.shape, weights, running, shown, True)
             return optax.softmax_cross_entropy_with_integer_labels(said, labels).mean(), (after, said)
 
         (cost, (after, said)), slope = jax.value_and_grad(loss, has_aux=True)(weights)
@@ -68,7 +58,7 @@ def learn(
 
     key, begun, count = jax.random.PRNGKey(seed), time.monotonic(), 0
     figures = np.zeros(2)
-    for crops, slopes, labels in batches(*data, seed):
+    for crops, slopes, labels in batches(task, data, seed):
         done = (time.monotonic() - begun) / seconds
         if done >= 1:
             break
@@ -83,13 +73,15 @@ def learn(
     return weights, running
 
 
-def said_of(weights: net.Weights, running: net.Weights, crops: np.ndarray, slopes: np.ndarray) -> np.ndarray:
-    """Logits (4, n, 8) of crops in their four quarter turns."""
-    say = jax.jit(lambda part, slope: net.logits(weights, running, augment.normalised(part, slope), False)[0])
+def said_of(
+    task: Task, weights: net.Weights, running: net.Weights, crops: np.ndarray, slopes: np.ndarray
+) -> np.ndarray:
+    """Logits (4, n, classes) of crops in their four quarter turns."""
+    say = jax.jit(lambda part, slope: net.logits(task.shape, weights, running, task.shown(part, slope), False)[0])
     turned = []
     for turn in range(4):
         turned.append((np.rot90(crops, turn, (1, 2)), slopes))
-        slopes = slopes[:, [1, 0, 2]] * np.array([1.0, -1.0, 1.0], np.float32)
+        slopes = np.column_stack((slopes[:, 1], -slopes[:, 0], slopes[:, 2:]))
     return np.stack(
         [
             np.concatenate(
@@ -103,65 +95,35 @@ def said_of(weights: net.Weights, running: net.Weights, crops: np.ndarray, slope
     )
 
 
-def probabilities(said: np.ndarray, temperature: float) -> np.ndarray:
-    """What four turns say together (n, 8)."""
-    return np.asarray(jax.nn.softmax(jnp.asarray(said) / temperature, axis=2)).mean(axis=0)
-
-
-def temperature_of(said: np.ndarray, labels: np.ndarray) -> float:
-    """The temperature at which the probabilities explain held-out labels best (Guo et al. 2017)."""
-    places = np.arange(len(labels))
-
-    def cost(temperature: float) -> float:
-        return float(-np.log(probabilities(said, temperature)[places, labels] + 1e-9).mean())
-
-    return min(np.geomspace(0.5, 4, 40).tolist(), key=cost)
-
-
-def report(chance: np.ndarray, labels: np.ndarray) -> None:
-    """Print how good the probabilities are."""
-    best, sure = chance.argmax(1), chance.max(1)
-    print(f"held out: {len(labels)} crops, right {np.mean(best == labels):.4f}")
-    for label in range(8):
-        of = labels == label
-        print(f"  {label}: {of.sum()} crops, {np.bincount(best[of], minlength=8)}")
-    value = (best >= 1) & (best <= 6)
-    for limit in (0.9, 0.98, 0.995):
-        told = value & (sure > limit)
-        wrong = told & (best != labels)
-        swapped = wrong & (labels >= 1) & (labels <= 6)
-        flat = (labels >= 1) & (labels <= 6)
-        print(
-            f"  values above {limit}: {told.sum()}, wrong {wrong.sum()} of which another value {swapped.sum()}, "
-            f"flat dice told {np.mean(told[flat]):.4f}"
-        )
-
-
-def main(crops: Path, held_out: Path, path: Path, minutes: float, checkpoint: Path | None) -> None:
+def main(task: Task, crops: Path, held_out: Path, path: Path, minutes: float, checkpoint: Path | None) -> None:
     """Train, calibrate, report, export."""
-    weights, running = net.fresh(1)
+    weights, running = net.fresh(task.shape, 1)
     if checkpoint is not None and checkpoint.exists():
         weights, running = pickle.loads(checkpoint.read_bytes())  # noqa: S301 - our own file
-    data = loaded(crops)
-    print(f"{len(data[2])} crops: {np.bincount(data[2], minlength=8)}", flush=True)
-    weights, running = learn(weights, running, data, 60 * minutes, 1)
-    kept, slopes, labels = loaded(held_out)
-    said = said_of(weights, running, kept, slopes)
-    temperature = temperature_of(said, labels)
+    data = task.loaded(crops)
+    print(f"{len(data[2])} crops: {np.bincount(data[2], minlength=task.shape.classes)}", flush=True)
+    weights, running = learn(task, weights, running, data, 60 * minutes, 1)
+    kept, slopes, labels = task.loaded(held_out)
+    said = said_of(task, weights, running, kept, slopes)
+    temperature = report.temperature_of(said, labels)
     print(f"temperature {temperature:.3f}")
-    report(probabilities(said, temperature), labels)
-    plain = net.folded(weights, running)
+    chances = report.probabilities(said, temperature)
+    report.show_classes(chances, labels)
+    if task.shape == net.FACES:
+        report.show_values(chances, labels)
+    plain = net.folded(task.shape, weights, running)
     plain["last"] = (plain["last"][0] / np.float32(temperature), plain["last"][1] / np.float32(temperature))
-    export.save(plain, path)
+    export.save(task.shape, plain, path)
     if checkpoint is not None:
         checkpoint.write_bytes(pickle.dumps(jax.device_get((weights, running))))
 
 
 if __name__ == "__main__":
     main(
-        Path(sys.argv[1]),
+        TASKS[sys.argv[1]],
         Path(sys.argv[2]),
         Path(sys.argv[3]),
-        float(sys.argv[4]),
-        Path(sys.argv[5]) if len(sys.argv) > 5 else None,
+        Path(sys.argv[4]),
+        float(sys.argv[5]),
+        Path(sys.argv[6]) if len(sys.argv) > 6 else None,
     )

@@ -1,0 +1,108 @@
+"""Cuts out dice as the reader finds them: `python -m training.poses OUT SEED SECONDS [--held-out]`.
+
+Writes shards of crops (n, 48, 48, 3) uint8 BGR, slopes (n, 2) in the crop's axes and labels (n,): 0 flat, 1 cocked or
+on another die.
+"""
+
+import math
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from hardware.sim.dice import SimulatedDie
+from training import blemishes, shards, tables
+from training.shards import Labelled
+from vision.face import FaceFit
+from vision.field import locate_field
+from vision.scan import EDGES
+from vision.search import WINDOWS, all_faces_of, faces_of, spots_in
+from vision.sim.scene import Scene, render
+from vision.sim.scenes import random_scene
+from vision.sim.solids import top_face
+from vision.stance import stances_of
+from vision.view import MARGIN_MM, PX_PER_MM, View, view_of
+
+_AROUND_PX = 17 * PX_PER_MM
+_NEAR_PX = 2.5 * PX_PER_MM  # what is found farther from the die's top is another die's
+_MISREAD = 0.3  # part of the faces that are used although the reader sees another value
+_LEAN_RAD = math.radians(7.5)  # who leans by less looks flat from above
+_TIMES = 2  # crops of each die, a little different
+_KINDS = ("f_cocked", "f_cocked", "f_stacked", "f_stacked", "b_touching", "d_four", "e_six")
+
+
+def crops_of(rng: random.Random, scene: Scene) -> Iterator[Labelled]:
+    """The dice of one scene that the reader finds; the plane's height is off by some millimetres."""
+    picture = render(scene)
+    field = locate_field(picture, scene.layout)
+    if field is None:
+        return
+    view = view_of(picture, field, rng.uniform(13, 19))
+    for die in scene.dice:
+        label = label_of(die, scene.dice)
+        face = None if label is None else face_of(rng, view, scene, die)
+        if label is None or face is None:
+            continue
+        for _ in range(_TIMES):
+            seen = stances_of(view, [jittered(rng, face)])
+            across, down = seen.slopes[0].tolist()
+            yield blemishes.spoilt(rng, seen.crops[0]), (across, down), label
+
+
+def face_of(rng: random.Random, view: View, scene: Scene, die: SimulatedDie) -> FaceFit | None:
+    """The die's top as the reader sees it, by its milder demands if need be; None where it sees nothing."""
+    top = scene.optics.project(top_face(die).middle[None])
+    x, y = (view.field.at_mm(top, view.height_mm)[0] + MARGIN_MM) * PX_PER_MM
+    part = view.part((x - _AROUND_PX, y - _AROUND_PX, x + _AROUND_PX, y + _AROUND_PX))
+    spots = spots_in(part.pixels, EDGES, WINDOWS)
+    corner = np.array([part.left, part.top], np.float64)
+    for look in (faces_of, all_faces_of):
+        faces = [face.moved(corner) for face in look(part.pixels, spots, EDGES)]
+        near = [face for face in faces if math.dist(face.middle, (x, y)) < _NEAR_PX]
+        likely = [face for face in near if face.value == die.value or rng.random() < _MISREAD]
+        if likely:
+            return max(likely, key=lambda face: face.quality)
+    return None
+
+
+def jittered(rng: random.Random, face: FaceFit) -> FaceFit:
+    """The face found a little off, and any of its four turns."""
+    off = np.array([rng.gauss(0, 0.02), rng.gauss(0, 0.02)]) * face.edge_px
+    turn = face.turn_rad + rng.gauss(0, 0.03) + rng.randrange(4) * math.pi / 2
+    return replace(face, middle=face.middle + off, turn_rad=turn, edge_px=face.edge_px * rng.uniform(0.9, 1.06))
+
+
+def label_of(die: SimulatedDie, dice: tuple[SimulatedDie, ...]) -> int | None:
+    """0 for a die that lies flat, 1 for one that does not; None where nobody can tell."""
+    if tables.lies_under(die, dice):
+        return None
+    if die.lean_rad > 0:
+        return 1 if die.lean_rad >= _LEAN_RAD else None
+    if die.lift_mm > 1:
+        return 1 if tables.is_stacked(die, dice) else None
+    return 0
+
+
+def scenes(rng: random.Random, held_out: bool) -> Iterator[Scene]:
+    """Scenes without end: crowded tables, in and out of focus, and as many with a few dice."""
+    families = tables.families(held_out)
+    while True:
+        family = rng.choice(families)
+        table = tables.table_of(rng, family)
+        for _ in range(4):
+            scene = tables.crowded(rng, table, family, rng.randint(8, 24))
+            yield replace(scene, sensor=replace(scene.sensor, defocus_px=rng.uniform(0.0, 1.5)))
+            # Seeds from a million on: those below are for tests and measurements.
+            yield random_scene(rng.choice(_KINDS), 1_000_000 + rng.getrandbits(30), family=family.name).scene
+
+
+def stream(seed: int, held_out: bool) -> Iterator[Labelled]:
+    """Labelled crops without end; the same seed gives the same ones."""
+    rng = random.Random(f"poses/{held_out}/{seed}")
+    for scene in scenes(rng, held_out):
+        yield from crops_of(rng, scene)
+
+
+if __name__ == "__main__":
+    shards.main(stream)
