@@ -17,7 +17,7 @@ from training.shards import Labelled
 from vision.face import FaceFit
 from vision.field import locate_field
 from vision.scan import EDGES
-from vision.search import WINDOWS, all_faces_of, faces_of, spots_in
+from vision.search import FIRST_LOOK, all_faces_of, faces_of, spots_in
 from vision.sim.scene import Scene, render
 from vision.sim.scenes import random_scene
 from vision.sim.solids import top_face
@@ -55,7 +55,7 @@ def face_of(rng: random.Random, view: View, scene: Scene, die: SimulatedDie) -> 
     top = scene.optics.project(top_face(die).middle[None])
     x, y = (view.field.at_mm(top, view.height_mm)[0] + MARGIN_MM) * PX_PER_MM
     part = view.part((x - _AROUND_PX, y - _AROUND_PX, x + _AROUND_PX, y + _AROUND_PX))
-    spots = spots_in(part.pixels, EDGES, WINDOWS)
+    spots = spots_in(part.pixels, EDGES, FIRST_LOOK)
     corner = np.array([part.left, part.top], np.float64)
     for look in (faces_of, all_faces_of):
         faces = [face.moved(corner) for face in look(part.pixels, spots, EDGES)]

@@ -25,6 +25,7 @@ _PLACES = np.array(
     [[-1, 0], [1, 0], [0, -1], [0, 1], [0, 0], [0.5, 0.5], [-0.5, -0.5], [0.5, -0.5], [-0.5, 0.5]], np.float64
 )
 _SIX = np.array([[x, y] for y in (-1, 1) for x in (-1, 0, 1)], np.float64)
+_ENDS, _MIDDLES = (0, 2, 3, 5), (1, 4)  # which of the six lie at the ends of the rows
 _BEYOND = 1.4  # pips of a face lie no farther from its middle than this, in half diagonals
 _DIAGONAL, _CORNERS = (0, 1), (0, 1, 2, 3)
 
@@ -41,12 +42,14 @@ _PATTERNS: dict[int, int] = {
     _bits((*_CORNERS, 4)): 5,
     _bits((*_CORNERS, 5, 6)): 6,
     _bits((*_CORNERS, 7, 8)): 6,
+    # Where pips of a row touch the middle one may be no spot of its own: whether it is there is looked at later.
+    **{_bits((*_CORNERS, side)): 6 for side in (5, 6, 7, 8)},
 }
 
 
 # On many dice the rows of a 6 lie closer together than its outer pips, on others the pips of each row do: how far
 # apart the pips lie along the rows and across them, the larger being 1.
-_SIX_SHAPES = ((1.0, 0.8), (0.78, 1.0))
+_SIX_SHAPES = ((1.0, 0.8), (0.78, 1.0), (0.6, 1.0))
 
 
 Places = NDArray[np.float64]
@@ -146,13 +149,13 @@ def _pairs(spots: Spots, edges_px: tuple[float, float]) -> _Pairs:
 
 
 def _suggested(spots: Spots, pairs: _Pairs) -> Iterator[Candidate]:
-    """The face that each pair suggests, if it does."""
+    """The faces that each pair suggests: with all that may be a pip, and with what is about as strong as the two."""
     unit = np.hypot(*pairs.reach.T) / np.sqrt(2)
     alike = _alike_near(spots, pairs)
-    # Marble and dirt look like faint pips: without them the rest may be a face.
+    # Marble, dirt and shine look like faint pips: without them the rest may be a face.
     near, strong = (alike & _fainter_by_less(spots, pairs, factor) for factor in (_AS_STRONG, _MUCH_AS_STRONG))
     ways = [_on_lattice(spots, pairs, unit, some) for some in (near, strong)]
-    may_be_six = near.sum(axis=1) >= len(_SIX)
+    may_be_six = near.sum(axis=1) >= len(_SIX) - 1
     for index in range(len(pairs.spots)):
         middle, reach, radius = pairs.middle[index], pairs.reach[index], float(pairs.radius[index])
         six = _any_six(spots.at, np.flatnonzero(near[index]), middle, reach) if may_be_six[index] else ()
@@ -164,7 +167,6 @@ def _suggested(spots: Spots, pairs: _Pairs) -> Iterator[Candidate]:
             if value is not None:
                 chosen = tuple(sorted({int(spot) for spot in used[index] if spot >= 0}))
                 yield _of(spots, chosen, value, middle, reach, float(unit[index]), radius)
-                break
 
 
 def _alike_near(spots: Spots, pairs: _Pairs) -> NDArray[np.bool_]:
@@ -229,23 +231,29 @@ def _close_six(
 ) -> tuple[int, ...]:
     """The six spots of a 6 of this shape, nothing between them; empty when there is none.
 
-    `side` is 1 or -1: `reach` is either diagonal of its corners.
+    The middle one of one row may be missing (-1). `side` is 1 or -1: `reach` is either diagonal of its corners.
     """
     turn = math.atan2(reach[1], reach[0]) - side * math.atan2(shape[1], shape[0])
     unit = float(np.linalg.norm(reach)) / math.hypot(*shape)
     along = np.array([math.cos(turn), math.sin(turn)]) * unit
     across = np.array([-along[1], along[0]])
     places = middle + _SIX[:, :1] * shape[0] * along + _SIX[:, 1:] * shape[1] * across
-    used = _nearest(at, near, np.vstack((places, middle)), unit)
-    return used[:-1] if used[-1] < 0 <= min(used[:-1]) and len(set(used)) == len(used) else ()
+    *used, between = _nearest(at, near, np.vstack((places, middle)), unit)
+    corners, middles = [used[place] for place in _ENDS], [used[place] for place in _MIDDLES]
+    found = [spot for spot in used if spot >= 0]
+    whole = min(corners) >= 0 and max(middles) >= 0 and len(set(found)) == len(found)
+    return tuple(used) if whole and between < 0 else ()
 
 
 def _six(spots: Spots, used: tuple[int, ...], radius: float) -> Candidate:
     """The 6 of two rows of three spots, with the distance of the rows as it is."""
-    rows = spots.at[list(used)].reshape(2, 3, 2)
-    along = (rows[:, 2] - rows[:, 0]).mean(axis=0) / 2
+    rows = spots.at[[used[place] for place in _ENDS]].reshape(2, 2, 2)
+    along = (rows[:, 1] - rows[:, 0]).mean(axis=0) / 2
     across = np.array([-along[1], along[0]])
-    unit = float(np.linalg.norm(along))
-    apart = float(abs((rows[1] - rows[0]).mean(axis=0) @ across)) / 2 / unit**2
+    length = float(np.linalg.norm(along))
+    apart = float(abs((rows[1] - rows[0]).mean(axis=0) @ across)) / 2 / length**2
     middle, reach = rows.mean(axis=(0, 1)), along + apart * across
-    return _of(spots, tuple(sorted(used)), 6, middle, reach, unit, radius, (1.0, apart))
+    # A unit is the longer of the two, by which the pips of all faces are placed.
+    longer = max(1.0, apart)
+    found = tuple(sorted(spot for spot in used if spot >= 0))
+    return _of(spots, found, 6, middle, reach, length * longer, radius, (1.0 / longer, apart / longer))

@@ -11,7 +11,7 @@ from vision.view import MARGIN_MM, PX_PER_MM, Box, Places, View
 
 # Only what is as small and compact as a pip, and strong, says that a die may lie there.
 _WINDOW_MM, _LEVELS = 5.0, 36.0
-_PIP_MM2, _ASPECT = (1.5, 45.0), 3.6  # the three pips of a row of a 6 may be seen as one
+_PIP_MM2, _ASPECT = (1.5, 60.0), 3.6  # the three pips of a row of a 6 may be seen as one
 _INNER_MM = 3.0  # so far within its edges the field is looked at in another way
 _HALF_MM = 20.0  # what is cut out about a spot: a pip of a large die may be all that stands out
 _LEAST = 2  # one alone may be a knot in the wood, and the throw then counts too few dice
@@ -50,8 +50,9 @@ def _pips(grey: Grey, where: Mask, px_per_mm: float) -> Places:
     found: list[Point] = []
     for way in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
         _, mask = cv2.threshold(cv2.morphologyEx(grey, way, kernel), _LEVELS, 1, cv2.THRESH_BINARY)
-        contours, _ = cv2.findContours(cv2.bitwise_and(mask, where), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        outlines = (np.asarray(contour, np.int32) for contour in contours)
+        contours, tree = cv2.findContours(cv2.bitwise_and(mask, where), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+        # A contour with a parent is a hole; what lies in the hole has none.
+        outlines = [np.asarray(each, np.int32) for index, each in enumerate(contours) if tree[0, index, 3] < 0]
         found += [_middle(outline) for outline in outlines if _is_compact(outline, px_per_mm)]
     return np.array(found, np.float64).reshape(-1, 2)
 

@@ -15,9 +15,8 @@ from vision.frame import Pixels
 # A spot is as round as a pip when its area and the area of the ellipse of the same moments agree.
 _ELLIPTIC = (0.82, 1.12)
 _LEAST_ASPECT = 0.35
-# Grey levels against the mean about it: faint pips need the low level, pips near an edge the high one.
-_CONTRASTS = (9, 32, 72)
 _OFF_HALF = 0.06  # roundness lost for every factor of two between threshold and half the height
+_ROUND_ENOUGH = 0.8  # sightings that are less round than the roundest by this factor say nothing about its size
 _MERGE = 0.6  # spots closer than this part of their radius are one spot seen twice
 
 Grey = NDArray[np.uint8]
@@ -80,11 +79,12 @@ def find_spots(
     picture: Pixels,
     radii_px: tuple[float, float],
     windows_px: tuple[int, ...],
-    where: NDArray[np.uint8] | None = None,
+    contrasts: tuple[int, ...],
 ) -> Spots:
-    """Round spots with a radius within `radii_px`, each compared with the mean of windows about it.
+    """Round spots with a radius within `radii_px` that differ by one of the `contrasts` from the mean of windows about
+    them.
 
-    `where` (h, w), not 0, limits the search. Two grey pictures are looked at: the common grey, and the least
+    Two grey pictures are looked at: the common grey, and the least
     of the three colours, in which red on white is as dark as black on white and white on red as light as on black.
     """
     rows: list[_Sighting] = []
@@ -92,8 +92,8 @@ def find_spots(
         for window in windows_px:
             mean = cv2.boxFilter(grey, cv2.CV_16S, (window, window))
             high = cv2.subtract(grey.astype(np.int16), mean, dtype=cv2.CV_16S)
-            for light, contrast in product((False, True), _CONTRASTS):
-                mask = _mask(np.asarray(high), light, contrast, where)
+            for light, contrast in product((False, True), contrasts):
+                mask = _mask(np.asarray(high), light, contrast)
                 rows += _spots_of(mask, np.asarray(high), radii_px, light, contrast)
     return _merged(rows)
 
@@ -105,9 +105,8 @@ def _greys(picture: Pixels) -> tuple[Grey, Grey]:
     return np.asarray(cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY), np.uint8), np.asarray(least, np.uint8)
 
 
-def _mask(high: NDArray[np.int16], light: bool, contrast: int, where: Grey | None) -> Grey:
-    found = ((high > contrast) if light else (high < -contrast)).astype(np.uint8)
-    return found if where is None else np.asarray(cv2.bitwise_and(found, found, mask=where), np.uint8)
+def _mask(high: NDArray[np.int16], light: bool, contrast: int) -> Grey:
+    return np.asarray((high > contrast) if light else (high < -contrast), np.uint8)
 
 
 def _spots_of(
@@ -159,7 +158,7 @@ def _roundness(row: _Sighting) -> tuple[int, float]:
 
 
 def _merged(rows: list[_Sighting]) -> Spots:
-    """One spot for each place: of several sightings the roundest."""
+    """One spot for each place: of several sightings the roundest, as large as it is at half its height."""
     rows.sort(key=_roundness, reverse=True)
     table = np.array(rows, np.float64).reshape(-1, 8)
     keep = np.ones(len(table), bool)
@@ -169,7 +168,16 @@ def _merged(rows: list[_Sighting]) -> Spots:
             far = np.hypot(later[:, 0] - table[index, 0], later[:, 1] - table[index, 1])
             same = (far < _MERGE * table[index, 2]) & (later[:, 4] == table[index, 4])
             keep[index + 1 :] &= ~same
+            alike = np.concatenate((table[index][None], later[same]))
             # What is faint in one grey picture may be strong in the other.
-            table[index, 6] = max([table[index, 6], *later[same, 6]])
+            table[index, 6] = alike[:, 6].max()
+            table[index, 2] = _at_half_height(alike)
     table = table[keep]
     return Spots(table[:, :2], table[:, 2], table[:, 3], table[:, 4] > 0.5, table[:, 6])
+
+
+def _at_half_height(alike: NDArray[np.float64]) -> float:
+    """The radius of a spot, by that of its sightings (n, 8) of which the threshold is nearest to half its height."""
+    round_ones = alike[alike[:, 3] > _ROUND_ENOUGH * alike[0, 3]]
+    off = np.abs(np.log2(2 * round_ones[:, 7] / np.maximum(round_ones[:, 6], 1.0)))
+    return float(round_ones[np.argmin(off), 2])

@@ -16,14 +16,13 @@ from vision.markers import marker_shows
 from vision.outside import beside_field
 from vision.pips import Spots, joined
 from vision.reading import Point
-from vision.search import OVERLAP, WINDOWS, Edges, all_faces_of, apart, faces_of, spots_in
+from vision.search import CLOSER_LOOK, FIRST_LOOK, OVERLAP, Edges, Look, all_faces_of, apart, faces_of, spots_in
 from vision.segment import Survey, Thing, apart_boxes, overhangs, regions, survey, things_left
 from vision.stance import StanceJudge, stances_of
 from vision.view import PX_PER_MM, Box, Places, View
 
 _EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, and how far measuring may be off
 _AROUND_MM = 16.0  # a closer look goes this far beyond what is not explained
-_CLOSER_WINDOWS = (0.3, 0.45, 0.6)
 _LIKELY, _SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
 _SURE_OF_ONE = 0.85  # any pip may be taken for the only one
 _GLIMPSE = 0.5  # ... and that a place is a die at all for being noticed
@@ -34,6 +33,7 @@ HAND_MM2 = 2500.0  # what is larger than this and comes from outside is a hand
 _BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
 _REACH = 1.1  # a die's own side pips lie within this many edges of its middle
 _MARK = 40.0  # contrast of a mark that must be explained
+_SEVERAL = 3  # strong round marks beside the baize that may be pips
 _STRONG, _CONTRARY = 60.0, 0.6  # contrast of spots that only a die has; part of the contrast of pips that were read
 PIP_LIKE = 2.0  # pips of the dice of one throw differ in radius by less than this factor
 ROUND = 0.72  # the least aspect of a spot that is taken for a pip on its own
@@ -107,19 +107,18 @@ def _found(view: View, over: Overview, judge: Judge) -> Scan:
     """Look at everything; where something is left unexplained look once more, closer, with milder demands."""
     seen = over.seen
     boxes = apart_boxes(regions(seen) + beside_field(view))
-    pieces = [_read(view, over, box, faces_of, WINDOWS) for box in boxes]
+    pieces = [_read(view, over, box, faces_of, FIRST_LOOK) for box in boxes]
     firm, doubted = _judged(view, judge, [face for piece in pieces for face in piece.faces], _LIKELY)
     found = _account(view, seen, firm, pieces)
     empty = [box for box, piece in zip(boxes, pieces, strict=True) if _is_empty(view, box, piece, found.faces)]
     again = _unread(view, found, doubted, empty)
     if not again:
         return found
-    closer = [_read(view, over, box, all_faces_of, _CLOSER_WINDOWS) for box in again]
+    closer = [_read(view, over, box, all_faces_of, CLOSER_LOOK) for box in again]
     sure, _ = _judged(view, judge, [face for piece in closer for face in piece.faces], _SURE)
     found = _account(view, seen, firm + surest(sure, _SURE, _SURE_OF_ONE), pieces + closer)
-    return _without_specks(
-        replace(found, glimpsed=_glimpsed(view, judge, _unread(view, found, doubted, empty), found.faces))
-    )
+    glimpsed = _glimpsed(view, judge, _unread(view, found, doubted, empty), found.faces)
+    return _without_specks(view, replace(found, glimpsed=glimpsed))
 
 
 def _judged(view: View, judge: Judge, faces: list[FaceFit], least: float) -> tuple[list[Judged], list[FaceFit]]:
@@ -151,15 +150,17 @@ def _glimpsed(
     return tuple(found)
 
 
-def _without_specks(found: Scan) -> Scan:
-    """Lone spots near which the network sees nothing are wood, paint or fluff."""
+def _without_specks(view: View, found: Scan) -> Scan:
+    """Spots near which the network sees nothing are wood, paint or fluff, if they lie alone or beside the baize."""
     at = found.stray.at
+    left, top, right, bottom = view.baize
+    inside = np.concatenate((at > (left, top), at < (right, bottom)), axis=1)
     keep = np.zeros(len(at), bool)
     for index, place in enumerate(at):
         away = np.linalg.norm(at - place, axis=1)
         near = (away < _AROUND_MM * PX_PER_MM) & (away > _SAME_PX)
         glimpsed = any(math.dist(place, there) < _AROUND_MM * PX_PER_MM for there, _ in found.glimpsed)
-        keep[index] = glimpsed or near.any()
+        keep[index] = glimpsed or bool(inside[index].all() and near.any())
     return replace(found, stray=found.stray.only(keep))
 
 
@@ -180,16 +181,17 @@ def _read(
     over: Overview,
     box: Box,
     faces_in: Callable[[Pixels, Spots, Edges], Iterable[FaceFit]],
-    windows: tuple[float, ...],
+    look: Look,
 ) -> _Piece:
     part = view.part(box)
-    spots = spots_in(part.pixels, EDGES, windows)
+    spots = spots_in(part.pixels, EDGES, look)
     corner = np.array([part.left, part.top], np.float64)
     free = np.ones(len(spots), bool)
     beside = free.copy()
     for quad in over.bare:
-        free &= ~_within(spots.at, quad - corner)
-        beside &= ~_within(spots.at, _with_rim(quad) - corner)
+        if _meets(_with_rim(quad), box):
+            free &= ~_within(spots.at, quad - corner)
+            beside &= ~_within(spots.at, _with_rim(quad) - corner)
     beside &= free
     for number, quad in over.covered.items():
         if _meets(quad, box):
@@ -223,13 +225,16 @@ def _footprint(view: View, face: FaceFit) -> Places:
 
 
 def _is_empty(view: View, box: Box, piece: _Piece, faces: Sequence[FaceFit]) -> bool:
-    """True when strong marks lie on the baize in a box without a face: a body of the cloth's colour may bear them."""
+    """True when strong marks lie in a box without a face: on the baize one, for a body of the cloth's colour may bear
+    it; beside it several round ones, for wood has marks of its own.
+    """
     if any(box[0] < face.middle[0] < box[2] and box[1] < face.middle[1] < box[3] for face in faces):
         return False
     left, top, right, bottom = view.baize
     x, y = piece.beside.at[:, 0], piece.beside.at[:, 1]
     on_baize = (x > left) & (x < right) & (y > top) & (y < bottom)
-    return bool((on_baize & (piece.beside.strength > _MARK)).any())
+    round_ones = (piece.beside.strength > _STRONG) & (piece.beside.aspect > ROUND)
+    return bool((on_baize & (piece.beside.strength > _MARK)).any()) or int(round_ones.sum()) >= _SEVERAL
 
 
 def _unread(view: View, found: Scan, doubted: Sequence[FaceFit], empty: Sequence[Box]) -> list[Box]:

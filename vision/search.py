@@ -1,6 +1,7 @@
 """Looks for the faces of dice in one picture of a known scale: spots, lattices, a close look at each."""
 
 import math
+from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
@@ -11,7 +12,6 @@ from vision.lattice import Candidate, candidates, single
 from vision.pips import Spots, find_spots
 
 _PIP_RADII = (0.06, 0.18)  # pip radius in edges
-WINDOWS = (0.6,)  # a spot is compared with the mean of windows of so many edges
 OVERLAP = 0.75  # middles of two dice are at least this many edges apart
 _ROUND = 0.72
 
@@ -19,11 +19,26 @@ Edges = tuple[float, float]
 """The least and the largest edge of a die's top face, in pixels."""
 
 
-def spots_in(pixels: Pixels, edges_px: Edges, windows: tuple[float, ...] = WINDOWS) -> Spots:
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How spots are looked for: compared with the mean of windows of so many edges, by so many levels of grey.
+
+    Faint pips need the low level, pips near an edge a higher one, and pips that run into each other the highest.
+    """
+
+    windows: tuple[float, ...]
+    contrasts: tuple[int, ...]
+
+
+FIRST_LOOK = Look((0.6,), (9, 32, 72))
+CLOSER_LOOK = Look((0.3, 0.45, 0.6), (9, 32, 72, 115))
+
+
+def spots_in(pixels: Pixels, edges_px: Edges, look: Look) -> Spots:
     """The spots that have the size of pips of dice whose edges lie within `edges_px`."""
     usual = float(np.sqrt(edges_px[0] * edges_px[1]))
     radii = (_PIP_RADII[0] * edges_px[0], _PIP_RADII[1] * edges_px[1])
-    return find_spots(pixels, radii, tuple(int(window * usual) | 1 for window in windows))
+    return find_spots(pixels, radii, tuple(int(window * usual) | 1 for window in look.windows), look.contrasts)
 
 
 def faces_of(pixels: Pixels, spots: Spots, edges_px: Edges) -> tuple[FaceFit, ...]:

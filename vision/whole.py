@@ -19,7 +19,7 @@ from vision.judged import TILTED, Judge, Judged, crops, judged, surest
 from vision.objection import COCKED_SAY, either, is_doubtful, likely_of, miscount
 from vision.pips import Spots
 from vision.reading import DieReading, Point, Reading, Reason, read, refused
-from vision.search import OVERLAP, Edges, all_faces_of, apart, faces_of, spots_in
+from vision.search import OVERLAP, Edges, Look, all_faces_of, apart, faces_of, spots_in
 from vision.trace import Stage, Trace, stage
 from vision.tracing import show_faces
 
@@ -31,7 +31,7 @@ _STRETCHES = (1.2, 1.5)  # a camera 34 and 48 degrees off the vertical
 _STRETCHED_SIZES = 2
 _MOST_SPOTS = 600
 _STRONG, _CONTRARY, _PIP_LIKE, _ROUND, _REACH = 60.0, 0.6, 1.6, 0.72, 1.3
-_CLOSER_WINDOWS = (0.3, 0.6)
+_LOOK = Look((0.3, 0.6), (9, 32, 72))
 _LIKELY, _SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
 _SURE_OF_ONE = 0.85  # any pip may be taken for the only one
 _MAY_LEAN = 0.8  # from an unknown place a flat die may show any side
@@ -156,7 +156,7 @@ def _look(pixels: Pixels, scale: float, stretch: float) -> _Look:
     size = (max(1, round(width * scale)), max(1, round(height * scale * stretch)))
     way = cv2.INTER_AREA if scale * stretch < 1 else cv2.INTER_CUBIC
     view = np.asarray(cv2.resize(pixels, size, interpolation=way), np.uint8)
-    spots = _strongest(spots_in(view, _EDGES, _CLOSER_WINDOWS))
+    spots = _strongest(spots_in(view, _EDGES, _LOOK))
     faces = sorted(faces_of(view, spots, _EDGES), key=lambda face: float(face.middle[0]))
     return _Look((size[0] / width, size[1] / height), view, spots, tuple(faces))
 
