@@ -18,7 +18,7 @@ _NEAR = 0.36  # a pip lies within this of its place, in lattice units
 _ALIKE = 1.6  # pips of one face differ in radius by less than this factor
 _AS_STRONG = 3.0  # ... and in contrast by less than this one: the light corners of a face are no pips
 _MUCH_AS_STRONG = 1.7
-_ROUND = 0.6
+_ROUND, _MOSTLY_ROUND = 0.6, 0.72
 
 # The nine places of the lattice in units of the half diagonal q and its normal p.
 _PLACES = np.array(
@@ -149,12 +149,14 @@ def _pairs(spots: Spots, edges_px: tuple[float, float]) -> _Pairs:
 
 
 def _suggested(spots: Spots, pairs: _Pairs) -> Iterator[Candidate]:
-    """The faces that each pair suggests: with all that may be a pip, and with what is about as strong as the two."""
+    """The faces that each pair suggests: with all that may be a pip, with what is about as strong as the two, and with
+    what is round.
+    """
     unit = np.hypot(*pairs.reach.T) / np.sqrt(2)
     alike = _alike_near(spots, pairs)
-    # Marble, dirt and shine look like faint pips: without them the rest may be a face.
+    # Marble and dirt look like faint pips, shine on a corner like an odd one: without them the rest may be a face.
     near, strong = (alike & _fainter_by_less(spots, pairs, factor) for factor in (_AS_STRONG, _MUCH_AS_STRONG))
-    ways = [_on_lattice(spots, pairs, unit, some) for some in (near, strong)]
+    ways = [_on_lattice(spots, pairs, unit, some) for some in (near, strong, near & _is_round(spots, pairs))]
     may_be_six = near.sum(axis=1) >= len(_SIX) - 1
     for index in range(len(pairs.spots)):
         middle, reach, radius = pairs.middle[index], pairs.reach[index], float(pairs.radius[index])
@@ -185,6 +187,12 @@ def _alike_near(spots: Spots, pairs: _Pairs) -> NDArray[np.bool_]:
 
 def _fainter_by_less(spots: Spots, pairs: _Pairs, factor: float) -> NDArray[np.bool_]:
     return np.asarray(spots.strength >= pairs.strength[:, None] / factor)
+
+
+def _is_round(spots: Spots, pairs: _Pairs) -> NDArray[np.bool_]:
+    """For every pair (n) and spot (m) whether the spot is as round as a pip is mostly, or one of the pair."""
+    own = (pairs.spots[:, :, None] == np.arange(len(spots))).any(axis=1)
+    return np.asarray(own | (spots.aspect > _MOSTLY_ROUND), np.bool_)
 
 
 def _on_lattice(

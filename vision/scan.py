@@ -17,7 +17,7 @@ from vision.outside import beside_field
 from vision.pips import Spots, joined
 from vision.reading import Point
 from vision.search import CLOSER_LOOK, FIRST_LOOK, OVERLAP, Edges, Look, all_faces_of, apart, faces_of, spots_in
-from vision.segment import Survey, Thing, apart_boxes, overhangs, regions, survey, things_left
+from vision.segment import RIM_MM, Survey, Thing, apart_boxes, overhangs, regions, survey, things_left
 from vision.stance import StanceJudge, stances_of
 from vision.view import PX_PER_MM, Box, Places, View
 
@@ -153,14 +153,14 @@ def _glimpsed(
 def _without_specks(view: View, found: Scan) -> Scan:
     """Spots near which the network sees nothing are wood, paint or fluff, if they lie alone or beside the baize."""
     at = found.stray.at
-    left, top, right, bottom = view.baize
-    inside = np.concatenate((at > (left, top), at < (right, bottom)), axis=1)
+    on_baize, far = view.on_baize(at), np.array([view.field.width_mm, view.field.depth_mm])
+    inside = np.all((on_baize > RIM_MM) & (on_baize < far - RIM_MM), axis=1).tolist()
     keep = np.zeros(len(at), bool)
     for index, place in enumerate(at):
         away = np.linalg.norm(at - place, axis=1)
         near = (away < _AROUND_MM * PX_PER_MM) & (away > _SAME_PX)
         glimpsed = any(math.dist(place, there) < _AROUND_MM * PX_PER_MM for there, _ in found.glimpsed)
-        keep[index] = glimpsed or bool(inside[index].all() and near.any())
+        keep[index] = glimpsed or (inside[index] and near.any())
     return replace(found, stray=found.stray.only(keep))
 
 

@@ -12,7 +12,7 @@ from vision.frame import Pixels
 from vision.reading import Point
 from vision.view import MARGIN_MM, PX_PER_MM, Box, Places, View, overview
 
-_RIM_MM = 3.0  # at the wall the baize curls and is dark: not looked at
+RIM_MM = 3.0  # at the wall the baize curls and is dark: not looked at
 _MARKER_RIM_MM = 6.0  # a marker with its white rim, laid by hand
 _MARKER_ABOUT_MM = 11.0  # its rim stands out from the mean this far about it
 _WALL_MM = 9  # what reaches in from outside by less than this is the tray's wall
@@ -207,8 +207,8 @@ def _from_wall(shade: Mask, inside: Mask) -> Mask:
 
 def _inside(view: View, shape: tuple[int, ...]) -> Mask:
     inside = np.zeros(shape, np.uint8)
-    low = round(MARGIN_MM + _RIM_MM)
-    bottom, right = (round(MARGIN_MM + side - _RIM_MM) for side in (view.field.depth_mm, view.field.width_mm))
+    low = round(MARGIN_MM + RIM_MM)
+    bottom, right = (round(MARGIN_MM + side - RIM_MM) for side in (view.field.depth_mm, view.field.width_mm))
     inside[low:bottom, low:right] = 1
     return inside
 
