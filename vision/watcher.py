@@ -17,7 +17,7 @@ from vision.watching.counted import counted
 from vision.watching.eye import STALE_S, Eye
 from vision.watching.gate import Gate
 from vision.watching.lying import Lying
-from vision.watching.opinion import Ballot, Opinion, Opinions, Reader
+from vision.watching.opinion import Ballot, Opinion, Opinions, Reader, as_bad
 from vision.watching.rest import Glimpse
 
 _REFUSAL_S = 0.5  # a refusal must stand this long, twice, before the player hears of it
@@ -171,7 +171,7 @@ class Watcher:
         for _ in range(2):
             await asyncio.sleep(_REFUSAL_S)
             again = self._answer(await self._opinions.of(await self._gate.look()), allowed)
-            if again is None or again.reason is not refusal.reason:
+            if again is None or not as_bad(again, refusal):
                 return False
         return True
 

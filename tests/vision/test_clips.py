@@ -30,6 +30,7 @@ NUDGED = Scene((A.dice[0], replace(A.dice[1], x_mm=184, y_mm=122, angle_rad=0.6)
 LEANING = replace(B.dice[1], x_mm=60, y_mm=140, lean_rad=math.radians(25), lean_to_rad=0.4)
 COCKED = replace(B, dice=(B.dice[0], LEANING))
 HAND = (150, 70)
+NOT_FLAT = {Reason.COCKED, Reason.STACKED}
 
 
 def rolling(since_s: float, to: Scene, rest_s: float) -> Script:
@@ -113,9 +114,9 @@ def test_exactly_the_true_throws_of_an_evening_come_out_once_each(run: Run) -> N
     found = run(heard(script, 35.0))
     assert found.throws == [(3, 5), (2, 6), (1, 4)]
     assert found.fault == "the last one again, to the last byte"
-    assert Reason.COCKED in found.told
     assert found.told[0] in (Reason.HAND, Reason.UNEXPLAINED)
-    assert set(found.told) <= {Reason.HAND, Reason.UNEXPLAINED, Reason.COCKED}
+    assert NOT_FLAT.intersection(found.told)
+    assert set(found.told) <= {Reason.HAND, Reason.UNEXPLAINED} | NOT_FLAT
 
 
 @pytest.mark.parametrize(

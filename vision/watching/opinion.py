@@ -27,6 +27,9 @@ _NOW_SO_NOW_SO = "I read these dice now so, now so: say what you threw."
 
 log = logging.getLogger(__name__)
 
+# One picture of a die that leans may seem to show one on another: either way it is not to be read.
+_CANNOT_READ = {Reason.COCKED, Reason.STACKED, Reason.UNSURE, Reason.UNEXPLAINED}
+
 Reader = Callable[[Frame], Reading]
 
 
@@ -131,9 +134,14 @@ def _frames_needed(first: Reading) -> int:
     return _FACT_FRAMES if first.is_read or first.reason is Reason.NO_DICE else _REFUSAL_FRAMES
 
 
+def as_bad(one: Reading, other: Reading) -> bool:
+    """Whether two readings, one of them a refusal, come to the same."""
+    return one.reason is other.reason or {one.reason, other.reason} <= _CANNOT_READ
+
+
 def _same(one: Reading, other: Reading, frame: Frame) -> bool:
     if not (one.is_read and other.is_read):
-        return one.verdict is other.verdict and one.reason is other.reason
+        return as_bad(one, other)
     near_px = _SAME_PART * frame.pixels.shape[1]
     return [die.value for die in one.dice] == [die.value for die in other.dice] and all(
         math.dist(a.center_px, b.center_px) < near_px for a, b in zip(one.dice, other.dice, strict=True)
