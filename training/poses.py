@@ -28,6 +28,7 @@ _AROUND_PX = 17 * PX_PER_MM
 _NEAR_PX = 2.5 * PX_PER_MM  # what is found farther from the die's top is another die's
 _MISREAD = 0.3  # part of the faces that are used although the reader sees another value
 _LEAN_RAD = math.radians(7.5)  # who leans by less looks flat from above
+_OTHER_LIGHT = 0.6  # part of the tables lit otherwise than their families are
 _TIMES = 2  # crops of each die, a little different
 _KINDS = ("f_cocked", "f_cocked", "f_stacked", "f_stacked", "b_touching", "d_four", "e_six")
 
@@ -90,11 +91,14 @@ def scenes(rng: random.Random, held_out: bool) -> Iterator[Scene]:
     while True:
         family = rng.choice(families)
         table = tables.table_of(rng, family)
+        if rng.random() < _OTHER_LIGHT:
+            table = replace(table, light=tables.any_light(rng))
         for _ in range(4):
             scene = tables.crowded(rng, table, family, rng.randint(8, 24))
             yield replace(scene, sensor=replace(scene.sensor, defocus_px=rng.uniform(0.0, 1.5)))
             # Seeds from a million on: those below are for tests and measurements.
-            yield random_scene(rng.choice(_KINDS), 1_000_000 + rng.getrandbits(30), family=family.name).scene
+            few = random_scene(rng.choice(_KINDS), 1_000_000 + rng.getrandbits(30), family=family.name).scene
+            yield replace(few, light=tables.any_light(rng)) if rng.random() < _OTHER_LIGHT else few
 
 
 def stream(seed: int, held_out: bool) -> Iterator[Labelled]:

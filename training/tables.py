@@ -10,6 +10,7 @@ from training import squares
 from vision.sim import looks, placing
 from vision.sim.families import FAMILIES, Family, empty_scene
 from vision.sim.hand import Hand
+from vision.sim.light import Lamp, Light
 from vision.sim.scene import Scene
 from vision.sim.solids import posed
 from vision.sim.table import marker_middles
@@ -28,6 +29,30 @@ def table_of(rng: random.Random, family: Family) -> Scene:
     """An empty table of the family, focused as well as cameras mostly are."""
     scene = empty_scene(rng, family, FieldLayout(), _SIZE_PX)
     return replace(scene, seed=rng.getrandbits(32))
+
+
+def any_light(rng: random.Random) -> Light:
+    """Lamps and suns, high and low: how long a shadow is says nothing about how a die lies."""
+    return Light(
+        tuple(_sun(rng) for _ in range(rng.randint(1, 2))),
+        rng.uniform(0.2, 0.75),
+        (),
+        rng.uniform(0.0, 0.15),
+    )
+
+
+def _sun(rng: random.Random) -> Lamp:
+    """A lamp 20 to 75 degrees over the baize as seen from its middle, from half a metre to two metres away."""
+    up, around, away_mm = math.radians(rng.uniform(20, 75)), rng.uniform(0, 2 * math.pi), rng.uniform(500, 2000)
+    level_mm, warmth = away_mm * math.cos(up), rng.uniform(-0.15, 0.15)
+    return Lamp(
+        0.5 + level_mm * math.cos(around) / 280,
+        0.5 + level_mm * math.sin(around) / 200,
+        away_mm * math.sin(up),
+        rng.uniform(0.5, 1.0),
+        rng.uniform(0.01, 0.15) * away_mm,
+        (1 + warmth, 1.0, 1 - warmth),
+    )
 
 
 def crowded(rng: random.Random, table: Scene, family: Family, count: int) -> Scene:

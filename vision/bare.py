@@ -14,18 +14,20 @@ _DRAWN_SOFT_PX = 1.25  # the lens has softened what is seen already
 _OFF = 0.27  # a quarter upon which something lies is off its drawing by more than this part of black to white
 _FADED = 12.0  # levels from black to white below which nothing can be told
 
-_UPRIGHT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * _PX - 0.5
+_FINE_PX = 2 * _PX  # cut in this size and halved, so that nothing is skipped
+_UPRIGHT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * _FINE_PX - 0.5
 
 
-def is_bare(view: Pixels, number: int, quad: NDArray[np.float64]) -> bool:
-    """True when the marker with this number shows plainly between its corners `quad` (4, 2) in `view`.
+def is_bare(picture: Pixels, number: int, quad: NDArray[np.float64]) -> bool:
+    """True when the marker with this number shows plainly between its corners `quad` (4, 2) in a picture.
 
     The drawing is fitted to each colour of what is seen by its black and its white; then every quarter must be like
     it: a red die is dark in blue, and as bright as paper in red.
     """
     to_upright = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), _UPRIGHT)
-    upright = cv2.warpPerspective(view, to_upright, (_PX, _PX)).astype(np.float32)
-    seen = cv2.GaussianBlur(upright, (0, 0), _SOFT_PX).reshape(_PX, _PX, 3)
+    upright = cv2.warpPerspective(picture, to_upright, (_FINE_PX, _FINE_PX))
+    small = cv2.resize(upright, (_PX, _PX), interpolation=cv2.INTER_AREA).astype(np.float32)
+    seen = cv2.GaussianBlur(small, (0, 0), _SOFT_PX).reshape(_PX, _PX, 3)
     centred = _drawing(number)[:, :, None]
     contrast = (seen * centred).sum(axis=(0, 1)) / (centred * centred).sum()
     if contrast.min() < _FADED:

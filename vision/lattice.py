@@ -13,7 +13,7 @@ from vision.pips import Spots
 
 # From middle to outer pip in edge lengths, and pip radius in units of that distance, on ordinary dice.
 PITCH = (0.19, 0.31)
-PIP = (0.2, 0.62)
+PIP = (0.15, 0.62)
 _NEAR = 0.36  # a pip lies within this of its place, in lattice units
 _ALIKE = 1.6  # pips of one face differ in radius by less than this factor
 _AS_STRONG = 3.0  # ... and in contrast by less than this one: the light corners of a face are no pips

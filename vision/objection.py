@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from vision.face import FaceFit
 from vision.judged import Judged
 from vision.pips import Spots
+from vision.quality import GLARE_SAY
 from vision.reading import Point, Reading, Reason, refused
 from vision.scan import HAND_MM2, PIP_LIKE, ROUND, Scan
 from vision.view import View
@@ -17,7 +18,7 @@ _AGREED, _CLEARLY = 0.4, 0.9  # the network's chance of a value below which it i
 _AGREED_ON_ONE = 0.7  # any pip of another face may be taken for the only one
 _STICKS_OUT_MM2, _TOUCHED_MM2 = 4.0, 16.0  # what sticks out beside a die that stands alone, and beside neighbours
 _NEIGHBOUR = 1.8  # middles of dice that touch are nearer than this, in edges
-_MAY_LEAN = 0.55  # the network's chance that a die leans from which on it is asked to be thrown again
+_MAY_LEAN = 0.8  # the network's chance that a die leans from which on it is asked to be thrown again
 _NOT_FLAT = 0.75  # ... and the chance that what is about it looks unlike a flat die
 _AT_WALL = 0.25  # the middle of a die on the baize is farther than this from its edge, in edges of the die
 _STACKED_MM2 = 24.0  # so much beside a die is another one under it
@@ -34,6 +35,9 @@ _VERY_STRONG = 100  # contrast of a spot that only a die has
 def objection(view: View, found: Scan) -> Reading | None:
     """Why this is not to be read, or None."""
     faces, likely = found.faces, likely_of(found.faces)
+    white = next((thing for thing in found.things if thing.washed_out), None)
+    if white is not None:
+        return refused(Reason.GLARE, GLARE_SAY, at_px=view.original(*white.middle), likely=likely)
     hand = next((thing for thing in found.things if thing.area_mm2 > HAND_MM2 and thing.from_outside), None)
     if hand is not None:
         return refused(Reason.HAND, "Take your hand out of the field.", at_px=view.original(*hand.middle))

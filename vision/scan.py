@@ -117,7 +117,7 @@ def _found(view: View, over: Overview, judge: Judge) -> Scan:
     closer = [_read(view, over, box, all_faces_of, CLOSER_LOOK) for box in again]
     sure, _ = _judged(view, judge, [face for piece in closer for face in piece.faces], _SURE)
     found = _account(view, seen, firm + surest(sure, _SURE, _SURE_OF_ONE), pieces + closer)
-    glimpsed = _glimpsed(view, judge, _unread(view, found, doubted, empty), found.faces)
+    glimpsed = _glimpsed(view, over, judge, _unread(view, found, doubted, empty), found.faces)
     return _without_specks(view, replace(found, glimpsed=glimpsed))
 
 
@@ -129,9 +129,9 @@ def _judged(view: View, judge: Judge, faces: list[FaceFit], least: float) -> tup
 
 
 def _glimpsed(
-    view: View, judge: Judge, boxes: Sequence[Box], faces: Sequence[FaceFit]
+    view: View, over: Overview, judge: Judge, boxes: Sequence[Box], faces: Sequence[FaceFit]
 ) -> tuple[tuple[Point, int], ...]:
-    """Dice that only the network sees, in boxes in which something is left."""
+    """Dice that only the network sees, in boxes in which something is left; a bare marker is none."""
     found = []
     for left, top, right, bottom in boxes[:_SEARCHES]:
         inner = _AROUND_MM * PX_PER_MM / 2
@@ -140,6 +140,8 @@ def _glimpsed(
             for low, high in ((left, right), (top, bottom))
         )
         places = np.array([(x, y) for x in across for y in down], np.float64).reshape(-1, 2)
+        for quad in over.bare:
+            places = places[~_within(places, _with_rim(quad))]
         for face in faces:
             places = places[np.linalg.norm(places - face.middle, axis=1) > OVERLAP * face.edge_px]
         chances = judge(view.crops(places), view.slopes(places))
@@ -148,6 +150,14 @@ def _glimpsed(
             value = int(np.argmax(chances[best, 1:])) + 1
             found.append(((float(places[best, 0]), float(places[best, 1])), value % TILTED))
     return tuple(found)
+
+
+def _near_baize(view: View, places: Places) -> NDArray[np.bool_]:
+    """Which places (n, 2) lie on the baize or so little beside it that a die there stands at the wall."""
+    left, top, right, bottom = view.baize
+    beside = _BESIDE_MM * PX_PER_MM
+    x, y = places[:, 0], places[:, 1]
+    return np.asarray((x > left - beside) & (x < right + beside) & (y > top - beside) & (y < bottom + beside))
 
 
 def _without_specks(view: View, found: Scan) -> Scan:
@@ -169,10 +179,7 @@ def _markers(view: View) -> tuple[list[Places], dict[int, Places]]:
     quads = view.marker_quads()
     if not quads:
         return [], {}
-    small = view.small
-    bare = {
-        number for number, corners in view.field.markers.items() if is_bare(small.pixels, number, small.place(corners))
-    }
+    bare = {number for number, corners in view.field.markers.items() if is_bare(view.pixels, number, corners)}
     return [quads[number] for number in bare], {number: quads[number] for number in quads.keys() - bare}
 
 
@@ -259,12 +266,9 @@ def _unread(view: View, found: Scan, doubted: Sequence[FaceFit], empty: Sequence
 
 def _stray(view: View, spots: Spots, faces: Sequence[FaceFit]) -> Spots:
     """Strong round spots that belong to no die that was read: there is another one."""
-    left, top, right, bottom = view.baize
-    beside = _BESIDE_MM * PX_PER_MM
-    x, y = spots.at[:, 0], spots.at[:, 1]
     least = min([_STRONG, *(_CONTRARY * face.strength for face in faces)])
     keep = (spots.strength > least) & (spots.aspect > ROUND)
-    keep &= (x > left - beside) & (x < right + beside) & (y > top - beside) & (y < bottom + beside)
+    keep &= _near_baize(view, spots.at)
     for face in faces:
         keep &= np.linalg.norm(spots.at - face.middle, axis=1) > _REACH * face.edge_px
     if faces:

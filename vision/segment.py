@@ -20,6 +20,7 @@ _THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
 _LEAST_MM2 = 30.0
 _OVERHANG_RIM_MM, _OVERHANG_MM = 3.0, 7  # twice how well outlines are known; how far from a die it is looked for
 _LARGE_MM2, _EDGE_MM, _NO_EDGE = 800.0, 9, 18.0  # larger than this it has an edge of so many levels, or is light
+_WHITE, _WHITE_MM2 = 250, 90  # levels of what is washed out, and of how much of it a small die would be hidden
 _TOUCH_MM = 17  # twice how far from the die that casts it a shadow may begin: its darkest part may be cloth-coloured
 _PLAIN = 0.04  # part of a shadow's area that may be something else: the pips of a black die are more
 # What stands out like a pip: the mean of so many mm against that of so many, in grey levels and against the usual.
@@ -33,14 +34,15 @@ _AROUND_MM, _LEAST_HALF_MM = 5.0, 14.0  # what is cut out about it, so that a wh
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something on the baize: its area, its middle and its box in view pixels, and whether it reaches in from
-    outside.
+    """Something on the baize: its area, its middle and its box in view pixels, whether it reaches in from outside, and
+    whether it is washed out by light, so that anything may lie there.
     """
 
     area_mm2: float
     middle: Point
     box: Box
     from_outside: bool
+    washed_out: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -233,12 +235,18 @@ def _things(mask: Mask, seen: Survey) -> list[Thing]:
             continue
         part = np.asarray(labels == index, np.uint8)
         outside = x <= columns[0] or y <= rows[0] or x + width > columns[-1] or y + height > rows[-1]
-        if (outside and not (deep & part).any()) or (area > _LARGE_MM2 and _fades(part, seen)):
+        white = _is_washed_out(part, seen)
+        if (outside and not (deep & part).any()) or (area > _LARGE_MM2 and not white and _fades(part, seen)):
             continue
         middle = (float(middles[index][0]) * PX_PER_MM, float(middles[index][1]) * PX_PER_MM)
         box = (x * PX_PER_MM, y * PX_PER_MM, (x + width) * PX_PER_MM, (y + height) * PX_PER_MM)
-        found.append(Thing(float(area), middle, box, outside))
+        found.append(Thing(float(area), middle, box, outside, white))
     return sorted(found, key=lambda thing: -thing.area_mm2)
+
+
+def _is_washed_out(part: Mask, seen: Survey) -> bool:
+    """True when so much is white that a die may lie in it."""
+    return int((seen.pixels[part > 0] >= _WHITE).all(axis=1).sum()) > _WHITE_MM2
 
 
 def _fades(part: Mask, seen: Survey) -> bool:
