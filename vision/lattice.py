@@ -34,16 +34,14 @@ def _bits(places: tuple[int, ...]) -> int:
     return sum(1 << place for place in places)
 
 
-# The value of a face by which places of its lattice are taken, a bit for each.
-_PATTERNS: dict[int, int] = {
-    _bits(_DIAGONAL): 2,
-    _bits((*_DIAGONAL, 4)): 3,
-    _bits(_CORNERS): 4,
-    _bits((*_CORNERS, 4)): 5,
-    _bits((*_CORNERS, 5, 6)): 6,
-    _bits((*_CORNERS, 7, 8)): 6,
-    # Where pips of a row touch the middle one may be no spot of its own: whether it is there is looked at later.
-    **{_bits((*_CORNERS, side)): 6 for side in (5, 6, 7, 8)},
+# The values that a face may have by which places of its lattice are taken, a bit for each. Where pips of a row touch,
+# the middle one may be no spot of its own: whether it is there is looked at later.
+_VALUES: dict[int, tuple[int, ...]] = {
+    _bits(_DIAGONAL): (2,),
+    _bits((*_DIAGONAL, 4)): (3,),
+    _bits(_CORNERS): (4, 6),
+    _bits((*_CORNERS, 4)): (5,),
+    **{_bits((*_CORNERS, *middles)): (6,) for middles in ((5, 6), (7, 8), (5,), (6,), (7,), (8,))},
 }
 
 
@@ -85,10 +83,11 @@ class Candidate:
 
 def candidates(spots: Spots, edges_px: tuple[float, float]) -> Iterator[Candidate]:
     """Every face of value 2..6 that pairs of spots suggest, for dice of an edge within `edges_px`."""
-    seen: set[frozenset[int]] = set()
+    seen: set[tuple[int, ...]] = set()
     for found in _suggested(spots, _pairs(spots, edges_px)):
-        if frozenset(found.spots) not in seen:
-            seen.add(frozenset(found.spots))
+        key = (found.value, *found.spots)
+        if key not in seen:
+            seen.add(key)
             yield found
 
 
@@ -165,8 +164,7 @@ def _suggested(spots: Spots, pairs: _Pairs) -> Iterator[Candidate]:
             yield _six(spots, six, radius)
             continue
         for used, code in ways:
-            value = _PATTERNS.get(int(code[index]))
-            if value is not None:
+            for value in _VALUES.get(int(code[index]), ()):
                 chosen = tuple(sorted({int(spot) for spot in used[index] if spot >= 0}))
                 yield _of(spots, chosen, value, middle, reach, float(unit[index]), radius)
 

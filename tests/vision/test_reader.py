@@ -173,6 +173,22 @@ def test_a_six_with_close_rows_is_read(apart: float) -> None:
     assert whole(np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), np.uint8)).values == (6,)
 
 
+@pytest.mark.parametrize("turn", [0.1, 0.8, 1.4, 2.3])
+def test_a_six_whose_pips_touch_is_read(turn: float) -> None:
+    look = replace(WHITE, pip_radius=0.115, six_pitch=0.225)
+    assert reading_of(camera([die(6, 120, 90, look, turn)]).capture().pixels).values == (6,)
+
+
+@pytest.mark.parametrize("reach_px", [45.0, 60.0])
+def test_a_lamp_mirrored_on_the_baize_may_hide_a_die(reach_px: float) -> None:
+    pixels = camera([die(4, 90, 100)], 4).capture().pixels
+    x, y = np.meshgrid(np.arange(1280) - 800, np.arange(720) - 350)
+    halo = 500 * np.exp(-(x**2 + y**2) / (2 * reach_px**2))
+    reading = reading_of(np.clip(pixels + halo[:, :, None], 0, 255).astype(np.uint8))
+    assert reading.reason is Reason.GLARE
+    assert reading.at_px == pytest.approx((800, 350), abs=15)
+
+
 def test_a_hand_is_refused() -> None:
     pixels = camera([die(4, 90, 100)], 4).capture().pixels
     cv2.ellipse(pixels, (750, 640), (110, 260), 0, 0, 360, (130, 160, 215), -1, cv2.LINE_AA)

@@ -26,6 +26,7 @@ _LEAST_BODY = 0.3  # part of the square about the disc that must have the body's
 _LEAST_CONTRAST = 0.35  # of the taught one
 _UNLIKE = 2.2  # a body more unlike than this is another one's
 _SAME_SHAPE = 0.3  # shapes that are farther away by less than this are as good
+_OTHER_SHAPE = 0.5  # ... and farther away by this much, surely of another face
 _OTHER_COLOUR = 1.25  # the second most alike body must be more unlike by this factor, or the colour is in doubt
 
 
@@ -189,7 +190,7 @@ def _judge(taught: TaughtSet, body: Body, fit: Fits, *, sure_of_colour: bool) ->
     order = np.argsort(-fit.score)
     best = int(order[0])
     face = taught.faces[best]
-    rivals = [int(other) for other in order[1:] if fit.score[best] - fit.score[other] < taught.margins[best, other]]
+    rivals = [int(other) for other in order[1:] if _rivals(taught, fit, best, int(other))]
     by_shape = best if fit.shape[best] <= np.min(fit.shape) + _SAME_SHAPE else int(np.argmin(fit.shape))
     unmarked = [other for pair in taught.alike if face.value in pair for other in pair if other != face.value]
     middle = (float(fit.middle[best][0]), float(fit.middle[best][1]))
@@ -199,6 +200,12 @@ def _judge(taught: TaughtSet, body: Body, fit: Fits, *, sure_of_colour: bool) ->
         return Recognised(face.value, face.label, _confidence(fit), body.name, middle, turn)
     others = [*unmarked, *(taught.faces[index].value for index in (*rivals, by_shape) if index != best)]
     return Doubtful(tuple(dict.fromkeys((face.value, *others))), middle, turn)
+
+
+def _rivals(taught: TaughtSet, fit: Fits, best: int, other: int) -> bool:
+    """Whether another face correlates nearly as well as the best one, and its shape does not speak against it."""
+    near = fit.score[best] - fit.score[other] < taught.margins[best, other]
+    return bool(near and fit.shape[other] < fit.shape[best] + _OTHER_SHAPE)
 
 
 def _confidence(fit: Fits) -> float:

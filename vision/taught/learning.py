@@ -15,12 +15,13 @@ from vision.taught.shapes import Shape
 from vision.view import PX_PER_MM
 
 LEAST_SHOTS = 3
-_LEAST_MARGIN, _MOST_MARGIN, _PART_OF_MARGIN = 0.006, 0.1, 0.5
+_LEAST_MARGIN, _MOST_MARGIN, _PART_OF_MARGIN = 0.005, 0.1, 0.4
 _BELOW_WORST, _LEAST_FLOOR, _MOST_FLOOR = 0.1, 0.6, 0.86
 _ABOVE_WORST, _LEAST_CEILING, _MOST_CEILING = 2.0, 3.0, 9.0
 # Two faces can be told apart when what lies between them is more than so many standard deviations and a bit more.
 _DEVIATIONS, _LEAST_DEVIATION, _ALIKE = 1.0, 0.002, 0.003
-_OTHER_SHAPE = 0.5  # hundredths of the disc: shapes farther apart than this are not the same
+_OTHER_SHAPE = 0.25  # hundredths of the disc: shapes always nearer to their own by this are not the same
+_LEAST_AHEAD = 0.002  # correlations
 _FAR_AHEAD = 1.25
 _SHOWN_MM = 3.0  # the middles of two shots may be as far off as this
 _ROUNDS = 2
@@ -225,7 +226,7 @@ def _margins(count: int, trials: Sequence[_Trial]) -> tuple[Matrix, list[tuple[i
         for other in range(one + 1, count):
             between = [_ahead(one, other, trials), _ahead(other, one, trials)]
             fits_both = any(mean - _DEVIATIONS * deviation < _ALIKE for mean, deviation in between)
-            if fits_both and not _shapes_differ(one, other, trials):
+            if fits_both and not _told_apart(one, other, trials):
                 alike.append((one, other))
             wanted = np.clip(_PART_OF_MARGIN * min(mean for mean, _ in between), _LEAST_MARGIN, _MOST_MARGIN)
             margins[one, other] = margins[other, one] = wanted
@@ -240,11 +241,13 @@ def _ahead(one: int, other: int, trials: Sequence[_Trial]) -> tuple[float, float
     return float(ahead.mean()), max(float(ahead.std(ddof=1)), _LEAST_DEVIATION)
 
 
-def _shapes_differ(one: int, other: int, trials: Sequence[_Trial]) -> bool:
-    """Whether the shapes of all shots of two faces are clearly nearer to their own."""
-    nearer = [trial.shape[other] - trial.shape[one] for trial in trials if trial.own == one]
-    nearer += [trial.shape[one] - trial.shape[other] for trial in trials if trial.own == other]
-    return bool(min(nearer) > _OTHER_SHAPE)
+def _told_apart(one: int, other: int, trials: Sequence[_Trial]) -> bool:
+    """Whether one of the two readings tells every single shot of two faces from the other face."""
+    own = [(trial, one, other) for trial in trials if trial.own == one]
+    own += [(trial, other, one) for trial in trials if trial.own == other]
+    nearer = min(trial.shape[rival] - trial.shape[face] for trial, face, rival in own)
+    ahead = min(trial.score[face] - trial.score[rival] for trial, face, rival in own)
+    return bool(nearer > _OTHER_SHAPE or ahead > _LEAST_AHEAD)
 
 
 def _confusions(taught: TaughtSet, trials: Sequence[_Trial]) -> list[Confusion]:
