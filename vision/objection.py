@@ -16,10 +16,13 @@ from vision.view import View
 _TOGETHER = 0.25  # fit of the pips times chance of the network
 _AGREED, _CLEARLY = 0.4, 0.9  # the network's chance of a value below which it is doubted, above which it is not
 _AGREED_ON_ONE = 0.7  # any pip of another face may be taken for the only one
-_STICKS_OUT_MM2, _TOUCHED_MM2 = 4.0, 16.0  # what sticks out beside a die that stands alone, and beside neighbours
+# What sticks out beside a die that stands alone, and beside neighbours: so much where it hardly looks flat, and so much
+# in any case.
+_STICKS_OUT_MM2, _TOUCHED_MM2 = 4.0, 16.0
+_MUCH_MM2, _TOUCHED_MUCH_MM2 = 24.0, 60.0
 _NEIGHBOUR = 1.8  # middles of dice that touch are nearer than this, in edges
 _MAY_LEAN = 0.8  # the network's chance that a die leans from which on it is asked to be thrown again
-_NOT_FLAT = 0.75  # ... and the chance that what is about it looks unlike a flat die
+_NOT_FLAT, _HARDLY_FLAT = 0.8, 0.2  # ... and the chances that what is about it looks unlike a flat die
 _AT_WALL = 0.25  # the middle of a die on the baize is farther than this from its edge, in edges of the die
 _STACKED_MM2 = 24.0  # so much beside a die is another one under it
 STACKED_SAY = "One die lies on another or touches something: throw again."
@@ -152,9 +155,10 @@ def _leans(die: Judged, found: Scan, index: int) -> bool:
     """
     middle, near = die.face.middle, _NEIGHBOUR * die.face.edge_px
     touched = any(0 < float(np.linalg.norm(other.middle - middle)) < near for other in found.faces)
-    if die.tilted > _MAY_LEAN or found.leaning[index] > _NOT_FLAT:
+    chance, beside = found.leaning[index], found.overhangs[index]
+    if die.tilted > _MAY_LEAN or chance > _NOT_FLAT or beside > (_TOUCHED_MUCH_MM2 if touched else _MUCH_MM2):
         return True
-    return found.overhangs[index] > (_TOUCHED_MM2 if touched else _STICKS_OUT_MM2)
+    return chance > _HARDLY_FLAT and beside > (_TOUCHED_MM2 if touched else _STICKS_OUT_MM2)
 
 
 def _on_baize(view: View, face: FaceFit) -> bool:

@@ -65,6 +65,7 @@ _MOST_UNEVEN = 60.0  # a marbled or shining body varies; beyond this it is anoth
 _EVEN = 0.8  # this part of a plain body's pixels say how much it varies
 _PIP_HALO = 0.3  # lens and sensor blur a pip's rim this far, in lattice units
 ROUND_OUT = 1.3  # a ray is followed this far beyond the largest half edge
+_PIXEL = math.sqrt(0.5) / _UNIT  # within this of any place lies the middle of a pixel
 _STEP = 50  # places and radii are taken as multiples of a fiftieth of a unit, which is much less than a pixel
 
 
@@ -148,8 +149,8 @@ def _means(pipness: Planes, places: tuple[Place, ...], pip_units: float) -> list
 
 
 def _on(places: tuple[Place, ...], radius: float) -> Index:
-    """The pixels within `radius` of one of the places."""
-    return _discs(_steps(places), _in_steps(radius))
+    """The pixels within `radius` of one of the places; one at least."""
+    return _discs(_steps(places), _in_steps(max(radius, _PIXEL)))
 
 
 def _beside_pips(pattern: Pattern, half: float, around: float, radius: float) -> Index:
