@@ -22,6 +22,7 @@ _OVERHANG_RIM_MM, _OVERHANG_MM = 3.0, 7  # twice how well outlines are known; ho
 _LARGE_MM2, _EDGE_MM, _NO_EDGE = 800.0, 9, 18.0  # larger than this it has an edge of so many levels, or is light
 _WHITE, _WHITE_MM2 = 250, 90  # levels of what is washed out, and of how much of it a small die would be hidden
 _TOUCH_MM = 17  # twice how far from the die that casts it a shadow may begin: its darkest part may be cloth-coloured
+_OWN_MM, _PIP_MM2 = 7, 4  # marks nearer than half of it are the die's own; a smaller one is none
 _PLAIN = 0.04  # part of a shadow's area that may be something else: the pips of a black die are more
 # What stands out like a pip: the mean of so many mm against that of so many, in grey levels and against the usual.
 _PIP_MM, _ABOUT_MM = 2.5, 9.0
@@ -101,7 +102,11 @@ def things_left(seen: Survey, view: View, dice: Sequence[Places]) -> list[Thing]
     free = seen.inside & (1 - known)
     odd, dark, shade = seen.ground.odd & free, seen.ground.dark & free, seen.ground.shade & free
     gloom = np.asarray(dark | shade, np.uint8)
-    mask = odd | (gloom & (1 - _cast_by(covered, gloom, odd)) & (1 - _from_wall(shade, seen.inside)))
+    mask = odd | (
+        gloom
+        & (1 - _cast_by(covered, gloom, np.asarray((odd | seen.seeds) & free, np.uint8)))
+        & (1 - _from_wall(shade, seen.inside))
+    )
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_THICK_MM, _THICK_MM))
     return _things(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8), seen)
 
@@ -182,21 +187,32 @@ def _small_px(points_mm: Places) -> Places:
     return np.asarray(points_mm + MARGIN_MM, np.float64)
 
 
-def _cast_by(dice: Mask, dark: Mask, odd: Mask) -> Mask:
-    """1 where the dark is the shadow of a read die: it begins at the die, and nothing but baize lies in it."""
-    shadow = np.zeros(dark.shape, np.uint8)
-    if not dice.any() or not dark.any():
+def _cast_by(dice: Mask, gloom: Mask, marks: Mask) -> Mask:
+    """1 where the gloom is the shadow of a read die: it begins at the die, and nothing but baize lies in it.
+
+    `marks` are what is no cloth, and what may be pips: a dark die beside another looks like its shadow but for them.
+    """
+    shadow = np.zeros(gloom.shape, np.uint8)
+    if not dice.any() or not gloom.any():
         return shadow
     beside = cv2.dilate(dice, np.ones((_TOUCH_MM, _TOUCH_MM), np.uint8))
-    odd = np.asarray(odd & (beside == 0), np.uint8)  # not the side of the die itself
-    _, labels = cv2.connectedComponents(dark, connectivity=8)
+    marks = np.asarray(marks & (cv2.dilate(dice, np.ones((_OWN_MM, _OWN_MM), np.uint8)) == 0), np.uint8)
+    _, labels = cv2.connectedComponents(gloom, connectivity=8)
     for index in set(np.unique(labels[beside > 0]).tolist()) - {0}:
         part = np.asarray(labels == index, np.uint8)
-        hull = np.zeros(dark.shape, np.uint8)
+        hull = np.zeros(gloom.shape, np.uint8)
         cv2.fillConvexPoly(hull, cv2.convexHull(np.asarray(cv2.findNonZero(part), np.int32)), 1)
-        if int((odd & hull).sum()) < _PLAIN * int(part.sum()):
+        if _is_plain(np.asarray(marks & hull, np.uint8), int(part.sum())):
             shadow |= part
     return shadow
+
+
+def _is_plain(marks: Mask, area: int) -> bool:
+    """True when there is no mark as large as a pip in so large a shadow, and little else."""
+    if int(marks.sum()) >= _PLAIN * area:
+        return False
+    _, _, table, _ = components(marks)
+    return int(table[1:, cv2.CC_STAT_AREA].max(initial=0)) < _PIP_MM2
 
 
 def _from_wall(shade: Mask, inside: Mask) -> Mask:
