@@ -65,7 +65,7 @@ _MOST_UNEVEN = 60.0  # a marbled or shining body varies; beyond this it is anoth
 _EVEN = 0.8  # this part of a plain body's pixels say how much it varies
 _PIP_HALO = 0.3  # lens and sensor blur a pip's rim this far, in lattice units
 ROUND_OUT = 1.3  # a ray is followed this far beyond the largest half edge
-_PIXEL = math.sqrt(0.5) / _UNIT  # within this of any place lies the middle of a pixel
+_PIXEL = 0.08  # within this of any place lies the middle of a pixel, in lattice units
 _STEP = 50  # places and radii are taken as multiples of a fiftieth of a unit, which is much less than a pixel
 
 
