@@ -1,7 +1,7 @@
 """A face read twice: by its pips, and by the network that judges the whole look of it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -16,6 +16,7 @@ TILTED = 7  # the chance that a die lies there which is not flat; before it thos
 Chances = NDArray[np.float32]
 """What may lie at a place: (8) parts of one, or (n, 8) for n places."""
 
+_LEAST = 1e-6
 CROP_PX = 40
 _EDGE_PX = 32.0  # a die of 16 mm in a crop of 20 mm
 
@@ -42,6 +43,12 @@ class Judged:
     def likeliest(self) -> int:
         """The value that the network holds for the likeliest."""
         return int(np.argmax(self.chances[1:TILTED])) + 1
+
+    def when_flat(self) -> "Judged":
+        """The same, known to lie flat: what the network thought of that it might not is shared out among the rest."""
+        chances = self.chances.copy()
+        chances[TILTED] = 0.0
+        return replace(self, chances=chances / max(float(chances.sum()), _LEAST))
 
     @property
     def tilted(self) -> float:

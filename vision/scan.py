@@ -25,6 +25,7 @@ _EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, and how far measuring may be of
 _AROUND_MM = 16.0  # a closer look goes this far beyond what is not explained
 _LIKELY, _SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
 _SURE_OF_ONE = 0.85  # any pip may be taken for the only one
+_FLAT = 0.1  # chance of not lying flat below which a die lies flat
 _GLIMPSE = 0.5  # ... and that a place is a die at all for being noticed
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
 _SEARCHES, _STEPS, _STEP_MM = 3, 7, 2.5  # places where the network searches, in so many steps each way
@@ -100,7 +101,9 @@ def scan(view: View, over: Overview, judge: Judge, stance: StanceJudge) -> Scan:
     but looked at again; then the network must be sure of it.
     """
     found = _found(view, over, judge)
-    return replace(found, leaning=tuple(stance(stances_of(view, found.faces)).tolist()))
+    leaning = stance(stances_of(view, found.faces)).tolist()
+    dice = (die.when_flat() if chance < _FLAT else die for die, chance in zip(found.dice, leaning, strict=True))
+    return replace(found, dice=tuple(dice), leaning=tuple(leaning))
 
 
 def _found(view: View, over: Overview, judge: Judge) -> Scan:

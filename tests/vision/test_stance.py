@@ -94,3 +94,12 @@ def test_no_faces_give_no_chances_and_the_weights_stay_small() -> None:
     nothing = Stances(np.zeros((0, SIDE_PX, SIDE_PX, 3), np.uint8), np.zeros((0, 2), np.float32))
     assert stance_network().judge(nothing).shape == (0,)
     assert len(resources.files("vision").joinpath("stances.onnx").read_bytes()) < 350_000
+
+
+def test_of_a_die_that_surely_lies_flat_the_rest_is_shared_out() -> None:
+    (one,) = found(view(FLAT[0])).dice
+    doubted = replace(one, chances=np.array([0.02, 0, 0, 0, 0, 0.58, 0, 0.4], np.float32))
+    flat = doubted.when_flat()
+    assert flat.agreed == pytest.approx(0.58 / 0.6)
+    assert flat.tilted == 0.0
+    assert float(flat.chances.sum()) == pytest.approx(1.0)
