@@ -17,7 +17,7 @@ from vision.outside import beside_field
 from vision.pips import Spots, joined
 from vision.reading import Point
 from vision.search import CLOSER_LOOK, FIRST_LOOK, OVERLAP, Edges, Look, all_faces_of, apart, faces_of, spots_in
-from vision.segment import RIM_MM, Survey, Thing, apart_boxes, overhangs, regions, survey, things_left
+from vision.segment import RIM_MM, Survey, Thing, apart_boxes, marks_left, overhangs, regions, survey, things_left
 from vision.stance import StanceJudge, stances_of
 from vision.view import PX_PER_MM, Box, Places, View
 
@@ -48,9 +48,9 @@ class Scan:
     """What was found, in view pixels.
 
     `dice` from left to right, how much sticks out beside each (mm2), `overhangs`, and the chance of each that it does
-    not lie flat, `leaning`; all `spots`; the `stray` ones,
-    which look like pips and belong to no face; the `things` that are no dice, largest first; and where the network
-    alone sees a die, `glimpsed` with the likeliest value of each (0: one that does not lie flat).
+    not lie flat, `leaning`; all `spots`; the `stray` ones, which look like pips and belong to no face; the `things`
+    that are no dice, largest first, and the boxes of `marks` that are too thin for one; and where the network alone
+    sees a die, `glimpsed` with the likeliest value of each (0: one that does not lie flat).
     """
 
     dice: tuple[Judged, ...]
@@ -60,6 +60,7 @@ class Scan:
     things: tuple[Thing, ...]
     glimpsed: tuple[tuple[Point, int], ...] = ()
     leaning: tuple[float, ...] = ()
+    marks: tuple[Box, ...] = ()
 
     @property
     def faces(self) -> tuple[FaceFit, ...]:
@@ -226,7 +227,9 @@ def _account(view: View, seen: Survey, found: Sequence[Judged], pieces: Sequence
     things = things_left(seen, view, outlines)
     stray = _stray(view, joined([piece.beside for piece in pieces]), faces)
     beside = overhangs(seen, view, outlines)
-    return Scan(tuple(dice), beside, joined([piece.spots for piece in pieces]), stray, tuple(things))
+    marks = tuple(marks_left(seen, view, outlines))
+    spots = joined([piece.spots for piece in pieces])
+    return Scan(tuple(dice), beside, spots, stray, tuple(things), marks=marks)
 
 
 def _footprint(view: View, face: FaceFit) -> Places:
@@ -252,6 +255,7 @@ def _unread(view: View, found: Scan, doubted: Sequence[FaceFit], empty: Sequence
     open_doubts = [face.middle for face in doubted if all(apart(face, other) for other in found.faces)]
     boxes: list[Box] = [(float(x), float(y), float(x), float(y)) for x, y in open_doubts]
     boxes += [thing.box for thing in found.things if thing.area_mm2 < HAND_MM2]
+    boxes += found.marks
     boxes += [
         ((left + right) / 2, (top + bottom) / 2, (left + right) / 2, (top + bottom) / 2)
         for left, top, right, bottom in empty

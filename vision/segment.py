@@ -17,12 +17,13 @@ _MARKER_RIM_MM = 6.0  # a marker with its white rim, laid by hand
 _MARKER_ABOUT_MM = 11.0  # its rim stands out from the mean this far about it
 _WALL_MM = 9  # what reaches in from outside by less than this is the tray's wall
 _THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
-_LEAST_MM2 = 30.0
+_LEAST_MM2, _MARK_MM2 = 30.0, 9
 _OVERHANG_RIM_MM, _OVERHANG_MM = 3.0, 7  # twice how well outlines are known; how far from a die it is looked for
 _LARGE_MM2, _EDGE_MM, _NO_EDGE = 800.0, 9, 18.0  # larger than this it has an edge of so many levels, or is light
 _WHITE, _WHITE_MM2 = 250, 90  # levels of what is washed out, and of how much of it a small die would be hidden
 _TOUCH_MM = 17  # twice how far from the die that casts it a shadow may begin: its darkest part may be cloth-coloured
 _OWN_MM, _PIP_MM2 = 7, 4  # marks nearer than half of it are the die's own; a smaller one is none
+_EDGE_OF_SHADOW_MM = 5  # twice how far within a shadow its edge is seen
 _PLAIN = 0.04  # part of a shadow's area that may be something else: the pips of a black die are more
 # What stands out like a pip: the mean of so many mm against that of so many, in grey levels and against the usual.
 _PIP_MM, _ABOUT_MM = 2.5, 9.0
@@ -109,6 +110,23 @@ def things_left(seen: Survey, view: View, dice: Sequence[Places]) -> list[Thing]
     )
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_THICK_MM, _THICK_MM))
     return _things(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8), seen)
+
+
+def marks_left(seen: Survey, view: View, dice: Sequence[Places]) -> list[Box]:
+    """The boxes in view pixels of what is no cloth but thinner than a thing, largest first: pips of a die whose body
+    looks like cloth in the shade may be all that is seen of it.
+    """
+    known = np.zeros(seen.inside.shape, np.uint8)
+    for outline in dice:
+        _cover(known, _small_px(outline), 5.0)
+    for quad in view.marker_quads().values():
+        _cover(known, _small_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
+    _, _, table, _ = components(np.asarray(seen.ground.odd & seen.inside & (1 - known), np.uint8))
+    large = sorted((row for row in table[1:].tolist() if row[cv2.CC_STAT_AREA] >= _MARK_MM2), key=lambda row: -row[-1])
+    return [
+        (x * PX_PER_MM, y * PX_PER_MM, (x + width) * PX_PER_MM, (y + height) * PX_PER_MM)
+        for x, y, width, height, _ in large
+    ]
 
 
 def overhangs(seen: Survey, view: View, dice: Sequence[Places]) -> tuple[float, ...]:
@@ -202,7 +220,9 @@ def _cast_by(dice: Mask, gloom: Mask, marks: Mask) -> Mask:
         part = np.asarray(labels == index, np.uint8)
         hull = np.zeros(gloom.shape, np.uint8)
         cv2.fillConvexPoly(hull, cv2.convexHull(np.asarray(cv2.findNonZero(part), np.int32)), 1)
-        if _is_plain(np.asarray(marks & hull, np.uint8), int(part.sum())):
+        # The edge of a shadow stands out as pips do.
+        inner = cv2.erode(hull, np.ones((_EDGE_OF_SHADOW_MM, _EDGE_OF_SHADOW_MM), np.uint8))
+        if _is_plain(np.asarray(cv2.bitwise_and(marks, inner), np.uint8), int(part.sum())):
             shadow |= part
     return shadow
 
