@@ -18,6 +18,7 @@ _MARKER_ABOUT_MM = 11.0  # its rim stands out from the mean this far about it
 _WALL_MM = 9  # what reaches in from outside by less than this is the tray's wall
 _THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
 _LEAST_MM2, _MARK_MM2 = 30.0, 9
+_DIE_RIM_MM = 5.0  # twice how far beside its outline a die may be seen
 _OVERHANG_RIM_MM, _OVERHANG_MM = 3.0, 7  # twice how well outlines are known; how far from a die it is looked for
 _LARGE_MM2, _EDGE_MM, _NO_EDGE = 800.0, 9, 18.0  # larger than this it has an edge of so many levels, or is light
 _WHITE, _WHITE_MM2 = 250, 90  # levels of what is washed out, and of how much of it a small die would be hidden
@@ -94,12 +95,8 @@ def things_left(seen: Survey, view: View, dice: Sequence[Places]) -> list[Thing]
 
     `dice` are the outlines (n, 2) of the read dice on the baize in mm.
     """
-    covered = np.zeros(seen.inside.shape, np.uint8)
-    for outline in dice:
-        _cover(covered, _small_px(outline), 5.0)
-    known = covered.copy()
-    for quad in view.marker_quads().values():
-        _cover(known, _small_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
+    covered = _covered_by(seen, dice, _DIE_RIM_MM)
+    known = _with_markers(view, covered)
     free = seen.inside & (1 - known)
     odd, dark, shade = seen.ground.odd & free, seen.ground.dark & free, seen.ground.shade & free
     gloom = np.asarray(dark | shade, np.uint8)
@@ -116,11 +113,7 @@ def marks_left(seen: Survey, view: View, dice: Sequence[Places]) -> list[Box]:
     """The boxes in view pixels of what is no cloth but thinner than a thing, largest first: pips of a die whose body
     looks like cloth in the shade may be all that is seen of it.
     """
-    known = np.zeros(seen.inside.shape, np.uint8)
-    for outline in dice:
-        _cover(known, _small_px(outline), 5.0)
-    for quad in view.marker_quads().values():
-        _cover(known, _small_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
+    known = _with_markers(view, _covered_by(seen, dice, _DIE_RIM_MM))
     _, _, table, _ = components(np.asarray(seen.ground.odd & seen.inside & (1 - known), np.uint8))
     large = sorted((row for row in table[1:].tolist() if row[cv2.CC_STAT_AREA] >= _MARK_MM2), key=lambda row: -row[-1])
     return [
@@ -135,13 +128,25 @@ def overhangs(seen: Survey, view: View, dice: Sequence[Places]) -> tuple[float, 
     `dice` are the outlines (n, 2) on the baize in mm of what flat dice hide: a die that leans hides more on one
     side, and so does one that lies upon another.
     """
-    known = np.zeros(seen.inside.shape, np.uint8)
-    for outline in dice:
-        _cover(known, _small_px(outline), _OVERHANG_RIM_MM)
-    for quad in view.marker_quads().values():
-        _cover(known, _small_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
+    known = _with_markers(view, _covered_by(seen, dice, _OVERHANG_RIM_MM))
     left = np.asarray(seen.ground.odd & seen.inside & (1 - known), np.uint8)
     return tuple(_beside(left, _small_px(outline)) for outline in dice)
+
+
+def _covered_by(seen: Survey, dice: Sequence[Places], rim_mm: float) -> Mask:
+    """1 where dice of these outlines lie, half of the rim more."""
+    covered = np.zeros(seen.inside.shape, np.uint8)
+    for outline in dice:
+        _cover(covered, _small_px(outline), rim_mm)
+    return covered
+
+
+def _with_markers(view: View, covered: Mask) -> Mask:
+    """The same, and 1 where the markers lie."""
+    known = covered.copy()
+    for quad in view.marker_quads().values():
+        _cover(known, _small_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
+    return known
 
 
 def _beside(left: Mask, outline: Places) -> float:
