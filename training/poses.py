@@ -92,13 +92,13 @@ def scenes(rng: random.Random, held_out: bool) -> Iterator[Scene]:
         family = rng.choice(families)
         table = tables.table_of(rng, family)
         if rng.random() < _OTHER_LIGHT:
-            table = replace(table, light=tables.any_light(rng))
+            table = replace(table, light=tables.any_light(rng, table.layout))
         for _ in range(4):
             scene = tables.crowded(rng, table, family, rng.randint(8, 24))
             yield replace(scene, sensor=replace(scene.sensor, defocus_px=rng.uniform(0.0, 1.5)))
             # Seeds from a million on: those below are for tests and measurements.
             few = random_scene(rng.choice(_KINDS), 1_000_000 + rng.getrandbits(30), family=family.name).scene
-            yield replace(few, light=tables.any_light(rng)) if rng.random() < _OTHER_LIGHT else few
+            yield replace(few, light=tables.any_light(rng, few.layout)) if rng.random() < _OTHER_LIGHT else few
 
 
 def stream(seed: int, held_out: bool) -> Iterator[Labelled]:

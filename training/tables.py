@@ -31,23 +31,19 @@ def table_of(rng: random.Random, family: Family) -> Scene:
     return replace(scene, seed=rng.getrandbits(32))
 
 
-def any_light(rng: random.Random) -> Light:
+def any_light(rng: random.Random, layout: FieldLayout) -> Light:
     """Lamps and suns, high and low: how long a shadow is says nothing about how a die lies."""
-    return Light(
-        tuple(_sun(rng) for _ in range(rng.randint(1, 2))),
-        rng.uniform(0.2, 0.75),
-        (),
-        rng.uniform(0.0, 0.15),
-    )
+    suns = tuple(_sun(rng, layout) for _ in range(rng.randint(1, 2)))
+    return Light(suns, rng.uniform(0.2, 0.75), (), rng.uniform(0.0, 0.15))
 
 
-def _sun(rng: random.Random) -> Lamp:
+def _sun(rng: random.Random, layout: FieldLayout) -> Lamp:
     """A lamp 20 to 75 degrees over the baize as seen from its middle, from half a metre to two metres away."""
     up, around, away_mm = math.radians(rng.uniform(20, 75)), rng.uniform(0, 2 * math.pi), rng.uniform(500, 2000)
     level_mm, warmth = away_mm * math.cos(up), rng.uniform(-0.15, 0.15)
     return Lamp(
-        0.5 + level_mm * math.cos(around) / 280,
-        0.5 + level_mm * math.sin(around) / 200,
+        0.5 + level_mm * math.cos(around) / layout.width_mm,
+        0.5 + level_mm * math.sin(around) / layout.depth_mm,
         away_mm * math.sin(up),
         rng.uniform(0.5, 1.0),
         rng.uniform(0.01, 0.15) * away_mm,
