@@ -16,6 +16,8 @@ TILTED = 7  # the chance that a die lies there which is not flat; before it thos
 Chances = NDArray[np.float32]
 """What may lie at a place: (8) parts of one, or (n, 8) for n places."""
 
+LIKELY, SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
+_SURE_OF_ONE = 0.85  # any pip may be taken for the only one
 _LEAST = 1e-6
 CROP_PX = 40
 _EDGE_PX = 32.0  # a die of 16 mm in a crop of 20 mm
@@ -72,11 +74,11 @@ def sifted(dice: Sequence[Judged], least: float) -> tuple[list[Judged], list[Fac
     )
 
 
-def surest(dice: Sequence[Judged], least: float, least_of_one: float) -> list[Judged]:
-    """Those of which the network thinks the same with at least this chance; of any that overlap the surest."""
+def surest(dice: Sequence[Judged]) -> list[Judged]:
+    """Those of which the network is sure to think the same; of any that overlap the surest."""
     kept: list[Judged] = []
     for die in sorted(dice, key=lambda die: -die.agreed):
-        enough = least_of_one if die.face.value == 1 else least
+        enough = _SURE_OF_ONE if die.face.value == 1 else SURE
         if die.agreed >= enough and all(apart(die.face, other.face) for other in kept):
             kept.append(die)
     return kept

@@ -26,7 +26,6 @@ _PLACES = np.array(
 )
 _SIX = np.array([[x, y] for y in (-1, 1) for x in (-1, 0, 1)], np.float64)
 _ENDS, _MIDDLES = (0, 2, 3, 5), (1, 4)  # which of the six lie at the ends of the rows
-_MOST = 400  # spots that are tried: on a cloth that is full of them pips are among the strongest
 _BEYOND = 1.4  # pips of a face lie no farther from its middle than this, in half diagonals
 _DIAGONAL, _CORNERS = (0, 1), (0, 1, 2, 3)
 
@@ -132,8 +131,6 @@ class _Pairs:
 
 def _pairs(spots: Spots, edges_px: tuple[float, float]) -> _Pairs:
     usable = np.flatnonzero(spots.aspect > _ROUND)
-    if len(usable) > _MOST:
-        usable = np.sort(usable[np.argsort(-spots.strength[usable])[:_MOST]])
     at, light = spots.at[usable], spots.light[usable]
     radius, strength = spots.radius[usable], np.maximum(spots.strength[usable], 1.0)
     mean = np.sqrt(radius[:, None] * radius)

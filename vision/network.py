@@ -3,6 +3,7 @@
 How their weights were made is told in training/README.md.
 """
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -37,10 +38,14 @@ class _Network:
         likely = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
 
-    def turned(self, planes: Planes) -> Chances:
-        """The mean of what the four quarter turns say."""
-        four = self.chances(_quarter_turns(planes, self._slopes_at))
-        return np.asarray(four.reshape(_QUARTERS, len(planes), -1).mean(axis=0), np.float32)
+    def considered(self, planes: Planes, is_plain: Callable[[Chances], NDArray[np.bool_]]) -> Chances:
+        """The same; where that is not plain, the mean of what the four quarter turns say."""
+        chances = self.chances(planes)
+        doubtful = np.flatnonzero(~is_plain(chances))
+        if len(doubtful):
+            four = self.chances(_quarter_turns(planes[doubtful], self._slopes_at))
+            chances[doubtful] = four.reshape(_QUARTERS, len(doubtful), -1).mean(axis=0)
+        return chances
 
 
 class FaceNetwork:
@@ -66,11 +71,7 @@ class FaceNetwork:
         if slopes is not None:
             planes[:, 3:5] = slopes[:, :, None, None]
             planes[:, 5] = 1.0
-        chances = self._network.chances(planes)
-        doubtful = np.flatnonzero(chances.max(axis=1) < _PLAIN)
-        if len(doubtful):
-            chances[doubtful] = self._network.turned(planes[doubtful])
-        return chances
+        return self._network.considered(planes, lambda chances: chances.max(axis=1) >= _PLAIN)
 
 
 class StanceNetwork:
@@ -92,11 +93,7 @@ class StanceNetwork:
         planes = _planes(stances.crops)
         planes[:, 3] = beside_flat(stances.slopes)
         planes[:, 4:6] = stances.slopes[:, :, None, None]
-        chances = self._network.chances(planes)
-        doubtful = np.flatnonzero(chances[:, 1] > _SURELY_FLAT)
-        if len(doubtful):
-            chances[doubtful] = self._network.turned(planes[doubtful])
-        return chances[:, 1]
+        return self._network.considered(planes, lambda chances: chances[:, 1] <= _SURELY_FLAT)[:, 1]
 
 
 @cache

@@ -56,6 +56,14 @@ class Spots:
         """The spots for which `keep` (n) holds."""
         return Spots(self.at[keep], self.radius[keep], self.aspect[keep], self.light[keep], self.strength[keep])
 
+    def strongest(self, most: int) -> "Spots":
+        """At most so many, the strong and round ones."""
+        if len(self) <= most:
+            return self
+        keep = np.zeros(len(self), bool)
+        keep[np.argsort(-self.strength * self.aspect)[:most]] = True
+        return self.only(keep)
+
     def moved(self, x: float, y: float) -> "Spots":
         """The spots of a part whose upper left corner lies at (x, y)."""
         return replace(self, at=self.at + np.array([x, y], np.float64))
@@ -84,8 +92,8 @@ def find_spots(
     """Round spots with a radius within `radii_px` that differ by one of the `contrasts` from the mean of windows about
     them.
 
-    Two grey pictures are looked at: the common grey, and the least
-    of the three colours, in which red on white is as dark as black on white and white on red as light as on black.
+    Two grey pictures are looked at: the common grey, and the least of the three colours, in which red on white is as
+    dark as black on white and white on red as light as on black.
     """
     rows: list[_Sighting] = []
     for grey in _greys(picture):

@@ -11,7 +11,7 @@ from vision.reading import Reading, Reason, refused
 
 _DARK = 34  # the brightest hundredth of a picture that is too dark to read
 _DIM = 90  # ... and of one that is dark enough to be why it was not read
-_WHITE = 250
+WHITE = 250  # what is as bright is washed out
 _GLARE_PART = 0.35
 _SHARP = 0.16  # the steepest step from pixel to pixel, as a part of the picture's whole range
 
@@ -25,7 +25,7 @@ def light_of(pixels: Pixels) -> Reading | None:
     grey = _grey(pixels)
     if float(np.percentile(grey, 99)) < _DARK:
         return refused(Reason.DARK, DARK_SAY)
-    if float((grey >= _WHITE).mean()) > _GLARE_PART:
+    if float((grey >= WHITE).mean()) > _GLARE_PART:
         return refused(Reason.GLARE, GLARE_SAY)
     return None
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.bare import is_bare
 from vision.face import FaceFit
 from vision.frame import Pixels
-from vision.judged import TILTED, Judge, Judged, sifted, surest
+from vision.judged import LIKELY, SURE, TILTED, Judge, Judged, sifted, surest
 from vision.markers import marker_shows
 from vision.outside import beside_field
 from vision.pips import Spots, joined
@@ -23,8 +23,6 @@ from vision.view import PX_PER_MM, Box, Places, View
 
 _EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, and how far measuring may be off
 _AROUND_MM = 16.0  # a closer look goes this far beyond what is not explained
-_LIKELY, _SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
-_SURE_OF_ONE = 0.85  # any pip may be taken for the only one
 _FLAT = 0.1  # chance of not lying flat below which a die lies flat
 _GLIMPSE = 0.5  # ... and that a place is a die at all for being noticed
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
@@ -112,15 +110,15 @@ def _found(view: View, over: Overview, judge: Judge) -> Scan:
     seen = over.seen
     boxes = apart_boxes(regions(seen) + beside_field(view))
     pieces = [_read(view, over, box, faces_of, FIRST_LOOK) for box in boxes]
-    firm, doubted = _judged(view, judge, [face for piece in pieces for face in piece.faces], _LIKELY)
+    firm, doubted = _judged(view, judge, [face for piece in pieces for face in piece.faces], LIKELY)
     found = _account(view, seen, firm, pieces)
     empty = [box for box, piece in zip(boxes, pieces, strict=True) if _is_empty(view, box, piece, found.faces)]
     again = _unread(view, found, doubted, empty)
     if not again:
         return found
     closer = [_read(view, over, box, all_faces_of, CLOSER_LOOK) for box in again]
-    sure, _ = _judged(view, judge, [face for piece in closer for face in piece.faces], _SURE)
-    found = _account(view, seen, firm + surest(sure, _SURE, _SURE_OF_ONE), pieces + closer)
+    sure, _ = _judged(view, judge, [face for piece in closer for face in piece.faces], SURE)
+    found = _account(view, seen, firm + surest(sure), pieces + closer)
     glimpsed = _glimpsed(view, over, judge, _unread(view, found, doubted, empty), found.faces)
     return _without_specks(view, replace(found, glimpsed=glimpsed))
 
@@ -224,10 +222,10 @@ def _account(view: View, seen: Survey, found: Sequence[Judged], pieces: Sequence
     dice.sort(key=lambda die: float(die.face.middle[0]))
     faces = [die.face for die in dice]
     outlines = [_footprint(view, face) for face in faces]
-    things = things_left(seen, view, outlines)
+    things = things_left(seen, outlines)
     stray = _stray(view, joined([piece.beside for piece in pieces]), faces)
-    beside = overhangs(seen, view, outlines)
-    marks = tuple(marks_left(seen, view, outlines))
+    beside = overhangs(seen, outlines)
+    marks = tuple(marks_left(seen, outlines))
     spots = joined([piece.spots for piece in pieces])
     return Scan(tuple(dice), beside, spots, stray, tuple(things), marks=marks)
 

@@ -14,6 +14,7 @@ from vision.pips import Spots, find_spots
 _PIP_RADII = (0.06, 0.18)  # pip radius in edges
 OVERLAP = 0.75  # middles of two dice are at least this many edges apart
 _ROUND = 0.72
+_MOST_SPOTS = 500  # where cloth or table is full of spots, pips are among the strongest
 
 Edges = tuple[float, float]
 """The least and the largest edge of a die's top face, in pixels."""
@@ -38,7 +39,8 @@ def spots_in(pixels: Pixels, edges_px: Edges, look: Look) -> Spots:
     """The spots that have the size of pips of dice whose edges lie within `edges_px`."""
     usual = float(np.sqrt(edges_px[0] * edges_px[1]))
     radii = (_PIP_RADII[0] * edges_px[0], _PIP_RADII[1] * edges_px[1])
-    return find_spots(pixels, radii, tuple(int(window * usual) | 1 for window in look.windows), look.contrasts)
+    windows = tuple(int(window * usual) | 1 for window in look.windows)
+    return find_spots(pixels, radii, windows, look.contrasts).strongest(_MOST_SPOTS)
 
 
 def faces_of(pixels: Pixels, spots: Spots, edges_px: Edges) -> tuple[FaceFit, ...]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from vision.cloth import Grey, Ground, Mask, components, ground_of
 from vision.frame import Pixels
+from vision.quality import WHITE
 from vision.reading import Point
 from vision.view import MARGIN_MM, PX_PER_MM, Box, Places, View, overview
 
@@ -21,7 +22,7 @@ _LEAST_MM2, _MARK_MM2 = 30.0, 9
 _DIE_RIM_MM = 5.0  # twice how far beside its outline a die may be seen
 _OVERHANG_RIM_MM, _OVERHANG_MM = 3.0, 7  # twice how well outlines are known; how far from a die it is looked for
 _LARGE_MM2, _EDGE_MM, _NO_EDGE = 800.0, 9, 18.0  # larger than this it has an edge of so many levels, or is light
-_WHITE, _WHITE_MM2 = 250, 90  # levels of what is washed out, and of how much of it a small die would be hidden
+_WHITE_MM2 = 90  # a small die would be hidden in so much of what is washed out
 _TOUCH_MM = 17  # twice how far from the die that casts it a shadow may begin: its darkest part may be cloth-coloured
 _OWN_MM, _PIP_MM2 = 7, 4  # marks nearer than half of it are the die's own; a smaller one is none
 _EDGE_OF_SHADOW_MM = 5  # twice how far within a shadow its edge is seen
@@ -51,7 +52,7 @@ class Thing:
 @dataclass(frozen=True, slots=True, eq=False)
 class Survey:
     """The field in small, one pixel a millimetre: its pixels (h, w, 3), what is no cloth, what may be pips, and where
-    the baize and the bare markers are.
+    the baize, the bare markers and all markers (`glued`) are.
     """
 
     pixels: Pixels
@@ -59,6 +60,7 @@ class Survey:
     seeds: Mask
     inside: Mask
     markers: Mask
+    glued: Mask
 
 
 def survey(view: View, whole_markers: Iterable[Places]) -> Survey:
@@ -66,14 +68,16 @@ def survey(view: View, whole_markers: Iterable[Places]) -> Survey:
     small = view.small
     straight = overview(view, small.pixels)
     inside = _inside(view, straight.shape[:2])
-    bare, about = np.zeros(inside.shape, np.uint8), np.zeros(inside.shape, np.uint8)
+    bare, about, glued = (np.zeros(inside.shape, np.uint8) for _ in range(3))
+    for quad in view.marker_quads().values():
+        _cover(glued, _small_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
     for quad in whole_markers:
         _cover(bare, _small_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
         _cover(about, _small_px(view.on_baize(quad)), 2 * _MARKER_ABOUT_MM)
     free = np.asarray(inside & (1 - bare), np.uint8)
     grey = np.asarray(cv2.cvtColor(small.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
     seeds = overview(view, _standing_out(grey, small.px_per_mm), cv2.INTER_NEAREST) & inside & (1 - about)
-    return Survey(straight, ground_of(straight, free), np.asarray(seeds, np.uint8), inside, bare)
+    return Survey(straight, ground_of(straight, free), np.asarray(seeds, np.uint8), inside, bare, glued)
 
 
 def regions(seen: Survey) -> list[Box]:
@@ -90,31 +94,28 @@ def regions(seen: Survey) -> list[Box]:
     return apart_boxes(boxes)
 
 
-def things_left(seen: Survey, view: View, dice: Sequence[Places]) -> list[Thing]:
+def things_left(seen: Survey, dice: Sequence[Places]) -> list[Thing]:
     """The things on the baize, largest first, without the markers and the given dice.
 
     `dice` are the outlines (n, 2) of the read dice on the baize in mm.
     """
     covered = _covered_by(seen, dice, _DIE_RIM_MM)
-    known = _with_markers(view, covered)
-    free = seen.inside & (1 - known)
+    free = _beside_all(seen, covered)
     odd, dark, shade = seen.ground.odd & free, seen.ground.dark & free, seen.ground.shade & free
     gloom = np.asarray(dark | shade, np.uint8)
-    mask = odd | (
-        gloom
-        & (1 - _cast_by(covered, gloom, np.asarray((odd | seen.seeds) & free, np.uint8)))
-        & (1 - _from_wall(shade, seen.inside))
-    )
+    marks = np.asarray(odd | (seen.seeds & free), np.uint8)
+    shadows = _cast_by(covered, gloom, marks) | _from_wall(shade, seen.inside)
+    mask = odd | (gloom & (1 - shadows))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_THICK_MM, _THICK_MM))
     return _things(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8), seen)
 
 
-def marks_left(seen: Survey, view: View, dice: Sequence[Places]) -> list[Box]:
+def marks_left(seen: Survey, dice: Sequence[Places]) -> list[Box]:
     """The boxes in view pixels of what is no cloth but thinner than a thing, largest first: pips of a die whose body
     looks like cloth in the shade may be all that is seen of it.
     """
-    known = _with_markers(view, _covered_by(seen, dice, _DIE_RIM_MM))
-    _, _, table, _ = components(np.asarray(seen.ground.odd & seen.inside & (1 - known), np.uint8))
+    free = _beside_all(seen, _covered_by(seen, dice, _DIE_RIM_MM))
+    _, _, table, _ = components(np.asarray(seen.ground.odd & free, np.uint8))
     large = sorted((row for row in table[1:].tolist() if row[cv2.CC_STAT_AREA] >= _MARK_MM2), key=lambda row: -row[-1])
     return [
         (x * PX_PER_MM, y * PX_PER_MM, (x + width) * PX_PER_MM, (y + height) * PX_PER_MM)
@@ -122,14 +123,14 @@ def marks_left(seen: Survey, view: View, dice: Sequence[Places]) -> list[Box]:
     ]
 
 
-def overhangs(seen: Survey, view: View, dice: Sequence[Places]) -> tuple[float, ...]:
+def overhangs(seen: Survey, dice: Sequence[Places]) -> tuple[float, ...]:
     """How much (mm2) of something else than cloth or shadow sticks out beside each die, in one piece with it.
 
     `dice` are the outlines (n, 2) on the baize in mm of what flat dice hide: a die that leans hides more on one
     side, and so does one that lies upon another.
     """
-    known = _with_markers(view, _covered_by(seen, dice, _OVERHANG_RIM_MM))
-    left = np.asarray(seen.ground.odd & seen.inside & (1 - known), np.uint8)
+    free = _beside_all(seen, _covered_by(seen, dice, _OVERHANG_RIM_MM))
+    left = np.asarray(seen.ground.odd & free, np.uint8)
     return tuple(_beside(left, _small_px(outline)) for outline in dice)
 
 
@@ -141,12 +142,9 @@ def _covered_by(seen: Survey, dice: Sequence[Places], rim_mm: float) -> Mask:
     return covered
 
 
-def _with_markers(view: View, covered: Mask) -> Mask:
-    """The same, and 1 where the markers lie."""
-    known = covered.copy()
-    for quad in view.marker_quads().values():
-        _cover(known, _small_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
-    return known
+def _beside_all(seen: Survey, covered: Mask) -> Mask:
+    """1 where the baize is neither covered nor under a marker."""
+    return np.asarray(seen.inside & (1 - covered) & (1 - seen.glued), np.uint8)
 
 
 def _beside(left: Mask, outline: Places) -> float:
@@ -287,7 +285,7 @@ def _things(mask: Mask, seen: Survey) -> list[Thing]:
 
 def _is_washed_out(part: Mask, seen: Survey) -> bool:
     """True when so much is white that a die may lie in it."""
-    return int((seen.pixels[part > 0] >= _WHITE).all(axis=1).sum()) > _WHITE_MM2
+    return int((seen.pixels[part > 0] >= WHITE).all(axis=1).sum()) > _WHITE_MM2
 
 
 def _fades(part: Mask, seen: Survey) -> bool:

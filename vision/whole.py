@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.colours import colour_name
 from vision.face import FaceFit
 from vision.frame import Pixels
-from vision.judged import TILTED, Judge, Judged, crops, judged, surest
+from vision.judged import LIKELY, SURE, TILTED, Judge, Judged, crops, judged, surest
 from vision.objection import COCKED_SAY, either, is_doubtful, likely_of, miscount
 from vision.pips import Spots
 from vision.reading import DieReading, Point, Reading, Reason, read, refused
@@ -29,11 +29,8 @@ _SIZES = 5  # each half of the one before
 _MOST_LARGER = 2.0  # a picture is not blown up more than this: there is nothing to see
 _STRETCHES = (1.2, 1.5)  # a camera 34 and 48 degrees off the vertical
 _STRETCHED_SIZES = 2
-_MOST_SPOTS = 600
 _STRONG, _CONTRARY, _PIP_LIKE, _ROUND, _REACH = 60.0, 0.6, 1.6, 0.72, 1.3
 _LOOK = Look((0.3, 0.6), (9, 32, 72))
-_LIKELY, _SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
-_SURE_OF_ONE = 0.85  # any pip may be taken for the only one
 _MAY_LEAN = 0.8  # from an unknown place a flat die may show any side
 _GLIMPSE = 0.5
 _SIDE_ACROSS, _SIDE_DOWN, _SIDE_SHADE = 0.45, 1.45, 0.06
@@ -87,7 +84,7 @@ def read_whole(pixels: Pixels, judge: Judge, *, expected: int | None = None, tra
         look = best_look(pixels)
     if not look.faces:
         return refused(Reason.NO_DICE, "I see no dice.")
-    dice, doubted = judged(judge, look.pixels, look.faces, _LIKELY)
+    dice, doubted = judged(judge, look.pixels, look.faces, LIKELY)
     stray = _stray(look.spots, [die.face for die in dice] or look.faces)
     around = [*stray.at, *(face.middle for face in doubted)]
     dice += _closer(look, judge, around, dice)
@@ -110,7 +107,7 @@ def _closer(look: _Look, judge: Judge, around: Sequence[Place], dice: Sequence[J
         for face in all_faces_of(look.pixels, look.spots.only(near), _EDGES)
         if all(apart(face, die.face) for die in dice)
     ]
-    return surest(judged(judge, look.pixels, free, _SURE)[0], _SURE, _SURE_OF_ONE)
+    return surest(judged(judge, look.pixels, free, SURE)[0])
 
 
 def _glimpsed(look: _Look, judge: Judge, around: Sequence[Place], dice: Sequence[Judged]) -> tuple[Place, int] | None:
@@ -156,17 +153,9 @@ def _look(pixels: Pixels, scale: float, stretch: float) -> _Look:
     size = (max(1, round(width * scale)), max(1, round(height * scale * stretch)))
     way = cv2.INTER_AREA if scale * stretch < 1 else cv2.INTER_CUBIC
     view = np.asarray(cv2.resize(pixels, size, interpolation=way), np.uint8)
-    spots = _strongest(spots_in(view, _EDGES, _LOOK))
+    spots = spots_in(view, _EDGES, _LOOK)
     faces = sorted(faces_of(view, spots, _EDGES), key=lambda face: float(face.middle[0]))
     return _Look((size[0] / width, size[1] / height), view, spots, tuple(faces))
-
-
-def _strongest(spots: Spots) -> Spots:
-    if len(spots) <= _MOST_SPOTS:
-        return spots
-    keep = np.zeros(len(spots), bool)
-    keep[np.argsort(-spots.strength * spots.aspect)[:_MOST_SPOTS]] = True
-    return spots.only(keep)
 
 
 def _objection(look: _Look, dice: Sequence[Judged], glimpsed: tuple[Place, int] | None) -> Reading | None:

@@ -59,7 +59,7 @@ def _settled(found: list[Found]) -> list[Found]:
 
 def _objection(view: View, seen: Survey, found: Sequence[Found]) -> Reading | None:
     """Why this is not to be read, or None."""
-    things = things_left(seen, view, [die.outline_mm for die in found])
+    things = things_left(seen, [die.outline_mm for die in found])
     hand = next((thing for thing in things if thing.area_mm2 > HAND_MM2 and thing.from_outside), None)
     if hand is not None:
         return refused(Reason.HAND, "Take your hand out of the field.", at_px=view.original(*hand.middle))
@@ -77,7 +77,7 @@ def _objection(view: View, seen: Survey, found: Sequence[Found]) -> Reading | No
     if near is not None:
         say = "Two dice lie too close for me: move them apart."
         return refused(Reason.UNSURE, say, at_px=_place(view, near), likely=_likely(found))
-    beside = overhangs(seen, view, [die.outline_mm for die in found])
+    beside = overhangs(seen, [die.outline_mm for die in found])
     lying = next((die for die, much in zip(found, beside, strict=True) if much > _STICKS_OUT_MM2), None)
     if lying is not None:
         return refused(Reason.STACKED, STACKED_SAY, at_px=_place(view, lying), likely=_likely(found))
