@@ -42,10 +42,17 @@ def ground_of(pixels: Pixels, inside: Mask) -> Ground:
     `inside` (h, w) is 1 where the cloth is. A colour is the cloth's when it is met in half the cells
     of 20 x 20 mm: so patterns are learnt, and dice are not, however many lie there.
     """
+    odd, dark, shade = (np.zeros(inside.shape, np.uint8) for _ in range(3))
+    if inside.any():
+        x, y, width, height = cv2.boundingRect(inside)
+        cut = slice(y, y + height), slice(x, x + width)
+        odd[cut], dark[cut], shade[cut] = _told_apart(np.ascontiguousarray(pixels[cut]), inside[cut] > 0)
+    return Ground(odd, dark, shade)
+
+
+def _told_apart(pixels: Pixels, where: NDArray[np.bool_]) -> tuple[Mask, Mask, Mask]:
+    """What is odd, dark and in coloured shade."""
     colours, brightness = _colours(pixels)
-    where = inside > 0
-    if not where.any():
-        return Ground(*(np.zeros(inside.shape, np.uint8) for _ in range(3)))
     like = _common(colours, where)[colours] & where
     cloth = np.flatnonzero(like)[::_SAMPLE]
     levels, flat = brightness.ravel(), pixels.reshape(-1, 3)
@@ -54,10 +61,10 @@ def ground_of(pixels: Pixels, inside: Mask) -> Ground:
     bright = ~dark & (brightness > _bright(levels[cloth], usual))
     strange = np.flatnonzero(where & ~dark & ~like)
     off, under = _off_cloth(flat[strange], flat[cloth], colours.ravel()[cloth])
-    odd, shade = np.asarray(bright & where, np.uint8), np.zeros(inside.shape, np.uint8)
+    odd, shade = np.asarray(bright & where, np.uint8), np.zeros(where.shape, np.uint8)
     odd.ravel()[strange[off & ~under]] = 1
     shade.ravel()[strange[off & under]] = 1
-    return Ground(odd, np.asarray(dark & where, np.uint8), shade & (1 - odd))
+    return odd, np.asarray(dark & where, np.uint8), shade & (1 - odd)
 
 
 def _colours(pixels: Pixels) -> tuple[NDArray[np.int32], NDArray[np.float32]]:

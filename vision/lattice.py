@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from vision.pips import Spots
 
+Places = NDArray[np.float64]
+
 # From middle to outer pip in edge lengths, and pip radius in units of that distance, on ordinary dice.
 PITCH = (0.19, 0.31)
 PIP = (0.15, 0.62)
@@ -50,7 +52,18 @@ _VALUES: dict[int, tuple[int, ...]] = {
 _SIX_SHAPES = ((1.0, 0.8), (0.78, 1.0), (0.6, 1.0))
 
 
-Places = NDArray[np.float64]
+def _six_way(shape: tuple[float, float], side: int) -> Places:
+    """The places (7, 2) of a 6 of this shape and of its empty middle, along and across half of a diagonal of its
+    corners (`side` 1 or -1: which one) in parts of its length.
+    """
+    turn = -side * math.atan2(shape[1], shape[0])
+    upright = np.vstack((_SIX * shape, np.zeros((1, 2)))) / math.hypot(*shape)
+    rotation = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+    return np.asarray(upright @ rotation.T, np.float64)
+
+
+_SIX_WAYS = np.stack([_six_way(shape, side) for shape, side in product(_SIX_SHAPES, (1, -1))])
+_SIX_UNITS = np.array([1 / math.hypot(*shape) for shape, _ in product(_SIX_SHAPES, (1, -1))])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,12 +96,19 @@ class Candidate:
 
 def candidates(spots: Spots, edges_px: tuple[float, float]) -> Iterator[Candidate]:
     """Every face of value 2..6 that pairs of spots suggest, for dice of an edge within `edges_px`."""
+    pairs = _pairs(spots, edges_px)
+    unit = np.hypot(*pairs.reach.T) / np.sqrt(2)
     seen: set[tuple[int, ...]] = set()
-    for found in _suggested(spots, _pairs(spots, edges_px)):
-        key = (found.value, *found.spots)
-        if key not in seen:
-            seen.add(key)
-            yield found
+    for index, value, used in _suggested(spots, pairs, unit):
+        chosen = tuple(sorted(spot for spot in set(used) if spot >= 0))
+        if (value, *chosen) in seen:
+            continue
+        seen.add((value, *chosen))
+        radius = float(pairs.radius[index])
+        if len(used) == len(_SIX):
+            yield _six(spots, used, radius)
+        else:
+            yield _of(spots, chosen, value, pairs.middle[index], pairs.reach[index], float(unit[index]), radius)
 
 
 def single(spots: Spots, index: int) -> Candidate:
@@ -147,40 +167,45 @@ def _pairs(spots: Spots, edges_px: tuple[float, float]) -> _Pairs:
     return _Pairs(chosen, (at[one] + at[other]) / 2, (at[other] - at[one]) / 2, mean[one, other], faintest)
 
 
-def _suggested(spots: Spots, pairs: _Pairs) -> Iterator[Candidate]:
-    """The faces that each pair suggests: with all that may be a pip, with what is about as strong as the two, and with
-    what is round.
+def _suggested(spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    """Which pair suggests which value, and with which spots (-1 for a missing one): six of them in two rows for a 6
+    with close rows, or the nine places of the lattice.
+
+    It is looked at with all that may be a pip, with what is about as strong as the two, and with what is round.
     """
-    unit = np.hypot(*pairs.reach.T) / np.sqrt(2)
-    alike = _alike_near(spots, pairs)
+    on, alike = _on_diagonal(spots, pairs, unit)
     # Marble and dirt look like faint pips, shine on a corner like an odd one: without them the rest may be a face.
     near, strong = (alike & _fainter_by_less(spots, pairs, factor) for factor in (_AS_STRONG, _MUCH_AS_STRONG))
-    ways = [_on_lattice(spots, pairs, unit, some) for some in (near, strong, near & _is_round(spots, pairs))]
+    less = [some for some in (strong, near & _is_round(spots, pairs)) if not np.array_equal(some, near)]
+    ways = [_on_lattice(on, some) for some in (near, *less)]
     may_be_six = near.sum(axis=1) >= len(_SIX) - 1
     for index in range(len(pairs.spots)):
-        middle, reach, radius = pairs.middle[index], pairs.reach[index], float(pairs.radius[index])
-        six = _any_six(spots.at, np.flatnonzero(near[index]), middle, reach) if may_be_six[index] else ()
+        six = _any_six(on[index, near[index]], np.flatnonzero(near[index])) if may_be_six[index] else ()
         if six:
-            yield _six(spots, six, radius)
+            yield index, 6, six
             continue
         for used, code in ways:
             for value in _VALUES.get(int(code[index]), ()):
-                chosen = tuple(sorted({int(spot) for spot in used[index] if spot >= 0}))
-                yield _of(spots, chosen, value, middle, reach, float(unit[index]), radius)
+                yield index, value, tuple(used[index].tolist())
 
 
-def _alike_near(spots: Spots, pairs: _Pairs) -> NDArray[np.bool_]:
-    """For every pair (n) and spot (m) whether it may be a pip of the same face, (n, m)."""
-    ratio = spots.radius / pairs.radius[:, None]
+def _on_diagonal(spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]) -> tuple[Places, NDArray[np.bool_]]:
+    """For every pair (n) and spot (m) where the spot lies, along and across half the diagonal in parts of its length
+    (n, m, 2), and whether it may be a pip of the same face (n, m).
+    """
     away = spots.at - pairs.middle[:, None]
-    beyond = _BEYOND * np.hypot(*pairs.reach.T)
-    return np.asarray(
+    along, across = pairs.reach[:, None], pairs.reach[:, None, ::-1] * np.array([-1.0, 1.0])
+    square = 2 * unit[:, None, None] ** 2
+    on = np.stack(((away * along).sum(axis=2), (away * across).sum(axis=2)), axis=2) / square
+    ratio = spots.radius / pairs.radius[:, None]
+    alike = (
         (spots.light == spots.light[pairs.spots[:, :1]])
         & (spots.aspect > _ROUND)
         & (ratio < _ALIKE)
         & (ratio > 1 / _ALIKE)
-        & (np.hypot(away[..., 0], away[..., 1]) < beyond[:, None])
+        & (np.hypot(on[..., 0], on[..., 1]) < _BEYOND)
     )
+    return on, alike
 
 
 def _fainter_by_less(spots: Spots, pairs: _Pairs, factor: float) -> NDArray[np.bool_]:
@@ -193,62 +218,39 @@ def _is_round(spots: Spots, pairs: _Pairs) -> NDArray[np.bool_]:
     return np.asarray(own | (spots.aspect > _MOSTLY_ROUND), np.bool_)
 
 
-def _on_lattice(
-    spots: Spots, pairs: _Pairs, unit: NDArray[np.float64], near: NDArray[np.bool_]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _on_lattice(on: Places, near: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The spot on each place of each pair's lattice (n, 9), -1 where there is none, of those `near` (n, m) it; and as
-    one number which places are taken, a bit for each.
+    one number which places are taken, a bit for each. `on` as `_on_diagonal` gives it.
     """
     pair, spot = np.nonzero(near)
-    away = spots.at[spot] - pairs.middle[pair]
-    along, across = pairs.reach[pair], pairs.reach[pair][:, ::-1] * np.array([-1.0, 1.0])
-    square = 2 * unit[pair] ** 2  # of half a diagonal
-    on = np.stack(((away * along).sum(axis=1), (away * across).sum(axis=1)), axis=1) / square[:, None]
-    far = np.hypot(on[:, :1] - _PLACES[:, 0], on[:, 1:] - _PLACES[:, 1]) * np.sqrt(2)
-    used = np.full((len(unit), len(_PLACES)), -1)
+    used = np.full((len(near), len(_PLACES)), -1)
     if len(pair) == 0:
-        return used, np.zeros(len(unit), np.int64)
+        return used, np.zeros(len(near), np.int64)
+    off = on[pair, spot][:, None] - _PLACES
+    far = np.hypot(off[..., 0], off[..., 1]) * np.sqrt(2)
     # The two spots of a pair are near it, so that no pair is without.
-    nearest = np.minimum.reduceat(far, np.searchsorted(pair, np.arange(len(unit))))
+    nearest = np.minimum.reduceat(far, np.searchsorted(pair, np.arange(len(near))))
     row, place = np.nonzero((far == nearest[pair]) & (far < _NEAR))
     used[pair[row], place] = spot[row]
     return used, (used >= 0) @ (1 << np.arange(len(_PLACES)))
 
 
-def _nearest(at: Places, near: NDArray[np.int64], places: Places, unit: float) -> tuple[int, ...]:
-    """For each place the spot on it, or -1."""
-    away = at[near][None] - places[:, None]
-    far = np.hypot(away[:, :, 0], away[:, :, 1]) / unit
-    nearest = np.argmin(far, axis=1)
-    return tuple(int(near[spot]) if far[place, spot] < _NEAR else -1 for place, spot in enumerate(nearest))
+def _any_six(on: Places, near: NDArray[np.int64]) -> tuple[int, ...]:
+    """The six spots of a 6 with close rows, nothing between them; empty when there is none.
 
-
-def _any_six(at: Places, near: NDArray[np.int64], middle: Places, reach: Places) -> tuple[int, ...]:
-    """The six spots of a 6 with close rows; empty when there is none."""
-    for shape, side in product(_SIX_SHAPES, (1, -1)):
-        used = _close_six(at, near, middle, reach, shape, side)
-        if used:
-            return used
-    return ()
-
-
-def _close_six(
-    at: Places, near: NDArray[np.int64], middle: Places, reach: Places, shape: tuple[float, float], side: int
-) -> tuple[int, ...]:
-    """The six spots of a 6 of this shape, nothing between them; empty when there is none.
-
-    The middle one of one row may be missing (-1). `side` is 1 or -1: `reach` is either diagonal of its corners.
+    `on` (m, 2) are the places of the spots `near` (m), along and across half the diagonal in parts of its length. Of
+    all shapes that such a 6 may have the first that fits is taken; the middle spot of one row may be missing (-1).
     """
-    turn = math.atan2(reach[1], reach[0]) - side * math.atan2(shape[1], shape[0])
-    unit = float(np.linalg.norm(reach)) / math.hypot(*shape)
-    along = np.array([math.cos(turn), math.sin(turn)]) * unit
-    across = np.array([-along[1], along[0]])
-    places = middle + _SIX[:, :1] * shape[0] * along + _SIX[:, 1:] * shape[1] * across
-    *used, between = _nearest(at, near, np.vstack((places, middle)), unit)
-    corners, middles = [used[place] for place in _ENDS], [used[place] for place in _MIDDLES]
-    found = [spot for spot in used if spot >= 0]
-    whole = min(corners) >= 0 and max(middles) >= 0 and len(set(found)) == len(found)
-    return tuple(used) if whole and between < 0 else ()
+    far = np.hypot(*(on - _SIX_WAYS[:, :, None]).transpose(3, 0, 1, 2)) / _SIX_UNITS[:, None, None]
+    nearest = far.argmin(axis=2)
+    used = np.where(far.min(axis=2) < _NEAR, near[nearest], -1)
+    corners, middles, between = used[:, _ENDS], used[:, _MIDDLES], used[:, -1]
+    for way in np.flatnonzero((corners.min(axis=1) >= 0) & (middles.max(axis=1) >= 0) & (between < 0)):
+        six = tuple(used[way, :-1].tolist())
+        found = [spot for spot in six if spot >= 0]
+        if len(set(found)) == len(found):
+            return six
+    return ()
 
 
 def _six(spots: Spots, used: tuple[int, ...], radius: float) -> Candidate:

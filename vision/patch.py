@@ -119,8 +119,8 @@ def likeness(patch: Planes, colours: Colours, pattern: Pattern, pip_units: float
     axis = colours.pip - colours.body
     to_pip = (axis / (axis @ axis)).astype(np.float32)
     pipness = to_pip @ patch - float(to_pip @ colours.body)
-    present = min(_means(pipness, pattern.pips, pip_units))
-    absent = max(_means(pipness, pattern.empty, pip_units))
+    about = _means(pipness, pattern.pips + pattern.empty, 0.6 * pip_units)
+    present, absent = min(about[: len(pattern.pips)]), max(about[len(pattern.pips) :])
     rest = pipness[_in_square(1.35, _steps(pattern.pips), _in_steps(1.45 * pip_units))]
     return Likeness(present, absent, np.count_nonzero(rest > 0.5) / len(rest))
 
@@ -143,9 +143,11 @@ def _middling(planes: Planes, part: float) -> Planes:
     return np.asarray(np.partition(planes, place, axis=1)[:, place], np.float32)
 
 
-def _means(pipness: Planes, places: tuple[Place, ...], pip_units: float) -> list[float]:
-    """The mean about each place."""
-    return [float(np.mean(pipness[_on((place,), 0.6 * pip_units)])) for place in places]
+def _means(pipness: Planes, places: tuple[Place, ...], radius: float) -> list[float]:
+    """The mean within `radius` of each place."""
+    pixels, starts, counts = _each_disc(_steps(places), _in_steps(max(radius, _PIXEL)))
+    means: list[float] = (np.add.reduceat(pipness[pixels], starts) / counts).tolist()
+    return means
 
 
 def _on(places: tuple[Place, ...], radius: float) -> Index:
@@ -183,6 +185,14 @@ _ACROSS, _DOWN = _units()
 @lru_cache(maxsize=4096)
 def _discs(places: tuple[tuple[int, int], ...], radius: int) -> Index:
     return np.flatnonzero(_in_discs(places, radius))
+
+
+@lru_cache(maxsize=4096)
+def _each_disc(places: tuple[tuple[int, int], ...], radius: int) -> tuple[Index, Index, Index]:
+    """The pixels of one disc after the other, where each begins, and how many it has."""
+    discs = [_discs((place,), radius) for place in places]
+    counts = np.array([len(disc) for disc in discs])
+    return np.concatenate(discs), np.cumsum(counts) - counts, counts
 
 
 @lru_cache(maxsize=4096)

@@ -10,21 +10,33 @@ from numpy.typing import NDArray
 
 from vision.bare import is_bare
 from vision.face import FaceFit
-from vision.frame import Pixels
 from vision.judged import LIKELY, SURE, TILTED, Judge, Judged, sifted, surest
+from vision.lattice import Candidate
 from vision.markers import marker_shows
 from vision.outside import beside_field
 from vision.pips import Spots, joined
 from vision.reading import Point
 from vision.search import CLOSER_LOOK, FIRST_LOOK, OVERLAP, Edges, Look, all_faces_of, apart, faces_of, spots_in
-from vision.segment import RIM_MM, Survey, Thing, apart_boxes, marks_left, overhangs, regions, survey, things_left
+from vision.segment import (
+    RIM_MM,
+    Survey,
+    Thing,
+    apart_boxes,
+    marks_left,
+    overhangs,
+    regions,
+    shows_something,
+    survey,
+    things_left,
+)
 from vision.stance import StanceJudge, stances_of
-from vision.view import PX_PER_MM, Box, Places, View
+from vision.view import PX_PER_MM, Box, Part, Places, View
 
 _EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, and how far measuring may be off
 _AROUND_MM = 16.0  # a closer look goes this far beyond what is not explained
 _FLAT = 0.1  # chance of not lying flat below which a die lies flat
 _GLIMPSE = 0.5  # ... and that a place is a die at all for being noticed
+_SAME_MIDDLE_PX = 1.5  # middles as near as this show the network the same
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
 _SEARCHES, _STEPS, _STEP_MM = 3, 7, 2.5  # places where the network searches, in so many steps each way
 _CLOSER_LOOKS = 6
@@ -109,18 +121,39 @@ def _found(view: View, over: Overview, judge: Judge) -> Scan:
     """Look at everything; where something is left unexplained look once more, closer, with milder demands."""
     seen = over.seen
     boxes = apart_boxes(regions(seen) + beside_field(view))
-    pieces = [_read(view, over, box, faces_of, FIRST_LOOK) for box in boxes]
+    pieces = [_read(view, over, box, _plain_faces, FIRST_LOOK) for box in boxes]
     firm, doubted = _judged(view, judge, [face for piece in pieces for face in piece.faces], LIKELY)
     found = _account(view, seen, firm, pieces)
     empty = [box for box, piece in zip(boxes, pieces, strict=True) if _is_empty(view, box, piece, found.faces)]
     again = _unread(view, found, doubted, empty)
     if not again:
         return found
-    closer = [_read(view, over, box, all_faces_of, CLOSER_LOOK) for box in again]
+    closer = [_read(view, over, box, _likely_faces(view, judge), CLOSER_LOOK) for box in again]
     sure, _ = _judged(view, judge, [face for piece in closer for face in piece.faces], SURE)
     found = _account(view, seen, firm + surest(sure), pieces + closer)
     glimpsed = _glimpsed(view, over, judge, _unread(view, found, doubted, empty), found.faces)
     return _without_specks(view, replace(found, glimpsed=glimpsed))
+
+
+def _plain_faces(part: Part, spots: Spots) -> Iterable[FaceFit]:
+    return faces_of(part.pixels, spots, EDGES)
+
+
+def _likely_faces(view: View, judge: Judge) -> Callable[[Part, Spots], Iterable[FaceFit]]:
+    """Looks by the milder demands where the network is sure of the value that the spots suggest."""
+
+    def faces_in(part: Part, spots: Spots) -> Iterable[FaceFit]:
+        def worth(tries: list[Candidate]) -> list[Candidate]:
+            # Many suggestions have next to the same middle: one judgement serves them all.
+            middles = np.array([attempt.middle for attempt in tries]).reshape(-1, 2)
+            places, which = np.unique(np.round(middles / _SAME_MIDDLE_PX), axis=0, return_inverse=True)
+            at = places * _SAME_MIDDLE_PX + (part.left, part.top)
+            chances = judge(view.crops(at), view.slopes(at))[which.ravel()]
+            return [attempt for attempt, row in zip(tries, chances, strict=True) if row[attempt.value] >= SURE]
+
+        return all_faces_of(part.pixels, spots, EDGES, worth)
+
+    return faces_in
 
 
 def _judged(view: View, judge: Judge, faces: list[FaceFit], least: float) -> tuple[list[Judged], list[FaceFit]]:
@@ -146,6 +179,7 @@ def _glimpsed(
             places = places[~_within(places, _with_rim(quad))]
         for face in faces:
             places = places[np.linalg.norm(places - face.middle, axis=1) > OVERLAP * face.edge_px]
+        places = places[shows_something(over.seen, view.on_baize(places))]
         chances = judge(view.crops(places), view.slopes(places))
         if len(chances) and float(np.min(chances[:, 0])) < 1 - _GLIMPSE:
             best = int(np.argmin(chances[:, 0]))
@@ -189,7 +223,7 @@ def _read(
     view: View,
     over: Overview,
     box: Box,
-    faces_in: Callable[[Pixels, Spots, Edges], Iterable[FaceFit]],
+    faces_in: Callable[[Part, Spots], Iterable[FaceFit]],
     look: Look,
 ) -> _Piece:
     part = view.part(box)
@@ -208,7 +242,7 @@ def _read(
             beside &= ~shows
             if whole:
                 free &= ~_within(spots.at, quad - corner)
-    faces = faces_in(part.pixels, spots.only(free), EDGES)
+    faces = faces_in(part, spots.only(free))
     moved = tuple(face.moved(corner) for face in faces)
     here = spots.moved(part.left, part.top)
     return _Piece(moved, here.only(free), here.only(beside & free))

@@ -1,6 +1,7 @@
 """Looks for the faces of dice in one picture of a known scale: spots, lattices, a close look at each."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -54,9 +55,13 @@ def faces_of(pixels: Pixels, spots: Spots, edges_px: Edges) -> tuple[FaceFit, ..
     return (*kept, *_stand_up(pixels, [attempt for attempt in ones if _is_free(attempt, kept)], edges_px, kept))
 
 
-def all_faces_of(pixels: Pixels, spots: Spots, edges_px: Edges) -> list[FaceFit]:
-    """Every face that these spots may make by the milder demands, whether it overlaps another or not."""
-    tries = [*candidates(spots, edges_px), *_ones(spots)]
+def all_faces_of(
+    pixels: Pixels, spots: Spots, edges_px: Edges, worth: Callable[[list[Candidate]], list[Candidate]] = list
+) -> list[FaceFit]:
+    """Every face that these spots may make by the milder demands, whether it overlaps another or not; only what is
+    `worth` it is looked at.
+    """
+    tries = worth([*candidates(spots, edges_px), *_ones(spots)])
     fits = (look_at(pixels, attempt, edges_px, LENIENT) for attempt in tries)
     return [fit for fit in fits if fit is not None]
 

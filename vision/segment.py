@@ -11,6 +11,7 @@ from vision.cloth import Grey, Ground, Mask, components, ground_of
 from vision.frame import Pixels
 from vision.quality import WHITE
 from vision.reading import Point
+from vision.straight import followed
 from vision.view import MARGIN_MM, PX_PER_MM, Box, Places, View, overview
 
 RIM_MM = 3.0  # at the wall the baize curls and is dark: not looked at
@@ -32,6 +33,7 @@ _PIP_MM, _ABOUT_MM = 2.5, 9.0
 _STANDS_OUT, _ABOVE_USUAL = 14.0, 5.0
 _BESIDE = np.ones((2, 2), np.uint8)  # what stands out is not lost where pixels are left out
 _SPECK_MM2 = 3
+_NEARBY_MM = 11  # twice how far from the middle of the smallest die something of it is seen
 _JOINED_MM = 4  # what is nearer to each other than twice this belongs together
 _AROUND_MM, _LEAST_HALF_MM = 5.0, 14.0  # what is cut out about it, so that a whole die is in it
 
@@ -66,7 +68,8 @@ class Survey:
 def survey(view: View, whole_markers: Iterable[Places]) -> Survey:
     """Look over the whole field; `whole_markers` are the corners (4, 2) in view pixels of those that lie bare."""
     small = view.small
-    straight = overview(view, small.pixels)
+    above = overview(view)
+    straight = followed(small.pixels, above)
     inside = _inside(view, straight.shape[:2])
     bare, about, glued = (np.zeros(inside.shape, np.uint8) for _ in range(3))
     for quad in view.marker_quads().values():
@@ -76,7 +79,7 @@ def survey(view: View, whole_markers: Iterable[Places]) -> Survey:
         _cover(about, _small_px(view.on_baize(quad)), 2 * _MARKER_ABOUT_MM)
     free = np.asarray(inside & (1 - bare), np.uint8)
     grey = np.asarray(cv2.cvtColor(small.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    seeds = overview(view, _standing_out(grey, small.px_per_mm), cv2.INTER_NEAREST) & inside & (1 - about)
+    seeds = followed(_standing_out(grey, small.px_per_mm), above, cv2.INTER_NEAREST) & inside & (1 - about)
     return Survey(straight, ground_of(straight, free), np.asarray(seeds, np.uint8), inside, bare, glued)
 
 
@@ -121,6 +124,16 @@ def marks_left(seen: Survey, dice: Sequence[Places]) -> list[Box]:
         (x * PX_PER_MM, y * PX_PER_MM, (x + width) * PX_PER_MM, (y + height) * PX_PER_MM)
         for x, y, width, height, _ in large
     ]
+
+
+def shows_something(seen: Survey, places_mm: Places) -> NDArray[np.bool_]:
+    """Which places (n, 2) in mm have something about them that is no plain cloth; beside the baize all have."""
+    ground = seen.ground
+    marks = np.asarray(ground.odd | ground.dark | ground.shade | seen.seeds | (1 - seen.inside), np.uint8)
+    near = cv2.dilate(marks, np.ones((_NEARBY_MM, _NEARBY_MM), np.uint8))
+    height, width = near.shape
+    x, y = np.round(_small_px(places_mm)).astype(int).T
+    return np.asarray(near[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)] > 0, np.bool_)
 
 
 def overhangs(seen: Survey, dice: Sequence[Places]) -> tuple[float, ...]:
@@ -240,6 +253,8 @@ def _is_plain(marks: Mask, area: int) -> bool:
 
 def _from_wall(shade: Mask, inside: Mask) -> Mask:
     """1 where shade reaches in from the edge: the shadow of the wall, or of who stands at the box."""
+    if not shade.any():
+        return shade
     edge = inside - cv2.erode(inside, np.ones((3, 3), np.uint8))
     _, labels = cv2.connectedComponents(shade, connectivity=8)
     from_edge = np.isin(labels, np.setdiff1d(np.unique(labels[edge > 0]), [0]))

@@ -16,7 +16,7 @@ from vision.frame import Pixels
 from vision.markers import FIELD_MARKERS
 from vision.pose import marker_corners_mm
 from vision.reading import Point
-from vision.straight import straightened
+from vision.straight import Sources, places_of, straightened
 
 PX_PER_MM = 4.0
 CROP_MM = 20.0  # what is cut out to be judged as one die: the largest die fits in
@@ -147,12 +147,9 @@ def view_of(pixels: Pixels, field: Field, height_mm: float) -> View:
     return View(pixels, field, height_mm, _shrunk(pixels, field))
 
 
-def overview(view: View, seen: Pixels, interpolation: int = cv2.INTER_LINEAR) -> Pixels:
-    """The baize and its margin from straight above at one pixel a millimetre, of `seen`: the small picture, or
-    something made of it pixel by pixel, (h, w) or (h, w, 3).
-    """
-    size = _size(view.field, 1.0)
-    return straightened(seen, lambda at: view.small.place(view.field.at_px(at - MARGIN_MM)), size, interpolation)
+def overview(view: View) -> Sources:
+    """Where the small picture shows the baize and its margin, from straight above at one pixel a millimetre."""
+    return places_of(lambda at: view.small.place(view.field.at_px(at - MARGIN_MM)), _size(view.field, 1.0))
 
 
 def _shrunk(pixels: Pixels, field: Field) -> Small:
