@@ -12,6 +12,8 @@ from vision.view import MARGIN_MM, PX_PER_MM, Box, Places, View
 # Only what is as small and compact as a pip, and strong, says that a die may lie there.
 _WINDOW_MM, _LEVELS = 5.0, 36.0
 _PIP_MM2, _ASPECT = (1.5, 60.0), 3.6  # the three pips of a row of a 6 may be seen as one
+_PAIR_MM = 17.0  # two pips of a die are no farther from each other
+_PAPER = 1.7  # edge of a marker's paper in edges of the marker
 _INNER_MM = 3.0  # so far within its edges the field is looked at in another way
 _HALF_MM = 20.0  # what is cut out about a spot: a pip of a large die may be all that stands out
 _LEAST = 2  # one alone may be a knot in the wood, and the throw then counts too few dice
@@ -40,11 +42,15 @@ def _outside(grey: Grey, view: View) -> Mask:
     corners = view.small.place(field.at_px(np.array([[left, far], [right, far], [right, near], [left, near]])))
     outside = np.ones(grey.shape, np.uint8)
     cv2.fillConvexPoly(outside, np.round(corners).astype(np.int32), 0)
+    for quad in view.marker_quads().values():
+        middle = quad.mean(axis=0)
+        paper = view.small.place(view.at_px(view.at_mm(middle + (quad - middle) * _PAPER)))
+        cv2.fillConvexPoly(outside, np.round(paper).astype(np.int32), 0)
     return outside
 
 
 def _pips(grey: Grey, where: Mask, px_per_mm: float) -> Places:
-    """The middles (n, 2) of what may be pips."""
+    """The middles (n, 2) of what may be pips: a die shows two at least."""
     window = round(_WINDOW_MM * px_per_mm) | 1
     kernel = np.ones((window, window), np.uint8)
     found: list[Point] = []
@@ -54,7 +60,10 @@ def _pips(grey: Grey, where: Mask, px_per_mm: float) -> Places:
         # A contour with a parent is a hole; what lies in the hole has none.
         outlines = [np.asarray(each, np.int32) for index, each in enumerate(contours) if tree[0, index, 3] < 0]
         found += [_middle(outline) for outline in outlines if _is_compact(outline, px_per_mm)]
-    return np.array(found, np.float64).reshape(-1, 2)
+    at = np.array(found, np.float64).reshape(-1, 2)
+    away = at - at[:, None]
+    near = np.hypot(away[..., 0], away[..., 1]) < _PAIR_MM * px_per_mm
+    return np.asarray(at[np.count_nonzero(near, axis=1) >= _LEAST], np.float64)
 
 
 def _is_compact(outline: NDArray[np.int32], px_per_mm: float) -> bool:

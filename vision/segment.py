@@ -32,6 +32,7 @@ _PLAIN = 0.04  # part of a shadow's area that may be something else: the pips of
 _PIP_MM, _ABOUT_MM = 2.5, 9.0
 _STANDS_OUT, _ABOVE_USUAL = 14.0, 5.0
 _BESIDE = np.ones((2, 2), np.uint8)  # what stands out is not lost where pixels are left out
+_HAIR_MM, _LINE_MM, _LONG_MM = 2, 5, 25
 _SPECK_MM2 = 3
 _NEARBY_MM = 11  # twice how far from the middle of the smallest die something of it is seen
 _JOINED_MM = 4  # what is nearer to each other than twice this belongs together
@@ -88,7 +89,7 @@ def regions(seen: Survey) -> list[Box]:
     ground = seen.ground
     mask = np.asarray((ground.odd | ground.dark | ground.shade | seen.seeds) & (1 - seen.markers), np.uint8)
     _, labels, table, _ = components(mask)
-    large = table[:, cv2.CC_STAT_AREA] >= _SPECK_MM2
+    large = (table[:, cv2.CC_STAT_AREA] >= _SPECK_MM2) & ~_are_lines(table)
     large[0] = False
     reach = 2 * _JOINED_MM + 1
     joined = cv2.dilate(np.asarray(large[labels], np.uint8), np.ones((reach, reach), np.uint8))
@@ -183,6 +184,15 @@ def _standing_out(grey: Grey, px_per_mm: float) -> Mask:
     usual = float(np.median(off[::4, ::4]))
     _, mask = cv2.threshold(off, max(_STANDS_OUT, _ABOVE_USUAL * usual), 1, cv2.THRESH_BINARY)
     return np.asarray(cv2.dilate(mask, _BESIDE), np.uint8)
+
+
+def _are_lines(table: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which components are thinner than any pip, or longer than any die and thin: the foot of a wall, the edge of its
+    shadow.
+    """
+    sides = table[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]]
+    thick, long = sides.min(axis=1), sides.max(axis=1)
+    return np.asarray((thick <= _HAIR_MM) & (long > 2 * _HAIR_MM) | (thick <= _LINE_MM) & (long > _LONG_MM), np.bool_)
 
 
 def _around(row: NDArray[np.int32], joined_mm: int) -> Box:
