@@ -1,5 +1,7 @@
 """Looks for dice beside the field: on the wall's rim, on the table. What lies there may belong to the throw."""
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -16,23 +18,37 @@ _PAIR_MM = 17.0  # two pips of a die are no farther from each other
 _PAPER = 1.7  # edge of a marker's paper in edges of the marker
 _INNER_MM = 3.0  # so far within its edges the field is looked at in another way
 _HALF_MM = 20.0  # what is cut out about a spot: a pip of a large die may be all that stands out
+_CROWD = 5  # so many within that reach are hardly wood
 _LEAST = 2  # one alone may be a knot in the wood, and the throw then counts too few dice
 _MOST = 4  # places that are looked at; where wood and print look like pips all over, dice do not stand out
 
 
-def beside_field(view: View) -> list[Box]:
-    """The boxes in view pixels beside the field in which dice may be; none overlaps another."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Beside:
+    """Where dice may be beside the field, in view pixels: `boxes`, none of which overlaps another; and the middles
+    `crowds` (n, 2) of marks with so many others about them that a die is likely, whether its pips can be told or not.
+    """
+
+    boxes: list[Box]
+    crowds: Places
+
+
+def beside_field(view: View) -> Beside:
+    """Look for dice beside the field."""
     small = view.small
     grey = np.asarray(cv2.cvtColor(small.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    at = _pips(grey, _outside(grey, view), small.px_per_mm)
+    at = _marks(grey, _outside(grey, view), small.px_per_mm)
+    away = at - at[:, None]
+    near = np.count_nonzero(np.hypot(away[..., 0], away[..., 1]) < _PAIR_MM * small.px_per_mm, axis=1)
+    at, near = at[near >= _LEAST], near[near >= _LEAST]
     if len(at) == 0:
-        return []
+        return Beside([], at)
     places = (view.field.at_mm(small.original(at), view.height_mm) + MARGIN_MM) * PX_PER_MM
     half = _HALF_MM * PX_PER_MM
     boxes = apart_boxes([(x - half, y - half, x + half, y + half) for x, y in places.tolist()])
     counts = [int(((places > box[:2]) & (places < box[2:])).all(axis=1).sum()) for box in boxes]
     best = np.argsort(-np.array(counts, int), kind="stable")[:_MOST]
-    return [boxes[int(index)] for index in best if counts[index] >= _LEAST]
+    return Beside([boxes[int(index)] for index in best], np.asarray(places[near >= _CROWD], np.float64))
 
 
 def _outside(grey: Grey, view: View) -> Mask:
@@ -49,8 +65,8 @@ def _outside(grey: Grey, view: View) -> Mask:
     return outside
 
 
-def _pips(grey: Grey, where: Mask, px_per_mm: float) -> Places:
-    """The middles (n, 2) of what may be pips: a die shows two at least."""
+def _marks(grey: Grey, where: Mask, px_per_mm: float) -> Places:
+    """The middles (n, 2) of what may be pips."""
     window = round(_WINDOW_MM * px_per_mm) | 1
     kernel = np.ones((window, window), np.uint8)
     found: list[Point] = []
@@ -60,10 +76,7 @@ def _pips(grey: Grey, where: Mask, px_per_mm: float) -> Places:
         # A contour with a parent is a hole; what lies in the hole has none.
         outlines = [np.asarray(each, np.int32) for index, each in enumerate(contours) if tree[0, index, 3] < 0]
         found += [_middle(outline) for outline in outlines if _is_compact(outline, px_per_mm)]
-    at = np.array(found, np.float64).reshape(-1, 2)
-    away = at - at[:, None]
-    near = np.hypot(away[..., 0], away[..., 1]) < _PAIR_MM * px_per_mm
-    return np.asarray(at[np.count_nonzero(near, axis=1) >= _LEAST], np.float64)
+    return np.array(found, np.float64).reshape(-1, 2)
 
 
 def _is_compact(outline: NDArray[np.int32], px_per_mm: float) -> bool:

@@ -120,11 +120,13 @@ def scan(view: View, over: Overview, judge: Judge, stance: StanceJudge) -> Scan:
 def _found(view: View, over: Overview, judge: Judge) -> Scan:
     """Look at everything; where something is left unexplained look once more, closer, with milder demands."""
     seen = over.seen
-    boxes = apart_boxes(regions(seen) + beside_field(view))
+    beside = beside_field(view)
+    boxes = apart_boxes(regions(seen) + beside.boxes)
     pieces = [_read(view, over, box, _plain_faces, FIRST_LOOK) for box in boxes]
     firm, doubted = _judged(view, judge, [face for piece in pieces for face in piece.faces], LIKELY)
     found = _account(view, seen, firm, pieces)
-    empty = [box for box, piece in zip(boxes, pieces, strict=True) if _is_empty(view, box, piece, found.faces)]
+    crowds = beside.crowds
+    empty = [box for box, piece in zip(boxes, pieces, strict=True) if _is_empty(view, box, piece, found.faces, crowds)]
     again = _unread(view, found, doubted, empty)
     if not again:
         return found
@@ -269,12 +271,14 @@ def _footprint(view: View, face: FaceFit) -> Places:
     return np.concatenate((view.on_baize(face.corners), view.at_mm(face.corners)))
 
 
-def _is_empty(view: View, box: Box, piece: _Piece, faces: Sequence[FaceFit]) -> bool:
+def _is_empty(view: View, box: Box, piece: _Piece, faces: Sequence[FaceFit], crowds: Places) -> bool:
     """True when strong marks lie in a box without a face: on the baize one, for a body of the cloth's colour may bear
-    it; beside it several round ones, for wood has marks of its own.
+    it; beside it several round ones or a crowd of any, for wood has marks of its own.
     """
     if any(box[0] < face.middle[0] < box[2] and box[1] < face.middle[1] < box[3] for face in faces):
         return False
+    if ((crowds > box[:2]) & (crowds < box[2:])).all(axis=1).any():
+        return True
     left, top, right, bottom = view.baize
     x, y = piece.beside.at[:, 0], piece.beside.at[:, 1]
     on_baize = (x > left) & (x < right) & (y > top) & (y < bottom)
