@@ -28,6 +28,7 @@ _AROUND_PX = 17 * PX_PER_MM
 _NEAR_PX = 2.5 * PX_PER_MM  # what is found farther from the die's top is another die's
 _MISREAD = 0.3  # part of the faces that are used although the reader sees another value
 _LEAN_RAD = math.radians(7.5)  # who leans by less looks flat from above
+_ASIDE = 0.2  # farther from the point under the camera than this part of its height a die shows enough of a side
 _OTHER_LIGHT = 0.6  # part of the tables lit otherwise than their families are
 _TIMES = 2  # crops of each die, a little different
 _KINDS = ("f_cocked", "f_cocked", "f_stacked", "f_stacked", "b_touching", "d_four", "e_six")
@@ -40,8 +41,10 @@ def crops_of(rng: random.Random, scene: Scene) -> Iterator[Labelled]:
     if field is None:
         return
     view = view_of(picture, field, rng.uniform(13, 19))
+    x, y, height = scene.optics.pinhole_mm
     for die in scene.dice:
-        label = label_of(die, scene.dice)
+        aside = math.dist((x, y), (die.x_mm, die.y_mm)) > _ASIDE * height
+        label = label_of(die, scene.dice, aside)
         face = None if label is None else face_of(rng, view, scene, die)
         if label is None or face is None:
             continue
@@ -74,14 +77,16 @@ def jittered(rng: random.Random, face: FaceFit) -> FaceFit:
     return replace(face, middle=face.middle + off, turn_rad=turn, edge_px=face.edge_px * rng.uniform(0.9, 1.06))
 
 
-def label_of(die: SimulatedDie, dice: tuple[SimulatedDie, ...]) -> int | None:
-    """0 for a die that lies flat, 1 for one that does not; None where nobody can tell."""
+def label_of(die: SimulatedDie, dice: tuple[SimulatedDie, ...], aside: bool) -> int | None:
+    """0 for a die that lies flat, 1 for one that does not; None where nobody can tell. `aside` when the side of a stack
+    is seen, even of one whose dice lie in line.
+    """
     if tables.lies_under(die, dice):
         return None
     if die.lean_rad > 0:
         return 1 if die.lean_rad >= _LEAN_RAD else None
     if die.lift_mm > 1:
-        return 1 if tables.is_stacked(die, dice) else None
+        return 1 if aside or tables.is_stacked(die, dice) else None
     return 0
 
 

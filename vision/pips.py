@@ -168,24 +168,17 @@ def _roundness(row: _Sighting) -> tuple[int, float]:
 def _merged(rows: list[_Sighting]) -> Spots:
     """One spot for each place: of several sightings the roundest, as large as it is at half its height."""
     rows.sort(key=_roundness, reverse=True)
-    table = np.array(rows, np.float64).reshape(-1, 8)
-    keep = np.ones(len(table), bool)
-    for index in range(len(table)):
+    x, y, radii, aspect, light, _, strengths, contrast = np.array(rows, np.float64).reshape(-1, 8).T
+    off_half = np.abs(np.log2(2 * contrast / np.maximum(strengths, 1.0)))
+    keep, radius, strength = np.ones(len(rows), bool), radii.copy(), strengths.copy()
+    for index in range(len(rows)):
         if keep[index]:
-            later = table[index + 1 :]
-            far = np.hypot(later[:, 0] - table[index, 0], later[:, 1] - table[index, 1])
-            same = (far < _MERGE * table[index, 2]) & (later[:, 4] == table[index, 4])
-            keep[index + 1 :] &= ~same
-            alike = np.concatenate((table[index][None], later[same]))
+            far = np.hypot(x[index:] - x[index], y[index:] - y[index])
+            alike = index + np.flatnonzero((far < _MERGE * radii[index]) & (light[index:] == light[index]))
+            keep[alike[1:]] = False
             # What is faint in one grey picture may be strong in the other.
-            table[index, 6] = alike[:, 6].max()
-            table[index, 2] = _at_half_height(alike)
-    table = table[keep]
-    return Spots(table[:, :2], table[:, 2], table[:, 3], table[:, 4] > 0.5, table[:, 6])
-
-
-def _at_half_height(alike: NDArray[np.float64]) -> float:
-    """The radius of a spot, by that of its sightings (n, 8) of which the threshold is nearest to half its height."""
-    round_ones = alike[alike[:, 3] > _ROUND_ENOUGH * alike[0, 3]]
-    off = np.abs(np.log2(2 * round_ones[:, 7] / np.maximum(round_ones[:, 6], 1.0)))
-    return float(round_ones[np.argmin(off), 2])
+            strength[index] = strengths[alike].max()
+            round_ones = alike[aspect[alike] > _ROUND_ENOUGH * aspect[index]]
+            radius[index] = radii[round_ones[off_half[round_ones].argmin()]]
+    at = np.column_stack((x[keep], y[keep]))
+    return Spots(at, radius[keep], aspect[keep], light[keep] > 0.5, strength[keep])

@@ -92,10 +92,9 @@ def regions(seen: Survey) -> list[Box]:
     large = (table[:, cv2.CC_STAT_AREA] >= _SPECK_MM2) & ~_are_lines(table)
     large[0] = False
     reach = 2 * _JOINED_MM + 1
-    joined = cv2.dilate(np.asarray(large[labels], np.uint8), np.ones((reach, reach), np.uint8))
-    _, _, table, _ = components(np.asarray(joined, np.uint8))
-    boxes = [_around(table[index], _JOINED_MM) for index in range(1, len(table))]
-    return apart_boxes(boxes)
+    joined = cv2.dilate(large.astype(np.uint8)[labels], np.ones((reach, reach), np.uint8))
+    outlines, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    return apart_boxes([_around(cv2.boundingRect(outline), _JOINED_MM) for outline in outlines])
 
 
 def things_left(seen: Survey, dice: Sequence[Places]) -> list[Thing]:
@@ -119,7 +118,10 @@ def marks_left(seen: Survey, dice: Sequence[Places]) -> list[Box]:
     looks like cloth in the shade may be all that is seen of it.
     """
     free = _beside_all(seen, _covered_by(seen, dice, _DIE_RIM_MM))
-    _, _, table, _ = components(np.asarray(seen.ground.odd & free, np.uint8))
+    left = np.asarray(seen.ground.odd & free, np.uint8)
+    if not left.any():
+        return []
+    _, _, table, _ = components(left)
     large = sorted((row for row in table[1:].tolist() if row[cv2.CC_STAT_AREA] >= _MARK_MM2), key=lambda row: -row[-1])
     return [
         (x * PX_PER_MM, y * PX_PER_MM, (x + width) * PX_PER_MM, (y + height) * PX_PER_MM)
@@ -195,9 +197,9 @@ def _are_lines(table: NDArray[np.int32]) -> NDArray[np.bool_]:
     return np.asarray((thick <= _HAIR_MM) & (long > 2 * _HAIR_MM) | (thick <= _LINE_MM) & (long > _LONG_MM), np.bool_)
 
 
-def _around(row: NDArray[np.int32], joined_mm: int) -> Box:
-    """The box of a component as it was before it was widened, made large enough for a whole die."""
-    x, y, width, height = (float(number) for number in row[:4])
+def _around(part: Sequence[int], joined_mm: int) -> Box:
+    """The box (left, top, width, height) of a part as it was before it was widened, made large enough for a die."""
+    x, y, width, height = part
     middle = (x + width / 2, y + height / 2)
     half = [max(side / 2 - joined_mm + _AROUND_MM, _LEAST_HALF_MM) for side in (width, height)]
     return (
@@ -287,6 +289,8 @@ def _cover(mask: Mask, outline: Places, rim: float) -> None:
 
 
 def _things(mask: Mask, seen: Survey) -> list[Thing]:
+    if not mask.any():
+        return []
     inside = seen.inside
     count, labels, table, middles = components(mask)
     rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
