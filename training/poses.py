@@ -16,7 +16,7 @@ from training import blemishes, shards, tables
 from training.shards import Labelled
 from vision.face import FaceFit
 from vision.field import locate_field
-from vision.scan import EDGES
+from vision.piece import EDGES
 from vision.search import FIRST_LOOK, all_faces_of, faces_of, spots_in
 from vision.sim.scene import Scene, render
 from vision.sim.scenes import random_scene

@@ -7,9 +7,10 @@ from vision.frame import Frame, Pixels
 from vision.judged import Judged
 from vision.network import face_network, stance_network
 from vision.objection import miscount, objection
+from vision.overlook import Overview, look_over
 from vision.quality import BLURRED_SAY, in_this_light, is_blurred, light_of
 from vision.reading import DieReading, Reading, Reason, read, refused
-from vision.scan import Overview, Scan, look_over, scan
+from vision.scan import Scan, scan
 from vision.trace import Stage, Trace, stage
 from vision.tracing import show_cloth, show_field, show_scan
 from vision.view import View, view_of

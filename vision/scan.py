@@ -1,42 +1,28 @@
 """Goes over the field: which faces lie there, which spots belong to none, and what else lies on the baize."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bare import is_bare
 from vision.face import FaceFit
 from vision.judged import LIKELY, SURE, TILTED, Judge, Judged, sifted, surest
-from vision.lattice import Candidate
-from vision.markers import marker_shows
+from vision.leftover import Thing, marks_left, overhangs, shows_something, things_left
 from vision.outside import beside_field
+from vision.overlook import Overview
+from vision.piece import Piece, likely_faces, plain_faces, read_piece, with_rim, within
 from vision.pips import Spots, joined
 from vision.reading import Point
-from vision.search import CLOSER_LOOK, FIRST_LOOK, OVERLAP, Edges, Look, all_faces_of, apart, faces_of, spots_in
-from vision.segment import (
-    RIM_MM,
-    Survey,
-    Thing,
-    apart_boxes,
-    marks_left,
-    overhangs,
-    regions,
-    shows_something,
-    survey,
-    things_left,
-)
+from vision.search import CLOSER_LOOK, FIRST_LOOK, OVERLAP, apart
+from vision.segment import RIM_MM, Survey, apart_boxes, regions
 from vision.stance import StanceJudge, stances_of
-from vision.view import PX_PER_MM, Box, Part, Places, View
+from vision.view import PX_PER_MM, Box, Places, View
 
-_EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, and how far measuring may be off
 _AROUND_MM = 16.0  # a closer look goes this far beyond what is not explained
 _FLAT = 0.1  # chance of not lying flat below which a die lies flat
 _GLIMPSE = 0.5  # ... and that a place is a die at all for being noticed
-_SAME_MIDDLE_PX = 1.5  # middles as near as this show the network the same
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
 _SEARCHES, _STEPS, _STEP_MM = 3, 7, 2.5  # places where the network searches, in so many steps each way
 _CLOSER_LOOKS = 6
@@ -48,9 +34,6 @@ _SEVERAL = 3  # strong round marks beside the baize that may be pips
 _STRONG, _CONTRARY = 60.0, 0.6  # contrast of spots that only a die has; part of the contrast of pips that were read
 PIP_LIKE = 2.0  # pips of the dice of one throw differ in radius by less than this factor
 ROUND = 0.72  # the least aspect of a spot that is taken for a pip on its own
-_PAPER = 1.5  # edge of a marker's paper in edges of the marker
-
-EDGES: Edges = (_EDGES_MM[0] * PX_PER_MM, _EDGES_MM[1] * PX_PER_MM)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,33 +61,6 @@ class Scan:
         return tuple(die.face for die in self.dice)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Piece:
-    """What one piece of the view shows; `beside` are the spots that no marker explains."""
-
-    faces: tuple[FaceFit, ...]
-    spots: Spots
-    beside: Spots
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Overview:
-    """A first look over the whole field: what is no cloth, the markers that lie bare and those that may not.
-
-    Markers are given by their corners (4, 2) in view pixels.
-    """
-
-    seen: Survey
-    bare: Sequence[Places]
-    covered: Mapping[int, Places]
-
-
-def look_over(view: View) -> Overview:
-    """Tell the cloth from what lies on it, and look whether something lies on the markers."""
-    bare, covered = _markers(view)
-    return Overview(survey(view, bare), bare, covered)
-
-
 def scan(view: View, over: Overview, judge: Judge, stance: StanceJudge) -> Scan:
     """Look where something lies, and whether every die that was found lies flat.
 
@@ -122,7 +78,7 @@ def _found(view: View, over: Overview, judge: Judge) -> Scan:
     seen = over.seen
     beside = beside_field(view)
     boxes = apart_boxes(regions(seen) + beside.boxes)
-    pieces = [_read(view, over, box, _plain_faces, FIRST_LOOK) for box in boxes]
+    pieces = [read_piece(view, over, box, plain_faces, FIRST_LOOK) for box in boxes]
     firm, doubted = _judged(view, judge, [face for piece in pieces for face in piece.faces], LIKELY)
     found = _account(view, seen, firm, pieces)
     crowds = beside.crowds
@@ -130,32 +86,11 @@ def _found(view: View, over: Overview, judge: Judge) -> Scan:
     again = _unread(view, found, doubted, empty)
     if not again:
         return found
-    closer = [_read(view, over, box, _likely_faces(view, judge), CLOSER_LOOK) for box in again]
+    closer = [read_piece(view, over, box, likely_faces(view, judge), CLOSER_LOOK) for box in again]
     sure, _ = _judged(view, judge, [face for piece in closer for face in piece.faces], SURE)
     found = _account(view, seen, firm + surest(sure), pieces + closer)
     glimpsed = _glimpsed(view, over, judge, _unread(view, found, doubted, empty), found.faces)
     return _without_specks(view, replace(found, glimpsed=glimpsed))
-
-
-def _plain_faces(part: Part, spots: Spots) -> Iterable[FaceFit]:
-    return faces_of(part.pixels, spots, EDGES)
-
-
-def _likely_faces(view: View, judge: Judge) -> Callable[[Part, Spots], Iterable[FaceFit]]:
-    """Looks by the milder demands where the network is sure of the value that the spots suggest."""
-
-    def faces_in(part: Part, spots: Spots) -> Iterable[FaceFit]:
-        def worth(tries: list[Candidate]) -> list[Candidate]:
-            # Many suggestions have next to the same middle: one judgement serves them all.
-            middles = np.array([attempt.middle for attempt in tries]).reshape(-1, 2)
-            places, which = np.unique(np.round(middles / _SAME_MIDDLE_PX), axis=0, return_inverse=True)
-            at = places * _SAME_MIDDLE_PX + (part.left, part.top)
-            chances = judge(view.crops(at), view.slopes(at))[which.ravel()]
-            return [attempt for attempt, row in zip(tries, chances, strict=True) if row[attempt.value] >= SURE]
-
-        return all_faces_of(part.pixels, spots, EDGES, worth)
-
-    return faces_in
 
 
 def _judged(view: View, judge: Judge, faces: list[FaceFit], least: float) -> tuple[list[Judged], list[FaceFit]]:
@@ -178,7 +113,7 @@ def _glimpsed(
         )
         places = np.array([(x, y) for x in across for y in down], np.float64).reshape(-1, 2)
         for quad in over.bare:
-            places = places[~_within(places, _with_rim(quad))]
+            places = places[~within(places, with_rim(quad))]
         for face in faces:
             places = places[np.linalg.norm(places - face.middle, axis=1) > OVERLAP * face.edge_px]
         places = places[shows_something(over.seen, view.on_baize(places))]
@@ -212,45 +147,7 @@ def _without_specks(view: View, found: Scan) -> Scan:
     return replace(found, stray=found.stray.only(keep))
 
 
-def _markers(view: View) -> tuple[list[Places], dict[int, Places]]:
-    """The corners of the markers that lie bare, and of those that something may lie upon."""
-    quads = view.marker_quads()
-    if not quads:
-        return [], {}
-    bare = {number for number, corners in view.field.markers.items() if is_bare(view.pixels, number, corners)}
-    return [quads[number] for number in bare], {number: quads[number] for number in quads.keys() - bare}
-
-
-def _read(
-    view: View,
-    over: Overview,
-    box: Box,
-    faces_in: Callable[[Part, Spots], Iterable[FaceFit]],
-    look: Look,
-) -> _Piece:
-    part = view.part(box)
-    spots = spots_in(part.pixels, EDGES, look)
-    corner = np.array([part.left, part.top], np.float64)
-    free = np.ones(len(spots), bool)
-    beside = free.copy()
-    for quad in over.bare:
-        if _meets(_with_rim(quad), box):
-            free &= ~_within(spots.at, quad - corner)
-            beside &= ~_within(spots.at, _with_rim(quad) - corner)
-    beside &= free
-    for number, quad in over.covered.items():
-        if _meets(quad, box):
-            shows, whole = marker_shows(part.pixels, number, quad - corner, spots.at)
-            beside &= ~shows
-            if whole:
-                free &= ~_within(spots.at, quad - corner)
-    faces = faces_in(part, spots.only(free))
-    moved = tuple(face.moved(corner) for face in faces)
-    here = spots.moved(part.left, part.top)
-    return _Piece(moved, here.only(free), here.only(beside & free))
-
-
-def _account(view: View, seen: Survey, found: Sequence[Judged], pieces: Sequence[_Piece]) -> Scan:
+def _account(view: View, seen: Survey, found: Sequence[Judged], pieces: Sequence[Piece]) -> Scan:
     dice: list[Judged] = []
     for die in sorted(found, key=lambda die: (-len(die.face.spots) * die.agreed, -die.face.quality)):
         if all(apart(die.face, other.face) for other in dice):
@@ -271,7 +168,7 @@ def _footprint(view: View, face: FaceFit) -> Places:
     return np.concatenate((view.on_baize(face.corners), view.at_mm(face.corners)))
 
 
-def _is_empty(view: View, box: Box, piece: _Piece, faces: Sequence[FaceFit], crowds: Places) -> bool:
+def _is_empty(view: View, box: Box, piece: Piece, faces: Sequence[FaceFit], crowds: Places) -> bool:
     """True when strong marks lie in a box without a face: on the baize one, for a body of the cloth's colour may bear
     it; beside it several round ones or a crowd of any, for wood has marks of its own.
     """
@@ -318,19 +215,3 @@ def _stray(view: View, spots: Spots, faces: Sequence[FaceFit]) -> Spots:
         usual = float(np.median([face.pip_px for face in faces]))
         keep &= (spots.radius > usual / PIP_LIKE) & (spots.radius < usual * PIP_LIKE)
     return spots.only(keep)
-
-
-def _within(at: Places, quad: Places) -> NDArray[np.bool_]:
-    outline = np.asarray(quad, np.float32)
-    return np.array([cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in at], bool)
-
-
-def _with_rim(quad: Places) -> Places:
-    """A marker's outline with the white paper about it, whose corners look like spots."""
-    middle = quad.mean(axis=0)
-    return np.asarray(middle + (quad - middle) * _PAPER, np.float64)
-
-
-def _meets(quad: Places, box: Box) -> bool:
-    low, high = quad.min(axis=0), quad.max(axis=0)
-    return bool(low[0] < box[2] and box[0] < high[0] and low[1] < box[3] and box[1] < high[1])

@@ -11,9 +11,10 @@ from vision.field import locate_field
 from vision.frame import Frame, Pixels
 from vision.network import face_network, stance_network
 from vision.objection import objection
+from vision.overlook import look_over
 from vision.reader import read_dice
 from vision.reading import Reading, Reason
-from vision.scan import look_over, scan
+from vision.scan import scan
 from vision.sim.camera import SimulatedCamera
 from vision.sim.optics import mounted
 from vision.trace import Trace

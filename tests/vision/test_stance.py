@@ -9,7 +9,8 @@ from hardware.sim.dice import LOOKS, DieLook, SimulatedDie
 from tests.vision.stage import BOX, RED, WHITE, camera, die
 from vision.field import locate_field
 from vision.network import face_network, stance_network
-from vision.scan import Scan, look_over, scan
+from vision.overlook import look_over
+from vision.scan import Scan, scan
 from vision.stance import EDGE_PX, SIDE_PX, Stances, beside_flat, stances_of
 from vision.view import View, view_of
 

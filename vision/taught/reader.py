@@ -8,12 +8,14 @@ import numpy as np
 from hardware.box import FieldLayout
 from vision.field import Field, locate_field
 from vision.frame import Frame, Pixels
+from vision.leftover import overhangs, things_left
 from vision.objection import STACKED_SAY, miscount
+from vision.overlook import look_over
 from vision.quality import light_of
 from vision.reader import no_field
 from vision.reading import DieReading, Point, Reading, Reason, read, refused
-from vision.scan import HAND_MM2, look_over
-from vision.segment import Survey, overhangs, regions, things_left
+from vision.scan import HAND_MM2
+from vision.segment import Survey, regions
 from vision.taught.faces import Doubtful, Recognised, TaughtSet
 from vision.taught.finding import Found, find_taught
 from vision.view import PX_PER_MM, View, view_of

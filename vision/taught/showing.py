@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from vision.cloth import components
 from vision.field import Field
 from vision.frame import Pixels
+from vision.overlook import look_over
 from vision.reading import Point
-from vision.scan import HAND_MM2, look_over
+from vision.scan import HAND_MM2
 from vision.segment import Survey
 from vision.taught.body import Body, two_colours
 from vision.taught.finding import body_mask, crop_about
