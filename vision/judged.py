@@ -19,6 +19,12 @@ Chances = NDArray[np.float32]
 LIKELY, SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
 _SURE_OF_ONE = 0.85  # any pip may be taken for the only one
 _LEAST = 1e-6
+_SEVERAL, _HARDLY = 2, 0.1
+_AROUND = np.arange(8) * (np.pi / 4)
+_SLOPES = np.array(
+    [(0.0, 0.0), *((far * np.cos(turn), far * np.sin(turn)) for far in (0.25, 0.5, 0.75) for turn in _AROUND)],
+    np.float32,
+)
 CROP_PX = 40
 _EDGE_PX = 32.0  # a die of 16 mm in a crop of 20 mm
 
@@ -63,6 +69,21 @@ def judged(judge: Judge, pixels: Pixels, faces: Sequence[FaceFit], least: float)
     edges = np.array([face.edge_px for face in faces])
     chances = judge(crops(pixels, np.array([face.middle for face in faces]).reshape(-1, 2), edges), None)
     return sifted([Judged(face, row) for face, row in zip(faces, chances, strict=True)], least)
+
+
+def from_aside(judge: Judge, pixels: Pixels, dice: Sequence[Judged]) -> list[Judged]:
+    """The dice of a picture of unknown scale judged anew, as seen from where most of them look flat.
+
+    From aside flat dice show a side, all of them the same one. One die alone says nothing of where the camera hangs.
+    """
+    if len(dice) < _SEVERAL or all(die.tilted < _HARDLY for die in dice):
+        return list(dice)
+    seen = crops(pixels, np.array([die.face.middle for die in dice]), np.array([die.face.edge_px for die in dice]))
+    values = [die.face.value for die in dice]
+    rows = np.arange(len(dice))
+    tries = [judge(seen, np.tile(slope, (len(dice), 1))) for slope in _SLOPES]
+    best = max(tries, key=lambda chances: float(np.log(chances[rows, values] + _LEAST).sum()))
+    return [Judged(die.face, row) for die, row in zip(dice, best, strict=True)]
 
 
 def sifted(dice: Sequence[Judged], least: float) -> tuple[list[Judged], list[FaceFit]]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.colours import colour_name
 from vision.face import FaceFit
 from vision.frame import Pixels
-from vision.judged import LIKELY, SURE, TILTED, Judge, Judged, crops, judged, surest
+from vision.judged import LIKELY, SURE, TILTED, Judge, Judged, crops, from_aside, judged, surest
 from vision.objection import COCKED_SAY, either, is_doubtful, likely_of, miscount
 from vision.pips import Spots
 from vision.reading import DieReading, Point, Reading, Reason, read, refused
@@ -37,6 +37,7 @@ _SIDE_ACROSS, _SIDE_DOWN, _SIDE_SHADE = 0.45, 1.45, 0.06
 _SIDE_COSTS = 4.0
 _NEAR = 1.2  # spots of a die lie this near to each other, in edges
 _SEARCHES = 6
+_ELSEWHERE = 2.5  # farther than so many edges from every die lies none of its sides
 _STEPS = np.arange(-0.45, 0.46, 0.15)
 
 Place = NDArray[np.float64]
@@ -81,10 +82,12 @@ def _is_side(face: FaceFit, above: FaceFit) -> bool:
 def read_whole(pixels: Pixels, judge: Judge, *, expected: int | None = None, trace: Trace | None = None) -> Reading:
     """Read the dice anywhere in a picture; what cannot be read is a refusal."""
     with stage(trace, Stage.FACES):
-        look = best_look(pixels)
+        looks = best_looks(pixels)
+    look = looks[0]
     if not look.faces:
         return refused(Reason.NO_DICE, "I see no dice.")
     dice, doubted = judged(judge, look.pixels, look.faces, LIKELY)
+    dice = from_aside(judge, look.pixels, dice)
     stray = _stray(look.spots, [die.face for die in dice] or look.faces)
     around = [*stray.at, *(face.middle for face in doubted)]
     dice += _closer(look, judge, around, dice)
@@ -93,7 +96,14 @@ def read_whole(pixels: Pixels, judge: Judge, *, expected: int | None = None, tra
         sure = [die.agreed for die in dice]
         show_faces(trace, look.pixels, look.spots, stray, [die.face for die in dice], sure)
     refusal = _objection(look, dice, _glimpsed(look, judge, around, dice))
-    return refusal or miscount(dice, expected) or read(tuple(_die(look, die) for die in dice))
+    refusal = refusal or miscount(dice, expected)
+    if refusal is not None:
+        return refusal
+    overlooked = _overlooked(looks, judge, dice)
+    if overlooked is not None:
+        say = "The dice look too unlike in size: look from straight above."
+        return refused(Reason.UNSURE, say, at_px=overlooked, likely=likely_of([die.face for die in dice]))
+    return read(tuple(_die(look, die) for die in dice))
 
 
 def _closer(look: _Look, judge: Judge, around: Sequence[Place], dice: Sequence[Judged]) -> list[Judged]:
@@ -133,12 +143,24 @@ def _usual_edge(faces: Sequence[FaceFit]) -> float:
     return float(np.median([face.edge_px for face in faces]))
 
 
-def best_look(pixels: Pixels) -> _Look:
-    """The look that explains the most."""
+def best_looks(pixels: Pixels) -> list[_Look]:
+    """Looks of several sizes and stretches; that which explains the most comes first."""
     looks = sorted((_look(pixels, scale, 1.0) for scale in _scales(pixels)), key=lambda look: -look.explained)
     for look in looks[:_STRETCHED_SIZES]:
         looks += [_look(pixels, look.scale[0], stretch) for stretch in _STRETCHES]
-    return max(looks, key=lambda look: look.explained)
+    return sorted(looks, key=lambda look: -look.explained)
+
+
+def _overlooked(looks: Sequence[_Look], judge: Judge, dice: Sequence[Judged]) -> Point | None:
+    """The place of a die in the picture that only another look than the first shows: it is much nearer or farther."""
+    known = np.array([_at(looks[0], die.face.middle) for die in dice])
+    reach = _ELSEWHERE * _usual_edge([die.face for die in dice]) / looks[0].scale[0]
+    for look in looks[1:]:
+        for die in judged(judge, look.pixels, look.faces, SURE)[0]:
+            place = _at(look, die.face.middle)
+            if die.agreed >= SURE and float(np.linalg.norm(known - place, axis=1).min()) > reach:
+                return place
+    return None
 
 
 def _scales(pixels: Pixels) -> list[float]:
