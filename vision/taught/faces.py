@@ -27,6 +27,11 @@ _LEAST_CONTRAST = 0.35  # of the taught one
 _UNLIKE = 2.2  # a body more unlike than this is another one's
 _SAME_SHAPE = 0.3  # shapes that are farther away by less than this are as good
 _OTHER_SHAPE = 0.5  # ... and farther away by this much, surely of another face
+_FAINT, _SHAPELESS, _USUAL_LEAD = (
+    0.955,
+    1.6,
+    2.2,
+)  # correlation, distance of shapes; the margin is 0.4 of the usual lead
 _OTHER_COLOUR = 1.25  # the second most alike body must be more unlike by this factor, or the colour is in doubt
 
 
@@ -203,9 +208,14 @@ def _judge(taught: TaughtSet, body: Body, fit: Fits, *, sure_of_colour: bool) ->
 
 
 def _rivals(taught: TaughtSet, fit: Fits, best: int, other: int) -> bool:
-    """Whether another face correlates nearly as well as the best one, and its shape does not speak against it."""
-    near = fit.score[best] - fit.score[other] < taught.margins[best, other]
-    return bool(near and fit.shape[other] < fit.shape[best] + _OTHER_SHAPE)
+    """Whether another face correlates nearly as well as the best one, and its shape does not speak against it.
+
+    Where the best one is like what is seen neither quite in correlation nor in shape, all of its usual lead is asked.
+    """
+    ahead, margin = fit.score[best] - fit.score[other], taught.margins[best, other]
+    if fit.score[best] < _FAINT and fit.shape[best] > _SHAPELESS:
+        return bool(ahead < _USUAL_LEAD * margin)
+    return bool(ahead < margin and fit.shape[other] < fit.shape[best] + _OTHER_SHAPE)
 
 
 def _confidence(fit: Fits) -> float:
