@@ -25,3 +25,7 @@ def test_readable_throws_are_never_misread_and_mostly_read(category: str) -> Non
 @pytest.mark.parametrize("category", ["f_dark", "f_empty", "f_glare", "f_blur", "f_object", "f_offfield"])
 def test_what_must_be_refused_gives_no_values(category: str) -> None:
     assert Mark.WRONG not in [mark(category, seed) for seed in range(700, 704)]
+
+
+def test_a_six_on_the_rim_is_noticed_though_its_pips_run_into_each_other() -> None:
+    assert mark("f_offfield", 46) is not Mark.WRONG
