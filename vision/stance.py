@@ -34,15 +34,13 @@ StanceJudge = Callable[[Stances], NDArray[np.float32]]
 
 def stances_of(view: View, faces: Sequence[FaceFit]) -> Stances:
     """Cut out what is about these faces."""
-    crops = np.zeros((len(faces), SIDE_PX, SIDE_PX, 3), np.uint8)
-    slopes = view.slopes(np.array([face.middle for face in faces]).reshape(-1, 2))
-    for index, face in enumerate(faces):
-        cosine, sine = np.cos(face.turn_rad), np.sin(face.turn_rad)
-        turn = np.array([[cosine, -sine], [sine, cosine]])
-        step_mm = turn * (face.edge_px / PX_PER_MM / EDGE_PX / 2)
-        crops[index] = view.patch(view.at_mm(face.middle), step_mm, (SIDE_PX, SIDE_PX))
-        slopes[index] = slopes[index] @ turn
-    return Stances(crops, slopes)
+    middles = np.array([face.middle for face in faces]).reshape(-1, 2)
+    turns = np.array([face.turn_rad for face in faces])
+    cosine, sine = np.cos(turns), np.sin(turns)
+    upright = np.array([[cosine, -sine], [sine, cosine]]).transpose(2, 0, 1)
+    steps_mm = upright * (np.array([face.edge_px for face in faces]) / PX_PER_MM / EDGE_PX / 2)[:, None, None]
+    slopes = np.einsum("ni,nij->nj", view.slopes(middles), upright)
+    return Stances(view.patches(view.at_mm(middles), steps_mm, SIDE_PX), slopes.astype(np.float32))
 
 
 def beside_flat(slopes: Slopes) -> NDArray[np.float32]:

@@ -1,7 +1,8 @@
 """Makes a picture of what another one shows, place by place along any way that bends little."""
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -10,14 +11,18 @@ from numpy.typing import NDArray
 from vision.frame import Pixels
 
 _NODE_PX = 32  # between places so far apart a lens bends next to nothing
-_NO_SECOND: Any = None  # both coordinates are in the first map, which OpenCV's type stubs do not know of
 
 Places = NDArray[np.float64]
 Way = Callable[[Places], Places]
 """From places (n, 2) of a straightened picture to those of the picture it is made of."""
 
-Sources = NDArray[np.float32]
-"""For every pixel of a straightened picture (h, w, 2) the place in the picture it is made of."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sources:
+    """For every pixel of a straightened picture the place `x`, `y` (h, w) in the picture it is made of."""
+
+    x: NDArray[np.float32]
+    y: NDArray[np.float32]
 
 
 def straightened(pixels: Pixels, way: Way, size: tuple[int, int]) -> Pixels:
@@ -25,18 +30,39 @@ def straightened(pixels: Pixels, way: Way, size: tuple[int, int]) -> Pixels:
     return followed(pixels, places_of(way, size))
 
 
-def places_of(way: Way, size: tuple[int, int]) -> Sources:
+def places_of(way: Way, size: tuple[int, int], count: int = 1) -> Sources:
     """Where a way leads from every pixel of a picture of this width and height; lenses bend, so it is followed node by
     node.
+
+    Of several pictures, one below the other, the way is given the nodes (count, nodes, 2) of each as if it were alone.
     """
     width, height = size
-    columns, rows = (-(-side // _NODE_PX) + 2 for side in size)
-    across, down = ((np.arange(count) - 0.5) * _NODE_PX - 0.5 for count in (columns, rows))
-    nodes = way(np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2))
-    grown = cv2.resize(nodes.astype(np.float32).reshape(rows, columns, 2), (columns * _NODE_PX, rows * _NODE_PX))
-    return np.asarray(grown[_NODE_PX : _NODE_PX + height, _NODE_PX : _NODE_PX + width], np.float32)
+    nodes = way(_nodes(size)).reshape(count, -1, 2).astype(np.float32)
+    across, down = _weights(width), _weights(height)
+    grown = down @ nodes.transpose(0, 2, 1).reshape(count, 2, down.shape[1], across.shape[1]) @ across.T
+    x, y = (np.asarray(grown[:, part].reshape(count * height, width), np.float32) for part in (0, 1))
+    return Sources(x, y)
 
 
 def followed(pixels: Pixels, sources: Sources, interpolation: int = cv2.INTER_LINEAR) -> Pixels:
     """The picture (h, w) or (h, w, 3) whose every pixel shows what its source does."""
-    return np.asarray(cv2.remap(pixels, sources, _NO_SECOND, interpolation, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    seen = cv2.remap(pixels, sources.x, sources.y, interpolation, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.uint8)
+
+
+def _at(side: int) -> NDArray[np.float64]:
+    """Where the nodes along a side lie: one at least before its first pixel, and one after its last."""
+    return np.asarray((np.arange(-(-side // _NODE_PX) + 2) - 0.5) * _NODE_PX - 0.5, np.float64)
+
+
+@lru_cache(maxsize=256)
+def _nodes(size: tuple[int, int]) -> Places:
+    across, down = (_at(side) for side in size)
+    return np.asarray(np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2), np.float64)
+
+
+@lru_cache(maxsize=256)
+def _weights(side: int) -> NDArray[np.float32]:
+    """How much each node along a side counts for each of its pixels (side, nodes): two beside each other, linearly."""
+    off = np.abs(np.arange(side)[:, None] - _at(side)) / _NODE_PX
+    return np.asarray(np.maximum(1 - off, 0), np.float32)

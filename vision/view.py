@@ -16,11 +16,12 @@ from vision.frame import Pixels
 from vision.markers import FIELD_MARKERS
 from vision.pose import marker_corners_mm
 from vision.reading import Point
-from vision.straight import Sources, places_of, straightened
+from vision.straight import Sources, followed, places_of, straightened
 
 PX_PER_MM = 4.0
 CROP_MM = 20.0  # what is cut out to be judged as one die: the largest die fits in
 _CROP_PX_PER_MM = 2.0
+_AT_ONCE = 200  # patches one below the other; OpenCV's pictures have fewer than 32,768 rows
 MARGIN_MM = 19.0  # a die that lies half outside the baize is seen whole
 _SMALL_PX_PER_MM = 1.2  # a picture made smaller keeps at least so many pixels a millimetre, and pips with them
 
@@ -88,21 +89,30 @@ class View:
 
     def crops(self, places: Places) -> Pixels:
         """What lies about places (n, 2) of the view: (n, 40, 40, 3), two pixels a millimetre, in the view's turn."""
-        size = (round(CROP_MM * _CROP_PX_PER_MM),) * 2
-        upright = np.eye(2) / PX_PER_MM
-        found = [np.zeros((0, *size, 3), np.uint8)]
-        found += [self.patch(place, upright, size)[None] for place in self.at_mm(places)]
-        return np.concatenate(found)
+        upright = np.tile(np.eye(2) / PX_PER_MM, (len(places), 1, 1))
+        return self.patches(self.at_mm(places), upright, round(CROP_MM * _CROP_PX_PER_MM))
 
-    def patch(self, middle_mm: Places, step_mm: Places, size: tuple[int, int]) -> Pixels:
-        """What lies about a place (2,): (height, width, 3), cut with half the step and halved, that nothing is skipped.
+    def patches(self, middles_mm: Places, steps_mm: Places, side: int) -> Pixels:
+        """What lies about places (n, 2): (n, side, side, 3), cut with half the step and halved: nothing is skipped.
 
-        `step_mm` (2 x 2) leads from pixels of the finer picture to millimetres of the plane.
+        `steps_mm` (n, 2, 2) lead from pixels of the finer pictures to millimetres of the plane.
         """
-        fine = (2 * size[0], 2 * size[1])
-        half = (np.array(fine) - 1) / 2
-        patch = straightened(self.pixels, lambda at: self.at_px(middle_mm + (at - half) @ step_mm.T), fine)
-        return np.asarray(cv2.resize(patch, size, interpolation=cv2.INTER_AREA), np.uint8)
+        found = np.zeros((len(middles_mm), side, side, 3), np.uint8)
+        for first in range(0, len(found), _AT_ONCE):
+            some = slice(first, first + _AT_ONCE)
+            found[some] = self._patches(middles_mm[some], steps_mm[some], side)
+        return found
+
+    def _patches(self, middles_mm: Places, steps_mm: Places, side: int) -> Pixels:
+        half, count = side - 0.5, len(middles_mm)
+
+        def way(at: Places) -> Places:
+            points = middles_mm[:, None] + (at - half) @ steps_mm.transpose(0, 2, 1)
+            return self.at_px(points.reshape(-1, 2))
+
+        fine = followed(self.pixels, places_of(way, (2 * side, 2 * side), count))
+        small = cv2.resize(fine, (side, count * side), interpolation=cv2.INTER_AREA)
+        return np.asarray(small.reshape(count, side, side, 3), np.uint8)
 
     def slopes(self, places: Places) -> NDArray[np.float32]:
         """Where the camera hangs as seen from places (n, 2): how far across and near for each mm of height, (n, 2)."""
