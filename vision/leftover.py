@@ -17,6 +17,7 @@ _NEARBY_MM = 11  # twice how far from the middle of the smallest die something o
 _WALL_MM = 9  # what reaches in from outside by less than this is the tray's wall
 _THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
 _LEAST_MM2, _MARK_MM2 = 30.0, 9
+_FAT_MM = 7  # the edges of shadows stand out in narrower bands
 _DIE_RIM_MM = 5.0  # twice how far beside its outline a die may be seen
 _OVERHANG_RIM_MM, _OVERHANG_MM = 3.0, 7  # twice how well outlines are known; how far from a die it is looked for
 _LARGE_MM2, _EDGE_MM, _NO_EDGE = 800.0, 9, 18.0  # larger than this it has an edge of so many levels, or is light
@@ -57,11 +58,13 @@ def things_left(seen: Survey, dice: Sequence[Places]) -> list[Thing]:
 
 
 def marks_left(seen: Survey, dice: Sequence[Places]) -> list[Box]:
-    """The boxes in view pixels of what is no cloth but thinner than a thing, largest first: pips of a die whose body
-    looks like cloth in the shade may be all that is seen of it.
+    """The boxes in view pixels of what is no cloth but thinner than a thing, and of what stands out in one large spot,
+    largest first: of a die whose body looks like cloth in the shade that may be all that is seen.
     """
     free = _beside_all(seen, _covered_by(seen, dice, _DIE_RIM_MM))
-    left = np.asarray(seen.ground.odd & free, np.uint8)
+    kernel = np.ones((_FAT_MM, _FAT_MM), np.uint8)
+    spots = cv2.morphologyEx(np.asarray(seen.seeds & free, np.uint8), cv2.MORPH_OPEN, kernel)
+    left = np.asarray(seen.ground.odd & free, np.uint8) | np.asarray(spots, np.uint8)
     if not left.any():
         return []
     _, _, table, _ = components(left)

@@ -6,7 +6,7 @@ from tests.vision.stage import BOX
 from vision.measuring.scoring import Mark, Truth, judge
 from vision.reader import read_dice
 from vision.sim.scene import render
-from vision.sim.scenes import random_scene
+from vision.sim.scenes import random_scene, random_throw
 
 
 def mark(category: str, seed: int) -> Mark:
@@ -29,3 +29,10 @@ def test_what_must_be_refused_gives_no_values(category: str) -> None:
 
 def test_a_six_on_the_rim_is_noticed_though_its_pips_run_into_each_other() -> None:
     assert mark("f_offfield", 46) is not Mark.WRONG
+
+
+@pytest.mark.parametrize("throw", [10_007_750, 10_020_678])
+def test_a_die_whose_body_looks_like_shaded_cloth_is_not_overlooked(throw: int) -> None:
+    made = random_throw(throw, 3)
+    reading = read_dice(render(made.scene), layout=BOX.field, die_mm=BOX.die_mm)
+    assert not reading.is_read or reading.values == made.values
