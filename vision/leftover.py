@@ -15,6 +15,7 @@ from vision.view import PX_PER_MM, Box, Places
 
 _NEARBY_MM = 11  # twice how far from the middle of the smallest die something of it is seen
 _WALL_MM = 9  # what reaches in from outside by less than this is the tray's wall
+_SHADE_MM = 25  # the shadow of a wall is no wider
 _THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
 _LEAST_MM2, _MARK_MM2 = 30.0, 9
 _FAT_MM = 7  # the edges of shadows stand out in narrower bands
@@ -156,13 +157,15 @@ def _is_plain(marks: Mask, area: int) -> bool:
 
 
 def _from_wall(shade: Mask, inside: Mask) -> Mask:
-    """1 where shade reaches in from the edge: the shadow of the wall, or of who stands at the box."""
+    """1 where shade lies along the edge: the wall's shadow, tinted by its wood. What reaches in farther is none."""
     if not shade.any():
         return shade
     edge = inside - cv2.erode(inside, np.ones((3, 3), np.uint8))
+    reach = 2 * _SHADE_MM + 1
+    deep = cv2.erode(inside, np.ones((reach, reach), np.uint8))
     _, labels = cv2.connectedComponents(shade, connectivity=8)
-    from_edge = np.isin(labels, np.setdiff1d(np.unique(labels[edge > 0]), [0]))
-    return np.asarray(from_edge, np.uint8)
+    at_edge, far_in = (np.unique(labels[where > 0]) for where in (edge, deep))
+    return np.asarray(np.isin(labels, np.setdiff1d(at_edge, [0, *far_in])), np.uint8)
 
 
 def _things(mask: Mask, seen: Survey) -> list[Thing]:

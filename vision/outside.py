@@ -25,12 +25,14 @@ _MOST = 4  # places that are looked at; where wood and print look like pips all 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Beside:
-    """Where dice may be beside the field, in view pixels: `boxes`, none of which overlaps another; and the middles
-    `crowds` (n, 2) of marks with so many others about them that a die is likely, whether its pips can be told or not.
+    """Where dice may be beside the field, in view pixels: `boxes`, none of which overlaps another; the middles
+    `crowds` (n, 2) of marks with so many others about them that a die is likely, whether its pips can be told or not;
+    and those of some that lie `alone`, as the pip of a 1 may.
     """
 
     boxes: list[Box]
     crowds: Places
+    alone: Places
 
 
 def beside_field(view: View) -> Beside:
@@ -40,15 +42,20 @@ def beside_field(view: View) -> Beside:
     at = _marks(grey, _outside(grey, view), small.px_per_mm)
     away = at - at[:, None]
     near = np.count_nonzero(np.hypot(away[..., 0], away[..., 1]) < _PAIR_MM * small.px_per_mm, axis=1)
-    at, near = at[near >= _LEAST], near[near >= _LEAST]
     if len(at) == 0:
-        return Beside([], at)
-    places = (view.field.at_mm(small.original(at), view.height_mm) + MARGIN_MM) * PX_PER_MM
-    half = _HALF_MM * PX_PER_MM
-    boxes = apart_boxes([(x - half, y - half, x + half, y + half) for x, y in places.tolist()])
+        return Beside([], at, at)
+    marks = np.asarray((view.field.at_mm(small.original(at), view.height_mm) + MARGIN_MM) * PX_PER_MM, np.float64)
+    places, alone = marks[near >= _LEAST], marks[near < _LEAST][:_MOST]
+    boxes = apart_boxes([box_about(place) for place in places])
     counts = [int(((places > box[:2]) & (places < box[2:])).all(axis=1).sum()) for box in boxes]
     best = np.argsort(-np.array(counts, int), kind="stable")[:_MOST]
-    return Beside([boxes[int(index)] for index in best], np.asarray(places[near >= _CROWD], np.float64))
+    return Beside([boxes[int(index)] for index in best], marks[near >= _CROWD], alone)
+
+
+def box_about(place: Places) -> Box:
+    """What is cut out about a mark (2)."""
+    x, y, half = float(place[0]), float(place[1]), _HALF_MM * PX_PER_MM
+    return x - half, y - half, x + half, y + half
 
 
 def _outside(grey: Grey, view: View) -> Mask:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.face import FaceFit
 from vision.judged import LIKELY, SURE, TILTED, Judge, Judged, sifted, surest
 from vision.leftover import Thing, marks_left, overhangs, shows_something, things_left
-from vision.outside import beside_field
+from vision.outside import beside_field, box_about
 from vision.overlook import Overview
 from vision.piece import Piece, likely_faces, plain_faces, read_piece, with_rim, within
 from vision.pips import Spots, joined
@@ -77,7 +77,7 @@ def _found(view: View, over: Overview, judge: Judge) -> Scan:
     """Look at everything; where something is left unexplained look once more, closer, with milder demands."""
     seen = over.seen
     beside = beside_field(view)
-    boxes = apart_boxes(regions(seen) + beside.boxes)
+    boxes = apart_boxes(regions(seen) + beside.boxes + _ones_beside(view, judge, beside.alone))
     pieces = [read_piece(view, over, box, plain_faces, FIRST_LOOK) for box in boxes]
     firm, doubted = _judged(view, judge, [face for piece in pieces for face in piece.faces], LIKELY)
     found = _account(view, seen, firm, pieces)
@@ -91,6 +91,12 @@ def _found(view: View, over: Overview, judge: Judge) -> Scan:
     found = _account(view, seen, firm + surest(sure), pieces + closer)
     glimpsed = _glimpsed(view, over, judge, _unread(view, found, doubted, empty), found.faces)
     return _without_specks(view, replace(found, glimpsed=glimpsed))
+
+
+def _ones_beside(view: View, judge: Judge, alone: Places) -> list[Box]:
+    """The boxes of marks that lie alone beside the field and look like the pip of a 1: most are knots in the wood."""
+    chances = judge(view.crops(alone), view.slopes(alone))
+    return [box_about(place) for place, row in zip(alone, chances, strict=True) if row[0] < 1 - _GLIMPSE]
 
 
 def _judged(view: View, judge: Judge, faces: list[FaceFit], least: float) -> tuple[list[Judged], list[FaceFit]]:
