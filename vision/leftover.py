@@ -18,7 +18,7 @@ _WALL_MM = 9  # what reaches in from outside by less than this is the tray's wal
 _SHADE_MM = 25  # the shadow of a wall is no wider
 _THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
 _LEAST_MM2, _MARK_MM2 = 30.0, 9
-_FAT_MM = 7  # the edges of shadows stand out in narrower bands
+_GAP_MM, _FAT_MM = 5, 7  # pieces of a die are no farther apart; the edges of shadows stand out in narrower bands
 _DIE_RIM_MM = 5.0  # twice how far beside its outline a die may be seen
 _OVERHANG_RIM_MM, _OVERHANG_MM = 3.0, 7  # twice how well outlines are known; how far from a die it is looked for
 _LARGE_MM2, _EDGE_MM, _NO_EDGE = 800.0, 9, 18.0  # larger than this it has an edge of so many levels, or is light
@@ -63,9 +63,11 @@ def marks_left(seen: Survey, dice: Sequence[Places]) -> list[Box]:
     largest first: of a die whose body looks like cloth in the shade that may be all that is seen.
     """
     free = _beside_all(seen, _covered_by(seen, dice, _DIE_RIM_MM))
-    kernel = np.ones((_FAT_MM, _FAT_MM), np.uint8)
-    spots = cv2.morphologyEx(np.asarray(seen.seeds & free, np.uint8), cv2.MORPH_OPEN, kernel)
-    left = np.asarray(seen.ground.odd & free, np.uint8) | np.asarray(spots, np.uint8)
+    ground = seen.ground
+    marks = np.asarray((ground.odd | ground.dark | seen.seeds) & free, np.uint8)
+    joined = cv2.morphologyEx(marks, cv2.MORPH_CLOSE, np.ones((_GAP_MM, _GAP_MM), np.uint8))
+    spots = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((_FAT_MM, _FAT_MM), np.uint8))
+    left = np.asarray((ground.odd | np.asarray(spots, np.uint8)) & free, np.uint8)
     if not left.any():
         return []
     _, _, table, _ = components(left)
