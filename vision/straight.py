@@ -38,8 +38,11 @@ def places_of(way: Way, size: tuple[int, int], count: int = 1) -> Sources:
     """
     width, height = size
     nodes = way(_nodes(size)).reshape(count, -1, 2).astype(np.float32)
-    across, down = _weights(width), _weights(height)
-    grown = down @ nodes.transpose(0, 2, 1).reshape(count, 2, down.shape[1], across.shape[1]) @ across.T
+    (left, right_part), (upper, lower_part) = _between(width), _between(height)
+    grid = nodes.transpose(0, 2, 1).reshape(count, 2, len(_at(height)), len(_at(width)))
+    # No product of matrices: the threads of a library for large ones would wait for each other, busily.
+    rows = grid[:, :, upper] * (1 - lower_part)[:, None] + grid[:, :, upper + 1] * lower_part[:, None]
+    grown = rows[..., left] * (1 - right_part) + rows[..., left + 1] * right_part
     x, y = (np.asarray(grown[:, part].reshape(count * height, width), np.float32) for part in (0, 1))
     return Sources(x, y)
 
@@ -62,7 +65,8 @@ def _nodes(size: tuple[int, int]) -> Places:
 
 
 @lru_cache(maxsize=256)
-def _weights(side: int) -> NDArray[np.float32]:
-    """How much each node along a side counts for each of its pixels (side, nodes): two beside each other, linearly."""
-    off = np.abs(np.arange(side)[:, None] - _at(side)) / _NODE_PX
-    return np.asarray(np.maximum(1 - off, 0), np.float32)
+def _between(side: int) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+    """For each pixel along a side the node before it, and how far it lies towards the next one, 0 to 1: (side) each."""
+    place = (np.arange(side) - _at(side)[0]) / _NODE_PX
+    before = place.astype(np.intp)
+    return before, np.asarray(place - before, np.float32)
