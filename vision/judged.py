@@ -18,8 +18,9 @@ Chances = NDArray[np.float32]
 
 LIKELY, SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
 _SURE_OF_ONE = 0.85  # any pip may be taken for the only one
-_LEAST = 1e-6
-_SEVERAL, _HARDLY = 2, 0.1
+_LEAST = 1e-6  # no chance is taken for none at all
+_SEVERAL, _HARDLY = 2, 0.1  # fewer dice say nothing of where the camera hangs; what leans by less than this is flat
+# Where a camera may hang: straight above, and 14, 27 and 37 degrees off it in eight directions.
 _AROUND = np.arange(8) * (np.pi / 4)
 _SLOPES = np.array(
     [(0.0, 0.0), *((far * np.cos(turn), far * np.sin(turn)) for far in (0.25, 0.5, 0.75) for turn in _AROUND)],

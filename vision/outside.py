@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 from vision.cloth import Grey, Mask
 from vision.reading import Point
 from vision.segment import apart_boxes
-from vision.view import MARGIN_MM, PX_PER_MM, Box, Places, View
+from vision.view import MARGIN_MM, PX_PER_MM, Box, Places, View, with_paper
 
 # Only what is as small and compact as a pip, and strong, says that a die may lie there.
 _WINDOW_MM, _LEVELS = 5.0, 36.0
 _PIP_MM2, _ASPECT = (1.5, 60.0), 3.6  # the three pips of a row of a 6 may be seen as one
 _PAIR_MM = 17.0  # two pips of a die are no farther from each other
-_PAPER = 1.7  # edge of a marker's paper in edges of the marker
 _INNER_MM = 3.0  # so far within its edges the field is looked at in another way
 _HALF_MM = 20.0  # what is cut out about a spot: a pip of a large die may be all that stands out
 _CROWD = 5  # so many within that reach are hardly wood
@@ -38,8 +37,7 @@ class Beside:
 def beside_field(view: View) -> Beside:
     """Look for dice beside the field."""
     small = view.small
-    grey = np.asarray(cv2.cvtColor(small.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    at = _marks(grey, _outside(grey, view), small.px_per_mm)
+    at = _marks(small.grey, _outside(view), small.px_per_mm)
     away = at - at[:, None]
     near = np.count_nonzero(np.hypot(away[..., 0], away[..., 1]) < _PAIR_MM * small.px_per_mm, axis=1)
     if len(at) == 0:
@@ -58,16 +56,15 @@ def box_about(place: Places) -> Box:
     return x - half, y - half, x + half, y + half
 
 
-def _outside(grey: Grey, view: View) -> Mask:
+def _outside(view: View) -> Mask:
     field = view.field
     left, far = _INNER_MM, _INNER_MM
     right, near = field.width_mm - _INNER_MM, field.depth_mm - _INNER_MM
     corners = view.small.place(field.at_px(np.array([[left, far], [right, far], [right, near], [left, near]])))
-    outside = np.ones(grey.shape, np.uint8)
+    outside = np.ones(view.small.grey.shape, np.uint8)
     cv2.fillConvexPoly(outside, np.round(corners).astype(np.int32), 0)
     for quad in view.marker_quads().values():
-        middle = quad.mean(axis=0)
-        paper = view.small.place(view.at_px(view.at_mm(middle + (quad - middle) * _PAPER)))
+        paper = view.small.place(view.at_px(view.at_mm(with_paper(quad))))
         cv2.fillConvexPoly(outside, np.round(paper).astype(np.int32), 0)
     return outside
 

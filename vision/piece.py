@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
@@ -14,11 +15,10 @@ from vision.markers import marker_shows
 from vision.overlook import Overview
 from vision.pips import Spots
 from vision.search import Edges, Look, all_faces_of, faces_of, spots_in
-from vision.view import PX_PER_MM, Box, Part, Places, View
+from vision.view import PX_PER_MM, Box, Part, Places, View, with_paper
 
 _EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, and how far measuring may be off
 _SAME_MIDDLE_PX = 1.5  # middles as near as this show the network the same
-_PAPER = 1.5  # edge of a marker's paper in edges of the marker
 
 EDGES: Edges = (_EDGES_MM[0] * PX_PER_MM, _EDGES_MM[1] * PX_PER_MM)
 
@@ -43,9 +43,9 @@ def read_piece(view: View, over: Overview, box: Box, faces_in: Finder, look: Loo
     free = np.ones(len(spots), bool)
     beside = free.copy()
     for quad in over.bare:
-        if _meets(with_rim(quad), box):
+        if _meets(with_paper(quad), box):
             free &= ~within(spots.at, quad - corner)
-            beside &= ~within(spots.at, with_rim(quad) - corner)
+            beside &= ~within(spots.at, with_paper(quad) - corner)
     beside &= free
     for number, quad in over.covered.items():
         if _meets(quad, box):
@@ -68,29 +68,40 @@ def likely_faces(view: View, judge: Judge) -> Finder:
     """Looks by the milder demands where the network is sure of the value that the spots suggest."""
 
     def faces_in(part: Part, spots: Spots) -> Iterable[FaceFit]:
-        def worth(tries: list[Candidate]) -> list[Candidate]:
-            # Many suggestions have next to the same middle: one judgement serves them all.
-            middles = np.array([attempt.middle for attempt in tries]).reshape(-1, 2)
-            places, which = np.unique(np.round(middles / _SAME_MIDDLE_PX), axis=0, return_inverse=True)
-            at = places * _SAME_MIDDLE_PX + (part.left, part.top)
-            chances = judge(view.crops(at), view.slopes(at))[which.ravel()]
-            return [attempt for attempt, row in zip(tries, chances, strict=True) if row[attempt.value] >= SURE]
-
-        return all_faces_of(part.pixels, spots, EDGES, worth)
+        return all_faces_of(part.pixels, spots, EDGES, partial(_likely, view, judge, part))
 
     return faces_in
+
+
+def _likely(view: View, judge: Judge, part: Part, tries: list[Candidate]) -> list[Candidate]:
+    """The suggestions of whose value the network is sure."""
+    # Many suggestions have next to the same middle: one judgement serves them all.
+    middles = np.array([attempt.middle for attempt in tries]).reshape(-1, 2)
+    places, which = np.unique(np.round(middles / _SAME_MIDDLE_PX), axis=0, return_inverse=True)
+    at = places * _SAME_MIDDLE_PX + (part.left, part.top)
+    chances = judge(view.crops(at), view.slopes(at))[which.ravel()]
+    return [attempt for attempt, row in zip(tries, chances, strict=True) if row[attempt.value] >= SURE]
+
+
+def on_markers(view: View, over: Overview, places: Places) -> NDArray[np.bool_]:
+    """Which places (n, 2) show a marker or its paper, and not what lies upon it."""
+    shows = np.zeros(len(places), bool)
+    for quad in over.bare:
+        shows |= within(places, with_paper(quad))
+    for number, quad in over.covered.items():
+        paper = with_paper(quad)
+        near = within(places, paper)
+        if near.any():
+            part = view.part((*paper.min(axis=0), *paper.max(axis=0)))
+            corner = np.array([part.left, part.top])
+            shows[near] |= marker_shows(part.pixels, number, quad - corner, places[near] - corner)[0]
+    return shows
 
 
 def within(at: Places, quad: Places) -> NDArray[np.bool_]:
     """Which places (n, 2) lie within an outline."""
     outline = np.asarray(quad, np.float32)
     return np.array([cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in at], bool)
-
-
-def with_rim(quad: Places) -> Places:
-    """A marker's outline with the white paper about it, whose corners look like spots."""
-    middle = quad.mean(axis=0)
-    return np.asarray(middle + (quad - middle) * _PAPER, np.float64)
 
 
 def _meets(quad: Places, box: Box) -> bool:

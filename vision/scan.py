@@ -12,7 +12,7 @@ from vision.judged import LIKELY, SURE, TILTED, Judge, Judged, sifted, surest
 from vision.leftover import Thing, marks_left, overhangs, shows_something, things_left
 from vision.outside import beside_field, box_about
 from vision.overlook import Overview
-from vision.piece import Piece, likely_faces, plain_faces, read_piece, with_rim, within
+from vision.piece import Piece, likely_faces, on_markers, plain_faces, read_piece
 from vision.pips import Spots, joined
 from vision.reading import Point
 from vision.search import CLOSER_LOOK, FIRST_LOOK, OVERLAP, apart
@@ -109,7 +109,7 @@ def _judged(view: View, judge: Judge, faces: list[FaceFit], least: float) -> tup
 def _glimpsed(
     view: View, over: Overview, judge: Judge, boxes: Sequence[Box], faces: Sequence[FaceFit]
 ) -> tuple[tuple[Point, int], ...]:
-    """Dice that only the network sees, in boxes in which something is left; a bare marker is none."""
+    """Dice that only the network sees, in boxes in which something is left; what shows a marker is none."""
     found = []
     for left, top, right, bottom in boxes[:_SEARCHES]:
         inner = _AROUND_MM * PX_PER_MM / 2
@@ -118,8 +118,7 @@ def _glimpsed(
             for low, high in ((left, right), (top, bottom))
         )
         places = np.array([(x, y) for x in across for y in down], np.float64).reshape(-1, 2)
-        for quad in over.bare:
-            places = places[~within(places, with_rim(quad))]
+        places = places[~on_markers(view, over, places)]
         for face in faces:
             places = places[np.linalg.norm(places - face.middle, axis=1) > OVERLAP * face.edge_px]
         places = places[shows_something(over.seen, view.on_baize(places))]

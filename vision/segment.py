@@ -52,8 +52,7 @@ def survey(view: View, whole_markers: Iterable[Places]) -> Survey:
         cover(bare, survey_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
         cover(about, survey_px(view.on_baize(quad)), 2 * _MARKER_ABOUT_MM)
     free = np.asarray(inside & (1 - bare), np.uint8)
-    grey = np.asarray(cv2.cvtColor(small.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
-    seeds = followed(_standing_out(grey, small.px_per_mm), above, cv2.INTER_NEAREST) & inside & (1 - about)
+    seeds = followed(_standing_out(small.grey, small.px_per_mm), above, cv2.INTER_NEAREST) & inside & (1 - about)
     return Survey(straight, ground_of(straight, free), np.asarray(seeds, np.uint8), inside, bare, glued)
 
 

@@ -22,6 +22,7 @@ PX_PER_MM = 4.0
 CROP_MM = 20.0  # what is cut out to be judged as one die: the largest die fits in
 _CROP_PX_PER_MM = 2.0
 _AT_ONCE = 200  # patches one below the other; OpenCV's pictures have fewer than 32,768 rows
+_PAPER = 1.5  # edge of a marker's paper in edges of the marker
 MARGIN_MM = 19.0  # a die that lies half outside the baize is seen whole
 _SMALL_PX_PER_MM = 1.2  # a picture made smaller keeps at least so many pixels a millimetre, and pips with them
 
@@ -41,11 +42,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Small:
-    """A whole picture made smaller by a whole number: its pixels (h, w, 3), that number, and how many of its pixels a
-    millimetre in the middle of the baize has.
+    """A whole picture made smaller by a whole number: its pixels (h, w, 3), how light they are (h, w), that number, and
+    how many of its pixels a millimetre in the middle of the baize has.
     """
 
     pixels: Pixels
+    grey: NDArray[np.uint8]
     shrink: int
     px_per_mm: float
 
@@ -157,6 +159,12 @@ def view_of(pixels: Pixels, field: Field, height_mm: float) -> View:
     return View(pixels, field, height_mm, _shrunk(pixels, field))
 
 
+def with_paper(quad: Places) -> Places:
+    """A marker's outline (4, 2) with the white paper about it, whose corners look like spots."""
+    middle = quad.mean(axis=0)
+    return np.asarray(middle + (quad - middle) * _PAPER, np.float64)
+
+
 def overview(view: View) -> Sources:
     """Where the small picture shows the baize and its margin, from straight above at one pixel a millimetre."""
     return places_of(lambda at: view.small.place(view.field.at_px(at - MARGIN_MM)), _size(view.field, 1.0))
@@ -165,11 +173,11 @@ def overview(view: View) -> Sources:
 def _shrunk(pixels: Pixels, field: Field) -> Small:
     px_per_mm = _px_per_mm(field)
     shrink = max(1, int(px_per_mm / _SMALL_PX_PER_MM))
-    if shrink == 1:
-        return Small(pixels, 1, px_per_mm)
     size = (pixels.shape[1] // shrink, pixels.shape[0] // shrink)
     used = pixels[: size[1] * shrink, : size[0] * shrink]
-    return Small(np.asarray(cv2.resize(used, size, interpolation=cv2.INTER_AREA), np.uint8), shrink, px_per_mm / shrink)
+    small = used if shrink == 1 else np.asarray(cv2.resize(used, size, interpolation=cv2.INTER_AREA), np.uint8)
+    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    return Small(small, grey, shrink, px_per_mm / shrink)
 
 
 def _px_per_mm(field: Field) -> float:

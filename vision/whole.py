@@ -96,14 +96,8 @@ def read_whole(pixels: Pixels, judge: Judge, *, expected: int | None = None, tra
         sure = [die.agreed for die in dice]
         show_faces(trace, look.pixels, look.spots, stray, [die.face for die in dice], sure)
     refusal = _objection(look, dice, _glimpsed(look, judge, around, dice))
-    refusal = refusal or miscount(dice, expected)
-    if refusal is not None:
-        return refusal
-    overlooked = _overlooked(looks, judge, dice)
-    if overlooked is not None:
-        say = "The dice look too unlike in size: look from straight above."
-        return refused(Reason.UNSURE, say, at_px=overlooked, likely=likely_of([die.face for die in dice]))
-    return read(tuple(_die(look, die) for die in dice))
+    refusal = refusal or miscount(dice, expected) or _too_unlike(looks, judge, dice)
+    return refusal or read(tuple(_die(look, die) for die in dice))
 
 
 def _closer(look: _Look, judge: Judge, around: Sequence[Place], dice: Sequence[Judged]) -> list[Judged]:
@@ -151,15 +145,16 @@ def best_looks(pixels: Pixels) -> list[_Look]:
     return sorted(looks, key=lambda look: -look.explained)
 
 
-def _overlooked(looks: Sequence[_Look], judge: Judge, dice: Sequence[Judged]) -> Point | None:
-    """The place of a die in the picture that only another look than the first shows: it is much nearer or farther."""
+def _too_unlike(looks: Sequence[_Look], judge: Judge, dice: Sequence[Judged]) -> Reading | None:
+    """A refusal when only another look than the first shows some die: it is much nearer or farther."""
     known = np.array([_at(looks[0], die.face.middle) for die in dice])
     reach = _ELSEWHERE * _usual_edge([die.face for die in dice]) / looks[0].scale[0]
     for look in looks[1:]:
         for die in judged(judge, look.pixels, look.faces, SURE)[0]:
             place = _at(look, die.face.middle)
             if die.agreed >= SURE and float(np.linalg.norm(known - place, axis=1).min()) > reach:
-                return place
+                say = "The dice look too unlike in size: look from straight above."
+                return refused(Reason.UNSURE, say, at_px=place, likely=likely_of([die.face for die in dice]))
     return None
 
 
