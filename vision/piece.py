@@ -64,13 +64,9 @@ def plain_faces(part: Part, spots: Spots) -> Iterable[FaceFit]:
     return faces_of(part.pixels, spots, EDGES)
 
 
-def likely_faces(view: View, judge: Judge) -> Finder:
-    """Looks by the milder demands where the network is sure of the value that the spots suggest."""
-
-    def faces_in(part: Part, spots: Spots) -> Iterable[FaceFit]:
-        return all_faces_of(part.pixels, spots, EDGES, partial(_likely, view, judge, part))
-
-    return faces_in
+def likely_faces(view: View, judge: Judge, part: Part, spots: Spots) -> Iterable[FaceFit]:
+    """The faces that pass the milder demands where the network is sure of the value that the spots suggest."""
+    return all_faces_of(part.pixels, spots, EDGES, partial(_likely, view, judge, part))
 
 
 def _likely(view: View, judge: Judge, part: Part, tries: list[Candidate]) -> list[Candidate]:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,7 +87,8 @@ def _found(view: View, over: Overview, judge: Judge) -> Scan:
     again = _unread(view, found, doubted, empty)
     if not again:
         return found
-    closer = [read_piece(view, over, box, likely_faces(view, judge), CLOSER_LOOK) for box in again]
+    milder = partial(likely_faces, view, judge)
+    closer = [read_piece(view, over, box, milder, CLOSER_LOOK) for box in again]
     sure, _ = _judged(view, judge, [face for piece in closer for face in piece.faces], SURE)
     found = _account(view, seen, firm + surest(sure), pieces + closer)
     glimpsed = _glimpsed(view, over, judge, _unread(view, found, doubted, empty), found.faces)
