@@ -19,6 +19,7 @@ _SHADE_MM = 25  # the shadow of a wall is no wider
 _THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
 _LEAST_MM2, _MARK_MM2 = 30.0, 9
 _GAP_MM, _FAT_MM = 5, 7  # pieces of a die are no farther apart; the edges of shadows stand out in narrower bands
+_SHEET_MM = 17  # the stripes of a cloth are narrower
 _DIE_RIM_MM = 5.0  # twice how far beside its outline a die may be seen
 _OVERHANG_RIM_MM, _OVERHANG_MM = 3.0, 7  # twice how well outlines are known; how far from a die it is looked for
 _LARGE_MM2, _EDGE_MM, _NO_EDGE = 800.0, 9, 18.0  # larger than this it has an edge of so many levels, or is light
@@ -47,7 +48,7 @@ def things_left(seen: Survey, dice: Sequence[Places]) -> list[Thing]:
 
     `dice` are the outlines (n, 2) of the read dice on the baize in mm.
     """
-    covered = _covered_by(seen, dice, _DIE_RIM_MM)
+    covered = covered_by(seen, dice, _DIE_RIM_MM)
     free = _beside_all(seen, covered)
     odd, dark, shade = seen.ground.odd & free, seen.ground.dark & free, seen.ground.shade & free
     gloom = np.asarray(dark | shade, np.uint8)
@@ -55,19 +56,18 @@ def things_left(seen: Survey, dice: Sequence[Places]) -> list[Thing]:
     shadows = _cast_by(covered, gloom, marks) | _from_wall(shade, seen.inside)
     mask = odd | (gloom & (1 - shadows))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_THICK_MM, _THICK_MM))
-    return _things(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8), seen)
+    found = _things(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8), seen)
+    return sorted(found + _sheets(np.asarray(seen.seeds & free, np.uint8)), key=lambda thing: -thing.area_mm2)
 
 
 def marks_left(seen: Survey, dice: Sequence[Places]) -> list[Box]:
     """The boxes in view pixels of what is no cloth but thinner than a thing, and of what stands out in one large spot,
     largest first: of a die whose body looks like cloth in the shade that may be all that is seen.
     """
-    free = _beside_all(seen, _covered_by(seen, dice, _DIE_RIM_MM))
+    free = _beside_all(seen, covered_by(seen, dice, _DIE_RIM_MM))
     ground = seen.ground
-    marks = np.asarray((ground.odd | ground.dark | seen.seeds) & free, np.uint8)
-    joined = cv2.morphologyEx(marks, cv2.MORPH_CLOSE, np.ones((_GAP_MM, _GAP_MM), np.uint8))
-    spots = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((_FAT_MM, _FAT_MM), np.uint8))
-    left = np.asarray((ground.odd | np.asarray(spots, np.uint8)) & free, np.uint8)
+    spots = _fat_spots(np.asarray((ground.odd | ground.dark | seen.seeds) & free, np.uint8), _FAT_MM)
+    left = np.asarray((ground.odd | spots) & free, np.uint8)
     if not left.any():
         return []
     _, _, table, _ = components(left)
@@ -76,6 +76,18 @@ def marks_left(seen: Survey, dice: Sequence[Places]) -> list[Box]:
         (x * PX_PER_MM, y * PX_PER_MM, (x + width) * PX_PER_MM, (y + height) * PX_PER_MM)
         for x, y, width, height, _ in large
     ]
+
+
+def _fat_spots(marks: Mask, fat_mm: int) -> Mask:
+    """What is left of marks (h, w) when those near to each other are joined and the thinner ones taken away."""
+    joined = cv2.morphologyEx(marks, cv2.MORPH_CLOSE, np.ones((_GAP_MM, _GAP_MM), np.uint8))
+    return np.asarray(cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((fat_mm, fat_mm), np.uint8)), np.uint8)
+
+
+def _sheets(seeds: Mask) -> list[Thing]:
+    """Where what stands out lies so close together over so much of the baize as on a written sheet."""
+    _, _, table, middles = components(_fat_spots(seeds, _SHEET_MM))
+    return [_thing(row, middle, from_outside=False) for row, middle in zip(table[1:], middles[1:], strict=True)]
 
 
 def shows_something(seen: Survey, places_mm: Places) -> NDArray[np.bool_]:
@@ -94,12 +106,12 @@ def overhangs(seen: Survey, dice: Sequence[Places]) -> tuple[float, ...]:
     `dice` are the outlines (n, 2) on the baize in mm of what flat dice hide: a die that leans hides more on one
     side, and so does one that lies upon another.
     """
-    free = _beside_all(seen, _covered_by(seen, dice, _OVERHANG_RIM_MM))
+    free = _beside_all(seen, covered_by(seen, dice, _OVERHANG_RIM_MM))
     left = np.asarray(seen.ground.odd & free, np.uint8)
     return tuple(_beside(left, survey_px(outline)) for outline in dice)
 
 
-def _covered_by(seen: Survey, dice: Sequence[Places], rim_mm: float) -> Mask:
+def covered_by(seen: Survey, dice: Sequence[Places], rim_mm: float) -> Mask:
     """1 where dice of these outlines lie, half of the rim more."""
     covered = np.zeros(seen.inside.shape, np.uint8)
     for outline in dice:
@@ -188,10 +200,16 @@ def _things(mask: Mask, seen: Survey) -> list[Thing]:
         white = _is_washed_out(part, seen)
         if (outside and not (deep & part).any()) or (area > _LARGE_MM2 and not white and _fades(part, seen)):
             continue
-        middle = (float(middles[index][0]) * PX_PER_MM, float(middles[index][1]) * PX_PER_MM)
-        box = (x * PX_PER_MM, y * PX_PER_MM, (x + width) * PX_PER_MM, (y + height) * PX_PER_MM)
-        found.append(Thing(float(area), middle, box, outside, white))
-    return sorted(found, key=lambda thing: -thing.area_mm2)
+        found.append(_thing(table[index], middles[index], outside, white))
+    return found
+
+
+def _thing(row: NDArray[np.int32], middle: NDArray[np.float64], from_outside: bool, washed_out: bool = False) -> Thing:
+    """A component of a survey, with its row of the table (5) and its middle (2), as a thing of the view."""
+    x, y, width, height, area = row.tolist()
+    across, down = middle.tolist()
+    box = (x * PX_PER_MM, y * PX_PER_MM, (x + width) * PX_PER_MM, (y + height) * PX_PER_MM)
+    return Thing(float(area), (across * PX_PER_MM, down * PX_PER_MM), box, bool(from_outside), washed_out)
 
 
 def _is_washed_out(part: Mask, seen: Survey) -> bool:
@@ -208,4 +226,5 @@ def _fades(part: Mask, seen: Survey) -> bool:
     if not (within.any() and about.any()):
         return False
     step = np.median(seen.pixels[within], axis=0) - np.median(seen.pixels[about], axis=0)
-    return float(np.abs(step).max()) < _NO_EDGE
+    # Gloss adds light of every colour: what takes from one and adds to another is none.
+    return float(step.max(initial=0.0) - step.min(initial=0.0)) < _NO_EDGE

@@ -16,6 +16,7 @@ from vision.overlook import Overview
 from vision.piece import Piece, likely_faces, on_markers, plain_faces, read_piece
 from vision.pips import Spots, joined
 from vision.reading import Point
+from vision.rim import reaching_in
 from vision.search import CLOSER_LOOK, FIRST_LOOK, OVERLAP, apart
 from vision.segment import RIM_MM, Survey, apart_boxes, regions
 from vision.stance import StanceJudge, stances_of
@@ -162,7 +163,7 @@ def _account(view: View, seen: Survey, found: Sequence[Judged], pieces: Sequence
     dice.sort(key=lambda die: float(die.face.middle[0]))
     faces = [die.face for die in dice]
     outlines = [_footprint(view, face) for face in faces]
-    things = things_left(seen, outlines)
+    things = things_left(seen, outlines) + reaching_in(view, seen, outlines)
     stray = _stray(view, joined([piece.beside for piece in pieces]), faces)
     beside = overhangs(seen, outlines)
     marks = tuple(marks_left(seen, outlines))

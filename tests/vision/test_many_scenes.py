@@ -3,10 +3,15 @@
 import pytest
 
 from tests.vision.stage import BOX
+from vision.field import locate_field
 from vision.measuring.scoring import Mark, Truth, judge
+from vision.network import face_network, stance_network
+from vision.overlook import look_over
 from vision.reader import read_dice
+from vision.scan import scan
 from vision.sim.scene import render
 from vision.sim.scenes import random_scene, random_throw
+from vision.view import view_of
 
 
 def mark(category: str, seed: int) -> Mark:
@@ -36,3 +41,24 @@ def test_a_die_whose_body_looks_like_shaded_cloth_is_not_overlooked(throw: int, 
     made = random_throw(throw, dice)
     reading = read_dice(render(made.scene), layout=BOX.field, die_mm=BOX.die_mm)
     assert not reading.is_read or reading.values == made.values
+
+
+@pytest.mark.parametrize("seed", [4031, 4040, 4098])
+def test_a_hand_that_looks_like_the_cloth_is_noticed_where_it_crosses_the_edge(seed: int) -> None:
+    assert mark("f_hand", seed) is Mark.EXACT
+
+
+@pytest.mark.parametrize(
+    ("category", "seed"), [("a_two", 3041), ("a_two", 3049), ("d_four", 3016), ("c_one", 3034), ("a_two", 4036)]
+)
+def test_stripes_shadows_and_the_rim_of_the_picture_are_no_things(category: str, seed: int) -> None:
+    picture = render(random_scene(category, seed).scene)
+    field = locate_field(picture, BOX.field)
+    assert field is not None
+    view = view_of(picture, field, BOX.die_mm)
+    assert scan(view, look_over(view), face_network().judge, stance_network().judge).things == ()
+
+
+@pytest.mark.parametrize("seed", [4001, 4058])
+def test_a_written_sheet_as_light_as_the_cloth_is_noticed(seed: int) -> None:
+    assert mark("f_object", seed) is not Mark.WRONG
