@@ -16,7 +16,7 @@ _SOFT_MM = 5  # grain and weave are evened out over this length
 _NEUTRAL = 12.0  # levels added before a logarithm is taken: what is nearly black is mostly noise
 _KEPT = 0.35  # part of the usual step from cloth to wood below which neither of them is seen
 _HUE = 0.12  # the logarithm of a ratio by which the hue of wood or cloth must change there
-_CLEAR = 0.3  # a smaller step, as the logarithm of a ratio, is lost in wood's own grain
+_CLEAR = 0.1  # a smaller step, as the logarithm of a ratio, is lost in wood's own grain
 _DIE_RIM_MM = 12.0  # twice how far beside a die at the edge its side may be seen
 _LEAST_MM = 13  # a finger is no thinner, a knot in the wood no longer
 
@@ -25,17 +25,19 @@ def reaching_in(view: View, seen: Survey, dice: Sequence[Places]) -> list[Thing]
     """What lies across the edge of the baize: where the step from cloth to wood is missing for longer than a finger is
     thick. `dice` are the outlines (n, 2) of the read dice on the baize in mm.
 
-    Light and shadow change cloth and wood by the same factor; what lies over both makes them alike. Where that is so
-    on opposite sides, the cloth has stripes like the wood.
+    Light and shadow change cloth and wood by the same factor; what lies over both makes them alike.
     """
     hidden = np.asarray(covered_by(seen, dice, _DIE_RIM_MM) | seen.glued, np.uint8)
-    shown = _shown(view)
-    found = [_runs(_missing(np.rot90(seen.pixels, turn), np.rot90(hidden, turn))) for turn in range(4)]
-    alone = [turn for turn, runs in enumerate(found) if shown[turn] and runs and not found[(turn + 2) % 4]]
-    return [_thing(hidden.shape, turn, start, end) for turn in alone for start, end in found[turn]]
+    shown = _sides_shown(view)
+    return [
+        _thing(hidden.shape, turn, start, end)
+        for turn in range(4)
+        if shown[turn]
+        for start, end in _runs(_missing(np.rot90(seen.pixels, turn), np.rot90(hidden, turn)))
+    ]
 
 
-def _shown(view: View) -> list[bool]:
+def _sides_shown(view: View) -> list[bool]:
     """Whether the picture shows the wood along the far side of the baize, the right one, the near and the left one."""
     low, right, near = -_BEYOND_MM[1], view.field.width_mm + _BEYOND_MM[1], view.field.depth_mm + _BEYOND_MM[1]
     corners = view.field.at_px(np.array([[low, low], [right, low], [right, near], [low, near]], np.float64))
