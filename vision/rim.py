@@ -69,10 +69,11 @@ def _missing(pixels: NDArray[np.uint8], hidden: Mask) -> NDArray[np.bool_]:
     power = float((usual * usual).sum())
     if power < _CLEAR**2:
         return np.zeros(free.shape, np.bool_)
-    lost = (step * usual).sum(axis=1) < _KEPT * power
+    lost = np.asarray(free & ((step * usual).sum(axis=1) < _KEPT * power), np.bool_)
+    if not lost.any():
+        return lost
     # A shadow may fall on one of them alone, and leaves both their hue.
-    other = (_off_hue(cloth, free) > _HUE) | (_off_hue(wood, free) > _HUE)
-    return np.asarray(free & lost & other, np.bool_)
+    return np.asarray(lost & ((_off_hue(cloth, free) > _HUE) | (_off_hue(wood, free) > _HUE)), np.bool_)
 
 
 def _off_hue(strip: NDArray[np.float64], free: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -83,8 +84,8 @@ def _off_hue(strip: NDArray[np.float64], free: NDArray[np.bool_]) -> NDArray[np.
 
 def _logarithm(strip: NDArray[np.uint8]) -> NDArray[np.float64]:
     """The brightness (n, 3) along a strip (h, n, 3), in which a factor is a difference."""
-    mean = np.log(strip + np.float32(_NEUTRAL)).mean(axis=0)
-    return np.asarray(cv2.blur(mean, (1, _SOFT_MM)), np.float64)
+    mean = cv2.blur(strip.mean(axis=0), (1, _SOFT_MM))
+    return np.asarray(np.log(mean + _NEUTRAL), np.float64)
 
 
 def _runs(marked: NDArray[np.bool_]) -> list[tuple[int, int]]:

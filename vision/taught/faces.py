@@ -27,11 +27,8 @@ _LEAST_CONTRAST = 0.35  # of the taught one
 _UNLIKE = 2.2  # a body more unlike than this is another one's
 _SAME_SHAPE = 0.3  # shapes that are farther away by less than this are as good
 _OTHER_SHAPE = 0.5  # ... and farther away by this much, surely of another face
-_FAINT, _SHAPELESS, _USUAL_LEAD = (
-    0.955,
-    1.6,
-    2.2,
-)  # correlation, distance of shapes; the margin is 0.4 of the usual lead
+_FAINT, _SHAPELESS = 0.955, 1.6  # less correlation and more distance of shapes than a face usually has
+_USUAL_LEAD = 2.2  # margins: each is 0.4 of the usual lead
 _OTHER_COLOUR = 1.25  # the second most alike body must be more unlike by this factor, or the colour is in doubt
 
 
