@@ -139,6 +139,17 @@ def test_a_six_and_a_nine_without_lines_are_never_guessed() -> None:
         assert "9" in reading.say
 
 
+def test_two_faces_are_told_apart_though_one_always_correlates_better() -> None:
+    small = DieLook(12.5, *LOOKS[3], faces=D20, sides=20, pip_radius=0.103)
+    lesson = twenty(small, (10, 18))
+    assert lesson.taught.alike == ()
+    assert abs(lesson.taught.offsets[0, 1]) > lesson.taught.margins[0, 1]
+    for value in (10, 18):
+        for seed in range(4):
+            dice = laid(random.Random(10 * value + seed), [small], value)
+            assert read(dice, lesson.taught) == ("read", (value,))
+
+
 def test_a_shot_of_another_face_is_noticed_while_teaching() -> None:
     labels = tuple((value, str(value)) for value in range(1, 7))
     rng, teaching = random.Random(5), Teaching("numerals", 6, labels, shots=3)

@@ -56,8 +56,9 @@ class TaughtSet:
     """Dice that were taught.
 
     `drawn_mm` is the radius about a face's middle in which all its drawings lie, `bodies` are its colours,
-    `margins` (faces, faces) how much better than another the best face must correlate, `alike` the pairs of values
-    that cannot be told apart.
+    `margins` (faces, faces) how much better than another the best face must correlate, over and above `offsets`
+    (faces, faces), by which one of two faces that resemble each other does so whichever of them it is; `alike` the
+    pairs of values that cannot be told apart.
     """
 
     name: str
@@ -66,6 +67,7 @@ class TaughtSet:
     bodies: tuple[Body, ...]
     faces: tuple[TaughtFace, ...]
     margins: Matrix
+    offsets: Matrix
     alike: tuple[tuple[int, int], ...] = ()
 
     @property
@@ -189,10 +191,11 @@ def _sure(seen: list[tuple[float, tuple[TaughtSet, Body, Fits]]]) -> bool:
 
 
 def _judge(taught: TaughtSet, body: Body, fit: Fits, *, sure_of_colour: bool) -> Recognised | Doubtful:
-    order = np.argsort(-fit.score)
-    best = int(order[0])
+    ahead = ahead_of(fit.score, taught.offsets)
+    best = first_of(ahead)
     face = taught.faces[best]
-    rivals = [int(other) for other in order[1:] if _rivals(taught, fit, best, int(other))]
+    order = [int(other) for other in np.argsort(-fit.score) if other != best]
+    rivals = [other for other in order if _rivals(taught, fit, ahead[best, other], best, other)]
     by_shape = best if fit.shape[best] <= np.min(fit.shape) + _SAME_SHAPE else int(np.argmin(fit.shape))
     unmarked = [other for pair in taught.alike if face.value in pair for other in pair if other != face.value]
     middle = (float(fit.middle[best][0]), float(fit.middle[best][1]))
@@ -204,12 +207,22 @@ def _judge(taught: TaughtSet, body: Body, fit: Fits, *, sure_of_colour: bool) ->
     return Doubtful(tuple(dict.fromkeys((face.value, *others))), middle, turn)
 
 
-def _rivals(taught: TaughtSet, fit: Fits, best: int, other: int) -> bool:
+def ahead_of(score: Matrix, offsets: Matrix) -> Matrix:
+    """By how much more than each other every face (faces, faces) correlates, of `score` (faces)."""
+    return np.asarray(score[:, None] - score - offsets, np.float64)
+
+
+def first_of(ahead: Matrix) -> int:
+    """The face that is ahead of all others, or least behind one."""
+    return int(np.argmax(np.where(np.eye(len(ahead), dtype=bool), np.inf, ahead).min(axis=1)))
+
+
+def _rivals(taught: TaughtSet, fit: Fits, ahead: float, best: int, other: int) -> bool:
     """Whether another face correlates nearly as well as the best one, and its shape does not speak against it.
 
     Where the best one is like what is seen neither quite in correlation nor in shape, all of its usual lead is asked.
     """
-    ahead, margin = fit.score[best] - fit.score[other], taught.margins[best, other]
+    margin = taught.margins[best, other]
     if fit.score[best] < _FAINT and fit.shape[best] > _SHAPELESS:
         return bool(ahead < _USUAL_LEAD * margin)
     return bool(ahead < margin and fit.shape[other] < fit.shape[best] + _OTHER_SHAPE)

@@ -45,6 +45,7 @@ def packed(taught: TaughtSet, date: datetime) -> bytes:
         floors=np.array([face.floor for face in taught.faces]),
         ceilings=np.array([face.ceiling for face in taught.faces]),
         margins=taught.margins,
+        offsets=taught.offsets,
         alike=np.array(taught.alike, np.int64).reshape(-1, 2),
     )
     return file.getvalue()
@@ -94,6 +95,7 @@ def _set_of(arrays: Any) -> TaughtSet:
         _bodies(arrays),
         faces,
         _array(arrays, "margins", (count, count)).astype(np.float64),
+        _array(arrays, "offsets", (count, count)).astype(np.float64),
         tuple((int(one), int(other)) for one, other in alike),
     )
 

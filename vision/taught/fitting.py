@@ -58,7 +58,19 @@ def correlate(ink: Ink, spectra: Spectra, radius_px: float, reach_mm: float = _R
         guesses = [(places[np.argmax(over_turns[:, index, turn])], turn) for turn in _peaks(coarse[index])]
         tried = [_closer(sharp, place, turn, spectra[index : index + 1], radius_px) for place, turn in guesses]
         fits.score[index], fits.middle[index], fits.turn_rad[index] = max(tried, key=lambda fit: fit[0])
+    _try_where_the_best_is(fits, sharp, spectra, radius_px)
     return fits
+
+
+def _try_where_the_best_is(fits: Fits, sharp: Ink, spectra: Spectra, radius_px: float) -> None:
+    """Look again for the faces that were found elsewhere than the best one: the die has only one middle."""
+    place = fits.middle[int(np.argmax(fits.score))].copy()
+    over_turns = compare(rings_at(sharp, place[None], radius_px), spectra)[0]
+    elsewhere = np.linalg.norm(fits.middle - place, axis=1) > _COARSE_MM * PX_PER_MM
+    for index in np.flatnonzero(elsewhere & (over_turns.max(axis=1) > np.max(fits.score) - MAYBE)):
+        found = _closer(sharp, place, int(np.argmax(over_turns[index])), spectra[index : index + 1], radius_px)
+        if found[0] > fits.score[index]:
+            fits.score[index], fits.middle[index], fits.turn_rad[index] = found
 
 
 def _peaks(over_turns: Matrix) -> list[int]:

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Pixels
 from vision.taught.body import Body, body_of
-from vision.taught.faces import TaughtFace, TaughtSet
+from vision.taught.faces import TaughtFace, TaughtSet, ahead_of, first_of
 from vision.taught.fitting import MAYBE, Fits, Ink, Matrix, correlate, spectra_of
 from vision.taught.glyph import apart, cut_out, disc, drawn, rings_drawn
 from vision.taught.shapes import Shape
@@ -18,11 +19,15 @@ LEAST_SHOTS = 3
 _LEAST_MARGIN, _MOST_MARGIN, _PART_OF_MARGIN = 0.005, 0.1, 0.4
 _BELOW_WORST, _LEAST_FLOOR, _MOST_FLOOR = 0.1, 0.6, 0.86
 _ABOVE_WORST, _LEAST_CEILING, _MOST_CEILING = 2.0, 3.0, 9.0
-# Two faces can be told apart when what lies between them is more than so many standard deviations and a bit more.
+# Two faces are sure to be told apart by which of them correlates better when each is ahead of the other by more than
+# so many standard deviations and a bit more.
 _DEVIATIONS, _LEAST_DEVIATION, _ALIKE = 1.0, 0.002, 0.003
+# If not, the middle between them is where neither is ahead: so many deviations from it lie those that can be told apart
+# at all, and so many deviations from where the one usually lies that is taken for the other.
+_APART, _MISTAKEN = 3.0, 5.0
 _OTHER_SHAPE = 0.25  # hundredths of the disc: shapes always nearer to their own by this are not the same
 _LEAST_AHEAD = 0.002  # correlations
-_FAR_AHEAD = 1.25
+_FAR_AHEAD = 0.25  # part of the median
 _SHOWN_MM = 3.0  # the middles of two shots may be as far off as this
 _ROUNDS = 2
 _EMPTY, _GAP, _INNERMOST, _AROUND_MM = 0.02, 4, 0.3, 0.25  # a line under a number stands a little apart
@@ -95,7 +100,8 @@ def learn(
     drawn_mm = _drawn_mm(cuts, shape)
     cuts = _cuts(labels, shots, inks, drawn_mm)
     trials = _trials(labels, shots, inks, cuts, drawn_mm * PX_PER_MM)
-    return _settled(TaughtSet(name, shape, drawn_mm, bodies, (), np.zeros((0, 0))), labels, cuts, trials)
+    begun = TaughtSet(name, shape, drawn_mm, bodies, (), np.zeros((0, 0)), np.zeros((0, 0)))
+    return _settled(begun, labels, cuts, trials)
 
 
 def bodies_of(shape: Shape, shots: Sequence[Shot]) -> tuple[Body, ...]:
@@ -197,7 +203,7 @@ def _settled(
     cuts: Sequence[NDArray[np.uint8]],
     trials: Sequence[_Trial],
 ) -> Lesson:
-    margins, alike = _margins(len(labels), trials)
+    margins, offsets, alike = _margins(len(labels), trials)
     faces = []
     for index, (value, label) in enumerate(labels):
         own = [trial for trial in trials if trial.own == index]
@@ -214,30 +220,35 @@ def _settled(
         )
     values = [value for value, _ in labels]
     pairs = tuple((values[one], values[other]) for one, other in alike)
-    taught = replace(begun, faces=tuple(faces), margins=margins, alike=pairs)
+    taught = replace(begun, faces=tuple(faces), margins=margins, offsets=offsets, alike=pairs)
     return Lesson(taught, tuple(_confusions(taught, trials)))
 
 
-def _margins(count: int, trials: Sequence[_Trial]) -> tuple[Matrix, list[tuple[int, int]]]:
-    """How far the best face must be ahead of each other, and the pairs that neither reading can tell apart."""
-    margins = np.full((count, count), _LEAST_MARGIN)
+def _margins(count: int, trials: Sequence[_Trial]) -> tuple[Matrix, Matrix, list[tuple[int, int]]]:
+    """How far the best face must be ahead of each other, by how much one of two correlates better whichever it is, and
+    the pairs that neither reading can tell apart.
+    """
+    margins, offsets = np.full((count, count), _LEAST_MARGIN), np.zeros((count, count))
     alike = []
-    for one in range(count):
-        for other in range(one + 1, count):
-            between = [_ahead(one, other, trials), _ahead(other, one, trials)]
-            fits_both = any(mean - _DEVIATIONS * deviation < _ALIKE for mean, deviation in between)
-            if fits_both and not _told_apart(one, other, trials):
+    for one, other in combinations(range(count), 2):
+        (lead, spread), (back, spread_back) = _ahead(one, other, trials), _ahead(other, one, trials)
+        wanted = _PART_OF_MARGIN * min(lead, back)
+        if min(lead - _DEVIATIONS * spread, back - _DEVIATIONS * spread_back) < _ALIKE:
+            half, deviation = (lead + back) / 2, max(spread, spread_back)
+            wanted = max(_PART_OF_MARGIN * half, _MISTAKEN * deviation - half)
+            offsets[one, other] = (lead - back) / 2
+            if half < _APART * deviation and not _told_apart(one, other, trials):
                 alike.append((one, other))
-            wanted = np.clip(_PART_OF_MARGIN * min(mean for mean, _ in between), _LEAST_MARGIN, _MOST_MARGIN)
-            margins[one, other] = margins[other, one] = wanted
-    return margins, alike
+        margins[one, other] = margins[other, one] = np.clip(wanted, _LEAST_MARGIN, _MOST_MARGIN)
+    return margins, offsets - offsets.T, alike
 
 
 def _ahead(one: int, other: int, trials: Sequence[_Trial]) -> tuple[float, float]:
     """By how much the shots of a face correlate better with it than with another, and the standard deviation."""
     ahead = np.array([trial.score[one] - trial.score[other] for trial in trials if trial.own == one])
     # A rival that falls far behind in one shot makes nothing unsure.
-    ahead = np.minimum(ahead, _FAR_AHEAD * float(np.median(ahead)))
+    usual = float(np.median(ahead))
+    ahead = np.minimum(ahead, usual + _FAR_AHEAD * abs(usual))
     return float(ahead.mean()), max(float(ahead.std(ddof=1)), _LEAST_DEVIATION)
 
 
@@ -254,8 +265,9 @@ def _confusions(taught: TaughtSet, trials: Sequence[_Trial]) -> list[Confusion]:
     values = [face.value for face in taught.faces]
     found = []
     for number, trial in enumerate(trials):
-        best = int(np.argmax(trial.score))
-        ahead = trial.score[best] - trial.score < taught.margins[best]
+        leads = ahead_of(trial.score, taught.offsets)
+        best = first_of(leads)
+        ahead = leads[best] < taught.margins[best]
         ahead[best] = False
         by_shape = int(np.argmin(np.where(trial.score > np.max(trial.score) - MAYBE, trial.shape, np.inf)))
         likely = dict.fromkeys((values[best], *(values[k] for k in np.flatnonzero(ahead)), values[by_shape]))
