@@ -26,7 +26,7 @@ _AROUND_MM = 16.0  # a closer look goes this far beyond what is not explained
 _FLAT = 0.1  # chance of not lying flat below which a die lies flat
 _GLIMPSE = 0.5  # ... and that a place is a die at all for being noticed
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
-_SEARCHES, _STEPS, _STEP_MM = 3, 7, 2.5  # places where the network searches, in so many steps each way
+_SEARCHES, _STEP_MM, _MOST_STEPS = 3, 2.5, 16  # places where the network searches, and in which steps each way
 _CLOSER_LOOKS = 6
 HAND_MM2 = 2500.0  # what is larger than this and comes from outside is a hand
 _BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
@@ -116,10 +116,7 @@ def _glimpsed(
     found = []
     for left, top, right, bottom in boxes[:_SEARCHES]:
         inner = _AROUND_MM * PX_PER_MM / 2
-        across, down = (
-            np.arange(low + inner, high - inner + 1, _STEP_MM * PX_PER_MM)[:_STEPS]
-            for low, high in ((left, right), (top, bottom))
-        )
+        across, down = (_steps(low + inner, high - inner) for low, high in ((left, right), (top, bottom)))
         places = np.array([(x, y) for x in across for y in down], np.float64).reshape(-1, 2)
         places = places[~on_markers(view, over, places)]
         for face in faces:
@@ -131,6 +128,11 @@ def _glimpsed(
             value = int(np.argmax(chances[best, 1:])) + 1
             found.append(((float(places[best, 0]), float(places[best, 1])), value % TILTED))
     return tuple(found)
+
+
+def _steps(low: float, high: float) -> NDArray[np.float64]:
+    """Places from low to high in view pixels, a step apart or, where these were too many, somewhat more."""
+    return np.linspace(low, high, min(_MOST_STEPS, 1 + math.ceil((high - low) / (_STEP_MM * PX_PER_MM))))
 
 
 def _near_baize(view: View, places: Places) -> NDArray[np.bool_]:

@@ -36,7 +36,7 @@ def test_a_six_on_the_rim_is_noticed_though_its_pips_run_into_each_other() -> No
     assert mark("f_offfield", 46) is not Mark.WRONG
 
 
-@pytest.mark.parametrize(("throw", "dice"), [(10_007_750, 3), (10_020_678, 3), (90_001_469, 5)])
+@pytest.mark.parametrize(("throw", "dice"), [(10_007_750, 3), (10_020_678, 3), (90_001_469, 5), (10_023_590, 2)])
 def test_a_die_whose_body_looks_like_shaded_cloth_is_not_overlooked(throw: int, dice: int) -> None:
     made = random_throw(throw, dice)
     reading = read_dice(render(made.scene), layout=BOX.field, die_mm=BOX.die_mm)
