@@ -15,6 +15,7 @@ MAYBE = 0.25  # faces that correlate this much less than the best are not looked
 _REACH_MM = 2.0  # the middle of a face is known within this
 _COARSE_MM = 0.5
 _CLOSER_MM = ((0.4, 0.2), (0.1, 0.05))  # reach and step
+_SAME_MM = 0.2  # what is found nearer to each other lies in one place
 _FINER = 4  # turns between those of the coarse look
 _SLOW = 0.07  # part of the disc's radius
 
@@ -66,7 +67,7 @@ def _try_where_the_best_is(fits: Fits, sharp: Ink, spectra: Spectra, radius_px: 
     """Look again for the faces that were found elsewhere than the best one: the die has only one middle."""
     place = fits.middle[int(np.argmax(fits.score))].copy()
     over_turns = compare(rings_at(sharp, place[None], radius_px), spectra)[0]
-    elsewhere = np.linalg.norm(fits.middle - place, axis=1) > _COARSE_MM * PX_PER_MM
+    elsewhere = np.linalg.norm(fits.middle - place, axis=1) > _SAME_MM * PX_PER_MM
     for index in np.flatnonzero(elsewhere & (over_turns.max(axis=1) > np.max(fits.score) - MAYBE)):
         found = _closer(sharp, place, int(np.argmax(over_turns[index])), spectra[index : index + 1], radius_px)
         if found[0] > fits.score[index]:
