@@ -50,7 +50,9 @@ def objection(view: View, found: Scan) -> Reading | None:
     tilted = next((index for index, die in enumerate(found.dice) if _leans(die, found, index)), None)
     if tilted is not None:
         return _not_flat(view, found, tilted, likely)
-    unread = next(iter(found.glimpsed), None)
+    # A die that leans shows pips: what shows none is only a thing.
+    bare_thing = bool(found.things) and len(found.stray) == 0
+    unread = next((seen for seen in found.glimpsed if seen[1] or not bare_thing), None)
     if unread is not None:
         return _unread(view, unread, likely)
     if found.things:
