@@ -44,7 +44,7 @@ class Thing:
 
 
 def things_left(seen: Survey, dice: Sequence[Places]) -> list[Thing]:
-    """The things on the baize, largest first, without the markers and the given dice.
+    """The things on the baize, without the markers and the given dice.
 
     `dice` are the outlines (n, 2) of the read dice on the baize in mm.
     """
@@ -57,7 +57,7 @@ def things_left(seen: Survey, dice: Sequence[Places]) -> list[Thing]:
     mask = odd | (gloom & (1 - shadows))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_THICK_MM, _THICK_MM))
     found = _things(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8), seen)
-    return sorted(found + _sheets(np.asarray(seen.seeds & free, np.uint8)), key=lambda thing: -thing.area_mm2)
+    return found + _sheets(np.asarray(seen.seeds & free, np.uint8))
 
 
 def marks_left(seen: Survey, dice: Sequence[Places]) -> list[Box]:

@@ -11,7 +11,7 @@ from vision.pips import Spots
 from vision.quality import GLARE_SAY
 from vision.reading import Point, Reading, Reason, refused
 from vision.scan import HAND_MM2, PIP_LIKE, ROUND, Scan
-from vision.view import View
+from vision.view import Box, View
 
 _TOGETHER = 0.25  # fit of the pips times chance of the network
 _AGREED, _CLEARLY = 0.4, 0.9  # the network's chance of a value below which it is doubted, above which it is not
@@ -50,9 +50,7 @@ def objection(view: View, found: Scan) -> Reading | None:
     tilted = next((index for index, die in enumerate(found.dice) if _leans(die, found, index)), None)
     if tilted is not None:
         return _not_flat(view, found, tilted, likely)
-    # A die that leans shows pips: what shows none is only a thing.
-    bare_thing = bool(found.things) and len(found.stray) == 0
-    unread = next((seen for seen in found.glimpsed if seen[1] or not bare_thing), None)
+    unread = next((seen for seen in found.glimpsed if seen[1] or not _is_bare_thing(found, seen[0])), None)
     if unread is not None:
         return _unread(view, unread, likely)
     if found.things:
@@ -75,6 +73,17 @@ def _not_flat(view: View, found: Scan, index: int, likely: tuple[tuple[int, ...]
     if found.overhangs[index] > _STACKED_MM2:
         return refused(Reason.STACKED, STACKED_SAY, at_px=at, likely=likely)
     return refused(Reason.COCKED, COCKED_SAY, at_px=at, likely=likely)
+
+
+def _is_bare_thing(found: Scan, place: Point) -> bool:
+    """True when a thing without pips lies there: a die that leans shows some."""
+    box = next((thing.box for thing in found.things if _lies_in(thing.box, place)), None)
+    return box is not None and not any(_lies_in(box, (x, y)) for x, y in found.stray.at.tolist())
+
+
+def _lies_in(box: Box, place: Point) -> bool:
+    left, top, right, bottom = box
+    return left <= place[0] <= right and top <= place[1] <= bottom
 
 
 def _unread(view: View, glimpsed: tuple[Point, int], likely: tuple[tuple[int, ...], ...]) -> Reading:

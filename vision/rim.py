@@ -1,4 +1,4 @@
-"""Looks along the edge of the baize: whoever reaches into the field reaches across it, whatever his hand looks like."""
+"""Looks along the edge of the baize: whoever reaches into the field reaches across it, and hides cloth and wood."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cloth import Mask
-from vision.leftover import Thing, covered_by
+from vision.leftover import Thing, covered_by, things_left
 from vision.segment import Survey
 from vision.view import MARGIN_MM, PX_PER_MM, Places, View
 
@@ -21,11 +21,17 @@ _DIE_RIM_MM = 12.0  # twice how far beside a die at the edge its side may be see
 _LEAST_MM = 13  # a finger is no thinner, a knot in the wood no longer
 
 
+def all_things(view: View, seen: Survey, dice: Sequence[Places]) -> list[Thing]:
+    """The things on the baize and those across its edge, largest first; see `things_left`."""
+    return sorted(things_left(seen, dice) + reaching_in(view, seen, dice), key=lambda thing: -thing.area_mm2)
+
+
 def reaching_in(view: View, seen: Survey, dice: Sequence[Places]) -> list[Thing]:
     """What lies across the edge of the baize: where the step from cloth to wood is missing for longer than a finger is
     thick. `dice` are the outlines (n, 2) of the read dice on the baize in mm.
 
-    Light and shadow change cloth and wood by the same factor; what lies over both makes them alike.
+    Light and shadow change cloth and wood by the same factor; what lies over both makes them alike. Where that
+    changes the hue of neither it may be a shadow on one of them. A side that is not wholly in the picture says nothing.
     """
     hidden = np.asarray(covered_by(seen, dice, _DIE_RIM_MM) | seen.glued, np.uint8)
     shown = _sides_shown(view)
@@ -49,7 +55,7 @@ def _sides_shown(view: View) -> list[bool]:
 def _thing(shape: tuple[int, ...], turn: int, start: int, end: int) -> Thing:
     """What lies along a stretch of the edge of a survey so often turned: for all that is known as deep as wide."""
     places = np.rot90(np.arange(shape[0] * shape[1]).reshape(shape), turn)
-    row, column = np.divmod(places[int(MARGIN_MM), int(MARGIN_MM) + (start + end) // 2], shape[1])
+    row, column = divmod(int(places[int(MARGIN_MM), int(MARGIN_MM) + (start + end) // 2]), shape[1])
     x, y, half = column * PX_PER_MM, row * PX_PER_MM, (end - start) * PX_PER_MM / 2
     return Thing(float(end - start) ** 2, (x, y), (x - half, y - half, x + half, y + half), True)
 

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from vision.face import FaceFit
 from vision.judged import LIKELY, SURE, TILTED, Judge, Judged, sifted, surest
-from vision.leftover import Thing, marks_left, overhangs, shows_something, things_left
+from vision.leftover import Thing, marks_left, overhangs, shows_something
 from vision.outside import beside_field, box_about
 from vision.overlook import Overview
 from vision.piece import Piece, likely_faces, on_markers, plain_faces, read_piece
 from vision.pips import Spots, joined
 from vision.reading import Point
-from vision.rim import reaching_in
+from vision.rim import all_things
 from vision.search import CLOSER_LOOK, FIRST_LOOK, OVERLAP, apart
 from vision.segment import RIM_MM, Survey, apart_boxes, regions
 from vision.stance import StanceJudge, stances_of
@@ -26,7 +26,7 @@ _AROUND_MM = 16.0  # a closer look goes this far beyond what is not explained
 _FLAT = 0.1  # chance of not lying flat below which a die lies flat
 _GLIMPSE = 0.5  # ... and that a place is a die at all for being noticed
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
-_SEARCHES, _STEP_MM, _MOST_STEPS = 3, 2.5, 16  # places where the network searches, and in which steps each way
+_SEARCHES, _STEP_MM, _MOST_PLACES = 3, 2.5, 400  # boxes that the network searches, in which steps, and how much of one
 _CLOSER_LOOKS = 6
 HAND_MM2 = 2500.0  # what is larger than this and comes from outside is a hand
 _BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
@@ -116,23 +116,21 @@ def _glimpsed(
     found = []
     for left, top, right, bottom in boxes[:_SEARCHES]:
         inner = _AROUND_MM * PX_PER_MM / 2
-        across, down = (_steps(low + inner, high - inner) for low, high in ((left, right), (top, bottom)))
+        across, down = (
+            np.arange(low + inner, high - inner + 1, _STEP_MM * PX_PER_MM)
+            for low, high in ((left, right), (top, bottom))
+        )
         places = np.array([(x, y) for x in across for y in down], np.float64).reshape(-1, 2)
-        places = places[~on_markers(view, over, places)]
+        places = places[shows_something(over.seen, view.on_baize(places))]
         for face in faces:
             places = places[np.linalg.norm(places - face.middle, axis=1) > OVERLAP * face.edge_px]
-        places = places[shows_something(over.seen, view.on_baize(places))]
+        places = places[~on_markers(view, over, places)][:: 1 + len(places) // _MOST_PLACES]
         chances = judge(view.crops(places), view.slopes(places))
         if len(chances) and float(np.min(chances[:, 0])) < 1 - _GLIMPSE:
             best = int(np.argmin(chances[:, 0]))
             value = int(np.argmax(chances[best, 1:])) + 1
             found.append(((float(places[best, 0]), float(places[best, 1])), value % TILTED))
     return tuple(found)
-
-
-def _steps(low: float, high: float) -> NDArray[np.float64]:
-    """Places from low to high in view pixels, a step apart or, where these were too many, somewhat more."""
-    return np.linspace(low, high, min(_MOST_STEPS, 1 + math.ceil((high - low) / (_STEP_MM * PX_PER_MM))))
 
 
 def _near_baize(view: View, places: Places) -> NDArray[np.bool_]:
@@ -165,7 +163,7 @@ def _account(view: View, seen: Survey, found: Sequence[Judged], pieces: Sequence
     dice.sort(key=lambda die: float(die.face.middle[0]))
     faces = [die.face for die in dice]
     outlines = [_footprint(view, face) for face in faces]
-    things = things_left(seen, outlines) + reaching_in(view, seen, outlines)
+    things = all_things(view, seen, outlines)
     stray = _stray(view, joined([piece.beside for piece in pieces]), faces)
     beside = overhangs(seen, outlines)
     marks = tuple(marks_left(seen, outlines))

@@ -187,6 +187,7 @@ def test_a_set_comes_back_from_its_file_as_it_was() -> None:
     dice = laid(random.Random(8), list(COLOURS.values()), None)
     assert read(dice, again) == read(dice, fleet().taught)
     assert [body.name for body in again.bodies] == list(COLOURS)
+    assert np.array_equal(again.offsets, fleet().taught.offsets)
 
 
 @pytest.mark.parametrize("damage", ["cut", "flipped", "nan", "shots", "empty"])

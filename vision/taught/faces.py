@@ -28,7 +28,7 @@ _UNLIKE = 2.2  # a body more unlike than this is another one's
 _SAME_SHAPE = 0.3  # shapes that are farther away by less than this are as good
 _OTHER_SHAPE = 0.5  # ... and farther away by this much, surely of another face
 _FAINT, _SHAPELESS = 0.955, 1.6  # less correlation and more distance of shapes than a face usually has
-_USUAL_LEAD = 2.2  # margins: each is 0.4 of the usual lead
+_USUAL_LEAD = 2.2  # margins: each is 0.4 of the usual lead or more
 _OTHER_COLOUR = 1.25  # the second most alike body must be more unlike by this factor, or the colour is in doubt
 
 
@@ -202,7 +202,7 @@ def _judge(taught: TaughtSet, body: Body, fit: Fits, *, sure_of_colour: bool) ->
     turn = float(fit.turn_rad[best])
     agree = by_shape == best and fit.score[best] >= face.floor and fit.shape[best] <= face.ceiling
     if agree and sure_of_colour and not rivals and not unmarked:
-        return Recognised(face.value, face.label, _confidence(fit), body.name, middle, turn)
+        return Recognised(face.value, face.label, _confidence(fit, ahead, best), body.name, middle, turn)
     others = [*unmarked, *(taught.faces[index].value for index in (*rivals, by_shape) if index != best)]
     return Doubtful(tuple(dict.fromkeys((face.value, *others))), middle, turn)
 
@@ -214,7 +214,12 @@ def ahead_of(score: Matrix, offsets: Matrix) -> Matrix:
 
 def first_of(ahead: Matrix) -> int:
     """The face that is ahead of all others, or least behind one."""
-    return int(np.argmax(np.where(np.eye(len(ahead), dtype=bool), np.inf, ahead).min(axis=1)))
+    return int(np.argmax(_least_ahead(ahead)))
+
+
+def _least_ahead(ahead: Matrix) -> Matrix:
+    """How far each face (faces) is ahead of the one that comes nearest to it; infinite for the only one."""
+    return np.asarray(np.where(np.eye(len(ahead), dtype=bool), np.inf, ahead).min(axis=1), np.float64)
 
 
 def _rivals(taught: TaughtSet, fit: Fits, ahead: float, best: int, other: int) -> bool:
@@ -228,7 +233,7 @@ def _rivals(taught: TaughtSet, fit: Fits, ahead: float, best: int, other: int) -
     return bool(ahead < margin and fit.shape[other] < fit.shape[best] + _OTHER_SHAPE)
 
 
-def _confidence(fit: Fits) -> float:
-    """0..1: how well it correlates, and how far it is ahead of the second."""
-    best, second = (float(score) for score in np.sort(fit.score)[::-1][:2]) if len(fit.score) > 1 else (1.0, 0.0)
-    return round(min(1.0, best) * (1 - math.exp(-8 * max(best - second, 0.0))), 3)
+def _confidence(fit: Fits, ahead: Matrix, best: int) -> float:
+    """0..1: how well it correlates, and how far it is ahead of the others."""
+    lead = max(float(_least_ahead(ahead)[best]), 0.0)
+    return round(min(1.0, float(fit.score[best])) * (1 - math.exp(-8 * lead)), 3)

@@ -15,7 +15,7 @@ from vision.taught.glyph import GRID
 from vision.taught.shapes import Shape
 from vision.taught.showing import EDGES_MM
 
-VERSION = 1
+VERSION = 2
 _MOST_BYTES = 40_000_000
 _MOST_SHOTS = 4000
 _NAME_LENGTH = 32

@@ -69,7 +69,9 @@ def _try_where_the_best_is(fits: Fits, sharp: Ink, spectra: Spectra, radius_px: 
     over_turns = compare(rings_at(sharp, place[None], radius_px), spectra)[0]
     elsewhere = np.linalg.norm(fits.middle - place, axis=1) > _SAME_MM * PX_PER_MM
     for index in np.flatnonzero(elsewhere & (over_turns.max(axis=1) > np.max(fits.score) - MAYBE)):
-        found = _closer(sharp, place, int(np.argmax(over_turns[index])), spectra[index : index + 1], radius_px)
+        known = spectra[index : index + 1]
+        tried = [_closer(sharp, place, turn, known, radius_px) for turn in _peaks(over_turns[index])]
+        found = max(tried, key=lambda fit: fit[0])
         if found[0] > fits.score[index]:
             fits.score[index], fits.middle[index], fits.turn_rad[index] = found
 

@@ -8,12 +8,13 @@ import numpy as np
 from hardware.box import FieldLayout
 from vision.field import Field, locate_field
 from vision.frame import Frame, Pixels
-from vision.leftover import overhangs, things_left
+from vision.leftover import overhangs
 from vision.objection import STACKED_SAY, miscount
 from vision.overlook import look_over
 from vision.quality import light_of
 from vision.reader import no_field
 from vision.reading import DieReading, Point, Reading, Reason, read, refused
+from vision.rim import all_things
 from vision.scan import HAND_MM2
 from vision.segment import Survey, regions
 from vision.taught.faces import Doubtful, Recognised, TaughtSet
@@ -61,7 +62,7 @@ def _settled(found: list[Found]) -> list[Found]:
 
 def _objection(view: View, seen: Survey, found: Sequence[Found]) -> Reading | None:
     """Why this is not to be read, or None."""
-    things = things_left(seen, [die.outline_mm for die in found])
+    things = all_things(view, seen, [die.outline_mm for die in found])
     hand = next((thing for thing in things if thing.area_mm2 > HAND_MM2 and thing.from_outside), None)
     if hand is not None:
         return refused(Reason.HAND, "Take your hand out of the field.", at_px=view.original(*hand.middle))
