@@ -90,7 +90,7 @@ def _off_hue(strip: NDArray[np.float64], free: NDArray[np.bool_]) -> NDArray[np.
 
 def _logarithm(strip: NDArray[np.uint8]) -> NDArray[np.float64]:
     """The brightness (n, 3) along a strip (h, n, 3), in which a factor is a difference."""
-    mean = cv2.blur(strip.mean(axis=0), (1, _SOFT_MM))
+    mean = cv2.blur(np.ascontiguousarray(strip).mean(axis=0), (1, _SOFT_MM))
     return np.asarray(np.log(mean + _NEUTRAL), np.float64)
 
 
