@@ -187,7 +187,8 @@ def test_a_set_comes_back_from_its_file_as_it_was() -> None:
     dice = laid(random.Random(8), list(COLOURS.values()), None)
     assert read(dice, again) == read(dice, fleet().taught)
     assert [body.name for body in again.bodies] == list(COLOURS)
-    assert np.array_equal(again.offsets, fleet().taught.offsets)
+    shifted = replace(fleet().taught, offsets=np.arange(36.0).reshape(6, 6))
+    assert np.array_equal(unpacked(packed(shifted, datetime(2026, 3, 1, tzinfo=UTC))).offsets, shifted.offsets)
 
 
 @pytest.mark.parametrize("damage", ["cut", "flipped", "nan", "shots", "empty"])
