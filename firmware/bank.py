@@ -39,8 +39,9 @@ class TileBank:
         """Bring tiles to their positions, in an order wood and supply allow; reports come as commanded.
 
         A tile that is there already gets no pulse. Nothing moves if the commands contradict each other
-        (`ValueError`) or break the stack rule (`TileInTheWay`). After a tile's fault those in motion finish,
-        no other starts, and the first fault is raised; a bus fault lets go of all at once.
+        (`ValueError`) or break the stack rule (`TileInTheWay`). After a tile's fault the others still move, but those
+        that have to wait for it, and the first fault is raised at the end; after several nothing starts any more. A bus
+        fault lets go of all at once.
         """
         wanted = agreed(commands)
         self._refuse_strangers(wanted)
@@ -78,6 +79,10 @@ class TileBank:
         return run.reports
 
 
+# So many tiles that fail in one run have a cause in common, such as a dead supply: no other is driven against it.
+_MOST_FAULTS = 3
+
+
 class _Run:
     """One set of moves under way: as many at once as the supply carries, the next when one is done."""
 
@@ -98,7 +103,7 @@ class _Run:
                 _, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
 
     def _start(self, group: asyncio.TaskGroup, running: int) -> set[asyncio.Task[None]]:
-        if self.faults:
+        if len(self.faults) >= _MOST_FAULTS:
             return set()
         started = startable(self._waiting, self.reports.keys(), running=running, at_once=self._at_once)
         for move in started:

@@ -1,10 +1,11 @@
 """The electrical levels of the box's sensor and panel lines. High is True; every line has its pull-up."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from hardware.box import Box
 from hardware.sim.contacts import Contact
+from hardware.sim.mechanism import Mechanism
 from hardware.tiles import TileId
 from hardware.wires import ExpanderPin, GpioPin
 
@@ -12,8 +13,8 @@ from hardware.wires import ExpanderPin, GpioPin
 _DWELL_S = (0.005, 0.009)
 
 
-class ShutLine:
-    """The line of one shut sensor, with what can be wrong with it."""
+class SensorLine:
+    """The line of one sensor, with what can be wrong with it."""
 
     def __init__(self, contact: Contact, rng: random.Random) -> None:
         self._contact = contact
@@ -24,7 +25,7 @@ class ShutLine:
         self.stuck_level: bool | None = None
 
     def level(self, now_s: float) -> bool:
-        """Low while the magnet is near."""
+        """Low while the contact is closed."""
         if self.stuck_level is not None:
             return self.stuck_level
         closed = self._contact.shows_closed(now_s)
@@ -47,17 +48,20 @@ class Lines:
     Lifetime: as long as the world. Concurrency: the world's lock guards it.
     """
 
-    def __init__(self, box: Box, shut: dict[TileId, ShutLine], switches: dict[TileId, Contact]) -> None:
+    def __init__(self, box: Box, mechanism: Mechanism) -> None:
+        self.shut = _lines_of(mechanism, "chatter", mechanism.halls)
+        self.open = _lines_of(mechanism, "open line", mechanism.switches)
         self._sources: dict[GpioPin | ExpanderPin, Callable[[float], bool]] = {}
+        self._held: dict[GpioPin, bool] = {}
         self._driven: dict[GpioPin, bool] = {}
         self._panel = box.panel
         self._released_s = 0.0
         self._watchers: dict[GpioPin, Callable[[bool], None]] = {}
         self.lid_closed = False
         for tile, wiring in box.tiles.items():
-            self._sources[wiring.shut] = shut[tile].level
+            self._sources[wiring.shut] = self.shut[tile].level
             if wiring.open is not None:
-                self._sources[wiring.open] = _switch_level(switches[tile])
+                self._sources[wiring.open] = self.open[tile].level
         if box.panel.lid is not None:
             self._sources[box.panel.lid] = lambda _now_s: not self.lid_closed
         if box.panel.button is not None:
@@ -68,7 +72,20 @@ class Lines:
         source = self._sources.get(wire)
         if source is not None:
             return source(now_s)
-        return self._driven.get(wire, True) if isinstance(wire, GpioPin) else True
+        if not isinstance(wire, GpioPin):
+            return True
+        return self._held.get(wire, self._driven.get(wire, True))
+
+    def swap(self, one: GpioPin | ExpanderPin, other: GpioPin | ExpanderPin) -> None:
+        """Two sensors are plugged in at each other's place, or put back."""
+        self._sources[one], self._sources[other] = self._sources[other], self._sources[one]
+
+    def hold(self, wire: GpioPin, high: bool | None) -> None:
+        """An output line is shorted to this level whoever drives it, or (None) free again."""
+        if high is None:
+            self._held.pop(wire, None)
+        else:
+            self._held[wire] = high
 
     def drive(self, wire: GpioPin, high: bool | None) -> None:
         """An output of the computer drives `wire`, or (None) lets it float to its pull-up."""
@@ -100,5 +117,5 @@ class Lines:
             self._watchers[wire](self.level(wire, now_s))
 
 
-def _switch_level(switch: Contact) -> Callable[[float], bool]:
-    return lambda now_s: not switch.shows_closed(now_s)
+def _lines_of(mechanism: Mechanism, part: str, contacts: Mapping[TileId, Contact]) -> Mapping[TileId, SensorLine]:
+    return {tile: SensorLine(contact, mechanism.rng(part, tile)) for tile, contact in contacts.items()}

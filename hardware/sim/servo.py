@@ -41,17 +41,31 @@ class Servo:
         self._starts_s = 0.0
         self.angle_deg = angle_deg
         self.current_a = self._idle_a
-        self.jammed = False
         self.slow = False
+        self.unplugged = False
+        self.jams_up = False
+        self.jams_down = False
+        self._sticks_at_deg: float | None = None
+        self._came_from_below = False
 
     @property
     def driven(self) -> bool:
         """Whether pulses arrive."""
         return self._goal_deg is not None
 
+    @property
+    def jammed(self) -> bool:
+        """Whether the tile moves neither way."""
+        return self.jams_up and self.jams_down
+
+    def stick_at(self, angle_deg: float | None) -> None:
+        """The tile comes as far as this angle from either side and no farther, or (None) all the way again."""
+        self._sticks_at_deg = angle_deg
+        self._came_from_below = angle_deg is not None and self.angle_deg < angle_deg
+
     def command(self, pulse_us: float | None, now_s: float) -> None:
         """Pulses of this width arrive from now on; None: they have ceased."""
-        if pulse_us is None:
+        if pulse_us is None or self.unplugged:
             self._goal_deg = None
             return
         if not self.driven:
@@ -88,9 +102,18 @@ class Servo:
         return self._move(rest_deg - self.angle_deg, _FALL_DEG_S * dt_s, low_deg, high_deg)
 
     def _move(self, error_deg: float, reach_deg: float, low_deg: float, high_deg: float) -> bool:
-        if self.jammed:
-            return False
         before_deg = self.angle_deg
         wanted_deg = before_deg + max(-reach_deg, min(reach_deg, error_deg))
-        self.angle_deg = max(low_deg, min(high_deg, wanted_deg))
+        self.angle_deg = self._let_pass(max(low_deg, min(high_deg, wanted_deg)))
         return self.angle_deg != before_deg
+
+    def _let_pass(self, wanted_deg: float) -> float:
+        """How far a fault lets the tile go towards an angle."""
+        before_deg, sticks_deg = self.angle_deg, self._sticks_at_deg
+        if (wanted_deg > before_deg and self.jams_down) or (wanted_deg < before_deg and self.jams_up):
+            return before_deg
+        if sticks_deg is None:
+            return wanted_deg
+        if before_deg != sticks_deg:
+            self._came_from_below = before_deg < sticks_deg
+        return min(wanted_deg, sticks_deg) if self._came_from_below else max(wanted_deg, sticks_deg)
