@@ -35,6 +35,10 @@ class TileBank:
         """Where every tile is, debounced. UNKNOWN: its sensors contradict each other or do not settle."""
         return await self._watch.look(self._box.tile_ids)
 
+    async def change(self, within_s: float) -> None:
+        """Wait until a hand may have moved a tile, `within_s` at most; then `look` says whether it did."""
+        await self._watch.change(within_s)
+
     async def execute(self, commands: Iterable[TileCommand]) -> tuple[SensorReport, ...]:
         """Bring tiles to their positions, in an order wood and supply allow; reports come as commanded.
 

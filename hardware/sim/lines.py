@@ -24,6 +24,11 @@ class SensorLine:
         self.chatters = False
         self.stuck_level: bool | None = None
 
+    @property
+    def settles_at(self) -> bool:
+        """The level once all bouncing is over."""
+        return not self._contact.closed if self.stuck_level is None else self.stuck_level
+
     def level(self, now_s: float) -> bool:
         """Low while the contact is closed."""
         if self.stuck_level is not None:
@@ -105,11 +110,18 @@ class Lines:
             self.tell(self._panel.button, now_s)
 
     def watch(self, wire: GpioPin, changed: Callable[[bool], None] | None) -> None:
-        """Call `changed(level)` at every edge of a panel line; None ends it."""
+        """Call `changed(level)` when a line of the panel or of a shut sensor changes; None ends it."""
         if changed is None:
             self._watchers.pop(wire, None)
         else:
             self._watchers[wire] = changed
+
+    def tell_shut(self, tile: TileId) -> None:
+        """The shut sensor of `tile` has changed: tell the one who watches its line."""
+        line = self.shut[tile]
+        for wire, changed in list(self._watchers.items()):
+            if self._sources.get(wire) == line.level:
+                changed(line.settles_at)
 
     def tell(self, wire: GpioPin | None, now_s: float) -> None:
         """Tell the one who watches `wire` its level."""

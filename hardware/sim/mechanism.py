@@ -19,17 +19,26 @@ _HAND_DEG = {Position.OPEN: 0.0, Position.SHUT: 90.0, Position.BETWEEN: 40.0}
 class Mechanism:
     """Wood, servos, magnets and switches, stepped by 2 ms while something moves and not at all while nothing does.
 
-    `browns_out` is called while the servos draw far more than the supply carries.
+    `browns_out` is called while the servos draw far more than the supply carries, `senses` when a shut sensor changes.
 
     Lifetime: from construction on. Raises `BoxError` for a damaged store.
-    Concurrency: the world's lock guards it. `browns_out` may stop servos, but not ask for the time.
+    Concurrency: the world's lock guards it. `browns_out` may stop servos, but not ask for the time; nor may `senses`.
     """
 
-    def __init__(self, box: Box, seed: int, now_s: float, store: Path | None, browns_out: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        box: Box,
+        seed: int,
+        now_s: float,
+        store: Path | None,
+        browns_out: Callable[[], None],
+        senses: Callable[[TileId], None],
+    ) -> None:
         self._box = box
         self._seed = seed
         self._now_s = now_s
         self._browns_out = browns_out
+        self._senses = senses
         self._store = TileStore(store, box.name, box.tile_ids) if store is not None else None
         angles = self._store.load() if self._store is not None else dict.fromkeys(box.tile_ids, 0.0)
         self.servos = {tile: self._new_servo(tile, angles[tile]) for tile in box.tile_ids}
@@ -107,7 +116,8 @@ class Mechanism:
 
     def _sense(self, tile: TileId) -> None:
         angle_deg = self.servos[tile].angle_deg
-        self.halls[tile].follow(angle_deg, self._now_s)
+        if self.halls[tile].follow(angle_deg, self._now_s):
+            self._senses(tile)
         self.switches[tile].follow(angle_deg, self._now_s)
 
     def _save(self) -> None:

@@ -38,7 +38,7 @@ class World(Breakable):
         self._now_s = clock()
         self._catching_up = False
         self._pulses: dict[ServoChannel, float | None] = {}
-        mechanism = Mechanism(box, seed, self._now_s, store, self._brown_out)
+        mechanism = Mechanism(box, seed, self._now_s, store, self._brown_out, self._sensed)
         super().__init__(box, mechanism, Lines(box, mechanism))
         self._throws = random.Random(f"{seed}/throws")
         self._throw: DiceThrow | None = None
@@ -72,7 +72,7 @@ class World(Breakable):
                 self.command_all()
 
     def watch_line(self, wire: GpioPin, changed: Callable[[bool], None] | None) -> None:
-        """Call `changed(level)` at every edge of the button's or the lid's line; None ends it."""
+        """Call `changed(level)` when the line of the button, the lid or a shut sensor changes; None ends it."""
         with self._lock:
             self._lines.watch(wire, changed)
 
@@ -199,6 +199,9 @@ class World(Breakable):
     def _brown_out(self) -> None:
         for address in self.box.servo_boards:
             self._lose(address)
+
+    def _sensed(self, tile: TileId) -> None:
+        self._lines.tell_shut(tile)
 
     def _forget_again(self) -> None:
         for address, (due_s, again_s) in list(self._forgets_s.items()):
