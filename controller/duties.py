@@ -5,7 +5,7 @@ Whatever comes of it goes to the referee as a command, like anybody else's.
 
 import asyncio
 import math
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -115,15 +115,19 @@ class Duties:
 
     async def _move_tiles(self, game: Game) -> None:
         await self._lid_is_open()
-        await self._place(targets(game.board, self._table.box))
+        await self._place(game, self._table.box.tile_ids)
         # A tile flicked by a hand while the others moved is not where it arrived.
         strayed = await self._strayed(game)
         if strayed:
-            await self._place({tile: targets(game.board, self._table.box)[tile] for tile in strayed})
+            await self._place(game, strayed)
         await self._desk.see_to_it(ConfirmTiles())
 
-    async def _place(self, wanted: Mapping[TileId, Position]) -> None:
-        await self._table.firmware.bank.execute([TileCommand(tile, position) for tile, position in wanted.items()])
+    async def _place(self, game: Game, tiles: Iterable[TileId]) -> None:
+        """Bring tiles where the game has them; those that a person vouches for are left alone."""
+        wanted = targets(game.board, self._table.box)
+        believed = {tile: position for tile, position in wanted.items() if str(tile) in game.believed}
+        commands = [TileCommand(tile, wanted[tile]) for tile in tiles]
+        await self._table.firmware.bank.execute(commands, believed)
 
     async def _lid_is_open(self) -> None:
         """Wait for an open lid: under a closed one no tile can stand."""
@@ -217,8 +221,7 @@ class Duties:
         """Say what is wrong, give the hand time to leave, and put the tiles back."""
         self._say(told(game, meant))
         await asyncio.sleep(_HAND_LEAVES_S)
-        wanted = targets(game.board, self._table.box)
-        await self._place({tile: wanted[tile] for tile in meant.tiles})
+        await self._place(game, meant.tiles)
 
     def _say(self, notice: str) -> None:
         if notice != self._desk.notice:
@@ -244,7 +247,11 @@ class Duties:
     async def _strayed(self, game: Game) -> dict[TileId, Position]:
         seen = await self._table.firmware.bank.look()
         wanted = targets(game.board, self._table.box)
-        return {tile: seen[tile] for tile, target in wanted.items() if seen[tile] != target}
+        return {
+            tile: seen[tile]
+            for tile, target in wanted.items()
+            if seen[tile] != target and str(tile) not in game.believed
+        }
 
 
 def throw_from(reading: Reading) -> TakeThrow:

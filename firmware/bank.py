@@ -39,8 +39,12 @@ class TileBank:
         """Wait until a hand may have moved a tile, `within_s` at most; then `look` says whether it did."""
         await self._watch.change(within_s)
 
-    async def execute(self, commands: Iterable[TileCommand]) -> tuple[SensorReport, ...]:
+    async def execute(
+        self, commands: Iterable[TileCommand], believed: Mapping[TileId, Position] | None = None
+    ) -> tuple[SensorReport, ...]:
         """Bring tiles to their positions, in an order wood and supply allow; reports come as commanded.
+
+        Tiles that are `believed` to be somewhere are there, whatever their sensors say: somebody at the box has looked.
 
         A tile that is there already gets no pulse. Nothing moves if the commands contradict each other
         (`ValueError`) or break the stack rule (`TileInTheWay`). After a tile's fault the others still move, but those
@@ -50,7 +54,7 @@ class TileBank:
         wanted = agreed(commands)
         self._refuse_strangers(wanted)
         async with self._one_at_a_time:
-            seen = await self._watch.look(self._concerned(wanted))
+            seen = {**await self._watch.look(self._concerned(wanted)), **(believed or {})}
             moves = plan(wanted, seen, rows=self._box.rows, columns=self._box.columns)
             reports = {tile: self._drive.report(tile, seen[tile]) for tile in wanted}
             if moves:
