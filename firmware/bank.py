@@ -91,6 +91,10 @@ class TileBank:
 _MOST_FAULTS = 3
 
 
+# Each servo draws most as it starts; ten that start together are spread over a frame of 20 ms.
+_STAGGER_S = 0.002
+
+
 class _Run:
     """One set of moves under way: as many at once as the supply carries, the next when one is done."""
 
@@ -98,6 +102,7 @@ class _Run:
         self._drive = drive
         self._waiting = list(moves)
         self._at_once = at_once
+        self._next_start_s = 0.0
         self.reports: dict[TileId, SensorReport] = {}
         self.faults: list[MotionFault] = []
 
@@ -118,7 +123,15 @@ class _Run:
             self._waiting.remove(move)
         return {group.create_task(self._one(move)) for move in started}
 
+    async def _its_turn(self) -> None:
+        """Servos that start together draw their starting currents together: one after the other."""
+        loop = asyncio.get_running_loop()
+        start_s = max(loop.time(), self._next_start_s)
+        self._next_start_s = start_s + _STAGGER_S
+        await asyncio.sleep(start_s - loop.time())
+
     async def _one(self, move: PlannedMove) -> None:
+        await self._its_turn()
         try:
             self.reports[move.tile] = await self._drive.move(move.tile, move.target)
         except MotionFault as fault:

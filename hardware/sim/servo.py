@@ -90,6 +90,17 @@ class Servo:
         self.current_a = self._moving_a if moved else self._stalled_a
         return moved
 
+    def pushes(self, low_deg: float, high_deg: float) -> bool:
+        """Whether its pulses drive the tile beyond these limits, at one of which it has come to rest."""
+        if self._goal_deg is None:
+            return False
+        beyond = (self._goal_deg > high_deg + self._dead_deg) and self.angle_deg >= high_deg
+        return beyond or ((self._goal_deg < low_deg - self._dead_deg) and self.angle_deg <= low_deg)
+
+    def travel_s(self, *, loaded: bool) -> float:
+        """How long the 90 degrees take at full supply, lifting the tile or letting it down."""
+        return 90.0 / self._deg_s * (_LOADED if loaded else 1.0)
+
     def _reach_deg(self, error_deg: float, dt_s: float) -> float:
         """How far the servo gets in `dt_s` at full supply; standing a tile up is the loaded way."""
         speed = self._deg_s * (SLOW_FACTOR if self.slow else 1.0)

@@ -14,6 +14,7 @@ from hardware.sim.dice import LOOKS, DiceThrow, DieLook, SimulatedDie, throw_dic
 from hardware.sim.lines import Lines
 from hardware.sim.mechanism import Mechanism
 from hardware.sim.sheet import SheetPose
+from hardware.sim.strain import Strain
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
@@ -100,6 +101,30 @@ class World(Breakable):
         with self._lock:
             self._advance()
             return self._mechanism.current_a()
+
+    @property
+    def strain(self) -> Strain:
+        """The worst that the metal has suffered so far."""
+        with self._lock:
+            self._advance()
+            return self._mechanism.strain
+
+    def travel_s(self, tile: TileId, to: Position) -> float:
+        """How long the tile takes for its 90 degrees at full supply; coming up is the loaded way."""
+        return self._mechanism.servos[tile].travel_s(loaded=to is Position.OPEN)
+
+    @property
+    def driven(self) -> tuple[TileId, ...]:
+        """The tiles whose servos get pulses now."""
+        with self._lock:
+            self._advance()
+            return tuple(tile for tile, servo in self._mechanism.servos.items() if servo.driven)
+
+    def breaks_stack_rule(self) -> bool:
+        """Whether a tile lies behind one that stands: the wood does not let it."""
+        with self._lock:
+            self._advance()
+            return self._mechanism.breaks_stack_rule()
 
     def hand_moves(self, tile: TileId, position: Position) -> None:
         """A hand tips a released tile. Raises `ValueError` if the servo holds it or wood is in the way."""
