@@ -62,3 +62,15 @@ def wire(
     from controller.bench_wire import bench_wire
 
     raise typer.Exit(bench_wire(runs, seed, as_json=json))
+
+
+@app.command()
+def faults(
+    runs: Annotated[int, typer.Option("--runs", min=1, max=1_000_000, help="So many games.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of it all.")] = 1,
+    json: Json = False,
+) -> None:
+    """Play whole games while things break: none may hang, be scored wrong, or harm the box."""
+    from controller.bench_faults import bench_faults
+
+    raise typer.Exit(bench_faults(runs, seed, as_json=json))
