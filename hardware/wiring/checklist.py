@@ -65,7 +65,7 @@ def _jumpers(plan: Plan) -> str:
 def _servo_supply(plan: Plan) -> _Steps:
     fuse = values.fuse_a(plan.box.supply.limit_a)
     yield "Measure the supply unloaded, its wires on nothing.", "4.8 to 6.0 V, plus where you take it to be."
-    yield "Connect it with the fuse out; measure across the fuse holder.", "The supply's voltage, and none on any board."
+    yield "Connect it, fuse out; measure the holder's supply side, then V+ of a board, to GND.", "That voltage, then 0 V."
     yield f"Put in the {fuse:g} A fuse; measure V+ to GND at each board's terminal.", "The supply's voltage, plus at V+."
     yield "Wait a minute, feel boards and capacitors; switch off.", "Nothing is warm."
 
@@ -106,7 +106,10 @@ def _addresses(plan: Plan) -> str:
 
 def _hall_lines(plan: Plan) -> str:
     names = {pin.name for pin in plan.header if pin.role is Role.SHUT}
-    return ",".join(str(number) for number in range(len(HEADER)) if f"GPIO{number}" in names)
+    numbers = [number for number in range(len(HEADER)) if f"GPIO{number}" in names]
+    starts = [number for number in numbers if number - 1 not in numbers]
+    ends = [number for number in numbers if number + 1 not in numbers]
+    return ",".join(f"{start}-{end}" if start < end else f"{start}" for start, end in zip(starts, ends, strict=True))
 
 
 def _pulses(plan: Plan) -> _Steps:
