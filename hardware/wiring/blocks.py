@@ -85,7 +85,12 @@ def _draw_pin(canvas: Canvas, centre: Point, pin: HeaderPin, *, side: int) -> Po
     else:
         canvas.circle(centre, _PIN_MM, fill="#8a8d91" if is_free else style.COLOURS[pin.role], stroke=style.GOLD)
     canvas.text(
-        Point(centre.x, centre.y + 0.68), str(pin.number), style.SMALL_MM, colour=style.PAPER, anchor="middle", bold=True
+        Point(centre.x, centre.y + 0.68),
+        str(pin.number),
+        style.SMALL_MM,
+        colour=style.PAPER,
+        anchor="middle",
+        bold=True,
     )
     name_at = Point(centre.x + side * 3.8, centre.y + 0.8)
     canvas.text(name_at, pin.name, style.TEXT_MM, anchor=anchor, colour=style.GREY if is_free else style.INK)
@@ -154,7 +159,9 @@ def _draw_jumpers(canvas: Canvas, middle: Point, chip: Chip) -> None:
 
 def _draw_capacitor(canvas: Canvas, centre: Point, servos: int) -> None:
     canvas.circle(centre, 5.0, fill="#0f2b45", stroke=style.FAINT, width=0.4)
-    canvas.text(Point(centre.x, centre.y + 0.3), str(values.capacitor_uf(servos)), 2.5, colour=style.PAPER, anchor="middle")
+    canvas.text(
+        Point(centre.x, centre.y + 0.3), str(values.capacitor_uf(servos)), 2.5, colour=style.PAPER, anchor="middle"
+    )
     canvas.text(Point(centre.x, centre.y + 2.9), "µF", style.SMALL_MM, colour=style.PAPER, anchor="middle")
     canvas.text(Point(centre.x, centre.y - 2.3), "+", style.TEXT_MM, colour=style.PAPER, anchor="middle", bold=True)
 

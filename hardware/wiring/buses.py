@@ -10,6 +10,7 @@ from hardware.wiring.values import PullUp, ohms
 
 _SPACE_MM, _GAP_MM = 3.8, 7.5
 LANE_MM = 1.8
+MINUS = "\N{MINUS SIGN}"
 
 # From above; /OE and 3.3 V lie apart, since the pull-up goes between them.
 _ORDER = (
@@ -95,7 +96,7 @@ def draw_supply(canvas: Canvas, trunk: Trunk, right: float, limit_a: float, fuse
     canvas.text(Point(box.left + 8, 12.6), "Servo supply", 3.2, bold=True)
     canvas.text(Point(box.left + 8, 16.6), f"5 to 6 V, at least {limit_a:g} A", style.TEXT_MM)
     canvas.text(Point(box.left + 2, 14.9), "+", 4.0, bold=True, colour=style.COLOURS[Role.SERVO_POWER])
-    canvas.text(Point(box.right - 5.0, 18.4), "–", 4.0, bold=True, anchor="end")
+    canvas.text(Point(box.right - 5.0, 18.4), MINUS, 4.0, bold=True, anchor="end")
     drop = Point(box.left - 17, 13.5)
     power = (Point(box.left, 13.5), drop, Point(drop.x, trunk.heights[Role.SERVO_POWER]))
     canvas.wire(power, style.COLOURS[Role.SERVO_POWER], width=style.THICK)

@@ -39,7 +39,9 @@ class Area:
 
 def text_width(words: str, size: float, *, bold: bool = False) -> float:
     """How wide `words` are at most, in mm, in letters of `size` mm."""
-    ems = sum(0.41 if each in _NARROW else 0.99 if each in _WIDE else 0.69 if each.isupper() else 0.64 for each in words)
+    ems = sum(
+        0.41 if each in _NARROW else 0.99 if each in _WIDE else 0.69 if each.isupper() else 0.64 for each in words
+    )
     return size * ems * (1.1 if bold else 1.0)
 
 
@@ -110,7 +112,13 @@ class Canvas:
     ) -> None:
         """One line of words, its base line at `at`; `anchor` is start, middle or end; `upright` reads upwards."""
         element = self._add(
-            "text", x=at.x, y=at.y, font_size=size, fill=colour, text_anchor=anchor, font_weight="bold" if bold else "normal"
+            "text",
+            x=at.x,
+            y=at.y,
+            font_size=size,
+            fill=colour,
+            text_anchor=anchor,
+            font_weight="bold" if bold else "normal",
         )
         element.text = words
         long = text_width(words, size, bold=bold)
@@ -134,12 +142,19 @@ class Canvas:
         ET.SubElement(root, "rect", {**numbers, "fill": "#ffffff"})
         root.extend(self._shapes)
         ET.indent(root, " ")
-        return f"{ET.tostring(root, encoding='unicode')}\n"
+        # Other letters as references, so that the text goes through any terminal and any file.
+        return f"{ET.tostring(root, encoding='us-ascii').decode('ascii')}\n"
 
     def _add(self, tag: str, **attributes: object) -> ET.Element:
         named = {name.replace("_", "-"): _word(value) for name, value in attributes.items()}
         unset = {"stroke-width"} if named.get("stroke") == "none" else set()
-        plain = {"rx": "0", "stroke-dasharray": "none", "text-anchor": "start", "font-weight": "normal", "stroke": "none"}
+        plain = {
+            "rx": "0",
+            "stroke-dasharray": "none",
+            "text-anchor": "start",
+            "font-weight": "normal",
+            "stroke": "none",
+        }
         kept = {name: value for name, value in named.items() if name not in unset and plain.get(name) != value}
         element = ET.Element(tag, kept)
         self._shapes.append(element)

@@ -9,7 +9,7 @@ from hardware.wiring.canvas import Area, Canvas, Point
 from hardware.wiring.parts import parts_of
 from hardware.wiring.plan import Plan, Role
 
-CARD_MM = 84.0
+CARD_MM = 82.0
 _TITLE_MM, _ROW_MM = 7.5, 3.9
 
 
@@ -60,9 +60,8 @@ def _parts(plan: Plan) -> Card:
 
 
 def _legend(plan: Plan) -> Card:
-    roles = [Role.SERVO, Role.SHUT, Role.PANEL]
-    if plan.sensors(Role.OPEN):
-        roles.insert(2, Role.OPEN)
+    seen = {pin.role for pin in plan.header} | {outlet.role for chip in plan.expanders for outlet in chip.outlets}
+    roles = [Role.SERVO, *(role for role in (Role.SHUT, Role.OPEN, Role.PANEL) if role in seen)]
 
     def draw(canvas: Canvas, at: Point) -> None:
         for row, role in enumerate(roles):
@@ -72,7 +71,7 @@ def _legend(plan: Plan) -> Card:
             canvas.text(Point(at.x + 16, y + 0.8), style.MEANINGS[role], style.TEXT_MM)
         base = at.y + 2.8 + len(roles) * _ROW_MM
         canvas.circle(Point(at.x + 8, base - 0.8), 0.75, fill=style.INK)
-        canvas.text(Point(at.x + 16, base), "joint; lines that cross without a dot are apart", style.TEXT_MM)
+        canvas.text(Point(at.x + 16, base), "joint; without it lines only cross", style.TEXT_MM)
 
     return Card("Colours", _TITLE_MM + 2 + (len(roles) + 1) * _ROW_MM, draw)
 

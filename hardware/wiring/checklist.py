@@ -65,8 +65,14 @@ def _jumpers(plan: Plan) -> str:
 def _servo_supply(plan: Plan) -> _Steps:
     fuse = values.fuse_a(plan.box.supply.limit_a)
     yield "Measure the supply unloaded, its wires on nothing.", "4.8 to 6.0 V, plus where you take it to be."
-    yield "Connect it, fuse out; measure the holder's supply side, then V+ of a board, to GND.", "That voltage, then 0 V."
-    yield f"Put in the {fuse:g} A fuse; measure V+ to GND at each board's terminal.", "The supply's voltage, plus at V+."
+    yield (
+        "Connect it, fuse out; measure the holder's supply side, then V+ of a board, to GND.",
+        "That voltage, then 0 V.",
+    )
+    yield (
+        f"Put in the {fuse:g} A fuse; measure V+ to GND at each board's terminal.",
+        "The supply's voltage, plus at V+.",
+    )
     yield "Wait a minute, feel boards and capacitors; switch off.", "Nothing is warm."
 
 

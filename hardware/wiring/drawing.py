@@ -77,9 +77,10 @@ def draw_box(box: Box) -> Drawing:
     if Role.OUTPUT_ENABLE in links:
         pull_up = values.output_enable_pull_up(len(plan.boards))
         buses.draw_pull_up(canvas, trunk, header_at.x + _PULL_UP_MM, pull_up)
+        joints[Role.OUTPUT_ENABLE].append(header_at.x + _PULL_UP_MM)
     buses.draw_lines(canvas, trunk, joints)
-    buses.draw_names(canvas, trunk, header_at.x + 2, links)
-    buses.draw_names(canvas, trunk, first_x + 4, [Role.SERVO_POWER])
+    buses.draw_names(canvas, trunk, header_at.x + 2, lefts)
+    buses.draw_names(canvas, trunk, first_x + 4, [Role.SERVO_POWER, Role.GROUND])
     _draw_title(canvas, plan)
 
     low = header_at.y + blocks.HEADER_HEIGHT_MM
@@ -163,7 +164,7 @@ def _draw_rises(canvas: Canvas, first: Trunk, trunk: Trunk, rises: Mapping[Role,
 def _draw_title(canvas: Canvas, plan: Plan) -> None:
     box = plan.box
     canvas.text(Point(_EDGE_MM, 14.5), box.name, 6.5, bold=True)
-    moving = f"at most {box.supply.servos_at_once} of {len(box.tiles)} servos move at once"
+    moving = f"at most {min(box.supply.servos_at_once, len(box.tiles))} of {len(box.tiles)} servos move at once"
     canvas.text(Point(_EDGE_MM, 19.5), f"{box.summary}; {moving}", 3.0, colour=style.GREY)
 
 
@@ -171,21 +172,28 @@ def _arrange(
     cards: Sequence[Card], header_bottom: float, first_x: float, right: float, bottom: float
 ) -> tuple[list[tuple[Card, Point]], Area]:
     """The best places for the cards: under the header, under the chips, and in up to two columns beside them."""
-    tries = (_columns(header_bottom, first_x, right, bottom, beside) for beside in range(3))
+    tries = [
+        _columns(header_bottom, first_x, right + over, bottom) | _beside(right, count)
+        for over, count in ((0.0, 0), (CARD_MM / 2, 0), (0.0, 1), (0.0, 2))
+    ]
     least = max(header_bottom, bottom)
     arranged = [_fill(cards, columns, right, least) for columns in tries]
     return min(arranged, key=lambda found: _size(found[1]))
 
 
-def _columns(header_bottom: float, first_x: float, right: float, bottom: float, beside: int) -> dict[float, float]:
-    """The columns' left edges, with the height from which each is free."""
-    step = CARD_MM + _SPACE_MM
+def _columns(header_bottom: float, first_x: float, right: float, bottom: float) -> dict[float, float]:
+    """The left edges of the columns under header and chips, with the height from which each is free."""
     columns = {_EDGE_MM: header_bottom}
-    x = max(first_x, _EDGE_MM + step)
+    x = max(first_x, _EDGE_MM + CARD_MM + _SPACE_MM)
     while x + CARD_MM <= right:
         columns[x] = bottom + _SPACE_MM
-        x += step
-    return columns | {right + _SPACE_MM + step * place: _EDGE_MM for place in range(beside)}
+        x += CARD_MM + _SPACE_MM
+    return columns
+
+
+def _beside(right: float, count: int) -> dict[float, float]:
+    """So many columns beside the chips, free from the top."""
+    return {right + _SPACE_MM + (CARD_MM + _SPACE_MM) * place: _EDGE_MM for place in range(count)}
 
 
 def _fill(

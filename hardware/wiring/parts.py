@@ -19,7 +19,15 @@ class Part:
 
 def parts_of(plan: Plan) -> tuple[Part, ...]:
     """Everything electric that the box needs; wood, dice and tools are not in it."""
-    found = (*_computer(plan), *_chips(plan), *_sensors(plan), *_supply(plan), *_panel(plan), *_small(plan), *_leads(plan))
+    found = (
+        *_computer(plan),
+        *_chips(plan),
+        *_sensors(plan),
+        *_supply(plan),
+        *_panel(plan),
+        *_small(plan),
+        *_leads(plan),
+    )
     return tuple(part for part in found if part.quantity)
 
 
@@ -92,4 +100,6 @@ def _leads(plan: Plan) -> Iterator[Part]:
     yield Part("Lead of three cores", plan.sensors(Role.SHUT), "3.3 V, GND and out of a Hall sensor")
     yield Part("Lead of two cores", two_core, "line and GND of a switch or a part of the panel")
     yield Part("Bus cable of five cores", chips, "3.3 V, GND, SDA, SCL and /OE or INT, from chip to chip; short")
-    yield Part("Pair of supply wires", len(plan.boards), f"{values.copper_mm2(fuse):g} mm² each, to V+ and GND of a board")
+    yield Part(
+        "Pair of supply wires", len(plan.boards), f"{values.copper_mm2(fuse):g} mm² each, to V+ and GND of a board"
+    )

@@ -6,9 +6,9 @@ from enum import StrEnum
 
 from hardware.box import Box
 from hardware.tiles import TileId
+from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 from hardware.wiring import chips
 from hardware.wiring.header import HEADER, pin_of
-from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
 
 class Role(StrEnum):
@@ -106,8 +106,9 @@ class Plan:
 
     def sensors(self, role: Role) -> int:
         """How many shut or open sensors there are."""
-        outlets = (outlet for chip in self.expanders for outlet in chip.used)
-        return sum(each.role is role for each in (*self.header, *outlets))
+        roles = [pin.role for pin in self.header]
+        roles += [outlet.role for chip in self.expanders for outlet in chip.outlets]
+        return roles.count(role)
 
 
 def plan_of(box: Box) -> Plan:
@@ -168,7 +169,5 @@ def _servo_board(box: Box, address: int) -> Chip:
 
 def _expander(sensors: _Sensors, address: int) -> Chip:
     pins = (ExpanderPin(address, pin) for pin in range(chips.CHANNELS))
-    outlets = tuple(
-        Outlet(chips.expander_pin_name(wire.pin), *sensors.get(wire, (Role.FREE, None))) for wire in pins
-    )
+    outlets = tuple(Outlet(chips.expander_pin_name(wire.pin), *sensors.get(wire, (Role.FREE, None))) for wire in pins)
     return Chip(chips.EXPANDER, address, chips.expander_jumpers(address), outlets)

@@ -1,4 +1,4 @@
-"""Colours and sizes of the drawing. The colours stay apart in print and for most colour-blind eyes; words say it too."""
+"""Colours and sizes of the drawing. Whatever a colour says, words say too: not every eye and printer tells all apart."""
 
 from hardware.wiring.plan import Role
 

@@ -14,7 +14,11 @@ def draw_hall(canvas: Canvas, at: Point) -> None:
     body = Area(at.x + 3, at.y + 2, at.x + 12, at.y + 17)
     canvas.rect(body, fill="#3a3d44", round_mm=1.5)
     canvas.text(Point(at.x + 8.2, at.y + 13), "Hall", 2.6, colour=style.PAPER, upright=True, bold=True)
-    rows = (("1 VCC", Role.LOGIC, "3.3 V"), ("2 GND", Role.GROUND, "GND"), ("3 OUT", Role.SHUT, "line, pulled up inside"))
+    rows = (
+        ("1 VCC", Role.LOGIC, "3.3 V"),
+        ("2 GND", Role.GROUND, "GND"),
+        ("3 OUT", Role.SHUT, "line, pulled up inside"),
+    )
     for place, (leg, role, end) in enumerate(rows):
         y = at.y + 4.5 + 5 * place
         stop = at.x + (34 if place < 2 else 25)
@@ -22,7 +26,9 @@ def draw_hall(canvas: Canvas, at: Point) -> None:
         canvas.text(Point(at.x + 13, y - 0.8), leg, style.SMALL_MM)
         canvas.text(Point(stop + 1, y + 0.8), end, style.TEXT_MM, colour=style.COLOURS[role], bold=True)
     _capacitor(canvas, Point(at.x + 26, at.y + 4.5), Point(at.x + 26, at.y + 9.5))
-    canvas.text(Point(at.x + 3, at.y + 21), "South pole at its marked face: OUT goes low, the tile is shut.", style.SMALL_MM)
+    canvas.text(
+        Point(at.x + 3, at.y + 21), "South pole at its marked face: OUT goes low, the tile is shut.", style.SMALL_MM
+    )
 
 
 def _capacitor(canvas: Canvas, high: Point, low: Point) -> None:
@@ -116,7 +122,9 @@ def _led(canvas: Canvas, left: Point, right: Point) -> str:
     _resistor(canvas, left, right)
     x, y = left.x + 17, left.y
     canvas.line(
-        (Point(x, y - 1.6), Point(x, y + 1.6), Point(x + 2.8, y), Point(x, y - 1.6)), style.COLOURS[Role.SHUT], width=0.5
+        (Point(x, y - 1.6), Point(x, y + 1.6), Point(x + 2.8, y), Point(x, y - 1.6)),
+        style.COLOURS[Role.SHUT],
+        width=0.5,
     )
     canvas.line((Point(x + 2.8, y - 1.6), Point(x + 2.8, y + 1.6)), style.COLOURS[Role.SHUT], width=0.6)
     for shift in (0.4, 1.8):
