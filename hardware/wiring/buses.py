@@ -10,6 +10,7 @@ from hardware.wiring.values import PullUp, ohms
 
 _SPACE_MM, _GAP_MM = 3.8, 7.5
 LANE_MM = 1.8
+SUPPLY_MM = 68.0
 MINUS = "\N{MINUS SIGN}"
 
 # From above; /OE and 3.3 V lie apart, since the pull-up goes between them.
@@ -63,6 +64,14 @@ def draw_drop(canvas: Canvas, trunk: Trunk, role: Role, pad: Point) -> None:
     draw_joint(canvas, start, role)
 
 
+def draw_rises(canvas: Canvas, first: Trunk, trunk: Trunk, rises: Mapping[Role, float]) -> None:
+    """The wires from the lines of the first band down to those of another."""
+    for role, height in trunk.heights.items():
+        start, end = Point(rises[role], first.heights[role]), Point(rises[role], height)
+        canvas.wire((start, end), style.COLOURS[role], width=style.width_of(role))
+        draw_joint(canvas, start, role)
+
+
 def draw_joint(canvas: Canvas, at: Point, role: Role) -> None:
     """The dot that tells a joint from a crossing."""
     canvas.circle(at, 0.75, fill=style.COLOURS[role])
@@ -79,7 +88,8 @@ def draw_pull_up(canvas: Canvas, trunk: Trunk, x: float, pull_up: PullUp) -> Non
     """The resistor from /OE to 3.3 V."""
     low, high = trunk.heights[Role.LOGIC], trunk.heights[Role.OUTPUT_ENABLE]
     middle = (low + high) / 2
-    canvas.wire((Point(x, high), Point(x, low)), style.INK)
+    canvas.wire((Point(x, high), Point(x, middle)), style.COLOURS[Role.OUTPUT_ENABLE])
+    canvas.wire((Point(x, middle), Point(x, low)), style.COLOURS[Role.LOGIC])
     canvas.rect(Area(x - 1.1, middle - 2.2, x + 1.1, middle + 2.2), fill=style.PAPER, stroke=style.INK, width=0.4)
     draw_joint(canvas, Point(x, high), Role.OUTPUT_ENABLE)
     draw_joint(canvas, Point(x, low), Role.LOGIC)

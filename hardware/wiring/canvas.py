@@ -7,8 +7,9 @@ from xml.etree import ElementTree as ET
 
 FONT = "Arial, Helvetica, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
-# Widths of characters in ems, from above: DejaVu Sans is the widest font of the list.
+# Widths of characters in ems, plain and bold, from above: DejaVu Sans is the widest font of the list.
 _NARROW, _WIDE = frozenset("fiIjlrt.,:;'|!()[]/- "), frozenset("mMwWΩ@%&")
+_EMS = {"narrow": (0.42, 0.50), "wide": (1.01, 1.12), "capital": (0.79, 0.86), "other": (0.64, 0.73)}
 _ASCENT, _DESCENT = 0.76, 0.24
 
 
@@ -39,10 +40,15 @@ class Area:
 
 def text_width(words: str, size: float, *, bold: bool = False) -> float:
     """How wide `words` are at most, in mm, in letters of `size` mm."""
-    ems = sum(
-        0.41 if each in _NARROW else 0.99 if each in _WIDE else 0.69 if each.isupper() else 0.64 for each in words
-    )
-    return size * ems * (1.1 if bold else 1.0)
+    return size * sum(_EMS[_kind(each)][bold] for each in words)
+
+
+def _kind(letter: str) -> str:
+    if letter in _NARROW:
+        return "narrow"
+    if letter in _WIDE:
+        return "wide"
+    return "capital" if letter.isupper() else "other"
 
 
 class Canvas:
@@ -120,7 +126,7 @@ class Canvas:
             text_anchor=anchor,
             font_weight="bold" if bold else "normal",
         )
-        element.text = words
+        element.text = _printable(words)
         long = text_width(words, size, bold=bold)
         before = {"start": 0.0, "middle": long / 2, "end": long}[anchor]
         if upright:
@@ -138,7 +144,7 @@ class Canvas:
         numbers = {name: _number(value) for name, value in place.items()}
         size = {"width": f"{paper_mm[0]}mm", "height": f"{paper_mm[1]}mm", "viewBox": " ".join(numbers.values())}
         root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, "font-family": FONT})
-        ET.SubElement(root, "title").text = title
+        ET.SubElement(root, "title").text = _printable(title)
         ET.SubElement(root, "rect", {**numbers, "fill": "#ffffff"})
         root.extend(self._shapes)
         ET.indent(root, " ")
@@ -159,6 +165,11 @@ class Canvas:
         element = ET.Element(tag, kept)
         self._shapes.append(element)
         return element
+
+
+def _printable(words: str) -> str:
+    """Without characters that XML does not allow."""
+    return "".join(each if each.isprintable() else " " for each in words)
 
 
 def _word(value: object) -> str:

@@ -12,7 +12,7 @@ GND GPIO21
 """
 
 # Names by pin number, 1..40; odd pins are the inner column, even pins the one at the board's edge.
-HEADER = {pin: name for pin, name in enumerate(_NAMES.split(), 1)}  # noqa: C416
+HEADER = dict(enumerate(_NAMES.split(), 1))
 
 _PINS = {name: pin for pin, name in HEADER.items() if name.startswith("GPIO")}
 

@@ -78,7 +78,7 @@ def _supply(plan: Plan) -> Iterator[Part]:
 def _panel(plan: Plan) -> Iterator[Part]:
     has = plan.panel
     yield Part("Push button", int("button" in has), "closes while pressed")
-    yield Part("LED", int("led" in has), "any colour with about 2 V")
+    yield Part("LED, 3 or 5 mm", int("led" in has), "any colour with about 2 V")
     yield Part("Reed switch with magnet", int("lid" in has), "closes while the lid is down")
     yield Part("Piezo sounder", int("speaker" in has), "passive; the program does not sound it yet")
 

@@ -147,8 +147,8 @@ def _supply_pins(box: Box) -> dict[int, tuple[Role, str]]:
     """One pin a group of parts, so that no pin has to take more than one bundle; the 5 V pins stay free."""
     uses = {
         1: (Role.LOGIC, "3.3 V boards"),
-        3: (Role.DATA, "SDA"),
-        5: (Role.CLOCK, "SCL"),
+        3: (Role.DATA, "I2C SDA"),
+        5: (Role.CLOCK, "I2C SCL"),
         6: (Role.GROUND, "GND boards"),
         9: (Role.GROUND, "GND Hall"),
         17: (Role.LOGIC, "3.3 V Hall"),

@@ -1,4 +1,4 @@
-"""Colours and sizes of the drawing. Whatever a colour says, words say too: not every eye and printer tells all apart."""
+"""Colours and sizes of the drawing. Whatever a colour says, words say too: not everybody tells all of them apart."""
 
 from hardware.wiring.plan import Role
 

@@ -100,7 +100,7 @@ def _ground(canvas: Canvas, at: Point) -> None:
 
 def _button(canvas: Canvas, left: Point, right: Point) -> str:
     _contact(canvas, left, right, style.COLOURS[Role.PANEL])
-    return "button"
+    return "push button"
 
 
 def _reed(canvas: Canvas, left: Point, right: Point) -> str:
