@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 FONT = "Arial, Helvetica, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
 # Widths of characters in ems, plain and bold, from above: DejaVu Sans is the widest font of the list.
-_NARROW, _WIDE = frozenset("fiIjlrt.,:;'|!()[]/- "), frozenset("mMwWΩ@%&")
+_NARROW, _WIDE = frozenset("fiIjlrt.,:;'|!()[]/- "), frozenset("mMwWΩ@%&+=<>~\N{MINUS SIGN}")
 _EMS = {"narrow": (0.42, 0.50), "wide": (1.01, 1.12), "capital": (0.79, 0.86), "other": (0.64, 0.73)}
 _ASCENT, _DESCENT = 0.76, 0.24
 
