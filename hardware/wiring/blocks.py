@@ -136,6 +136,9 @@ def _draw_pads(canvas: Canvas, at: Point, chip: Chip) -> dict[Role, Point]:
     pads = {}
     for place, (role, name) in enumerate(shape.pads.items()):
         pad = Point(at.x + pitch * (place + 0.5), at.y)
+        if chip.kind == SERVO_BOARD and role in (Role.SERVO_POWER, Role.GROUND):
+            terminal = Area(pad.x - 1.8, at.y - 0.3, pad.x + 1.8, at.y + 3.2)
+            canvas.rect(terminal, fill=style.TERMINAL_GREEN, round_mm=0.4)
         canvas.circle(Point(pad.x, at.y + 1.3), 1.0, fill=style.GOLD)
         words = name if chip.kind == SERVO_BOARD else f"{name} {EXPANDER_LEGS[name]}"
         start = Point(pad.x + 0.7, at.y + 11.6)
@@ -169,7 +172,7 @@ def _draw_capacitor(canvas: Canvas, centre: Point, servos: int) -> None:
 def _draw_outlet(canvas: Canvas, edge: Point, tag_mm: float, outlet: Outlet, leg: int | None) -> None:
     is_used = outlet.tile is not None
     dots = (style.GOLD,) if leg is not None else ("#111111", style.COLOURS[Role.SERVO_POWER], "#f2c14e")
-    for place, colour in enumerate(reversed(dots)):
+    for place, colour in enumerate(dots):
         canvas.circle(Point(edge.x - 1.4 - 1.7 * place, edge.y), 0.65, fill=colour if is_used else "#7d8590")
     ink = style.PAPER if is_used else "#9aa3ad"
     base = edge.y + 0.8

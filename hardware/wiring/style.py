@@ -3,7 +3,8 @@
 from hardware.wiring.plan import Role
 
 INK, GREY, FAINT, PAPER = "#1a1a1a", "#5f6368", "#c9cdd2", "#ffffff"
-BOARD_BLUE, CHIP_BLACK, HEADER_BLACK, GOLD = "#1f4e79", "#3d3d3d", "#26282c", "#d9a520"
+BOARD_BLUE, CHIP_BLACK, HEADER_BLACK = "#1f4e79", "#3d3d3d", "#26282c"
+GOLD, TERMINAL_GREEN = "#d9a520", "#4c9a5f"
 
 COLOURS = {
     Role.SERVO: "#8a6100",

@@ -52,7 +52,11 @@ def draw_switch(canvas: Canvas, at: Point) -> None:
 
 def draw_plug(canvas: Canvas, at: Point) -> None:
     """The servo's plug, as it sits on the three pins of a channel."""
-    rows = (("#5b3a29", "brown or black: GND"), ("#d01c1f", "red: V+"), ("#f2a03d", "orange, yellow or white: signal"))
+    rows = (
+        ("#5b3a29", "brown or black: GND, at the edge of the board"),
+        ("#d01c1f", "red: V+"),
+        ("#f2a03d", "orange, yellow or white: signal"),
+    )
     for place, (colour, words) in enumerate(rows):
         y = at.y + 3.5 + 4 * place
         canvas.line((Point(at.x + 3, y), Point(at.x + 11, y)), colour, width=1.2)

@@ -7,6 +7,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -228,6 +229,12 @@ def test_the_same_box_gives_the_same_drawing(box: Box, drawing: Drawing) -> None
     assert draw_box(box).svg == drawing.svg
     assert drawing.svg.isascii()
     assert not re.search(r"\d\.\d{3}", drawing.svg)
+
+
+def test_the_picture_in_the_guide_is_what_the_program_draws() -> None:
+    kept = files("hardware").joinpath("two-level-9.svg").read_text("ascii")
+
+    assert kept == draw_box(load_box("two-level-9")).svg, "say: shutbox wiring --svg hardware/two-level-9.svg"
 
 
 def test_words_of_a_profile_are_no_markup() -> None:
