@@ -49,19 +49,20 @@ def trunk_at(top: float, roles: Iterable[Role]) -> Trunk:
 
 
 def draw_lines(canvas: Canvas, trunk: Trunk, reach: Mapping[Role, Iterable[float]]) -> None:
-    """Draw each line as far as it has to reach to the left and to the right."""
+    """Draw each line as far as it has to reach, with a dot where a wire joins it between its ends."""
     for role, xs in reach.items():
         ends = sorted(xs)
         height = trunk.heights[role]
         points = (Point(ends[0], height), Point(ends[-1], height))
         canvas.wire(points, style.COLOURS[role], width=style.width_of(role))
+        for x in sorted(set(ends[1:-1]) - {ends[0], ends[-1]}):
+            draw_joint(canvas, Point(x, height), role)
 
 
 def draw_drop(canvas: Canvas, trunk: Trunk, role: Role, pad: Point) -> None:
-    """A wire from the line down to a pad, with a dot where they meet."""
+    """A wire from the line down to a pad."""
     start = Point(pad.x, trunk.heights[role])
     canvas.wire((start, pad), style.COLOURS[role], width=style.width_of(role))
-    draw_joint(canvas, start, role)
 
 
 def draw_rises(canvas: Canvas, first: Trunk, trunk: Trunk, rises: Mapping[Role, float]) -> None:
@@ -69,7 +70,7 @@ def draw_rises(canvas: Canvas, first: Trunk, trunk: Trunk, rises: Mapping[Role, 
     for role, height in trunk.heights.items():
         start, end = Point(rises[role], first.heights[role]), Point(rises[role], height)
         canvas.wire((start, end), style.COLOURS[role], width=style.width_of(role))
-        draw_joint(canvas, start, role)
+        draw_joint(canvas, end, role)
 
 
 def draw_joint(canvas: Canvas, at: Point, role: Role) -> None:
@@ -91,7 +92,6 @@ def draw_pull_up(canvas: Canvas, trunk: Trunk, x: float, pull_up: PullUp) -> Non
     canvas.wire((Point(x, high), Point(x, middle)), style.COLOURS[Role.OUTPUT_ENABLE])
     canvas.wire((Point(x, middle), Point(x, low)), style.COLOURS[Role.LOGIC])
     canvas.rect(Area(x - 1.1, middle - 2.2, x + 1.1, middle + 2.2), fill=style.PAPER, stroke=style.INK, width=0.4)
-    draw_joint(canvas, Point(x, high), Role.OUTPUT_ENABLE)
     draw_joint(canvas, Point(x, low), Role.LOGIC)
     words = f"{ohms(pull_up.ohm)} pull-up"
     canvas.text(Point(x + 2.2, middle + 0.8), words, style.TEXT_MM, bold=True)
@@ -116,5 +116,4 @@ def draw_supply(canvas: Canvas, trunk: Trunk, right: float, limit_a: float, fuse
     canvas.text(Point(box.left - 9, 10.8), f"fuse {fuse:g} A", style.TEXT_MM, anchor="middle", bold=True)
     ground = Point(box.right - 3.6, trunk.heights[Role.GROUND])
     canvas.wire((Point(ground.x, box.bottom), ground), style.COLOURS[Role.GROUND], width=style.THICK)
-    draw_joint(canvas, ground, Role.GROUND)
     return {Role.SERVO_POWER: drop.x, Role.GROUND: ground.x}

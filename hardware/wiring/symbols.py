@@ -15,9 +15,9 @@ def draw_hall(canvas: Canvas, at: Point) -> None:
     canvas.rect(body, fill="#3a3d44", round_mm=1.5)
     canvas.text(Point(at.x + 8.2, at.y + 13), "Hall", 2.6, colour=style.PAPER, upright=True, bold=True)
     rows = (
-        ("1 VCC", Role.LOGIC, "3.3 V"),
-        ("2 GND", Role.GROUND, "GND"),
-        ("3 OUT", Role.SHUT, "line, pulled up inside"),
+        ("VCC", Role.LOGIC, "3.3 V"),
+        ("GND", Role.GROUND, "GND"),
+        ("OUT", Role.SHUT, "line, pulled up inside"),
     )
     for place, (leg, role, end) in enumerate(rows):
         y = at.y + 4.5 + 5 * place
