@@ -7,6 +7,7 @@ import pytest
 
 from hardware.box import box_names, load_box
 from hardware.wires import ExpanderPin, GpioPin
+from hardware.wiring.chips import expander_leg
 from hardware.wiring.header import pin_of
 from tests.controller.test_cli import Shutbox, answers, shutbox
 
@@ -27,7 +28,8 @@ def test_the_tables_name_every_wire_with_its_pin(shutbox: Shutbox, name: str) ->
         assert servo == f"0x{wires.servo.board:02x} channel {wires.servo.channel}"
         for said, wire in ((shut, wires.shut), (is_open, wires.open)):
             assert isinstance(wire, GpioPin | ExpanderPin)
-            assert said.startswith(f"{wire}, ")
+            where = f"pin {pin_of(wire)}" if isinstance(wire, GpioPin) else f"leg {expander_leg(wire.pin)}"
+            assert said == f"{wire}, {where}"
             assert not isinstance(wire, GpioPin) or rows[str(pin_of(wire))] == [str(wire), f"{tile} shut"]
     used = sum(wires.servo.board == 0x40 for wires in box.tiles.values())
     assert rows["0x40"] == ["PCA9685", "A5..A0 = 000000", "none", f"{used} of 16"]
