@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hardware.box import Box
+from hardware.sim.build import CAREFUL, Build
 from hardware.sim.dice import LOOKS, DiceThrow, DieLook, SimulatedDie, throw_dice
 from hardware.sim.lines import Lines, ShutLine
 from hardware.sim.mechanism import Mechanism
@@ -26,14 +27,17 @@ class World:
     """One simulated box. Faults are values of it; `lift` undoes them.
 
     `clock` gives seconds and never runs backwards; `seed` decides every tolerance, bounce and throw; `store`
-    is the file the tiles are kept in (without it they are kept in memory and stand at the start).
+    is the file the tiles are kept in (without it they are kept in memory and stand at the start). `build` says
+    how far the servos differ from the profile.
     `camera_fault` (None, "frozen", "dark", "grey", "dead") is read by the simulated camera.
 
     Lifetime: from construction on; nothing needs closing. Raises `BoxError` for a damaged store.
     Concurrency: any thread; one lock. Edges are told in the thread that causes them.
     """
 
-    def __init__(self, box: Box, clock: Callable[[], float], seed: int, store: Path | None = None) -> None:
+    def __init__(
+        self, box: Box, clock: Callable[[], float], seed: int, store: Path | None = None, build: Build = CAREFUL
+    ) -> None:
         self.box = box
         self.seed = seed
         self.camera_fault: str | None = None
@@ -41,7 +45,7 @@ class World:
         self._clock = clock
         self._now_s = clock()
         self._lock = threading.RLock()
-        self._mechanism = Mechanism(box, seed, self._now_s, store, self._brown_out)
+        self._mechanism = Mechanism(box, seed, self._now_s, store, self._brown_out, build)
         self._shut_lines = {
             tile: ShutLine(hall, self._mechanism.rng("chatter", tile)) for tile, hall in self._mechanism.halls.items()
         }
@@ -107,6 +111,20 @@ class World:
         with self._lock:
             self._advance()
             return self._mechanism.position(tile)
+
+    def end_points_us(self, tile: TileId) -> tuple[float, float]:
+        """The true pulse widths at which the tile stands (0 degrees) and lies (90 degrees), in microseconds."""
+        return self._mechanism.servos[tile].end_points_us
+
+    def play_deg(self, tile: TileId) -> float:
+        """The play of the tile's linkage in degrees."""
+        return self._mechanism.servos[tile].play_deg
+
+    def longest_stall_s(self, tile: TileId) -> float:
+        """The longest time the tile's servo pressed against something without moving."""
+        with self._lock:
+            self._advance()
+            return self._mechanism.servos[tile].longest_stall_s(self._now_s)
 
     @property
     def current_a(self) -> float:
