@@ -1,9 +1,6 @@
 """`shutbox bench vision`: pictures whose truth is known are read, by a pool of processes, and judged."""
 
-import multiprocessing
-import os
 import random
-import signal
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from controller.bench_truth import pictures_in, truth_beside
+from controller.pools import pool_of_cores
 from controller.wiring import simulated_throw
 from hardware.box import FieldLayout
 from vision.field import locate_field
@@ -118,18 +116,5 @@ def _mapping(count: int) -> Iterator[_Mapping]:
     if count <= _IN_PLACE:
         yield map
         return
-    # Processes are spawned, not forked: OpenCV's threads do not survive a fork. Leaving the block ends them.
-    with _deaf_to_ctrl_c():
-        pool = multiprocessing.get_context("spawn").Pool(os.cpu_count(), keep_to_one_core)
-    with pool:
+    with pool_of_cores(keep_to_one_core) as pool:
         yield partial(pool.imap, chunksize=_CHUNK)
-
-
-@contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Processes started within the block leave Ctrl-C to this one, which tells of it."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

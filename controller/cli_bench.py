@@ -12,7 +12,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 @app.callback()
 def bench() -> None:
-    """Measure this program: vision."""
+    """Measure this program: vision, calibration."""
 
 
 @app.command()
@@ -38,3 +38,18 @@ def vision(
     if not cases:
         raise typer.BadParameter(f"{', '.join(map(str, folders or ()))}: there are no pictures")
     raise typer.Exit(bench_vision(cases, left_out, examiner, worst=worst, as_json=json))
+
+
+@app.command()
+def calibration(
+    boxes: Annotated[int, typer.Option("--boxes", min=1, max=100_000, help="So many simulated boxes.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the first box.")] = 1,
+    box: BoxName = None,
+    json: Json = False,
+) -> None:
+    """Calibrate the servos of simulated boxes that were just put together, and compare with their wood."""
+    from controller.bench_servos_report import bench_calibration
+    from hardware.box import load_box
+
+    profile = load_box(box or "two-level-9")
+    raise typer.Exit(bench_calibration(profile, range(seed, seed + boxes), as_json=json))
