@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from controller.clock import run_jumping
-from controller.pools import pool_of_cores
+from controller.processes import mapping
 from controller.wiring import end_errors_deg, simulated_servo_world
 from firmware.calibrating.columns import Outcome, measure_tiles
 from firmware.calibrating.measure import Proposal
@@ -41,7 +41,8 @@ class TileResult:
 
 @dataclass(frozen=True, slots=True)
 class BoxResult:
-    """What became of the simulated box with this seed: its longest stall, and whether its tiles were put back.
+    """What became of the simulated box with this seed: how long a servo was driven at most without
+    its tile moving, and whether the tiles were put back.
 
     Where a tile could not be measured, it and its neighbours may be unable to come back: that is not held against it.
     """
@@ -55,12 +56,8 @@ class BoxResult:
 
 def calibrated_boxes(box: Box, seeds: range) -> Generator[BoxResult, None, None]:
     """Calibrate the simulated boxes with these seeds, by one process a core where there are many."""
-    examine = partial(calibrated_box, box)
-    if len(seeds) <= _IN_PLACE:
-        yield from map(examine, seeds)
-        return
-    with pool_of_cores() as pool:
-        yield from pool.imap(examine, seeds)
+    with mapping(in_place=len(seeds) <= _IN_PLACE) as each:
+        yield from each(partial(calibrated_box, box), seeds)
 
 
 def calibrated_box(box: Box, seed: int) -> BoxResult:
@@ -86,11 +83,10 @@ async def _calibrated(box: Box, seed: int) -> BoxResult:
                 results.append(TileResult(str(tile), outcome.verdict, truly_poor, *errors))
             else:
                 results.append(TileResult(str(tile), None, truly_poor, 0.0, 0.0))
-        stall_s = max(world.longest_stall_s(tile) for tile in box.tile_ids)
         # A tile that could not be measured may be unable to come back, and keep others where they are.
         all_measured = all(result.verdict is not None for result in results)
         put_back = not all_measured or before == {tile: world.position(tile) for tile in box.tile_ids}
-        return BoxResult(seed, tuple(results), stall_s, put_back, world.now())
+        return BoxResult(seed, tuple(results), world.strain.longest_s, put_back, world.now())
 
 
 def _sluggish(box: Box, seed: int) -> TileId | None:

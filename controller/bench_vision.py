@@ -2,14 +2,12 @@
 
 import random
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from controller.bench_truth import pictures_in, truth_beside
-from controller.pools import pool_of_cores
+from controller.processes import mapping
 from controller.wiring import simulated_throw
 from hardware.box import FieldLayout
 from vision.field import locate_field
@@ -104,17 +102,6 @@ def cases_of(folders: Sequence[Path], sweep: int, seed: int) -> tuple[list[Case]
 
 def examined(cases: Sequence[Case], examiner: Examiner) -> Generator[Judged, None, None]:
     """Read and judge every case, in order, by one process a core where there are many. Raises as `Examiner`."""
-    with one_core(), _mapping(len(cases)) as mapping:
-        yield from mapping(examiner, enumerate(cases))
-
-
-_Mapping = Callable[[Examiner, Iterable[tuple[int, Case]]], Iterable[Judged]]
-
-
-@contextmanager
-def _mapping(count: int) -> Iterator[_Mapping]:
-    if count <= _IN_PLACE:
-        yield map
-        return
-    with pool_of_cores(keep_to_one_core) as pool:
-        yield partial(pool.imap, chunksize=_CHUNK)
+    in_place = len(cases) <= _IN_PLACE
+    with one_core(), mapping(in_place=in_place, chunk=_CHUNK, begin=keep_to_one_core) as each:
+        yield from each(examiner, enumerate(cases))

@@ -247,9 +247,9 @@ def list_faults(json: Json = False) -> None:
 
     for name, kind in FAULTS.items():
         if json:
-            print_json({"fault": name, "part": kind.part, "what": kind.description})
+            print_json({"fault": name, "part": kind.part, "code": kind.code, "what": kind.description})
         else:
-            answers.print(f"{name}:{kind.part}  {kind.description}", markup=False)
+            answers.print(f"{name}:{kind.part}  {kind.description} ({kind.code})", markup=False)
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 @app.callback()
 def bench() -> None:
-    """Measure this program: vision, calibration."""
+    """Measure this program: vision, motion, wire, faults, calibration."""
 
 
 @app.command()
@@ -38,6 +38,30 @@ def vision(
     if not cases:
         raise typer.BadParameter(f"{', '.join(map(str, folders or ()))}: there are no pictures")
     raise typer.Exit(bench_vision(cases, left_out, examiner, worst=worst, as_json=json))
+
+
+@app.command()
+def motion(
+    boxes: Annotated[int, typer.Option("--boxes", min=1, max=1000, help="Simulated boxes of each size.")] = 5,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of the first box.")] = 1,
+    json: Json = False,
+) -> None:
+    """Move tiles on boxes of many sizes and supplies, and compare with the least time possible."""
+    from controller.bench_motion import bench_motion
+
+    raise typer.Exit(bench_motion(boxes, seed, as_json=json))
+
+
+@app.command()
+def wire(
+    runs: Annotated[int, typer.Option("--runs", min=1, max=10_000_000, help="So many commands.")] = 2000,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of it all.")] = 1,
+    json: Json = False,
+) -> None:
+    """Commands, hands and faults at random: nothing may stall for long, push wood, or draw too much."""
+    from controller.bench_wire import bench_wire
+
+    raise typer.Exit(bench_wire(runs, seed, as_json=json))
 
 
 @app.command()

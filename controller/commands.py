@@ -40,6 +40,16 @@ class Confirm:
 
 
 @dataclass(frozen=True, slots=True)
+class Believe:
+    """Somebody at the box says that the tile at fault is where it should be, whatever its sensors say: go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn:
+    """The turn ends with the tiles that are shut by now: the box cannot go on with it."""
+
+
+@dataclass(frozen=True, slots=True)
 class ConfirmTiles:
     """The sensors say that every tile is in place."""
 
@@ -61,4 +71,4 @@ class Abandon:
     """Give the game up."""
 
 
-Command = StartGame | TakeThrow | Choose | Confirm | ConfirmTiles | ReportFault | Park | Abandon
+Command = StartGame | TakeThrow | Choose | Confirm | Believe | EndTurn | ConfirmTiles | ReportFault | Park | Abandon

@@ -10,10 +10,12 @@ from typing import assert_never
 from controller import match as matches
 from controller.commands import (
     Abandon,
+    Believe,
     Choose,
     Command,
     Confirm,
     ConfirmTiles,
+    EndTurn,
     Park,
     ReportFault,
     StartGame,
@@ -35,12 +37,13 @@ from controller.events import (
     RoundEnded,
     RoundTied,
     ThrowCorrected,
+    TileBelieved,
     TilesConfirmed,
     TurnEnded,
     TurnPassed,
 )
 from controller.evolve import evolve
-from controller.game import Game, due, is_cut_short, is_outright, match_after, result_of
+from controller.game import Game, can_be_believed, can_end_turn, due, is_cut_short, is_outright, match_after, result_of
 from controller.phases import AwaitingThrow, Choosing, Halted, Moving, Parked, Phase, TurnDone, TurnLost
 from controller.rules import InvalidNotation, Throw, rules_of
 from hardware.errors import Fault
@@ -63,6 +66,10 @@ def decide(game: Game | None, command: Command) -> tuple[GameEvent, ...]:
             return _choose(game, command)
         case Confirm():
             return _confirm(game)
+        case Believe():
+            return _believe(game)
+        case EndTurn():
+            return _end_turn(game)
         case ConfirmTiles():
             return _confirm_tiles(game)
         case ReportFault():
@@ -133,6 +140,20 @@ def _confirm(game: Game) -> tuple[GameEvent, ...]:
         case Halted() | Parked():
             return (GameResumed(),)
     raise NotNow(f"there is nothing to confirm: {due(game)}")
+
+
+def _believe(game: Game) -> tuple[GameEvent, ...]:
+    if not isinstance(game.phase, Halted) or not can_be_believed(game):
+        raise NotNow(f"no tile is in doubt: {due(game)}")
+    return (TileBelieved(game.phase.fault.part),)
+
+
+def _end_turn(game: Game) -> tuple[GameEvent, ...]:
+    if not can_end_turn(game):
+        raise NotNow(f"no turn can be ended now: {due(game)}")
+    if game.rules.terms.alternate and not game.board.is_shut:
+        return (GameResumed(), TurnPassed(game.turn))
+    return (GameResumed(), *_end_of_turn(game))
 
 
 def _after_miss(game: Game) -> tuple[GameEvent, ...]:

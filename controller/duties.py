@@ -4,12 +4,14 @@ Whatever comes of it goes to the referee as a command, like anybody else's.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+import math
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from controller.commands import Choose, Command, Confirm, ConfirmTiles, ReportFault, TakeThrow
 from controller.game import Game
+from controller.hands import Complete, Unclear, Wrong, countdown, meaning_of, told
 from controller.house import House
 from controller.phases import AwaitingThrow, Choosing, Halted, Moving, TurnLost
 from controller.settings import Pace
@@ -23,6 +25,8 @@ from vision.reading import Reading, Reason
 
 Thought = TypeVar("Thought")
 
+_AGAIN_S = 0.03  # a tile that a hand moves is elsewhere after this time
+_HAND_LEAVES_S = 1.0
 _PATIENCE_S = 2.0  # a house player may think so long without a word
 # No throw has been seen at all: the dice are still in the hand, or the camera will soon raise its fault.
 _NOT_YET = (Reason.NO_DICE, Reason.NO_FIELD, Reason.DARK)
@@ -93,7 +97,9 @@ class Duties:
                 return [self._house_chooses(game), self._watch_tiles(game)]
             case TurnLost() if game.player.house:
                 return [self._house_confirms(), self._watch_tiles(game)]
-            case Choosing() | TurnLost():
+            case Choosing():
+                return [self._hands_choose(game), self._table.watcher.note_lying()]
+            case TurnLost():
                 return [self._watch_tiles(game), self._table.watcher.note_lying()]
             case Halted(fault) if fault.code == TileMoved.code:
                 return [self._wait_for_tiles(game)]
@@ -109,9 +115,19 @@ class Duties:
 
     async def _move_tiles(self, game: Game) -> None:
         await self._lid_is_open()
-        wanted = targets(game.board, self._table.box)
-        await self._table.firmware.bank.execute([TileCommand(tile, position) for tile, position in wanted.items()])
+        await self._place(game, self._table.box.tile_ids)
+        # A tile flicked by a hand while the others moved is not where it arrived.
+        strayed = await self._strayed(game)
+        if strayed:
+            await self._place(game, strayed)
         await self._desk.see_to_it(ConfirmTiles())
+
+    async def _place(self, game: Game, tiles: Iterable[TileId]) -> None:
+        """Bring tiles where the game has them; those that a person vouches for are left alone."""
+        wanted = targets(game.board, self._table.box)
+        believed = {tile: position for tile, position in wanted.items() if str(tile) in game.believed}
+        commands = [TileCommand(tile, wanted[tile]) for tile in tiles]
+        await self._table.firmware.bank.execute(commands, believed)
 
     async def _lid_is_open(self) -> None:
         """Wait for an open lid: under a closed one no tile can stand."""
@@ -166,29 +182,76 @@ class Duties:
         await self._desk.see_to_it(Confirm())
 
     async def _watch_tiles(self, game: Game) -> None:
-        """Raise `TileMoved` when a tile is seen elsewhere than the game has it, twice in a row."""
-        before: Mapping[TileId, Position] = {}
+        """Raise `TileMoved` when a tile is seen elsewhere than the game has it."""
         while True:
-            await asyncio.sleep(self._pace.watch_every_s)
-            strayed = await self._strayed(game)
-            for tile, seen in strayed.items():
-                if before.get(tile) == seen:
-                    kind = SensorDoubtful if seen is Position.UNKNOWN else TileMoved
-                    raise kind(str(tile), expected=str(targets(game.board, self._table.box)[tile]), seen=str(seen))
-            before = strayed
+            await self._table.firmware.bank.change(self._pace.watch_every_s)
+            for tile, seen in (await self._strayed_for_good(game)).items():
+                raise self._moved(game, tile, seen)
+
+    def _moved(self, game: Game, tile: TileId, seen: Position) -> BoxFault:
+        kind = SensorDoubtful if seen is Position.UNKNOWN else TileMoved
+        return kind(str(tile), expected=str(targets(game.board, self._table.box)[tile]), seen=str(seen))
+
+    async def _hands_choose(self, game: Game) -> None:
+        """Take the tiles that a hand tips as the player's choice, once they make a move and stay; undo others."""
+        while True:
+            await self._table.firmware.bank.change(self._pace.watch_every_s)
+            meant = meaning_of(game, await self._strayed_for_good(game))
+            if isinstance(meant, Complete):
+                await self._take_after_countdown(game, meant)
+            elif isinstance(meant, Wrong):
+                await self._undo(game, meant)
+            elif isinstance(meant, Unclear) and meant.seen is Position.UNKNOWN:
+                raise self._moved(game, meant.tile, meant.seen)
+            else:
+                self._say(told(game, meant))
+
+    async def _take_after_countdown(self, game: Game, meant: Complete) -> None:
+        """Let the player see what will be taken, and take it back."""
+        loop = asyncio.get_running_loop()
+        due_s = loop.time() + self._pace.hand_countdown_s
+        while (left_s := due_s - loop.time()) > 0:
+            self._say(countdown(meant, math.ceil(left_s)))
+            await self._table.firmware.bank.change(min(left_s, left_s % 1.0 or 1.0, self._pace.watch_every_s))
+            if meaning_of(game, await self._strayed(game)) != meant:
+                return
+        await self._desk.see_to_it(Choose(meant.tiles))
+
+    async def _undo(self, game: Game, meant: Wrong) -> None:
+        """Say what is wrong, give the hand time to leave, and put the tiles back."""
+        self._say(told(game, meant))
+        await asyncio.sleep(_HAND_LEAVES_S)
+        await self._place(game, meant.tiles)
+
+    def _say(self, notice: str) -> None:
+        if notice != self._desk.notice:
+            self._desk.publish(notice=notice)
 
     async def _wait_for_tiles(self, game: Game) -> None:
         """Somebody may put the tile back by hand; then the game goes on by itself."""
         strayed = await self._strayed(game)
         while strayed:
-            await asyncio.sleep(self._pace.watch_every_s)
+            await self._table.firmware.bank.change(self._pace.watch_every_s)
             strayed = await self._strayed(game)
         await self._desk.see_to_it(ConfirmTiles())
+
+    async def _strayed_for_good(self, game: Game) -> dict[TileId, Position]:
+        """Where tiles are that are seen elsewhere than the game has them, and seen there again a moment later."""
+        first = await self._strayed(game)
+        if first:
+            await asyncio.sleep(_AGAIN_S)
+            again = await self._strayed(game)
+            first = {tile: seen for tile, seen in again.items() if first.get(tile) == seen}
+        return first
 
     async def _strayed(self, game: Game) -> dict[TileId, Position]:
         seen = await self._table.firmware.bank.look()
         wanted = targets(game.board, self._table.box)
-        return {tile: seen[tile] for tile, target in wanted.items() if seen[tile] != target}
+        return {
+            tile: seen[tile]
+            for tile, target in wanted.items()
+            if seen[tile] != target and str(tile) not in game.believed
+        }
 
 
 def throw_from(reading: Reading) -> TakeThrow:

@@ -146,6 +146,14 @@ class GameResumed:
 
 
 @dataclass(frozen=True, slots=True)
+class TileBelieved:
+    """Somebody at the box says that this tile is where it should be: its sensors are not asked until it has to move."""
+
+    tile: str
+    kind: Literal["tile_believed"] = "tile_believed"
+
+
+@dataclass(frozen=True, slots=True)
 class GameAbandoned:
     """Somebody gave the game up before its end."""
 
@@ -167,6 +175,7 @@ GameEvent = (
     | GameHalted
     | GameParked
     | GameResumed
+    | TileBelieved
     | GameAbandoned
 )
 

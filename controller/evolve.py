@@ -23,6 +23,7 @@ from controller.events import (
     RoundEnded,
     RoundTied,
     ThrowCorrected,
+    TileBelieved,
     TilesConfirmed,
     TurnEnded,
     TurnPassed,
@@ -34,11 +35,25 @@ from controller.rules import Board, Throw, rules_of
 
 def evolve(game: Game | None, event: GameEvent) -> Game:
     """The game after `event`."""
-    if isinstance(event, GameStarted):
-        return _started(event)
     if game is None:
-        raise ValueError(f"a game cannot begin with {event.kind}")
+        if not isinstance(event, GameStarted):
+            raise ValueError(f"a game cannot begin with {event.kind}")
+        return _started(event)
+    after = _evolve(game, event)
+    return after if after.board is game.board or not after.believed else _asked_again(game, after)
+
+
+def _asked_again(before: Game, after: Game) -> Game:
+    """A tile that has to move is no longer believed to be where it is: its sensors are asked again."""
+    known = before.board.layout.by_name
+    moved = {name for name, tile in known.items() if before.board.stands(tile) != after.board.stands(tile)}
+    return replace(after, believed=after.believed - moved)
+
+
+def _evolve(game: Game, event: GameEvent) -> Game:
     match event:
+        case GameStarted():
+            return _started(event)
         case TilesConfirmed():
             return replace(game, phase=_then(game.phase))
         case FirstRolled():
@@ -66,6 +81,8 @@ def evolve(game: Game | None, event: GameEvent) -> Game:
             return replace(game, phase=Parked(_then(game.phase)))
         case GameResumed():
             return replace(game, phase=Moving(_then(game.phase)))
+        case TileBelieved(tile):
+            return replace(game, phase=Moving(_then(game.phase)), believed=game.believed | {tile})
         case GameAbandoned():
             match_ = matches.settle(game.rules.terms, game.match, ())
             return replace(game, match=match_, phase=Ended((), given_up=True))

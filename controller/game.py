@@ -12,13 +12,15 @@ from controller.match import Match, RoundResult, Scores
 from controller.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, Phase, TurnDone, TurnLost
 from controller.rules import Board, Ruleset
 
+_TILE_FAULTS = "H-3"  # firmware/errors.py: the faults of single tiles
+
 
 @dataclass(frozen=True, slots=True)
 class Game:
     """One game: who plays, whose turn it is (a seat, from 0), the board, the scores of the round, and the phase.
 
     The board is what the tiles must show; in `Moving` they are on their way there. `match` is what runs on over
-    the rounds.
+    the rounds. `believed` are the tiles that somebody says are where they should be, whatever their sensors say.
     """
 
     rules: Ruleset
@@ -29,6 +31,7 @@ class Game:
     throws: int
     phase: Phase
     match: Match
+    believed: frozenset[str] = frozenset()
 
     @property
     def player(self) -> Player:
@@ -51,6 +54,19 @@ class Game:
         if self.match.rolling:
             return frozenset({self.rules.terms.first_dice})
         return self.rules.dice_allowed(self.board)
+
+
+def can_be_believed(game: Game) -> bool:
+    """Whether a single tile's fault halts the game: then a person may say that it is where it should be."""
+    return isinstance(game.phase, Halted) and game.phase.fault.code.startswith(_TILE_FAULTS)
+
+
+def can_end_turn(game: Game) -> bool:
+    """Whether a fault halts a turn that has begun: it may end with the tiles that are shut by now."""
+    if not isinstance(game.phase, Halted) or game.match.rolling:
+        return False
+    began = game.board != game.rules.start() or isinstance(game.phase.then, Choosing | TurnLost)
+    return began and not isinstance(game.phase.then, Ended)
 
 
 def is_outright(game: Game) -> bool:

@@ -23,10 +23,9 @@ from controller.game import Game
 from controller.rules import RulesError
 from controller.snapshot import facts
 
-FORMAT = (
-    2  # 2: matches, marks, throws for who begins. A journal of format 1 is read, and becomes one of 2 when written.
-)
-_READABLE = (1, FORMAT)
+FORMAT = 3  # 2: matches, marks, throws for who begins. 3: tiles that are believed.
+# A journal of an earlier format is read, and becomes one of this when written.
+_READABLE = (1, 2, FORMAT)
 
 Kind = TypeVar("Kind", GameStarted, TurnEnded)
 

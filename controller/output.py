@@ -2,14 +2,17 @@
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from enum import IntEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.console import Console
+from rich.progress import track
 
 from hardware.errors import Fault
+
+Thing = TypeVar("Thing")
 
 
 class _Terminal(Console):
@@ -35,6 +38,11 @@ def print_json(value: Mapping[str, Any]) -> None:
     """One JSON object on a line of its own, at once."""
     sys.stdout.write(json.dumps(value) + "\n")
     sys.stdout.flush()
+
+
+def counted(things: Sequence[Thing], what: str) -> Iterable[Thing]:
+    """The same things one after the other, with a bar where somebody looks at a terminal."""
+    return track(things, what, console=words, transient=True, disable=not words.is_terminal)
 
 
 def fault_json(fault: Fault) -> dict[str, str]:

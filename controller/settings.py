@@ -96,6 +96,7 @@ class Pace(BaseModel):
 
     house_thinks_s: float = Field(default=1.5, ge=0, le=60)
     watch_every_s: float = Field(default=0.5, ge=0.1, le=10)
+    hand_countdown_s: float = Field(default=2.0, ge=0.2, le=30)
 
 
 class Settings(BaseModel):

@@ -6,7 +6,7 @@ from typing import Any, TypeVar, assert_never
 
 from pydantic import TypeAdapter
 
-from controller.game import Game
+from controller.game import Game, can_be_believed, can_end_turn
 from controller.match import Match, running_totals
 from controller.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, Phase, TurnDone, TurnLost
 from controller.rules import NO_MARKS, Marks, Throw, Value
@@ -26,7 +26,8 @@ class Snapshot:
     dice_allowed: with how many dice the next throw may be made; dice_wanted: what a house player asks for.
     scores: of this round; standing: of the match (totals or points), empty for a single round; coins: won and paid
     so far, and pool, empty and 0 without stakes. rolling: this throw is for who begins. example: a throw as one types
-    it; camera_reads: whether the camera knows these dice. news: what just happened, in a sentence or two.
+    it; camera_reads: whether the camera knows these dice. news: what just happened, in a sentence or two. answers: what
+    can be answered to a fault: confirm (try again), believe (the tile is where it should be), end_turn.
     """
 
     number: int
@@ -57,6 +58,7 @@ class Snapshot:
     winners: tuple[str, ...] = ()
     news: str = ""
     fault: Fault | None = None
+    answers: tuple[str, ...] = ()
     notice: str = ""
 
 
@@ -77,6 +79,8 @@ def facts(game: Game) -> dict[str, Any]:
         "throws": game.throws,
         "phase": _phase_facts(game.phase),
     }
+    if game.believed:
+        told["believed"] = sorted(game.believed)
     # Before there were matches nothing was noted of one; a game without one is still told in the same words.
     plain = game.match == Match.plain(len(game.players))
     return told if plain else {**told, "match": _match_facts(game.match)}
@@ -128,9 +132,20 @@ def snapshot_of(game: Game | None, around: Around) -> Snapshot:
         pool=game.match.ledger.pool,
         winners=tuple(game.players[seat].name for seat in winners_of(game)),
         fault=game.phase.fault if isinstance(game.phase, Halted) else None,
+        answers=answers(game),
         notice=around.notice,
         news=around.news,
     )
+
+
+def answers(game: Game) -> tuple[str, ...]:
+    """What a person can answer to the fault that halts the game; none where none does."""
+    possible = {
+        "confirm": isinstance(game.phase, Halted),
+        "believe": can_be_believed(game),
+        "end_turn": can_end_turn(game),
+    }
+    return tuple(name for name, now in possible.items() if now)
 
 
 def standing(game: Game) -> tuple[int, ...]:

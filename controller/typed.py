@@ -13,6 +13,8 @@ HELP = """\
   3            while you choose: take move number 3
   f7 b2        while you choose: shut these tiles (front-7 back-2 does as well)
   d 5 3        the dice show 5 and 3: correct a wrong reading, or enter a throw the camera cannot read
+  s            after a fault: the tile is where it should be, go on
+  e            after a fault: end this turn with the tiles that are shut
   h            a hint: what the odds say to this board or throw
   new          start another game          give up      end this game
   p            pause: pulses off           ?            this help
@@ -20,6 +22,13 @@ HELP = """\
 
 _SHORT = re.compile(r"([fb])-?(\d{1,2})")
 _ROWS = {"f": "front", "b": "back"}
+
+
+_ANSWERS = {
+    "confirm": "Enter tries again",
+    "believe": "s: it is where it should be, go on",
+    "end_turn": "e ends the turn",
+}
 
 
 class NotUnderstood(ValueError):
@@ -36,6 +45,10 @@ def command_for(line: str, snapshot: Snapshot) -> tuple[str, dict[str, object]]:
             return "park", {}
         case ["give", "up"]:
             return "abandon", {}
+        case ["s" | "shut"] if "believe" in snapshot.answers:
+            return "believe", {}
+        case ["e" | "end"] if "end_turn" in snapshot.answers:
+            return "end_turn", {}
         case ["d" | "dice", *_]:
             return "dice", {"dice": _faces(line.replace(",", " ").split()[1:], snapshot)}
         case [number] if number.isascii() and number.isdigit():
@@ -111,7 +124,9 @@ def hint_for(snapshot: Snapshot) -> str:
             return f"Enter accepts, d {snapshot.example} corrects the dice"
         case "halted" if snapshot.fault and snapshot.fault.code.startswith("V-"):
             return f"Enter goes on, {typing}"
-        case "halted" | "parked":
+        case "halted":
+            return "; ".join(_ANSWERS[answer] for answer in snapshot.answers)
+        case "parked":
             return "Enter goes on"
         case "ended":
             return "Enter starts another game, q leaves"

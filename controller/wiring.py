@@ -23,9 +23,10 @@ from controller.settings import Home, Settings
 from controller.table import Table, can_show
 from controller.teaching import DiceBench, DiceOrder
 from firmware.box_io import Firmware, open_firmware
+from firmware.pi import PiComputer
 from firmware.pi import open_i2c as open_real_i2c
 from firmware.pi import open_pin_factory as open_real_pins
-from firmware.sim import InPlaceExecutor, open_i2c, open_pin_factory, pulse_sent_us
+from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory, pulse_sent_us
 from hardware.box import Box, box_names, load_box
 from hardware.box import Camera as CameraSettings
 from hardware.calibration import CameraCalibration
@@ -153,6 +154,7 @@ async def simulated_world(
             open_i2c=lambda: open_i2c(world),
             open_pins=lambda: open_pin_factory(world),
             executor=InPlaceExecutor(),
+            computer=SimulatedComputer(world),
         ) as firmware,
         Watcher(
             SimulatedCamera(world, box),
@@ -250,6 +252,7 @@ async def simulated_servo_world(
         open_i2c=lambda: open_i2c(world),
         open_pins=lambda: open_pin_factory(world),
         executor=InPlaceExecutor(),
+        computer=SimulatedComputer(world),
     ) as firmware:
         yield ServoBench(box, firmware, seed), world
 
@@ -329,7 +332,11 @@ async def quiet(box: Box, settings: Settings) -> None:
 async def _real_firmware(box: Box, settings: Settings) -> AsyncIterator[Firmware]:
     with _bus_of_our_own(), ThreadPoolExecutor(1, "bus") as worker:
         async with open_firmware(
-            box, open_i2c=open_real_i2c, open_pins=lambda: open_real_pins(settings.pins), executor=worker
+            box,
+            open_i2c=open_real_i2c,
+            open_pins=lambda: open_real_pins(settings.pins),
+            executor=worker,
+            computer=PiComputer(),
         ) as firmware:
             yield firmware
 

@@ -35,17 +35,26 @@ class TileBank:
         """Where every tile is, debounced. UNKNOWN: its sensors contradict each other or do not settle."""
         return await self._watch.look(self._box.tile_ids)
 
-    async def execute(self, commands: Iterable[TileCommand]) -> tuple[SensorReport, ...]:
+    async def change(self, within_s: float) -> None:
+        """Wait until a hand may have moved a tile, `within_s` at most; then `look` says whether it did."""
+        await self._watch.change(within_s)
+
+    async def execute(
+        self, commands: Iterable[TileCommand], believed: Mapping[TileId, Position] | None = None
+    ) -> tuple[SensorReport, ...]:
         """Bring tiles to their positions, in an order wood and supply allow; reports come as commanded.
 
+        Tiles that are `believed` to be somewhere are there, whatever their sensors say: somebody at the box has looked.
+
         A tile that is there already gets no pulse. Nothing moves if the commands contradict each other
-        (`ValueError`) or break the stack rule (`TileInTheWay`). After a tile's fault those in motion finish,
-        no other starts, and the first fault is raised; a bus fault lets go of all at once.
+        (`ValueError`) or break the stack rule (`TileInTheWay`). After a tile's fault the others still move, but those
+        that have to wait for it, and the first fault is raised at the end; after several nothing starts any more. A bus
+        fault lets go of all at once.
         """
         wanted = agreed(commands)
         self._refuse_strangers(wanted)
         async with self._one_at_a_time:
-            seen = await self._watch.look(self._concerned(wanted))
+            seen = {**await self._watch.look(self._concerned(wanted)), **(believed or {})}
             moves = plan(wanted, seen, rows=self._box.rows, columns=self._box.columns)
             reports = {tile: self._drive.report(tile, seen[tile]) for tile in wanted}
             if moves:
@@ -78,6 +87,14 @@ class TileBank:
         return run.reports
 
 
+# So many tiles that fail in one run have a cause in common, such as a dead supply: no other is driven against it.
+_MOST_FAULTS = 3
+
+
+# Each servo draws most as it starts; ten that start together are spread over a frame of 20 ms.
+_STAGGER_S = 0.002
+
+
 class _Run:
     """One set of moves under way: as many at once as the supply carries, the next when one is done."""
 
@@ -85,6 +102,7 @@ class _Run:
         self._drive = drive
         self._waiting = list(moves)
         self._at_once = at_once
+        self._next_start_s = 0.0
         self.reports: dict[TileId, SensorReport] = {}
         self.faults: list[MotionFault] = []
 
@@ -98,14 +116,22 @@ class _Run:
                 _, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
 
     def _start(self, group: asyncio.TaskGroup, running: int) -> set[asyncio.Task[None]]:
-        if self.faults:
+        if len(self.faults) >= _MOST_FAULTS:
             return set()
         started = startable(self._waiting, self.reports.keys(), running=running, at_once=self._at_once)
         for move in started:
             self._waiting.remove(move)
         return {group.create_task(self._one(move)) for move in started}
 
+    async def _its_turn(self) -> None:
+        """Servos that start together draw their starting currents together: one after the other."""
+        loop = asyncio.get_running_loop()
+        start_s = max(loop.time(), self._next_start_s)
+        self._next_start_s = start_s + _STAGGER_S
+        await asyncio.sleep(start_s - loop.time())
+
     async def _one(self, move: PlannedMove) -> None:
+        await self._its_turn()
         try:
             self.reports[move.tile] = await self._drive.move(move.tile, move.target)
         except MotionFault as fault:

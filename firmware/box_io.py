@@ -12,7 +12,7 @@ from firmware.guard import Guard
 from firmware.panel import Panel
 from firmware.sensors import Sensors
 from firmware.servos import Servos
-from firmware.wire import I2CBus, PinFactory
+from firmware.wire import Computer, I2CBus, PinFactory
 from hardware.box import Box
 
 
@@ -25,6 +25,7 @@ class Firmware:
     panel: Panel
     servos: Servos
     sensors: Sensors
+    computer: Computer
 
 
 @contextmanager
@@ -43,6 +44,7 @@ async def open_firmware(
     open_i2c: Callable[[], I2CBus],
     open_pins: Callable[[], PinFactory],
     executor: Executor,
+    computer: Computer,
 ) -> AsyncIterator[Firmware]:
     """Open the electronics of `box`; whatever ends the block, every servo is let go and /OE is off after it.
 
@@ -68,6 +70,6 @@ async def open_firmware(
             panel = Panel(box.panel, pins)
         stack.callback(panel.close)
         try:
-            yield Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors)
+            yield Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors, computer)
         finally:
             await servos.quiet()

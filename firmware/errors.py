@@ -7,15 +7,21 @@ HardwareFault (BoxFault)
 │   ├── ChipForgot      H-203   a chip loses its registers again and again
 │   ├── ChipDeaf        H-204   a chip answers but does not keep what is written
 │   ├── LibraryMissing  H-206   a library of the Raspberry Pi is not installed
-│   └── DeviceMissing   H-207   the computer has no such bus or header
+│   ├── DeviceMissing   H-207   the computer has no such bus or header
+│   ├── SupplySags      H-208   the computer's supply falls below what it needs
+│   ├── OutputStuck     H-209   the /OE line, or the servos' supply, does not follow
+│   └── LidDown         H-210   under a closed lid no tile can stand
 └── MotionFault                 one tile; the others finish what they began
     ├── TileJammed      H-301   driven, but no sensor changed
     ├── SensorDoubtful  H-302   the sensors of one tile contradict each other
     ├── TileMoved       H-303   a tile is not where it was left
     ├── SensorChatters  H-304   a sensor does not settle
-    └── TileInTheWay    H-305   the stack rule of the wood forbids a move
+    ├── TileInTheWay    H-305   the stack rule of the wood forbids a move
+    ├── TileSlow        H-306   a tile arrives, but late
+    └── WiresSwapped    H-307   another tile moves than the one that is driven
 
-The `part` of a bus fault is the chip's address ("0x41") or "i2c"; of a motion fault the tile ("front-7").
+The `part` of a bus fault is the chip's address ("0x41"), "i2c", "supply", "/OE" or "lid"; of a motion fault the tile
+("front-7"). What no sensor can tell apart shares one code, whose cure names all that it may be.
 """
 
 from hardware.errors import BoxFault
@@ -73,15 +79,41 @@ class DeviceMissing(BusFault):
     )
 
 
+class SupplySags(BusFault):
+    """The Raspberry Pi has noticed an under-voltage."""
+
+    code = "H-208"
+    cure = "Use the Raspberry Pi's own supply and a short cable, and feed the servos from a supply of their own."
+
+
+class OutputStuck(BusFault):
+    """The output-enable line does not do what it is told, or nothing feeds the servos."""
+
+    code = "H-209"
+    cure = (
+        "Check that the servos' supply is on and its fuse is whole, then the wire of /OE and its pull-up; "
+        "pull the servos' supply if they move by themselves."
+    )
+
+
+class LidDown(BusFault):
+    """The lid is closed over the tiles."""
+
+    code = "H-210"
+    cure = "Open the lid, then start again; if it is open, check its reed switch and magnet."
+
+
 class MotionFault(HardwareFault):
     """One tile, or one of its sensors, does not do what it should."""
 
 
 class TileJammed(MotionFault):
-    """Driven as often as allowed, but no sensor changed."""
+    """Driven as often as allowed, but no sensor changed: a jam, a hand, a loose horn or plug."""
 
     code = "H-301"
-    cure = "Free the tile by hand, look whether its servo horn is tight, then confirm."
+    cure = (
+        "Take your hand off the tile or free it, look whether its servo is plugged in and its horn holds, then confirm."
+    )
 
 
 class SensorDoubtful(MotionFault):
@@ -113,3 +145,17 @@ class TileInTheWay(MotionFault):
 
     code = "H-305"
     cure = "Move this tile by hand to where it is expected, then confirm."
+
+
+class TileSlow(MotionFault):
+    """A tile comes where it is sent, but takes too long."""
+
+    code = "H-306"
+    cure = "Look whether the tile rubs and its servo is warm; clean its axle, or replace the servo before it fails."
+
+
+class WiresSwapped(MotionFault):
+    """Another tile answers than the one that is driven."""
+
+    code = "H-307"
+    cure = "Swap the plugs of the two: their servos', or, where the right tile moves, their sensors'."

@@ -24,10 +24,13 @@ class TileCommand:
 class SensorReport:
     """Where the sensors say a tile is, at `at_s` on the loop's clock.
 
-    `assumed`: this build has no open sensor for the tile; OPEN means not shut, after the time a move takes.
+    `assumed`: this build has no open sensor for the tile; OPEN means not shut, after the time a move takes. `took_s` is
+    how long its servo was driven until they said so, None if it was there already; `tries` how often.
     """
 
     tile: TileId
     position: Position
     at_s: float
     assumed: bool = False
+    took_s: float | None = None
+    tries: int = 0

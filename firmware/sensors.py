@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Iterable, Mapping
 
-from gpiozero import InputDevice
+from gpiozero import DigitalInputDevice
 
 from firmware.bus import Bus, name_of
 from firmware.errors import ChipForgot
@@ -15,13 +15,17 @@ from hardware.box import Box, TileWiring
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin
 
+# Where no edge tells of a hand: asked so often, debounced and looked at again, a tile is noticed within 100 ms.
+_ASK_S = 0.03
+
 log = logging.getLogger(__name__)
 
 
 class Sensors:
     """The shut and open sensors of all tiles, every line active low with a pull-up.
 
-    Lifetime: claims its header lines when made; `close` lets them go. Expanders are set up at the first look.
+    Lifetime: made inside the running loop, claims its header lines then; `close` lets them go. Expanders are set up
+    at the first look.
     Concurrency: one event loop; the looks run in the bus worker.
     Raises: `BusFault`.
     """
@@ -33,11 +37,17 @@ class Sensors:
         self._expanders = {address: Expander(i2c, address) for address in box.expanders}
         wires = {wire for wiring in box.tiles.values() for wire in (wiring.shut, wiring.open)}
         self._header = {
-            wire: InputDevice(wire.number, pull_up=True, pin_factory=pin_factory)
+            wire: DigitalInputDevice(wire.number, pull_up=True, pin_factory=pin_factory)
             for wire in wires
             if isinstance(wire, GpioPin)
         }
         self._set_aside: set[int] = set()
+        self._touched = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for line in self._header.values():
+            # Edges come in a thread of the pin library.
+            line.when_activated = line.when_deactivated = lambda: loop.call_soon_threadsafe(self._touched.set)
+        self._all_tell = all(isinstance(wiring.shut, GpioPin) for wiring in box.tiles.values())
 
     def set_aside(self, address: int) -> None:
         """Do without an expander that does not answer: the self-test goes on with the other sensors."""
@@ -61,9 +71,19 @@ class Sensors:
         now_s = asyncio.get_running_loop().time()
         return await self._bus.run(lambda: self._look(tuple(tiles), now_s))
 
+    async def change(self, within_s: float) -> None:
+        """Wait until a line of the header changes, or so long; shorter where shut sensors hang on expanders."""
+        try:
+            async with asyncio.timeout(within_s if self._all_tell else min(within_s, _ASK_S)):
+                await self._touched.wait()
+        except TimeoutError:
+            return
+        self._touched.clear()
+
     def close(self) -> None:
         """Let the header lines go."""
         for line in self._header.values():
+            line.when_activated = line.when_deactivated = None
             line.close()
 
     def _look(self, tiles: tuple[TileId, ...], now_s: float) -> Mapping[TileId, Position]:

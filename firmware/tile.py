@@ -1,6 +1,7 @@
 """One tile in closed loop: drive, look, retry, release. The only such loop of the program."""
 
 import asyncio
+from dataclasses import replace
 
 from firmware.errors import MotionFault, SensorChatters, SensorDoubtful, TileJammed
 from firmware.messages import SensorReport
@@ -12,7 +13,9 @@ from hardware.tiles import Position, TileId
 
 # Where nobody sees a tile stand: the loaded 90 degrees of a slow servo (0.27 s + 15 %), a frame, and some.
 _BLIND_TRAVEL_S = 0.4
-_REST_S = 0.3
+_REST_S = 0.3  # ... doubled from try to try
+# A short way back before the next try frees a tile that is caught.
+_WIGGLE_S = 0.15
 # The edges of a move, bounces included, change a few looks; this many changes are a flickering sensor.
 _FLIPS = 20
 
@@ -21,7 +24,8 @@ class TileDrive:
     """Moves single tiles and believes their sensors.
 
     No servo is driven longer than `motion.timeout_s` without its sensor making progress (leaving where it
-    was), and no oftener than `motion.attempts`. It is released in every case, cancellation included.
+    was), and no oftener than `motion.attempts`; before each new try it rests and is moved back a little. It is released
+    in every case, cancellation included.
 
     Lifetime: as its servos. Concurrency: one event loop; different tiles may be moved at once.
     Raises: `MotionFault`, `BusFault`.
@@ -48,20 +52,33 @@ class TileDrive:
         tries = 0
         while tries < self._box.motion.attempts:
             if tries:
-                # Released, a stalled servo cools and the wood may settle before it is driven again.
-                await asyncio.sleep(_REST_S)
-            if await self._attempt(tile, target):
-                return self.report(tile, target)
+                await self._loosen(tile, target, tries)
+            took_s = await self._attempt(tile, target)
+            if took_s is not None:
+                return replace(self.report(tile, target), took_s=took_s, tries=tries + 1)
             # A board that lost its registers meanwhile is not the tile's fault.
             if await self._servos.kept(self._box.tiles[tile].servo):
                 tries += 1
         raise self._fault(tile, target, origin)
 
-    async def _attempt(self, tile: TileId, target: Position) -> bool:
+    async def _loosen(self, tile: TileId, target: Position, tries: int) -> None:
+        """Let the servo rest, longer from try to try, and move the tile back a little."""
+        # Released, a stalled servo cools and the wood may settle before it is driven again.
+        await asyncio.sleep(_REST_S * 2 ** (tries - 1))
         wire = self._box.tiles[tile].servo
         try:
+            await self._servos.drive(wire, self._box.pulse_us(tile, shut=target is not Position.SHUT))
+            await asyncio.sleep(_WIGGLE_S)
+        finally:
+            await self._servos.release(wire)
+
+    async def _attempt(self, tile: TileId, target: Position) -> float | None:
+        """Drive until the sensors show `target`: after how many seconds; None when they make no progress in time."""
+        wire, loop = self._box.tiles[tile].servo, asyncio.get_running_loop()
+        try:
             await self._servos.drive(wire, self._box.pulse_us(tile, shut=target is Position.SHUT))
-            return await self._arrives(tile, target)
+            begun_s = loop.time()
+            return loop.time() - begun_s if await self._arrives(tile, target) else None
         finally:
             await self._servos.release(wire)
 

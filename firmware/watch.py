@@ -47,6 +47,10 @@ class Watch:
         self._sensors = sensors
         self.sights: Mapping[TileId, Sight] = {tile: Sight() for tile in tiles}
 
+    async def change(self, within_s: float) -> None:
+        """Wait until a sensor may have changed, or so long."""
+        await self._sensors.change(within_s)
+
     async def glance(self, tile: TileId) -> Position | None:
         """One look at one tile: its settled position, or None while it is not settled."""
         shown = (await self._sensors.look((tile,)))[tile]

@@ -38,6 +38,16 @@ class I2CBus(Protocol):
         """Let go of the bus."""
 
 
+class Computer(Protocol):
+    """What the computer knows of its own health."""
+
+    def throttled(self) -> int | None:
+        """The word of `vcgencmd get_throttled`: bit 0 under-voltage now, bit 16 since the start; None: not known."""
+
+    def temperature_c(self) -> float | None:
+        """How warm the processor is, in degrees Celsius; None: not known."""
+
+
 class PinFactory(Protocol):
     """A gpiozero pin factory: handed to gpiozero's devices, and closed at the end."""
 

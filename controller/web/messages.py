@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
-from controller.commands import Abandon, Choose, Command, Confirm, Park, StartGame, TakeThrow
+from controller.commands import Abandon, Believe, Choose, Command, Confirm, EndTurn, Park, StartGame, TakeThrow
 from controller.events import Player, Strength
 from controller.referee import RollDice
 from controller.rules import NO_MARKS, Marks
@@ -73,13 +73,17 @@ class ChooseMessage(_Message):
 class PlainMessage(_Message):
     """A command without anything to add."""
 
-    do: Literal["confirm", "park", "abandon"]
+    do: Literal["confirm", "believe", "end_turn", "park", "abandon"]
 
     def command(self) -> Command:
         """The command it stands for."""
         match self.do:
             case "confirm":
                 return Confirm()
+            case "believe":
+                return Believe()
+            case "end_turn":
+                return EndTurn()
             case "park":
                 return Park()
             case "abandon":

@@ -1,6 +1,7 @@
 """The real wire: the Raspberry Pi's I2C bus and header, opened through Blinka and gpiozero."""
 
+from firmware.pi.computer import PiComputer
 from firmware.pi.i2c import open_i2c
 from firmware.pi.pins import open_pin_factory
 
-__all__ = ["open_i2c", "open_pin_factory"]
+__all__ = ["PiComputer", "open_i2c", "open_pin_factory"]

@@ -53,12 +53,14 @@ class Contact:
         self._pending: tuple[float, ...] = ()
         self.closed = reach.closed(angle_deg, was_closed=False)
 
-    def follow(self, angle_deg: float, now_s: float) -> None:
-        """The tile is at `angle_deg`; a change starts a burst of edges."""
+    def follow(self, angle_deg: float, now_s: float) -> bool:
+        """The tile is at `angle_deg`; whether that changes the contact, which starts a burst of edges."""
         closed = self._reach.closed(angle_deg, self.closed)
-        if closed != self.closed:
+        changes = closed != self.closed
+        if changes:
             self.closed = closed
             self._pending = self._burst(now_s)
+        return changes
 
     def _burst(self, now_s: float) -> tuple[float, ...]:
         """Times of the edges after the first one; an even number, so that the last edge is the true one."""

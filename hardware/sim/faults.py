@@ -7,17 +7,20 @@ from hardware.box import Box
 from hardware.sim.world import World
 from hardware.tiles import TileId
 
-CAMERA_FAULTS = ("frozen", "dark", "grey", "dead")
+CAMERA_FAULTS = {"frozen": "V-101", "dark": "V-104", "grey": "V-103", "dead": "V-102"}
 # A chip on a loose supply wire loses its registers this often.
 _LOOSE_WIRE_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class FaultKind:
-    """One kind of fault: its name, the form of the part it takes, and one sentence of what it does."""
+    """One kind of fault: its name, the form of the part it takes, one sentence of what it does, and the code under
+    which the self-test reports it.
+    """
 
     name: str
     part: str
+    code: str
     description: str
     parts: Callable[[Box], Iterable[str]]
     apply: Callable[[World, str], None]
@@ -27,44 +30,86 @@ def _tiles(box: Box) -> Iterable[str]:
     return map(str, box.tile_ids)
 
 
+def _seen_both_ways(box: Box) -> Iterable[str]:
+    return (str(tile) for tile in box.tile_ids if box.tiles[tile].open is not None)
+
+
+def _with_a_next_one(box: Box) -> Iterable[str]:
+    """All but the last tile of each row: plugs are swapped with the next one's."""
+    pairs = zip(box.tile_ids, box.tile_ids[1:], strict=False)
+    return (str(tile) for tile, after in pairs if after.row == tile.row)
+
+
 def _chips(box: Box) -> Iterable[str]:
     return (f"0x{address:02x}" for address in (*box.servo_boards, *box.expanders))
 
 
-def _on_tile(act: Callable[[World, TileId], None]) -> Callable[[World, str], None]:
-    return lambda world, part: act(world, TileId.parse(part))
+def _with_lid(box: Box) -> Iterable[str]:
+    return ("closed",) if box.panel.lid is not None else ()
 
 
-def _on_chip(act: Callable[[World, int], None]) -> Callable[[World, str], None]:
-    return lambda world, part: act(world, int(part, 16))
+def _on_tile(
+    name: str,
+    code: str,
+    act: Callable[[World, TileId], None],
+    description: str,
+    parts: Callable[[Box], Iterable[str]] = _tiles,
+) -> FaultKind:
+    return FaultKind(name, "TILE", code, description, parts, lambda world, part: act(world, TileId.parse(part)))
+
+
+def _on_chip(name: str, code: str, act: Callable[[World, int], None], description: str) -> FaultKind:
+    return FaultKind(name, "ADDRESS", code, description, _chips, lambda world, part: act(world, int(part, 16)))
+
+
+def _on_box(
+    name: str, parts: tuple[str, ...], code: str, act: Callable[[World, str], None], description: str
+) -> FaultKind:
+    return FaultKind(name, "|".join(parts), code, description, lambda _box: parts, act)
 
 
 _KINDS = (
-    FaultKind("jam", "TILE", "The tile does not move, whatever pulls at it.", _tiles, _on_tile(World.jam)),
-    FaultKind("slow", "TILE", "The tile's servo has a third of its speed.", _tiles, _on_tile(World.slow)),
-    FaultKind("stuck", "TILE", "The tile's shut sensor keeps its present level.", _tiles, _on_tile(World.stick)),
-    FaultKind(
-        "chatter",
-        "TILE",
-        "The tile's shut sensor flickers while the magnet is near.",
-        _tiles,
-        _on_tile(World.chatter),
+    _on_tile("jam", "H-301", World.jam, "The tile does not move, whatever pulls at it."),
+    _on_tile("jam-up", "H-301", World.jam_up, "The tile goes down and does not come up."),
+    _on_tile("jam-down", "H-301", World.jam_down, "The tile comes up and does not go down."),
+    _on_tile("held", "H-301", World.hold_tile, "A hand holds the tile."),
+    _on_tile("unplugged", "H-301", World.unplug, "The tile's servo is not plugged in."),
+    _on_tile("half-way", "H-302", World.stop_half_way, "The tile comes half way and no farther."),
+    _on_tile("slow", "H-306", World.slow, "The tile's servo has a third of its speed."),
+    _on_tile(
+        "swapped", "H-307", World.swap_servos, "The tile's servo and the next one's are swapped.", _with_a_next_one
     ),
-    FaultKind("silent", "ADDRESS", "The chip at that address does not answer.", _chips, _on_chip(World.silence)),
-    FaultKind(
+    _on_tile(
+        "swapped-sensor",
+        "H-307",
+        World.swap_sensors,
+        "The tile's shut sensor and the next one's are swapped.",
+        _with_a_next_one,
+    ),
+    _on_tile("stuck", "H-302", World.stick, "The tile's shut sensor keeps its present level."),
+    _on_tile("stuck-shut", "H-302", World.stick_shut, "The tile's shut sensor always says that the tile lies."),
+    _on_tile("stuck-open", "H-302", World.stick_not_shut, "The tile's shut sensor never says that the tile lies."),
+    _on_tile("contradiction", "H-302", World.contradict, "Both sensors of the tile say yes.", _seen_both_ways),
+    _on_tile("chatter", "H-304", World.chatter, "The tile's shut sensor flickers while the magnet is near."),
+    _on_chip("silent", "H-202", World.silence, "The chip at that address does not answer."),
+    _on_chip(
         "forgot",
-        "ADDRESS",
+        "H-203",
+        lambda world, address: world.forget(address, _LOOSE_WIRE_S),
         "The chip at that address loses its registers again and again.",
-        _chips,
-        _on_chip(lambda world, address: world.forget(address, _LOOSE_WIRE_S)),
     ),
-    FaultKind("bus", "hung", "The I2C bus is held down.", lambda _box: ("hung",), lambda world, _: world.hang_bus()),
-    FaultKind(
+    _on_box("bus", ("hung",), "H-201", lambda world, _: world.hang_bus(), "The I2C bus is held down."),
+    _on_box(
+        "oe", ("high", "low"), "H-209", World.hold_output_enable, "The /OE line is shorted: no pulse passes, or all do."
+    ),
+    _on_box("sag", ("supply",), "H-208", lambda world, _: world.sag(), "The computer's supply sags."),
+    FaultKind("lid", "closed", "H-210", "The lid is down.", _with_lid, lambda world, _: world.keep_lid_closed()),
+    _on_box(
         "camera",
-        "|".join(CAMERA_FAULTS),
-        "The camera's picture stands still, is dark, is grey, or does not come.",
-        lambda _box: CAMERA_FAULTS,
+        tuple(CAMERA_FAULTS),
+        "|".join(CAMERA_FAULTS.values()),
         World.break_camera,
+        "The camera's picture stands still, is dark, is grey, or does not come.",
     ),
 )
 
@@ -72,17 +117,24 @@ FAULTS: Mapping[str, FaultKind] = {kind.name: kind for kind in _KINDS}
 
 
 def apply_fault(world: World, text: str) -> None:
-    """Break `world` as `text` says, e.g. `jam:front-7` or `silent:0x41`.
+    """Break `world` as `text` says, e.g. `jam:front-7` or `silent:0x41`; the part may be left out where there is one.
 
     Raises `ValueError` that lists what is allowed.
     """
     name, colon, part = text.partition(":")
     kind = FAULTS.get(name)
-    if kind is None or not colon:
-        allowed = ", ".join(f"{each.name}:{each.part}" for each in FAULTS.values())
-        raise ValueError(f"no such fault {text!r}; allowed are {allowed}")
+    if kind is None:
+        raise ValueError(f"no such fault {text!r}; allowed are {_forms()}")
     parts = tuple(kind.parts(world.box))
+    if not colon and len(parts) == 1:
+        part = parts[0]
+    elif not colon:
+        raise ValueError(f"{name} needs a part: {name}:{kind.part}; allowed are {', '.join(parts)}")
     if part not in parts:
-        listed = ", ".join(parts)
+        listed = ", ".join(parts) or "none"
         raise ValueError(f"{world.box.name} has no such part for {name}: {part!r}; allowed are {listed}")
     kind.apply(world, part)
+
+
+def _forms() -> str:
+    return ", ".join(f"{each.name}:{each.part}" for each in FAULTS.values())

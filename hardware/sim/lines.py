@@ -1,10 +1,11 @@
 """The electrical levels of the box's sensor and panel lines. High is True; every line has its pull-up."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from hardware.box import Box
 from hardware.sim.contacts import Contact
+from hardware.sim.mechanism import Mechanism
 from hardware.tiles import TileId
 from hardware.wires import ExpanderPin, GpioPin
 
@@ -12,8 +13,8 @@ from hardware.wires import ExpanderPin, GpioPin
 _DWELL_S = (0.005, 0.009)
 
 
-class ShutLine:
-    """The line of one shut sensor, with what can be wrong with it."""
+class SensorLine:
+    """The line of one sensor, with what can be wrong with it."""
 
     def __init__(self, contact: Contact, rng: random.Random) -> None:
         self._contact = contact
@@ -23,8 +24,13 @@ class ShutLine:
         self.chatters = False
         self.stuck_level: bool | None = None
 
+    @property
+    def settles_at(self) -> bool:
+        """The level once all bouncing is over."""
+        return not self._contact.closed if self.stuck_level is None else self.stuck_level
+
     def level(self, now_s: float) -> bool:
-        """Low while the magnet is near."""
+        """Low while the contact is closed."""
         if self.stuck_level is not None:
             return self.stuck_level
         closed = self._contact.shows_closed(now_s)
@@ -47,17 +53,20 @@ class Lines:
     Lifetime: as long as the world. Concurrency: the world's lock guards it.
     """
 
-    def __init__(self, box: Box, shut: dict[TileId, ShutLine], switches: dict[TileId, Contact]) -> None:
+    def __init__(self, box: Box, mechanism: Mechanism) -> None:
+        self.shut = _lines_of(mechanism, "chatter", mechanism.halls)
+        self.open = _lines_of(mechanism, "open line", mechanism.switches)
         self._sources: dict[GpioPin | ExpanderPin, Callable[[float], bool]] = {}
+        self._held: dict[GpioPin, bool] = {}
         self._driven: dict[GpioPin, bool] = {}
         self._panel = box.panel
         self._released_s = 0.0
         self._watchers: dict[GpioPin, Callable[[bool], None]] = {}
         self.lid_closed = False
         for tile, wiring in box.tiles.items():
-            self._sources[wiring.shut] = shut[tile].level
+            self._sources[wiring.shut] = self.shut[tile].level
             if wiring.open is not None:
-                self._sources[wiring.open] = _switch_level(switches[tile])
+                self._sources[wiring.open] = self.open[tile].level
         if box.panel.lid is not None:
             self._sources[box.panel.lid] = lambda _now_s: not self.lid_closed
         if box.panel.button is not None:
@@ -68,7 +77,20 @@ class Lines:
         source = self._sources.get(wire)
         if source is not None:
             return source(now_s)
-        return self._driven.get(wire, True) if isinstance(wire, GpioPin) else True
+        if not isinstance(wire, GpioPin):
+            return True
+        return self._held.get(wire, self._driven.get(wire, True))
+
+    def swap(self, one: GpioPin | ExpanderPin, other: GpioPin | ExpanderPin) -> None:
+        """Two sensors are plugged in at each other's place, or put back."""
+        self._sources[one], self._sources[other] = self._sources[other], self._sources[one]
+
+    def hold(self, wire: GpioPin, high: bool | None) -> None:
+        """An output line is shorted to this level whoever drives it, or (None) free again."""
+        if high is None:
+            self._held.pop(wire, None)
+        else:
+            self._held[wire] = high
 
     def drive(self, wire: GpioPin, high: bool | None) -> None:
         """An output of the computer drives `wire`, or (None) lets it float to its pull-up."""
@@ -88,11 +110,18 @@ class Lines:
             self.tell(self._panel.button, now_s)
 
     def watch(self, wire: GpioPin, changed: Callable[[bool], None] | None) -> None:
-        """Call `changed(level)` at every edge of a panel line; None ends it."""
+        """Call `changed(level)` when a line of the panel or of a shut sensor changes; None ends it."""
         if changed is None:
             self._watchers.pop(wire, None)
         else:
             self._watchers[wire] = changed
+
+    def tell_shut(self, tile: TileId) -> None:
+        """The shut sensor of `tile` has changed: tell the one who watches its line."""
+        line = self.shut[tile]
+        for wire, changed in list(self._watchers.items()):
+            if self._sources.get(wire) == line.level:
+                changed(line.settles_at)
 
     def tell(self, wire: GpioPin | None, now_s: float) -> None:
         """Tell the one who watches `wire` its level."""
@@ -100,5 +129,5 @@ class Lines:
             self._watchers[wire](self.level(wire, now_s))
 
 
-def _switch_level(switch: Contact) -> Callable[[float], bool]:
-    return lambda now_s: not switch.shows_closed(now_s)
+def _lines_of(mechanism: Mechanism, part: str, contacts: Mapping[TileId, Contact]) -> Mapping[TileId, SensorLine]:
+    return {tile: SensorLine(contact, mechanism.rng(part, tile)) for tile, contact in contacts.items()}

@@ -7,8 +7,9 @@ from pathlib import Path
 from hardware.box import Box
 from hardware.sim.build import CAREFUL, Build
 from hardware.sim.contacts import hall_sensor, limit_switch
-from hardware.sim.servo import LIES_ABOVE_DEG, STANDS_BELOW_DEG, Servo
+from hardware.sim.servo import LIES_ABOVE_DEG, STANDS_BELOW_DEG, STOPS_DEG, Servo
 from hardware.sim.store import TileStore
+from hardware.sim.strain import Strain
 from hardware.sim.supply import load_of
 from hardware.sim.wood import Stack
 from hardware.tiles import Position, TileId
@@ -20,10 +21,10 @@ _HAND_DEG = {Position.OPEN: 0.0, Position.SHUT: 90.0, Position.BETWEEN: 40.0}
 class Mechanism:
     """Wood, servos, magnets and switches, stepped by 2 ms while something moves and not at all while nothing does.
 
-    `browns_out` is called while the servos draw far more than the supply carries.
+    `browns_out` is called while the servos draw far more than the supply carries, `senses` when a shut sensor changes.
 
     Lifetime: from construction on. Raises `BoxError` for a damaged store.
-    Concurrency: the world's lock guards it. `browns_out` may stop servos, but not ask for the time.
+    Concurrency: the world's lock guards it. `browns_out` may stop servos, but not ask for the time; nor may `senses`.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class Mechanism:
         now_s: float,
         store: Path | None,
         browns_out: Callable[[], None],
+        senses: Callable[[TileId], None],
         build: Build = CAREFUL,
     ) -> None:
         self._box = box
@@ -40,6 +42,7 @@ class Mechanism:
         self._seed = seed
         self._now_s = now_s
         self._browns_out = browns_out
+        self._senses = senses
         self._store = TileStore(store, box.name, box.tile_ids) if store is not None else None
         angles = self._store.load() if self._store is not None else dict.fromkeys(box.tile_ids, 0.0)
         self.servos = {tile: self._new_servo(tile, angles[tile]) for tile in box.tile_ids}
@@ -48,6 +51,8 @@ class Mechanism:
         self._stack = Stack(self.servos, box.columns)
         self._awake: set[TileId] = set(box.tile_ids)
         self._moving: set[TileId] = set()
+        self._still_since_s: dict[TileId, float] = {}
+        self.strain = Strain()
 
     def rng(self, part: str, tile: TileId) -> random.Random:
         """The tolerances of one part of one tile."""
@@ -61,7 +66,13 @@ class Mechanism:
 
     def command(self, tile: TileId, pulse_us: float | None) -> None:
         """Pulses of this width arrive at the tile's servo, or none."""
-        self.servos[tile].command(pulse_us, self._now_s)
+        servo = self.servos[tile]
+        self._note_still(tile)
+        servo.command(pulse_us, self._now_s)
+        if servo.driven:
+            self._still_since_s.setdefault(tile, self._now_s)
+        else:
+            self._still_since_s.pop(tile, None)
         self.wake((tile,))
 
     def wake(self, tiles: Iterable[TileId]) -> None:
@@ -78,6 +89,10 @@ class Mechanism:
     def current_a(self) -> float:
         """What all servos draw together, in ampere."""
         return sum(servo.current_a for servo in self.servos.values())
+
+    def breaks_stack_rule(self) -> bool:
+        """Whether a tile lies behind one that stands."""
+        return self._stack.is_broken()
 
     def hand_moves(self, tile: TileId, position: Position) -> None:
         """A hand tips a released tile. Raises `ValueError` if the servo holds it or wood is in the way."""
@@ -97,6 +112,7 @@ class Mechanism:
     def _step(self, dt_s: float) -> None:
         self._now_s += dt_s
         load = load_of((servo.current_a for servo in self.servos.values()), self._box.supply.limit_a)
+        self.strain.most_a = max(self.strain.most_a, load.total_a)
         if load.browns_out:
             self._browns_out()
         moving: set[TileId] = set()
@@ -106,8 +122,11 @@ class Mechanism:
             before_deg = servo.angle_deg
             limits = self._stack.limits_deg(tile, before_deg)
             changing |= servo.step(self._now_s, dt_s, load.strength, *limits)
+            if limits != STOPS_DEG and servo.pushes(*limits):
+                self.strain.pushed.add(tile)
             if servo.angle_deg != before_deg:
                 moving.add(tile)
+                self._note_still(tile)
                 self._sense(tile)
         if self._moving - moving:
             self._save()
@@ -115,9 +134,16 @@ class Mechanism:
         # A stalled tile may get free when its neighbour moves: all that are driven sleep together or not at all.
         self._awake = {t for t in self._awake if t in moving or self.servos[t].driven} if changing else set()
 
+    def _note_still(self, tile: TileId) -> None:
+        """The tile moves, or its pulses change: how long it was driven before without moving."""
+        if tile in self._still_since_s:
+            self.strain.rested(tile, self._now_s - self._still_since_s[tile])
+            self._still_since_s[tile] = self._now_s
+
     def _sense(self, tile: TileId) -> None:
         angle_deg = self.servos[tile].angle_deg
-        self.halls[tile].follow(angle_deg, self._now_s)
+        if self.halls[tile].follow(angle_deg, self._now_s):
+            self._senses(tile)
         self.switches[tile].follow(angle_deg, self._now_s)
 
     def _save(self) -> None:

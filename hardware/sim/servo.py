@@ -50,12 +50,14 @@ class Servo:
         self._stalled_a = stalled_a
         self._goal_deg: float | None = None
         self._starts_s = 0.0
-        self._stalls_since_s: float | None = None
-        self._longest_stall_s = 0.0
         self.angle_deg = angle_deg
         self.current_a = self._idle_a
-        self.jammed = False
         self.slow = False
+        self.unplugged = False
+        self.jams_up = False
+        self.jams_down = False
+        self._sticks_at_deg: float | None = None
+        self._came_from_below = False
 
     @property
     def driven(self) -> bool:
@@ -72,16 +74,20 @@ class Servo:
         """The play between horn and tile."""
         return self._play_deg
 
-    def longest_stall_s(self, now_s: float) -> float:
-        """The longest time the servo pressed without moving: pulses came, beyond its dead band. It burns of that."""
-        pressing_s = 0.0 if self._stalls_since_s is None else now_s - self._stalls_since_s
-        return max(self._longest_stall_s, pressing_s)
+    @property
+    def jammed(self) -> bool:
+        """Whether the tile moves neither way."""
+        return self.jams_up and self.jams_down
+
+    def stick_at(self, angle_deg: float | None) -> None:
+        """The tile comes as far as this angle from either side and no farther, or (None) all the way again."""
+        self._sticks_at_deg = angle_deg
+        self._came_from_below = angle_deg is not None and self.angle_deg < angle_deg
 
     def command(self, pulse_us: float | None, now_s: float) -> None:
         """Pulses of this width arrive from now on; None: they have ceased."""
-        if pulse_us is None:
+        if pulse_us is None or self.unplugged:
             self._goal_deg = None
-            self._note_stall(now_s, since_s=None)
             return
         if not self.driven:
             self._starts_s = now_s + self._rng.uniform(0.0, _FRAME_S)
@@ -100,11 +106,9 @@ class Servo:
         error_deg = self._goal_deg - self.angle_deg - self._slack_deg
         if abs(error_deg) <= self._dead_deg:
             self.current_a = self._idle_a
-            self._note_stall(now_s, since_s=None)
             return False
         moved = self._turn(error_deg, self._reach_deg(error_deg, dt_s) * strength, low_deg, high_deg)
         self.current_a = self._moving_a if moved else self._stalled_a
-        self._note_stall(now_s, since_s=None if moved else now_s - dt_s)
         return moved
 
     def _turn(self, error_deg: float, reach_deg: float, low_deg: float, high_deg: float) -> bool:
@@ -119,13 +123,16 @@ class Servo:
     def _within_play(self, slack_deg: float) -> float:
         return max(-self._play_deg / 2, min(self._play_deg / 2, slack_deg))
 
-    def _note_stall(self, now_s: float, *, since_s: float | None) -> None:
-        """The servo presses since then (or before), or (None) does not."""
-        if since_s is None:
-            self._longest_stall_s = self.longest_stall_s(now_s)
-            self._stalls_since_s = None
-        elif self._stalls_since_s is None:
-            self._stalls_since_s = since_s
+    def pushes(self, low_deg: float, high_deg: float) -> bool:
+        """Whether its pulses drive the tile beyond these limits, at one of which it has come to rest."""
+        if self._goal_deg is None:
+            return False
+        beyond = (self._goal_deg > high_deg + self._dead_deg) and self.angle_deg >= high_deg
+        return beyond or ((self._goal_deg < low_deg - self._dead_deg) and self.angle_deg <= low_deg)
+
+    def travel_s(self, *, loaded: bool) -> float:
+        """How long the 90 degrees take at full supply, lifting the tile or letting it down."""
+        return 90.0 / self._deg_s * (_LOADED if loaded else 1.0)
 
     def _reach_deg(self, error_deg: float, dt_s: float) -> float:
         """How far the servo gets in `dt_s` at full supply; standing a tile up is the loaded way."""
@@ -143,9 +150,18 @@ class Servo:
         return moved
 
     def _move(self, error_deg: float, reach_deg: float, low_deg: float, high_deg: float) -> bool:
-        if self.jammed:
-            return False
         before_deg = self.angle_deg
         wanted_deg = before_deg + max(-reach_deg, min(reach_deg, error_deg))
-        self.angle_deg = max(low_deg, min(high_deg, wanted_deg))
+        self.angle_deg = self._let_pass(max(low_deg, min(high_deg, wanted_deg)))
         return self.angle_deg != before_deg
+
+    def _let_pass(self, wanted_deg: float) -> float:
+        """How far a fault lets the tile go towards an angle."""
+        before_deg, sticks_deg = self.angle_deg, self._sticks_at_deg
+        if (wanted_deg > before_deg and self.jams_down) or (wanted_deg < before_deg and self.jams_up):
+            return before_deg
+        if sticks_deg is None:
+            return wanted_deg
+        if before_deg != sticks_deg:
+            self._came_from_below = before_deg < sticks_deg
+        return min(wanted_deg, sticks_deg) if self._came_from_below else max(wanted_deg, sticks_deg)

@@ -18,6 +18,7 @@ class Stack:
     def __init__(self, servos: Mapping[TileId, Servo], columns: int) -> None:
         self._front = {tile: servos.get(ahead) for tile in servos if (ahead := tile_in_front(tile, columns))}
         self._behind: dict[TileId, Servo] = {}
+        self._servos = servos
         for tile, servo in servos.items():
             ahead = tile_in_front(tile, columns)
             if ahead is not None:
@@ -32,6 +33,13 @@ class Stack:
         if behind is not None and behind.angle_deg > LEANS_DEG:
             low_deg = min(LIES_ABOVE_DEG, angle_deg)
         return low_deg, high_deg
+
+    def is_broken(self) -> bool:
+        """Whether a tile lies behind one that stands."""
+        return any(
+            behind.angle_deg >= LIES_ABOVE_DEG and self._servos[front].angle_deg <= LEANS_DEG
+            for front, behind in self._behind.items()
+        )
 
     def obstacle(self, tile: TileId, goal_deg: float) -> str | None:
         """What keeps a hand from tipping `tile` to `goal_deg`, in words; None if nothing does."""

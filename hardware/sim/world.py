@@ -5,16 +5,17 @@ calls, in steps of 2 ms while something moves and in one jump while nothing does
 """
 
 import random
-import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hardware.box import Box
+from hardware.sim.breakable import Breakable
 from hardware.sim.build import CAREFUL, Build
 from hardware.sim.dice import LOOKS, DiceThrow, DieLook, SimulatedDie, throw_dice
-from hardware.sim.lines import Lines, ShutLine
+from hardware.sim.lines import Lines
 from hardware.sim.mechanism import Mechanism
 from hardware.sim.sheet import SheetPose
+from hardware.sim.strain import Strain
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
@@ -23,13 +24,12 @@ _THROW_MARGIN_MM = 22.0
 _PULSE_US = (400.0, 2600.0)
 
 
-class World:
+class World(Breakable):
     """One simulated box. Faults are values of it; `lift` undoes them.
 
     `clock` gives seconds and never runs backwards; `seed` decides every tolerance, bounce and throw; `store`
     is the file the tiles are kept in (without it they are kept in memory and stand at the start). `build` says
     how far the servos differ from the profile.
-    `camera_fault` (None, "frozen", "dark", "grey", "dead") is read by the simulated camera.
 
     Lifetime: from construction on; nothing needs closing. Raises `BoxError` for a damaged store.
     Concurrency: any thread; one lock. Edges are told in the thread that causes them.
@@ -38,25 +38,13 @@ class World:
     def __init__(
         self, box: Box, clock: Callable[[], float], seed: int, store: Path | None = None, build: Build = CAREFUL
     ) -> None:
-        self.box = box
         self.seed = seed
-        self.camera_fault: str | None = None
-        self.bus_hung = False
         self._clock = clock
         self._now_s = clock()
-        self._lock = threading.RLock()
-        self._mechanism = Mechanism(box, seed, self._now_s, store, self._brown_out, build)
-        self._shut_lines = {
-            tile: ShutLine(hall, self._mechanism.rng("chatter", tile)) for tile, hall in self._mechanism.halls.items()
-        }
-        self._lines = Lines(box, self._shut_lines, self._mechanism.switches)
-        self._tile_on = {wiring.servo: tile for tile, wiring in box.tiles.items()}
-        self._pulses: dict[ServoChannel, float | None] = {}
         self._catching_up = False
-        self._on_loss: dict[int, Callable[[], None]] = {}
-        self._forgets_s: dict[int, tuple[float, float]] = {}
-        self._silent: set[int] = set()
-        self._faults: dict[str, Callable[[], None]] = {}
+        self._pulses: dict[ServoChannel, float | None] = {}
+        mechanism = Mechanism(box, seed, self._now_s, store, self._brown_out, self._sensed, build)
+        super().__init__(box, mechanism, Lines(box, mechanism))
         self._throws = random.Random(f"{seed}/throws")
         self._throw: DiceThrow | None = None
         self._sheet: SheetPose | None = None
@@ -86,11 +74,10 @@ class World:
             self._advance()
             self._lines.drive(wire, high)
             if wire == self.box.panel.output_enable:
-                for channel in self._pulses:
-                    self._command(channel)
+                self.command_all()
 
     def watch_line(self, wire: GpioPin, changed: Callable[[bool], None] | None) -> None:
-        """Call `changed(level)` at every edge of the button's or the lid's line; None ends it."""
+        """Call `changed(level)` when the line of the button, the lid or a shut sensor changes; None ends it."""
         with self._lock:
             self._lines.watch(wire, changed)
 
@@ -120,18 +107,36 @@ class World:
         """The play of the tile's linkage in degrees."""
         return self._mechanism.servos[tile].play_deg
 
-    def longest_stall_s(self, tile: TileId) -> float:
-        """The longest time the tile's servo pressed against something without moving."""
-        with self._lock:
-            self._advance()
-            return self._mechanism.servos[tile].longest_stall_s(self._now_s)
-
     @property
     def current_a(self) -> float:
         """What all servos draw together now, in ampere."""
         with self._lock:
             self._advance()
             return self._mechanism.current_a()
+
+    @property
+    def strain(self) -> Strain:
+        """The worst that the metal has suffered so far."""
+        with self._lock:
+            self._advance()
+            return self._mechanism.strain
+
+    def travel_s(self, tile: TileId, to: Position) -> float:
+        """How long the tile takes for its 90 degrees at full supply; coming up is the loaded way."""
+        return self._mechanism.servos[tile].travel_s(loaded=to is Position.OPEN)
+
+    @property
+    def driven(self) -> tuple[TileId, ...]:
+        """The tiles whose servos get pulses now."""
+        with self._lock:
+            self._advance()
+            return tuple(tile for tile, servo in self._mechanism.servos.items() if servo.driven)
+
+    def breaks_stack_rule(self) -> bool:
+        """Whether a tile lies behind one that stands: the wood does not let it."""
+        with self._lock:
+            self._advance()
+            return self._mechanism.breaks_stack_rule()
 
     def hand_moves(self, tile: TileId, position: Position) -> None:
         """A hand tips a released tile. Raises `ValueError` if the servo holds it or wood is in the way."""
@@ -200,89 +205,20 @@ class World:
         with self._lock:
             self._throw = None
 
-    # Faults.
-
-    @property
-    def faults(self) -> tuple[str, ...]:
-        """The names of the faults that hold, as `lift` takes them."""
-        return tuple(self._faults)
-
-    def jam(self, tile: TileId) -> None:
-        """The tile does not move, whatever pulls at it."""
-        self._fault(f"jam:{tile}", tile, lambda: self._set_jam(tile, False))
-        self._set_jam(tile, True)
-
-    def slow(self, tile: TileId) -> None:
-        """The tile's servo has less than a third of its speed."""
-        self._fault(f"slow:{tile}", tile, lambda: setattr(self._mechanism.servos[tile], "slow", False))
-        self._mechanism.servos[tile].slow = True
-
-    def stick(self, tile: TileId) -> None:
-        """The tile's shut sensor keeps its present level."""
-        line = self._shut_lines[tile]
-        self._fault(f"stuck:{tile}", tile, lambda: setattr(line, "stuck_level", None))
-        line.stuck_level = line.level(self._now_s)
-
-    def chatter(self, tile: TileId) -> None:
-        """The tile's shut sensor flickers for as long as the magnet is near."""
-        line = self._shut_lines[tile]
-        self._fault(f"chatter:{tile}", tile, lambda: setattr(line, "chatters", False))
-        line.chatters = True
-
-    def silence(self, address: int) -> None:
-        """The chip at `address` does not acknowledge."""
-        self._fault(f"silent:0x{address:02x}", None, lambda: self._silent.discard(address))
-        self._silent.add(address)
-
-    def forget(self, address: int, again_s: float | None = None) -> None:
-        """The chip at `address` loses its registers now, and (a loose wire) every `again_s` seconds again."""
-        if again_s is not None:
-            self._fault(f"forgot:0x{address:02x}", None, lambda: self._stop_forgetting(address))
-            self._forgets_s[address] = (self._now_s + again_s, again_s)
-        self._lose(address)
-
-    def hang_bus(self) -> None:
-        """A line of the I2C bus is held down: every transfer times out."""
-        self._fault("bus:hung", None, lambda: setattr(self, "bus_hung", False))
-        self.bus_hung = True
-
-    def break_camera(self, how: str) -> None:
-        """Set `camera_fault`."""
-        self._fault(f"camera:{how}", None, lambda: setattr(self, "camera_fault", None))
-        self.camera_fault = how
-
-    def lift(self, name: str | None = None) -> None:
-        """Undo the fault of that name, or all. Raises `ValueError` for a fault that does not hold."""
-        with self._lock:
-            if name is not None and name not in self._faults:
-                held = ", ".join(self._faults) or "none"
-                raise ValueError(f"no fault {name!r} holds; these do: {held}")
-            for held in [name] if name is not None else list(self._faults):
-                self._faults.pop(held)()
-
-    def _fault(self, name: str, tile: TileId | None, undo: Callable[[], None]) -> None:
-        with self._lock:
-            self._advance()
-            self._faults[name] = undo
-            if tile is not None:
-                self._mechanism.wake((tile,))
-
-    def _set_jam(self, tile: TileId, jammed: bool) -> None:
-        self._mechanism.servos[tile].jammed = jammed
-        self._mechanism.wake((tile,))
-
-    def _stop_forgetting(self, address: int) -> None:
-        self._forgets_s.pop(address, None)
-
-    def _lose(self, address: int) -> None:
-        lose_registers = self._on_loss.get(address)
-        if lose_registers is not None:
-            lose_registers()
-
     # Time.
 
+    def catch_up(self) -> float:
+        """Let time pass up to the clock's; what the clock shows."""
+        with self._lock:
+            self._advance()
+            return self._now_s
+
+    def command_all(self) -> None:
+        """What arrives at the servos may have changed."""
+        for channel in self._pulses:
+            self._command(channel)
+
     def _advance(self) -> None:
-        """Catch up with the clock."""
         clock_s = self._clock()
         before_s = self._now_s
         # A chip that loses its registers on the way switches its outputs off: that call must not catch up too.
@@ -300,6 +236,9 @@ class World:
     def _brown_out(self) -> None:
         for address in self.box.servo_boards:
             self._lose(address)
+
+    def _sensed(self, tile: TileId) -> None:
+        self._lines.tell_shut(tile)
 
     def _forget_again(self) -> None:
         for address, (due_s, again_s) in list(self._forgets_s.items()):

@@ -163,3 +163,17 @@ def test_a_journal_of_the_second_format_still_replays(tmp_path: Path) -> None:
     assert (unfinished.game.match.totals, unfinished.game.match.ledger.pool) == ((34, 11), 10)
     assert unfinished.game.phase == Choosing(Throw((4, 6)))
     assert str(unfinished.game.board) == "sun 2 3 4 5 6 7 8 9"
+
+
+def test_a_journal_of_the_third_format_still_replays(tmp_path: Path) -> None:
+    """A tile that was believed, a turn that was ended after a fault, and another tile that is believed now."""
+    path = tmp_path / "journal.sqlite3"
+    shutil.copy(Path(__file__).parent.parent / "data" / "journal-format-3.sqlite3", path)
+
+    (unfinished,) = replay_all(path)
+
+    assert unfinished.problem == ""
+    assert unfinished.game is not None
+    assert unfinished.game.believed == {"front-8"}
+    assert unfinished.game.scores[1] is None
+    assert str(unfinished.game.board) == "1 2 3 4 5 6 7 . 9/9 8 7 6 5 4 3 2 1"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from controller.commands import Choose, Confirm, Park, ReportFault, StartGame, TakeThrow
+from controller.commands import Believe, Choose, Confirm, EndTurn, Park, ReportFault, StartGame, TakeThrow
 from controller.demo import Demonstration
 from controller.errors import BoxTooSmall, JournalUnwritable, NotNow
 from controller.events import Player, ThrowCorrected
@@ -467,3 +467,96 @@ def test_a_last_game_that_cannot_be_replayed_does_not_keep_the_daemon_from_start
         db.execute("UPDATE event SET digest = 'wrong' WHERE number = 2")
     db.close()
     run(after())
+
+
+async def halted_with_a_stuck_sensor(table: TestBench, referee: Referee) -> None:
+    """The sensor of front-8 never says that it lies; front-8 has to go down."""
+    table.world.stick_not_shut(FRONT_8)
+    await thrown(referee, (5, 3))
+    await referee.ask(Choose(("front-8",)))
+    fault = (await until(referee, "halted")).fault
+    assert fault is not None
+    assert (fault.code, fault.part) == ("H-302", "front-8")
+
+
+def test_a_person_can_say_that_a_tile_is_where_it_should_be(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+            await halted_with_a_stuck_sensor(table, referee)
+            assert referee.snapshot.answers == ("confirm", "believe", "end_turn")
+            await referee.ask(Believe())
+            await until(referee, "awaiting_throw")
+            await asyncio.sleep(5)
+            assert referee.snapshot.phase == "awaiting_throw", "its sensors are not asked"
+            # The tile behind it goes down over it, though the sensor still says that it stands half way.
+            await thrown(referee, (1, 1))
+            await referee.ask(Choose(("back-2",)))
+            await until(referee, "awaiting_throw")
+            assert shut_tiles(table) == {"front-8", "back-2"}
+
+    run(story())
+
+
+def test_a_believed_tile_is_asked_again_when_it_has_to_move(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame((*ANN, Player("Bea")), options={"first": "chosen"}))
+            await until(referee, "awaiting_throw")
+            await halted_with_a_stuck_sensor(table, referee)
+            await referee.ask(Believe())
+            await until(referee, "awaiting_throw")
+            table.world.lift()
+            table.world.jam_up(FRONT_8)
+            await referee.ask(ReportFault(TileJammed("front-1", expected="SHUT", seen="OPEN").fault))
+            await referee.ask(EndTurn())
+            fault = (await until(referee, "halted")).fault
+            assert fault is not None
+            assert (fault.part, fault.expected, fault.seen) == ("front-8", "OPEN", "SHUT")
+            # Bea has not thrown yet: there is no turn of hers to end.
+            assert referee.snapshot.turn == "Bea"
+            assert referee.snapshot.answers == ("confirm", "believe")
+            with pytest.raises(NotNow, match="no turn can be ended now"):
+                await referee.ask(EndTurn())
+
+    run(story())
+
+
+def test_a_turn_that_cannot_go_on_is_scored_by_the_tiles_that_are_shut(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame((*ANN, Player("Bea")), options={"first": "chosen"}))
+            await until(referee, "awaiting_throw")
+            await thrown(referee, (5, 3))
+            table.world.jam_down(FRONT_8)
+            await referee.ask(Choose(("front-8",)))
+            await until(referee, "halted")
+            game = referee._game
+            assert game is not None
+            expected = game.rules.score(game.board)
+            table.world.lift()
+            await referee.ask(EndTurn())
+            snapshot = await until(referee, "awaiting_throw")
+            assert snapshot.scores == {"Ann": expected, "Bea": None}
+            assert snapshot.turn == "Bea"
+            assert not shut_tiles(table)
+            assert replay_checked(table.journal.entries(1)) == referee._game
+
+    run(story())
+
+
+def test_there_is_nothing_to_believe_or_to_end_without_a_fault(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+            for command in (Believe(), EndTurn()):
+                with pytest.raises(NotNow):
+                    await referee.ask(command)
+            await referee.ask(ReportFault(CameraDead("camera", expected="a picture", seen="none").fault))
+            with pytest.raises(NotNow, match="no tile is in doubt"):
+                await referee.ask(Believe())
+            assert referee.snapshot.answers == ("confirm",)
+
+    run(story())

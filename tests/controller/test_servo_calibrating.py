@@ -265,7 +265,7 @@ def test_by_keys_no_servo_leaves_its_range_or_presses_for_long(
     monkeypatch.setattr(Servo, "command", noted)
     _, world = calibrating(run, tmp_path, ALL, ">" * 30 + "<" * 60, by_keys=True)
     assert 2300 < max(pulses) < 2600
-    assert world.longest_stall_s(FRONT) <= 0.3
+    assert world.strain.longest_s <= 0.3
 
 
 Shutbox = Callable[..., tuple[int, str, str]]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from firmware.box_io import Firmware, open_firmware
 from firmware.messages import TileCommand
-from firmware.sim import InPlaceExecutor, open_i2c, open_pin_factory
+from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory
 from firmware.wire import I2CBus, PinFactory
 from hardware.box import Box, load_box
 from hardware.sim.world import World
@@ -119,5 +119,6 @@ async def open_bench(
         open_i2c=lambda: wrap_i2c(open_i2c(world)),
         open_pins=lambda: wrap_pins(open_pin_factory(world)),
         executor=executor or InPlaceExecutor(),
+        computer=SimulatedComputer(world),
     ) as firmware:
         yield Bench(world, firmware, box)

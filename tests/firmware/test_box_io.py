@@ -9,7 +9,7 @@ from adafruit_servokit import ServoKit
 from firmware.box_io import open_firmware
 from firmware.errors import BusHung, DeviceMissing
 from firmware.messages import TileCommand
-from firmware.sim import InPlaceExecutor, open_i2c, open_pin_factory
+from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory
 from firmware.wire import I2CBus
 from hardware.box import load_box
 from hardware.sim.world import World
@@ -52,6 +52,7 @@ def test_a_cancelled_program_leaves_the_box_quiet(run: Run) -> None:
                 open_i2c=lambda: open_i2c(world),
                 open_pins=lambda: open_pin_factory(world),
                 executor=InPlaceExecutor(),
+                computer=SimulatedComputer(world),
             ) as firmware:
                 await firmware.bank.execute([TileCommand(tile, SHUT) for tile in BOX.tile_ids])
 
@@ -101,6 +102,7 @@ def test_a_bus_that_does_not_open_leaves_no_line_driven(run: Run) -> None:
                 open_i2c=refuse,
                 open_pins=lambda: open_pin_factory(world),
                 executor=InPlaceExecutor(),
+                computer=SimulatedComputer(world),
             ):
                 pytest.fail("it opened")
         assert world.level(BOX.panel.output_enable)
@@ -115,7 +117,11 @@ def test_opening_and_closing_stops_what_a_killed_program_left_behind(run: Run) -
         killed = ServoKit(channels=16, i2c=wires, address=0x41)
         killed.servo[3].fraction = 0.5
         async with open_firmware(
-            BOX, open_i2c=lambda: wires, open_pins=lambda: open_pin_factory(world), executor=InPlaceExecutor()
+            BOX,
+            open_i2c=lambda: wires,
+            open_pins=lambda: open_pin_factory(world),
+            executor=InPlaceExecutor(),
+            computer=SimulatedComputer(world),
         ):
             pass
         assert killed.servo[3].fraction is None
@@ -132,6 +138,7 @@ def test_the_box_opens_again_and_again(run: Run) -> None:
                 open_i2c=lambda: open_i2c(world),
                 open_pins=lambda: open_pin_factory(world),
                 executor=InPlaceExecutor(),
+                computer=SimulatedComputer(world),
             ) as firmware:
                 await firmware.bank.execute([TileCommand(FRONT_7, position)])
                 assert world.position(FRONT_7) is position
@@ -148,6 +155,7 @@ def test_a_worker_thread_as_on_the_real_box(run: Run) -> None:
                 open_i2c=lambda: open_i2c(world),
                 open_pins=lambda: open_pin_factory(world),
                 executor=worker,
+                computer=SimulatedComputer(world),
             ) as firmware:
                 bank = firmware.bank
                 await bank.execute([TileCommand(tile, SHUT) for tile in BOX.tile_ids])

@@ -241,7 +241,12 @@ def test_reports_carry_the_time_of_arrival(run: Run) -> None:
     async def story() -> None:
         loop = asyncio.get_running_loop()
         async with open_bench() as bench:
+            began_s = loop.time()
             (report,) = await bench.firmware.bank.execute(commands_of(["front-7 SHUT"]))
-            assert report == SensorReport(FRONT_7, SHUT, loop.time())
+            assert report == SensorReport(FRONT_7, SHUT, loop.time(), took_s=report.took_s, tries=1)
+            assert report.took_s is not None
+            assert 0.1 < report.took_s <= loop.time() - began_s
+            (again,) = await bench.firmware.bank.execute(commands_of(["front-7 SHUT"]))
+            assert (again.took_s, again.tries) == (None, 0)
 
     run(story())

@@ -46,12 +46,13 @@ def test_a_jammed_tile_is_named_and_never_driven_for_long(run: Run) -> None:
             assert (fault.fault.expected, fault.fault.seen) == ("SHUT", "OPEN")
             assert fault.fault.cure
             driven_s = bench.driven_s(FRONT_7)
-            assert len(driven_s) == bench.box.motion.attempts
-            assert max(driven_s) <= 0.8 + 1e-9
+            tries, wiggles = driven_s[::2], driven_s[1::2]
+            assert len(tries) == bench.box.motion.attempts == len(wiggles) + 1
+            assert max(tries) <= 0.8 + 1e-9
+            assert max(wiggles) <= 0.15 + 1e-9
             # A stalled servo that is driven again at once would not have rested at all.
-            rests_s = bench.rests_s(FRONT_7)
-            assert len(rests_s) == bench.box.motion.attempts - 1
-            assert min(rests_s) >= 0.3 - 1e-9
+            rests_s = bench.rests_s(FRONT_7)[::2]
+            assert rests_s == pytest.approx([0.3, 0.6])
             assert bench.is_quiet()
 
     run(story())
@@ -69,27 +70,29 @@ def test_the_jam_over_the_tile_moves_again(run: Run) -> None:
     run(story())
 
 
-def test_after_a_jam_those_in_motion_finish_and_nothing_else_starts(run: Run) -> None:
+def test_after_a_jam_all_others_still_move_but_those_that_wait_for_it(run: Run) -> None:
     async def story() -> None:
         async with open_bench() as bench:
             apply_fault(bench.world, "jam:front-1")
-            await fault_of(bench, *(f"{tile} SHUT" for tile in bench.box.tile_ids))
-            assert bench.world.position(TileId(2, 9)) is OPEN, "the tile behind the jammed one never started"
-            assert not bench.driven_s(TileId(2, 9))
-            assert Position.BETWEEN not in bench.positions(), "nothing was left half way"
+            fault = await fault_of(bench, *(f"{tile} SHUT" for tile in bench.box.tile_ids))
+            assert fault.fault.part == "front-1"
+            left = {tile for tile in bench.box.tile_ids if bench.world.position(tile) is not SHUT}
+            assert left == {TileId(1, 1), TileId(2, 9)}
+            assert not bench.driven_s(TileId(2, 9)), "the tile behind the jammed one never started"
 
     run(story())
 
 
-def test_what_waits_for_current_does_not_start_after_a_fault(run: Run) -> None:
+def test_when_several_jam_nothing_else_starts(run: Run) -> None:
     async def story() -> None:
         async with open_bench() as whole:
             weak = whole.box.model_copy(update={"supply": Supply(limit_a=1.0)})
         async with open_bench(weak) as bench:
-            apply_fault(bench.world, "jam:front-1")
-            fault = await fault_of(bench, "front-1 SHUT", "front-2 SHUT", "front-3 SHUT")
+            for number in (1, 2, 3):
+                apply_fault(bench.world, f"unplugged:front-{number}")
+            fault = await fault_of(bench, *(f"front-{number} SHUT" for number in range(1, 10)))
             assert fault.fault.part == "front-1"
-            assert bench.drives() == bench.box.motion.attempts, "one servo at a time, and none after the jam"
+            assert not any(bench.driven_s(TileId(1, number)) for number in range(4, 10))
 
     run(story())
 

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from firmware.selftest import SelftestReport, selftest
+from firmware.findings import SelftestReport
+from firmware.selftest import selftest
 from hardware.box import box_names
 from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
@@ -18,9 +19,9 @@ BACKS = tuple(f"back-{number}" for number in range(9, 0, -1))
 async def report_of(bench: Bench, *faults: str) -> SelftestReport:
     for fault in faults:
         apply_fault(bench.world, fault)
-    report = await selftest(bench.firmware, lambda _line: None)
+    report = await selftest(bench.firmware, lambda _line, _done: None)
     assert bench.is_quiet()
-    assert not bench.output_enabled()
+    assert "oe:low" in faults or not bench.output_enabled()
     return report
 
 
@@ -33,12 +34,17 @@ def test_a_sound_box_passes_and_says_what_it_did(run: Run, name: str) -> None:
     async def story() -> None:
         async with open_bench(name) as bench:
             lines: list[str] = []
-            report = await selftest(bench.firmware, lines.append)
-            assert report == SelftestReport((), ())
+            report = await selftest(bench.firmware, lambda line, _done: lines.append(line))
+            assert (report.findings, report.untested) == ((), ())
             assert report.passed
-            assert lines[0] == "chip 0x40 answers"
+            assert lines[1] == "chip 0x40 answers"
             assert sum("went down and up" in line for line in lines) == bench.box.columns
-            assert all(len(bench.driven_s(tile)) == 2 for tile in bench.box.tile_ids), "both ways, once each"
+            first, *others = bench.box.tile_ids
+            assert len(bench.driven_s(first)) == 3, "both ways, and once with /OE off"
+            assert all(len(bench.driven_s(tile)) == 2 for tile in others), "both ways, once each"
+            assert [times.tile for times in report.tiles if times.down_s and times.up_s] == [
+                tile for column in range(1, bench.box.columns + 1) for tile in bench.box.in_column(column)
+            ]
             assert bench.positions() == {OPEN}
 
     run(story())
@@ -70,7 +76,22 @@ def test_every_tile_ends_where_it_began(run: Run) -> None:
         ("forgot:0x41", [("H-203", "0x41")], BACKS),
         ("forgot:0x20", [("H-203", "0x20")], FRONTS + BACKS),
         ("bus:hung", [("H-201", "i2c")], FRONTS + BACKS),
-        ("slow:front-2", [], ()),
+        ("slow:front-2", [("H-306", "front-2")], ()),
+        ("jam-up:front-9", [("H-301", "front-9")], ()),
+        ("jam-down:back-9", [("H-301", "back-9")], ()),
+        ("held:front-1", [("H-301", "front-1")], ("back-9",)),
+        ("unplugged:back-1", [("H-301", "back-1")], ()),
+        ("half-way:front-5", [("H-302", "front-5")], ("back-5",)),
+        ("swapped:front-3", [("H-307", "front-3")], ("front-4", "back-7", "back-6")),
+        ("swapped:back-3", [("H-307", "back-3")], ("back-2",)),
+        ("swapped-sensor:front-3", [("H-307", "front-3")], ("front-4", "back-7", "back-6")),
+        ("stuck-shut:front-8", [("H-302", "front-8")], ("back-2",)),
+        ("stuck-open:back-8", [("H-302", "back-8")], ("front-2",)),
+        ("contradiction:back-5", [("H-302", "back-5")], ("front-5",)),
+        ("oe:high", [("H-209", "/OE")], FRONTS + BACKS),
+        ("oe:low", [("H-209", "/OE")], ()),
+        ("sag", [("H-208", "supply")], ()),
+        ("lid", [("H-210", "lid")], FRONTS + BACKS),
         ("camera:dead", [], ()),
     ],
 )

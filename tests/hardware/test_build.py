@@ -1,4 +1,4 @@
-"""How the servos of a simulated box differ, and what pressing against something does to them."""
+"""How the servos of a simulated box differ."""
 
 import pytest
 
@@ -71,26 +71,6 @@ def test_a_loose_tile_lags_by_half_its_play_either_way(clock: HandClock) -> None
     drive(world, clock, 1900, 0.5)
     drive(world, clock, 1500, 0.5)
     assert angle_deg(world, FRONT_7) == pytest.approx(45 + 4, abs=1)
-
-
-def test_pressing_against_the_stop_is_remembered_and_moving_is_not(clock: HandClock) -> None:
-    world = world_of(clock, CAREFUL)
-    drive(world, clock, 1800, 0.5)
-    assert world.longest_stall_s(FRONT_7) == 0
-    drive(world, clock, 2300, 0.4)
-    # 20 degrees to the stop behind the ledge, then it presses.
-    assert 0.3 < world.longest_stall_s(FRONT_7) < 0.4
-    world.drive(BOX.tiles[FRONT_7].servo, None)
-    clock.now_s += 5
-    assert world.longest_stall_s(FRONT_7) < 0.4
-
-
-def test_a_jammed_tile_presses_for_as_long_as_pulses_come(clock: HandClock) -> None:
-    world = world_of(clock, CAREFUL)
-    world.jam(FRONT_7)
-    drive(world, clock, 1500, 0.2)
-    drive(world, clock, 1700, 0.2)
-    assert world.longest_stall_s(FRONT_7) == pytest.approx(0.4, abs=0.03)
 
 
 @pytest.fixture

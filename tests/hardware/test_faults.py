@@ -26,6 +26,20 @@ def new_world(name: str = "two-level-9") -> World:
         "camera:dark",
         "camera:grey",
         "camera:dead",
+        "jam-up:front-2",
+        "jam-down:front-2",
+        "held:front-2",
+        "unplugged:front-2",
+        "half-way:front-2",
+        "swapped:front-2",
+        "swapped-sensor:front-2",
+        "stuck-shut:front-2",
+        "stuck-open:front-2",
+        "contradiction:front-2",
+        "oe:high",
+        "oe:low",
+        "sag:supply",
+        "lid:closed",
     ],
 )
 def test_every_fault_holds_until_it_is_lifted(name: str) -> None:
@@ -40,13 +54,24 @@ def test_every_fault_holds_until_it_is_lifted(name: str) -> None:
 
 
 def test_the_names_are_complete() -> None:
-    assert list(FAULTS) == ["jam", "slow", "stuck", "chatter", "silent", "forgot", "bus", "camera"]
+    motion = ["jam", "jam-up", "jam-down", "held", "unplugged", "half-way", "slow", "swapped", "swapped-sensor"]
+    sensors = ["stuck", "stuck-shut", "stuck-open", "contradiction", "chatter"]
+    assert list(FAULTS) == [*motion, *sensors, "silent", "forgot", "bus", "oe", "sag", "lid", "camera"]
     assert all(kind.description.endswith(".") for kind in FAULTS.values())
 
 
-@pytest.mark.parametrize("text", ["", "jam", "melt:front-1", "front-7"])
+def test_a_part_is_named_where_there_are_several() -> None:
+    world = new_world()
+    for name in ("sag", "bus", "lid"):
+        apply_fault(world, name)
+    assert world.faults == ("sag:supply", "bus:hung", "lid:closed")
+    with pytest.raises(ValueError, match=r"^oe needs a part: oe:high\|low; allowed are high, low$"):
+        apply_fault(world, "oe")
+
+
+@pytest.mark.parametrize("text", ["", "melt:front-1", "front-7"])
 def test_an_unknown_fault_lists_the_known_ones(text: str) -> None:
-    with pytest.raises(ValueError, match=r"jam:TILE, slow:TILE, .*camera:frozen\|dark\|grey\|dead"):
+    with pytest.raises(ValueError, match=r"jam:TILE, jam-up:TILE, .*camera:frozen\|dark\|grey\|dead"):
         apply_fault(new_world(), text)
 
 

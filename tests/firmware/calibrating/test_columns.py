@@ -11,7 +11,7 @@ from firmware.box_io import open_firmware
 from firmware.calibrating.columns import Failed, Outcome, measure_tiles
 from firmware.calibrating.measure import Proposal
 from firmware.calibrating.stroker import LONGEST_S, LidClosed, Stroker
-from firmware.sim import InPlaceExecutor, open_i2c, open_pin_factory, pulse_sent_us
+from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory, pulse_sent_us
 from hardware.box import Box
 from hardware.sim.build import CAREFUL, JUST_BUILT, Build
 from hardware.sim.world import World
@@ -57,7 +57,9 @@ class Bench:
         outcomes = await measure_tiles(
             self.stroker, self.box, asked, lambda tile, outcome: self.heard.append((str(tile), outcome is not None))
         )
-        assert max(self.world.longest_stall_s(tile) for tile in self.box.tile_ids) <= 0.3
+        strain = self.world.strain
+        assert strain.longest_s <= 0.3
+        assert not strain.pushed
         return {str(tile): outcome for tile, outcome in outcomes.items()}
 
     def at(self) -> list[Position]:
@@ -85,6 +87,7 @@ async def bench_of(
         open_i2c=lambda: open_i2c(world),
         open_pins=lambda: open_pin_factory(world),
         executor=InPlaceExecutor(),
+        computer=SimulatedComputer(world),
     ) as firmware:
         await firmware.servos.arm()
         yield Bench(world, Stroker(box, firmware.servos, firmware.sensors, firmware.panel), box, [])
@@ -140,6 +143,10 @@ FAULTS = {
     "no magnet": (World.stick, "shut sensor never answered"),
     "too slow": (World.slow, "slow"),
     "flickers": (World.chatter, "at once, or flicker"),
+    "unplugged": (World.unplug, "plugged in"),
+    "comes not up": (World.jam_up, "but not back"),
+    "stops half way": (World.stop_half_way, "shut sensor never answered"),
+    "shut and open": (World.contradict, "at once"),
 }
 
 

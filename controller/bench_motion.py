@@ -1,0 +1,100 @@
+"""`shutbox bench motion`: how long tiles take beside the least time that travel, stack rule and supply allow."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import product
+
+from rich.table import Table as Grid
+
+from controller.bench_boxes import box_of
+from controller.clock import run_jumping
+from controller.output import Exit, answers, counted, print_json
+from controller.wiring import simulated_world
+from firmware.bound import lower_bound_s
+from firmware.messages import TileCommand
+from firmware.plan import plan
+from hardware.box import Box
+from hardware.tiles import Position, TileId
+
+LIMIT = 1.15
+_BUDGETS_A, _ROWS, _COLUMNS = (2.0, 4.0, 10.0), (1, 2, 3), (9, 12)
+_DOWN, _UP = Position.SHUT, Position.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """One kind of move on one kind of box: the run that was worst beside its bound."""
+
+    rows: int
+    columns: int
+    budget_a: float
+    move: str
+    tiles: int
+    took_s: float
+    bound_s: float
+
+    @property
+    def ratio(self) -> float:
+        """Time taken by the least time possible."""
+        return self.took_s / self.bound_s
+
+
+def bench_motion(boxes: int, seed: int, *, as_json: bool) -> Exit:
+    """Measure on so many simulated boxes of each kind, whose servos differ, and tell the worst of each."""
+    cases = list(product(_ROWS, _COLUMNS, _BUDGETS_A))
+    found = [motion for case in counted(cases, "boxes") for motion in _worst(*case, boxes, seed)]
+    worst = max(motion.ratio for motion in found)
+    if as_json:
+        told = [{**asdict(motion), "ratio": motion.ratio} for motion in found]
+        print_json({"motions": told, "worst": worst, "limit": LIMIT})
+    else:
+        answers.print(_grid(found))
+        answers.print(f"Worst: {worst:.3f} times the least time possible (limit {LIMIT}).")
+    return Exit.DONE if worst <= LIMIT else Exit.NO
+
+
+def _worst(rows: int, columns: int, budget_a: float, boxes: int, seed: int) -> list[Motion]:
+    """The worst of several boxes for each kind of move."""
+    box = box_of(rows, columns, budget_a)
+    runs = [run_jumping(_measured(box, seed + number)) for number in range(boxes)]
+    return [max(same, key=lambda motion: motion.ratio) for same in zip(*runs, strict=True)]
+
+
+async def _measured(box: Box, seed: int) -> list[Motion]:
+    """All kinds of moves on one box, one after the other."""
+    loop, found = asyncio.get_running_loop(), []
+    async with simulated_world(box, seed=seed) as (table, world):
+        bank = table.firmware.bank
+        for name, tiles, target in _moves(box):
+            seen = await bank.look()
+            moves = plan(dict.fromkeys(tiles, target), seen, rows=box.rows, columns=box.columns)
+            travel_s = {move.tile: world.travel_s(move.tile, target) for move in moves}
+            began_s = loop.time()
+            await bank.execute([TileCommand(tile, target) for tile in tiles])
+            took_s = loop.time() - began_s
+            bound_s = lower_bound_s(moves, travel_s, box.supply.servos_at_once)
+            found.append(Motion(box.rows, box.columns, box.supply.limit_a, name, len(moves), took_s, bound_s))
+    return found
+
+
+def _moves(box: Box) -> Iterator[tuple[str, Sequence[TileId], Position]]:
+    """Moves of a game, in an order in which each finds the tiles as it needs them."""
+    fronts = box.tile_ids[: box.columns]
+    yield "one tile down", fronts[2:3], _DOWN
+    yield "two tiles down", fronts[4:6], _DOWN
+    yield "four tiles down", fronts[-4:], _DOWN
+    if box.rows > 1:
+        yield "the one behind", box.in_column(3)[1:2], _DOWN
+    yield "the rest down", box.tile_ids, _DOWN
+    yield "reset", box.tile_ids, _UP
+    yield "all down", box.tile_ids, _DOWN
+
+
+def _grid(found: Sequence[Motion]) -> Grid:
+    grid = Grid("Rows", "Columns", "Budget", "Move", "Tiles", "Took", "Least", "Ratio")
+    for each in found:
+        size = (str(each.rows), str(each.columns), f"{each.budget_a:g} A")
+        times = (f"{each.took_s:.3f} s", f"{each.bound_s:.3f} s", f"{each.ratio:.3f}")
+        grid.add_row(*size, each.move, str(each.tiles), *times)
+    return grid

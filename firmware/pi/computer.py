@@ -1,0 +1,30 @@
+"""The Raspberry Pi's own health, as its firmware and its kernel tell it."""
+
+import subprocess
+from pathlib import Path
+
+_ZONE = Path("/sys/class/thermal/thermal_zone0/temp")  # thousandths of a degree
+_ASKS = ("vcgencmd", "get_throttled")  # answers "throttled=0x50005"
+_PATIENCE_S = 2.0
+
+
+class PiComputer:
+    """The computer that the program runs on. What it does not tell is not known.
+
+    Lifetime: nothing is held. Concurrency: any thread; `throttled` waits for a process of its own.
+    """
+
+    def throttled(self) -> int | None:
+        """The word of `vcgencmd get_throttled` (Raspberry Pi documentation, vcgencmd); None: not known."""
+        try:
+            said = subprocess.run(_ASKS, capture_output=True, text=True, timeout=_PATIENCE_S, check=True)  # noqa: S603
+            return int(said.stdout.strip().partition("=")[2], 16)
+        except (OSError, ValueError, subprocess.SubprocessError):
+            return None
+
+    def temperature_c(self) -> float | None:
+        """How warm the processor is; None: not known."""
+        try:
+            return int(_ZONE.read_text("ascii")) / 1000
+        except (OSError, ValueError):
+            return None

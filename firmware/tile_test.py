@@ -1,0 +1,173 @@
+"""The part of the self-test that moves: each tile down and up, what else moves with it, and whether /OE cuts it off."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import zip_longest
+
+from firmware.box_io import Firmware
+from firmware.errors import BusFault, MotionFault, OutputStuck, TileJammed, TileSlow, WiresSwapped
+from firmware.findings import Findings, TileTimes
+from firmware.messages import TileCommand
+from hardware.tiles import Position, TileId
+
+# The loaded 90 degrees of a slow servo (0.27 s + 15 %), a frame, the debounce, and something for wood that rubs.
+_SLOW_S = 0.45
+_CUT_PULSE_S = 0.2  # long enough for a servo that gets pulses to leave its switch
+_PUT_BACK_S = 0.5
+_NONE_MOVES = 3  # so many tiles that do not move, and none that does, ask for a common cause
+_OUTPUT_ENABLE = "/OE"
+
+
+class TileTest:
+    """Moves the tiles of one box, a column at a time, and notes what it finds.
+
+    Lifetime: one self-test. Concurrency: one task.
+    """
+
+    def __init__(self, firmware: Firmware, findings: Findings) -> None:
+        self._box = firmware.box
+        self._bank = firmware.bank
+        self._servos = firmware.servos
+        self._findings = findings
+        self._moved = False
+        self._jammed: list[TileId] = []
+        self._cut_is_tested = False
+
+    async def column(self, column: int) -> tuple[TileId, ...]:
+        """All tiles of a column up, down and up again, then as they were; the tiles that did so."""
+        front_to_back = self._box.in_column(column)
+        if all(self._findings.is_out(tile) for tile in front_to_back):
+            return ()
+        began = await self._look(front_to_back)
+        for tile in reversed(front_to_back):
+            await self._test(tile, Position.OPEN)
+        await self._test_down(front_to_back)
+        for tile in reversed(front_to_back):
+            await self._test(tile, Position.OPEN)
+        await self._restore(front_to_back, began)
+        return tuple(tile for tile in front_to_back if not self._findings.is_out(tile))
+
+    async def _look(self, tiles: Iterable[TileId]) -> Mapping[TileId, Position]:
+        seen: Mapping[TileId, Position] = {}
+        with self._findings.noting_chips():
+            seen = await self._bank.look()
+        return {tile: seen[tile] for tile in tiles if tile in seen}
+
+    async def _test_down(self, front_to_back: Sequence[TileId]) -> None:
+        """Shut one after the other, but none that could not come up again past the tile behind it."""
+        raised = await self._look(front_to_back)
+        for tile, behind in zip_longest(front_to_back, front_to_back[1:]):
+            if behind is None or raised.get(behind) is Position.OPEN:
+                await self._test_cut(tile)
+                await self._test(tile, Position.SHUT)
+            elif not self._findings.is_out(tile):
+                self._findings.leave_out([tile])
+
+    async def _test(self, tile: TileId, target: Position) -> None:
+        if self._findings.is_out(tile):
+            return
+        before = await self._look(self._box.tile_ids)
+        try:
+            (report,) = await self._bank.execute([TileCommand(tile, target)])
+        except MotionFault as fault:
+            await self._blame(tile, target, fault, before)
+        except BusFault as fault:
+            with self._findings.noting_chips():
+                raise fault
+        else:
+            self._note(tile, target, report.took_s, report.tries)
+
+    def _note(self, tile: TileId, target: Position, took_s: float | None, tries: int) -> None:
+        """A tile arrived: how long it took, and whether that is too long."""
+        if took_s is None:
+            return
+        self._moved = True
+        times = self._findings.times.get(tile, TileTimes(tile))
+        retries = times.retries + tries - 1
+        if target is Position.SHUT:
+            self._findings.times[tile] = replace(times, down_s=took_s, retries=retries)
+        else:
+            self._findings.times[tile] = replace(times, up_s=took_s, retries=retries)
+        if took_s > _SLOW_S:
+            seen = f"{target} after {took_s:.2f} s"
+            self._findings.add(TileSlow(str(tile), expected=f"{target} within {_SLOW_S} s", seen=seen).fault)
+
+    async def _blame(
+        self, tile: TileId, target: Position, fault: MotionFault, before: Mapping[TileId, Position]
+    ) -> None:
+        """Say what kept a tile from arriving: another tile in its way, a swapped plug, or it is the tile's own."""
+        if fault.fault.part != str(tile):
+            self._findings.leave_out([tile])
+            return
+        after = await self._look(self._box.tile_ids)
+        others = [each for each in after if each != tile and after[each] != before.get(each)]
+        others = [each for each in others if not self._findings.is_out(each)]
+        if not others:
+            self._findings.add(fault.fault)
+            await self._ask_for_common_cause(tile, fault)
+            return
+        swapped = WiresSwapped(str(tile), expected=f"{tile} moves to {target}", seen=f"{others[0]} answers instead")
+        self._findings.add(swapped.fault)
+        self._findings.leave_out(others)
+        await self._put_back(tile, target)
+
+    async def _put_back(self, tile: TileId, target: Position) -> None:
+        """Whatever hangs on the tile's plug is moved back: the sensors of the tile cannot tell when it is there."""
+        wire = self._box.tiles[tile].servo
+        with self._findings.noting_chips():
+            await self._servos.drive(wire, self._box.pulse_us(tile, shut=target is not Position.SHUT))
+            await asyncio.sleep(_PUT_BACK_S)
+            await self._servos.release(wire)
+
+    async def _ask_for_common_cause(self, tile: TileId, fault: MotionFault) -> None:
+        """When several tiles do not move and none has so far: does any?"""
+        if self._moved or not isinstance(fault, TileJammed):
+            return
+        self._jammed.append(tile)
+        if len(self._jammed) != _NONE_MOVES:
+            return
+        for other in self._box.tile_ids:
+            if not self._findings.is_out(other) and await self._leaves(other):
+                self._moved = True
+                return
+        stuck = OutputStuck(_OUTPUT_ENABLE, expected="pulses that reach the servos", seen="no tile moves")
+        self._findings.instead(stuck.fault, self._box.tile_ids)
+
+    async def _leaves(self, tile: TileId) -> bool:
+        """Whether a short pulse moves a tile off where it is."""
+        before = await self._look([tile])
+        shut = before.get(tile) is not Position.SHUT
+        wire, left = self._box.tiles[tile].servo, False
+        with self._findings.noting_chips():
+            await self._servos.drive(wire, self._box.pulse_us(tile, shut=shut))
+            await asyncio.sleep(_CUT_PULSE_S)
+            left = (await self._look([tile])) != before
+            await self._servos.drive(wire, self._box.pulse_us(tile, shut=not shut))
+            await asyncio.sleep(_CUT_PULSE_S)
+            await self._servos.release(wire)
+        return left
+
+    async def _test_cut(self, tile: TileId) -> None:
+        """Whether /OE keeps pulses from the servos; asked once, of a tile that is free to go down."""
+        if self._cut_is_tested or self._findings.is_out(tile):
+            return
+        self._cut_is_tested = True
+        before = await self._look([tile])
+        with self._findings.noting_chips():
+            await self._servos.arm()
+            pulse_us = self._box.pulse_us(tile, shut=True)
+            await self._servos.pulse_while_cut(self._box.tiles[tile].servo, pulse_us, _CUT_PULSE_S)
+        if (await self._look([tile])) != before:
+            stuck = OutputStuck(_OUTPUT_ENABLE, expected="no pulses while it is off", seen=f"{tile} moves")
+            self._findings.add(stuck.fault)
+
+    async def _restore(self, front_to_back: Sequence[TileId], began: Mapping[TileId, Position]) -> None:
+        """Bring back what moved, a faulty tile too if it can; what cannot is a finding already."""
+        standing = [tile for tile in reversed(front_to_back) if began.get(tile) is Position.OPEN]
+        lying = [tile for tile in front_to_back if began.get(tile) is Position.SHUT]
+        for tile in standing + lying:
+            if not self._findings.is_cut_off(tile) and self._findings.code_of(tile) != WiresSwapped.code:
+                with suppress(MotionFault), self._findings.noting_chips():
+                    await self._bank.execute([TileCommand(tile, began[tile])])

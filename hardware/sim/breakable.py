@@ -1,0 +1,238 @@
+"""What can be broken in a simulated box, and mended: faults are values of the world, never branches in drivers."""
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+from hardware.box import Box
+from hardware.sim.lines import Lines
+from hardware.sim.mechanism import Mechanism
+from hardware.tiles import TileId
+
+HALF_WAY_DEG = 40.0
+# Raspberry Pi documentation, vcgencmd get_throttled: under-voltage now (bit 0) and since the start (bit 16).
+_UNDER_VOLTAGE = 0x10001
+
+Undo = Callable[[], None]
+
+
+class Breakable(ABC):
+    """The faults of one world, by the names that `lift` takes.
+
+    `camera_fault` (None, "frozen", "dark", "grey", "dead") is read by the simulated camera, `bus_hung` and `throttled`
+    (the word of `vcgencmd get_throttled`) by the simulated computer.
+
+    Lifetime: as long as the world. Concurrency: any thread; the world's lock guards it.
+    """
+
+    def __init__(self, box: Box, mechanism: Mechanism, lines: Lines) -> None:
+        self.box = box
+        self.camera_fault: str | None = None
+        self.bus_hung = False
+        self.throttled = 0
+        self._lock = threading.RLock()
+        self._mechanism = mechanism
+        self._lines = lines
+        self._tile_on = {wiring.servo: tile for tile, wiring in box.tiles.items()}
+        self._on_loss: dict[int, Callable[[], None]] = {}
+        self._forgets_s: dict[int, tuple[float, float]] = {}
+        self._silent: set[int] = set()
+        self._faults: dict[str, Undo] = {}
+
+    @abstractmethod
+    def catch_up(self) -> float:
+        """Let time pass up to the clock's; what the clock shows."""
+
+    @abstractmethod
+    def command_all(self) -> None:
+        """What arrives at the servos may have changed."""
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """The names of the faults that hold, as `lift` takes them."""
+        return tuple(self._faults)
+
+    def lift(self, name: str | None = None) -> None:
+        """Undo the fault of that name, or all. Raises `ValueError` for a fault that does not hold."""
+        with self._lock:
+            if name is not None and name not in self._faults:
+                held = ", ".join(self._faults) or "none"
+                raise ValueError(f"no fault {name!r} holds; these do: {held}")
+            self.catch_up()
+            for held in [name] if name is not None else list(self._faults):
+                self._faults.pop(held)()
+
+    # Wood and servos.
+
+    def jam(self, tile: TileId) -> None:
+        """The tile does not move, whatever pulls at it."""
+        self._jam(f"jam:{tile}", tile, up=True, down=True)
+
+    def jam_up(self, tile: TileId) -> None:
+        """The tile goes down and does not come up again."""
+        self._jam(f"jam-up:{tile}", tile, up=True, down=False)
+
+    def jam_down(self, tile: TileId) -> None:
+        """The tile comes up and does not go down."""
+        self._jam(f"jam-down:{tile}", tile, up=False, down=True)
+
+    def hold_tile(self, tile: TileId) -> None:
+        """A hand holds the tile where it is."""
+        self._jam(f"held:{tile}", tile, up=True, down=True)
+
+    def stop_half_way(self, tile: TileId) -> None:
+        """Something lies in the tile's way: it comes half way from either side."""
+        servo = self._mechanism.servos[tile]
+        self._break(f"half-way:{tile}", lambda: servo.stick_at(None), tile)
+        servo.stick_at(HALF_WAY_DEG)
+
+    def slow(self, tile: TileId) -> None:
+        """The tile's servo has less than a third of its speed."""
+        servo = self._mechanism.servos[tile]
+        self._break(f"slow:{tile}", lambda: setattr(servo, "slow", False), tile)
+        servo.slow = True
+
+    def unplug(self, tile: TileId) -> None:
+        """The tile's servo is not plugged in."""
+        servo = self._mechanism.servos[tile]
+
+        def plug_in() -> None:
+            servo.unplugged = False
+            self.command_all()
+
+        self._break(f"unplugged:{tile}", plug_in, tile)
+        servo.unplugged = True
+        self.command_all()
+
+    def swap_servos(self, tile: TileId) -> None:
+        """The servo plugs of the tile and of the next one are swapped."""
+
+        def swap() -> None:
+            one, other = (self.box.tiles[each].servo for each in (tile, _next_to(self.box, tile)))
+            self._tile_on[one], self._tile_on[other] = self._tile_on[other], self._tile_on[one]
+            self.command_all()
+
+        self._break(f"swapped:{tile}", swap, tile)
+        swap()
+
+    # Sensors.
+
+    def stick(self, tile: TileId) -> None:
+        """The tile's shut sensor keeps its present level."""
+        line = self._lines.shut[tile]
+        self._hold_shut(f"stuck:{tile}", tile, line.level(self.catch_up()))
+
+    def stick_shut(self, tile: TileId) -> None:
+        """The tile's shut sensor always says that the tile lies."""
+        self._hold_shut(f"stuck-shut:{tile}", tile, False)
+
+    def stick_not_shut(self, tile: TileId) -> None:
+        """The tile's shut sensor never says that the tile lies."""
+        self._hold_shut(f"stuck-open:{tile}", tile, True)
+
+    def contradict(self, tile: TileId) -> None:
+        """Both sensors of the tile say yes."""
+        lines = [self._lines.shut[tile], self._lines.open[tile]]
+
+        def let_go() -> None:
+            for line in lines:
+                line.stuck_level = None
+
+        self._break(f"contradiction:{tile}", let_go, tile)
+        for line in lines:
+            line.stuck_level = False
+
+    def chatter(self, tile: TileId) -> None:
+        """The tile's shut sensor flickers for as long as the magnet is near."""
+        line = self._lines.shut[tile]
+        self._break(f"chatter:{tile}", lambda: setattr(line, "chatters", False), tile)
+        line.chatters = True
+
+    def swap_sensors(self, tile: TileId) -> None:
+        """The plugs of the shut sensors of the tile and of the next one are swapped."""
+        wires = [self.box.tiles[each].shut for each in (tile, _next_to(self.box, tile))]
+        self._break(f"swapped-sensor:{tile}", lambda: self._lines.swap(*wires), tile)
+        self._lines.swap(*wires)
+
+    # Electronics.
+
+    def silence(self, address: int) -> None:
+        """The chip at `address` does not acknowledge."""
+        self._break(f"silent:0x{address:02x}", lambda: self._silent.discard(address))
+        self._silent.add(address)
+
+    def forget(self, address: int, again_s: float | None = None) -> None:
+        """The chip at `address` loses its registers now, and (a loose wire) every `again_s` seconds again."""
+        if again_s is not None:
+            self._break(f"forgot:0x{address:02x}", lambda: self._stop_forgetting(address))
+            self._forgets_s[address] = (self.catch_up() + again_s, again_s)
+        self._lose(address)
+
+    def hang_bus(self) -> None:
+        """A line of the I2C bus is held down: every transfer times out."""
+        self._break("bus:hung", lambda: setattr(self, "bus_hung", False))
+        self.bus_hung = True
+
+    def hold_output_enable(self, level: str) -> None:
+        """The /OE line is shorted: `high`, so that no pulse ever passes, or `low`, so that all do."""
+
+        def hold(high: bool | None) -> None:
+            self._lines.hold(self.box.panel.output_enable, high)
+            self.command_all()
+
+        self._break(f"oe:{level}", lambda: hold(None))
+        hold(level == "high")
+
+    def sag(self) -> None:
+        """The computer's supply falls below what it needs."""
+        self._break("sag:supply", lambda: setattr(self, "throttled", 0))
+        self.throttled = _UNDER_VOLTAGE
+
+    def keep_lid_closed(self) -> None:
+        """The lid's reed switch says that the lid is down."""
+
+        def move(*, closed: bool) -> None:
+            self._lines.lid_closed = closed
+            self._lines.tell(self.box.panel.lid, self.catch_up())
+
+        self._break("lid:closed", lambda: move(closed=False))
+        move(closed=True)
+
+    def break_camera(self, how: str) -> None:
+        """Set `camera_fault`."""
+        self._break(f"camera:{how}", lambda: setattr(self, "camera_fault", None))
+        self.camera_fault = how
+
+    def _jam(self, name: str, tile: TileId, *, up: bool, down: bool) -> None:
+        servo = self._mechanism.servos[tile]
+
+        def free() -> None:
+            servo.jams_up = servo.jams_down = False
+            self._mechanism.wake((tile,))
+
+        self._break(name, free, tile)
+        servo.jams_up, servo.jams_down = up, down
+
+    def _hold_shut(self, name: str, tile: TileId, level: bool) -> None:
+        line = self._lines.shut[tile]
+        self._break(name, lambda: setattr(line, "stuck_level", None), tile)
+        line.stuck_level = level
+
+    def _break(self, name: str, undo: Undo, tile: TileId | None = None) -> None:
+        with self._lock:
+            self.catch_up()
+            self._faults[name] = undo
+            if tile is not None:
+                self._mechanism.wake((tile,))
+
+    def _stop_forgetting(self, address: int) -> None:
+        self._forgets_s.pop(address, None)
+
+    def _lose(self, address: int) -> None:
+        lose_registers = self._on_loss.get(address)
+        if lose_registers is not None:
+            lose_registers()
+
+
+def _next_to(box: Box, tile: TileId) -> TileId:
+    return box.tile_ids[box.tile_ids.index(tile) + 1]

@@ -1,0 +1,27 @@
+"""What the metal of a simulated box has suffered so far: what nobody but a test or a benchmark asks for."""
+
+from dataclasses import dataclass, field
+
+from hardware.tiles import TileId
+
+
+@dataclass(slots=True)
+class Strain:
+    """The worst that happened to a box.
+
+    `unmoved_s`: how long a servo got pulses at a stretch while its tile did not move, by tile; `most_a`: the highest
+    current of all servos together; `pushed`: tiles that were driven against the wood of another one.
+    """
+
+    unmoved_s: dict[TileId, float] = field(default_factory=dict)
+    most_a: float = 0.0
+    pushed: set[TileId] = field(default_factory=set)
+
+    @property
+    def longest_s(self) -> float:
+        """The longest that any servo was driven without its tile moving."""
+        return max(self.unmoved_s.values(), default=0.0)
+
+    def rested(self, tile: TileId, seconds: float) -> None:
+        """A driven tile has not moved for so long."""
+        self.unmoved_s[tile] = max(seconds, self.unmoved_s.get(tile, 0.0))
