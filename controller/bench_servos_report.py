@@ -37,7 +37,7 @@ class Report:
 
     @property
     def stall_s(self) -> float:
-        """The longest stall of all."""
+        """The longest that any servo was driven without its tile moving: a stall is never longer."""
         return max((box.stall_s for box in self.boxes), default=0.0)
 
     def count(self, *, truly_poor: bool, called_poor: bool) -> int:
@@ -104,7 +104,7 @@ def _rows(report: Report) -> list[tuple[str, str, str]]:
         ("boxes, tiles", f"{len(report.boxes)}, {len(report.tiles)}", ""),
         ("worst error of an end", f"{errors[0]:.2f} degrees" if errors else "-", f"{ALLOWED_DEG:.0f}"),
         ("median error of an end", f"{statistics.median(errors):.2f} degrees" if errors else "-", ""),
-        ("longest stall", f"{report.stall_s:.3f} s", f"{ALLOWED_STALL_S}"),
+        ("longest driven without moving", f"{report.stall_s:.3f} s", f"{ALLOWED_STALL_S}"),
         ("poor tiles called poor", str(report.count(truly_poor=True, called_poor=True)), ""),
         ("poor tiles missed", str(missed), "0"),
         ("sound tiles called poor", str(falsely), "0"),

@@ -96,7 +96,7 @@ class _Work:
     async def _begin(self) -> None:
         firmware = self._bench.firmware
         count = len(self._asked)
-        say(f"Every tile is moved to and fro by itself, {count} of them, about 20 seconds each.")
+        say(f"Every tile is moved to and fro by itself, {count} of them, about 25 seconds each.")
         say("Open the lid, take your hands and the dice out of the box. Ctrl-C, or q and Enter, ends without a change.")
         if self._order.ask:
             say("Then press Enter.")

@@ -1,13 +1,14 @@
 """The section `servos` of a calibration: what it holds, what it does to a box, and what came before it."""
 
 from datetime import UTC, datetime, timedelta
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
-from hardware.box import MOST_US, PULSE_MARGIN_US, load_box
+from hardware.box import MOST_US, PULSE_MARGIN_US, load_box, parse_box
 from hardware.calibration import FILE_NAME, earlier_calibrations, load_calibration, save_section
-from hardware.errors import CalibrationError
+from hardware.errors import BoxProfileError, CalibrationError
 from hardware.servo_calibration import ServoCalibration, ServoTile, without_end_points
 from hardware.tiles import TileId
 
@@ -90,3 +91,11 @@ def test_the_versions_before_come_newest_first_and_damaged_ones_are_left_out(tmp
     newest = max(tmp_path.glob("calibration-*.toml"))
     newest.write_text("box =")
     assert len(list(earlier_calibrations(tmp_path))) == 10
+
+
+def test_a_profile_may_name_the_clocks_of_its_boards() -> None:
+    text = files("hardware").joinpath("boxes", "two-level-9.toml").read_text("utf-8")
+    box = parse_box(text.replace("[tiles]", "[clocks]\n0x41 = 1.02\n\n[tiles]"), "my.toml")
+    assert (box.clock_factor(0x40), box.clock_factor(0x41)) == (1.0, 1.02)
+    with pytest.raises(BoxProfileError, match=r"my.toml:\d+: clocks.0x41.*1.1"):
+        parse_box(text.replace("[tiles]", "[clocks]\n0x41 = 2\n\n[tiles]"), "my.toml")
