@@ -34,6 +34,8 @@ class Typed:
         self._waits = waits
         self._typed: asyncio.Queue[str | None] = asyncio.Queue()
         self._reading: asyncio.Task[None] | None = None
+        self._quits = False
+        self._ended = False
 
     async def __aenter__(self) -> Self:
         self._reading = asyncio.create_task(self._read())
@@ -46,6 +48,12 @@ class Typed:
             self._reading.cancel()
             with suppress(asyncio.CancelledError):
                 await self._reading
+
+    def check(self) -> None:
+        """Leave the lines for the questions to come; but raise `Cancelled` if one is q, or none can come any more."""
+        nobody_answers = self._waits and self._ended and self._typed.qsize() == 1
+        if self._quits or nobody_answers:
+            raise Cancelled
 
     def taken(self) -> str | None:
         """The next line that was typed, if any. Raises `Cancelled`."""
@@ -65,7 +73,9 @@ class Typed:
     async def _read(self) -> None:
         async for line in self._lines:
             self._typed.put_nowait(line.strip())
+            self._quits |= line.strip().lower() in _QUIT
         self._typed.put_nowait(None)
+        self._ended = True
 
     def _checked(self, line: str | None) -> str | None:
         ends = self._waits if line is None else line.lower() in _QUIT

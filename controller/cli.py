@@ -12,7 +12,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from controller import cli_bench, cli_calibrate, cli_games, cli_teach, cli_wiring
+from controller import cli_bench, cli_calibrate, cli_games, cli_servos, cli_teach, cli_wiring
 from controller.cli_words import (
     Batch,
     BoxName,
@@ -41,6 +41,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 for _command in (cli_games.games, cli_games.moves, cli_games.odds, cli_games.simulate, cli_games.scores):
     app.command()(_command)
 app.add_typer(cli_bench.app, name="bench")
+cli_calibrate.app.command()(cli_servos.servos)
 cli_calibrate.app.command()(cli_teach.dice)
 app.add_typer(cli_calibrate.app, name="calibrate")
 app.command()(cli_wiring.wiring)

@@ -12,7 +12,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 @app.callback()
 def bench() -> None:
-    """Measure this program: vision, motion, wire, faults."""
+    """Measure this program: vision, motion, wire, faults, calibration."""
 
 
 @app.command()
@@ -74,3 +74,18 @@ def faults(
     from controller.bench_faults import bench_faults
 
     raise typer.Exit(bench_faults(runs, seed, as_json=json))
+
+
+@app.command()
+def calibration(
+    boxes: Annotated[int, typer.Option("--boxes", min=1, max=100_000, help="So many simulated boxes.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the first box.")] = 1,
+    box: BoxName = None,
+    json: Json = False,
+) -> None:
+    """Calibrate the servos of simulated boxes that were just put together, and compare with their wood."""
+    from controller.bench_servos_report import bench_calibration
+    from hardware.box import load_box
+
+    profile = load_box(box or "two-level-9")
+    raise typer.Exit(bench_calibration(profile, range(seed, seed + boxes), as_json=json))

@@ -12,9 +12,21 @@ from controller.output import Exit, answers, print_json
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
-@app.callback()
-def calibrate() -> None:
-    """Measure this box: its camera, and dice that bear no pips."""
+@app.callback(invoke_without_command=True)
+def calibrate(
+    context: typer.Context,
+    show: Annotated[bool, typer.Option("--show", help="Show what is saved of the servos, and what changed.")] = False,
+    box: BoxName = None,
+    json: Json = False,
+) -> None:
+    """Measure this box: its servos, its camera, and dice that bear no pips."""
+    if context.invoked_subcommand is not None:
+        return
+    if not show:
+        raise typer.BadParameter("say one of servos, camera, dice, or --show")
+    from controller.cli_servos import show_servos
+
+    raise typer.Exit(show_servos(box, as_json=json))
 
 
 @app.command()

@@ -1,30 +1,56 @@
-"""Lines typed at a terminal, as an asynchronous stream."""
+"""Lines or keys typed at a terminal, as an asynchronous stream."""
 
 import asyncio
 import os
+import termios
 import threading
-from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+import tty
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager, suppress
 
 _CHUNK = 4096
 
 
-async def typed_lines(descriptor: int = 0) -> AsyncIterator[str]:
-    """Every line typed, without its end; the stream ends with the input, at once where there is none.
+def typed_lines(descriptor: int = 0) -> AsyncIterator[str]:
+    """Every line typed, without its end; the stream ends with the input, at once where there is none."""
+    return _typed(descriptor, _read)
+
+
+def typed_keys(descriptor: int = 0) -> AsyncIterator[str]:
+    """Every key typed, spaces and ends of lines left out; a terminal passes them on at once within `key_by_key`."""
+    return _typed(descriptor, _read_keys)
+
+
+async def _typed(descriptor: int, read: Callable[[int, Callable[[str | None], None]], None]) -> AsyncIterator[str]:
+    """What `read` gives, until it gives None.
 
     A thread of its own reads the descriptor, because files, pipes and terminals cannot all be polled. It is a
     daemon thread and holds no lock of Python's streams, so a program that ends does not wait for a last Enter.
     """
     loop = asyncio.get_running_loop()
-    lines: asyncio.Queue[str | None] = asyncio.Queue()
+    pieces: asyncio.Queue[str | None] = asyncio.Queue()
 
-    def give(line: str | None) -> None:
+    def give(piece: str | None) -> None:
         if not loop.is_closed():
-            loop.call_soon_threadsafe(lines.put_nowait, line)
+            loop.call_soon_threadsafe(pieces.put_nowait, piece)
 
-    threading.Thread(target=_read, args=(descriptor, give), name="keyboard", daemon=True).start()
-    while (line := await lines.get()) is not None:
-        yield line
+    threading.Thread(target=read, args=(descriptor, give), name="keyboard", daemon=True).start()
+    while (piece := await pieces.get()) is not None:
+        yield piece
+
+
+@contextmanager
+def key_by_key(descriptor: int = 0) -> Iterator[None]:
+    """A terminal that passes on each key at once, without its echo; afterwards it is as it was. Pipes stay pipes."""
+    if not os.isatty(descriptor):
+        yield
+        return
+    before = termios.tcgetattr(descriptor)
+    tty.setcbreak(descriptor)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
 
 
 def _read(descriptor: int, give: Callable[[str | None], None]) -> None:
@@ -37,4 +63,13 @@ def _read(descriptor: int, give: Callable[[str | None], None]) -> None:
                 give(line.decode("utf-8", "replace").rstrip("\r"))
     if rest:
         give(rest.decode("utf-8", "replace"))
+    give(None)
+
+
+def _read_keys(descriptor: int, give: Callable[[str | None], None]) -> None:
+    with suppress(OSError):
+        while chunk := os.read(descriptor, _CHUNK):
+            for key in chunk.decode("utf-8", "replace"):
+                if not key.isspace():
+                    give(key)
     give(None)

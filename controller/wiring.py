@@ -5,9 +5,10 @@ Nothing above asks which one it got.
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 
 from controller.calibrating import Bench
@@ -17,6 +18,7 @@ from controller.drift import real_calibration, simulated_calibration, tell_drift
 from controller.errors import BadFault, NoBox
 from controller.lock import owned
 from controller.rules import rules_of
+from controller.servo_bench import Opening, ServoBench, real_servos, simulated_servos
 from controller.settings import Home, Settings
 from controller.table import Table, can_show
 from controller.teaching import DiceBench, DiceOrder
@@ -24,13 +26,16 @@ from firmware.box_io import Firmware, open_firmware
 from firmware.pi import PiComputer
 from firmware.pi import open_i2c as open_real_i2c
 from firmware.pi import open_pin_factory as open_real_pins
-from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory
+from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory, pulse_sent_us
 from hardware.box import Box, box_names, load_box
 from hardware.box import Camera as CameraSettings
 from hardware.calibration import CameraCalibration
+from hardware.servo_calibration import ServoCalibration, without_end_points
+from hardware.sim.build import CAREFUL, JUST_BUILT, Build
 from hardware.sim.faults import FAULTS as FAULTS
 from hardware.sim.faults import apply_fault
 from hardware.sim.world import World as World
+from hardware.tiles import TileId
 from vision.box_reader import BoxReader
 from vision.calibrating.adjustable import AdjustableCamera
 from vision.film import FileCamera
@@ -69,12 +74,15 @@ def choose_table(
         store = home.simulated_tiles(box.name) if keep_tiles else None
         chance = secrets.randbits(32) if seed is None else seed
         calibration = simulated_calibration(home.data, box, chance)
-        return simulated_table(box, seed=chance, faults=faults, store=store, calibration=calibration)
+        servos = simulated_servos(home.data, box, chance)
+        return simulated_table(box, seed=chance, faults=faults, store=store, calibration=calibration, servos=servos)
     if faults:
         raise BadFault("--faults breaks the simulated box only; say --mock too")
     _need_a_pi()
     sets = () if settings.dice == PIPS else (DiceFolder(home.data).load(settings.dice),)
-    return real_table(box, settings, real_calibration(home.data, box), sets)
+    servos = real_servos(home.data, box)
+    calibrated = servos.applied_to(box) if servos is not None else box
+    return real_table(calibrated, settings, real_calibration(home.data, box), sets)
 
 
 def fault_names(words: str | None) -> tuple[str, ...]:
@@ -101,18 +109,25 @@ def simulated_table(
     faults: Sequence[str] = (),
     store: Path | None = None,
     calibration: CameraCalibration | None = None,
+    servos: ServoCalibration | None = None,
 ) -> AbstractAsyncContextManager[Table]:
     """A simulated box on the running loop's clock, broken as `faults` say. Raises `BadFault` at once."""
     # A box that nobody uses is broken first, to refuse a wrong name before the start.
     apply_faults(World(box, lambda: 0.0, 0), faults)
-    return _open_simulated(box, seed, faults, store, calibration)
+    return _open_simulated(box, seed, faults, store, calibration, servos)
 
 
 @asynccontextmanager
 async def _open_simulated(
-    box: Box, seed: int, faults: Sequence[str], store: Path | None, calibration: CameraCalibration | None
+    box: Box,
+    seed: int,
+    faults: Sequence[str],
+    store: Path | None,
+    calibration: CameraCalibration | None,
+    servos: ServoCalibration | None,
 ) -> AsyncIterator[Table]:
-    async with simulated_world(box, seed=seed, store=store, calibration=calibration) as (table, world):
+    opening = simulated_world(box, seed=seed, store=store, calibration=calibration, servos=servos)
+    async with opening as (table, world):
         apply_faults(world, faults)
         await tell_drift(table, calibration)
         yield table
@@ -120,13 +135,22 @@ async def _open_simulated(
 
 @asynccontextmanager
 async def simulated_world(
-    box: Box, *, seed: int, store: Path | None = None, calibration: CameraCalibration | None = None
+    box: Box,
+    *,
+    seed: int,
+    store: Path | None = None,
+    calibration: CameraCalibration | None = None,
+    servos: ServoCalibration | None = None,
 ) -> AsyncIterator[tuple[Table, World]]:
-    """A simulated box together with the world below it, for those who throw, break and compare."""
-    world = World(box, asyncio.get_running_loop().time, seed, store)
+    """A simulated box together with the world below it, for those who throw, break and compare.
+
+    With `servos` it is the very box that was calibrated, put together without a gauge.
+    """
+    build = JUST_BUILT if servos is not None else CAREFUL
+    world = World(box, asyncio.get_running_loop().time, seed, store, build)
     async with (
         open_firmware(
-            box,
+            servos.applied_to(box) if servos is not None else box,
             open_i2c=lambda: open_i2c(world),
             open_pins=lambda: open_pin_factory(world),
             executor=InPlaceExecutor(),
@@ -182,6 +206,70 @@ def calibration_bench(box_name: str, settings: Settings, *, mock: bool, seed: in
         return lambda: simulated_bench(box, seed)
     _need_a_pi()
     return lambda: Bench(box, _adjustable(box, settings, asyncio.get_running_loop().time), lambda _wanted: None)
+
+
+def servo_bench(
+    box: Box,
+    settings: Settings,
+    home: Home,
+    clocks: Mapping[str, float],
+    *,
+    mock: bool,
+    seed: int,
+    faults: Sequence[str],
+) -> tuple[ServoCalibration | None, Opening]:
+    """What was saved of the servos that are to be calibrated, and how to open them on a running loop.
+
+    Raises `NoBox`, `CalibrationError`, `BadFault`.
+    """
+    if mock:
+        apply_faults(World(box, lambda: 0.0, 0), faults)
+        before = simulated_servos(home.data, box, seed)
+        bare = without_end_points(box, before, clocks)
+        return before, lambda: _simulated_servo_bench(bare, seed, faults)
+    if faults:
+        raise BadFault("--faults breaks the simulated box only; say --mock too")
+    _need_a_pi()
+    before = real_servos(home.data, box)
+    return before, partial(_real_servo_bench, without_end_points(box, before, clocks), settings)
+
+
+@asynccontextmanager
+async def _simulated_servo_bench(box: Box, seed: int, faults: Sequence[str]) -> AsyncIterator[ServoBench]:
+    async with simulated_servo_world(box, seed) as (bench, world):
+        apply_faults(world, faults)
+        yield bench
+
+
+@asynccontextmanager
+async def simulated_servo_world(
+    box: Box, seed: int, build: Build = JUST_BUILT
+) -> AsyncIterator[tuple[ServoBench, World]]:
+    """A simulated box just put together, its electronics open, on the running loop's clock; and the world below it."""
+    world = World(box, asyncio.get_running_loop().time, seed, build=build)
+    async with open_firmware(
+        box,
+        open_i2c=lambda: open_i2c(world),
+        open_pins=lambda: open_pin_factory(world),
+        executor=InPlaceExecutor(),
+        computer=SimulatedComputer(world),
+    ) as firmware:
+        yield ServoBench(box, firmware, seed), world
+
+
+def end_errors_deg(world: World, tile: TileId, open_us: float, shut_us: float) -> tuple[float, float]:
+    """By how many degrees `tile` would stand and lie beside its true ends if it were sent these pulses."""
+    board = world.box.tiles[tile].servo.board
+    true_open_us, true_shut_us = world.end_points_us(tile)
+    per_deg = (true_shut_us - true_open_us) / 90.0
+    opened, shut = (pulse_sent_us(world, board, asked_us) for asked_us in (open_us, shut_us))
+    return (opened - true_open_us) / per_deg, (shut - true_shut_us) / per_deg
+
+
+@asynccontextmanager
+async def _real_servo_bench(box: Box, settings: Settings) -> AsyncIterator[ServoBench]:
+    async with _real_firmware(box, settings) as firmware:
+        yield ServoBench(box, firmware)
 
 
 def dice_bench(

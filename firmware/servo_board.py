@@ -25,15 +25,18 @@ _TOLERANCE = 10 / (_MOST_US - _LEAST_US)
 class ServoBoard:
     """One board and its 16 servos.
 
+    `clock_factor`: by how much a pulse of this board is longer than asked for while its clock is taken for 25 MHz.
+
     Lifetime: nothing is sent before `set_up`. Concurrency: the bus worker alone.
     Raises from every method: `ChipSilent`, `BusHung`.
     """
 
-    def __init__(self, i2c: I2CBus, address: int, frequency_hz: int) -> None:
+    def __init__(self, i2c: I2CBus, address: int, frequency_hz: int, clock_factor: float = 1.0) -> None:
         self.address = address
         self._i2c = i2c
         self._frequency_hz = frequency_hz
-        self._prescale = round(_OSCILLATOR_HZ / (_COUNTS * frequency_hz)) - 1
+        self._clock_hz = round(_OSCILLATOR_HZ / clock_factor)
+        self._prescale = round(self._clock_hz / (_COUNTS * frequency_hz)) - 1
         self._device = I2CDevice(i2c, address, probe=False)
         self._kit: ServoKit | None = None
 
@@ -92,7 +95,13 @@ class ServoBoard:
 
     def _new_kit(self) -> ServoKit:
         try:
-            return ServoKit(channels=CHANNELS, i2c=self._i2c, address=self.address, frequency=self._frequency_hz)
+            return ServoKit(
+                channels=CHANNELS,
+                i2c=self._i2c,
+                address=self.address,
+                reference_clock_speed=self._clock_hz,
+                frequency=self._frequency_hz,
+            )
         except ValueError as error:
             part = name_of(self.address)
             raise ChipSilent(part, expected="a PCA9685 servo board", seen=str(error)) from error

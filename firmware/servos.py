@@ -29,7 +29,11 @@ class Servos:
         self._bus = bus
         self._guard = guard
         self._losses = Losses()
-        self._boards = {address: ServoBoard(i2c, address, box.motion.frequency_hz) for address in box.servo_boards}
+        self._boards = {
+            address: ServoBoard(i2c, address, box.motion.frequency_hz, box.clock_factor(address))
+            for address in box.servo_boards
+        }
+        self._limits_us = {wiring.servo: box.pulse_limits_us(tile) for tile, wiring in box.tiles.items()}
         self._set_aside: set[int] = set()
 
     def set_aside(self, address: int) -> None:
@@ -50,7 +54,12 @@ class Servos:
             await self._bus.run(self._set_up_all)
 
     async def drive(self, wire: ServoChannel, pulse_us: float) -> None:
-        """Send pulses of `pulse_us`; a board that lost its registers is set up again first."""
+        """Send pulses of `pulse_us`; a board that lost its registers is set up again first.
+
+        A pulse beyond the limits of the tile's end points (`Box.pulse_limits_us`) is never sent: the nearest is.
+        """
+        least_us, most_us = self._limits_us[wire]
+        pulse_us = max(least_us, min(most_us, pulse_us))
         now_s = asyncio.get_running_loop().time()
         await self._bus.run(lambda: self._drive(wire, pulse_us, now_s))
 

@@ -18,6 +18,13 @@ from hardware.profile_errors import FileProblem, line_of, parse_toml
 from hardware.tiles import DOMINO_SETS, TileId, dominoes_of, tiles_of
 from hardware.wires import ExpanderPin, GpioPin, GpioWire, SensorWire, ServoChannel, ServoWire
 
+# How far beyond its end points a tile may be driven: 3 degrees of a common servo, the play of horn and tile.
+PULSE_MARGIN_US = 33
+LEAST_US, MOST_US = 500, 2400
+
+BoardKey = Annotated[str, Field(pattern=r"^0x[4-7][0-9a-f]$")]
+# PCA9685 boards were measured to run at 23 to 27 MHz in place of 25 (see DESIGN): 0.93 to 1.09, and some.
+ClockFactor = Annotated[float, Field(ge=0.9, le=1.1)]
 TileKey = Annotated[TileId, BeforeValidator(lambda name: TileId.parse(name) if isinstance(name, str) else name)]
 
 
@@ -113,7 +120,8 @@ class Box(_Part):
     """One build of the box. Immutable; made by `load_box`.
 
     `kind` says what stands on the tiles: numbers, or the pips of one row of 15, 21 or 28 dominoes.
-    `die_mm` is the edge length of the dice that belong to it.
+    `die_mm` is the edge length of the dice that belong to it. `clocks` has, for servo boards of which a pulse was
+    measured, by how much it was longer than asked for (1.03: 3 % longer).
     """
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
@@ -127,6 +135,7 @@ class Box(_Part):
     camera: Camera = Camera()
     field: FieldLayout = FieldLayout()
     panel: Panel
+    clocks: Mapping[BoardKey, ClockFactor] = {}
     tiles: Mapping[TileKey, TileWiring]
 
     @cached_property
@@ -155,6 +164,22 @@ class Box(_Part):
         if shut:
             return wiring.shut_us or self.motion.shut_us
         return wiring.open_us or self.motion.open_us
+
+    def pulse_limits_us(self, tile: TileId) -> tuple[int, int]:
+        """The least and the most pulse width that may be sent to `tile`.
+
+        A tile with end points of its own stays within them and `PULSE_MARGIN_US`; of another nobody knows better
+        than what common micro servos take.
+        """
+        own = (self.tiles[tile].open_us, self.tiles[tile].shut_us)
+        if own[0] is None or own[1] is None:
+            return LEAST_US, MOST_US
+        least, most = min(own[0], own[1]), max(own[0], own[1])
+        return max(LEAST_US, least - PULSE_MARGIN_US), min(MOST_US, most + PULSE_MARGIN_US)
+
+    def clock_factor(self, board: int) -> float:
+        """By how much the pulses of a servo board are longer than asked for, as far as that was measured."""
+        return self.clocks.get(f"0x{board:02x}", 1.0)
 
     def wires(self) -> Iterator[tuple[tuple[str, ...], ServoChannel | GpioPin | ExpanderPin]]:
         """Every wire with the path of the key that names it."""

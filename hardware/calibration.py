@@ -5,37 +5,32 @@ is kept beside it under the time at which it was.
 """
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from itertools import count
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
 import tomlkit
-from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from hardware.box import Camera
 from hardware.errors import CalibrationError
+from hardware.measured import Measured as Measured
+from hardware.measured import Part
+from hardware.measured import Verdict as Verdict
 from hardware.profile_errors import FileProblem, parse_toml
+from hardware.servo_calibration import ServoCalibration
 
 FILE_NAME = "calibration.toml"
+_KEPT = re.compile(r"calibration-(\d{4}-\d\d-\d\dT\d{6})(?:-(\d+))?\.toml")
 _HEAD = "What was measured on this box. Written by `shutbox calibrate`; earlier versions lie beside it."
 
-Verdict = Literal["good", "fair", "poor"]
 Pair = tuple[float, float]
 Triple = tuple[float, float, float]
 MarkerKey = Annotated[int, BeforeValidator(lambda key: int(key) if str(key).isdigit() else key), Field(ge=0, le=49)]
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class Measured(_Part):
-    """When a part was calibrated, and by whom (login name)."""
-
-    date: AwareDatetime
-    author: str
 
 
 class CameraCalibration(Measured):
@@ -82,11 +77,12 @@ class CameraCalibration(Measured):
         return camera.model_copy(update=measured)
 
 
-class Calibration(_Part):
+class Calibration(Part):
     """Everything that was measured on the box `box`; a part that was not is None."""
 
     box: str
     camera: CameraCalibration | None = None
+    servos: ServoCalibration | None = None
 
 
 def load_calibration(folder: Path, box: str) -> Calibration:
@@ -109,6 +105,17 @@ def read_calibration(folder: Path) -> Calibration | None:
     path = folder / FILE_NAME
     text = _text_of(path)
     return _parse(text, path) if text is not None else None
+
+
+def earlier_calibrations(folder: Path) -> Iterator[Calibration]:
+    """The versions that were kept, newest first; one that cannot be read any more is left out."""
+    named = ((_KEPT.fullmatch(path.name), path) for path in folder.glob("calibration-*.toml"))
+    kept = [((match[1], int(match[2] or 0)), path) for match, path in named if match]
+    for _, path in sorted(kept, reverse=True):
+        with suppress(CalibrationError):
+            text = _text_of(path)
+            if text is not None:
+                yield _parse(text, path)
 
 
 def save_section(folder: Path, box: str, section: str, measured: Measured) -> Path | None:
@@ -193,9 +200,18 @@ def _table_of(part: BaseModel) -> tomlkit.items.Table:
     for name, mapping in mappings.items():
         inner = tomlkit.table()
         for key, value in mapping.items():
-            inner.add(str(key), tomlkit.item(_listed(value)))
+            inner.add(str(key), _row_of(value) if isinstance(value, BaseModel) else tomlkit.item(_listed(value)))
         table.add(name, inner)
     return table
+
+
+def _row_of(part: BaseModel) -> tomlkit.items.InlineTable:
+    """A model within a mapping: one line."""
+    row = tomlkit.inline_table()
+    for name, value in part:
+        if value is not None:
+            row.add(name, tomlkit.item(_listed(value)))
+    return row
 
 
 def _listed(value: object) -> object:

@@ -14,6 +14,7 @@ from hardware.sim.world import World
 from hardware.wires import ExpanderPin, ServoChannel
 
 _GENERAL_CALL = 0x00
+_NOMINAL_MHZ = 25.0  # PCA9685 data sheet rev. 4, 7.3.5
 _SCANNED = range(0x08, 0x78)  # the addresses Linux scans: the others are reserved
 
 
@@ -145,9 +146,18 @@ def open_i2c(world: World) -> SimulatedI2C:
     return SimulatedI2C(world, {chip.address: chip for chip in chips})
 
 
+def pulse_sent_us(world: World, board: int, asked_us: float) -> float:
+    """What the servo board of `world` makes of a pulse in microseconds that is asked for, its own clock considered."""
+    return asked_us / world.box.clock_factor(board) * _NOMINAL_MHZ / _oscillator_mhz(world, board)
+
+
+def _oscillator_mhz(world: World, address: int) -> float:
+    # Boards were measured from 23 to 27 MHz.
+    return random.Random(f"{world.seed}/oscillator/{address}").uniform(23.0, 27.0)
+
+
 def _servo_board(world: World, address: int) -> PCA9685:
-    # Data sheet, 7.3.5: 25 MHz typical; boards were measured from 23 to 27 MHz.
-    oscillator_mhz = random.Random(f"{world.seed}/oscillator/{address}").uniform(23.0, 27.0)
+    oscillator_mhz = _oscillator_mhz(world, address)
 
     def output(channel: int, pulse_us: float | None) -> None:
         world.drive(ServoChannel(address, channel), pulse_us)

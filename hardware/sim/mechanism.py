@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from hardware.box import Box
+from hardware.sim.build import CAREFUL, Build
 from hardware.sim.contacts import hall_sensor, limit_switch
 from hardware.sim.servo import LIES_ABOVE_DEG, STANDS_BELOW_DEG, Servo
 from hardware.sim.store import TileStore
@@ -34,8 +35,10 @@ class Mechanism:
         store: Path | None,
         browns_out: Callable[[], None],
         senses: Callable[[TileId], None],
+        build: Build = CAREFUL,
     ) -> None:
         self._box = box
+        self._build = build
         self._seed = seed
         self._now_s = now_s
         self._browns_out = browns_out
@@ -148,10 +151,12 @@ class Mechanism:
             self._store.save({tile: servo.angle_deg for tile, servo in self.servos.items()})
 
     def _new_servo(self, tile: TileId, angle_deg: float) -> Servo:
+        rng = self.rng("servo", tile)
         return Servo(
-            self.rng("servo", tile),
+            rng,
             open_us=self._box.pulse_us(tile, shut=False),
             shut_us=self._box.pulse_us(tile, shut=True),
+            mounting=self._build.mounting(rng, self._seed, tile),
             stalled_a=self._box.supply.stalled_a,
             angle_deg=angle_deg,
         )

@@ -5,6 +5,8 @@ Numbers are those of common 9 g servos (SG90 and MG90S data sheets, vendors' mea
 
 import random
 
+from hardware.sim.build import Mounting
+
 STANDS_BELOW_DEG = 20.0  # a tile let go within this of its stop leans back on to the stop
 LIES_ABOVE_DEG = 60.0  # a tile let go beyond this falls on to the ledge; between the two the gears hold it
 STOPS_DEG = (-3.0, 93.0)  # the play of horn and tile around 0 and 90
@@ -13,7 +15,6 @@ _TRAVEL_S = 0.18  # 90 degrees unloaded, +- 15 % from servo to servo
 _LOADED = 0.27 / 0.18  # lifting the tile takes this much longer
 _FRAME_S = 0.02  # a servo acts on the next pulse, up to one frame later
 _FALL_DEG_S = 250.0
-_MOUNTING_US = 20.0  # horn splines and rods: the wood's own error of the pulse for an angle
 
 IDLE_A = (0.005, 0.010)
 MOVING_A = (0.2, 0.4)
@@ -27,11 +28,21 @@ class Servo:
     """
 
     def __init__(
-        self, rng: random.Random, *, open_us: float, shut_us: float, stalled_a: float, angle_deg: float
+        self,
+        rng: random.Random,
+        *,
+        open_us: float,
+        shut_us: float,
+        mounting: Mounting,
+        stalled_a: float,
+        angle_deg: float,
     ) -> None:
         self._rng = rng
-        self._open_us = open_us + rng.uniform(-_MOUNTING_US, _MOUNTING_US)
-        self._us_per_deg = (shut_us - open_us) / 90.0
+        from_us, to_us = (shut_us, open_us) if mounting.mirrored else (open_us, shut_us)
+        self._open_us = from_us + mounting.off_us
+        self._us_per_deg = (to_us - from_us) * mounting.travel / 90.0
+        self._play_deg = mounting.play_deg
+        self._slack_deg = 0.0  # by which the horn is ahead of the tile, within half the play either way
         self._dead_deg = rng.uniform(5.0, 10.0) / abs(self._us_per_deg) / 2
         self._deg_s = 90.0 / (_TRAVEL_S * rng.uniform(0.85, 1.15))
         self._idle_a = rng.uniform(*IDLE_A)
@@ -52,6 +63,16 @@ class Servo:
     def driven(self) -> bool:
         """Whether pulses arrive."""
         return self._goal_deg is not None
+
+    @property
+    def end_points_us(self) -> tuple[float, float]:
+        """The pulse widths at which the tile stands (0 degrees) and lies (90 degrees), its play taken in the middle."""
+        return self._open_us, self._open_us + 90.0 * self._us_per_deg
+
+    @property
+    def play_deg(self) -> float:
+        """The play between horn and tile."""
+        return self._play_deg
 
     @property
     def jammed(self) -> bool:
@@ -82,13 +103,25 @@ class Servo:
             return self._fall(dt_s, low_deg, high_deg)
         if now_s < self._starts_s:
             return True
-        error_deg = self._goal_deg - self.angle_deg
+        error_deg = self._goal_deg - self.angle_deg - self._slack_deg
         if abs(error_deg) <= self._dead_deg:
             self.current_a = self._idle_a
             return False
-        moved = self._move(error_deg, self._reach_deg(error_deg, dt_s) * strength, low_deg, high_deg)
+        moved = self._turn(error_deg, self._reach_deg(error_deg, dt_s) * strength, low_deg, high_deg)
         self.current_a = self._moving_a if moved else self._stalled_a
         return moved
+
+    def _turn(self, error_deg: float, reach_deg: float, low_deg: float, high_deg: float) -> bool:
+        """Turn the horn, which takes up its play before the tile follows."""
+        wanted_deg = max(-reach_deg, min(reach_deg, error_deg))
+        before_deg = self._slack_deg
+        self._slack_deg = self._within_play(before_deg + wanted_deg)
+        taken_deg = self._slack_deg - before_deg
+        moved = self._move(error_deg, abs(wanted_deg - taken_deg), low_deg, high_deg)
+        return moved or taken_deg != 0.0
+
+    def _within_play(self, slack_deg: float) -> float:
+        return max(-self._play_deg / 2, min(self._play_deg / 2, slack_deg))
 
     def pushes(self, low_deg: float, high_deg: float) -> bool:
         """Whether its pulses drive the tile against another one, which limits it to less than its own stops do."""
@@ -111,7 +144,11 @@ class Servo:
         if STANDS_BELOW_DEG < self.angle_deg < LIES_ABOVE_DEG:
             return False
         rest_deg = 0.0 if self.angle_deg <= STANDS_BELOW_DEG else 90.0
-        return self._move(rest_deg - self.angle_deg, _FALL_DEG_S * dt_s, low_deg, high_deg)
+        before_deg = self.angle_deg
+        moved = self._move(rest_deg - before_deg, _FALL_DEG_S * dt_s, low_deg, high_deg)
+        # A tile that falls runs ahead of its horn until it has used up the play, then turns it.
+        self._slack_deg = self._within_play(self._slack_deg - (self.angle_deg - before_deg))
+        return moved
 
     def _move(self, error_deg: float, reach_deg: float, low_deg: float, high_deg: float) -> bool:
         before_deg = self.angle_deg

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hardware.box import Box
 from hardware.sim.breakable import Breakable
+from hardware.sim.build import CAREFUL, Build
 from hardware.sim.dice import LOOKS, DiceThrow, DieLook, SimulatedDie, throw_dice
 from hardware.sim.lines import Lines
 from hardware.sim.mechanism import Mechanism
@@ -27,19 +28,22 @@ class World(Breakable):
     """One simulated box. Faults are values of it; `lift` undoes them.
 
     `clock` gives seconds and never runs backwards; `seed` decides every tolerance, bounce and throw; `store`
-    is the file the tiles are kept in (without it they are kept in memory and stand at the start).
+    is the file the tiles are kept in (without it they are kept in memory and stand at the start). `build` says
+    how far the servos differ from the profile.
 
     Lifetime: from construction on; nothing needs closing. Raises `BoxError` for a damaged store.
     Concurrency: any thread; one lock. Edges are told in the thread that causes them.
     """
 
-    def __init__(self, box: Box, clock: Callable[[], float], seed: int, store: Path | None = None) -> None:
+    def __init__(
+        self, box: Box, clock: Callable[[], float], seed: int, store: Path | None = None, build: Build = CAREFUL
+    ) -> None:
         self.seed = seed
         self._clock = clock
         self._now_s = clock()
         self._catching_up = False
         self._pulses: dict[ServoChannel, float | None] = {}
-        mechanism = Mechanism(box, seed, self._now_s, store, self._brown_out, self._sensed)
+        mechanism = Mechanism(box, seed, self._now_s, store, self._brown_out, self._sensed, build)
         super().__init__(box, mechanism, Lines(box, mechanism))
         self._throws = random.Random(f"{seed}/throws")
         self._throw: DiceThrow | None = None
@@ -94,6 +98,14 @@ class World(Breakable):
         with self._lock:
             self._advance()
             return self._mechanism.position(tile)
+
+    def end_points_us(self, tile: TileId) -> tuple[float, float]:
+        """The true pulse widths at which the tile stands (0 degrees) and lies (90 degrees), in microseconds."""
+        return self._mechanism.servos[tile].end_points_us
+
+    def play_deg(self, tile: TileId) -> float:
+        """The play of the tile's linkage in degrees."""
+        return self._mechanism.servos[tile].play_deg
 
     @property
     def current_a(self) -> float:

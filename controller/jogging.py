@@ -1,0 +1,178 @@
+"""`shutbox calibrate servos --manual`: a person finds the end points, key by key, within hard limits."""
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.calibration_words import Cancelled
+from controller.output import Exit, print_json, say
+from controller.servo_bench import Opening, ServoBench, ServoOrder
+from controller.servo_calibrating import calibration_of, cancellable, saved
+from controller.servo_words import saved_json, tell_servos
+from firmware.calibrating.measure import Proposal
+from firmware.calibrating.stroker import LidClosed, Stroker
+from firmware.calibrating.strokes import Stroke
+from hardware.box import LEAST_US, MOST_US, Box
+from hardware.servo_calibration import ServoCalibration
+from hardware.tiles import Position, TileId
+
+_STEPS_US = {"+": 10, "-": -10, ">": 50, "<": -50}
+_MARKS = {"o": "open", "s": "shut"}
+_LEAST_TRAVEL_US = 300
+_HELP = "+ - 10 us, > < 50 us, o here it stands, s here it lies, n next tile, d done, q quit without a change"
+_BY_HAND = "set by hand."
+
+
+@dataclass
+class _Jog:
+    """One tile under somebody's keys: its pulse now, and what was marked."""
+
+    tile: TileId
+    pulse_us: int
+    marks: dict[str, int]
+
+
+async def jog_servos(
+    opening: Opening,
+    home: Path,
+    before: ServoCalibration | None,
+    order: ServoOrder,
+    keys: AsyncIterator[str],
+    *,
+    as_json: bool,
+) -> Exit:
+    """Move tiles by keys, mark their ends, save them on yes. NO if nothing is saved. Raises `BusFault`."""
+
+    async def work() -> Exit:
+        async with opening() as bench:
+            return await _Jogging(bench, home, before, order, keys, as_json=as_json).done()
+
+    return await cancellable(work, as_json=as_json)
+
+
+class _Jogging:
+    """One calibration by hand. Lifetime: as long as the box is open. Concurrency: one event loop."""
+
+    def __init__(
+        self,
+        bench: ServoBench,
+        home: Path,
+        before: ServoCalibration | None,
+        order: ServoOrder,
+        keys: AsyncIterator[str],
+        *,
+        as_json: bool,
+    ) -> None:
+        firmware = bench.firmware
+        self._bench = bench
+        self._home = home
+        self._before = before
+        self._order = order
+        self._keys = keys
+        self._as_json = as_json
+        self._stroker = Stroker(bench.box, firmware.servos, firmware.sensors, firmware.panel)
+        self._marked: dict[TileId, Proposal] = {}
+
+    async def done(self) -> Exit:
+        """Jog tile by tile, then tell, ask and save."""
+        firmware = self._bench.firmware
+        if firmware.panel.lid_is_closed:
+            raise LidClosed
+        await firmware.servos.arm()
+        say(f"Keys: {_HELP}.")
+        for tile in self._order.of(self._bench.box):
+            if not await self._jog(tile):
+                break
+        await firmware.servos.quiet()
+        return await self._save()
+
+    async def _jog(self, tile: TileId) -> bool:
+        """Follow the keys for one tile; False when it was the last one wanted."""
+        jog = _Jog(tile, self._begin(tile), {})
+        say(f"{tile}: begins at {jog.pulse_us} us.", "bold")
+        while True:
+            key = await self._key()
+            match key:
+                case "+" | "-" | ">" | "<":
+                    await self._step(jog, _STEPS_US[key])
+                case "o" | "s":
+                    jog.marks[_MARKS[key]] = jog.pulse_us
+                    say(f"  {tile}: {_MARKS[key]} at {jog.pulse_us} us")
+                case "n" | "d":
+                    if self._keep(jog):
+                        return key == "n"
+                case _:
+                    say(f"  {_HELP}")
+
+    def _begin(self, tile: TileId) -> int:
+        box = self._bench.box
+        known = self._before.tiles.get(tile) if self._before is not None else None
+        ends = (known.open_us, known.shut_us) if known else (box.motion.open_us, box.motion.shut_us)
+        return round(sum(ends) / 2)
+
+    async def _step(self, jog: _Jog, step_us: int) -> None:
+        """One stroke of less than 0.3 s; nobody sees a servo press, so it is let go after each."""
+        obstacle = await self._obstacle(jog.tile)
+        if obstacle is not None:
+            say(f"  {obstacle}", "yellow")
+            return
+        wanted_us = jog.pulse_us + step_us
+        jog.pulse_us = max(LEAST_US, min(MOST_US, wanted_us))
+        if jog.pulse_us != wanted_us:
+            say(f"  {jog.pulse_us} us is as far as a servo goes.", "yellow")
+        seen = await self._stroker.stroke(jog.tile, Stroke(jog.pulse_us))
+        say(f"  {jog.tile}: {jog.pulse_us} us, {seen.driven.lower()}")
+
+    async def _obstacle(self, tile: TileId) -> str | None:
+        at = await self._stroker.look()
+        return obstacle_of(tile, at, self._bench.box)
+
+    def _keep(self, jog: _Jog) -> bool:
+        """Take over what was marked; False if it cannot be."""
+        if not jog.marks:
+            return True
+        if len(jog.marks) == 1:
+            say(f"  {jog.tile}: mark its other end too (o and s).", "yellow")
+            return False
+        if abs(jog.marks["shut"] - jog.marks["open"]) < _LEAST_TRAVEL_US:
+            say(f"  {jog.tile}: its ends lie less than {_LEAST_TRAVEL_US} us apart, which is no travel.", "yellow")
+            return False
+        self._marked[jog.tile] = Proposal(jog.marks["open"], jog.marks["shut"], None, None, 0.0, "fair", _BY_HAND)
+        return True
+
+    async def _save(self) -> Exit:
+        file = None
+        if not self._marked:
+            say("No tile was marked. Nothing was changed.")
+        else:
+            calibration = calibration_of(self._bench, self._marked, self._before)
+            if not self._as_json:
+                tell_servos(calibration, self._before, self._bench.box.name, self._marked, "Servos, not saved yet,")
+            say(f"Save {len(self._marked)} tiles? y or n.")
+            if await self._key() == "y":
+                file = saved(self._home, self._bench, calibration)
+            else:
+                say("Nothing was changed.")
+        if self._as_json:
+            print_json(saved_json(self._marked, file))
+        return Exit.DONE if file else Exit.NO
+
+    async def _key(self) -> str:
+        """The next key. Raises `Cancelled` for q and at the end of the keys."""
+        key = await anext(self._keys, "q")
+        if key == "q":
+            raise Cancelled
+        return key
+
+
+def obstacle_of(tile: TileId, at: Mapping[TileId, Position], box: Box) -> str | None:
+    """What the stack rule wants moved before `tile` is jogged, in words; None if it is free."""
+    column = box.in_column(tile.column(box.columns)) if box.rows > 1 else (tile,)
+    number = column.index(tile)
+    for other in column[:number]:
+        if at[other] is not Position.SHUT:
+            return f"{other} must lie before {tile} moves: tip it down by hand."
+    for other in column[number + 1 :]:
+        if at[other] is not Position.OPEN:
+            return f"{other} must stand before {tile} moves: set it up by hand."
+    return None

@@ -1,0 +1,184 @@
+"""`shutbox calibrate servos`: every tile by small strokes, then the table. Nothing is written before the end."""
+
+import getpass
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from controller.calibration_words import Cancelled, Typed
+from controller.output import Exit, print_json, say
+from controller.servo_bench import Opening, ServoBench, ServoOrder
+from controller.servo_words import outcome_json, rounded, saved_json, tell_outcome, tell_servos
+from controller.stopping import stoppable
+from firmware.calibrating.columns import Outcome, measure_tiles
+from firmware.calibrating.measure import Proposal
+from firmware.calibrating.stroker import LidClosed, Stroker
+from hardware.calibration import FILE_NAME, Measured, save_section
+from hardware.servo_calibration import ServoCalibration, ServoTile
+from hardware.tiles import Position, TileId
+
+_NOTHING = "Nothing was changed."
+
+
+async def calibrate_servos(
+    opening: Opening,
+    home: Path,
+    before: ServoCalibration | None,
+    order: ServoOrder,
+    lines: AsyncIterator[str],
+    *,
+    as_json: bool,
+) -> Exit:
+    """Measure servos and save the result in the folder `home`; any other way out changes no file.
+
+    `before` is what was saved of this very box. NO unless all that was asked for is saved. Raises `BusFault`.
+    """
+
+    async def work() -> Exit:
+        async with Typed(lines, waits=order.ask) as typed, opening() as bench:
+            return await _Work(bench, home, before, order, typed, as_json=as_json).done()
+
+    return await cancellable(work, as_json=as_json)
+
+
+async def cancellable(work: Callable[[], Awaitable[Exit]], *, as_json: bool) -> Exit:
+    """Do the work; Ctrl-C, a no, the end of the input and a closed lid leave everything as it was, and say so."""
+    try:
+        async with stoppable():
+            return await work()
+        raise Cancelled
+    except Cancelled:
+        say("Cancelled: nothing was changed.")
+    except LidClosed:
+        say(f"The lid is closed: no tile is moved under it. Open it and begin again. {_NOTHING}")
+    if as_json:
+        print_json(saved_json((), None))
+    return Exit.NO
+
+
+class _Work:
+    """One calibration. Lifetime: as long as the box is open. Concurrency: one event loop."""
+
+    def __init__(
+        self,
+        bench: ServoBench,
+        home: Path,
+        before: ServoCalibration | None,
+        order: ServoOrder,
+        typed: Typed,
+        *,
+        as_json: bool,
+    ) -> None:
+        self._bench = bench
+        self._home = home
+        self._before = before
+        self._order = order
+        self._typed = typed
+        self._as_json = as_json
+        self._asked = order.of(bench.box)
+        self._count = 0
+
+    async def done(self) -> Exit:
+        """Measure, tell, ask, save."""
+        await self._begin()
+        outcomes = await self._measure()
+        proposals = {tile: each for tile, each in outcomes.items() if isinstance(each, Proposal)}
+        if not self._as_json and proposals:
+            shown = calibration_of(self._bench, proposals, None)
+            tell_servos(shown, self._before, self._bench.box.name, self._asked, "Servos, not saved yet,")
+        chosen = await self._chosen(proposals)
+        file = await self._save(chosen)
+        if self._as_json:
+            print_json({**outcome_json(outcomes), **saved_json(chosen, file)})
+        return Exit.DONE if file is not None and chosen.keys() == set(self._asked) else Exit.NO
+
+    async def _begin(self) -> None:
+        firmware = self._bench.firmware
+        count = len(self._asked)
+        say(f"Every tile is moved to and fro by itself, {count} of them, about 25 seconds each.")
+        say("Open the lid, take your hands and the dice out of the box. Ctrl-C, or q and Enter, ends without a change.")
+        if self._order.ask:
+            say("Then press Enter.")
+            await self._typed.line()
+        if firmware.panel.lid_is_closed:
+            raise LidClosed
+        seen = await firmware.bank.look()
+        unclear = [str(tile) for tile, at in seen.items() if at is Position.UNKNOWN]
+        if unclear:
+            say(f"Sensors that contradict themselves or flicker: {', '.join(unclear)}.", "yellow")
+        await firmware.servos.arm()
+
+    async def _measure(self) -> Mapping[TileId, Outcome]:
+        firmware, box = self._bench.firmware, self._bench.box
+        stroker = Stroker(box, firmware.servos, firmware.sensors, firmware.panel)
+        outcomes = await measure_tiles(stroker, box, self._asked, self._tell)
+        await firmware.servos.quiet()
+        return outcomes
+
+    def _tell(self, tile: TileId, outcome: Outcome | None) -> None:
+        self._typed.check()
+        if outcome is None:
+            say(f"{tile}: looking for its ends ...", "dim")
+            return
+        self._count += 1
+        tell_outcome(tile, outcome, f"{self._count} of {len(self._asked)}")
+
+    async def _chosen(self, proposals: Mapping[TileId, Proposal]) -> dict[TileId, Proposal]:
+        """Those that may be saved: what is poor only if somebody asks for it by name."""
+        poor = [tile for tile, each in proposals.items() if each.verdict == "poor" and tile not in self._order.tiles]
+        named: set[str] = set()
+        if poor:
+            names = ", ".join(map(str, poor))
+            say(f"Poor, and not saved: {names}.", "yellow")
+            if self._order.ask:
+                say("Name those that you want saved all the same, or press Enter for none.")
+                named = set((await self._typed.line()).replace(",", " ").split())
+        return {tile: each for tile, each in proposals.items() if tile not in poor or str(tile) in named}
+
+    async def _save(self, chosen: Mapping[TileId, Proposal]) -> Path | None:
+        if not chosen:
+            say(_NOTHING)
+            return None
+        if self._order.ask:
+            say(f"Save {len(chosen)} of {len(self._asked)} tiles? y or n, then Enter.")
+            if not await self._typed.yes():
+                say(_NOTHING)
+                return None
+        calibration = calibration_of(self._bench, chosen, self._before)
+        return saved(self._home, self._bench, calibration)
+
+
+def saved(home: Path, bench: ServoBench, calibration: ServoCalibration) -> Path:
+    """Write the section, and say where. Raises `CalibrationError`, `OSError`."""
+    save_section(home, bench.box.name, "servos", calibration)
+    say(f"Saved in {home / FILE_NAME}.")
+    return home / FILE_NAME
+
+
+def calibration_of(
+    bench: ServoBench, proposals: Mapping[TileId, Proposal], before: ServoCalibration | None
+) -> ServoCalibration:
+    """What was proposed, beside the tiles that were measured `before` and not now."""
+    # Without microseconds, so that the date in the file is the one in its name.
+    measured = Measured(date=datetime.now().astimezone().replace(microsecond=0), author=getpass.getuser())
+    base = before or ServoCalibration(date=measured.date, author=measured.author, simulated_seed=bench.simulated_seed)
+    base = base.with_clocks(bench.box.clocks, bench.box)
+    new = {
+        tile: ServoTile(**_fields(each), date=measured.date, author=measured.author) for tile, each in proposals.items()
+    }
+    tiles = {**base.tiles, **new}
+    ordered = {tile: tiles[tile] for tile in bench.box.tile_ids if tile in tiles}
+    return base.model_copy(update={"date": measured.date, "author": measured.author, "tiles": ordered})
+
+
+def _fields(proposal: Proposal) -> dict[str, Any]:
+    return {
+        "open_us": proposal.open_us,
+        "shut_us": proposal.shut_us,
+        "shut_s": rounded(proposal.shut_s),
+        "open_s": rounded(proposal.open_s),
+        "repeat_s": rounded(proposal.repeat_s) or 0.0,
+        "verdict": proposal.verdict,
+        "reason": proposal.reason,
+    }

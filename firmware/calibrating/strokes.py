@@ -1,0 +1,49 @@
+"""What is asked of one tile and what is seen of it: the words between the search and the metal."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from hardware.tiles import Position
+
+T = TypeVar("T")
+
+LOOK_S = 0.004  # from look to look at a moving tile: so fine are its times
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """Pulses of `pulse_us` for less than 0.3 s, then none.
+
+    With `to` it is a travel: it ends where the sensors show that position, and has as much time again once the tile
+    has left where it was.
+    """
+
+    pulse_us: float
+    to: Position | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the sensors said of a stroke: at its end, while the pulses still came, and at rest after it.
+
+    Of a travel also when, in seconds from the first pulse, the tile left where it was and when it arrived; None if
+    it did not.
+    """
+
+    driven: Position
+    rest: Position
+    left_s: float | None = None
+    arrived_s: float | None = None
+
+
+Search = Generator[Stroke, Seen, T]
+
+
+class NotMeasured(Exception):
+    """A tile cannot be measured: `seen` is what it does instead, `cure` what to do about it."""
+
+    def __init__(self, seen: str, cure: str) -> None:
+        super().__init__(f"{seen}: {cure}")
+        self.seen = seen
+        self.cure = cure

@@ -1,0 +1,70 @@
+"""What to think of a tile: good, fair or poor, and why in words."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Verdict = Literal["good", "fair", "poor"]
+
+# A tight linkage shows up to 1.4 degrees here (dead band and counts of the board); 5 degrees of play show at least 3.
+_LOOSE_DEG = 2.0
+# Of a shut sensor alone, whose own play may be 2 to 5 degrees.
+_LOOSE_BLIND_DEG = 7.5
+_DOUBT_DEG = 3.0
+_REPEAT_S = 0.04
+# Pulse for a degree as a part of the profile's: boards' clocks and servos differ by 15 % together.
+_TRAVEL = (0.8, 1.25)
+# One count of a PCA9685 at 50 Hz is no cut; 3 degrees of a common servo are more than a tile forgives.
+_CUT_FAIR_US, _CUT_POOR_US = 5.0, 33.0
+
+_LOOSE = "loose: it follows its servo only after {:.0f} degrees or more. Tighten horn and rod, then measure it again."
+_SLOW = "slow: it does not arrive in time. Look at its gears, its wires and what rubs, or replace the servo."
+_UNEVEN = "uneven: its moves differ by {:.0f} ms. Look at its gears and its wires, or replace the servo."
+_STRANGE = "its travel would be {:.0%} of the profile's: look whether horn and rod are those of the drawing."
+_CUT = "its servo would have to go beyond 500 or 2400 us: set its horn on again, some splines further."
+_DOUBT = "sensors and travel time differ by {:.1f} degrees about its ends: look whether it rubs or a sensor is shifted."
+_BLIND = "it has no open sensor: the open end follows from the shut one and the profile."
+_FINE = "both ends found."
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What was found out about a tile besides its end points, in degrees; None for what was not looked at.
+
+    `travel` is its pulse for a degree as a part of the profile's.
+    """
+
+    doubt_deg: float | None = None
+    play_deg: float | None = None
+    travel: float | None = None
+    arrives: bool = True
+    blind: bool = False
+    shut_play_deg: float | None = None
+
+
+def judge(measured: Measured, *, cut_us: float, repeat_s: float) -> tuple[Verdict, str]:
+    """A mark and its reason. `cut_us`: by how much the end points had to be moved into the range of servos."""
+    poor = _poor(measured, cut_us, repeat_s)
+    if poor is not None:
+        return "poor", poor
+    if measured.blind:
+        return "fair", _BLIND
+    if measured.doubt_deg is not None and measured.doubt_deg > _DOUBT_DEG:
+        return "fair", _DOUBT.format(measured.doubt_deg)
+    if cut_us > _CUT_FAIR_US:
+        return "fair", _CUT
+    return "good", _FINE
+
+
+def _poor(measured: Measured, cut_us: float, repeat_s: float) -> str | None:
+    if not measured.arrives:
+        return _SLOW
+    if measured.play_deg is not None and measured.play_deg > _LOOSE_DEG:
+        return _LOOSE.format(measured.play_deg)
+    if measured.shut_play_deg is not None and measured.shut_play_deg > _LOOSE_BLIND_DEG:
+        return _LOOSE.format(measured.shut_play_deg - 5.0)
+    if repeat_s > _REPEAT_S:
+        return _UNEVEN.format(1000 * repeat_s)
+    travel = measured.travel
+    if travel is not None and not _TRAVEL[0] <= travel <= _TRAVEL[1]:
+        return _STRANGE.format(travel)
+    return _CUT if cut_us > _CUT_POOR_US else None

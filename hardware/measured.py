@@ -1,0 +1,20 @@
+"""What every section of a calibration has: when it was measured, by whom, and how good it is."""
+
+from typing import Literal
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict
+
+Verdict = Literal["good", "fair", "poor"]
+
+
+class Part(BaseModel):
+    """A piece of a calibration: checked, and never changed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Measured(Part):
+    """When a part was calibrated, and by whom (login name)."""
+
+    date: AwareDatetime
+    author: str

@@ -1,0 +1,85 @@
+"""The servos of one box as they were measured: the section `servos` of its calibration."""
+
+from collections.abc import Mapping
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from hardware.box import LEAST_US, MOST_US, BoardKey, Box, ClockFactor, TileKey
+from hardware.measured import Measured, Verdict
+from hardware.tiles import TileId
+
+_LEAST_TRAVEL_US = 300  # as a box profile wants it
+
+
+class ServoTile(Measured):
+    """The end points of one tile: the pulse widths in microseconds at which it stands and lies.
+
+    `shut_s` and `open_s` are the seconds from the first pulse to the sensor's answer, down and up (None where nobody
+    sees it), `repeat_s` by how much its moves differed.
+    """
+
+    open_us: int = Field(ge=LEAST_US, le=MOST_US)
+    shut_us: int = Field(ge=LEAST_US, le=MOST_US)
+    shut_s: float | None = Field(default=None, ge=0, le=10)
+    open_s: float | None = Field(default=None, ge=0, le=10)
+    repeat_s: float = Field(default=0.0, ge=0, le=10)
+    verdict: Verdict
+    reason: str
+
+    @model_validator(mode="after")
+    def _travels(self) -> Self:
+        if abs(self.shut_us - self.open_us) < _LEAST_TRAVEL_US:
+            raise ValueError(f"open_us and shut_us lie less than {_LEAST_TRAVEL_US} us apart, which is no travel")
+        return self
+
+
+class ServoCalibration(Measured):
+    """All tiles of a box that were calibrated, each with its own date and author; those of the last time here.
+
+    `clocks` are the boards' clocks for which they hold, see `Box.clocks`. `simulated_seed` is the seed of
+    the simulated box it was made on, None for a real one: the one says nothing of the other.
+    """
+
+    simulated_seed: int | None = Field(default=None, ge=0)
+    clocks: Mapping[BoardKey, ClockFactor] = {}
+    tiles: Mapping[TileKey, ServoTile] = {}
+
+    def applied_to(self, box: Box) -> Box:
+        """The box with what was measured in place of the profile's pulses; other tiles keep theirs."""
+        measured = {
+            tile: wiring.model_copy(update={"open_us": found.open_us, "shut_us": found.shut_us})
+            if (found := self.tiles.get(tile))
+            else wiring
+            for tile, wiring in box.tiles.items()
+        }
+        return box.model_copy(update={"tiles": measured, "clocks": {**box.clocks, **self.clocks}})
+
+    def with_clocks(self, clocks: Mapping[str, float], box: Box) -> "ServoCalibration":
+        """The same with these boards' clocks: tiles on a board keep the pulse that they truly get.
+
+        A board that is told to make its pulses shorter is asked for longer ones by as much.
+        """
+        tiles = {}
+        for tile, found in self.tiles.items():
+            board = f"0x{box.tiles[tile].servo.board:02x}"
+            before = self.clocks.get(board, 1.0)
+            factor = clocks.get(board, before) / before
+            pulses = {"open_us": _clamped(found.open_us * factor), "shut_us": _clamped(found.shut_us * factor)}
+            tiles[tile] = found.model_copy(update=pulses)
+        return self.model_copy(update={"clocks": {**self.clocks, **clocks}, "tiles": tiles})
+
+    def unknown_tiles(self, box: Box) -> tuple[TileId, ...]:
+        """Tiles of this calibration that `box` does not have."""
+        return tuple(tile for tile in self.tiles if tile not in box.tiles)
+
+
+def without_end_points(box: Box, known: ServoCalibration | None, clocks: Mapping[str, float]) -> Box:
+    """The box as it is to be calibrated: no tile has end points of its own, the boards' clocks are the known ones."""
+    tiles = {tile: wiring.model_copy(update={"open_us": None, "shut_us": None}) for tile, wiring in box.tiles.items()}
+    measured = {**box.clocks, **(known.clocks if known is not None else {}), **clocks}
+    return box.model_copy(update={"tiles": tiles, "clocks": measured})
+
+
+def _clamped(pulse_us: float) -> int:
+    return max(LEAST_US, min(MOST_US, round(pulse_us)))

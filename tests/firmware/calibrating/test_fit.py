@@ -1,0 +1,72 @@
+"""End points from edges and times: exact where these are, sure where sensors or starts are not."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.calibrating.edges import Edges
+from firmware.calibrating.fit import fit
+from firmware.calibrating.travels import Travels
+
+FRAME_S = 0.02
+WAITS_S = tuple(FRAME_S * k / 9 for k in range(10))
+
+
+def seen_of(
+    open_us: float, us_per_deg: float, deg_s: float, *, shut_on: float, open_on: float, waits_s: tuple[float, ...]
+) -> tuple[Edges, Travels, Travels]:
+    """What a perfect tile shows whose sensors answer at these angles, with 3 and 2 degrees of play."""
+    angles = (open_on, open_on + 2, shut_on - 3, shut_on)
+    edges = Edges(*(open_us + us_per_deg * angle for angle in angles))
+    down = [(wait_s + angles[1] / deg_s, wait_s + angles[3] / deg_s) for wait_s in waits_s]
+    up = [(wait_s + 1.5 * (90 - angles[2]) / deg_s, wait_s + 1.5 * (90 - angles[0]) / deg_s) for wait_s in waits_s]
+    return edges, travels(down), travels(up)
+
+
+def travels(times: list[tuple[float, float]]) -> Travels:
+    return Travels(len(times), tuple(left for left, _ in times), tuple(arrived for _, arrived in times))
+
+
+@given(
+    open_us=st.floats(-2300, 1200),
+    us_per_deg=st.floats(9.5, 13.0),
+    deg_s=st.floats(400, 600),
+    shut_on=st.floats(66, 72),
+    open_on=st.floats(12, 16),
+)
+def test_starts_spread_over_the_whole_frame_show_the_ends_wherever_the_sensors_sit(
+    open_us: float, us_per_deg: float, deg_s: float, shut_on: float, open_on: float
+) -> None:
+    edges, down, up = seen_of(open_us, us_per_deg, deg_s, shut_on=shut_on, open_on=open_on, waits_s=WAITS_S)
+    found = fit(edges, down, up, FRAME_S)
+    assert abs(found.open - open_us) / us_per_deg < 0.7
+    assert abs(found.shut - open_us - 90 * us_per_deg) / us_per_deg < 0.7
+    assert found.play_deg == 0
+
+
+def test_starts_that_tell_nothing_leave_the_sensors_to_decide() -> None:
+    edges, down, up = seen_of(1000, 11, 500, shut_on=69, open_on=14, waits_s=(0.0,) * 10)
+    found = fit(edges, down, up, FRAME_S)
+    # The starts alone would be 3.3 and 5 degrees off.
+    assert abs(found.open - 1000) / 11 < 2.5
+    assert abs(found.shut - 1990) / 11 < 2.5
+    assert found.doubt_deg > 1
+
+
+def test_what_is_more_than_the_sensors_own_play_is_the_linkages() -> None:
+    edges, down, up = seen_of(1000, 11, 500, shut_on=69, open_on=14, waits_s=WAITS_S)
+    loose = Edges(edges.open_on - 33, edges.open_off + 33, edges.shut_off - 33, edges.shut_on + 33)
+    found = fit(loose, down, up, FRAME_S)
+    assert found.play_deg == pytest.approx(5, abs=0.7)
+
+
+@given(late_s=st.floats(0.009, 0.02), which=st.integers(0, 9), edge=st.sampled_from(("left", "arrived")))
+def test_a_switch_that_bounces_makes_no_end_wander(late_s: float, which: int, edge: str) -> None:
+    edges, down, up = seen_of(1000, 11, 500, shut_on=69, open_on=14, waits_s=WAITS_S)
+    sound = fit(edges, down, up, FRAME_S)
+    late = [late_s if k == which else 0.0 for k in range(10)]
+    left_s = tuple(at + more for at, more in zip(down.left_s, late, strict=True)) if edge == "left" else down.left_s
+    arrived_s = down.arrived_s if edge == "left" else tuple(map(sum, zip(down.arrived_s, late, strict=True)))
+    found = fit(edges, Travels(10, left_s, arrived_s), up, FRAME_S)
+    assert abs(found.open - sound.open) / 11 < 0.3
+    assert abs(found.shut - sound.shut) / 11 < 0.3
