@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -24,6 +24,7 @@ from controller.cli_words import (
     MarksFile,
     Match,
     Mock,
+    MockBox,
     Seed,
     Set,
     Variant,
@@ -35,6 +36,10 @@ from controller.errors import DaemonRuns, NoBox, ShutboxError
 from controller.output import Exit, answers, print_json, say
 from controller.rules import RulesError, rules_of
 from hardware.errors import BoxError, BoxFault
+
+if TYPE_CHECKING:
+    from controller.mock_wiring import MockBox as JoinedBox
+    from controller.settings import Home
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -48,6 +53,7 @@ app.add_typer(cli_calibrate.app, name="calibrate")
 @app.command()
 def play(
     mock: Mock = False,
+    mock_box: MockBox = False,
     box: BoxName = None,
     game: GameName = None,
     options: Set = None,
@@ -75,10 +81,15 @@ def play(
         _refuse_with_daemon(box=box, faults=faults)
         asyncio.run(playing.join(home, new_game))
         return
-    opening = choose_table(box or settings.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
+    if mock_box:
+        joined = _joined_box(home, mock=mock, box=box, faults=faults, seed=seed)
+        opening, profile = joined.opening, joined.box
+    else:
+        opening = choose_table(box or settings.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
+        profile = load_box(box or settings.box)
     if game or variant:
         # A game that was asked for by name is refused before anything is opened.
-        check_box(rules_of(choice.game, choice.options, choice.marks), load_box(box or settings.box), known_boxes())
+        check_box(rules_of(choice.game, choice.options, choice.marks), profile, known_boxes())
     try:
         asyncio.run(playing.play_here(opening, home, settings, new_game))
     except DaemonRuns:
@@ -90,6 +101,7 @@ def play(
 @app.command()
 def run(
     mock: Mock = False,
+    mock_box: MockBox = False,
     box: BoxName = None,
     faults: Faults = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="The chance of the simulated box.")] = None,
@@ -104,7 +116,10 @@ def run(
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     home = find_home()
     settings = load_settings(home.settings)
-    opening = choose_table(box or settings.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
+    if mock_box:
+        opening = _joined_box(home, mock=mock, box=box, faults=faults, seed=seed).opening
+    else:
+        opening = choose_table(box or settings.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
     asyncio.run(run_until_stopped(opening, home, settings.pace))
 
 
@@ -200,9 +215,10 @@ def replay(
 @app.command()
 def selftest(
     mock: Mock = False,
+    mock_box: MockBox = False,
     box: BoxName = None,
     faults: Faults = None,
-    seed: Seed = 1,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="The chance of the simulated box.")] = None,
     json: Json = False,
 ) -> None:
     """Test every chip, tile, sensor, the camera and the markers."""
@@ -215,7 +231,11 @@ def selftest(
     home = find_home()
     settings = load_settings(home.settings)
     name, broken = box or settings.box, fault_names(faults)
-    opening = choose_table(name, settings, home, mock=mock, faults=broken, seed=seed, keep_tiles=False)
+    if mock_box:
+        opening = _joined_box(home, mock=mock, box=box, faults=faults, seed=seed).opening
+    else:
+        chance = 1 if seed is None else seed
+        opening = choose_table(name, settings, home, mock=mock, faults=broken, seed=chance, keep_tiles=False)
     if mock:
         raise typer.Exit(tell(run_jumping(test_table(opening)), as_json=json))
     home.make()
@@ -237,6 +257,37 @@ def park(box: BoxName = None) -> None:
         asyncio.run(playing.park(home))
     else:
         asyncio.run(quiet(load_box(box or settings.box), settings))
+
+
+@app.command("mock-box")
+def mock_box(
+    deed: Annotated[
+        list[str] | None, typer.Argument(help="A hand at the mock-box that runs: `look`, `tip front-7 SHUT`, ...")
+    ] = None,
+    box: BoxName = None,
+    faults: Faults = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="The chance of the simulated box.")] = None,
+    json: Json = False,
+) -> None:
+    """A simulated box in a process of its own, for daemons to join; with words, a hand that reaches into it."""
+    import secrets
+
+    from controller.settings import find_home, load_settings
+
+    home = find_home()
+    if deed:
+        from controller.mock_box import reach_in
+
+        _refuse_with_deed(box=box, faults=faults, seed=seed)
+        reach_in(home, deed, as_json=json)
+        return
+    from controller.mock_wiring import serve_mock_box
+    from controller.wiring import fault_names
+    from hardware.box import load_box
+
+    profile = load_box(box or load_settings(home.settings).box)
+    chance = secrets.randbits(32) if seed is None else seed
+    serve_mock_box(profile, home, seed=chance, faults=fault_names(faults))
 
 
 @app.command("faults")
@@ -293,6 +344,22 @@ def _with_commands(error: typer.TyperException) -> str:
         return problem
     names = context.command.list_commands(context)
     return f"{problem.rstrip('.')}; say one of {', '.join(names)} (each has --help)"
+
+
+def _joined_box(home: "Home", *, mock: bool, **words: object) -> "JoinedBox":
+    """The mock-box of this home; it has its own profile, faults and chance."""
+    from controller.mock_wiring import join_mock_box
+
+    given = [name for name, value in words.items() if value is not None]
+    if mock or given:
+        raise NoBox(f"a mock-box was started with its own; leave out {', '.join(['mock'] * mock + given)}")
+    return join_mock_box(home)
+
+
+def _refuse_with_deed(**words: object) -> None:
+    given = [name for name, value in words.items() if value is not None]
+    if given:
+        raise NoBox(f"the mock-box runs already; leave out {', '.join(given)}")
 
 
 def _refuse_with_daemon(**words: object) -> None:

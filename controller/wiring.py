@@ -15,7 +15,7 @@ from controller.commands import StartGame
 from controller.dice_sets import PIPS, DiceFolder
 from controller.drift import real_calibration, simulated_calibration, tell_drift
 from controller.errors import BadFault, NoBox
-from controller.lock import owned
+from controller.lock import owned, wood_of_our_own
 from controller.rules import rules_of
 from controller.settings import Home, Settings
 from controller.table import Table, can_show
@@ -111,10 +111,11 @@ def simulated_table(
 async def _open_simulated(
     box: Box, seed: int, faults: Sequence[str], store: Path | None, calibration: CameraCalibration | None
 ) -> AsyncIterator[Table]:
-    async with simulated_world(box, seed=seed, store=store, calibration=calibration) as (table, world):
-        apply_faults(world, faults)
-        await tell_drift(table, calibration)
-        yield table
+    with wood_of_our_own(store):
+        async with simulated_world(box, seed=seed, store=store, calibration=calibration) as (table, world):
+            apply_faults(world, faults)
+            await tell_drift(table, calibration)
+            yield table
 
 
 @asynccontextmanager
