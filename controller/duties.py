@@ -4,7 +4,8 @@ Whatever comes of it goes to the referee as a command, like anybody else's.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+import logging
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -15,7 +16,7 @@ from controller.phases import AwaitingThrow, Choosing, Halted, Moving, TurnLost
 from controller.settings import Pace
 from controller.table import Table, can_be_read, targets, type_them
 from controller.thinking import Thinker
-from firmware.errors import SensorDoubtful, TileMoved
+from firmware.errors import PulsesCut, SensorDoubtful, TileMoved
 from firmware.messages import TileCommand
 from hardware.errors import BoxFault, Fault
 from hardware.tiles import Position, TileId
@@ -23,6 +24,9 @@ from vision.reading import Reading, Reason
 
 Thought = TypeVar("Thought")
 
+_log = logging.getLogger(__name__)
+
+_STANDSTILLS = 2  # so often in one move; then it is no accident any more
 _PATIENCE_S = 2.0  # a house player may think so long without a word
 # No throw has been seen at all: the dice are still in the hand, or the camera will soon raise its fault.
 _NOT_YET = (Reason.NO_DICE, Reason.NO_FIELD, Reason.DARK)
@@ -110,8 +114,19 @@ class Duties:
     async def _move_tiles(self, game: Game) -> None:
         await self._lid_is_open()
         wanted = targets(game.board, self._table.box)
-        await self._table.firmware.bank.execute([TileCommand(tile, position) for tile, position in wanted.items()])
+        await self._execute([TileCommand(tile, position) for tile, position in wanted.items()])
         await self._desk.see_to_it(ConfirmTiles())
+
+    async def _execute(self, commands: Sequence[TileCommand]) -> None:
+        """Move the tiles; after a time in which this process stood still, once more from the first look on."""
+        for _ in range(_STANDSTILLS):
+            try:
+                await self._table.firmware.bank.execute(commands)
+            except PulsesCut as cut:
+                _log.warning("the tiles are looked at and moved again: %s", cut)
+            else:
+                return
+        await self._table.firmware.bank.execute(commands)
 
     async def _lid_is_open(self) -> None:
         """Wait for an open lid: under a closed one no tile can stand."""

@@ -65,19 +65,19 @@ def _serve(world: WatchedWorld, home: Home) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class MockBox:
+class JoinedBox:
     """A mock-box that runs: its profile, and the table to be opened on it."""
 
     box: Box
     opening: AbstractAsyncContextManager[Table]
 
 
-def join_mock_box(home: Home) -> MockBox:
+def join_mock_box(home: Home) -> JoinedBox:
     """The mock-box of this home, not yet opened. Raises `NoBox` if none runs, `CalibrationError`."""
     hello = ask_mock_box(home, "hello")
     box = Box.model_validate_json(hello["box"])
     calibration = simulated_calibration(home.data, box, hello["seed"])
-    return MockBox(box, _joined(home, box, calibration))
+    return JoinedBox(box, _joined(home, box, calibration))
 
 
 def ask_mock_box(home: Home, do: str, **words: object) -> Mapping[str, Any]:
@@ -110,6 +110,7 @@ async def _joined(home: Home, box: Box, calibration: CameraCalibration | None) -
                 open_i2c=lambda: SimulatedI2C(RemoteWires(bus)),
                 open_pins=lambda: open_pin_factory(header),
                 executor=worker,
+                guards=home.guards,
             ) as firmware,
             Watcher(
                 RemoteCamera(place), box.field, box.die_mm, reader=BoxReader(box.field, box.die_mm, calibration)

@@ -14,8 +14,9 @@ from controller.calibrating import Bench
 from controller.commands import StartGame
 from controller.dice_sets import PIPS, DiceFolder
 from controller.drift import real_calibration, simulated_calibration, tell_drift
-from controller.errors import BadFault, NoBox
+from controller.errors import BadFault
 from controller.lock import owned, wood_of_our_own
+from controller.machine import need_a_pi
 from controller.rules import rules_of
 from controller.settings import Home, Settings
 from controller.table import Table, can_show
@@ -43,7 +44,6 @@ from vision.sim.teacher import SimulatedTeacher
 from vision.taught.faces import TaughtSet
 from vision.watcher import Watcher
 
-_MODEL = Path("/proc/device-tree/model")
 _BUS_DEVICE = Path("/dev/i2c-1")
 
 
@@ -71,9 +71,9 @@ def choose_table(
         return simulated_table(box, seed=chance, faults=faults, store=store, calibration=calibration)
     if faults:
         raise BadFault("--faults breaks the simulated box only; say --mock too")
-    _need_a_pi()
+    need_a_pi()
     sets = () if settings.dice == PIPS else (DiceFolder(home.data).load(settings.dice),)
-    return real_table(box, settings, real_calibration(home.data, box), sets)
+    return real_table(box, settings, home, real_calibration(home.data, box), sets)
 
 
 def fault_names(words: str | None) -> tuple[str, ...]:
@@ -143,14 +143,18 @@ async def simulated_world(
 
 @asynccontextmanager
 async def real_table(
-    box: Box, settings: Settings, calibration: CameraCalibration | None = None, sets: tuple[TaughtSet, ...] = ()
+    box: Box,
+    settings: Settings,
+    home: Home,
+    calibration: CameraCalibration | None = None,
+    sets: tuple[TaughtSet, ...] = (),
 ) -> AsyncIterator[Table]:
     """The box itself: its bus and pins with one worker, its camera with another; people throw the dice."""
     if calibration is not None:
         box = box.model_copy(update={"camera": calibration.applied_to(box.camera)})
     clock: Callable[[], float] = asyncio.get_running_loop().time
     async with (
-        _real_firmware(box, settings) as firmware,
+        _real_firmware(box, settings, home) as firmware,
         Watcher(
             camera_of(settings, box, clock),
             box.field,
@@ -179,7 +183,7 @@ def calibration_bench(box_name: str, settings: Settings, *, mock: bool, seed: in
     box = load_box(box_name)
     if mock:
         return lambda: simulated_bench(box, seed)
-    _need_a_pi()
+    need_a_pi()
     return lambda: Bench(box, _adjustable(box, settings, asyncio.get_running_loop().time), lambda _wanted: None)
 
 
@@ -190,7 +194,7 @@ def dice_bench(
     box = load_box(box_name)
     if mock:
         return lambda: simulated_dice_bench(box, order, seed)
-    _need_a_pi()
+    need_a_pi()
     return lambda: DiceBench(box, camera_of(settings, box, asyncio.get_running_loop().time), lambda _wanted: None)
 
 
@@ -229,32 +233,31 @@ def _bus_of_our_own() -> AbstractContextManager[None]:
     return owned(_BUS_DEVICE) if _BUS_DEVICE.exists() else nullcontext()
 
 
-async def quiet(box: Box, settings: Settings) -> None:
+async def quiet(box: Box, settings: Settings, home: Home) -> None:
     """Switch every servo of the real box off, whatever a daemon left behind: opening and closing does it.
 
     Raises `NoBox` off a Pi.
     """
-    _need_a_pi()
-    async with _real_firmware(box, settings):
+    need_a_pi()
+    async with _real_firmware(box, settings, home):
         pass
 
 
 @asynccontextmanager
-async def _real_firmware(box: Box, settings: Settings) -> AsyncIterator[Firmware]:
+async def _real_firmware(box: Box, settings: Settings, home: Home) -> AsyncIterator[Firmware]:
     with _bus_of_our_own(), ThreadPoolExecutor(1, "bus") as worker:
         async with open_firmware(
-            box, open_i2c=open_real_i2c, open_pins=lambda: open_real_pins(settings.pins), executor=worker
+            box,
+            open_i2c=open_real_i2c,
+            open_pins=lambda: open_real_pins(settings.pins),
+            executor=worker,
+            guards=home.guards,
         ) as firmware:
             yield firmware
 
 
 def _people_throw(_count: int) -> None:
     """The dice are thrown by hand: being told of it changes nothing on the table."""
-
-
-def _need_a_pi() -> None:
-    if not _MODEL.exists() or "Raspberry Pi" not in _MODEL.read_text("utf-8", "replace"):
-        raise NoBox("this machine is no Raspberry Pi; say --mock for the simulated box")
 
 
 def apply_faults(world: World, faults: Sequence[str]) -> None:
