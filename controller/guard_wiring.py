@@ -15,7 +15,7 @@ from controller.errors import DaemonRuns, NoBox, ShutboxError
 from controller.lock import owned
 from controller.machine import need_a_pi
 from controller.settings import Home, find_home, load_settings
-from controller.systemd import notify
+from controller.systemd import notify, watchdog_s
 from firmware.guard import Guard
 from firmware.guard_server import GuardServer, listening
 from firmware.wire import PinFactory
@@ -54,7 +54,12 @@ def guard_home(home: Home, box_name: str | None, *, mock_box: bool) -> None:
     ):
         notify("READY=1")
         logging.getLogger("controller.guard_wiring").info("%s: no pulse but through %s", box.name, home.guard)
-        GuardServer(listener, guard, lambda: notify("WATCHDOG=1")).serve()
+        GuardServer(listener, guard, _live).serve()
+
+
+def _live() -> None:
+    if watchdog_s():
+        notify("WATCHDOG=1")
 
 
 @contextmanager

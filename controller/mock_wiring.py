@@ -18,6 +18,7 @@ from controller.errors import BadDeed, NoBox
 from controller.lock import owned, wood_of_our_own
 from controller.output import say
 from controller.settings import Home
+from controller.systemd import notify
 from controller.table import Table
 from controller.wiring import apply_faults
 from firmware.box_io import open_firmware
@@ -25,7 +26,8 @@ from firmware.sim import RemoteHeader, RemoteWires, SimulatedI2C, bus_deeds, chi
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from hardware.sim.deeds import box_deeds
-from hardware.sim.link import BoxLost, Link
+from hardware.sim.link import BoxLost
+from hardware.sim.link import Link as Link
 from hardware.sim.served import serving
 from hardware.sim.watched import WatchedWorld
 from vision.box_reader import BoxReader
@@ -59,6 +61,7 @@ def _serve(world: WatchedWorld, home: Home) -> None:
     pictures = camera_deeds(SimulatedCamera(world, world.box))
     with suppress(KeyboardInterrupt), serving(home.mock_box, deeds, pictures) as server:
         say(f"{world.box.name}, seed {world.seed}, is at {home.mock_box}; Ctrl-C ends it")
+        notify("READY=1")
         server.serve_forever()
     # The wood keeps where it has come to meanwhile.
     world.position(world.box.tile_ids[0])

@@ -78,7 +78,7 @@ class Vigil:
 class GuardServer:
     """Serves one daemon at a time; the next one when it has gone.
 
-    `tick` is called at least once a second. The caller owns the listening socket and the guard.
+    `tick` is called about once a second. The caller owns the listening socket and the guard.
 
     Lifetime: `serve` until an exception, such as a signal's, ends it. Concurrency: one thread.
     """
@@ -87,6 +87,7 @@ class GuardServer:
         self._listener = listener
         self._vigil = Vigil(guard, time.monotonic)
         self._tick = tick
+        self._ticked_s = 0.0
         self._daemon: socket.socket | None = None
         self._selector = selectors.DefaultSelector()
 
@@ -96,12 +97,18 @@ class GuardServer:
             self._selector.register(self._listener, selectors.EVENT_READ)
             try:
                 while True:
-                    self._tick()
-                    self.wait()
+                    self._tell_time()
+                    self._wait()
             finally:
                 self._let_go()
 
-    def wait(self) -> None:
+    def _tell_time(self) -> None:
+        now_s = time.monotonic()
+        if now_s - self._ticked_s >= _TICK_S:
+            self._ticked_s = now_s
+            self._tick()
+
+    def _wait(self) -> None:
         """Wait for what comes next, and deal with it."""
         ready = {key.fileobj for key, _ in self._selector.select(min(_TICK_S, self._vigil.left_s))}
         # One who has just died must not keep out his successor.

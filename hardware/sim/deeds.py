@@ -148,6 +148,7 @@ class _Hands:
             "pulses_us": {
                 str(tile): round(pulses[wiring.servo]) for tile, wiring in box.tiles.items() if wiring.servo in pulses
             },
+            "enabled": world.enabled,
             "current_a": round(world.current_a, 3),
             "lid": "closed" if world.lid_is_closed else "open",
             "dice": [die.value for die in world.dice()],

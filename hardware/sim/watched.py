@@ -39,6 +39,11 @@ class WatchedWorld(World):
         super().__init__(box, clock, seed, store)
 
     @property
+    def enabled(self) -> bool:
+        """Whether /OE lets pulses pass."""
+        return self._enabled
+
+    @property
     def pulses(self) -> dict[ServoChannel, float]:
         """The pulses that arrive at the servos now, in microseconds."""
         return dict(self._outputs) if self._enabled else {}

@@ -71,6 +71,7 @@ class Post:
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as knock:
             knock.connect_ex(str(self.place))
             self._thread.join(5)
+        assert not self._thread.is_alive()
 
 
 @pytest.fixture
