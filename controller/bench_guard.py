@@ -74,8 +74,11 @@ class Rig:
         self._reset_s = 1.0
 
     async def start(self) -> None:
-        """The first daemon, and one whole reset to learn how long it takes."""
-        await self._start_daemon()
+        """The first daemon."""
+        self._daemon = await started(self._home, self._states, "run", "--mock-box")
+
+    async def learn(self) -> None:
+        """One whole reset, to know how long it takes."""
         async with Client(self._home.socket) as client:
             began_s = await self._begin_reset(client)
             await self._until(client, "awaiting_throw")
@@ -89,7 +92,7 @@ class Rig:
                 return await self._attempt(trial)
         except Exception as error:  # whatever it is, it belongs to this trial and the others go on
             await self.stop()
-            await self._start_daemon()
+            await self.start()
             return Outcome(trial, False, float("inf"), False, False, f"{type(error).__name__}: {error}")
 
     async def stop(self) -> None:
@@ -112,13 +115,13 @@ class Rig:
         quiet_s = float("inf") if quiet_since_s is None else max(0.0, quiet_since_s - struck_s)
 
         started_s = time.monotonic()
-        await self._start_daemon()
+        await self.start()
         async with Client(self._home.socket) as client:
             await self._until(client, "awaiting_throw")
             moments = [what for _, what, _ in self._ask("moments", after_s=started_s)["moments"]]
             is_reset = set(self._ask("look")["tiles"].values()) == {"OPEN"}
             finished = await self._finish(client)
-        return Outcome(trial, bool(before["pulses_us"]), quiet_s, _looked_first(moments), is_reset and finished)
+        return Outcome(trial, bool(before["pulses_us"]), quiet_s, looked_first(moments), is_reset and finished)
 
     async def _begin_reset(self, client: Client) -> float:
         """All tiles lie, and a game begins; when it did."""
@@ -157,9 +160,6 @@ class Rig:
                     return snapshot
         raise RuntimeError(f"the daemon ended before {phase}")
 
-    async def _start_daemon(self) -> None:
-        self._daemon = await started(self._home, self._states, "run", "--mock-box")
-
     def _strike(self, number: signal.Signals) -> None:
         if self._daemon is not None:
             self._daemon.send_signal(number)
@@ -169,7 +169,7 @@ class Rig:
             return link.ask(do, **words)[0]
 
 
-def _looked_first(moments: Sequence[str]) -> bool:
+def looked_first(moments: Sequence[str]) -> bool:
     """Whether a sensor was read before any output was switched on."""
     acts = [moments.index(what) for what in ("enable", "drive") if what in moments]
     return "look" in moments and all(moments.index("look") < act for act in acts)

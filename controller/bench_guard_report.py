@@ -1,10 +1,11 @@
 """Runs `shutbox bench guard` and tells what came of it, as a table or as one JSON object."""
 
 import asyncio
+import math
 import random
 import statistics
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -66,8 +67,9 @@ async def _run(trials: Sequence[Trial], seed: int, rigs: int, outcomes: list[Out
                 group.create_task(_on_one_box(waiting, seed + number, done))
 
 
-async def _on_one_box(waiting: Iterator[Trial], seed: int, done: Any) -> None:
+async def _on_one_box(waiting: Iterator[Trial], seed: int, done: Callable[[Outcome], None]) -> None:
     async with rigged(seed) as rig:
+        await rig.learn()
         for trial in waiting:
             done(await rig.attempt(trial))
 
@@ -77,7 +79,7 @@ def _of(outcomes: Sequence[Outcome], *, stops: bool) -> list[Outcome]:
 
 
 def _print(outcomes: Sequence[Outcome]) -> None:
-    heads = ("Signal", "Trials", "Amid pulses", "Silent: median", "worst", "Looked first", "Finished")
+    heads = ("Signal", "Trials", "Amid pulses", "Median", "Worst", "Looked first", "Finished")
     shown = Table(*heads)
     for column in shown.columns[1:]:
         column.justify = "right"
@@ -94,23 +96,28 @@ def _print(outcomes: Sequence[Outcome]) -> None:
 
 
 def _cells(some: Sequence[Outcome]) -> list[str]:
-    """Times are those of trials amid pulses: in the others there was nothing to cut."""
-    times_s = [each.quiet_s for each in some if each.pulsing] or [0.0]
+    times_s = _times_s(some) or [0.0]
     return [
         str(len(some)),
         str(sum(each.pulsing for each in some)),
         f"{statistics.median(times_s):.3f} s",
-        f"{max(each.quiet_s for each in some):.3f} s",
+        f"{max(times_s):.3f} s",
         str(sum(each.looked_first for each in some)),
         str(sum(each.finished for each in some)),
     ]
 
 
+def _times_s(some: Sequence[Outcome]) -> list[float]:
+    """From the signal to silence, where there was something to silence and it was measured."""
+    return [each.quiet_s for each in some if each.pulsing and math.isfinite(each.quiet_s)]
+
+
 def _wrong(outcome: Outcome) -> str:
     if outcome.problem:
         return outcome.problem
+    until = f"until {outcome.quiet_s:.3f} s after the signal" if math.isfinite(outcome.quiet_s) else "without end"
     said = {
-        f"pulses until {outcome.quiet_s:.3f} s after the signal": outcome.quiet_s >= LIMIT_S,
+        f"pulses {until}": outcome.quiet_s >= LIMIT_S,
         "the next start did not look first": not outcome.looked_first,
         "the game was not finished": not outcome.finished,
     }
@@ -133,12 +140,12 @@ def _as_json(outcomes: Sequence[Outcome], seed: int, seconds: float) -> dict[str
 
 
 def _tally(some: Sequence[Outcome]) -> dict[str, Any]:
-    times_s = [each.quiet_s for each in some if each.pulsing]
+    times_s = _times_s(some)
     return {
         "trials": len(some),
         "amid_pulses": len(times_s),
         "median_s": round(statistics.median(times_s), 4) if times_s else None,
-        "worst_s": round(max(each.quiet_s for each in some), 4) if some else None,
+        "worst_s": round(max(times_s), 4) if times_s else None,
         "looked_first": sum(each.looked_first for each in some),
         "finished": sum(each.finished for each in some),
     }

@@ -141,15 +141,13 @@ class GuardProcess:
                 log.warning("the guard has stopped all pulses: the daemon was silent for %.1f s", LIMIT_S)
                 self._stop(_was_silent)
             else:
-                self._lost("a guard that has gone")
+                log.error("%s", self._lost("a guard that has gone"))
 
     def _stop(self, trouble: Callable[[], BusFault]) -> None:
         if self._passes:
             self._passes, self._trouble = False, trouble
 
     def _lost(self, seen: str) -> GuardGone:
-        if self._passes:
-            log.error("%s", self._gone(seen))
         self._stop(lambda: self._gone(seen))
         self._leave()
         return self._gone(seen)

@@ -32,14 +32,13 @@ def systemd(home: Path) -> Iterator[socket.socket]:
         yield listener
 
 
-def started(home: Path, listener: socket.socket, *, join: bool = False) -> subprocess.Popen[bytes]:
+def started(home: Path, listener: socket.socket, *words: str) -> subprocess.Popen[bytes]:
     env = os.environ | {
         "SHUTBOX_HOME": str(home),
         "NOTIFY_SOCKET": str(home / "notify"),
         "WATCHDOG_USEC": "600000000",
     }
-    box = ["--mock-box"] if join else ["--mock", "--seed", "1"]
-    command = [str(Path(sys.executable).parent / "shutbox"), "run", *box]
+    command = [str(Path(sys.executable).parent / "shutbox"), "run", "--mock", "--seed", "1", *words]
     process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     states = {listener.recv(64), listener.recv(64)}
     assert states == {b"READY=1", b"WATCHDOG=1"}

@@ -1,13 +1,11 @@
-"""A box that outlives the daemon: `shutbox mock-box` as a process, hands at it, and a daemon that is killed."""
+"""A box in a process of its own: `shutbox mock-box`, and hands at it. Daemons at it: test_bench_guard.py."""
 
-import asyncio
 import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import pytest
 
@@ -15,10 +13,7 @@ from controller import cli
 from controller.lock import wood_of_our_own
 from controller.settings import Home
 from hardware.sim.link import Link
-from tests.controller.test_daemon import PATIENCE_S, found_again, play_until_tiles_move, started, systemd
 from tests.hardware.mock_box import mock_box
-
-PROGRAM = [sys.executable, "-c", "from controller.cli import main; main()"]
 
 Shutbox = Callable[..., tuple[int, str, str]]
 
@@ -44,41 +39,21 @@ def shutbox(home: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     return call
 
 
-@contextmanager
-def mock_box_process(home: Home) -> Iterator[None]:
-    process = subprocess.Popen(
-        [*PROGRAM, "mock-box", "--seed", "1"],
-        env=os.environ | {"SHUTBOX_HOME": str(home.data)},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def test_it_serves_until_it_is_told_to_stop_and_keeps_its_tiles(home: Home) -> None:
+    command = [sys.executable, "-c", "from controller.cli import main; main()", "mock-box", "--seed", "1"]
+    env = os.environ | {"SHUTBOX_HOME": str(home.data)}
+    process = subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
-    assert "two-level-9, seed 1, is at" in process.stderr.readline()
-    try:
-        yield
-    finally:
+    assert process.stderr.readline() == f"two-level-9, seed 1, is at {home.mock_box}; Ctrl-C ends it\n"
+    with Link(home.mock_box) as link:
+        link.ask("tip", tile="front-7", position="SHUT")
         process.send_signal(signal.SIGTERM)
-        rest = process.stderr.read()
-        process.stderr.close()
-        assert (process.wait(PATIENCE_S), rest) == (0, "")
-
-
-def test_a_box_that_outlives_the_daemon_keeps_its_tiles_and_the_game_goes_on(home: Home) -> None:
-    with mock_box_process(home), systemd(home.data) as listener:
-        first = started(home.data, listener, join=True)
-        moving = asyncio.run(play_until_tiles_move(home.socket))
-        first.kill()
-        first.wait(PATIENCE_S)
-        second = started(home.data, listener, join=True)
-        resumed = asyncio.run(found_again(home.socket))
-        second.send_signal(signal.SIGTERM)
-        assert second.wait(PATIENCE_S) == 0
-        with Link(home.mock_box) as link:
-            seen, _ = link.ask("look")
-    assert resumed.board == moving.board
-    assert (seen["tiles"]["front-8"], seen["pulses_us"]) == ("SHUT", {})
+        assert process.stderr.read() == ""
+    process.stderr.close()
+    assert process.wait(30) == 0
     assert not home.mock_box.exists()
-    assert home.simulated_tiles("two-level-9").exists()
+    kept = json.loads(home.simulated_tiles("two-level-9").read_text())["tiles"]
+    assert [tile for tile, angle in kept.items() if angle > 60] == ["front-7"]
 
 
 def test_a_hand_reaches_in_from_another_terminal(home: Home, shutbox: Shutbox) -> None:
