@@ -12,7 +12,7 @@ import sys
 import time
 from asyncio.subprocess import DEVNULL, Process
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,7 +26,7 @@ from controller.snapshot import Snapshot
 LIMIT_S = 1.0  # pulses are to be gone so soon
 _PATIENCE_S = 60.0
 _POLL_S = 0.01
-_PROGRAM = (sys.executable, "-c", "from controller.cli import main; main()")
+_PROGRAM = (sys.executable, "-P", "-c", "from controller.cli import main; main()")
 # A throw that has one answer on a full board, and none on what that leaves: the shortest of games.
 _THROW, _CHOICE = (1, 1), ("front-2",)
 
@@ -98,9 +98,8 @@ class Rig:
     async def stop(self) -> None:
         """Kill the daemon, whatever it does."""
         daemon, self._daemon = self._daemon, None
-        if daemon is not None and daemon.returncode is None:
-            daemon.kill()
-            await daemon.wait()
+        if daemon is not None:
+            await _killed(daemon)
 
     async def _attempt(self, trial: Trial) -> Outcome:
         async with Client(self._home.socket) as client:
@@ -125,6 +124,9 @@ class Rig:
 
     async def _begin_reset(self, client: Client) -> float:
         """All tiles lie, and a game begins; when it did."""
+        if (await client.state()).phase not in ("idle", "ended"):
+            # What an attempt that failed has left behind.
+            await client.send("abandon")
         await self._until_cut(_PATIENCE_S)
         for tile in self._ask("look")["tiles"]:
             self._ask("tip", tile=tile, position="SHUT")
@@ -162,7 +164,7 @@ class Rig:
 
     def _strike(self, number: signal.Signals) -> None:
         if self._daemon is not None:
-            self._daemon.send_signal(number)
+            os.kill(self._daemon.pid, number)
 
     def _ask(self, do: str, **words: object) -> Mapping[str, Any]:
         with Link(self._home.mock_box) as link:
@@ -219,5 +221,7 @@ async def _ready(states: socket.socket) -> None:
 
 async def _killed(process: Process) -> None:
     if process.returncode is None:
-        process.kill()
+        # `process.kill` would look for its end first, and take it from the one who waits for it.
+        with suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGKILL)
     await process.wait()

@@ -264,7 +264,7 @@ def guard(mock_box: MockBox = False, box: BoxName = None) -> None:
     """The owner of /OE in a process of its own: no pulse passes once the daemon is silent for half a second."""
     words = ["--mock-box"] * mock_box + (["--box", box] if box else [])
     # A guard stays small: it leaves the rest of this program behind.
-    os.execv(sys.executable, [sys.executable, "-m", "controller.guard_wiring", *words])  # noqa: S606
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "controller.guard_wiring", *words])  # noqa: S606
 
 
 @app.command("mock-box")

@@ -1,4 +1,4 @@
-"""The process that owns /OE: `shutbox guard`, `python -m controller.guard_wiring` for short.
+"""The process that owns /OE: `shutbox guard`, `python -P -m controller.guard_wiring` for short.
 
 Beside `wiring.py` a place that names real and simulated devices, because this process must stay small: it loads no
 camera, no game and no web server, and has one pin.

@@ -10,14 +10,16 @@ from hardware.sim.world import World
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
 _REMEMBERED = 2000
+_SAME_LOOK_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
     """Something on a wire at `at_s` of the world's clock.
 
-    `what` is `look` (a line was read; several in a row are one moment, the first), `enable` or `cut` (/OE went low or
-    high), or `drive` or `release` (a board's output changed, whether /OE lets it pass or not).
+    `what` is `look` (a line was read; those within a tenth of a second, and nothing else between them, are one moment,
+    the first), `enable` or `cut` (/OE went low or high), or `drive` or `release` (a board's output changed, whether /OE
+    lets it pass or not).
     """
 
     at_s: float
@@ -69,7 +71,8 @@ class WatchedWorld(World):
 
     def level(self, wire: GpioPin | ExpanderPin) -> bool:
         """As in any world."""
-        if not self.moments or self.moments[-1].what != "look":
+        last = self.moments[-1] if self.moments else None
+        if last is None or last.what != "look" or self.now() - last.at_s > _SAME_LOOK_S:
             self._note("look", str(wire))
         return super().level(wire)
 

@@ -69,12 +69,12 @@ def test_the_subcommand_leaves_the_rest_of_the_program_behind(monkeypatch: pytes
     monkeypatch.setattr(os, "execv", lambda _program, words: started.append(words))
     cli.guard(mock_box=True)
     cli.guard(box="classic-9")
-    head = [sys.executable, "-m", "controller.guard_wiring"]
+    head = [sys.executable, "-P", "-m", "controller.guard_wiring"]
     assert started == [[*head, "--mock-box"], [*head, "--box", "classic-9"]]
 
 
 def test_the_guards_process_loads_no_more_than_it_needs() -> None:
     heavy = "{'cv2', 'numpy', 'fastapi', 'uvicorn', 'httpx', 'typer', 'rich', 'adafruit_servokit', 'asyncio'}"
     question = f"import sys, controller.guard_wiring; print(sorted({heavy} & set(sys.modules)))"
-    answer = subprocess.run([sys.executable, "-c", question], capture_output=True, text=True, check=True)
+    answer = subprocess.run([sys.executable, "-P", "-c", question], capture_output=True, text=True, check=True)
     assert answer.stdout == "[]\n"

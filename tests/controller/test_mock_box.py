@@ -40,7 +40,7 @@ def shutbox(home: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 def test_it_serves_until_it_is_told_to_stop_and_keeps_its_tiles(home: Home) -> None:
-    command = [sys.executable, "-c", "from controller.cli import main; main()", "mock-box", "--seed", "1"]
+    command = [sys.executable, "-P", "-c", "from controller.cli import main; main()", "mock-box", "--seed", "1"]
     env = os.environ | {"SHUTBOX_HOME": str(home.data)}
     process = subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None

@@ -149,7 +149,9 @@ def test_it_remembers_what_went_over_the_wires(served: Served) -> None:
     with served.link() as link:
         link.ask("line", line="GPIO4")
         link.ask("line", line="GPIO5")
-        served.clock.pass_s(0.5)
+        served.clock.pass_s(0.2)
+        link.ask("line", line="GPIO6")
+        served.clock.pass_s(0.3)
         link.ask("drive", line=enable, high=False)
         world.drive(SERVO_7, 1500.0)
         world.drive(SERVO_7, None)
@@ -158,6 +160,7 @@ def test_it_remembers_what_went_over_the_wires(served: Served) -> None:
         later = link.ask("moments", after_s=0.1)[0]["moments"]
     assert moments == [
         [0.0, "look", "GPIO4"],
+        [0.2, "look", "GPIO6"],
         [0.5, "enable", enable],
         [0.5, "drive", "0x40/6"],
         [0.5, "release", "0x40/6"],
