@@ -16,6 +16,7 @@ from controller.lock import owned
 from controller.machine import need_a_pi
 from controller.settings import Home, find_home, load_settings
 from controller.systemd import notify, watchdog_s
+from firmware.claiming import claiming
 from firmware.guard import Guard
 from firmware.guard_server import GuardServer, listening
 from firmware.wire import PinFactory
@@ -49,12 +50,17 @@ def guard_home(home: Home, box_name: str | None, *, mock_box: bool) -> None:
         suppress(KeyboardInterrupt),
         _alone(home),
         _simulated(home, box_name) if mock_box else _real(home, box_name) as (box, pins),
-        closing(Guard(box.panel.output_enable, pins)) as guard,
+        closing(_claimed(box, pins)) as guard,
         listening(home.guard) as listener,
     ):
         notify("READY=1")
         logging.getLogger("controller.guard_wiring").info("%s: no pulse but through %s", box.name, home.guard)
         GuardServer(listener, guard, _live).serve()
+
+
+def _claimed(box: Box, pins: PinFactory) -> Guard:
+    with claiming("the line of /OE"):
+        return Guard(box.panel.output_enable, pins)
 
 
 def _live() -> None:

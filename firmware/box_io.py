@@ -1,15 +1,15 @@
 """Opening and closing the whole of a box's electronics, in order."""
 
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Executor
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from firmware.bank import TileBank
 from firmware.bus import Bus
-from firmware.errors import DeviceMissing
+from firmware.claiming import claiming
 from firmware.guard import Guard, PulseGuard
 from firmware.guard_client import join_guard
 from firmware.panel import Panel
@@ -30,15 +30,6 @@ class Firmware:
     panel: Panel
     servos: Servos
     sensors: Sensors
-
-
-@contextmanager
-def _claiming(lines: str) -> Iterator[None]:
-    """The libraries below gpiozero raise plain exceptions of their own for a line that is busy or not allowed."""
-    try:
-        yield
-    except Exception as error:
-        raise DeviceMissing("header", expected=f"{lines}, free to use", seen=str(error)) from error
 
 
 @asynccontextmanager
@@ -67,10 +58,10 @@ async def open_firmware(
         stack.callback(i2c.deinit)
         bus = Bus(executor)
         servos = Servos(box, bus, i2c, guard)
-        with _claiming("the lines of the sensors"):
+        with claiming("the lines of the sensors"):
             sensors = Sensors(box, bus, i2c, pins)
         stack.callback(sensors.close)
-        with _claiming("the lines of the panel"):
+        with claiming("the lines of the panel"):
             panel = Panel(box.panel, pins)
         stack.callback(panel.close)
         try:
@@ -82,5 +73,5 @@ async def open_firmware(
 def _guard_here(box: Box, pins: PinFactory, *, alone: bool) -> PulseGuard:
     if alone:
         log.warning("no guard runs (shutbox guard): nothing stops the servos' pulses should this process hang")
-    with _claiming("the line of /OE"):
+    with claiming("the line of /OE"):
         return Guard(box.panel.output_enable, pins)

@@ -16,7 +16,7 @@ from firmware.guard_words import ALIVE, ALIVE_EVERY_S, CUT, ENABLE, IS_BUSY, LIM
 log = logging.getLogger(__name__)
 
 _PART = "guard"
-_PATIENCE_S = 0.25  # a guard that lives answers within a millisecond
+_PATIENCE_S = 0.5  # a guard that lives answers within a millisecond
 
 
 class GuardProcess:
