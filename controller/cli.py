@@ -8,11 +8,11 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
-from controller import cli_bench, cli_calibrate, cli_games, cli_teach
+from controller import cli_bench, cli_calibrate, cli_games, cli_mock_box, cli_teach
 from controller.cli_words import (
     Batch,
     BoxName,
@@ -37,14 +37,12 @@ from controller.output import Exit, answers, print_json, say
 from controller.rules import RulesError, rules_of
 from hardware.errors import BoxError, BoxFault
 
-if TYPE_CHECKING:
-    from controller.mock_wiring import JoinedBox
-    from controller.settings import Home
-
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 for _command in (cli_games.games, cli_games.moves, cli_games.odds, cli_games.simulate, cli_games.scores):
     app.command()(_command)
+app.command()(cli_mock_box.guard)
+app.command("mock-box")(cli_mock_box.mock_box)
 app.add_typer(cli_bench.app, name="bench")
 cli_calibrate.app.command()(cli_teach.dice)
 app.add_typer(cli_calibrate.app, name="calibrate")
@@ -82,7 +80,7 @@ def play(
         asyncio.run(playing.join(home, new_game))
         return
     if mock_box:
-        joined = _joined_box(home, mock=mock, box=box, faults=faults, seed=seed)
+        joined = cli_mock_box.joined_box(home, mock=mock, box=box, faults=faults, seed=seed)
         opening, profile = joined.opening, joined.box
     else:
         opening = choose_table(box or settings.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
@@ -117,7 +115,7 @@ def run(
     home = find_home()
     settings = load_settings(home.settings)
     if mock_box:
-        opening = _joined_box(home, mock=mock, box=box, faults=faults, seed=seed).opening
+        opening = cli_mock_box.joined_box(home, mock=mock, box=box, faults=faults, seed=seed).opening
     else:
         opening = choose_table(box or settings.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
     asyncio.run(run_until_stopped(opening, home, settings.pace))
@@ -232,7 +230,7 @@ def selftest(
     settings = load_settings(home.settings)
     name, broken = box or settings.box, fault_names(faults)
     if mock_box:
-        opening = _joined_box(home, mock=mock, box=box, faults=faults, seed=seed).opening
+        opening = cli_mock_box.joined_box(home, mock=mock, box=box, faults=faults, seed=seed).opening
     else:
         chance = 1 if seed is None else seed
         opening = choose_table(name, settings, home, mock=mock, faults=broken, seed=chance, keep_tiles=False)
@@ -257,45 +255,6 @@ def park(box: BoxName = None) -> None:
         asyncio.run(playing.park(home))
     else:
         asyncio.run(quiet(load_box(box or settings.box), settings, home))
-
-
-@app.command()
-def guard(mock_box: MockBox = False, box: BoxName = None) -> None:
-    """The owner of /OE in a process of its own: no pulse passes once the daemon is silent for half a second."""
-    words = ["--mock-box"] * mock_box + (["--box", box] if box else [])
-    # A guard stays small: it leaves the rest of this program behind.
-    os.execv(sys.executable, [sys.executable, "-P", "-m", "controller.guard_wiring", *words])  # noqa: S606
-
-
-@app.command("mock-box")
-def mock_box(
-    deed: Annotated[
-        list[str] | None, typer.Argument(help="A hand at the mock-box that runs: `look`, `tip front-7 SHUT`, ...")
-    ] = None,
-    box: BoxName = None,
-    faults: Faults = None,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, help="The chance of the simulated box.")] = None,
-    json: Json = False,
-) -> None:
-    """A simulated box in a process of its own, for daemons to join; with words, a hand that reaches into it."""
-    import secrets
-
-    from controller.settings import find_home, load_settings
-
-    home = find_home()
-    if deed:
-        from controller.mock_box import reach_in
-
-        _refuse_with_deed(box=box, faults=faults, seed=seed)
-        reach_in(home, deed, as_json=json)
-        return
-    from controller.mock_wiring import serve_mock_box
-    from controller.wiring import fault_names
-    from hardware.box import load_box
-
-    profile = load_box(box or load_settings(home.settings).box)
-    chance = secrets.randbits(32) if seed is None else seed
-    serve_mock_box(profile, home, seed=chance, faults=fault_names(faults))
 
 
 @app.command("faults")
@@ -352,22 +311,6 @@ def _with_commands(error: typer.TyperException) -> str:
         return problem
     names = context.command.list_commands(context)
     return f"{problem.rstrip('.')}; say one of {', '.join(names)} (each has --help)"
-
-
-def _joined_box(home: "Home", *, mock: bool, **words: object) -> "JoinedBox":
-    """The mock-box of this home; it has its own profile, faults and chance."""
-    from controller.mock_wiring import join_mock_box
-
-    given = [name for name, value in words.items() if value is not None]
-    if mock or given:
-        raise NoBox(f"a mock-box was started with its own; leave out {', '.join(['mock'] * mock + given)}")
-    return join_mock_box(home)
-
-
-def _refuse_with_deed(**words: object) -> None:
-    given = [name for name, value in words.items() if value is not None]
-    if given:
-        raise NoBox(f"the mock-box runs already; leave out {', '.join(given)}")
 
 
 def _refuse_with_daemon(**words: object) -> None:
