@@ -18,6 +18,7 @@ from hardware.profile_errors import FileProblem, parse_toml
 
 _CAMERA = re.compile(r"picamera2|v4l2:/dev/\S+|files:.*\S.*")
 _SYSTEM_RUNTIME = Path("/run/shutbox")  # RuntimeDirectory of systemd/shutbox.service
+_GUARD_RUNTIME = Path("/run/shutbox-guard")  # RuntimeDirectory of systemd/shutbox-guard.service
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,21 @@ class Home:
     def doors(self) -> tuple[Path, ...]:
         """Where a daemon may listen: here, or, for a box with the unit installed, where systemd put it."""
         return (self.socket,) if self.fixed else (self.socket, _SYSTEM_RUNTIME / self.socket.name)
+
+    @property
+    def guard(self) -> Path:
+        """Where a guard that is started here listens."""
+        return self.runtime / "guard.sock"
+
+    @property
+    def guards(self) -> tuple[Path, ...]:
+        """Where a guard may listen: here, or, for a box with the unit installed, where systemd put it."""
+        return (self.guard,) if self.fixed else (self.guard, _GUARD_RUNTIME / self.guard.name)
+
+    @property
+    def mock_box(self) -> Path:
+        """Where a simulated box in a process of its own listens."""
+        return self.runtime / "mock-box.sock"
 
     @property
     def lock(self) -> Path:
