@@ -1,7 +1,7 @@
 """The search for a tile's ends as a pure conversation with a toy tile: what it asks for, and what it concludes."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from hypothesis import given, settings
@@ -68,7 +68,7 @@ any_way = st.booleans()
 
 
 def mirrored(tile: ToyTile) -> ToyTile:
-    return ToyTile(3000 - tile.open_us, -tile.us_per_deg, tile.shut_on, tile.open_on, tile.sees, tile.angle)
+    return replace(tile, open_us=3000 - tile.open_us, us_per_deg=-tile.us_per_deg)
 
 
 @given(tile=any_tile, mirror=any_way)
