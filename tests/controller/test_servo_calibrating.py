@@ -270,7 +270,9 @@ def test_by_keys_no_servo_leaves_its_range_or_presses_for_long(
         command(servo, pulse_us, now_s)
 
     monkeypatch.setattr(Servo, "command", noted)
-    _, world = calibrating(run, tmp_path, ALL, ">" * 30 + "<" * 60, by_keys=True)
+    status, world = calibrating(run, tmp_path, ALL, ">" * 30 + "s" + "<" * 60 + "ony", by_keys=True)
+    assert status is Exit.DONE
+    assert (saved(tmp_path).tiles[FRONT].open_us, saved(tmp_path).tiles[FRONT].shut_us) == (500, 2400)
     assert 2300 < max(pulses) < 2600
     assert world.strain.longest_s <= 0.3
 
