@@ -9,10 +9,10 @@ import logging
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 
-from controller.errors import DaemonRuns, NoBox, ShutboxError
-from controller.lock import owned
+from controller.errors import NoBox, ShutboxError
+from controller.lock import alone
 from controller.machine import need_a_pi
 from controller.settings import Home, find_home, load_settings
 from controller.systemd import notify, watchdog_s
@@ -48,7 +48,7 @@ def guard_home(home: Home, box_name: str | None, *, mock_box: bool) -> None:
         signal.signal(number, signal.default_int_handler)
     with (
         suppress(KeyboardInterrupt),
-        _alone(home),
+        alone(home.guard, "a guard"),
         _simulated(home, box_name) if mock_box else _real(home, box_name) as (box, pins),
         closing(_claimed(box, pins)) as guard,
         listening(home.guard) as listener,
@@ -66,17 +66,6 @@ def _claimed(box: Box, pins: PinFactory) -> Guard:
 def _live() -> None:
     if watchdog_s():
         notify("WATCHDOG=1")
-
-
-@contextmanager
-def _alone(home: Home) -> Iterator[None]:
-    """One guard a home. Raises `DaemonRuns`."""
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(owned(home.guard.with_suffix(".lock")))
-        except DaemonRuns as error:
-            raise DaemonRuns(f"a guard listens at {home.guard} already; stop it first") from error
-        yield
 
 
 @contextmanager

@@ -38,3 +38,14 @@ def wood_of_our_own(store: Path | None) -> Iterator[None]:
                     f"another process has the tiles in {store}: if it is a mock-box, say --mock-box; else stop it"
                 ) from error
         yield
+
+
+@contextmanager
+def alone(place: Path, who: str) -> Iterator[None]:
+    """Be the only one of a kind, `who`, that listens at `place`. Raises `DaemonRuns` if another process is."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(owned(place.with_suffix(".lock")))
+        except DaemonRuns as error:
+            raise DaemonRuns(f"{who} listens at {place} already; stop it first") from error
+        yield

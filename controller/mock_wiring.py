@@ -15,7 +15,7 @@ from typing import Any
 
 from controller.drift import simulated_calibration, tell_drift
 from controller.errors import BadDeed, NoBox
-from controller.lock import owned, wood_of_our_own
+from controller.lock import alone, wood_of_our_own
 from controller.output import say
 from controller.settings import Home
 from controller.systemd import notify
@@ -53,11 +53,11 @@ _SWITCH_S = 0.0005
 def serve_mock_box(box: Box, home: Home, *, seed: int, faults: Sequence[str]) -> None:
     """Serve a simulated box on the wall's clock until SIGINT or SIGTERM.
 
-    Raises `BadFault`, `BoxError`, and `NoBox` where another process has its tiles.
+    Raises `BadFault`, `BoxError`, `NoBox` where another process has its tiles, `DaemonRuns` beside another mock-box.
     """
     home.make()
     store = home.simulated_tiles(box.name)
-    with wood_of_our_own(store), owned(home.mock_box.with_suffix(".lock")):
+    with wood_of_our_own(store), alone(home.mock_box, "a mock-box"):
         world = WatchedWorld(box, time.monotonic, seed, store)
         apply_faults(world, faults)
         _serve(world, home)

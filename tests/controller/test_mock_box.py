@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from controller import cli
-from controller.lock import wood_of_our_own
+from controller.lock import owned, wood_of_our_own
 from controller.settings import Home
 from hardware.sim.link import Link
 from tests.hardware.mock_box import mock_box
@@ -99,6 +99,13 @@ def test_wood_belongs_to_one_world_at_a_time(home: Home, shutbox: Shutbox, words
         status, _, err = shutbox(*words)
     assert status == 2
     assert "if it is a mock-box, say --mock-box" in err.splitlines()[-1]
+
+
+def test_one_mock_box_a_home(home: Home, shutbox: Shutbox) -> None:
+    with owned(home.mock_box.with_suffix(".lock")):
+        status, _, err = shutbox("mock-box", "--box", "classic-9")
+    assert (status, len(err.splitlines())) == (2, 1)
+    assert "a mock-box listens at" in err
 
 
 @pytest.mark.parametrize("words", [("mock-box", "look"), ("run", "--mock-box"), ("selftest", "--mock-box")])

@@ -123,8 +123,6 @@ LINES = {
     "no": ("", "n"),
     "another word": ("", "maybe"),
     "end before the start": (),
-    "end at the question": ("",),
-    "quits meanwhile": ("", "q", "y"),
 }
 
 
@@ -133,6 +131,15 @@ def test_who_does_not_want_it_changes_no_file(run: Run, tmp_path: Path, lines: S
     before = old_calibration(tmp_path)
     assert calibrating(run, tmp_path, ALL, lines)[0] is Exit.NO
     assert files(tmp_path) == before
+
+
+@pytest.mark.parametrize("lines", [("", "q", "y"), ("",)], ids=["quits", "nobody is there any more"])
+def test_who_leaves_meanwhile_is_not_waited_for(run: Run, tmp_path: Path, lines: Sequence[str]) -> None:
+    status, world = calibrating(run, tmp_path, ALL, lines)
+    assert status is Exit.NO
+    assert world.now() < 1
+    assert world.position(FRONT) is Position.OPEN
+    assert files(tmp_path) == {}
 
 
 @pytest.mark.parametrize("transfer", [1, 30, 120, 400, 900])
@@ -263,7 +270,9 @@ def test_by_keys_no_servo_leaves_its_range_or_presses_for_long(
         command(servo, pulse_us, now_s)
 
     monkeypatch.setattr(Servo, "command", noted)
-    _, world = calibrating(run, tmp_path, ALL, ">" * 30 + "<" * 60, by_keys=True)
+    status, world = calibrating(run, tmp_path, ALL, ">" * 30 + "s" + "<" * 60 + "ony", by_keys=True)
+    assert status is Exit.DONE
+    assert (saved(tmp_path).tiles[FRONT].open_us, saved(tmp_path).tiles[FRONT].shut_us) == (500, 2400)
     assert 2300 < max(pulses) < 2600
     assert world.strain.longest_s <= 0.3
 

@@ -26,7 +26,7 @@ from hardware.box import load_box
 from hardware.sim.link import Link
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin
-from tests.hardware.mock_box import Served, mock_box
+from tests.hardware.mock_box import Served, mock_box, until
 
 FRONT_1 = TileId(1, 1)
 OE = load_box("two-level-9").panel.output_enable.number
@@ -146,8 +146,7 @@ def test_an_output_drives_the_line_over_there_and_the_connections_end_lets_go(se
         line.on()
         assert not served.world.level(wire)
     with RemoteHeader(served.place) as header:
-        while not header.level(wire):
-            """The server sees the end a moment later."""
+        until(lambda: header.level(wire))
 
 
 def test_edges_over_there_reach_the_callbacks(served: Served, pins: WorldPinFactory) -> None:

@@ -1,6 +1,7 @@
 """A mock-box in this process, on a clock that a test moves by hand; its socket is real."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,6 +26,13 @@ class Served:
 
     def link(self) -> Link:
         return Link(self.place)
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """The server sees the end of a connection a moment later."""
+    give_up_s = time.monotonic() + 5.0
+    while not is_so():
+        assert time.monotonic() < give_up_s
 
 
 def no_deeds(_world: WatchedWorld) -> Mapping[str, Deed]:

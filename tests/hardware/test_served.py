@@ -14,7 +14,7 @@ from hardware.box import Box
 from hardware.sim.link import BoxLost, Link, receive, send
 from hardware.tiles import Position, TileId
 from hardware.wires import ServoChannel
-from tests.hardware.mock_box import Served, mock_box
+from tests.hardware.mock_box import Served, mock_box, until
 
 FRONT_7, BACK_3 = TileId(1, 7), TileId(2, 3)
 SERVO_7 = ServoChannel(0x40, 6)
@@ -123,8 +123,7 @@ def test_a_line_belongs_to_who_drives_it_until_his_connection_ends(served: Serve
         other.ask("drive", line=enable, high=None)
         assert not owner.ask("line", line=enable)[0]["high"]
         owner.close()
-        while not other.ask("line", line=enable)[0]["high"]:
-            """The server sees the end a moment later."""
+        until(lambda: bool(other.ask("line", line=enable)[0]["high"]))
         other.ask("drive", line=enable, high=False)
         assert not other.ask("line", line=enable)[0]["high"]
 
