@@ -39,7 +39,7 @@ _IDLE_A = 0.010  # hardware/sim/servo.py
 _TOLERANCE = 1e-6
 _TROUBLE_S = 6.0  # seconds at the box from one trouble to the next, on average
 _PATIENCE = 12  # faults in a row that people answer before they give the game up or leave it
-_NO_PICTURES = ("camera",)  # the dice are told: nobody looks at pictures
+_NOT_AMID_A_GAME = ("camera", "calibration")  # the dice are told, and the calibration was read at the start
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ class _BrokenGame:
                     world.open_lid()
 
     def _break(self, world: World) -> None:
-        kind = self._chance.choice([kind for name, kind in FAULTS.items() if name not in _NO_PICTURES])
+        kind = self._chance.choice([kind for name, kind in FAULTS.items() if name not in _NOT_AMID_A_GAME])
         name = f"{kind.name}:{self._chance.choice(list(kind.parts(self._box)))}"
         if name not in world.faults:
             apply_faults(world, [name])

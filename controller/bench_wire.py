@@ -22,7 +22,7 @@ _IN_PLACE = 200
 _UNMOVED_S = 0.8  # hardware/box.py, Motion.timeout_s
 _IDLE_A = 0.010  # hardware/sim/servo.py: what a servo without pulses draws at most
 _TOLERANCE = 1e-6
-_NOT_ON_THE_WIRE = ("camera", "lid", "sag")
+_NOT_ON_THE_WIRE = ("camera", "calibration", "lid", "sag")
 # With another tile's plug or sensor in its place, or one that says what is not so, a tile is driven against wood; with
 # /OE shorted nothing can be switched off.
 _MISLEADS = ("swapped", "swapped-sensor", "stuck-shut", "stuck")

@@ -136,12 +136,14 @@ class Duties:
         commands = [TileCommand(tile, wanted[tile]) for tile in tiles]
         for _ in range(_STANDSTILLS):
             try:
-                await bank.execute(commands, believed)
+                reports = await bank.execute(commands, believed)
+                break
             except PulsesCut as cut:
                 _log.warning("the tiles are looked at and moved again: %s", cut)
-            else:
-                return
-        await bank.execute(commands, believed)
+        else:
+            reports = await bank.execute(commands, believed)
+        if self._table.wear is not None:
+            self._table.wear.moved(reports)
 
     async def _lid_is_open(self) -> None:
         """Wait for an open lid: under a closed one no tile can stand."""

@@ -17,7 +17,7 @@ ShutboxError            C-300
     ├── JournalFormat   J-102   the journal was written by another version
     ├── JournalDiffers  J-103   replaying the events leads to another state than was noted
     └── JournalUnwritable J-104 an event could not be written: the disk is full or broken
-(C-306 and C-307 are the client's; the rules' own tree is in rules/errors.py)
+(C-306 and C-307 are the client's, C-315 and C-316 findings of the self-test; the rules' own tree is in rules/errors.py)
 """
 
 

@@ -86,6 +86,10 @@ class Home:
         """Where the simulated wood of `box` keeps its tiles."""
         return self.data / f"simulated-{box}.json"
 
+    def wear(self, box: str, *, mock: bool) -> Path:
+        """The book of what the tiles of `box` have done; the simulated box has one of its own."""
+        return self.data / f"wear-{'simulated-' if mock else ''}{box}.json"
+
     def make(self) -> None:
         """Create the folders, for this user alone. Raises `SettingsError` where that is not possible."""
         try:

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -18,11 +19,13 @@ from controller.drift import real_calibration, simulated_calibration, tell_drift
 from controller.errors import BadFault
 from controller.lock import owned, wood_of_our_own
 from controller.machine import need_a_pi
+from controller.papers import calibration_missing, calibration_wrong, home_papers
 from controller.rules import rules_of
 from controller.servo_bench import Opening, ServoBench, real_servos, simulated_servos
 from controller.settings import Home, Settings
 from controller.table import Table, can_show
 from controller.teaching import DiceBench, DiceOrder
+from controller.wear import WearFile
 from firmware.box_io import Firmware, open_firmware
 from firmware.pi import PiComputer
 from firmware.pi import open_i2c as open_real_i2c
@@ -31,6 +34,7 @@ from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_
 from hardware.box import Box, box_names, load_box
 from hardware.box import Camera as CameraSettings
 from hardware.calibration import CameraCalibration
+from hardware.errors import CalibrationError, Fault
 from hardware.servo_calibration import ServoCalibration, without_end_points
 from hardware.sim.build import CAREFUL, JUST_BUILT, Build
 from hardware.sim.faults import FAULTS as FAULTS
@@ -75,14 +79,26 @@ def choose_table(
         chance = secrets.randbits(32) if seed is None else seed
         calibration = simulated_calibration(home.data, box, chance)
         servos = simulated_servos(home.data, box, chance)
-        return simulated_table(box, seed=chance, faults=faults, store=store, calibration=calibration, servos=servos)
+        table = simulated_table(box, seed=chance, faults=faults, store=store, calibration=calibration, servos=servos)
+        return _with_book(table, WearFile(home.wear(box.name, mock=True), box.name))
     if faults:
         raise BadFault("--faults breaks the simulated box only; say --mock too")
     need_a_pi()
     sets = () if settings.dice == PIPS else (DiceFolder(home.data).load(settings.dice),)
     servos = real_servos(home.data, box)
     calibrated = servos.applied_to(box) if servos is not None else box
-    return real_table(calibrated, settings, home, real_calibration(home.data, box), sets)
+    table = real_table(calibrated, settings, home, real_calibration(home.data, box), sets)
+    papers = (*home_papers(home), *([] if servos is not None else [calibration_missing(box.name)]))
+    return _with_book(table, WearFile(home.wear(box.name, mock=False), box.name), papers)
+
+
+@asynccontextmanager
+async def _with_book(
+    opening: AbstractAsyncContextManager[Table], wear: WearFile, papers: tuple[Fault, ...] = ()
+) -> AsyncIterator[Table]:
+    """The table with the book of its tiles, and with what is wrong with its papers."""
+    async with opening as table:
+        yield replace(table, wear=wear, papers=(*table.papers, *papers))
 
 
 def fault_names(words: str | None) -> tuple[str, ...]:
@@ -131,7 +147,21 @@ async def _open_simulated(
         async with opening as (table, world):
             apply_faults(world, faults)
             await tell_drift(table, calibration)
-            yield table
+            yield replace(table, papers=_simulated_papers(world))
+
+
+def _simulated_papers(world: World) -> tuple[Fault, ...]:
+    """What is wrong with the simulated box's calibration."""
+    match world.calibration_fault:
+        case None:
+            return ()
+        case "missing":
+            return (calibration_missing(world.box.name),)
+        case "foreign":
+            problem = f"this is the calibration of another box than {world.box.name}"
+        case _:
+            problem = "the calibration cannot be read: it ends in the middle of a line"
+    return (calibration_wrong(CalibrationError(problem)),)
 
 
 @asynccontextmanager
