@@ -201,16 +201,25 @@ async def started(home: Home, states: socket.socket, *words: str) -> Process:
         process = await asyncio.create_subprocess_exec(
             *_PROGRAM, *words, env=env, stdin=DEVNULL, stdout=log, stderr=log
         )
+    try:
+        await _ready_unless_ended(states, process)
+    except BaseException:
+        # Nobody else knows of it yet.
+        await _killed(process)
+        raise
+    return process
+
+
+async def _ready_unless_ended(states: socket.socket, process: Process) -> None:
     ready, ended = asyncio.ensure_future(_ready(states)), asyncio.ensure_future(process.wait())
     try:
         async with asyncio.timeout(_PATIENCE_S):
             await asyncio.wait({ready, ended}, return_when=asyncio.FIRST_COMPLETED)
         if not ready.done():
-            raise RuntimeError(f"`{words[0]}` ended with status {process.returncode}")
+            raise RuntimeError(f"a process ended with status {process.returncode} before it was ready")
     finally:
         ready.cancel()
         ended.cancel()
-    return process
 
 
 async def _ready(states: socket.socket) -> None:

@@ -91,7 +91,7 @@ def _print(outcomes: Sequence[Outcome]) -> None:
     for outcome in outcomes:
         if not outcome.is_good:
             answers.print(f"{_KINDS[outcome.trial.stops]} {outcome.trial.seed}: {_wrong(outcome)}", markup=False)
-    if all(outcome.is_good for outcome in outcomes):
+    if outcomes and all(outcome.is_good for outcome in outcomes):
         answers.print(f"No pulse later than {LIMIT_S:.0f} s after the signal; every game was finished.")
 
 

@@ -2,14 +2,19 @@
 
 import asyncio
 import json
+import signal
+import socket
+from asyncio.subprocess import Process
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from controller import bench_guard_report
-from controller.bench_guard import Outcome, Trial, looked_first, rigged
+from controller.bench_guard import Outcome, Trial, looked_first, rigged, started
 from controller.bench_guard_report import bench_guard, trials_of
 from controller.output import Exit
+from controller.settings import Home
 
 KILL, STOP = Trial(False, "1/kill -9/0"), Trial(True, "1/SIGSTOP/0")
 GOOD = Outcome(KILL, True, 0.012, True, True)
@@ -24,6 +29,32 @@ def test_a_daemon_that_is_stopped_amid_a_reset_is_cut_off_and_the_next_one_looks
 
     assert (outcome.problem, outcome.looked_first, outcome.finished) == ("", True, True)
     assert outcome.quiet_s < 1.0
+
+
+def test_whoever_breaks_off_while_a_process_starts_leaves_none_behind(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("home")
+
+    async def story() -> Process:
+        seen: asyncio.Queue[Process] = asyncio.Queue()
+        before = asyncio.create_subprocess_exec
+
+        async def noted(*words: str, **more: Any) -> Process:
+            process = await before(*words, **more)
+            seen.put_nowait(process)
+            return process
+
+        with pytest.MonkeyPatch.context() as patch, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as states:
+            states.bind(str(folder / "notify"))
+            states.setblocking(False)
+            patch.setattr(asyncio, "create_subprocess_exec", noted)
+            starting = asyncio.ensure_future(started(Home(folder, folder, fixed=True), states, "mock-box"))
+            process = await seen.get()
+            starting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await starting
+        return process
+
+    assert asyncio.run(story()).returncode == -signal.SIGKILL
 
 
 def test_as_many_trials_of_each_kind_and_the_same_ones_for_a_seed() -> None:
