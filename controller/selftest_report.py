@@ -19,6 +19,7 @@ h1 { margin-bottom: 0; } h2 { margin-top: 2em; font-size: 1.15em; }
 .verdict { font-size: 1.2em; font-weight: 600; } .good { color: #18632f; } .bad { color: #a01818; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .35em .6em .35em 0; vertical-align: top; }
+td:nth-child(-n+2) { white-space: nowrap; }
 tr { border-top: 1px solid #ddd; break-inside: avoid; } thead tr { border-top: 0; }
 svg { width: 100%; height: auto; } svg text { font-family: system-ui, sans-serif; }
 @media print { body { margin: 0; max-width: none; } h2 { break-after: avoid; } }

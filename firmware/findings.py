@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from firmware.box_io import Firmware
 from firmware.bus import BUS, name_of
-from firmware.errors import BusFault
+from firmware.errors import BusFault, TileSlow
 from hardware.errors import Fault
 from hardware.tiles import TileId
 from hardware.wires import ExpanderPin
@@ -81,8 +81,8 @@ class Findings:
         self._untested |= {tile for tile in tiles if str(tile) not in self._faults}
 
     def is_out(self, tile: TileId) -> bool:
-        """Whether a tile is not to be moved any more."""
-        return tile in self._untested or str(tile) in self._faults
+        """Whether a tile is not to be moved any more; one that is only slow is."""
+        return tile in self._untested or self.code_of(tile) not in (None, TileSlow.code)
 
     def is_cut_off(self, tile: TileId) -> bool:
         """Whether a chip that the tile hangs on has failed."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.box import Box
+from hardware.sim.build import CAREFUL, Build
 from hardware.sim.world import World
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
@@ -33,12 +34,14 @@ class WatchedWorld(World):
     Lifetime and concurrency: as any world.
     """
 
-    def __init__(self, box: Box, clock: Callable[[], float], seed: int, store: Path | None = None) -> None:
+    def __init__(
+        self, box: Box, clock: Callable[[], float], seed: int, store: Path | None = None, build: Build = CAREFUL
+    ) -> None:
         self.moments: deque[Moment] = deque(maxlen=_REMEMBERED)
         self._outputs: dict[ServoChannel, float] = {}
         self._enabled = False
         self._quiet_since_s: float | None = clock()
-        super().__init__(box, clock, seed, store)
+        super().__init__(box, clock, seed, store, build)
 
     @property
     def enabled(self) -> bool:
