@@ -41,11 +41,12 @@ unit: setup
 bench: setup
 	$(BIN)/python -m benchmarks
 
-# On the box itself, as root: the program into $(PREFIX), the daemon into systemd.
+# On the box itself, as root: the program into $(PREFIX), the daemon and its guard into systemd.
 install:
 	python3 -m venv --system-site-packages $(DESTDIR)$(PREFIX)
 	$(DESTDIR)$(PREFIX)/bin/python -m pip install --disable-pip-version-check $(CONSTRAINT) ".[pi]"
 	install -D -m 644 systemd/shutbox.service $(DESTDIR)/etc/systemd/system/shutbox.service
+	install -D -m 644 systemd/shutbox-guard.service $(DESTDIR)/etc/systemd/system/shutbox-guard.service
 	install -D -m 644 systemd/shutbox.conf $(DESTDIR)/usr/lib/sysusers.d/shutbox.conf
 
 # Needs uv. Python 3.11 to 3.13 on x86-64 and aarch64, no index address inside.

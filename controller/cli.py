@@ -7,12 +7,14 @@ import asyncio
 import os
 import sys
 import time
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
-from controller import cli_bench, cli_calibrate, cli_games, cli_servos, cli_teach
+from controller import cli_bench, cli_calibrate, cli_games, cli_mock_box, cli_servos, cli_teach, cli_wiring
 from controller.cli_words import (
     Batch,
     BoxName,
@@ -24,6 +26,7 @@ from controller.cli_words import (
     MarksFile,
     Match,
     Mock,
+    MockBox,
     Seed,
     Set,
     Variant,
@@ -34,21 +37,25 @@ from controller.cli_words import (
 from controller.errors import DaemonRuns, NoBox, ShutboxError
 from controller.output import Exit, answers, print_json, say
 from controller.rules import RulesError, rules_of
-from hardware.errors import BoxError, BoxFault
+from hardware.errors import BoxError, BoxFault, CalibrationError
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 for _command in (cli_games.games, cli_games.moves, cli_games.odds, cli_games.simulate, cli_games.scores):
     app.command()(_command)
+app.command()(cli_mock_box.guard)
+app.command("mock-box")(cli_mock_box.mock_box)
 app.add_typer(cli_bench.app, name="bench")
 cli_calibrate.app.command()(cli_servos.servos)
 cli_calibrate.app.command()(cli_teach.dice)
 app.add_typer(cli_calibrate.app, name="calibrate")
+app.command()(cli_wiring.wiring)
 
 
 @app.command()
 def play(
     mock: Mock = False,
+    mock_box: MockBox = False,
     box: BoxName = None,
     game: GameName = None,
     options: Set = None,
@@ -76,10 +83,15 @@ def play(
         _refuse_with_daemon(box=box, faults=faults)
         asyncio.run(playing.join(home, new_game))
         return
-    opening = choose_table(box or settings.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
+    if mock_box:
+        joined = cli_mock_box.joined_box(home, mock=mock, box=box, faults=faults, seed=seed)
+        opening, profile = joined.opening, joined.box
+    else:
+        opening = choose_table(box or settings.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
+        profile = load_box(box or settings.box)
     if game or variant:
         # A game that was asked for by name is refused before anything is opened.
-        check_box(rules_of(choice.game, choice.options, choice.marks), load_box(box or settings.box), known_boxes())
+        check_box(rules_of(choice.game, choice.options, choice.marks), profile, known_boxes())
     try:
         asyncio.run(playing.play_here(opening, home, settings, new_game))
     except DaemonRuns:
@@ -91,6 +103,7 @@ def play(
 @app.command()
 def run(
     mock: Mock = False,
+    mock_box: MockBox = False,
     box: BoxName = None,
     faults: Faults = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="The chance of the simulated box.")] = None,
@@ -105,7 +118,10 @@ def run(
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     home = find_home()
     settings = load_settings(home.settings)
-    opening = choose_table(box or settings.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
+    if mock_box:
+        opening = cli_mock_box.joined_box(home, mock=mock, box=box, faults=faults, seed=seed).opening
+    else:
+        opening = choose_table(box or settings.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
     asyncio.run(run_until_stopped(opening, home, settings.pace))
 
 
@@ -201,27 +217,39 @@ def replay(
 @app.command()
 def selftest(
     mock: Mock = False,
+    mock_box: MockBox = False,
     box: BoxName = None,
     faults: Faults = None,
-    seed: Seed = 1,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="The chance of the simulated box.")] = None,
+    report: Annotated[Path | None, typer.Option("--report", help="Write a page with the box drawn (HTML).")] = None,
     json: Json = False,
 ) -> None:
     """Test every chip, tile, sensor, the camera and the markers."""
     from controller.clock import run_jumping
     from controller.lock import owned
-    from controller.selftest import tell, test_table
+    from controller.papers import untested_for
+    from controller.selftest import tell, test_table, write_report
     from controller.settings import find_home, load_settings
     from controller.wiring import choose_table, fault_names
+    from hardware.box import load_box
 
     home = find_home()
     settings = load_settings(home.settings)
     name, broken = box or settings.box, fault_names(faults)
-    opening = choose_table(name, settings, home, mock=mock, faults=broken, seed=seed, keep_tiles=False)
+    write = partial(write_report, report, datetime.now().astimezone())
+    if mock_box:
+        opening = cli_mock_box.joined_box(home, mock=mock, box=box, faults=faults, seed=seed).opening
+    else:
+        chance = 1 if seed is None else seed
+        try:
+            opening = choose_table(name, settings, home, mock=mock, faults=broken, seed=chance, keep_tiles=False)
+        except CalibrationError as error:
+            raise typer.Exit(tell(untested_for(error, load_box(name)), as_json=json)) from error
     if mock:
-        raise typer.Exit(tell(run_jumping(test_table(opening)), as_json=json))
+        raise typer.Exit(tell(run_jumping(test_table(opening, write)), as_json=json))
     home.make()
     with owned(home.lock):
-        raise typer.Exit(tell(asyncio.run(test_table(opening)), as_json=json))
+        raise typer.Exit(tell(asyncio.run(test_table(opening, write)), as_json=json))
 
 
 @app.command()
@@ -237,7 +265,7 @@ def park(box: BoxName = None) -> None:
     if playing.daemon_runs(home):
         asyncio.run(playing.park(home))
     else:
-        asyncio.run(quiet(load_box(box or settings.box), settings))
+        asyncio.run(quiet(load_box(box or settings.box), settings, home))
 
 
 @app.command("faults")

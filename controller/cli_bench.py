@@ -12,7 +12,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 @app.callback()
 def bench() -> None:
-    """Measure this program: vision, motion, wire, faults, calibration."""
+    """Measure this program: vision, motion, wire, faults, calibration, guard."""
 
 
 @app.command()
@@ -65,6 +65,18 @@ def wire(
 
 
 @app.command()
+def faults(
+    runs: Annotated[int, typer.Option("--runs", min=1, max=1_000_000, help="So many games.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of it all.")] = 1,
+    json: Json = False,
+) -> None:
+    """Play whole games while things break: none may hang, be scored wrong, or harm the box."""
+    from controller.bench_faults import bench_faults
+
+    raise typer.Exit(bench_faults(runs, seed, as_json=json))
+
+
+@app.command()
 def calibration(
     boxes: Annotated[int, typer.Option("--boxes", min=1, max=100_000, help="So many simulated boxes.")] = 100,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the first box.")] = 1,
@@ -77,3 +89,16 @@ def calibration(
 
     profile = load_box(box or "two-level-9")
     raise typer.Exit(bench_calibration(profile, range(seed, seed + boxes), as_json=json))
+
+
+@app.command()
+def guard(
+    trials: Annotated[int, typer.Option("--trials", min=1, max=10_000, help="So many of each kind.")] = 200,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of the boxes and of the moments.")] = 1,
+    rigs: Annotated[int, typer.Option("--rigs", min=1, max=16, help="So many boxes side by side.")] = 2,
+    json: Json = False,
+) -> None:
+    """Kill and stop daemons amid a reset: are pulses gone within a second, does the next start look and finish?"""
+    from controller.bench_guard_report import bench_guard
+
+    raise typer.Exit(bench_guard(trials, seed, rigs, as_json=json))

@@ -21,6 +21,9 @@ class FieldChoice(StrEnum):
 
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 Mock = Annotated[bool, typer.Option("--mock", help="Use the simulated box.")]
+MockBox = Annotated[
+    bool, typer.Option("--mock-box", help="Join the simulated box of this home that `shutbox mock-box` runs.")
+]
 BoxName = Annotated[str | None, typer.Option("--box", help="Box profile: a name, or a file.")]
 Faults = Annotated[
     str | None, typer.Option("--faults", help="Break the simulated box: NAME:PART,... (see `shutbox faults`).")

@@ -4,6 +4,7 @@ Whatever comes of it goes to the referee as a command, like anybody else's.
 """
 
 import asyncio
+import logging
 import math
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from controller.phases import AwaitingThrow, Choosing, Halted, Moving, TurnLost
 from controller.settings import Pace
 from controller.table import Table, can_be_read, targets, type_them
 from controller.thinking import Thinker
-from firmware.errors import SensorDoubtful, TileMoved
+from firmware.errors import PulsesCut, SensorDoubtful, TileMoved
 from firmware.messages import TileCommand
 from hardware.errors import BoxFault, Fault
 from hardware.tiles import Position, TileId
@@ -25,6 +26,9 @@ from vision.reading import Reading, Reason
 
 Thought = TypeVar("Thought")
 
+_log = logging.getLogger(__name__)
+
+_STANDSTILLS = 2  # so often in one move; then it is no accident any more
 _AGAIN_S = 0.03  # a tile that a hand moves is elsewhere after this time
 _HAND_LEAVES_S = 1.0
 _PATIENCE_S = 2.0  # a house player may think so long without a word
@@ -123,11 +127,23 @@ class Duties:
         await self._desk.see_to_it(ConfirmTiles())
 
     async def _place(self, game: Game, tiles: Iterable[TileId]) -> None:
-        """Bring tiles where the game has them; those that a person vouches for are left alone."""
-        wanted = targets(game.board, self._table.box)
+        """Bring tiles where the game has them; those that a person vouches for are left alone.
+
+        After a time in which this process stood still, once more from the first look on.
+        """
+        bank, wanted = self._table.firmware.bank, targets(game.board, self._table.box)
         believed = {tile: position for tile, position in wanted.items() if str(tile) in game.believed}
         commands = [TileCommand(tile, wanted[tile]) for tile in tiles]
-        await self._table.firmware.bank.execute(commands, believed)
+        for _ in range(_STANDSTILLS):
+            try:
+                reports = await bank.execute(commands, believed)
+                break
+            except PulsesCut as cut:
+                _log.warning("the tiles are looked at and moved again: %s", cut)
+        else:
+            reports = await bank.execute(commands, believed)
+        if self._table.wear is not None:
+            self._table.wear.moved(reports)
 
     async def _lid_is_open(self) -> None:
         """Wait for an open lid: under a closed one no tile can stand."""

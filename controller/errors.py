@@ -11,12 +11,13 @@ ShutboxError            C-300
 ├── BadPlayers          C-310   a player's name or strength cannot be read
 ├── BadTruth            C-311   a file that says what pictures show cannot be understood
 ├── BadDice             C-312   taught dice that there are none of, or whose file is damaged
+├── BadDeed             C-313   a hand at the mock-box that cannot do what it is told
 └── JournalError        J-100
     ├── JournalDamaged  J-101   the journal cannot be read
     ├── JournalFormat   J-102   the journal was written by another version
     ├── JournalDiffers  J-103   replaying the events leads to another state than was noted
     └── JournalUnwritable J-104 an event could not be written: the disk is full or broken
-(C-306 and C-307 are the client's; the rules' own tree is in rules/errors.py)
+(C-306 and C-307 are the client's, C-315 and C-316 findings of the self-test; the rules' own tree is in rules/errors.py)
 """
 
 
@@ -78,6 +79,12 @@ class BadDice(ShutboxError):
     """A set of taught dice that cannot be used, or what is no name for one."""
 
     code = "C-312"
+
+
+class BadDeed(ShutboxError):
+    """Something to be done at the mock-box that it does not know, or that wood and wires do not allow."""
+
+    code = "C-313"
 
 
 class BadFault(ShutboxError):

@@ -3,10 +3,10 @@
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from controller.errors import DaemonRuns
+from controller.errors import DaemonRuns, NoBox
 
 
 @contextmanager
@@ -24,3 +24,28 @@ def owned(lock: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+@contextmanager
+def wood_of_our_own(store: Path | None) -> Iterator[None]:
+    """Hold the simulated tiles that are kept in `store`, if they are. Raises `NoBox` if another process does."""
+    with ExitStack() as stack:
+        if store is not None:
+            try:
+                stack.enter_context(owned(store.with_suffix(".lock")))
+            except DaemonRuns as error:
+                raise NoBox(
+                    f"another process has the tiles in {store}: if it is a mock-box, say --mock-box; else stop it"
+                ) from error
+        yield
+
+
+@contextmanager
+def alone(place: Path, who: str) -> Iterator[None]:
+    """Be the only one of a kind, `who`, that listens at `place`. Raises `DaemonRuns` if another process is."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(owned(place.with_suffix(".lock")))
+        except DaemonRuns as error:
+            raise DaemonRuns(f"{who} listens at {place} already; stop it first") from error
+        yield

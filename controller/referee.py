@@ -144,9 +144,19 @@ class Referee:
         events = decide(self._game, command)
         if events:
             self._record(events, new_game=isinstance(command, StartGame))
+        if isinstance(command, StartGame):
+            self._note_game()
         for event in events:
             self._tell_watcher(event, was_parked=was_parked)
         return bool(events)
+
+    def _note_game(self) -> None:
+        """One more game in the book of the tiles, which no game depends on."""
+        if self._table.wear is not None:
+            try:
+                self._table.wear.game_begins()
+            except OSError as error:
+                _log.warning("the book of the tiles is not written: %s", error)
 
     def _tell_watcher(self, event: GameEvent, *, was_parked: bool) -> None:
         """Which dice have been counted: a throw that was read, or, unread, all that lies there now."""

@@ -1,30 +1,58 @@
 """`shutbox selftest`: the electronics, then the camera and the markers, told in words or as one JSON object."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
+from datetime import datetime
+from pathlib import Path
 
 from rich.progress import Progress as Bars
 
 from controller.output import Exit, answers, fault_json, print_json, say, words
+from controller.papers import is_unsafe
+from controller.selftest_report import page
 from controller.table import Table
+from controller.wear import WearFile
 from firmware.findings import SelftestReport
 from firmware.selftest import Progress, selftest
+from hardware.box import Box
+from hardware.calibration import write_durably
 from hardware.errors import BoxFault
 
 _ELECTRONICS = 0.9  # part of the whole test
 
 
-async def test_table(opening: AbstractAsyncContextManager[Table]) -> SelftestReport:
+Writer = Callable[[Box, SelftestReport, WearFile], None]
+"""Is given the report of a test, and the book of the box's tiles as it was before."""
+
+
+async def test_table(opening: AbstractAsyncContextManager[Table], write: Writer | None) -> SelftestReport:
     """Open the table and test all of it; a box that cannot even be opened is a finding."""
     try:
         async with opening as table:
             with _told() as tell_step:
-                electronics = await selftest(table.firmware, lambda line, done: tell_step(line, _ELECTRONICS * done))
+                electronics = await _electronics(table, tell_step)
                 camera = await table.watcher.health()
                 tell_step("camera and markers looked at", 1.0)
     except BoxFault as fault:
         return SelftestReport((fault.fault,), ())
-    return SelftestReport((*electronics.findings, *camera), electronics.untested, electronics.tiles)
+    report = SelftestReport((*table.papers, *electronics.findings, *camera), electronics.untested, electronics.tiles)
+    if table.wear is not None and write is not None:
+        write(table.box, report, table.wear)
+    return report
+
+
+async def _electronics(table: Table, tell_step: Progress) -> SelftestReport:
+    """The metal, unless nobody knows how far its servos may be driven."""
+    if any(map(is_unsafe, table.papers)):
+        return SelftestReport((), tuple(map(str, table.box.tile_ids)))
+    return await selftest(table.firmware, lambda line, done: tell_step(line, _ELECTRONICS * done))
+
+
+def write_report(file: Path | None, date: datetime, box: Box, report: SelftestReport, wear: WearFile) -> None:
+    """Note the test in the book of the tiles, and write its page where one is asked for. Raises `OSError`."""
+    if file is not None:
+        write_durably(file, page(box, report, wear.book, date).encode())
+    wear.tested(report, date)
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from hardware.profile_errors import FileProblem, parse_toml
 
 _CAMERA = re.compile(r"picamera2|v4l2:/dev/\S+|files:.*\S.*")
 _SYSTEM_RUNTIME = Path("/run/shutbox")  # RuntimeDirectory of systemd/shutbox.service
+_GUARD_RUNTIME = Path("/run/shutbox-guard")  # RuntimeDirectory of systemd/shutbox-guard.service
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,21 @@ class Home:
         return (self.socket,) if self.fixed else (self.socket, _SYSTEM_RUNTIME / self.socket.name)
 
     @property
+    def guard(self) -> Path:
+        """Where a guard that is started here listens."""
+        return self.runtime / "guard.sock"
+
+    @property
+    def guards(self) -> tuple[Path, ...]:
+        """Where a guard may listen: here, or, for a box with the unit installed, where systemd put it."""
+        return (self.guard,) if self.fixed else (self.guard, _GUARD_RUNTIME / self.guard.name)
+
+    @property
+    def mock_box(self) -> Path:
+        """Where a simulated box in a process of its own listens."""
+        return self.runtime / "mock-box.sock"
+
+    @property
     def lock(self) -> Path:
         """Held by the process that owns the box."""
         return self.runtime / "shutbox.lock"
@@ -69,6 +85,10 @@ class Home:
     def simulated_tiles(self, box: str) -> Path:
         """Where the simulated wood of `box` keeps its tiles."""
         return self.data / f"simulated-{box}.json"
+
+    def wear(self, box: str, *, mock: bool) -> Path:
+        """The book of what the tiles of `box` have done; the simulated box has one of its own."""
+        return self.data / f"wear-{'simulated-' if mock else ''}{box}.json"
 
     def make(self) -> None:
         """Create the folders, for this user alone. Raises `SettingsError` where that is not possible."""

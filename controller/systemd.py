@@ -2,18 +2,24 @@
 
 import os
 import socket
+from contextlib import suppress
+
+# What waits for a system that does not listen must go on living: the guard above all.
+_PATIENCE_S = 0.1
 
 
 def notify(state: str) -> None:
-    """Send one line such as `READY=1`; nothing happens where systemd did not start us."""
+    """Send one line such as `READY=1`; nothing happens where systemd did not start us, or does not listen."""
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return
     # An address that begins with @ lies in the abstract name space, which starts with a zero byte.
     target = "\0" + address[1:] if address.startswith("@") else address
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as channel:
+        channel.settimeout(_PATIENCE_S)
         channel.connect(target)
-        channel.sendall(state.encode())
+        with suppress(TimeoutError):
+            channel.sendall(state.encode())
 
 
 def watchdog_s() -> float | None:

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from controller.errors import BoxTooSmall
 from controller.rules import Board, Ruleset
+from controller.wear import WearFile
 from firmware.box_io import Firmware
 from hardware.box import Box
+from hardware.errors import Fault
 from hardware.tiles import Position, TileId
 from vision.watcher import Watcher
 
@@ -16,7 +18,8 @@ class Table:
     """The open box as the controller needs it.
 
     `throw(count)` is called when somebody asks for a throw of so many dice, or says that it has been made. `sides`
-    is how many the dice have that the camera reads.
+    is how many the dice have that the camera reads. `wear` is the book of what the tiles have done, `papers` what is
+    wrong with what was measured of this box.
     """
 
     box: Box
@@ -24,6 +27,8 @@ class Table:
     watcher: Watcher
     throw: Callable[[int], None]
     sides: int = 6
+    wear: WearFile | None = None
+    papers: tuple[Fault, ...] = ()
 
 
 def check_box(rules: Ruleset, box: Box, others: Iterable[Box]) -> None:

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,13 +16,16 @@ from controller.calibrating import Bench
 from controller.commands import StartGame
 from controller.dice_sets import PIPS, DiceFolder
 from controller.drift import real_calibration, simulated_calibration, tell_drift
-from controller.errors import BadFault, NoBox
-from controller.lock import owned
+from controller.errors import BadFault
+from controller.lock import owned, wood_of_our_own
+from controller.machine import need_a_pi
+from controller.papers import calibration_missing, calibration_wrong, home_papers
 from controller.rules import rules_of
 from controller.servo_bench import Opening, ServoBench, real_servos, simulated_servos
 from controller.settings import Home, Settings
 from controller.table import Table, can_show
 from controller.teaching import DiceBench, DiceOrder
+from controller.wear import WearFile
 from firmware.box_io import Firmware, open_firmware
 from firmware.pi import PiComputer
 from firmware.pi import open_i2c as open_real_i2c
@@ -30,6 +34,7 @@ from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_
 from hardware.box import Box, box_names, load_box
 from hardware.box import Camera as CameraSettings
 from hardware.calibration import CameraCalibration
+from hardware.errors import CalibrationError, Fault
 from hardware.servo_calibration import ServoCalibration, without_end_points
 from hardware.sim.build import CAREFUL, JUST_BUILT, Build
 from hardware.sim.faults import FAULTS as FAULTS
@@ -49,7 +54,6 @@ from vision.sim.teacher import SimulatedTeacher
 from vision.taught.faces import TaughtSet
 from vision.watcher import Watcher
 
-_MODEL = Path("/proc/device-tree/model")
 _BUS_DEVICE = Path("/dev/i2c-1")
 
 
@@ -75,14 +79,26 @@ def choose_table(
         chance = secrets.randbits(32) if seed is None else seed
         calibration = simulated_calibration(home.data, box, chance)
         servos = simulated_servos(home.data, box, chance)
-        return simulated_table(box, seed=chance, faults=faults, store=store, calibration=calibration, servos=servos)
+        table = simulated_table(box, seed=chance, faults=faults, store=store, calibration=calibration, servos=servos)
+        return _with_book(table, WearFile(home.wear(box.name, mock=True), box.name))
     if faults:
         raise BadFault("--faults breaks the simulated box only; say --mock too")
-    _need_a_pi()
+    need_a_pi()
     sets = () if settings.dice == PIPS else (DiceFolder(home.data).load(settings.dice),)
     servos = real_servos(home.data, box)
     calibrated = servos.applied_to(box) if servos is not None else box
-    return real_table(calibrated, settings, real_calibration(home.data, box), sets)
+    table = real_table(calibrated, settings, home, real_calibration(home.data, box), sets)
+    papers = (*home_papers(home), *([] if servos is not None else [calibration_missing(box.name)]))
+    return _with_book(table, WearFile(home.wear(box.name, mock=False), box.name), papers)
+
+
+@asynccontextmanager
+async def _with_book(
+    opening: AbstractAsyncContextManager[Table], wear: WearFile, papers: tuple[Fault, ...] = ()
+) -> AsyncIterator[Table]:
+    """The table with the book of its tiles, and with what is wrong with its papers."""
+    async with opening as table:
+        yield replace(table, wear=wear, papers=(*table.papers, *papers))
 
 
 def fault_names(words: str | None) -> tuple[str, ...]:
@@ -127,10 +143,25 @@ async def _open_simulated(
     servos: ServoCalibration | None,
 ) -> AsyncIterator[Table]:
     opening = simulated_world(box, seed=seed, store=store, calibration=calibration, servos=servos)
-    async with opening as (table, world):
-        apply_faults(world, faults)
-        await tell_drift(table, calibration)
-        yield table
+    with wood_of_our_own(store):
+        async with opening as (table, world):
+            apply_faults(world, faults)
+            await tell_drift(table, calibration)
+            yield replace(table, papers=_simulated_papers(world))
+
+
+def _simulated_papers(world: World) -> tuple[Fault, ...]:
+    """What is wrong with the simulated box's calibration."""
+    match world.calibration_fault:
+        case None:
+            return ()
+        case "missing":
+            return (calibration_missing(world.box.name),)
+        case "foreign":
+            problem = f"this is the calibration of another box than {world.box.name}"
+        case _:
+            problem = "the calibration cannot be read: it ends in the middle of a line"
+    return (calibration_wrong(CalibrationError(problem)),)
 
 
 @asynccontextmanager
@@ -168,14 +199,18 @@ async def simulated_world(
 
 @asynccontextmanager
 async def real_table(
-    box: Box, settings: Settings, calibration: CameraCalibration | None = None, sets: tuple[TaughtSet, ...] = ()
+    box: Box,
+    settings: Settings,
+    home: Home,
+    calibration: CameraCalibration | None = None,
+    sets: tuple[TaughtSet, ...] = (),
 ) -> AsyncIterator[Table]:
     """The box itself: its bus and pins with one worker, its camera with another; people throw the dice."""
     if calibration is not None:
         box = box.model_copy(update={"camera": calibration.applied_to(box.camera)})
     clock: Callable[[], float] = asyncio.get_running_loop().time
     async with (
-        _real_firmware(box, settings) as firmware,
+        _real_firmware(box, settings, home) as firmware,
         Watcher(
             camera_of(settings, box, clock),
             box.field,
@@ -204,7 +239,7 @@ def calibration_bench(box_name: str, settings: Settings, *, mock: bool, seed: in
     box = load_box(box_name)
     if mock:
         return lambda: simulated_bench(box, seed)
-    _need_a_pi()
+    need_a_pi()
     return lambda: Bench(box, _adjustable(box, settings, asyncio.get_running_loop().time), lambda _wanted: None)
 
 
@@ -229,9 +264,9 @@ def servo_bench(
         return before, lambda: _simulated_servo_bench(bare, seed, faults)
     if faults:
         raise BadFault("--faults breaks the simulated box only; say --mock too")
-    _need_a_pi()
+    need_a_pi()
     before = real_servos(home.data, box)
-    return before, partial(_real_servo_bench, without_end_points(box, before, clocks), settings)
+    return before, partial(_real_servo_bench, without_end_points(box, before, clocks), settings, home)
 
 
 @asynccontextmanager
@@ -267,8 +302,8 @@ def end_errors_deg(world: World, tile: TileId, open_us: float, shut_us: float) -
 
 
 @asynccontextmanager
-async def _real_servo_bench(box: Box, settings: Settings) -> AsyncIterator[ServoBench]:
-    async with _real_firmware(box, settings) as firmware:
+async def _real_servo_bench(box: Box, settings: Settings, home: Home) -> AsyncIterator[ServoBench]:
+    async with _real_firmware(box, settings, home) as firmware:
         yield ServoBench(box, firmware)
 
 
@@ -279,7 +314,7 @@ def dice_bench(
     box = load_box(box_name)
     if mock:
         return lambda: simulated_dice_bench(box, order, seed)
-    _need_a_pi()
+    need_a_pi()
     return lambda: DiceBench(box, camera_of(settings, box, asyncio.get_running_loop().time), lambda _wanted: None)
 
 
@@ -318,18 +353,18 @@ def _bus_of_our_own() -> AbstractContextManager[None]:
     return owned(_BUS_DEVICE) if _BUS_DEVICE.exists() else nullcontext()
 
 
-async def quiet(box: Box, settings: Settings) -> None:
+async def quiet(box: Box, settings: Settings, home: Home) -> None:
     """Switch every servo of the real box off, whatever a daemon left behind: opening and closing does it.
 
     Raises `NoBox` off a Pi.
     """
-    _need_a_pi()
-    async with _real_firmware(box, settings):
+    need_a_pi()
+    async with _real_firmware(box, settings, home):
         pass
 
 
 @asynccontextmanager
-async def _real_firmware(box: Box, settings: Settings) -> AsyncIterator[Firmware]:
+async def _real_firmware(box: Box, settings: Settings, home: Home) -> AsyncIterator[Firmware]:
     with _bus_of_our_own(), ThreadPoolExecutor(1, "bus") as worker:
         async with open_firmware(
             box,
@@ -337,17 +372,13 @@ async def _real_firmware(box: Box, settings: Settings) -> AsyncIterator[Firmware
             open_pins=lambda: open_real_pins(settings.pins),
             executor=worker,
             computer=PiComputer(),
+            guards=home.guards,
         ) as firmware:
             yield firmware
 
 
 def _people_throw(_count: int) -> None:
     """The dice are thrown by hand: being told of it changes nothing on the table."""
-
-
-def _need_a_pi() -> None:
-    if not _MODEL.exists() or "Raspberry Pi" not in _MODEL.read_text("utf-8", "replace"):
-        raise NoBox("this machine is no Raspberry Pi; say --mock for the simulated box")
 
 
 def apply_faults(world: World, faults: Sequence[str]) -> None:

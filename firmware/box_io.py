@@ -1,19 +1,24 @@
 """Opening and closing the whole of a box's electronics, in order."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Executor
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from firmware.bank import TileBank
 from firmware.bus import Bus
-from firmware.errors import DeviceMissing
-from firmware.guard import Guard
+from firmware.claiming import claiming
+from firmware.guard import Guard, PulseGuard
+from firmware.guard_client import join_guard
 from firmware.panel import Panel
 from firmware.sensors import Sensors
 from firmware.servos import Servos
 from firmware.wire import Computer, I2CBus, PinFactory
 from hardware.box import Box
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +33,6 @@ class Firmware:
     computer: Computer
 
 
-@contextmanager
-def _claiming(lines: str) -> Iterator[None]:
-    """The libraries below gpiozero raise plain exceptions of their own for a line that is busy or not allowed."""
-    try:
-        yield
-    except Exception as error:
-        raise DeviceMissing("header", expected=f"{lines}, free to use", seen=str(error)) from error
-
-
 @asynccontextmanager
 async def open_firmware(
     box: Box,
@@ -45,31 +41,39 @@ async def open_firmware(
     open_pins: Callable[[], PinFactory],
     executor: Executor,
     computer: Computer,
+    guards: Sequence[Path] = (),
 ) -> AsyncIterator[Firmware]:
     """Open the electronics of `box`; whatever ends the block, every servo is let go and /OE is off after it.
 
-    `executor` has one worker (or runs in place) and belongs to the caller. Chips are asked only when they are
+    `executor` has one worker (or runs in place) and belongs to the caller. `guards` is where a guard in a process of
+    its own may listen; where none does, /OE is driven from here. Chips are asked only when they are
     needed, so a broken one is named by the first look or move. Raises what the openers raise, and
-    `DeviceMissing` for lines of the header that something else holds.
+    `DeviceMissing` for lines of the header that something else holds, `GuardGone` for a guard that does not answer.
     """
     with ExitStack() as stack:
         pins = open_pins()
         stack.callback(pins.close)
         # /OE first and last: a board may still be pulsing from before.
-        with _claiming("the line of /OE"):
-            guard = Guard(box.panel.output_enable, pins)
+        guard = join_guard(guards) or _guard_here(box, pins, alone=bool(guards))
         stack.callback(guard.close)
         i2c = open_i2c()
         stack.callback(i2c.deinit)
         bus = Bus(executor)
         servos = Servos(box, bus, i2c, guard)
-        with _claiming("the lines of the sensors"):
+        with claiming("the lines of the sensors"):
             sensors = Sensors(box, bus, i2c, pins)
         stack.callback(sensors.close)
-        with _claiming("the lines of the panel"):
+        with claiming("the lines of the panel"):
             panel = Panel(box.panel, pins)
         stack.callback(panel.close)
         try:
             yield Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors, computer)
         finally:
             await servos.quiet()
+
+
+def _guard_here(box: Box, pins: PinFactory, *, alone: bool) -> PulseGuard:
+    if alone:
+        log.warning("no guard runs (shutbox guard): nothing stops the servos' pulses should this process hang")
+    with claiming("the line of /OE"):
+        return Guard(box.panel.output_enable, pins)

@@ -6,6 +6,8 @@ HardwareFault (BoxFault)
 │   ├── ChipSilent      H-202   a chip does not answer
 │   ├── ChipForgot      H-203   a chip loses its registers again and again
 │   ├── ChipDeaf        H-204   a chip answers but does not keep what is written
+│   ├── GuardGone       H-221   the process that watches over the pulses is gone
+│   ├── PulsesCut       H-222   that process stopped all pulses: the daemon kept silent
 │   ├── LibraryMissing  H-206   a library of the Raspberry Pi is not installed
 │   ├── DeviceMissing   H-207   the computer has no such bus or header
 │   ├── SupplySags      H-208   the computer's supply falls below what it needs
@@ -61,6 +63,20 @@ class ChipDeaf(BusFault):
 
     code = "H-204"
     cure = "Switch the box off and on; if it stays so, replace this board."
+
+
+class GuardGone(BusFault):
+    """The process that lets pulses pass is gone, does not answer, or serves another process."""
+
+    code = "H-221"
+    cure = "Start it again (systemctl restart shutbox-guard), then confirm."
+
+
+class PulsesCut(BusFault):
+    """The guard stopped all pulses because no sign of life came from the daemon."""
+
+    code = "H-222"
+    cure = "Confirm, and the box looks and goes on; if it comes again, its log says what kept the daemon from living."
 
 
 class LibraryMissing(BusFault):

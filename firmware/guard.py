@@ -1,9 +1,31 @@
 """The /OE line: no servo gets a pulse unless this line is driven low."""
 
+from typing import Protocol
+
 from gpiozero import DigitalOutputDevice
 
 from firmware.wire import PinFactory
 from hardware.wires import GpioPin
+
+
+class PulseGuard(Protocol):
+    """Lets pulses pass or stops them, here or in a process of its own; off at first."""
+
+    @property
+    def enabled(self) -> bool:
+        """Whether pulses pass."""
+
+    def enable(self) -> None:
+        """Let pulses pass. Only after every channel of every board was written fully off. Raises `BusFault`."""
+
+    def cut(self) -> None:
+        """Stop all pulses at once; done when it returns."""
+
+    def check(self) -> None:
+        """Raise `GuardGone` or `PulsesCut` if pulses were stopped by anybody but us since `enable`."""
+
+    def close(self) -> None:
+        """Stop all pulses and let go."""
 
 
 class Guard:
@@ -30,6 +52,9 @@ class Guard:
     def cut(self) -> None:
         """Stop all pulses at once."""
         self._line.off()
+
+    def check(self) -> None:
+        """Nobody but us stops pulses on a line of our own."""
 
     def close(self) -> None:
         """Stop all pulses and let the line go to its pull-up."""

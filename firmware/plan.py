@@ -41,6 +41,11 @@ def tile_behind(tile: TileId, rows: int, columns: int) -> TileId | None:
     return None if tile.row == rows else tile_at(tile.row + 1, tile.column(columns), columns)
 
 
+def in_the_way(tile: TileId, target: Position, rows: int, columns: int) -> TileId | None:
+    """The tile that must be at `target` before `tile` goes there: in front on the way down, behind on the way up."""
+    return tile_in_front(tile, columns) if target is Position.SHUT else tile_behind(tile, rows, columns)
+
+
 def plan(
     wanted: Mapping[TileId, Position], seen: Mapping[TileId, Position], *, rows: int, columns: int
 ) -> tuple[PlannedMove, ...]:
@@ -54,8 +59,7 @@ def plan(
     for tile, target in wanted.items():
         if seen[tile] is target:
             continue
-        shutting = target is Position.SHUT
-        other = tile_in_front(tile, columns) if shutting else tile_behind(tile, rows, columns)
+        other = in_the_way(tile, target, rows, columns)
         after = frozenset[TileId]()
         if other is not None:
             after = _cleared(tile, other, target, wanted, seen)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from firmware.bus import Bus, name_of
 from firmware.errors import BusFault
-from firmware.guard import Guard
+from firmware.guard import PulseGuard
 from firmware.losses import Losses
 from firmware.servo_board import ServoBoard
 from firmware.wire import I2CBus
@@ -22,10 +22,11 @@ class Servos:
 
     Lifetime: nothing is sent before `arm`; `quiet` ends with every channel off and /OE off.
     Concurrency: one event loop; the jobs run in the bus worker.
-    Raises: `BusFault`. When a board cannot be driven or let go any more, the guard has cut all pulses by then.
+    Raises: `BusFault`. When a board cannot be driven or let go any more, the guard has cut all pulses by then; when
+    the guard cut them by itself, `PulsesCut` or `GuardGone` until they are armed again.
     """
 
-    def __init__(self, box: Box, bus: Bus, i2c: I2CBus, guard: Guard) -> None:
+    def __init__(self, box: Box, bus: Bus, i2c: I2CBus, guard: PulseGuard) -> None:
         self._bus = bus
         self._guard = guard
         self._losses = Losses()
@@ -104,6 +105,8 @@ class Servos:
             self._boards[wire.board].release(wire.channel)
 
     def _kept(self, board: ServoBoard, now_s: float) -> bool:
+        # Pulses that somebody else stopped are not the tile's fault, and nothing is driven on without a look.
+        self._guard.check()
         with self._cutting():
             if board.intact():
                 return True

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from firmware.errors import MotionFault, SensorChatters, SensorDoubtful, TileJammed
 from firmware.messages import SensorReport
+from firmware.plan import in_the_way
 from firmware.sensors import Sensors
 from firmware.servos import Servos
 from firmware.watch import CLOSE_POLL_S, POLL_S, Watch
@@ -16,6 +17,8 @@ _BLIND_TRAVEL_S = 0.4
 _REST_S = 0.3  # ... doubled from try to try
 # A short way back before the next try frees a tile that is caught.
 _WIGGLE_S = 0.15
+# What a sensor shows is believed after its debounce and two looks: so long ago the tile may have stopped.
+_SEEN_LATE_S = 0.05
 # The edges of a move, bounces included, change a few looks; this many changes are a flickering sensor.
 _FLIPS = 20
 
@@ -62,12 +65,16 @@ class TileDrive:
         raise self._fault(tile, target, origin)
 
     async def _loosen(self, tile: TileId, target: Position, tries: int) -> None:
-        """Let the servo rest, longer from try to try, and move the tile back a little."""
+        """Let the servo rest, longer from try to try, and move the tile back a little if no other is in its way."""
         # Released, a stalled servo cools and the wood may settle before it is driven again.
         await asyncio.sleep(_REST_S * 2 ** (tries - 1))
+        back = Position.OPEN if target is Position.SHUT else Position.SHUT
+        other = in_the_way(tile, back, self._box.rows, self._box.columns)
+        if other is not None and (await self._watch.look((other,)))[other] is not back:
+            return
         wire = self._box.tiles[tile].servo
         try:
-            await self._servos.drive(wire, self._box.pulse_us(tile, shut=target is not Position.SHUT))
+            await self._servos.drive(wire, self._box.pulse_us(tile, shut=back is Position.SHUT))
             await asyncio.sleep(_WIGGLE_S)
         finally:
             await self._servos.release(wire)
@@ -98,7 +105,7 @@ class TileDrive:
             if seen is target and loop.time() >= not_before_s:
                 return True
             if seen not in (None, origin) and not has_left:
-                has_left, deadline_s = True, loop.time() + self._box.motion.timeout_s
+                has_left, deadline_s = True, loop.time() + self._box.motion.timeout_s - _SEEN_LATE_S
         return False
 
     def _shows(self, tile: TileId, target: Position) -> bool:

@@ -3,6 +3,7 @@
 BoxError (ValueError)     C-100
 ├── BoxProfileError       C-101   a box profile that cannot be right
 └── CalibrationError      C-102   a calibration that cannot be right, or is another box's
+(C-103 is a finding of the self-test: nothing was measured of this box)
 
 BoxFault                          something on the table is not as it should be; the other rooms hang their
                                   trees here (firmware/errors.py H-2xx, H-3xx; vision/errors.py V-1xx)

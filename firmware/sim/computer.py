@@ -1,5 +1,10 @@
 """The simulated box's computer."""
 
+from collections.abc import Mapping
+from contextlib import suppress
+
+from hardware.sim.link import BoxLost, Link, Words
+from hardware.sim.served import Answer, Deed, Session
 from hardware.sim.world import World
 
 _WARM_C = 48.0  # a Raspberry Pi 4 in a wooden box at rest
@@ -21,3 +26,34 @@ class SimulatedComputer:
     def temperature_c(self) -> float:
         """How warm the processor is, in degrees Celsius."""
         return _WARM_C
+
+
+def computer_deeds(computer: SimulatedComputer) -> Mapping[str, Deed]:
+    """What a mock-box does for those who ask after its computer."""
+
+    def tell(_session: Session, _words: Words, _data: bytes) -> Answer:
+        return {"throttled": computer.throttled(), "temperature_c": computer.temperature_c()}, b""
+
+    return {"computer": tell}
+
+
+class RemoteComputer:
+    """The computer of a mock-box. One that is gone tells nothing.
+
+    Lifetime and concurrency: as its link.
+    """
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    def throttled(self) -> int | None:
+        """The word of `vcgencmd get_throttled`; None: not known."""
+        with suppress(BoxLost):
+            return int(self._link.ask("computer")[0]["throttled"])
+        return None
+
+    def temperature_c(self) -> float | None:
+        """How warm the processor is, in degrees Celsius; None: not known."""
+        with suppress(BoxLost):
+            return float(self._link.ask("computer")[0]["temperature_c"])
+        return None

@@ -39,19 +39,76 @@ class Chip(Protocol):
         """Power-on reset."""
 
 
-class SimulatedI2C:
-    """The I2C bus of a simulated box. An address nobody owns does not acknowledge (`OSError`, ENXIO).
+class Wires(Protocol):
+    """The two wires of a bus, with whatever hangs on them."""
 
-    A hung bus raises `OSError` (ETIMEDOUT); a transfer without the lock, or from another thread than the one
-    that holds it, raises `RuntimeError`.
+    def scan(self) -> list[int]:
+        """The addresses that acknowledge. Raises `OSError`."""
 
-    Lifetime: `deinit` closes nothing but is there as in busio.
-    Concurrency: one owner; a second thread does not get the lock, and is refused if it goes on without.
+    def transfer(self, address: int, data: bytes | None, count: int) -> bytes:
+        """One transaction: write `data` (None: no write), then read `count` bytes. Raises `OSError`."""
+
+
+class ChipWires:
+    """The wires of a simulated box. An address nobody owns does not acknowledge (`OSError`, ENXIO).
+
+    A hung bus raises `OSError` (ETIMEDOUT).
+
+    Lifetime: as the world. Concurrency: one transaction at a time.
     """
 
     def __init__(self, world: World, chips: Mapping[int, Chip]) -> None:
         self._world = world
         self._chips = dict(chips)
+
+    def scan(self) -> list[int]:
+        """The addresses that acknowledge."""
+        self._check()
+        return [address for address in _SCANNED if self._listeners(address)]
+
+    def transfer(self, address: int, data: bytes | None, count: int) -> bytes:
+        """Write, then read; nothing at all to write only asks for an acknowledge."""
+        self._check()
+        if data is not None:
+            self._write(address, data)
+        return b"" if data is not None and not count else self._acknowledged(address)[0].read(count)
+
+    def _write(self, address: int, data: bytes) -> None:
+        if address == _GENERAL_CALL:
+            for chip in self._chips.values():
+                if not self._world.silent(chip.address):
+                    chip.general_call(data)
+            return
+        for chip in self._acknowledged(address):
+            chip.write(data)
+
+    def _check(self) -> None:
+        if self._world.bus_hung:
+            raise OSError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT))
+
+    def _listeners(self, address: int) -> list[Chip]:
+        """The chips that acknowledge `address`, its owner first."""
+        asked = sorted(self._chips.values(), key=lambda chip: chip.address != address)
+        return [chip for chip in asked if chip.answers(address) and not self._world.silent(chip.address)]
+
+    def _acknowledged(self, address: int) -> list[Chip]:
+        listeners = self._listeners(address)
+        if not listeners:
+            raise OSError(errno.ENXIO, os.strerror(errno.ENXIO))
+        return listeners
+
+
+class SimulatedI2C:
+    """busio's I2C bus on simulated wires, here or in another process. Raises `OSError` as they do.
+
+    A transfer without the lock, or from another thread than the one that holds it, raises `RuntimeError`.
+
+    Lifetime: `deinit` closes nothing but is there as in busio.
+    Concurrency: one owner; a second thread does not get the lock, and is refused if it goes on without.
+    """
+
+    def __init__(self, wires: Wires) -> None:
+        self._wires = wires
         self._owner: int | None = None
 
     def __enter__(self) -> Self:
@@ -80,26 +137,18 @@ class SimulatedI2C:
     def scan(self) -> list[int]:
         """The addresses that acknowledge."""
         self._check()
-        return [address for address in _SCANNED if self._listeners(address)]
+        return self._wires.scan()
 
     def writeto(self, address: int, buffer: bytes, *, start: int = 0, end: int | None = None) -> None:
         """Write `buffer[start:end]` to `address`; nothing at all only asks for an acknowledge."""
         self._check()
-        data = bytes(memoryview(buffer)[start:end])
-        if address == _GENERAL_CALL:
-            for chip in self._chips.values():
-                if not self._world.silent(chip.address):
-                    chip.general_call(data)
-            return
-        for chip in self._acknowledged(address):
-            chip.write(data)
+        self._wires.transfer(address, bytes(memoryview(buffer)[start:end]), 0)
 
     def readfrom_into(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
         """Fill `buffer[start:end]` from `address`."""
         self._check()
-        chip = self._acknowledged(address)[0]
         view = memoryview(buffer)[start:end]
-        view[:] = chip.read(len(view))
+        view[:] = self._wires.transfer(address, None, len(view))
 
     def writeto_then_readfrom(
         self,
@@ -113,37 +162,30 @@ class SimulatedI2C:
         in_end: int | None = None,
     ) -> None:
         """Write, then read in the same transaction (repeated start)."""
-        self.writeto(address, out_buffer, start=out_start, end=out_end)
-        self.readfrom_into(address, in_buffer, start=in_start, end=in_end)
+        self._check()
+        view = memoryview(in_buffer)[in_start:in_end]
+        view[:] = self._wires.transfer(address, bytes(memoryview(out_buffer)[out_start:out_end]), len(view))
 
     def _check(self) -> None:
         if self._owner is None:
             raise RuntimeError("the I2C bus is used without its lock: call try_lock first")
         if self._owner != threading.get_ident():
             raise RuntimeError("the I2C bus is used by two threads at once")
-        if self._world.bus_hung:
-            raise OSError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT))
-
-    def _listeners(self, address: int) -> list[Chip]:
-        """The chips that acknowledge `address`, its owner first."""
-        asked = sorted(self._chips.values(), key=lambda chip: chip.address != address)
-        return [chip for chip in asked if chip.answers(address) and not self._world.silent(chip.address)]
-
-    def _acknowledged(self, address: int) -> list[Chip]:
-        listeners = self._listeners(address)
-        if not listeners:
-            raise OSError(errno.ENXIO, os.strerror(errno.ENXIO))
-        return listeners
 
 
 def open_i2c(world: World) -> SimulatedI2C:
     """The bus of `world`, with the chips its box names, just powered on."""
+    return SimulatedI2C(chips_on(world))
+
+
+def chips_on(world: World) -> ChipWires:
+    """The wires of `world`'s bus, with the chips its box names, just powered on."""
     boards = [_servo_board(world, address) for address in world.box.servo_boards]
     expanders = [_expander(world, address) for address in world.box.expanders]
     chips: list[Chip] = [*boards, *expanders]
     for chip in chips:
         world.attach(chip.address, chip.lose_registers)
-    return SimulatedI2C(world, {chip.address: chip for chip in chips})
+    return ChipWires(world, {chip.address: chip for chip in chips})
 
 
 def pulse_sent_us(world: World, board: int, asked_us: float) -> float:

@@ -1,11 +1,26 @@
 """gpiozero's pin factory on the simulated world's header lines."""
 
+from collections.abc import Callable
+from typing import Protocol
+
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware.sim.world import World
 from hardware.wires import HEADER_GPIO, GpioPin
 
 _PI_4B = "c03115"  # revision code of a Raspberry Pi 4 Model B, 4 GB, rev 1.5
+
+
+class Header(Protocol):
+    """The header's lines: a world's, here or in another process."""
+
+    def level(self, wire: GpioPin, /) -> bool:
+        """The electrical level of a line now."""
+
+    def set_line(self, wire: GpioPin, high: bool | None, /) -> None:
+        """Drive a line; None: no longer."""
+
+    def watch_line(self, wire: GpioPin, changed: Callable[[bool], None] | None, /) -> None:
+        """Call `changed(level)` at every edge of a line; None ends it."""
 
 
 class WorldPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
@@ -69,11 +84,11 @@ class WorldPinFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no t
     Lifetime: `close` lets every line go. Concurrency: as the world.
     """
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Header) -> None:
         self.world = world
         super().__init__(revision=_PI_4B, pin_class=WorldPin)
 
 
-def open_pin_factory(world: World) -> WorldPinFactory:
+def open_pin_factory(world: Header) -> WorldPinFactory:
     """The header of `world`, all lines undriven."""
     return WorldPinFactory(world)

@@ -28,6 +28,7 @@ class Breakable(ABC):
     def __init__(self, box: Box, mechanism: Mechanism, lines: Lines) -> None:
         self.box = box
         self.camera_fault: str | None = None
+        self.calibration_fault: str | None = None
         self.bus_hung = False
         self.throttled = 0
         self._lock = threading.RLock()
@@ -197,6 +198,11 @@ class Breakable(ABC):
 
         self._break("lid:closed", lambda: move(closed=False))
         move(closed=True)
+
+    def spoil_calibration(self, how: str) -> None:
+        """The file of the calibration is `missing`, `damaged` or `foreign`: another box's."""
+        self._break(f"calibration:{how}", lambda: setattr(self, "calibration_fault", None))
+        self.calibration_fault = how
 
     def break_camera(self, how: str) -> None:
         """Set `camera_fault`."""

@@ -105,6 +105,13 @@ _KINDS = (
     _on_box("sag", ("supply",), "H-208", lambda world, _: world.sag(), "The computer's supply sags."),
     FaultKind("lid", "closed", "H-210", "The lid is down.", _with_lid, lambda world, _: world.keep_lid_closed()),
     _on_box(
+        "calibration",
+        ("missing", "damaged", "foreign"),
+        "C-103|C-102|C-102",
+        World.spoil_calibration,
+        "The calibration is not there, cannot be read, or is another box's.",
+    ),
+    _on_box(
         "camera",
         tuple(CAMERA_FAULTS),
         "|".join(CAMERA_FAULTS.values()),

@@ -7,7 +7,7 @@ from pathlib import Path
 from hardware.box import Box
 from hardware.sim.build import CAREFUL, Build
 from hardware.sim.contacts import hall_sensor, limit_switch
-from hardware.sim.servo import LIES_ABOVE_DEG, STANDS_BELOW_DEG, STOPS_DEG, Servo
+from hardware.sim.servo import LIES_ABOVE_DEG, STANDS_BELOW_DEG, Servo
 from hardware.sim.store import TileStore
 from hardware.sim.strain import Strain
 from hardware.sim.supply import load_of
@@ -122,7 +122,7 @@ class Mechanism:
             before_deg = servo.angle_deg
             limits = self._stack.limits_deg(tile, before_deg)
             changing |= servo.step(self._now_s, dt_s, load.strength, *limits)
-            if limits != STOPS_DEG and servo.pushes(*limits):
+            if servo.pushes(*limits):
                 self.strain.pushed.add(tile)
             if servo.angle_deg != before_deg:
                 moving.add(tile)

@@ -124,11 +124,12 @@ class Servo:
         return max(-self._play_deg / 2, min(self._play_deg / 2, slack_deg))
 
     def pushes(self, low_deg: float, high_deg: float) -> bool:
-        """Whether its pulses drive the tile beyond these limits, at one of which it has come to rest."""
+        """Whether its pulses drive the tile against another one, which limits it to less than its own stops do."""
         if self._goal_deg is None:
             return False
-        beyond = (self._goal_deg > high_deg + self._dead_deg) and self.angle_deg >= high_deg
-        return beyond or ((self._goal_deg < low_deg - self._dead_deg) and self.angle_deg <= low_deg)
+        up = STOPS_DEG[0] < low_deg >= self.angle_deg and self._goal_deg < low_deg - self._dead_deg
+        down = STOPS_DEG[1] > high_deg <= self.angle_deg and self._goal_deg > high_deg + self._dead_deg
+        return up or down
 
     def travel_s(self, *, loaded: bool) -> float:
         """How long the 90 degrees take at full supply, lifting the tile or letting it down."""

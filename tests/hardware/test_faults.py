@@ -40,6 +40,7 @@ def new_world(name: str = "two-level-9") -> World:
         "oe:low",
         "sag:supply",
         "lid:closed",
+        "calibration:damaged",
     ],
 )
 def test_every_fault_holds_until_it_is_lifted(name: str) -> None:
@@ -56,7 +57,7 @@ def test_every_fault_holds_until_it_is_lifted(name: str) -> None:
 def test_the_names_are_complete() -> None:
     motion = ["jam", "jam-up", "jam-down", "held", "unplugged", "half-way", "slow", "swapped", "swapped-sensor"]
     sensors = ["stuck", "stuck-shut", "stuck-open", "contradiction", "chatter"]
-    assert list(FAULTS) == [*motion, *sensors, "silent", "forgot", "bus", "oe", "sag", "lid", "camera"]
+    assert list(FAULTS) == [*motion, *sensors, "silent", "forgot", "bus", "oe", "sag", "lid", "calibration", "camera"]
     assert all(kind.description.endswith(".") for kind in FAULTS.values())
 
 

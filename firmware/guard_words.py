@@ -1,0 +1,36 @@
+"""What a daemon and the guard of its pulses say to each other, over a local socket that keeps messages apart.
+
+The daemon says `+` (let pulses pass), `-` (stop them) or `.` (I live), and when it said so: seconds of
+CLOCK_MONOTONIC, which all processes of a machine share. What lay unread meanwhile is no sign of life now.
+
+The guard answers `+` (they pass) or `-` (they do not), and says unasked `!` (stopped, because you kept silent) or
+`?` (I serve another process).
+"""
+
+import math
+import struct
+
+ENABLE, CUT, ALIVE = b"+", b"-", b"."
+PASSES, IS_CUT, WAS_SILENT, IS_BUSY = b"+", b"-", b"!", b"?"
+
+# Pulses are to be gone within a second of the daemon's silence; an event loop that works comes round in milliseconds.
+LIMIT_S = 0.5
+ALIVE_EVERY_S = 0.1
+
+_SAID = struct.Struct("=cd")
+LONGEST = 64  # bytes read of one message: longer ones are none of ours
+
+
+def said(kind: bytes, now_s: float) -> bytes:
+    """A message of the daemon's."""
+    return _SAID.pack(kind, now_s)
+
+
+def heard(message: bytes) -> tuple[bytes, float]:
+    """The kind of a daemon's message, and when it was sent. Raises `ValueError` for anything else."""
+    if len(message) != _SAID.size:
+        raise ValueError(f"a message of {len(message)} bytes")
+    kind, sent_s = _SAID.unpack(message)
+    if kind not in (ENABLE, CUT, ALIVE) or not math.isfinite(sent_s):
+        raise ValueError(f"a message {kind!r} of {sent_s}")
+    return kind, sent_s

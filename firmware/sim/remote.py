@@ -1,0 +1,132 @@
+"""The wire of a box that lives in a process of its own: its bus and its header, transaction by transaction."""
+
+import errno
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from firmware.errors import DeviceMissing
+from firmware.sim.i2c import Wires
+from hardware.sim.link import BoxLost, Link, Words
+from hardware.sim.served import Answer, Deed, Session
+from hardware.wires import GpioPin
+
+_HEADER = "header"
+_MOST_READ = 256  # registers of a chip
+
+
+def bus_deeds(wires: Wires) -> Mapping[str, Deed]:
+    """What a mock-box does for the clients of its bus."""
+
+    def scan(_session: Session, _words: Words, _data: bytes) -> Answer:
+        return {"addresses": wires.scan()}, b""
+
+    def transfer(_session: Session, words: Words, data: bytes) -> Answer:
+        address, count = int(words["address"]), int(words["read"])
+        if not 0 <= count <= _MOST_READ:
+            raise ValueError(f"a transfer reads 0 to {_MOST_READ} bytes, not {count}")
+        return {}, wires.transfer(address, data if words["write"] else None, count)
+
+    return {"scan": scan, "transfer": transfer}
+
+
+class MockBoxMissing(DeviceMissing):
+    """The mock-box is gone, or another process has what was asked of it."""
+
+    cure = "Start it (shutbox mock-box), then this program again."
+
+
+class RemoteWires:
+    """The bus of a mock-box.
+
+    Lifetime: as its link. Concurrency: as its link. Raises `OSError` as the wires there do; `BoxLost` is one.
+    """
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    def scan(self) -> list[int]:
+        """The addresses that acknowledge."""
+        words, _ = self._link.ask("scan")
+        return list(words["addresses"])
+
+    def transfer(self, address: int, data: bytes | None, count: int) -> bytes:
+        """One transaction: write, then read."""
+        _, got = self._link.ask("transfer", data or b"", address=address, write=data is not None, read=count)
+        return bytes(got)
+
+
+class RemoteHeader:
+    """The header of a mock-box. Lines that are driven belong to this process until it lets them go, or ends.
+
+    Lifetime: a context manager. Concurrency: any thread; edges come in a thread of their own, one a line.
+    Raises: `MockBoxMissing` when the mock-box is gone or another process has the line. A line of a box that is gone is
+    not driven any more, whoever says so: `set_line` is silent then.
+    """
+
+    def __init__(self, place: Path) -> None:
+        self._place = place
+        self._link = _opened(place)
+        self._watches: dict[GpioPin, Link] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for wire in list(self._watches):
+            self.watch_line(wire, None)
+        self._link.close()
+
+    def level(self, wire: GpioPin) -> bool:
+        """The electrical level of a line now."""
+        try:
+            words, _ = self._link.ask("line", line=str(wire))
+        except OSError as error:
+            raise _missing(str(wire), error) from error
+        return bool(words["high"])
+
+    def set_line(self, wire: GpioPin, high: bool | None) -> None:
+        """Drive a line; None: no longer."""
+        with suppress(BoxLost):
+            self._ask(self._link, "drive", wire, high=high)
+
+    def watch_line(self, wire: GpioPin, changed: Callable[[bool], None] | None) -> None:
+        """Call `changed(level)` at every edge of a line; None ends it."""
+        before = self._watches.pop(wire, None)
+        if before is not None:
+            before.close()
+        if changed is None:
+            return
+        link = self._watches[wire] = _opened(self._place)
+        self._ask(link, "watch", wire)
+        threading.Thread(target=_tell, args=(link, changed), name=f"edges of {wire}", daemon=True).start()
+
+    def _ask(self, link: Link, do: str, wire: GpioPin, **words: object) -> None:
+        try:
+            link.ask(do, line=str(wire), **words)
+        except BoxLost:
+            raise
+        except OSError as error:
+            raise _missing(str(wire), error) from error
+
+
+def _tell(link: Link, changed: Callable[[bool], None]) -> None:
+    for words in link.messages():
+        changed(bool(words["high"]))
+
+
+def _opened(place: Path) -> Link:
+    try:
+        return Link(place)
+    except BoxLost as error:
+        raise _missing("a mock-box", error) from error
+
+
+def _missing(part: str, error: OSError) -> MockBoxMissing:
+    seen = "a line that another process has" if error.errno == errno.EBUSY else str(error.strerror)
+    return MockBoxMissing(_HEADER, expected=part, seen=seen)

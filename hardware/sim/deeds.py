@@ -1,0 +1,164 @@
+"""What can be asked of a mock-box's wood and wires: header lines, hands, faults, a look at all of it."""
+
+import errno
+import os
+from collections.abc import Mapping
+
+from hardware.sim.faults import apply_fault
+from hardware.sim.link import Words
+from hardware.sim.served import Answer, Deed, Session
+from hardware.sim.watched import WatchedWorld
+from hardware.tiles import Position, TileId
+from hardware.wires import GpioPin, parse_gpio
+
+_MOST_DICE = 12
+_LONGEST_PRESS_S = 60.0
+_DONE: Answer = ({}, b"")
+
+
+def box_deeds(world: WatchedWorld) -> Mapping[str, Deed]:
+    """Everything that needs the world alone, by its name."""
+    return {
+        "hello": lambda _session, _words, _data: (
+            {"box": world.box.model_dump_json(), "seed": world.seed},
+            b"",
+        ),
+        **_Header(world).deeds(),
+        **_Hands(world).deeds(),
+    }
+
+
+class _Header:
+    """The lines of the header, each driven or watched by one client at a time, as Linux has it.
+
+    Lifetime: as the server; a client that leaves lets its lines go. Concurrency: one deed at a time.
+    """
+
+    def __init__(self, world: WatchedWorld) -> None:
+        self._world = world
+        self._owners: dict[GpioPin, Session] = {}
+
+    def deeds(self) -> Mapping[str, Deed]:
+        return {"line": self._level, "drive": self._drive, "watch": self._watch}
+
+    def _level(self, _session: Session, words: Words, _data: bytes) -> Answer:
+        return {"high": self._world.level(parse_gpio(words["line"]))}, b""
+
+    def _drive(self, session: Session, words: Words, _data: bytes) -> Answer:
+        line, high = parse_gpio(words["line"]), words["high"]
+        if high is not None and not isinstance(high, bool):
+            raise ValueError("a line is driven high (true), low (false) or let go (null)")
+        if high is None:
+            self._let_go(session, line)
+        else:
+            self._claim(session, line)
+            self._world.set_line(line, high)
+        return _DONE
+
+    def _watch(self, session: Session, words: Words, _data: bytes) -> None:
+        line = parse_gpio(words["line"])
+        self._claim(session, line)
+        # Before the first edge can come.
+        session.push({})
+        self._world.watch_line(line, lambda high: session.push({"high": high}))
+
+    def _claim(self, session: Session, line: GpioPin) -> None:
+        owner = self._owners.get(line)
+        if owner is None:
+            self._owners[line] = session
+            session.at_the_end(lambda: self._let_go(session, line))
+        elif owner is not session:
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+
+    def _let_go(self, session: Session, line: GpioPin) -> None:
+        if self._owners.get(line) is session:
+            del self._owners[line]
+            self._world.watch_line(line, None)
+            self._world.set_line(line, None)
+
+
+class _Hands:
+    """What people do to a box, and what they see of it.
+
+    Lifetime: as the server. Concurrency: one deed at a time.
+    """
+
+    def __init__(self, world: WatchedWorld) -> None:
+        self._world = world
+
+    def deeds(self) -> Mapping[str, Deed]:
+        return {
+            "tip": self._tip,
+            "press": self._press,
+            "lid": self._lid,
+            "throw": self._throw,
+            "clear": self._clear,
+            "break": self._break,
+            "lift": self._lift,
+            "look": self._look,
+            "moments": self._moments,
+        }
+
+    def _tip(self, _session: Session, words: Words, _data: bytes) -> Answer:
+        tile = TileId.parse(words["tile"])
+        if tile not in self._world.box.tiles:
+            raise ValueError(f"{self._world.box.name} has no tile {tile}")
+        self._world.hand_moves(tile, Position(words["position"]))
+        return _DONE
+
+    def _press(self, _session: Session, words: Words, _data: bytes) -> Answer:
+        seconds = float(words["seconds"])
+        if not 0 < seconds <= _LONGEST_PRESS_S:
+            raise ValueError(f"a press takes up to {_LONGEST_PRESS_S:.0f} s, not {seconds}")
+        self._world.press_button(seconds)
+        return _DONE
+
+    def _lid(self, _session: Session, words: Words, _data: bytes) -> Answer:
+        if words["closed"]:
+            self._world.close_lid()
+        else:
+            self._world.open_lid()
+        return _DONE
+
+    def _throw(self, _session: Session, words: Words, _data: bytes) -> Answer:
+        count = int(words["dice"])
+        if not 1 <= count <= _MOST_DICE:
+            raise ValueError(f"a hand throws 1 to {_MOST_DICE} dice, not {count}")
+        self._world.throw_dice(count)
+        return _DONE
+
+    def _clear(self, _session: Session, _words: Words, _data: bytes) -> Answer:
+        self._world.clear_dice()
+        return _DONE
+
+    def _break(self, _session: Session, words: Words, _data: bytes) -> Answer:
+        apply_fault(self._world, words["fault"])
+        return _DONE
+
+    def _lift(self, _session: Session, words: Words, _data: bytes) -> Answer:
+        self._world.lift(words["fault"])
+        return _DONE
+
+    def _look(self, _session: Session, _words: Words, _data: bytes) -> Answer:
+        world = self._world
+        box, pulses = world.box, world.pulses
+        return {
+            "box": box.name,
+            "tiles": {str(tile): str(world.position(tile)) for tile in box.tile_ids},
+            "pulses_us": {
+                str(tile): round(pulses[wiring.servo]) for tile, wiring in box.tiles.items() if wiring.servo in pulses
+            },
+            "enabled": world.enabled,
+            "current_a": round(world.current_a, 3),
+            "lid": "closed" if world.lid_is_closed else "open",
+            "dice": [die.value for die in world.dice()],
+            "faults": list(world.faults),
+            "now_s": world.now(),
+            "quiet_since_s": world.quiet_since_s,
+        }, b""
+
+    def _moments(self, _session: Session, words: Words, _data: bytes) -> Answer:
+        """What went over the wires after `after_s`: the first moments, as many as fit into a message."""
+        after_s, most = float(words["after_s"]), 500
+        late = [[each.at_s, each.what, each.wire] for each in self._world.moments if each.at_s > after_s]
+        return {"moments": late[:most]}, b""

@@ -1,0 +1,146 @@
+"""The mock-box: one simulated world, served on a local socket to whoever knocks.
+
+Each room brings the deeds it knows: header lines and hands from here, the bus from firmware, pictures from vision.
+"""
+
+import errno
+import os
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from socketserver import BaseRequestHandler, ThreadingUnixStreamServer
+
+from hardware.sim.link import MOST_ASKED, Garbled, Words, packed, receive, send
+
+_MOST_CLIENTS = 64
+
+Answer = tuple[Words, bytes]
+"""What a request is answered with: words, and raw bytes."""
+
+
+class Session:
+    """One client's connection. It owns what it drives and watches until it ends.
+
+    Lifetime: as its connection. Concurrency: `push` from any thread.
+    """
+
+    def __init__(self, sock: socket.socket) -> None:
+        self._socket = sock
+        self._at_the_end: list[Callable[[], None]] = []
+
+    def push(self, words: Words) -> None:
+        """Send a message unasked and never wait for it: a client that does not read loses its connection."""
+        message = packed(words)
+        try:
+            if self._socket.send(message, socket.MSG_DONTWAIT) == len(message):
+                return
+        except OSError:
+            pass
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+    def at_the_end(self, job: Callable[[], None]) -> None:
+        """Do `job` when the connection has ended, however it did."""
+        self._at_the_end.append(job)
+
+    def end(self) -> None:
+        """The connection has ended."""
+        while self._at_the_end:
+            self._at_the_end.pop()()
+
+
+Deed = Callable[[Session, Words, bytes], Answer | None]
+"""Does what a request asks for; None if it has answered itself.
+
+Raises `OSError` with the number the wire refuses with, `ValueError` in words for a wrong call; a `KeyError`,
+`TypeError` or the like is a request without what it needs.
+"""
+
+
+class _Handler(BaseRequestHandler):
+    server: "BoxServer"
+
+    def handle(self) -> None:
+        """Answer one client until it leaves or cannot be understood."""
+        session = Session(self.request)
+        try:
+            while True:
+                words, data = receive(self.request, MOST_ASKED)
+                answer = self.server.answer(session, words, bytes(data))
+                if answer is not None:
+                    send(self.request, *answer)
+        except (EOFError, OSError, Garbled):
+            # Gone, or not to be understood: the box stays as it is.
+            return
+        finally:
+            self.server.forget(session)
+
+
+class BoxServer(ThreadingUnixStreamServer):
+    """Serves one world at `place`, to this user alone.
+
+    `deeds` are done one at a time, each whole; `unhurried` ones (a picture takes long) beside them.
+
+    Lifetime: `serve_forever` until `shutdown`; use `serving` to make one. Raises `OSError` if it cannot listen there.
+    Concurrency: a thread a client. Whatever a client sends or leaves out, the others are served.
+    """
+
+    daemon_threads = True
+    block_on_close = False
+    # Whoever finds the queue full is turned away at once: a Unix socket does not let him wait.
+    request_queue_size = _MOST_CLIENTS
+
+    def __init__(self, place: Path, deeds: Mapping[str, Deed], unhurried: Mapping[str, Deed]) -> None:
+        self._deeds = dict(deeds)
+        self._unhurried = dict(unhurried)
+        self._one_at_a_time = threading.Lock()
+        self._clients = 0
+        # The socket is made for nobody else from its first moment on.
+        before = os.umask(0o177)
+        try:
+            super().__init__(str(place), _Handler)
+        finally:
+            os.umask(before)
+
+    def verify_request(self, request: object, client_address: object) -> bool:
+        """Whether there is room for one more client."""
+        with self._one_at_a_time:
+            has_room = self._clients < _MOST_CLIENTS
+            self._clients += has_room
+            return has_room
+
+    def answer(self, session: Session, words: Words, data: bytes) -> Answer | None:
+        """Do what is asked for."""
+        do = words.get("do")
+        try:
+            if do in self._unhurried:
+                return self._unhurried[do](session, words, data)
+            if do not in self._deeds:
+                return {"error": f"no such request {do!r}"}, b""
+            with self._one_at_a_time:
+                return self._deeds[do](session, words, data)
+        except OSError as error:
+            return {"errno": error.errno or errno.EIO}, b""
+        except ValueError as error:
+            return {"error": str(error)}, b""
+        except (LookupError, TypeError, AttributeError, ArithmeticError) as error:
+            return {"error": f"{do!r} needs other words: {error!r}"}, b""
+
+    def forget(self, session: Session) -> None:
+        """A client has left: let go of what it held."""
+        with self._one_at_a_time:
+            self._clients -= 1
+            session.end()
+
+
+@contextmanager
+def serving(place: Path, deeds: Mapping[str, Deed], unhurried: Mapping[str, Deed]) -> Iterator[BoxServer]:
+    """A server at `place`; what a killed one left there is replaced, so hold a lock. Raises `OSError`."""
+    place.unlink(missing_ok=True)
+    with BoxServer(place, deeds, unhurried) as server:
+        try:
+            yield server
+        finally:
+            place.unlink(missing_ok=True)

@@ -1,0 +1,92 @@
+"""A simulated box that remembers what went over its wires, and since when no servo gets a pulse."""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardware.box import Box
+from hardware.sim.world import World
+from hardware.wires import ExpanderPin, GpioPin, ServoChannel
+
+_REMEMBERED = 2000
+_SAME_LOOK_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Something on a wire at `at_s` of the world's clock.
+
+    `what` is `look` (a line was read; those within a tenth of a second, and nothing else between them, are one moment,
+    the first), `enable` or `cut` (/OE went low or high), or `drive` or `release` (a board's output changed, whether /OE
+    lets it pass or not).
+    """
+
+    at_s: float
+    what: str
+    wire: str
+
+
+class WatchedWorld(World):
+    """A world and the last two thousand moments of its wires.
+
+    Lifetime and concurrency: as any world.
+    """
+
+    def __init__(self, box: Box, clock: Callable[[], float], seed: int, store: Path | None = None) -> None:
+        self.moments: deque[Moment] = deque(maxlen=_REMEMBERED)
+        self._outputs: dict[ServoChannel, float] = {}
+        self._enabled = False
+        self._quiet_since_s: float | None = clock()
+        super().__init__(box, clock, seed, store)
+
+    @property
+    def enabled(self) -> bool:
+        """Whether /OE lets pulses pass."""
+        return self._enabled
+
+    @property
+    def pulses(self) -> dict[ServoChannel, float]:
+        """The pulses that arrive at the servos now, in microseconds."""
+        return dict(self._outputs) if self._enabled else {}
+
+    @property
+    def quiet_since_s(self) -> float | None:
+        """When the last pulse arrived; None while pulses arrive."""
+        return self._quiet_since_s
+
+    @property
+    def lid_is_closed(self) -> bool:
+        """Whether the lid is down."""
+        return self._lines.lid_closed
+
+    def drive(self, wire: ServoChannel, pulse_us: float | None) -> None:
+        """As in any world."""
+        super().drive(wire, pulse_us)
+        if pulse_us is None:
+            self._outputs.pop(wire, None)
+        else:
+            self._outputs[wire] = pulse_us
+        self._note("release" if pulse_us is None else "drive", str(wire))
+
+    def level(self, wire: GpioPin | ExpanderPin) -> bool:
+        """As in any world."""
+        last = self.moments[-1] if self.moments else None
+        if last is None or last.what != "look" or self.now() - last.at_s > _SAME_LOOK_S:
+            self._note("look", str(wire))
+        return super().level(wire)
+
+    def set_line(self, wire: GpioPin, high: bool | None) -> None:
+        """As in any world."""
+        super().set_line(wire, high)
+        if wire == self.box.panel.output_enable and self._enabled is not (high is False):
+            self._enabled = high is False
+            self._note("enable" if self._enabled else "cut", str(wire))
+
+    def _note(self, what: str, wire: str) -> None:
+        now_s = self.now()
+        self.moments.append(Moment(now_s, what, wire))
+        if self._enabled and self._outputs:
+            self._quiet_since_s = None
+        elif self._quiet_since_s is None:
+            self._quiet_since_s = now_s

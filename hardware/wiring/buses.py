@@ -1,0 +1,119 @@
+"""The wires that all chips share, drawn as lines over the blocks: supplies, bus, /OE and interrupt."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from hardware.wiring import style
+from hardware.wiring.canvas import Area, Canvas, Point, text_width
+from hardware.wiring.plan import Role
+from hardware.wiring.values import PullUp, ohms
+
+_SPACE_MM, _GAP_MM = 3.8, 7.5
+LANE_MM = 1.8
+SUPPLY_MM = 68.0
+MINUS = "\N{MINUS SIGN}"
+
+# From above; /OE and 3.3 V lie apart, since the pull-up goes between them.
+_ORDER = (
+    Role.SERVO_POWER,
+    Role.GROUND,
+    Role.INTERRUPT,
+    Role.CLOCK,
+    Role.DATA,
+    Role.OUTPUT_ENABLE,
+    Role.LOGIC,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Trunk:
+    """Level lines, one for each role, by their heights on the sheet."""
+
+    heights: Mapping[Role, float]
+
+    @property
+    def bottom(self) -> float:
+        """The height of the lowest line."""
+        return max(self.heights.values())
+
+
+def trunk_at(top: float, roles: Iterable[Role]) -> Trunk:
+    """Lines for `roles`, the first of them at the height `top`."""
+    wanted, heights, height = set(roles), {}, top
+    for role in _ORDER:
+        if role in wanted:
+            height += _GAP_MM - _SPACE_MM if role is Role.LOGIC and Role.OUTPUT_ENABLE in wanted else 0.0
+            heights[role] = height
+            height += _SPACE_MM
+    return Trunk(heights)
+
+
+def draw_lines(canvas: Canvas, trunk: Trunk, reach: Mapping[Role, Iterable[float]]) -> None:
+    """Draw each line as far as it has to reach, with a dot where a wire joins it between its ends."""
+    for role, xs in reach.items():
+        ends = sorted(xs)
+        height = trunk.heights[role]
+        points = (Point(ends[0], height), Point(ends[-1], height))
+        canvas.wire(points, style.COLOURS[role], width=style.width_of(role))
+        for x in sorted(set(ends[1:-1]) - {ends[0], ends[-1]}):
+            draw_joint(canvas, Point(x, height), role)
+
+
+def draw_drop(canvas: Canvas, trunk: Trunk, role: Role, pad: Point) -> None:
+    """A wire from the line down to a pad."""
+    start = Point(pad.x, trunk.heights[role])
+    canvas.wire((start, pad), style.COLOURS[role], width=style.width_of(role))
+
+
+def draw_rises(canvas: Canvas, first: Trunk, trunk: Trunk, rises: Mapping[Role, float]) -> None:
+    """The wires from the lines of the first band down to those of another."""
+    for role, height in trunk.heights.items():
+        start, end = Point(rises[role], first.heights[role]), Point(rises[role], height)
+        canvas.wire((start, end), style.COLOURS[role], width=style.width_of(role))
+        draw_joint(canvas, end, role)
+
+
+def draw_joint(canvas: Canvas, at: Point, role: Role) -> None:
+    """The dot that tells a joint from a crossing."""
+    canvas.circle(at, 0.75, fill=style.COLOURS[role])
+
+
+def draw_names(canvas: Canvas, trunk: Trunk, left: float, roles: Iterable[Role]) -> None:
+    """What the lines are, written over them from `left` on."""
+    for role in roles:
+        at = Point(left, trunk.heights[role] - 0.95)
+        canvas.text(at, style.MEANINGS[role], style.SMALL_MM, colour=style.COLOURS[role])
+
+
+def draw_pull_up(canvas: Canvas, trunk: Trunk, x: float, pull_up: PullUp) -> None:
+    """The resistor from /OE to 3.3 V."""
+    low, high = trunk.heights[Role.LOGIC], trunk.heights[Role.OUTPUT_ENABLE]
+    middle = (low + high) / 2
+    canvas.wire((Point(x, high), Point(x, middle)), style.COLOURS[Role.OUTPUT_ENABLE])
+    canvas.wire((Point(x, middle), Point(x, low)), style.COLOURS[Role.LOGIC])
+    canvas.rect(Area(x - 1.1, middle - 2.2, x + 1.1, middle + 2.2), fill=style.PAPER, stroke=style.INK, width=0.4)
+    draw_joint(canvas, Point(x, low), Role.LOGIC)
+    words = f"{ohms(pull_up.ohm)} pull-up"
+    canvas.text(Point(x + 2.2, middle + 0.8), words, style.TEXT_MM, bold=True)
+    after = Point(x + 3.4 + text_width(words, style.TEXT_MM, bold=True), middle + 0.8)
+    canvas.text(after, "against 10 kΩ a board", style.SMALL_MM, colour=style.GREY)
+
+
+def draw_supply(canvas: Canvas, trunk: Trunk, right: float, limit_a: float, fuse: float) -> dict[Role, float]:
+    """The servos' supply and its fuse over the lines; where it joins V+ and ground."""
+    box = Area(right - 46, 8.0, right, 19.5)
+    canvas.rect(box, fill="#fff6f6", stroke=style.COLOURS[Role.SERVO_POWER], width=0.5, round_mm=1.5)
+    canvas.text(Point(box.left + 8, 12.6), "Servo supply", 3.2, bold=True)
+    canvas.text(Point(box.left + 8, 16.6), f"5 to 6 V, at least {limit_a:g} A", style.TEXT_MM)
+    canvas.text(Point(box.left + 2, 14.9), "+", 4.0, bold=True, colour=style.COLOURS[Role.SERVO_POWER])
+    canvas.text(Point(box.right - 5.0, 18.4), MINUS, 4.0, bold=True, anchor="end")
+    drop = Point(box.left - 17, 13.5)
+    power = (Point(box.left, 13.5), drop, Point(drop.x, trunk.heights[Role.SERVO_POWER]))
+    canvas.wire(power, style.COLOURS[Role.SERVO_POWER], width=style.THICK)
+    link = Area(box.left - 13, 12.0, box.left - 5, 15.0)
+    canvas.rect(link, fill=style.PAPER, stroke=style.COLOURS[Role.SERVO_POWER], width=0.4, round_mm=0.5)
+    canvas.line((Point(link.left, 13.5), Point(link.right, 13.5)), style.COLOURS[Role.SERVO_POWER], width=0.3)
+    canvas.text(Point(box.left - 9, 10.8), f"fuse {fuse:g} A", style.TEXT_MM, anchor="middle", bold=True)
+    ground = Point(box.right - 3.6, trunk.heights[Role.GROUND])
+    canvas.wire((Point(ground.x, box.bottom), ground), style.COLOURS[Role.GROUND], width=style.THICK)
+    return {Role.SERVO_POWER: drop.x, Role.GROUND: ground.x}

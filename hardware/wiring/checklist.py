@@ -1,0 +1,150 @@
+"""The first power-up of one box in a safe order, with the values that must be seen on it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hardware.wiring import values
+from hardware.wiring.header import HEADER
+from hardware.wiring.plan import Plan, Role
+
+_SERIAL, _SPI = {"GPIO14", "GPIO15"}, {"GPIO7", "GPIO8", "GPIO9", "GPIO10", "GPIO11"}
+_ALL_CALL = "0x70"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to do, in its stage, and what must then be seen. If it is not seen: power off, find out why."""
+
+    stage: str
+    do: str
+    expect: str
+
+
+def checklist_of(plan: Plan) -> tuple[Step, ...]:
+    """The steps in their order; no servo is connected before the stage that says so."""
+    stages = {
+        "Before any power": _unpowered,
+        "The servo supply alone": _servo_supply,
+        "The Pi, servo supply off": _pi,
+        "Pulses, still no servo": _pulses,
+        "Servos": _servos,
+    }
+    return tuple(Step(stage, *step) for stage, steps in stages.items() for step in steps(plan))
+
+
+_Steps = Iterator[tuple[str, str]]
+
+
+def _unpowered(plan: Plan) -> _Steps:
+    pull_up = values.output_enable_pull_up(len(plan.boards))
+    chips = len(plan.boards) + len(plan.expanders)
+    yield "Take out the fuse; plug in no servo.", "No servo, no fuse."
+    yield "Bridge the address jumpers of the servo boards.", _jumpers(plan)
+    if plan.expanders:
+        straps = "; ".join(f"{chip.name}: {chip.bridged}" for chip in plan.expanders)
+        yield "Tie A0 to A2 of each MCP23017 to 3.3 V (named here) or to GND, RESET to 3.3 V.", straps
+    if pull_up.pull_downs < len(plan.boards):
+        yield (
+            f"Take the 10 kΩ from OE to GND off all servo boards but {pull_up.pull_downs}.",
+            f"{len(plan.boards) - pull_up.pull_downs} boards without it.",
+        )
+    kept = values.bus_pull_ups(chips)
+    if kept < chips:
+        yield (
+            f"Take the I2C pull-ups off all boards but {kept}; the Pi has its own.",
+            "About 1 kΩ or more from SDA, and from SCL, to 3.3 V.",
+        )
+    yield "Measure from /OE to 3.3 V.", f"{values.ohms(pull_up.ohm)} or a little less."
+    yield "Measure from V+ to GND, from 3.3 V to GND, from V+ to 3.3 V.", "No short; no way from V+ to 3.3 V at all."
+
+
+def _jumpers(plan: Plan) -> str:
+    return "; ".join(f"{board.name}: {board.bridged}" for board in plan.boards)
+
+
+def _servo_supply(plan: Plan) -> _Steps:
+    fuse = values.fuse_a(plan.box.supply.limit_a)
+    yield "Measure the supply unloaded, its wires on nothing.", "4.8 to 6.0 V, plus where you take it to be."
+    yield (
+        "Connect it, fuse out; measure the holder's supply side, then V+ of a board, to GND.",
+        "That voltage, then 0 V.",
+    )
+    yield (
+        f"Put in the {fuse:g} A fuse; measure V+ to GND at each board's terminal.",
+        "The supply's voltage, plus at V+.",
+    )
+    yield "Wait a minute, feel boards and capacitors; switch off.", "Nothing is warm."
+
+
+def _pi(plan: Plan) -> _Steps:
+    pull_up = values.output_enable_pull_up(len(plan.boards))
+    yield "Switch the Pi on; in raspi-config " + _interfaces(plan), "It starts, and starts again."
+    yield (
+        "Measure 3.3 V to GND at every board, and at a Hall sensor.",
+        f"3.2 to 3.4 V; the box draws {values.logic_ma(plan):.0f} mA of it at most.",
+    )
+    yield (
+        "Measure /OE to GND at the last board, while the Pi starts and when it idles.",
+        f"{pull_up.level_v:.1f} V; never below {values.OE_HIGH_V:.1f} V, or pulses may pass.",
+    )
+    yield "`i2cdetect -y 1`", f"{_addresses(plan)}; {_ALL_CALL} too until the program first ran."
+    lines = _hall_lines(plan)
+    if lines:
+        yield (
+            f"`pinctrl set {lines} ip pu`, then tip each tile by hand and say `pinctrl get {lines}`.",
+            "Its line is lo while it lies, hi while it stands; no other changes.",
+        )
+
+
+def _interfaces(plan: Plan) -> str:
+    used = {pin.name for pin in plan.header if pin.role is not Role.FREE}
+    words = ["I2C on"]
+    if used & _SERIAL:
+        words.append("serial console and port off")
+    if used & _SPI:
+        words.append("SPI off")
+    return f"{', '.join(words)}."
+
+
+def _addresses(plan: Plan) -> str:
+    return " ".join(chip.name for chip in (*plan.expanders, *plan.boards))
+
+
+def _hall_lines(plan: Plan) -> str:
+    names = {pin.name for pin in plan.header if pin.role is Role.SHUT}
+    numbers = [number for number in range(len(HEADER)) if f"GPIO{number}" in names]
+    starts = [number for number in numbers if number - 1 not in numbers]
+    ends = [number for number in numbers if number + 1 not in numbers]
+    return ",".join(f"{start}-{end}" if start < end else f"{start}" for start, end in zip(starts, ends, strict=True))
+
+
+def _pulses(plan: Plan) -> _Steps:
+    tile, motion = plan.box.tile_ids[0], plan.box.motion
+    stand, lie = plan.box.pulse_us(tile, shut=False), plan.box.pulse_us(tile, shut=True)
+    mean = values.LOGIC_V * motion.frequency_hz / 1e6
+    wire = plan.box.tiles[tile].servo
+    yield (
+        f"Servo supply off. `shutbox calibrate servos --manual`, {tile}: measure the signal pin of {wire} to GND.",
+        f"{stand} µs standing, {lie} µs lying, every {1000 / motion.frequency_hz:g} ms;"
+        f" a meter on DC shows {mean * stand:.2f} V and {mean * lie:.2f} V.",
+    )
+    yield "`shutbox park`, then measure it again.", f"0 V, and {_oe_level(plan)} on /OE."
+    yield "Switch the servo supply on as well; measure between the Pi's GND and the supply's.", "0.00 V."
+
+
+def _oe_level(plan: Plan) -> str:
+    return f"{values.output_enable_pull_up(len(plan.boards)).level_v:.1f} V or more"
+
+
+def _servos(plan: Plan) -> _Steps:
+    supply, count = plan.box.supply, len(plan.box.tiles)
+    tile = plan.box.tile_ids[0]
+    yield (
+        f"Supply off, plug in the servo of {tile}, its arm off the tile; on; jog it.",
+        f"It turns the right way; 0.2 to 0.4 A while it moves, never more than {supply.stalled_a:g} A, 0.01 A at rest.",
+    )
+    yield f"Put its arm on and calibrate {tile} alone.", "Both ends found, marked good."
+    yield "Plug in the others board by board, supply off each time.", f"{count * 0.01:.2f} A at rest with all {count}."
+    yield "`shutbox calibrate servos` for all, watching V+.", f"V+ stays over 4.8 V; at most {supply.limit_a:g} A."
+    yield "`shutbox selftest`", "It passes, and names no swapped wires."
+    yield "`shutbox calibrate camera`", "The result is good."

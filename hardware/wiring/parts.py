@@ -1,0 +1,105 @@
+"""The parts list of one box, with quantities."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hardware.wiring import values
+from hardware.wiring.plan import Chip, Plan, Role
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One line of the list; `note` says what to look for, with the values of this box."""
+
+    part: str
+    quantity: int
+    note: str
+
+
+def parts_of(plan: Plan) -> tuple[Part, ...]:
+    """Everything electric that the box needs; wood, dice and tools are not in it."""
+    found = (
+        *_computer(plan),
+        *_chips(plan),
+        *_sensors(plan),
+        *_supply(plan),
+        *_panel(plan),
+        *_small(plan),
+        *_leads(plan),
+    )
+    return tuple(part for part in found if part.quantity)
+
+
+def _computer(plan: Plan) -> Iterator[Part]:
+    camera, field = plan.box.camera, plan.box.field
+    yield Part("Raspberry Pi 4 or 5", 1, "with a supply and a card of its own; the servos have another supply")
+    yield Part("Camera Module 3 with its cable", 1, f"{camera.height_mm:g} mm over the baize, looking straight down")
+    yield Part("Printed marker", 4, f"{field.marker_mm:g} mm; `shutbox calibrate camera --sheets FOLDER` makes them")
+    yield Part("Field lamp", 1, "steady light, no flicker; not switched by the box")
+
+
+def _chips(plan: Plan) -> Iterator[Part]:
+    supply = plan.box.supply
+    yield Part("Micro servo", len(plan.box.tiles), f"for 5 V, stalls at {supply.stalled_a:g} A or less")
+    yield Part("Servo board, PCA9685", len(plan.boards), f"Adafruit 815 or alike; {_addresses(plan.boards)}")
+    note = f"DIP-28 or a board with it; {_addresses(plan.expanders)}"
+    if late := late_inputs(plan):
+        note += f". {late} sensors sit on A7 and B7: see hardware/README.md"
+    yield Part("Port expander, MCP23017", len(plan.expanders), note)
+
+
+def late_inputs(plan: Plan) -> int:
+    """How many sensors sit on pins A7 and B7, which revision D (2022) of DS20001952 calls outputs only."""
+    return sum(outlet.name in ("A7", "B7") for chip in plan.expanders for outlet in chip.used)
+
+
+def _addresses(chips: tuple[Chip, ...]) -> str:
+    return ", ".join(chip.name for chip in chips)
+
+
+def _sensors(plan: Plan) -> Iterator[Part]:
+    shut = plan.sensors(Role.SHUT)
+    yield Part("Hall sensor", shut, "open drain, unipolar, for 3.3 V (as TI DRV5023; an A3144 needs 4.5 V)")
+    yield Part("Magnet", shut, "5 x 2 mm or so, neodymium, in the tile, south pole towards the sensor's marked face")
+    yield Part("Limit switch", plan.sensors(Role.OPEN), "closes (COM to NO) where the tile stands")
+
+
+def _supply(plan: Plan) -> Iterator[Part]:
+    limit = plan.box.supply.limit_a
+    fuse = values.fuse_a(limit)
+    yield Part("Servo supply", 1, f"5 V (6 V at most), at least {limit:g} A, switchable")
+    yield Part("Blade fuse with holder", 1, f"{fuse:g} A, in the plus wire beside the supply")
+    sizes = Counter(values.capacitor_uf(len(board.used)) for board in plan.boards)
+    for size, count in sorted(sizes.items()):
+        yield Part(f"Electrolytic capacitor {size} µF", count, "10 V or more, across V+ and GND of each servo board")
+
+
+def _panel(plan: Plan) -> Iterator[Part]:
+    has = plan.panel
+    yield Part("Push button", int("button" in has), "closes while pressed")
+    yield Part("LED, 3 or 5 mm", int("led" in has), "any colour with about 2 V")
+    yield Part("Reed switch with magnet", int("lid" in has), "closes while the lid is down")
+    yield Part("Piezo sounder", int("speaker" in has), "passive; the program does not sound it yet")
+
+
+def _small(plan: Plan) -> Iterator[Part]:
+    pull_up = values.output_enable_pull_up(len(plan.boards))
+    yield Part(f"Resistor {values.ohms(pull_up.ohm)}", 1, "from /OE to 3.3 V, 5 % or better")
+    yield Part("Resistor 330 Ω", sum(part in plan.panel for part in ("led", "speaker")), "before LED and sounder")
+    halls = plan.sensors(Role.SHUT)
+    yield Part("Ceramic capacitor 100 nF", halls + len(plan.expanders), "at each Hall sensor and each MCP23017")
+
+
+def _leads(plan: Plan) -> Iterator[Part]:
+    fuse = values.fuse_a(plan.box.supply.limit_a)
+    chips = len(plan.boards) + len(plan.expanders)
+    two_core = plan.sensors(Role.OPEN) + sum(part in plan.panel for part in ("button", "led", "lid", "speaker"))
+    yield Part("Screw terminals for the 40-pin header", 1, "with rails for 3.3 V and GND")
+    yield Part("Servo extension lead", len(plan.box.tiles), "three cores, from the board to the tile")
+    yield Part("Lead of three cores", plan.sensors(Role.SHUT), "3.3 V, GND and out of a Hall sensor")
+    yield Part("Lead of two cores", two_core, "line and GND of a switch or a part of the panel")
+    yield Part("Bus cable of five cores", chips, "3.3 V, GND, SDA, SCL and /OE or INT, from chip to chip; short")
+    yield Part(
+        "Pair of supply wires", len(plan.boards), f"{values.copper_mm2(fuse):g} mm² each, to V+ and GND of a board"
+    )

@@ -1,0 +1,151 @@
+"""The cards that show how a sensor, a plug and each part of the panel is connected, with the usual symbols."""
+
+from collections.abc import Callable, Mapping
+
+from hardware.wiring import style
+from hardware.wiring.canvas import Area, Canvas, Point
+from hardware.wiring.plan import HeaderPin, Role
+
+_LINE = 0.4
+
+
+def draw_hall(canvas: Canvas, at: Point) -> None:
+    """A Hall sensor with its capacitor: supply, ground, open drain to the line."""
+    body = Area(at.x + 3, at.y + 2, at.x + 12, at.y + 17)
+    canvas.rect(body, fill="#3a3d44", round_mm=1.5)
+    canvas.text(Point(at.x + 8.2, at.y + 13), "Hall", 2.6, colour=style.PAPER, upright=True, bold=True)
+    rows = (
+        ("VCC", Role.LOGIC, "3.3 V"),
+        ("GND", Role.GROUND, "GND"),
+        ("OUT", Role.SHUT, "line, pulled up inside"),
+    )
+    for place, (leg, role, end) in enumerate(rows):
+        y = at.y + 4.5 + 5 * place
+        stop = at.x + (34 if place < 2 else 25)
+        canvas.wire((Point(body.right, y), Point(stop, y)), style.COLOURS[role])
+        canvas.text(Point(at.x + 13, y - 0.8), leg, style.SMALL_MM)
+        canvas.text(Point(stop + 1, y + 0.8), end, style.TEXT_MM, colour=style.COLOURS[role], bold=True)
+    _capacitor(canvas, Point(at.x + 26, at.y + 4.5), Point(at.x + 26, at.y + 9.5))
+    canvas.text(
+        Point(at.x + 3, at.y + 21), "South pole at its marked face: OUT goes low, the tile is shut.", style.SMALL_MM
+    )
+
+
+def _capacitor(canvas: Canvas, high: Point, low: Point) -> None:
+    middle = (high.y + low.y) / 2
+    for start, plate in ((high, middle - 0.5), (low, middle + 0.5)):
+        canvas.line((start, Point(start.x, plate)), style.INK, width=_LINE)
+        canvas.line((Point(start.x - 1.6, plate), Point(start.x + 1.6, plate)), style.INK, width=0.6)
+    canvas.text(Point(high.x + 2.2, middle + 0.7), "100 nF", style.SMALL_MM)
+
+
+def draw_switch(canvas: Canvas, at: Point) -> None:
+    """A limit switch from a pin to ground."""
+    y = at.y + 5
+    canvas.text(Point(at.x + 3, y + 0.8), "pin", style.TEXT_MM, colour=style.COLOURS[Role.OPEN], bold=True)
+    _contact(canvas, Point(at.x + 9, y), Point(at.x + 31, y), style.COLOURS[Role.OPEN])
+    canvas.text(Point(at.x + 14, y - 1.2), "NO", style.SMALL_MM)
+    canvas.text(Point(at.x + 23.5, y - 1.2), "COM", style.SMALL_MM)
+    _ground(canvas, Point(at.x + 31, y))
+    canvas.text(Point(at.x + 3, at.y + 12.2), "Closed while the tile stands; pulled up inside.", style.SMALL_MM)
+
+
+def draw_plug(canvas: Canvas, at: Point) -> None:
+    """The servo's plug, as it sits on the three pins of a channel."""
+    rows = (
+        ("#5b3a29", "brown or black: GND, at the edge of the board"),
+        ("#d01c1f", "red: V+"),
+        ("#f2a03d", "orange, yellow or white: signal"),
+    )
+    for place, (colour, words) in enumerate(rows):
+        y = at.y + 3.5 + 4 * place
+        canvas.line((Point(at.x + 3, y), Point(at.x + 11, y)), colour, width=1.2)
+        canvas.circle(Point(at.x + 12.5, y), 1.0, fill=style.GOLD)
+        canvas.text(Point(at.x + 15.5, y + 0.8), words, style.TEXT_MM)
+
+
+def draw_panel(canvas: Canvas, at: Point, panel: Mapping[str, HeaderPin]) -> None:
+    """Each part of the panel between its line and ground."""
+    y = at.y + 4.0
+    for part, draw in _PANEL.items():
+        if part not in panel:
+            continue
+        pin = panel[part]
+        canvas.text(Point(at.x + 3, y + 0.8), f"{pin.name}, pin {pin.number}", style.TEXT_MM)
+        words = draw(canvas, Point(at.x + 24, y), Point(at.x + 50, y))
+        _ground(canvas, Point(at.x + 50, y))
+        canvas.text(Point(at.x + 54, y + 0.8), words, style.TEXT_MM)
+        y += PANEL_ROW_MM
+
+
+def panel_rows(panel: Mapping[str, HeaderPin]) -> int:
+    """How many rows `draw_panel` takes."""
+    return sum(part in panel for part in _PANEL)
+
+
+PANEL_ROW_MM = 7.5
+
+
+def _contact(canvas: Canvas, left: Point, right: Point, colour: str) -> None:
+    middle = (left.x + right.x) / 2
+    canvas.wire((left, Point(middle - 3, left.y)), colour)
+    canvas.wire((Point(middle + 3, right.y), right), colour)
+    canvas.line((Point(middle - 3, left.y), Point(middle + 2.4, left.y - 2.2)), colour, width=0.5)
+    for x in (middle - 3, middle + 3):
+        canvas.circle(Point(x, left.y), 0.6, fill=style.PAPER, stroke=colour)
+
+
+def _ground(canvas: Canvas, at: Point) -> None:
+    canvas.line((at, Point(at.x, at.y + 1.4)), style.INK, width=_LINE)
+    for place, half in enumerate((1.8, 1.1, 0.4)):
+        y = at.y + 1.4 + 0.7 * place
+        canvas.line((Point(at.x - half, y), Point(at.x + half, y)), style.INK, width=_LINE)
+
+
+def _button(canvas: Canvas, left: Point, right: Point) -> str:
+    _contact(canvas, left, right, style.COLOURS[Role.PANEL])
+    return "push button"
+
+
+def _reed(canvas: Canvas, left: Point, right: Point) -> str:
+    _contact(canvas, left, right, style.COLOURS[Role.PANEL])
+    middle = (left.x + right.x) / 2
+    glass = Area(middle - 5, left.y - 2.8, middle + 5, left.y + 1.6)
+    canvas.rect(glass, stroke=style.COLOURS[Role.PANEL], width=0.3, round_mm=2.2)
+    return "lid, reed switch"
+
+
+def _resistor(canvas: Canvas, left: Point, right: Point) -> None:
+    canvas.wire((left, right), style.COLOURS[Role.PANEL])
+    box = Area(left.x + 2, left.y - 1.1, left.x + 8.5, left.y + 1.1)
+    canvas.rect(box, fill=style.PAPER, stroke=style.INK, width=_LINE)
+    canvas.text(Point(left.x + 5.2, left.y - 1.8), "330 Ω", style.SMALL_MM, anchor="middle")
+
+
+def _led(canvas: Canvas, left: Point, right: Point) -> str:
+    _resistor(canvas, left, right)
+    x, y = left.x + 17, left.y
+    canvas.line(
+        (Point(x, y - 1.6), Point(x, y + 1.6), Point(x + 2.8, y), Point(x, y - 1.6)),
+        style.COLOURS[Role.SHUT],
+        width=0.5,
+    )
+    canvas.line((Point(x + 2.8, y - 1.6), Point(x + 2.8, y + 1.6)), style.COLOURS[Role.SHUT], width=0.6)
+    for shift in (0.4, 1.8):
+        canvas.line((Point(x + shift, y - 2.0), Point(x + shift + 1.2, y - 3.2)), style.COLOURS[Role.SHUT], width=0.3)
+    return "short leg to GND"
+
+
+def _sounder(canvas: Canvas, left: Point, right: Point) -> str:
+    _resistor(canvas, left, right)
+    canvas.circle(Point(left.x + 18, left.y), 2.4, fill=style.PAPER, stroke=style.INK, width=_LINE)
+    canvas.circle(Point(left.x + 18, left.y), 1.2, fill=style.FAINT, stroke=style.INK, width=0.25)
+    return "piezo sounder"
+
+
+_PANEL: Mapping[str, Callable[[Canvas, Point, Point], str]] = {
+    "button": _button,
+    "lid": _reed,
+    "led": _led,
+    "speaker": _sounder,
+}

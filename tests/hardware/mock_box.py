@@ -1,0 +1,62 @@
+"""A mock-box in this process, on a clock that a test moves by hand; its socket is real."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hardware.box import load_box
+from hardware.sim.deeds import box_deeds
+from hardware.sim.link import Link
+from hardware.sim.served import Deed, serving
+from hardware.sim.watched import WatchedWorld
+from tests.hardware.hand_clock import HandClock
+
+
+@dataclass(frozen=True)
+class Served:
+    """The world and where it is served."""
+
+    world: WatchedWorld
+    clock: HandClock
+    place: Path
+
+    def link(self) -> Link:
+        return Link(self.place)
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """The server sees the end of a connection a moment later."""
+    give_up_s = time.monotonic() + 5.0
+    while not is_so():
+        assert time.monotonic() < give_up_s
+
+
+def no_deeds(_world: WatchedWorld) -> Mapping[str, Deed]:
+    """What the other rooms bring; here nothing."""
+    return {}
+
+
+@contextmanager
+def mock_box(
+    deeds: Callable[[WatchedWorld], Mapping[str, Deed]] = no_deeds,
+    unhurried: Callable[[WatchedWorld], Mapping[str, Deed]] = no_deeds,
+    at: Path | None = None,
+) -> Iterator[Served]:
+    """A served box; the deeds of the other rooms are given."""
+    clock = HandClock()
+    world = WatchedWorld(load_box("two-level-9"), clock, 1)
+    # A socket's path is short: a test's own folder may not be.
+    with TemporaryDirectory() as folder:
+        place = at or Path(folder) / "box.sock"
+        with serving(place, {**box_deeds(world), **deeds(world)}, unhurried(world)) as server:
+            thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+            thread.start()
+            try:
+                yield Served(world, clock, place)
+            finally:
+                server.shutdown()
+                thread.join()

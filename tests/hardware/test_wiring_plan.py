@@ -1,0 +1,187 @@
+"""Wires, parts and first power-up of every profile, as data."""
+
+from collections import Counter
+
+import pytest
+from gpiozero.pins.pi import PiBoardInfo
+
+from hardware.box import Box, box_names, load_box
+from hardware.wires import EXPANDER_ADDRESSES, SERVO_BOARD_ADDRESSES, GpioPin
+from hardware.wiring import values
+from hardware.wiring.checklist import Step, checklist_of
+from hardware.wiring.chips import EXPANDER_LEGS, expander_jumpers, expander_leg, servo_board_jumpers
+from hardware.wiring.header import HEADER, pin_of
+from hardware.wiring.parts import parts_of
+from hardware.wiring.plan import Chip, Plan, Role, plan_of
+
+PI_3B, PI_4B, PI_5 = 0xA02082, 0xC03111, 0xC04170
+
+
+@pytest.fixture(params=box_names())
+def plan(request: pytest.FixtureRequest) -> Plan:
+    return plan_of(load_box(request.param))
+
+
+def bare(tiles: int = 2, **panel: str) -> Box:
+    """A box with Hall sensors on the header and nothing else."""
+    wires = {f"front-{n}": {"servo": f"0x40/{n - 1}", "shut": f"GPIO{n + 3}"} for n in range(1, tiles + 1)}
+    line = {"output_enable": "GPIO27", **panel}
+    return Box.model_validate(
+        {"name": "bare", "summary": "Bare", "rows": 1, "columns": tiles, "panel": line, "tiles": wires}
+    )
+
+
+@pytest.mark.parametrize("revision", [PI_3B, PI_4B, PI_5])
+def test_the_header_is_the_one_of_the_library_that_drives_it(revision: int) -> None:
+    board = PiBoardInfo.from_revision(revision)
+
+    assert {pin: info.name for pin, info in board.headers["J8"].pins.items()} == HEADER
+
+
+def ends(chips: tuple[Chip, ...]) -> list[tuple[str, str]]:
+    return [(f"{chip.name}/{outlet.name}", outlet.use) for chip in chips for outlet in chip.used]
+
+
+def test_every_wire_of_a_profile_ends_exactly_once_in_the_plan(plan: Plan) -> None:
+    titles = {"led": "LED", "output_enable": "/OE", "expander_interrupt": "INT"}
+    wanted = []
+    for path, wire in plan.box.wires():
+        *_, whose, part = path
+        if whose == "panel":
+            wanted.append((str(wire), titles.get(part, part)))
+        else:
+            wanted.append((str(wire), whose if part == "servo" else f"{whose} {part}"))
+
+    lines = [(pin.name, pin.use) for pin in plan.header if pin.use and pin.name.startswith("GPIO")]
+    planned = [*lines, *ends(plan.boards), *ends(plan.expanders)]
+
+    assert Counter(planned) == Counter([*wanted, ("GPIO2", "I2C SDA"), ("GPIO3", "I2C SCL")])
+
+
+def test_supplies_and_bus_are_on_the_pins_made_for_them_and_5_volts_stay_free(plan: Plan) -> None:
+    names = {Role.GROUND: "GND", Role.LOGIC: "3V3", Role.DATA: "GPIO2", Role.CLOCK: "GPIO3"}
+
+    assert [pin.number for pin in plan.header] == list(range(1, 41))
+    assert all(pin.name == names[pin.role] for pin in plan.header if pin.role in names)
+    assert all(pin.role is Role.FREE and not pin.use for pin in plan.header if pin.name == "5V")
+
+
+def test_jumpers_are_the_bits_of_the_address_over_the_first_one() -> None:
+    for address in SERVO_BOARD_ADDRESSES:
+        bits = servo_board_jumpers(address)
+        assert (len(bits), 0x40 + sum(is_set << bit for bit, is_set in enumerate(bits))) == (6, address)
+    for address in EXPANDER_ADDRESSES:
+        bits = expander_jumpers(address)
+        assert (len(bits), 0x20 + sum(is_set << bit for bit, is_set in enumerate(bits))) == (3, address)
+
+
+def test_the_legs_of_an_expander_are_those_of_its_data_sheet() -> None:
+    sensors = [expander_leg(pin) for pin in range(16)]
+
+    assert sensors == [*range(21, 29), *range(1, 9)]
+    assert {*sensors, *EXPANDER_LEGS.values()} == {*range(1, 29)} - {11, 14, 19}  # not connected, and INTB
+
+
+def quantities(plan: Plan) -> dict[str, int]:
+    return {part.part: part.quantity for part in parts_of(plan)}
+
+
+def test_the_parts_are_those_of_the_profile(plan: Plan) -> None:
+    box, count = plan.box, quantities(plan)
+    switches = sum(wiring.open is not None for wiring in box.tiles.values())
+
+    assert count["Micro servo"] == count["Hall sensor"] == count["Magnet"] == len(box.tiles)
+    assert count["Limit switch"] == switches
+    assert count["Servo board, PCA9685"] == len(box.servo_boards)
+    assert count["Port expander, MCP23017"] == len(box.expanders)
+    assert count["Resistor 330 Ω"] == 2
+    assert count["Lead of two cores"] == switches + 4
+    assert sum(number for part, number in count.items() if "Electrolytic" in part) == len(box.servo_boards)
+    assert len(count) == len(parts_of(plan))
+
+
+def test_what_a_box_does_not_have_is_not_on_its_list() -> None:
+    count = quantities(plan_of(bare()))
+
+    absent = (
+        "Limit switch",
+        "Port expander, MCP23017",
+        "Push button",
+        "LED, 3 or 5 mm",
+        "Piezo sounder",
+        "Resistor 330 Ω",
+    )
+    assert not count.keys() & {*absent, "Reed switch with magnet"}
+    assert quantities(plan_of(bare(lid="GPIO26")))["Reed switch with magnet"] == 1
+
+
+def test_the_fuse_and_its_copper_fit_the_current_of_the_profile(plan: Plan) -> None:
+    limit = plan.box.supply.limit_a
+    fuse = values.fuse_a(limit)
+
+    assert limit <= fuse <= 1.5 * limit
+    assert f"{fuse:g} A" in next(part.note for part in parts_of(plan) if "fuse" in part.part)
+    assert fuse / values.copper_mm2(fuse) <= 11
+
+
+@pytest.mark.parametrize("boards", range(1, 63))
+def test_nothing_but_the_program_lets_pulses_pass(boards: int) -> None:
+    pull_up = values.output_enable_pull_up(boards)
+
+    down_ohm = 1 / (pull_up.pull_downs / 10_000 + 1 / 50_000)
+    level_v = 3.3 * down_ohm * 0.95 / (down_ohm * 0.95 + pull_up.ohm * 1.05)
+    assert level_v > 0.7 * 3.3
+    assert 3.3 / pull_up.ohm <= 0.008
+    assert pull_up.pull_downs == min(boards, 6)
+
+
+def test_ten_kiloohms_would_not_hold_the_line() -> None:
+    assert values.OE_HIGH_V > 3.3 * 10 / (10 + 10)
+
+
+@pytest.mark.parametrize(("servos", "size"), [(1, 470), (5, 1000), (9, 1000), (12, 2200), (16, 2200)])
+def test_a_capacitor_has_a_hundred_microfarads_for_each_servo(servos: int, size: int) -> None:
+    assert values.capacitor_uf(servos) == size
+
+
+def test_four_boards_keep_their_pull_ups_on_the_bus() -> None:
+    assert [values.bus_pull_ups(chips) for chips in (1, 4, 5, 13)] == [1, 4, 4, 4]
+    assert 1 / (1 / 1800 + 4 / 10_000) >= 2.9 / 0.003 > 1 / (1 / 1800 + 5 / 10_000)
+
+
+def step(plan: Plan, words: str) -> tuple[int, Step]:
+    [found] = [(place, each) for place, each in enumerate(checklist_of(plan)) if words in each.do]
+    return found
+
+
+def test_the_first_power_up_comes_in_a_safe_order(plan: Plan) -> None:
+    order = ("Take out the fuse", "the supply unloaded", "A fuse;", "/OE to GND", "i2cdetect", "signal pin")
+    places = [step(plan, words)[0] for words in (*order, "Supply off, plug in the servo", "the others", "selftest")]
+
+    assert places == sorted(places)
+    before = checklist_of(plan)[: places[-3]]
+    assert not any("plug in" in each.do for each in before[1:])
+
+
+def test_the_first_power_up_names_the_values_of_this_box(plan: Plan) -> None:
+    box = plan.box
+    found = step(plan, "i2cdetect")[1].expect
+    pulses = step(plan, "signal pin")[1]
+
+    assert all(f"0x{address:02x}" in found for address in (*box.servo_boards, *box.expanders))
+    assert f"{values.output_enable_pull_up(len(box.servo_boards)).level_v:.1f} V" in step(plan, "/OE to GND")[1].expect
+    assert str(box.tiles[box.tile_ids[0]].servo) in pulses.do
+    assert "1000 µs standing, 2000 µs lying, every 20 ms" in pulses.expect
+    assert f"at most {box.supply.limit_a:g} A" in step(plan, "servos` for all")[1].expect
+    assert any("pull-ups" in each.do for each in checklist_of(plan)) is (len(box.servo_boards + box.expanders) > 4)
+
+
+def test_what_else_would_use_a_line_is_switched_off() -> None:
+    assert "I2C on." in step(plan_of(bare()), "raspi-config")[1].do
+    assert "SPI off" in step(plan_of(bare(4)), "raspi-config")[1].do
+    assert "serial" in step(plan_of(bare(lid="GPIO14")), "raspi-config")[1].do
+    assert "set 4-5 ip pu" in step(plan_of(bare()), "pinctrl")[1].do
+
+
+def test_a_header_pin_is_found_by_its_line() -> None:
+    assert [pin_of(GpioPin(number)) for number in (4, 17, 21, 27)] == [7, 11, 40, 13]

@@ -1,0 +1,61 @@
+"""The camera of a box that lives in a process of its own: it sends pixels and a time, and nothing else."""
+
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from hardware.sim.link import Link, Words
+from hardware.sim.served import Answer, Deed, Session
+from vision.frame import Camera, Frame, Pixels
+
+
+def camera_deeds(camera: Camera) -> Mapping[str, Deed]:
+    """What a mock-box does for the clients of its camera; they take turns."""
+    one_at_a_time = threading.Lock()
+
+    def frame(_session: Session, _words: Words, _data: bytes) -> Answer:
+        try:
+            with one_at_a_time:
+                taken = camera.capture()
+        except OSError as error:
+            # To the wire a dead camera is no refusal with a number.
+            raise ValueError(str(error)) from error
+        return {"shape": taken.pixels.shape, "at_s": taken.at_s}, taken.pixels.tobytes()
+
+    return {"frame": frame}
+
+
+class RemoteCamera:
+    """The camera of the mock-box at `place`.
+
+    Its time is CLOCK_MONOTONIC, which all processes of a machine share and asyncio's loop goes by.
+
+    Lifetime: opened by the first capture; `close` lets go. Concurrency: one thread, the vision thread.
+    """
+
+    def __init__(self, place: Path) -> None:
+        self._place = place
+        self._link: Link | None = None
+
+    def capture(self) -> Frame:
+        """The field now. Raises `OSError` when the camera is dead, or the mock-box gone."""
+        if self._link is None:
+            self._link = Link(self._place)
+        try:
+            words, data = self._link.ask("frame")
+            pixels: Pixels = np.frombuffer(data, np.uint8).reshape(words["shape"])
+        except ValueError as error:
+            raise OSError(str(error)) from error
+        return Frame(pixels, float(words["at_s"]))
+
+    def reopen(self) -> None:
+        """Close the connection; the next capture makes another."""
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        link, self._link = self._link, None
+        if link is not None:
+            link.close()
