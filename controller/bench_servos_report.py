@@ -94,6 +94,8 @@ def _print(report: Report) -> None:
             is_off = not tile.truly_poor and tile.verdict is not None and tile.error_deg > ALLOWED_DEG
             if is_off or tile.called_poor != tile.truly_poor:
                 answers.print(f"seed {box.seed} {_line(tile)}", markup=False)
+        if not box.put_back:
+            answers.print(f"seed {box.seed}: a tile was not put back", markup=False)
 
 
 def _rows(report: Report) -> list[tuple[str, str, str]]:

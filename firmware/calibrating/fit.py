@@ -3,8 +3,8 @@
 Where a tile rests, against its stop and on its ledge, is what its end points are; no sensor shows that place. But a
 tile that starts from there meets its first edge after a time, and goes from the first edge to the second at a speed
 that is known once the pulses of both are: speed and time lead back to where it started. The wait for the servo's
-next pulse, up to one frame, blurs that by a degree; ten starts narrow it down. Beside it stands what the makers of
-the sensors say of the angle at which they answer, to 2 or 3 degrees. Both together are better than either.
+next pulse, up to one frame, blurs that by some degrees; several starts narrow it down. Beside it stands what the
+makers of the sensors say of the angle at which they answer, to 2 or 3 degrees. Both together are better than either.
 """
 
 from collections.abc import Sequence

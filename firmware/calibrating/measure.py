@@ -51,7 +51,7 @@ def measure(nominal: Nominal) -> Search[Proposal]:
     """The end points of one tile, which is left open if it can. Raises `NotMeasured`."""
     ends = yield from find_ends(nominal)
     rough = _rough(ends, nominal)
-    down, up = yield from travel(rough.open_us, rough.shut_us, sees_open=nominal.sees_open)
+    down, up = yield from travel(rough.open_us, rough.shut_us, nominal.frame_s, sees_open=nominal.sees_open)
     if len(down.left_s) < down.asked or (nominal.sees_open and len(up.left_s) < up.asked):
         return _proposal(rough, down, up, Measured(arrives=False))
     if not nominal.sees_open:

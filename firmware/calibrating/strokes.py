@@ -8,7 +8,7 @@ from hardware.tiles import Position
 
 T = TypeVar("T")
 
-LOOK_S = 0.004  # from look to look at a moving tile: so fine are its times
+LOOK_S = 0.002  # from look to look at a moving tile: so fine are its times
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,14 +186,17 @@ def test_a_closed_lid_is_said_and_nothing_moves(run: Run, tmp_path: Path, capsys
     assert files(tmp_path) == {}
 
 
-def test_a_poor_tile_is_saved_only_by_name(run: Run, tmp_path: Path) -> None:
+def test_a_poor_tile_is_not_saved_unless_it_is_named(run: Run, tmp_path: Path) -> None:
     nobody_asked = ServoOrder((), {}, ask=False)
     assert calibrating(run, tmp_path, nobody_asked, build=LOOSE)[0] is Exit.NO
     assert files(tmp_path) == {}
-    assert calibrating(run, tmp_path, ALL, ("", "front-1", "y"), build=LOOSE)[0] is Exit.DONE
+
+
+# --tile is a name too.
+@pytest.mark.parametrize(("order", "lines"), [(ALL, ("", "front-1", "y")), (NAMED, ())], ids=["asked", "--tile"])
+def test_a_poor_tile_is_saved_by_name(run: Run, tmp_path: Path, order: ServoOrder, lines: Sequence[str]) -> None:
+    assert calibrating(run, tmp_path, order, lines, build=LOOSE)[0] is Exit.DONE
     assert saved(tmp_path).tiles[FRONT].verdict == "poor"
-    # --tile is a name too.
-    assert calibrating(run, tmp_path, NAMED, build=LOOSE)[0] is Exit.DONE
 
 
 def test_a_tile_that_fails_keeps_what_was_saved_of_it(run: Run, tmp_path: Path) -> None:

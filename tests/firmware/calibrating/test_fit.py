@@ -1,5 +1,7 @@
 """End points from edges and times: exact where these are, sure where sensors or starts are not."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,11 +22,11 @@ def seen_of(
     edges = Edges(*(open_us + us_per_deg * angle for angle in angles))
     down = [(wait_s + angles[1] / deg_s, wait_s + angles[3] / deg_s) for wait_s in waits_s]
     up = [(wait_s + 1.5 * (90 - angles[2]) / deg_s, wait_s + 1.5 * (90 - angles[0]) / deg_s) for wait_s in waits_s]
-    return edges, travels(down), travels(up)
+    return edges, travels(down, down=True), travels(up, down=False)
 
 
-def travels(times: list[tuple[float, float]]) -> Travels:
-    return Travels(len(times), tuple(left for left, _ in times), tuple(arrived for _, arrived in times))
+def travels(times: list[tuple[float, float]], *, down: bool) -> Travels:
+    return Travels(len(times), tuple(left for left, _ in times), tuple(arrived for _, arrived in times), down)
 
 
 @given(
@@ -60,13 +62,20 @@ def test_what_is_more_than_the_sensors_own_play_is_the_linkages() -> None:
     assert found.play_deg == pytest.approx(5, abs=0.7)
 
 
-@given(late_s=st.floats(0.009, 0.02), which=st.integers(0, 9), edge=st.sampled_from(("left", "arrived")))
-def test_a_switch_that_bounces_makes_no_end_wander(late_s: float, which: int, edge: str) -> None:
-    edges, down, up = seen_of(1000, 11, 500, shut_on=69, open_on=14, waits_s=WAITS_S)
-    sound = fit(edges, down, up, FRAME_S)
-    late = [late_s if k == which else 0.0 for k in range(10)]
-    left_s = tuple(at + more for at, more in zip(down.left_s, late, strict=True)) if edge == "left" else down.left_s
-    arrived_s = down.arrived_s if edge == "left" else tuple(map(sum, zip(down.arrived_s, late, strict=True)))
-    found = fit(edges, Travels(10, left_s, arrived_s), up, FRAME_S)
-    assert abs(found.open - sound.open) / 11 < 0.3
+@given(late_s=st.lists(st.floats(0, 0.02), min_size=5, max_size=5), first=st.integers(0, 5), down=st.booleans())
+def test_a_switch_that_bounces_every_other_time_makes_no_end_wander(
+    late_s: list[float], first: int, down: bool
+) -> None:
+    edges, going_down, going_up = seen_of(1000, 11, 500, shut_on=69, open_on=14, waits_s=WAITS_S)
+    sound = fit(edges, going_down, going_up, FRAME_S)
+    late = [0.0] * first + late_s + [0.0] * (5 - first)
+    # The switch is what a tile leaves on the way down, and what it comes to on the way up.
+    if down:
+        left_s = tuple(at + more for at, more in zip(going_down.left_s, late, strict=True))
+        going_down = replace(going_down, left_s=left_s)
+    else:
+        arrived_s = tuple(at + more for at, more in zip(going_up.arrived_s, late, strict=True))
+        going_up = replace(going_up, arrived_s=arrived_s)
+    found = fit(edges, going_down, going_up, FRAME_S)
+    assert abs(found.open - sound.open) / 11 < 1.3
     assert abs(found.shut - sound.shut) / 11 < 0.3
