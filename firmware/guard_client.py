@@ -55,6 +55,8 @@ class GuardProcess:
         """
         with self._one_at_a_time:
             if time.monotonic() - self._loop_lived_s > LIMIT_S:
+                # The guard has cut by now, though its word may still be on the way.
+                self._stop(_was_silent)
                 raise _was_silent()
             if self._socket is None:
                 self._join_again()

@@ -14,6 +14,7 @@ HALF_WAY_DEG = 40.0
 _UNDER_VOLTAGE = 0x10001
 
 Undo = Callable[[], None]
+_Pair = tuple[TileId, TileId]
 
 
 class Breakable(ABC):
@@ -39,6 +40,8 @@ class Breakable(ABC):
         self._forgets_s: dict[int, tuple[float, float]] = {}
         self._silent: set[int] = set()
         self._faults: dict[str, Undo] = {}
+        self._swapped_servos: list[_Pair] = []
+        self._swapped_sensors: list[_Pair] = []
 
     @abstractmethod
     def catch_up(self) -> float:
@@ -107,14 +110,7 @@ class Breakable(ABC):
 
     def swap_servos(self, tile: TileId) -> None:
         """The servo plugs of the tile and of the next one are swapped."""
-
-        def swap() -> None:
-            one, other = (self.box.tiles[each].servo for each in (tile, _next_to(self.box, tile)))
-            self._tile_on[one], self._tile_on[other] = self._tile_on[other], self._tile_on[one]
-            self.command_all()
-
-        self._break(f"swapped:{tile}", swap, tile)
-        swap()
+        self._swap("swapped", tile, self._swapped_servos, self._plug_servos)
 
     # Sensors.
 
@@ -151,9 +147,7 @@ class Breakable(ABC):
 
     def swap_sensors(self, tile: TileId) -> None:
         """The plugs of the shut sensors of the tile and of the next one are swapped."""
-        wires = [self.box.tiles[each].shut for each in (tile, _next_to(self.box, tile))]
-        self._break(f"swapped-sensor:{tile}", lambda: self._lines.swap(*wires), tile)
-        self._lines.swap(*wires)
+        self._swap("swapped-sensor", tile, self._swapped_sensors, lambda: self._lines.plug(self._swapped_sensors))
 
     # Electronics.
 
@@ -209,6 +203,29 @@ class Breakable(ABC):
         self._break(f"camera:{how}", lambda: setattr(self, "camera_fault", None))
         self.camera_fault = how
 
+    def _swap(self, name: str, tile: TileId, swapped: list[_Pair], plug: Callable[[], None]) -> None:
+        """Swap the plugs of a tile and of the next one; put back in whatever order, all are as they should be."""
+        pair = tile, self.box.tile_ids[self.box.tile_ids.index(tile) + 1]
+
+        def put_back() -> None:
+            swapped.remove(pair)
+            plug()
+
+        self._break(f"{name}:{tile}", put_back, tile)
+        swapped.append(pair)
+        plug()
+
+    def _plug_servos(self) -> None:
+        """The servos are plugged in as they should be, but for the swapped pairs."""
+        channels = {tile: wiring.servo for tile, wiring in self.box.tiles.items()}
+        for one, other in self._swapped_servos:
+            channels[one], channels[other] = channels[other], channels[one]
+        for tile, channel in channels.items():
+            if self._tile_on.get(channel) != tile:
+                self._mechanism.command(tile, None)
+            self._tile_on[channel] = tile
+        self.command_all()
+
     def _jam(self, name: str, tile: TileId, *, up: bool, down: bool) -> None:
         servo = self._mechanism.servos[tile]
 
@@ -238,7 +255,3 @@ class Breakable(ABC):
         lose_registers = self._on_loss.get(address)
         if lose_registers is not None:
             lose_registers()
-
-
-def _next_to(box: Box, tile: TileId) -> TileId:
-    return box.tile_ids[box.tile_ids.index(tile) + 1]

@@ -1,7 +1,7 @@
 """The electrical levels of the box's sensor and panel lines. High is True; every line has its pull-up."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from hardware.box import Box
 from hardware.sim.contacts import Contact
@@ -60,6 +60,7 @@ class Lines:
         self._held: dict[GpioPin, bool] = {}
         self._driven: dict[GpioPin, bool] = {}
         self._panel = box.panel
+        self._wiring = box.tiles
         self._released_s = 0.0
         self._watchers: dict[GpioPin, Callable[[bool], None]] = {}
         self.lid_closed = False
@@ -81,9 +82,12 @@ class Lines:
             return True
         return self._held.get(wire, self._driven.get(wire, True))
 
-    def swap(self, one: GpioPin | ExpanderPin, other: GpioPin | ExpanderPin) -> None:
-        """Two sensors are plugged in at each other's place, or put back."""
-        self._sources[one], self._sources[other] = self._sources[other], self._sources[one]
+    def plug(self, swapped: Iterable[tuple[TileId, TileId]]) -> None:
+        """The shut sensors are plugged in as they should be, but for these pairs."""
+        wires = {tile: wiring.shut for tile, wiring in self._wiring.items()}
+        for one, other in swapped:
+            wires[one], wires[other] = wires[other], wires[one]
+        self._sources |= {wire: self.shut[tile].level for tile, wire in wires.items()}
 
     def hold(self, wire: GpioPin, high: bool | None) -> None:
         """An output line is shorted to this level whoever drives it, or (None) free again."""

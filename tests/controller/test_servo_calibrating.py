@@ -17,7 +17,7 @@ from controller.servo_bench import ServoBench, ServoOrder, real_servos, servos_b
 from controller.servo_calibrating import calibrate_servos
 from controller.wiring import end_errors_deg, simulated_servo_world, simulated_world
 from firmware.messages import TileCommand
-from firmware.sim import SimulatedI2C
+from firmware.sim import ChipWires
 from hardware.calibration import load_calibration, save_section
 from hardware.errors import CalibrationError
 from hardware.servo_calibration import ServoCalibration, ServoTile
@@ -147,18 +147,18 @@ def test_a_signal_after_any_transfer_changes_no_file_and_lets_go_of_the_tile(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, transfer: int
 ) -> None:
     before = old_calibration(tmp_path)
-    writes, write = 0, SimulatedI2C.writeto
+    transfers, do_transfer = 0, ChipWires.transfer
 
-    def counted(bus: SimulatedI2C, address: int, buffer: bytes, **part: int) -> None:
-        nonlocal writes
-        writes += 1
-        if writes == transfer:
+    def counted(wires: ChipWires, address: int, data: bytes | None, count: int) -> bytes:
+        nonlocal transfers
+        transfers += 1
+        if transfers == transfer:
             os.kill(os.getpid(), signal.SIGTERM)
-        write(bus, address, buffer, **part)
+        return do_transfer(wires, address, data, count)
 
-    monkeypatch.setattr(SimulatedI2C, "writeto", counted)
+    monkeypatch.setattr(ChipWires, "transfer", counted)
     status, world = calibrating(run, tmp_path, NAMED)
-    assert writes > transfer
+    assert transfers > transfer
     assert status is Exit.NO
     assert files(tmp_path) == before
     assert not world._mechanism.servos[FRONT].driven
