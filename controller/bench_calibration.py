@@ -44,7 +44,7 @@ class BoxResult:
     """What became of the simulated box with this seed: how long a servo was driven at most without
     its tile moving, and whether the tiles were put back.
 
-    Where a tile could not be measured, it and its neighbours may be unable to come back: that is not held against it.
+    Where a tile does not arrive in time, it and its neighbours may be unable to come back: that is not counted.
     """
 
     seed: int
@@ -83,9 +83,9 @@ async def _calibrated(box: Box, seed: int) -> BoxResult:
                 results.append(TileResult(str(tile), outcome.verdict, truly_poor, *errors))
             else:
                 results.append(TileResult(str(tile), None, truly_poor, 0.0, 0.0))
-        # A tile that could not be measured may be unable to come back, and keep others where they are.
-        all_measured = all(result.verdict is not None for result in results)
-        put_back = not all_measured or before == {tile: world.position(tile) for tile in box.tile_ids}
+        # A tile that does not arrive in time may be unable to come back, and keep others where they are.
+        all_arrive = all(isinstance(each, Proposal) and each.arrives for each in outcomes.values())
+        put_back = not all_arrive or before == {tile: world.position(tile) for tile in box.tile_ids}
         return BoxResult(seed, tuple(results), world.strain.longest_s, put_back, world.now())
 
 

@@ -81,8 +81,9 @@ class _Work:
 
     async def done(self) -> Exit:
         """Measure, tell, ask, save."""
-        await self._begin()
+        began = await self._begin()
         outcomes = await self._measure()
+        await self._tell_left(began)
         proposals = {tile: each for tile, each in outcomes.items() if isinstance(each, Proposal)}
         if not self._as_json and proposals:
             shown = calibration_of(self._bench, proposals, None)
@@ -93,7 +94,7 @@ class _Work:
             print_json({**outcome_json(outcomes), **saved_json(chosen, file)})
         return Exit.DONE if file is not None and chosen.keys() == set(self._asked) else Exit.NO
 
-    async def _begin(self) -> None:
+    async def _begin(self) -> Mapping[TileId, Position]:
         firmware = self._bench.firmware
         count = len(self._asked)
         say(f"Every tile is moved to and fro by itself, {count} of them, about 25 seconds each.")
@@ -108,6 +109,14 @@ class _Work:
         if unclear:
             say(f"Sensors that contradict themselves or flicker: {', '.join(unclear)}.", "yellow")
         await firmware.servos.arm()
+        return seen
+
+    async def _tell_left(self, began: Mapping[TileId, Position]) -> None:
+        """Name the tiles that could not be put back."""
+        now = await self._bench.firmware.bank.look()
+        left = [f"{tile} is {now[tile].lower()}, it was {at.lower()}" for tile, at in began.items() if now[tile] != at]
+        if left:
+            say(f"Put back by hand: {'; '.join(left)}.", "yellow")
 
     async def _measure(self) -> Mapping[TileId, Outcome]:
         firmware, box = self._bench.firmware, self._bench.box

@@ -36,6 +36,11 @@ class Proposal:
     reason: str
 
     @property
+    def arrives(self) -> bool:
+        """Whether its moves came to their end in time."""
+        return self.shut_s is not None
+
+    @property
     def ends(self) -> EndPoints:
         """The two pulses."""
         return EndPoints(self.open_us, self.shut_us)
@@ -53,7 +58,7 @@ def measure(nominal: Nominal) -> Search[Proposal]:
     rough = _rough(ends, nominal)
     down, up = yield from travel(rough.open_us, rough.shut_us, nominal.frame_s, sees_open=nominal.sees_open)
     if len(down.left_s) < down.asked or (nominal.sees_open and len(up.left_s) < up.asked):
-        return _proposal(rough, down, up, Measured(arrives=False))
+        return _proposal(rough, Travels(0, (), (), True), Travels(0, (), (), False), Measured(arrives=False))
     if not nominal.sees_open:
         return (yield from _blind(ends, nominal, down, up))
     edges = yield from find_edges(ends, nominal.us_per_deg)

@@ -186,6 +186,11 @@ def test_a_closed_lid_is_said_and_nothing_moves(run: Run, tmp_path: Path, capsys
     assert files(tmp_path) == {}
 
 
+def test_a_tile_that_cannot_come_back_is_named(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert calibrating(run, tmp_path, NAMED, breaks=lambda world: world.jam_up(FRONT))[0] is Exit.NO
+    assert "Put back by hand: front-1 is shut, it was open." in capsys.readouterr().err
+
+
 def test_a_poor_tile_is_not_saved_unless_it_is_named(run: Run, tmp_path: Path) -> None:
     nobody_asked = ServoOrder((), {}, ask=False)
     assert calibrating(run, tmp_path, nobody_asked, build=LOOSE)[0] is Exit.NO
