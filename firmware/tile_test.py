@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import zip_longest
 
 from firmware.box_io import Firmware
 from firmware.errors import BusFault, MotionFault, OutputStuck, TileJammed, TileSlow, WiresSwapped
@@ -56,10 +55,13 @@ class TileTest:
         return {tile: seen[tile] for tile in tiles if tile in seen}
 
     async def _test_down(self, front_to_back: Sequence[TileId]) -> None:
-        """Shut one after the other, but none that could not come up again past the tile behind it."""
+        """Shut one after the other: none that could not come up again past the tile behind it, and none behind a tile
+        that is at fault, whose sensors may only say that it lies.
+        """
         raised = await self._look(front_to_back)
-        for tile, behind in zip_longest(front_to_back, front_to_back[1:]):
-            if behind is None or raised.get(behind) is Position.OPEN:
+        for ahead, tile, behind in zip((None, *front_to_back), front_to_back, (*front_to_back[1:], None), strict=False):
+            free = ahead is None or not self._findings.is_out(ahead)
+            if free and (behind is None or raised.get(behind) is Position.OPEN):
                 await self._test_cut(tile)
                 await self._test(tile, Position.SHUT)
             elif not self._findings.is_out(tile):

@@ -6,7 +6,7 @@ import pytest
 
 from firmware.findings import SelftestReport
 from firmware.selftest import selftest
-from hardware.box import box_names
+from hardware.box import box_names, load_box
 from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
 from tests.conftest import Run
@@ -163,5 +163,30 @@ def test_after_the_test_a_mended_box_plays(run: Run) -> None:
             bench.world.lift()
             await bench.execute("front-7 SHUT", "back-3 SHUT")
             assert bench.world.position(TileId.parse("back-3")) is SHUT
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("fault", "findings", "untested"),
+    [
+        ("stuck-shut:front-2", [("H-301", "front-2")], ("back-8",)),
+        ("half-way:front-2", [("H-301", "front-2")], ("back-8",)),
+        ("swapped:front-5", [("H-307", "front-5")], ("front-6", "back-5", "back-4")),
+        ("oe:high", [("H-209", "/OE")], FRONTS + BACKS),
+        ("oe:low", [("H-209", "/OE")], ()),
+        ("jam:front-7", [("H-301", "front-7")], ("back-3",)),
+    ],
+)
+def test_a_box_without_open_sensors_blames_the_right_part_too(
+    run: Run, fault: str, findings: list[tuple[str, str]], untested: tuple[str, ...]
+) -> None:
+    async def story() -> None:
+        whole = load_box("two-level-9")
+        bare = {tile: wiring.model_copy(update={"open": None}) for tile, wiring in whole.tiles.items()}
+        async with open_bench(whole.model_copy(update={"tiles": bare})) as bench:
+            report = await report_of(bench, fault)
+            assert found(report) == findings
+            assert report.untested == untested
 
     run(story())
