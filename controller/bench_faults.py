@@ -1,58 +1,17 @@
 """`shutbox bench faults`: whole games while things break, hands meddle and people answer; none may be scored wrong."""
 
-import asyncio
 import logging
-import random
 import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from controller.broken_game import BrokenGame, Ran
 from controller.clock import run_jumping
-from controller.commands import Abandon, Believe, Choose, Command, Confirm, EndTurn, Park, StartGame, TakeThrow
-from controller.demo import refereed
-from controller.errors import ShutboxError
-from controller.evolve import evolve
-from controller.game import Game
-from controller.journal import Entry, Journal, replay_checked
 from controller.output import Exit, answers, counted, print_json
-from controller.phases import Halted, Parked
-from controller.players import company
 from controller.processes import mapping
-from controller.referee import Referee
-from controller.rules import RulesError
-from controller.settings import Pace
-from controller.snapshot import Snapshot
-from controller.table import targets
-from controller.wiring import FAULTS, World, apply_faults, default_box_for, simulated_world
-from hardware.box import Box
-from hardware.errors import Fault
-from hardware.tiles import Position, TileId
 
-_GAMES = ("two-level", "two-level", "pub", "traditional", "even-stevens", "digital")
 _IN_PLACE = 4
-_BOX_S = 3 * 3600.0  # seconds at the box; then a game hangs
-_UNMOVED_S = 0.8  # hardware/box.py, Motion.timeout_s
-_IDLE_A = 0.010  # hardware/sim/servo.py
-_TOLERANCE = 1e-6
-_TROUBLE_S = 6.0  # seconds at the box from one trouble to the next, on average
-_PATIENCE = 12  # faults in a row that people answer before they give the game up or leave it
-_NOT_AMID_A_GAME = ("camera", "calibration")  # the dice are told, and the calibration was read at the start
-
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """One game: how it ended (finished, given up, halted with a code, parked), and what went wrong, if anything."""
-
-    seed: int
-    end: str
-    faults: tuple[str, ...]
-    halts: tuple[str, ...]
-    problems: tuple[str, ...]
-    longest_s: float
-    most: float
 
 
 def bench_faults(runs: int, seed: int, *, as_json: bool) -> Exit:
@@ -67,229 +26,11 @@ def bench_faults(runs: int, seed: int, *, as_json: bool) -> Exit:
 def play_broken(seed: int) -> Ran:
     """One game drawn from this seed; anything but an end with a name is a problem."""
     with tempfile.TemporaryDirectory() as folder:
-        return run_jumping(_BrokenGame(seed, Path(folder)).run())
+        return run_jumping(BrokenGame(seed, Path(folder)).run())
 
 
 def _silence() -> None:
     logging.disable(logging.CRITICAL)
-
-
-class _BrokenGame:
-    """A game, the box it is played on, what breaks there, and the people around it."""
-
-    def __init__(self, seed: int, folder: Path) -> None:
-        self._seed = seed
-        self._folder = folder
-        self._chance = random.Random(seed)
-        players = company(str(self._chance.randint(1, 3)), "careless")
-        people = tuple(type(player)(player.name, house=self._chance.random() < 0.5) for player in players)
-        self._start = StartGame(people, self._chance.choice(_GAMES))
-        self._box: Box = default_box_for(self._start)
-        self._problems: list[str] = []
-        self._broken: list[str] = []
-        self._halts: list[str] = []
-        self._in_a_row = 0
-
-    async def run(self) -> Ran:
-        async with simulated_world(self._box, seed=self._seed) as (table, world):
-            journal = _Audited(self._folder / "journal.sqlite3", world, self._problems)
-            with journal:
-                async with refereed(table, journal, Pace(house_thinks_s=0.2)) as referee:
-                    end = await self._play(referee, world)
-                self._replay(journal, referee)
-            self._check(world)
-            strain = world.strain
-            budget_a = _budget_a(self._box)
-        ends = (end, tuple(self._broken), tuple(self._halts), tuple(self._problems))
-        return Ran(self._seed, *ends, strain.longest_s, strain.most_a / budget_a)
-
-    async def _play(self, referee: Referee, world: World) -> str:
-        """Play to an end with a name."""
-        meddling = asyncio.ensure_future(self._meddle(world))
-        try:
-            async with asyncio.timeout(_BOX_S):
-                await referee.ask(self._start)
-                async with referee.watch() as snapshots:
-                    return await self._answer_all(referee, world, snapshots)
-        except TimeoutError:
-            self._problems.append(f"hangs in {referee.snapshot.phase}: {referee.snapshot.say}")
-            return "hangs"
-        except Exception as error:  # whatever it is, it is what the benchmark looks for
-            self._problems.append(f"{type(error).__name__}: {error}")
-            return "failed"
-        finally:
-            meddling.cancel()
-            with suppress(asyncio.CancelledError):
-                await meddling
-
-    async def _answer_all(self, referee: Referee, world: World, snapshots: asyncio.Queue[Snapshot]) -> str:
-        while True:
-            snapshot = await snapshots.get()
-            if snapshot.number != referee.snapshot.number:
-                continue
-            if snapshot.phase == "ended":
-                return "finished" if snapshot.winners or snapshot.scores else "given up"
-            await asyncio.sleep(self._chance.uniform(0.0, 2.0))
-            if snapshot.number != referee.snapshot.number:
-                continue
-            command = self._what_a_person_does(snapshot, world)
-            if command is None:
-                continue
-            if self._in_a_row > _PATIENCE:
-                return await self._leave(referee, snapshot)
-            # What is refused by then is asked anew at the next snapshot.
-            with suppress(ShutboxError, RulesError):
-                await referee.ask(command)
-
-    def _what_a_person_does(self, snapshot: Snapshot, world: World) -> Command | None:
-        match snapshot.phase:
-            case "awaiting_throw":
-                self._in_a_row = 0
-                count = snapshot.dice_wanted or self._chance.choice(snapshot.dice_allowed)
-                return TakeThrow(tuple(self._chance.randint(1, 6) for _ in range(count)))
-            case "choosing" if not snapshot.house:
-                return self._choose(snapshot, world)
-            case "turn_lost" if not snapshot.house:
-                return Confirm()
-            case "halted" if snapshot.fault is not None:
-                return self._help(snapshot, snapshot.fault, world)
-            case "parked":
-                world.open_lid()
-                return Confirm()
-        return None
-
-    def _choose(self, snapshot: Snapshot, world: World) -> Command | None:
-        """By words, or by tipping the tiles."""
-        move = self._chance.choice(snapshot.moves)
-        if self._chance.random() < 0.3:
-            with suppress(ValueError):
-                for tile in sorted(move, reverse=True):
-                    world.hand_moves(TileId.parse(tile), Position.SHUT)
-                return None
-        return Choose(move)
-
-    def _help(self, snapshot: Snapshot, fault: Fault, world: World) -> Command:
-        """Mend what is broken, put the tile right by hand, vouch for it, end the turn, or just try again."""
-        self._in_a_row += 1
-        self._halts.append(fault.code)
-        if world.faults and self._chance.random() < 0.5:
-            world.lift(self._chance.choice(world.faults))
-        choice = self._chance.random()
-        if choice < 0.3 and "believe" in snapshot.answers and self._put_right(fault.part, fault.expected, world):
-            return Believe()
-        if choice < 0.4 and "end_turn" in snapshot.answers:
-            return EndTurn()
-        return Confirm()
-
-    def _put_right(self, part: str, expected: str, world: World) -> bool:
-        """Somebody honest looks at the tile and tips it: whether it is where it should be then."""
-        try:
-            tile, position = TileId.parse(part), Position(expected)
-        except ValueError:
-            return False
-        if world.position(tile) is not position:
-            with suppress(ValueError):
-                world.hand_moves(tile, position)
-        return world.position(tile) is position
-
-    async def _leave(self, referee: Referee, snapshot: Snapshot) -> str:
-        """People lose patience: they give the game up, pause it, or go."""
-        match self._chance.randrange(3):
-            case 0:
-                await referee.ask(Abandon())
-                return "given up"
-            case 1:
-                await referee.ask(Park())
-                return "parked"
-        return f"halted {snapshot.fault.code}" if snapshot.fault else snapshot.phase
-
-    async def _meddle(self, world: World) -> None:
-        """Things break and mend, chips forget, hands tip tiles, the lid falls."""
-        while True:
-            await asyncio.sleep(self._chance.expovariate(1 / _TROUBLE_S))
-            match self._chance.randrange(6):
-                case 0 | 1:
-                    self._break(world)
-                case 2 if world.faults:
-                    world.lift(self._chance.choice(world.faults))
-                case 3:
-                    world.forget(self._chance.choice((*self._box.servo_boards, *self._box.expanders)))
-                case 4:
-                    tile = self._chance.choice(self._box.tile_ids)
-                    with suppress(ValueError):
-                        world.hand_moves(tile, self._chance.choice((Position.OPEN, Position.SHUT)))
-                case 5 if self._box.panel.lid is not None and self._chance.random() < 0.3:
-                    world.close_lid()
-                    await asyncio.sleep(self._chance.uniform(0.1, 5.0))
-                    world.open_lid()
-
-    def _break(self, world: World) -> None:
-        kind = self._chance.choice([kind for name, kind in FAULTS.items() if name not in _NOT_AMID_A_GAME])
-        name = f"{kind.name}:{self._chance.choice(list(kind.parts(self._box)))}"
-        if name not in world.faults:
-            apply_faults(world, [name])
-            self._broken.append(name)
-
-    def _replay(self, journal: Journal, referee: Referee) -> None:
-        """After a restart the same game goes on: the journal leads to it."""
-        game = replay_checked(journal.entries(1))
-        if game is None:
-            self._problems.append("nothing is in the journal")
-        elif not (game.is_over or isinstance(game.phase, Halted | Parked) or referee.snapshot.phase):
-            self._problems.append(f"the journal leads to {game.phase}")
-
-    def _check(self, world: World) -> None:
-        strain = world.strain
-        if strain.longest_s > _UNMOVED_S + _TOLERANCE:
-            self._problems.append(f"a servo was driven {strain.longest_s:.3f} s without its tile moving")
-        if strain.most_a > _budget_a(self._box) + _TOLERANCE:
-            self._problems.append(f"{strain.most_a:.2f} A of {_budget_a(self._box):.2f} A")
-        if world.breaks_stack_rule():
-            self._problems.append("a tile lies behind one that stands")
-        if world.driven and not any(fault.startswith("oe:") for fault in world.faults):
-            self._problems.append(f"{', '.join(map(str, world.driven))} still driven at the end")
-
-
-def _budget_a(box: Box) -> float:
-    """What the servos may draw: as many stalling as may be driven, and the others at rest."""
-    return box.supply.servos_at_once * box.supply.stalled_a + len(box.tile_ids) * _IDLE_A
-
-
-class _Audited(Journal):
-    """A journal that compares, whenever the tiles are said to be in place, the metal with the board; and every score
-    with the rules.
-    """
-
-    def __init__(self, path: Path, world: World, problems: list[str]) -> None:
-        super().__init__(path)
-        self._world = world
-        self._problems = problems
-        self._game: Game | None = None
-
-    def append(self, game_id: int, box: str, entries: Sequence[Entry]) -> None:
-        super().append(game_id, box, entries)
-        for entry in entries:
-            before, self._game = self._game, evolve(self._game, entry.event)
-            if before is not None and entry.event.kind == "tiles_confirmed":
-                self._compare(before)
-            if before is not None and entry.event.kind == "turn_ended" and entry.event.player == before.turn:
-                self._score(before, entry.event.score)
-
-    def _compare(self, game: Game) -> None:
-        for tile, target in targets(game.board, self._world.box).items():
-            if self._world.position(tile) is not target and not self._excused(tile):
-                seen = self._world.position(tile)
-                self._problems.append(f"{tile} is said to be {target}, and is {seen}; {self._world.faults}")
-
-    def _excused(self, tile: TileId) -> bool:
-        """Whether the tile's own sensors lie: then nobody but a person can know."""
-        lying = ("stuck", "stuck-shut", "stuck-open", "contradiction", "swapped-sensor")
-        return any(fault.partition(":")[0] in lying for fault in self._world.faults)
-
-    def _score(self, game: Game, score: int) -> None:
-        expected = game.rules.score(game.board)
-        if score != expected:
-            self._problems.append(f"a turn is scored {score}, the board {game.board} makes {expected}")
 
 
 def _tell(found: Sequence[Ran], *, as_json: bool) -> Exit:

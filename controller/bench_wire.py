@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from controller.clock import run_jumping
+from controller.metal_limits import TOLERANCE, UNMOVED_S, budget_a
 from controller.output import Exit, answers, counted, print_json
 from controller.processes import mapping
 from controller.wiring import FAULTS, World, apply_faults, simulated_world
@@ -19,9 +20,6 @@ from hardware.tiles import Position, TileId
 _BOXES = ("two-level-9", "classic-9", "two-level-12", "rows-3")
 _A_BOX = 50  # runs on one box, whose tiles stay as the run before has left them
 _IN_PLACE = 200
-_UNMOVED_S = 0.8  # hardware/box.py, Motion.timeout_s
-_IDLE_A = 0.010  # hardware/sim/servo.py: what a servo without pulses draws at most
-_TOLERANCE = 1e-6
 _NOT_ON_THE_WIRE = ("camera", "calibration", "lid", "sag")
 # With another tile's plug or sensor in its place, or one that says what is not so, a tile is driven against wood; with
 # /OE shorted nothing can be switched off.
@@ -88,13 +86,8 @@ class _Campaign:
                 self._refused,
                 self._faults,
                 strain.longest_s,
-                strain.most_a / self._budget_a(),
+                strain.most_a / budget_a(self._box),
             )
-
-    def _budget_a(self) -> float:
-        """What the servos may draw: as many stalling as may be driven, and the others at rest."""
-        supply = self._box.supply
-        return supply.servos_at_once * supply.stalled_a + len(self._box.tile_ids) * _IDLE_A
 
     async def _one(self, world: World, bank: TileBank, name: str) -> None:
         """One command, with what hands and faults do meanwhile."""
@@ -169,12 +162,12 @@ class _Campaign:
     def _check(self, world: World, name: str, held: set[str]) -> None:
         """What may never happen, whichever faults were `held` when the command was given."""
         suffered = world.strain
-        if suffered.longest_s > _UNMOVED_S + _TOLERANCE:
+        if suffered.longest_s > UNMOVED_S + TOLERANCE:
             tile = max(suffered.unmoved_s, key=lambda tile: suffered.unmoved_s[tile])
             self._problems.append(f"{name}: {tile} was driven {suffered.longest_s:.3f} s without moving")
             suffered.unmoved_s.clear()
-        if suffered.most_a > self._budget_a() + _TOLERANCE:
-            self._problems.append(f"{name}: {suffered.most_a:.2f} A of {self._budget_a():.2f} A")
+        if suffered.most_a > budget_a(self._box) + TOLERANCE:
+            self._problems.append(f"{name}: {suffered.most_a:.2f} A of {budget_a(self._box):.2f} A")
             suffered.most_a = 0.0
         # A hand may put a tile in the way of another one that is moving.
         if suffered.pushed and not self._touched and not held.intersection(_MISLEADS):

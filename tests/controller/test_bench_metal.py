@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from controller.bench_faults import Ran, bench_faults, play_broken
+from controller.bench_faults import bench_faults, play_broken
 from controller.bench_motion import LIMIT, bench_motion
 from controller.bench_wire import Batch, bench_wire, strain
 from controller.output import Exit
@@ -57,5 +57,5 @@ def test_broken_games_end_with_a_name_and_the_right_score(capsys: pytest.Capture
 def test_a_wrong_score_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     another_each_time = count()
     monkeypatch.setattr("controller.rules.Ruleset.score", lambda _rules, _board: next(another_each_time))
-    ran: Ran = play_broken(5_000_001)
+    ran = play_broken(5_000_001)
     assert any("is scored" in problem for problem in ran.problems)
