@@ -4,6 +4,7 @@ It knows nothing of time, metal or disk, and changes nothing: the events do, onc
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import reduce
 from typing import assert_never
 
@@ -149,8 +150,10 @@ def _believe(game: Game) -> tuple[GameEvent, ...]:
 
 
 def _end_turn(game: Game) -> tuple[GameEvent, ...]:
-    if not can_end_turn(game):
+    if not isinstance(game.phase, Halted) or not can_end_turn(game):
         raise NotNow(f"no turn can be ended now: {due(game)}")
+    if isinstance(game.phase.then, TurnLost):
+        return (GameResumed(), *_after_miss(replace(game, phase=game.phase.then)))
     if game.rules.terms.alternate and not game.board.is_shut:
         return (GameResumed(), TurnPassed(game.turn))
     return (GameResumed(), *_end_of_turn(game))

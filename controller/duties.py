@@ -237,7 +237,9 @@ class Duties:
         """Say what is wrong, give the hand time to leave, and put the tiles back."""
         self._say(told(game, meant))
         await asyncio.sleep(_HAND_LEAVES_S)
-        await self._place(game, meant.tiles)
+        now = meaning_of(game, await self._strayed_for_good(game))
+        if isinstance(now, Wrong):
+            await self._place(game, now.tiles)
 
     def _say(self, notice: str) -> None:
         if notice != self._desk.notice:

@@ -65,8 +65,15 @@ def can_end_turn(game: Game) -> bool:
     """Whether a fault halts a turn that has begun: it may end with the tiles that are shut by now."""
     if not isinstance(game.phase, Halted) or game.match.rolling:
         return False
-    began = game.board != game.rules.start() or isinstance(game.phase.then, Choosing | TurnLost)
-    return began and not isinstance(game.phase.then, Ended)
+    match game.phase.then:
+        case Choosing() | TurnLost() | TurnDone():
+            return True
+        case AwaitingThrow():
+            # Where the board is a player's own from the start of his turn, a tile that is shut was shut in this turn.
+            terms = game.rules.terms
+            shared = game.rules.options.carry_board or terms.alternate or terms.race == "rotation"
+            return not shared and game.board != game.rules.start()
+    return False
 
 
 def is_outright(game: Game) -> bool:
@@ -76,7 +83,8 @@ def is_outright(game: Game) -> bool:
 
 def is_cut_short(game: Game, scores: Scores) -> bool:
     """Whether a lost turn ends the round for those to come too: a 7 (unlucky-7), or a total at the limit."""
-    seven = isinstance(game.phase, TurnLost) and game.rules.ends_round(game.phase.throw)
+    phase = game.phase.then if isinstance(game.phase, Moving | Halted | Parked) else game.phase
+    seven = isinstance(phase, TurnLost) and game.rules.ends_round(phase.throw)
     return seven or matches.limit_reached(game.rules.terms, game.match, scores)
 
 

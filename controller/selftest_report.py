@@ -147,7 +147,9 @@ def _travel(tiles: Sequence[TileTimes], tests: Sequence[TestNote]) -> Iterator[E
     explained.text = "Bars: this test, down above, up below. Strokes: the tests before it, the last one darkest."
     yield explained
     earlier = tests[-_MOST_TESTS:]
-    seconds = [time for times in tiles for time in (times.down_s, times.up_s) if time is not None]
+    before = [time for test in earlier for pair in test.times_s.values() for time in pair]
+    now = [time for times in tiles for time in (times.down_s, times.up_s)]
+    seconds = [time for time in (*before, *now) if time is not None]
     most_s = max([0.5, *seconds])
     svg = ET.Element("svg", viewBox=f"0 0 {_WIDE_PX} {len(tiles) * _ROW_PX + 20}", role="img")
     ET.SubElement(svg, "title").text = "Travel times of the tiles"

@@ -95,7 +95,9 @@ class WearBook(_Part):
         """The same after a self-test."""
         times_s = {str(times.tile): (times.down_s, times.up_s) for times in report.tiles}
         note = TestNote(date=date, passed=report.passed, times_s=times_s)
-        return self.model_copy(update={"tests": (*self.tests, note)[-_TESTS:]})
+        seen = {name: self.tiles.get(name, TileWear()) for name in times_s}
+        tiles = {name: wear.model_copy(update={"seen_in_game": self.games}) for name, wear in seen.items()}
+        return self.model_copy(update={"tests": (*self.tests, note)[-_TESTS:], "tiles": {**self.tiles, **tiles}})
 
 
 def _moved(wear: TileWear, report: SensorReport, game: int) -> TileWear:
@@ -145,8 +147,12 @@ class WearFile:
         self.book = book if book.box == box else WearBook(box=box)
 
     def moved(self, reports: Iterable[SensorReport]) -> None:
-        """Note moves; they are written with the next game or test."""
+        """Note moves; they are written with the next game or test, or by `keep`."""
         self.book = self.book.with_moves(reports)
+
+    def keep(self) -> None:
+        """Write what was noted. Raises `OSError` where the disk does not take it."""
+        self._keep(self.book)
 
     def game_begins(self) -> None:
         """Note another game. Raises `OSError` where the disk does not take it."""

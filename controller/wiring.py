@@ -84,6 +84,7 @@ def choose_table(
     if faults:
         raise BadFault("--faults breaks the simulated box only; say --mock too")
     need_a_pi()
+    home.make()
     sets = () if settings.dice == PIPS else (DiceFolder(home.data).load(settings.dice),)
     servos = real_servos(home.data, box)
     calibrated = servos.applied_to(box) if servos is not None else box
@@ -98,7 +99,11 @@ async def _with_book(
 ) -> AsyncIterator[Table]:
     """The table with the book of its tiles, and with what is wrong with its papers."""
     async with opening as table:
-        yield replace(table, wear=wear, papers=(*table.papers, *papers))
+        try:
+            yield replace(table, wear=wear, papers=(*table.papers, *papers))
+        finally:
+            if wear.book.tiles:
+                wear.keep()
 
 
 def fault_names(words: str | None) -> tuple[str, ...]:

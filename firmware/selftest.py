@@ -40,6 +40,8 @@ async def selftest(firmware: Firmware, progress: Progress) -> SelftestReport:
             tested = await tiles.column(column)
             done = _BEFORE_TILES + (1 - _BEFORE_TILES) * column / box.columns
             progress(f"column {column}: {', '.join(map(str, tested)) or 'no tile'} went down and up", done)
+        # Under the load of moving servos a weak supply shows itself.
+        _supply(firmware, findings)
     finally:
         firmware.servos.take_back()
         firmware.sensors.take_back()

@@ -80,6 +80,8 @@ class TileDrive:
             await asyncio.sleep(_WIGGLE_S)
         finally:
             await self._servos.release(wire)
+        # A tile that is jammed stalled that way too.
+        await asyncio.sleep(_REST_S)
 
     async def _attempt(self, tile: TileId, target: Position) -> tuple[float, bool]:
         """Drive until the sensors show `target`, or for as long as a servo may be driven: how long, and whether."""

@@ -67,7 +67,8 @@ class Mechanism:
     def command(self, tile: TileId, pulse_us: float | None) -> None:
         """Pulses of this width arrive at the tile's servo, or none."""
         servo = self.servos[tile]
-        self._note_still(tile)
+        if tile in self._still_since_s:
+            self.strain.rested(tile, self._now_s - self._still_since_s[tile])
         servo.command(pulse_us, self._now_s)
         if servo.driven:
             self._still_since_s.setdefault(tile, self._now_s)

@@ -1,6 +1,8 @@
 """The game as a pure machine: a story, every refusal, and random walks that must replay to the same state."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
 
 import pytest
 from hypothesis import settings
@@ -13,6 +15,7 @@ from controller.commands import (
     Command,
     Confirm,
     ConfirmTiles,
+    EndTurn,
     Park,
     ReportFault,
     StartGame,
@@ -20,7 +23,7 @@ from controller.commands import (
 )
 from controller.decide import decide
 from controller.errors import NotNow
-from controller.events import EVENT, GameEvent, Player, ThrowCorrected
+from controller.events import EVENT, GameEvent, GameHalted, GameResumed, Player, ThrowCorrected
 from controller.evolve import evolve, replay
 from controller.game import Game
 from controller.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, TurnLost
@@ -203,3 +206,31 @@ class RandomTable(RuleBasedStateMachine):
 
 TestRandomTable = RandomTable.TestCase
 TestRandomTable.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "dice"),
+    [("lucky-7", {"race": "rotation"}, (1, 4)), ("unlucky-7", {"on_seven": "round"}, (3, 4)), ("pub", {}, (6, 6))],
+)
+def test_ending_a_lost_turn_after_a_fault_is_what_confirming_it_is(
+    game: str, options: dict[str, object], dice: tuple[int, ...]
+) -> None:
+    state = replace(started(game=game, **options), phase=TurnLost(Throw(dice)))
+    halted = evolve(state, GameHalted(JAM))
+    resumed, *ended = decide(halted, EndTurn())
+    assert resumed == GameResumed()
+    assert tuple(ended) == decide(state, Confirm())
+    after = reduce(evolve, decide(halted, EndTurn()), halted)
+    assert after == reduce(evolve, decide(state, Confirm()), state)
+
+
+@pytest.mark.parametrize(("game", "options"), [("two-level", {"carry_board": True}), ("lucky-7", {"race": "rotation"})])
+def test_a_turn_on_a_board_that_others_left_cannot_be_ended_before_its_first_throw(
+    game: str, options: dict[str, object]
+) -> None:
+    state = started(game=game, **options)
+    left = state.board.without([next(iter(state.board.showing))])
+    waiting = replace(state, board=left, phase=AwaitingThrow())
+    halted = evolve(waiting, GameHalted(JAM))
+    with pytest.raises(NotNow, match="no turn can be ended now"):
+        decide(halted, EndTurn())

@@ -110,6 +110,20 @@ def test_a_wrong_tile_is_named_and_put_back(
     run(story())
 
 
+def test_a_second_wrong_tile_tipped_meanwhile_goes_back_too(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await choosing(referee, 2, 2)
+            tip(table, "front-8")
+            await until(referee, "choosing", notice="front-8 is part of no move")
+            tip(table, "back-2")
+            await asyncio.sleep(5)
+            assert referee.snapshot.phase == "choosing"
+            assert not lying(table)
+
+    run(story())
+
+
 def test_a_tile_that_was_shut_before_is_put_down_again(run: Run, tmp_path: Path) -> None:
     async def story() -> None:
         async with bench(tmp_path) as table, table.referee() as referee:
