@@ -8,6 +8,7 @@ from pathlib import Path
 
 from controller.broken_game import BrokenGame, Ran
 from controller.clock import run_jumping
+from controller.metal_limits import tell_limits
 from controller.output import Exit, answers, counted, print_json
 from controller.processes import mapping
 
@@ -46,11 +47,7 @@ def _tell(found: Sequence[Ran], *, as_json: bool) -> Exit:
         answers.print(f"{len(found)} games: {_counts(ends)}.")
         answers.print(f"Broken: {_counts(broken)}.")
         answers.print(f"Halted by: {_counts(halts)}.")
-        answers.print(f"Longest that a servo was driven without its tile moving: {longest_s:.3f} s (limit 0.8).")
-        answers.print(f"Highest current: {100 * most:.0f} % of the budget.")
-        for problem in problems:
-            answers.print(problem, markup=False)
-        answers.print(f"{len(problems)} problems.")
+        tell_limits(longest_s, most, problems)
     return Exit.NO if problems else Exit.DONE
 
 

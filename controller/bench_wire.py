@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from controller.clock import run_jumping
-from controller.metal_limits import TOLERANCE, UNMOVED_S, budget_a
+from controller.metal_limits import TOLERANCE, UNMOVED_S, budget_a, tell_limits
 from controller.output import Exit, answers, counted, print_json
 from controller.processes import mapping
 from controller.wiring import FAULTS, World, apply_faults, simulated_world
@@ -199,9 +199,5 @@ def _tell(found: Sequence[Strained], *, as_json: bool) -> Exit:
         )
     else:
         answers.print(f"{runs} commands, {faults} faults: {moved} arrived, {refused} stopped by a fault with a name.")
-        answers.print(f"Longest that a servo was driven without its tile moving: {longest_s:.3f} s (limit 0.8).")
-        answers.print(f"Highest current: {100 * most:.0f} % of the budget.")
-        for problem in problems:
-            answers.print(problem, markup=False)
-        answers.print(f"{len(problems)} problems.")
+        tell_limits(longest_s, most, problems)
     return Exit.NO if problems else Exit.DONE

@@ -64,14 +64,20 @@ class Servos:
         now_s = asyncio.get_running_loop().time()
         await self._bus.run(lambda: self._drive(wire, pulse_us, now_s))
 
-    async def pulse_while_cut(self, wire: ServoChannel, pulse_us: float, seconds: float) -> None:
-        """Send pulses that /OE must keep from the servo. Call after `arm`."""
-        self._guard.cut()
+    async def pulse_for(self, wire: ServoChannel, pulse_us: float, seconds: float) -> None:
+        """Send pulses of `pulse_us` for so long, and none after it, cancelled or not."""
         try:
             await self.drive(wire, pulse_us)
             await asyncio.sleep(seconds)
         finally:
             await self.release(wire)
+
+    async def pulse_while_cut(self, wire: ServoChannel, pulse_us: float, seconds: float) -> None:
+        """Send pulses that /OE must keep from the servo. Call after `arm`."""
+        self._guard.cut()
+        try:
+            await self.pulse_for(wire, pulse_us, seconds)
+        finally:
             self._guard.enable()
 
     async def release(self, wire: ServoChannel) -> None:

@@ -74,12 +74,8 @@ class TileDrive:
         other = in_the_way(tile, back, self._box.rows, self._box.columns)
         if other is not None and (await self._watch.look((other,)))[other] is not back:
             return
-        wire = self._box.tiles[tile].servo
-        try:
-            await self._servos.drive(wire, self._box.pulse_us(tile, shut=back is Position.SHUT))
-            await asyncio.sleep(_WIGGLE_S)
-        finally:
-            await self._servos.release(wire)
+        pulse_us = self._box.pulse_us(tile, shut=back is Position.SHUT)
+        await self._servos.pulse_for(self._box.tiles[tile].servo, pulse_us, _WIGGLE_S)
         # A tile that is jammed stalled that way too.
         await asyncio.sleep(_REST_S)
 

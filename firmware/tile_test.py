@@ -1,6 +1,5 @@
 """The part of the self-test that moves: each tile down and up, what else moves with it, and whether /OE cuts it off."""
 
-import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -118,11 +117,9 @@ class TileTest:
 
     async def _put_back(self, tile: TileId, target: Position) -> None:
         """Whatever hangs on the tile's plug is moved back: the sensors of the tile cannot tell when it is there."""
-        wire = self._box.tiles[tile].servo
+        pulse_us = self._box.pulse_us(tile, shut=target is not Position.SHUT)
         with self._findings.noting_chips():
-            await self._servos.drive(wire, self._box.pulse_us(tile, shut=target is not Position.SHUT))
-            await asyncio.sleep(_PUT_BACK_S)
-            await self._servos.release(wire)
+            await self._servos.pulse_for(self._box.tiles[tile].servo, pulse_us, _PUT_BACK_S)
 
     async def _ask_for_common_cause(self, tile: TileId, fault: MotionFault) -> None:
         """When several tiles do not move and none has so far: does any?"""
@@ -151,13 +148,10 @@ class TileTest:
         shut = before.get(tile) is not Position.SHUT
         wire, left = self._box.tiles[tile].servo, False
         with self._findings.noting_chips():
-            await self._servos.drive(wire, self._box.pulse_us(tile, shut=shut))
-            await asyncio.sleep(_CUT_PULSE_S)
+            await self._servos.pulse_for(wire, self._box.pulse_us(tile, shut=shut), _CUT_PULSE_S)
             after = await self._look([tile])
             left = bool(after) and after != before
-            await self._servos.drive(wire, self._box.pulse_us(tile, shut=not shut))
-            await asyncio.sleep(_CUT_PULSE_S)
-            await self._servos.release(wire)
+            await self._servos.pulse_for(wire, self._box.pulse_us(tile, shut=not shut), _CUT_PULSE_S)
         return left
 
     async def _test_cut(self, tile: TileId) -> None:

@@ -6,35 +6,26 @@ from typing import Any
 
 import pytest
 
-from controller.cli import main
 from controller.errors import JournalDamaged
 from controller.papers import home_papers
 from controller.settings import Home
 from controller.wear import WearFile
 from hardware.sim.faults import FAULTS
+from tests.controller.conftest import Shutbox
 
 
-def selftest(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[dict[str, Any], int]:
-    status = called("--json", *words)
-    return json.loads(capsys.readouterr().out), status
+def selftest(shutbox: Shutbox, *words: str) -> tuple[dict[str, Any], int]:
+    status, out, _ = shutbox("selftest", "--mock", "--json", *words)
+    return json.loads(out), status
 
 
-def called(*words: str) -> int:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sys.argv", ["shutbox", "selftest", "--mock", *words])
-        with pytest.raises(SystemExit) as left:
-            main()
-    return int(left.value.code or 0)
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
-    monkeypatch.setenv("SHUTBOX_HOME", str(tmp_path))
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
     return Home(tmp_path, tmp_path, fixed=True)
 
 
-def test_a_sound_box_passes_and_its_times_are_kept(capsys: pytest.CaptureFixture[str], home: Home) -> None:
-    assert selftest(capsys) == ({"passed": True, "findings": [], "untested": []}, 0)
+def test_a_sound_box_passes_and_its_times_are_kept(shutbox: Shutbox, home: Home) -> None:
+    assert selftest(shutbox) == ({"passed": True, "findings": [], "untested": []}, 0)
     (test,) = WearFile(home.wear("two-level-9", mock=True), "two-level-9").book.tests
     assert test.passed
     assert len(test.times_s) == 18
@@ -45,9 +36,9 @@ def test_a_sound_box_passes_and_its_times_are_kept(capsys: pytest.CaptureFixture
     ("how", "code", "untested"), [("missing", "C-103", 0), ("damaged", "C-102", 18), ("foreign", "C-102", 18)]
 )
 def test_a_calibration_that_is_not_there_or_cannot_be_used_is_found(
-    capsys: pytest.CaptureFixture[str], how: str, code: str, untested: int
+    shutbox: Shutbox, how: str, code: str, untested: int
 ) -> None:
-    told, status = selftest(capsys, "--faults", f"calibration:{how}")
+    told, status = selftest(shutbox, "--faults", f"calibration:{how}")
     (finding,) = told["findings"]
     assert (finding["code"], finding["part"], status) == (code, "calibration", 1)
     assert len(told["untested"]) == untested
@@ -55,19 +46,20 @@ def test_a_calibration_that_is_not_there_or_cannot_be_used_is_found(
     assert dict(zip(kind.part.split("|"), kind.code.split("|"), strict=True))[how] == code
 
 
-def test_the_page_is_written_and_shows_the_tests_before(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    selftest(capsys)
+def test_the_page_is_written_and_shows_the_tests_before(shutbox: Shutbox, tmp_path: Path) -> None:
+    selftest(shutbox)
     page = tmp_path / "page.html"
-    told, status = selftest(capsys, "--faults", "jam:front-7", "--report", str(page))
+    told, status = selftest(shutbox, "--faults", "jam:front-7", "--report", str(page))
     assert (told["passed"], status) == (False, 1)
     text = page.read_text()
     assert "H-301" in text
     assert text.count("<line ") == 2 * 16, "the times of the test before, of every tile that moves both ways now"
 
 
-def test_a_page_that_cannot_be_written_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert called("--report", str(tmp_path / "no" / "page.html")) == 2
-    assert "page.html" in capsys.readouterr().err.splitlines()[-1]
+def test_a_page_that_cannot_be_written_is_one_line(shutbox: Shutbox, tmp_path: Path) -> None:
+    status, _, err = shutbox("selftest", "--mock", "--report", str(tmp_path / "no" / "page.html"))
+    assert status == 2
+    assert "page.html" in err.splitlines()[-1]
 
 
 def test_a_damaged_journal_is_a_finding(home: Home) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from controller import cli
 from controller.jogging import jog_servos
 from controller.output import Exit
 from controller.servo_bench import ServoBench, ServoOrder, real_servos, servos_before, simulated_servos
@@ -26,6 +25,7 @@ from hardware.sim.servo import Servo
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from tests.conftest import Run
+from tests.controller.conftest import Shutbox
 from tests.small_box import small_box
 from tests.vision.calibrations import calibrated
 
@@ -283,24 +283,6 @@ def test_by_keys_no_servo_leaves_its_range_or_presses_for_long(
     assert (saved(tmp_path).tiles[FRONT].open_us, saved(tmp_path).tiles[FRONT].shut_us) == (500, 2400)
     assert 2300 < max(pulses) < 2600
     assert world.strain.longest_s <= 0.3
-
-
-Shutbox = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def shutbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shutbox:
-    """Run `shutbox` in this process: status, standard output, standard error."""
-    monkeypatch.setenv("SHUTBOX_HOME", str(tmp_path))
-
-    def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["shutbox", *words])
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(end.value.code or 0), out, err
-
-    return call
 
 
 def test_one_tile_from_the_command_line_and_what_is_shown_of_it(shutbox: Shutbox, tmp_path: Path) -> None:

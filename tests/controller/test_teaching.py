@@ -1,7 +1,7 @@
 """`shutbox calibrate dice`: the guided teaching, its file, and every way out of it that changes nothing."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -9,7 +9,6 @@ import cv2
 import pytest
 import typer
 
-from controller import cli
 from controller.cli_teach import colours_of, labels_of
 from controller.clock import run_jumping
 from controller.dice_sets import DiceFolder
@@ -21,6 +20,7 @@ from controller.teaching import DiceOrder, teach_dice
 from controller.wiring import simulated_dice_bench
 from hardware.box import load_box
 from hardware.sim.world import World
+from tests.controller.conftest import Shutbox
 from vision.sim import SimulatedCamera
 from vision.sim.teacher import SimulatedTeacher
 from vision.taught.teaching import Wanted
@@ -29,22 +29,6 @@ BOX = load_box("two-level-9")
 LABELS = ((1, "boat"), (2, "2"), (3, "3"))
 ALL = ((1, "1"), (2, "2"), (3, "3"), (4, "4"), (5, "5"), (6, "6"))
 SHOTS = 3
-
-Shutbox = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def shutbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shutbox:
-    monkeypatch.setenv("SHUTBOX_HOME", str(tmp_path))
-
-    def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["shutbox", *words])
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(end.value.code or 0), out, err
-
-    return call
 
 
 async def typed(lines: Sequence[str]) -> AsyncIterator[str]:
