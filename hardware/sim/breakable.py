@@ -2,12 +2,12 @@
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from hardware.box import Box
-from hardware.sim.lines import Lines
+from hardware.sim.lines import Lines, SensorLine
 from hardware.sim.mechanism import Mechanism
-from hardware.tiles import TileId
+from hardware.tiles import Position, TileId
 
 HALF_WAY_DEG = 40.0
 # Raspberry Pi documentation, vcgencmd get_throttled: under-voltage now (bit 0) and since the start (bit 16).
@@ -70,19 +70,19 @@ class Breakable(ABC):
 
     def jam(self, tile: TileId) -> None:
         """The tile does not move, whatever pulls at it."""
-        self._jam(f"jam:{tile}", tile, up=True, down=True)
+        self._jam(f"jam:{tile}", tile, Position.OPEN, Position.SHUT)
 
     def jam_up(self, tile: TileId) -> None:
         """The tile goes down and does not come up again."""
-        self._jam(f"jam-up:{tile}", tile, up=True, down=False)
+        self._jam(f"jam-up:{tile}", tile, Position.OPEN)
 
     def jam_down(self, tile: TileId) -> None:
         """The tile comes up and does not go down."""
-        self._jam(f"jam-down:{tile}", tile, up=False, down=True)
+        self._jam(f"jam-down:{tile}", tile, Position.SHUT)
 
     def hold_tile(self, tile: TileId) -> None:
         """A hand holds the tile where it is."""
-        self._jam(f"held:{tile}", tile, up=True, down=True)
+        self._jam(f"held:{tile}", tile, Position.OPEN, Position.SHUT)
 
     def stop_half_way(self, tile: TileId) -> None:
         """Something lies in the tile's way: it comes half way from either side."""
@@ -117,27 +117,19 @@ class Breakable(ABC):
     def stick(self, tile: TileId) -> None:
         """The tile's shut sensor keeps its present level."""
         line = self._lines.shut[tile]
-        self._hold_shut(f"stuck:{tile}", tile, line.level(self.catch_up()))
+        self._hold(f"stuck:{tile}", tile, [line], line.level(self.catch_up()))
 
     def stick_shut(self, tile: TileId) -> None:
         """The tile's shut sensor always says that the tile lies."""
-        self._hold_shut(f"stuck-shut:{tile}", tile, False)
+        self._hold(f"stuck-shut:{tile}", tile, [self._lines.shut[tile]], False)
 
     def stick_not_shut(self, tile: TileId) -> None:
         """The tile's shut sensor never says that the tile lies."""
-        self._hold_shut(f"stuck-open:{tile}", tile, True)
+        self._hold(f"stuck-open:{tile}", tile, [self._lines.shut[tile]], True)
 
     def contradict(self, tile: TileId) -> None:
         """Both sensors of the tile say yes."""
-        lines = [self._lines.shut[tile], self._lines.open[tile]]
-
-        def let_go() -> None:
-            for line in lines:
-                line.stuck_level = None
-
-        self._break(f"contradiction:{tile}", let_go, tile)
-        for line in lines:
-            line.stuck_level = False
+        self._hold(f"contradiction:{tile}", tile, [self._lines.shut[tile], self._lines.open[tile]], False)
 
     def chatter(self, tile: TileId) -> None:
         """The tile's shut sensor flickers for as long as the magnet is near."""
@@ -226,24 +218,30 @@ class Breakable(ABC):
             self._tile_on[channel] = tile
         self.command_all()
 
-    def _jam(self, name: str, tile: TileId, *, up: bool, down: bool) -> None:
+    def _jam(self, name: str, tile: TileId, *towards: Position) -> None:
         servo = self._mechanism.servos[tile]
 
         def free() -> None:
-            servo.jams_up = servo.jams_down = False
+            servo.jams.pop(name)
             self._mechanism.wake((tile,))
 
         self._break(name, free, tile)
-        servo.jams_up, servo.jams_down = up, down
+        servo.jams[name] = frozenset(towards)
 
-    def _hold_shut(self, name: str, tile: TileId, level: bool) -> None:
-        line = self._lines.shut[tile]
-        self._break(name, lambda: setattr(line, "stuck_level", None), tile)
-        line.stuck_level = level
+    def _hold(self, name: str, tile: TileId, lines: Sequence[SensorLine], level: bool) -> None:
+        def let_go() -> None:
+            for line in lines:
+                line.held.pop(name)
+
+        self._break(name, let_go, tile)
+        for line in lines:
+            line.held[name] = level
 
     def _break(self, name: str, undo: Undo, tile: TileId | None = None) -> None:
         with self._lock:
             self.catch_up()
+            if name in self._faults:
+                self._faults.pop(name)()
             self._faults[name] = undo
             if tile is not None:
                 self._mechanism.wake((tile,))

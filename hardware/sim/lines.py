@@ -14,7 +14,9 @@ _DWELL_S = (0.005, 0.009)
 
 
 class SensorLine:
-    """The line of one sensor, with what can be wrong with it."""
+    """The line of one sensor, with what can be wrong with it: `held` is the level it is held at, by the name of the
+    fault that does so; the last one counts.
+    """
 
     def __init__(self, contact: Contact, rng: random.Random) -> None:
         self._contact = contact
@@ -22,17 +24,21 @@ class SensorLine:
         self._flips_s = 0.0
         self._dropped = False
         self.chatters = False
-        self.stuck_level: bool | None = None
+        self.held: dict[str, bool] = {}
 
     @property
     def settles_at(self) -> bool:
         """The level once all bouncing is over."""
-        return not self._contact.closed if self.stuck_level is None else self.stuck_level
+        return self._held_level if self.held else not self._contact.closed
+
+    @property
+    def _held_level(self) -> bool:
+        return next(reversed(self.held.values()))
 
     def level(self, now_s: float) -> bool:
         """Low while the contact is closed."""
-        if self.stuck_level is not None:
-            return self.stuck_level
+        if self.held:
+            return self._held_level
         closed = self._contact.shows_closed(now_s)
         if closed and self.chatters:
             self._chatter(now_s)

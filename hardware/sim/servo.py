@@ -6,6 +6,7 @@ Numbers are those of common 9 g servos (SG90 and MG90S data sheets, vendors' mea
 import random
 
 from hardware.sim.build import Mounting
+from hardware.tiles import Position
 
 STANDS_BELOW_DEG = 20.0  # a tile let go within this of its stop leans back on to the stop
 LIES_ABOVE_DEG = 60.0  # a tile let go beyond this falls on to the ledge; between the two the gears hold it
@@ -23,6 +24,8 @@ SLOW_FACTOR = 0.3
 
 class Servo:
     """A servo and its tile, moved by pulses alone. Angles in degrees: 0 stands, 90 lies.
+
+    `jams` are the ends that it cannot get to, by the name of the fault that keeps it from there.
 
     Lifetime: as long as the world. Concurrency: the world's lock guards it.
     """
@@ -54,8 +57,7 @@ class Servo:
         self.current_a = self._idle_a
         self.slow = False
         self.unplugged = False
-        self.jams_up = False
-        self.jams_down = False
+        self.jams: dict[str, frozenset[Position]] = {}
         self._sticks_at_deg: float | None = None
         self._came_from_below = False
 
@@ -77,7 +79,10 @@ class Servo:
     @property
     def jammed(self) -> bool:
         """Whether the tile moves neither way."""
-        return self.jams_up and self.jams_down
+        return self._jams(Position.OPEN) and self._jams(Position.SHUT)
+
+    def _jams(self, towards: Position) -> bool:
+        return any(towards in ends for ends in self.jams.values())
 
     def stick_at(self, angle_deg: float | None) -> None:
         """The tile comes as far as this angle from either side and no farther, or (None) all the way again."""
@@ -159,7 +164,7 @@ class Servo:
     def _let_pass(self, wanted_deg: float) -> float:
         """How far a fault lets the tile go towards an angle."""
         before_deg, sticks_deg = self.angle_deg, self._sticks_at_deg
-        if (wanted_deg > before_deg and self.jams_down) or (wanted_deg < before_deg and self.jams_up):
+        if wanted_deg != before_deg and self._jams(Position.SHUT if wanted_deg > before_deg else Position.OPEN):
             return before_deg
         if sticks_deg is None:
             return wanted_deg

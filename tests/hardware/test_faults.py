@@ -5,6 +5,7 @@ import pytest
 from hardware.box import load_box
 from hardware.sim.faults import FAULTS, apply_fault
 from hardware.sim.world import World
+from hardware.tiles import Position, TileId
 from tests.hardware.hand_clock import HandClock
 
 
@@ -113,3 +114,36 @@ def test_lifting_without_a_name_lifts_all() -> None:
     world.lift()
     assert world.faults == ()
     assert not world.bus_hung
+
+
+def test_of_two_faults_on_one_tile_the_other_holds_when_one_is_lifted() -> None:
+    world = new_world()
+    for name in ("jam-up:front-2", "jam-down:front-2", "jam:front-2"):
+        apply_fault(world, name)
+    world.lift("jam:front-2")
+    with pytest.raises(ValueError, match="front-2 does not give way: it is jammed"):
+        world.hand_moves(TileId(1, 2), Position.SHUT)
+    world.lift("jam-up:front-2")
+    world.hand_moves(TileId(1, 2), Position.SHUT)
+
+
+def test_of_two_faults_on_one_sensor_the_later_one_counts_until_it_is_lifted() -> None:
+    world = new_world()
+    shut = world.box.tiles[TileId(1, 2)].shut
+    apply_fault(world, "stuck-shut:front-2")
+    apply_fault(world, "stuck-open:front-2")
+    assert world.level(shut)
+    world.lift("stuck-open:front-2")
+    assert not world.level(shut)
+    world.lift("stuck-shut:front-2")
+    assert world.level(shut), "the tile stands"
+
+
+def test_the_same_fault_twice_is_one() -> None:
+    world = new_world()
+    apply_fault(world, "swapped-sensor:front-2")
+    apply_fault(world, "swapped-sensor:front-2")
+    world.hand_moves(TileId(1, 2), Position.SHUT)
+    assert not world.level(world.box.tiles[TileId(1, 3)].shut), "front-2 lies, and front-3's wire says so"
+    world.lift("swapped-sensor:front-2")
+    assert not world.level(world.box.tiles[TileId(1, 2)].shut)
