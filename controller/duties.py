@@ -18,6 +18,7 @@ from controller.phases import AwaitingThrow, Choosing, Halted, Moving, TurnLost
 from controller.settings import Pace
 from controller.table import Table, can_be_read, targets, type_them
 from controller.thinking import Thinker
+from controller.vouched import Vouched
 from firmware.errors import PulsesCut, SensorDoubtful, TileMoved
 from firmware.messages import TileCommand
 from hardware.errors import BoxFault, Fault
@@ -75,6 +76,7 @@ class Duties:
         self._pace = pace
         self._desk = desk
         self._thinker = Thinker()
+        self._vouched = Vouched()
 
     async def do(self, moment: Moment) -> None:
         """Do what the phase says is due, and report the first fault that comes of it."""
@@ -92,6 +94,8 @@ class Duties:
         game = moment.game
         if game is None:
             return [self._table.firmware.bank.release()]
+        if isinstance(game.phase, Halted):
+            self._vouched.doubted(game.phase.fault.part)
         match game.phase:
             case Moving():
                 return [self._move_tiles(game), self._table.watcher.note_lying()]
@@ -132,7 +136,7 @@ class Duties:
         After a time in which this process stood still, once more from the first look on.
         """
         bank, wanted = self._table.firmware.bank, targets(game.board, self._table.box)
-        believed = {tile: position for tile, position in wanted.items() if str(tile) in game.believed}
+        believed = self._vouched.held(game, wanted, await bank.look()) if game.believed else {}
         commands = [TileCommand(tile, wanted[tile]) for tile in tiles]
         for _ in range(_STANDSTILLS):
             try:
@@ -265,11 +269,8 @@ class Duties:
     async def _strayed(self, game: Game) -> dict[TileId, Position]:
         seen = await self._table.firmware.bank.look()
         wanted = targets(game.board, self._table.box)
-        return {
-            tile: seen[tile]
-            for tile, target in wanted.items()
-            if seen[tile] != target and str(tile) not in game.believed
-        }
+        held = self._vouched.held(game, wanted, seen)
+        return {tile: seen[tile] for tile, target in wanted.items() if seen[tile] != target and tile not in held}
 
 
 def throw_from(reading: Reading) -> TakeThrow:
