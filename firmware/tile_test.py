@@ -5,7 +5,16 @@ from contextlib import suppress
 from dataclasses import replace
 
 from firmware.box_io import Firmware
-from firmware.errors import BusFault, MotionFault, OutputStuck, TileJammed, TileSlow, WiresSwapped
+from firmware.errors import (
+    BusFault,
+    MotionFault,
+    OutputStuck,
+    SensorChatters,
+    SensorDoubtful,
+    TileJammed,
+    TileSlow,
+    WiresSwapped,
+)
 from firmware.findings import Findings, TileTimes
 from firmware.messages import TileCommand
 from firmware.plan import in_the_way
@@ -30,6 +39,7 @@ class TileTest:
         self._bank = firmware.bank
         self._servos = firmware.servos
         self._findings = findings
+        self._swapped: set[TileId] = set()
         self._moved = False
         self._jammed: list[TileId] = []
         self._cut_is_tested = False
@@ -103,23 +113,43 @@ class TileTest:
         if fault.fault.part != str(tile):
             self._findings.leave_out([tile])
             return
-        after = await self._look(self._box.tile_ids)
-        others = [each for each in after if each != tile and after[each] != before.get(each)]
-        others = [each for each in others if not self._findings.is_out(each)]
-        if not others:
-            self._findings.add(fault.fault)
-            await self._ask_for_common_cause(tile, fault)
+        other = await self._answers(tile, before)
+        if other is not None:
+            self._blame_plugs(tile, target, other)
+            await self._pulse(tile, _opposite(target), _PUT_BACK_S)
             return
-        swapped = WiresSwapped(str(tile), expected=f"{tile} moves to {target}", seen=f"{others[0]} answers instead")
-        self._findings.add(swapped.fault)
-        self._findings.leave_out(others)
-        await self._put_back(tile, target)
+        # One that lies where the tile was sent to answers only when it is sent back.
+        back = _opposite(target)
+        if await self._is_free(tile, back):
+            seen = await self._look(self._box.tile_ids)
+            await self._pulse(tile, back, _CUT_PULSE_S)
+            other = await self._answers(tile, seen)
+            await self._pulse(tile, target, _PUT_BACK_S)
+        if other is not None:
+            self._blame_plugs(tile, back, other)
+            return
+        self._findings.add(fault.fault)
+        await self._ask_for_common_cause(tile, fault)
 
-    async def _put_back(self, tile: TileId, target: Position) -> None:
-        """Whatever hangs on the tile's plug is moved back: the sensors of the tile cannot tell when it is there."""
-        pulse_us = self._box.pulse_us(tile, shut=target is not Position.SHUT)
+    async def _answers(self, tile: TileId, before: Mapping[TileId, Position]) -> TileId | None:
+        """Another tile that has moved, or seems to, since `before`."""
+        after = await self._look(self._box.tile_ids)
+        moved = [each for each in after if each != tile and after[each] != before.get(each)]
+        return next((each for each in moved if not self._findings.is_out(each)), None)
+
+    def _blame_plugs(self, tile: TileId, target: Position, other: TileId) -> None:
+        """Two plugs are swapped: the first tile of the two is named, the other cannot be tested."""
+        first, second = sorted((tile, other), key=self._box.tile_ids.index)
+        seen = f"{other} answers instead"
+        self._findings.add(WiresSwapped(str(first), expected=f"{tile} moves to {target}", seen=seen).fault)
+        self._findings.leave_out([second])
+        self._swapped |= {first, second}
+
+    async def _pulse(self, tile: TileId, to: Position, seconds: float) -> None:
+        """Drive whatever hangs on the tile's plug: the sensors of the tile cannot tell when it is there."""
+        pulse_us = self._box.pulse_us(tile, shut=to is Position.SHUT)
         with self._findings.noting_chips():
-            await self._servos.pulse_for(self._box.tiles[tile].servo, pulse_us, _PUT_BACK_S)
+            await self._servos.pulse_for(self._box.tiles[tile].servo, pulse_us, seconds)
 
     async def _ask_for_common_cause(self, tile: TileId, fault: MotionFault) -> None:
         """When several tiles do not move and none has so far: does any?"""
@@ -129,34 +159,34 @@ class TileTest:
         if len(self._jammed) != _NONE_MOVES:
             return
         for other in self._box.tile_ids:
-            if not self._findings.is_out(other) and await self._is_free(other) and await self._leaves(other):
+            if not self._findings.is_out(other) and await self._can_leave(other) and await self._leaves(other):
                 self._moved = True
                 return
         stuck = OutputStuck(_OUTPUT_ENABLE, expected="pulses that reach the servos", seen="no tile moves")
         self._findings.instead(stuck.fault, self._box.tile_ids)
 
-    async def _is_free(self, tile: TileId) -> bool:
+    async def _can_leave(self, tile: TileId) -> bool:
+        """Whether a tile is free to go where it is not."""
+        seen = await self._look([tile])
+        return await self._is_free(tile, Position.OPEN if seen.get(tile) is Position.SHUT else Position.SHUT)
+
+    async def _is_free(self, tile: TileId, to: Position) -> bool:
         """Whether no other tile is in the way where a pulse would move this one, as far as sensors tell."""
-        seen = await self._look(self._box.tile_ids)
-        to = Position.OPEN if seen.get(tile) is Position.SHUT else Position.SHUT
         other = in_the_way(tile, to, self._box.rows, self._box.columns)
-        return other is None or seen.get(other) is to
+        return other is None or (await self._look([other])).get(other) is to
 
     async def _leaves(self, tile: TileId) -> bool:
         """Whether a short pulse moves a tile off where it is."""
         before = await self._look([tile])
-        shut = before.get(tile) is not Position.SHUT
-        wire, left = self._box.tiles[tile].servo, False
-        with self._findings.noting_chips():
-            await self._servos.pulse_for(wire, self._box.pulse_us(tile, shut=shut), _CUT_PULSE_S)
-            after = await self._look([tile])
-            left = bool(after) and after != before
-            await self._servos.pulse_for(wire, self._box.pulse_us(tile, shut=not shut), _CUT_PULSE_S)
-        return left
+        back = Position.SHUT if before.get(tile) is Position.SHUT else Position.OPEN
+        await self._pulse(tile, _opposite(back), _CUT_PULSE_S)
+        after = await self._look([tile])
+        await self._pulse(tile, back, _CUT_PULSE_S)
+        return bool(after) and after != before
 
     async def _test_cut(self, tile: TileId) -> None:
         """Whether /OE keeps pulses from the servos; asked once, of a tile that is free to go down."""
-        if self._cut_is_tested or self._findings.is_out(tile) or not await self._is_free(tile):
+        if self._cut_is_tested or self._findings.is_out(tile) or not await self._can_leave(tile):
             return
         self._cut_is_tested = True
         before = await self._look([tile])
@@ -174,7 +204,20 @@ class TileTest:
         """Bring back what moved, a faulty tile too if it can; what cannot is a finding already."""
         standing = [tile for tile in reversed(front_to_back) if began.get(tile) is Position.OPEN]
         lying = [tile for tile in front_to_back if began.get(tile) is Position.SHUT]
+        put: dict[TileId, Position] = {}
         for tile in standing + lying:
-            if not self._findings.is_cut_off(tile) and self._findings.code_of(tile) != WiresSwapped.code:
+            if not self._findings.is_cut_off(tile) and tile not in self._swapped:
                 with suppress(MotionFault), self._findings.noting_chips():
-                    await self._bank.execute([TileCommand(tile, began[tile])])
+                    await self._put_back(tile, began[tile], put)
+
+    async def _put_back(self, tile: TileId, to: Position, put: dict[TileId, Position]) -> None:
+        """One whose sensors are at fault goes back unseen, and counts as being there for those beside it."""
+        if self._findings.code_of(tile) not in (SensorDoubtful.code, SensorChatters.code):
+            await self._bank.execute([TileCommand(tile, to)], put)
+        elif await self._is_free(tile, to):
+            await self._pulse(tile, to, _PUT_BACK_S)
+            put[tile] = to
+
+
+def _opposite(position: Position) -> Position:
+    return Position.OPEN if position is Position.SHUT else Position.SHUT

@@ -108,6 +108,68 @@ def test_a_fault_is_named_and_what_it_hides_is_untested(
     run(story())
 
 
+@pytest.mark.parametrize("lying", ["all", "every second column"])
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [
+        ("jam:front-7", "H-301"),
+        ("jam-up:back-3", "H-301"),
+        ("jam-down:front-7", "H-301"),
+        ("unplugged:back-3", "H-301"),
+        ("half-way:front-7", "H-302"),
+        ("slow:front-7", "H-306"),
+        ("swapped:front-6", "H-307"),
+        ("swapped:back-4", "H-307"),
+        ("swapped-sensor:front-6", "H-307"),
+        ("stuck:front-7", "H-302"),
+        ("stuck-shut:back-3", "H-302"),
+        ("stuck-open:front-7", "H-302"),
+        ("contradiction:front-7", "H-302"),
+        ("chatter:back-3", "H-304"),
+    ],
+)
+def test_a_fault_is_named_whatever_lies_at_the_start(run: Run, lying: str, fault: str, code: str) -> None:
+    async def story() -> None:
+        async with open_bench() as bench:
+            for tile in bench.box.tile_ids:
+                if lying == "all" or tile.column(bench.box.columns) % 2:
+                    bench.world.hand_moves(tile, SHUT)
+            await asyncio.sleep(0.1)
+            report = await report_of(bench, fault)
+            assert found(report) == [(code, fault.partition(":")[2])]
+
+    run(story())
+
+
+def test_nothing_moves_while_no_pulse_reaches_the_servos(run: Run) -> None:
+    """A box that lies is not driven tile after tile against a cause that they share."""
+
+    async def story() -> None:
+        async with open_bench() as bench:
+            for tile in bench.box.tile_ids:
+                bench.world.hand_moves(tile, SHUT)
+            await asyncio.sleep(0.1)
+            began_s = asyncio.get_running_loop().time()
+            assert found(await report_of(bench, "oe:high")) == [("H-209", "/OE")]
+            assert asyncio.get_running_loop().time() - began_s < 60
+
+    run(story())
+
+
+@pytest.mark.parametrize("fault", ["stuck:front-7", "half-way:front-7", "jam:back-3"])
+def test_a_tile_at_fault_ends_where_it_began_too(run: Run, fault: str) -> None:
+    async def story() -> None:
+        async with open_bench() as bench:
+            for name in ("front-7", "back-3"):
+                bench.world.hand_moves(TileId.parse(name), SHUT)
+            await asyncio.sleep(0.1)
+            assert not (await report_of(bench, fault)).passed
+            assert bench.world.position(TileId.parse("front-7")) is SHUT
+            assert bench.world.position(TileId.parse("back-3")) is SHUT
+
+    run(story())
+
+
 def test_it_goes_on_after_a_finding(run: Run) -> None:
     async def story() -> None:
         async with open_bench() as bench:
