@@ -58,7 +58,7 @@ def test_json_has_header_chips_parts_and_checklist(shutbox: Shutbox) -> None:
     board = told["boards"][1]
     assert (board["address"], board["chip"], board["jumpers"]["A0"]) == ("0x41", "PCA9685", True)
     assert board["outlets"][8] == {"name": "8", "tile": "back-1", "role": "servo"}
-    assert told["expanders"][0]["outlets"][7] == {"name": "A7", "tile": "front-8", "role": "open"}
+    assert told["expanders"][0]["outlets"][8] == {"name": "B0", "tile": "front-8", "role": "open"}
     assert told["parts"][4]["quantity"] == 18
     assert told["checklist"][0] == {
         "stage": "Before any power",
