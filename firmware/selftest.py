@@ -34,12 +34,16 @@ async def selftest(firmware: Firmware, progress: Progress) -> SelftestReport:
         _supply(firmware, findings)
         progress("the computer's supply was looked at", 0.0)
         await _chips(firmware, findings, progress)
+        if not _lid_is_down(firmware, findings):
+            await tiles.raise_all()
+            progress("the tiles were raised that lay", _BEFORE_TILES)
         for column in range(1, box.columns + 1):
             if _lid_is_down(firmware, findings):
                 break
             tested = await tiles.column(column)
             done = _BEFORE_TILES + (1 - _BEFORE_TILES) * column / box.columns
             progress(f"column {column}: {', '.join(map(str, tested)) or 'no tile'} went down and up", done)
+        await tiles.restore()
         # Under the load of moving servos a weak supply shows itself.
         _supply(firmware, findings)
     finally:

@@ -31,6 +31,9 @@ _OUTPUT_ENABLE = "/OE"
 class TileTest:
     """Moves the tiles of one box, a column at a time, and notes what it finds.
 
+    First `raise_all`, or tiles that lie already would hide which plug moves them; then `column` by column; `restore`
+    at the end.
+
     Lifetime: one self-test. Concurrency: one task.
     """
 
@@ -39,23 +42,40 @@ class TileTest:
         self._bank = firmware.bank
         self._servos = firmware.servos
         self._findings = findings
+        self._began: Mapping[TileId, Position] = {}
+        self._not_raised: dict[TileId, MotionFault] = {}
         self._swapped: set[TileId] = set()
         self._moved = False
         self._jammed: list[TileId] = []
         self._cut_is_tested = False
 
+    async def raise_all(self) -> None:
+        """Bring every tile up that can come up; who does not is not blamed before it is tested."""
+        self._began = await self._look(self._box.tile_ids)
+        for tile in reversed(self._box.tile_ids):
+            none_moves = not self._moved and len(self._not_raised) >= _NONE_MOVES
+            if not none_moves and not self._findings.is_out(tile):
+                await self._raise(tile)
+
+    async def _raise(self, tile: TileId) -> None:
+        with self._findings.noting_chips():
+            try:
+                (report,) = await self._bank.execute([TileCommand(tile, Position.OPEN)])
+            except MotionFault as fault:
+                self._not_raised[tile] = fault
+            else:
+                self._moved |= report.took_s is not None
+
     async def column(self, column: int) -> tuple[TileId, ...]:
-        """All tiles of a column up, down and up again, then as they were; the tiles that did so."""
+        """All tiles of a column up, down and up again; the tiles that did so."""
         front_to_back = self._box.in_column(column)
         if all(self._findings.is_out(tile) for tile in front_to_back):
             return ()
-        began = await self._look(front_to_back)
         for tile in reversed(front_to_back):
             await self._test(tile, Position.OPEN)
         await self._test_down(front_to_back)
         for tile in reversed(front_to_back):
             await self._test(tile, Position.OPEN)
-        await self._restore(front_to_back, began)
         return tuple(tile for tile in front_to_back if not self._findings.is_out(tile))
 
     async def _look(self, tiles: Iterable[TileId]) -> Mapping[TileId, Position]:
@@ -128,7 +148,7 @@ class TileTest:
         if other is not None:
             self._blame_plugs(tile, back, other)
             return
-        self._findings.add(fault.fault)
+        self._findings.add(self._not_raised.get(tile, fault).fault)
         await self._ask_for_common_cause(tile, fault)
 
     async def _answers(self, tile: TileId, before: Mapping[TileId, Position]) -> TileId | None:
@@ -200,18 +220,19 @@ class TileTest:
             stuck = OutputStuck(_OUTPUT_ENABLE, expected="no pulses while it is off", seen=f"{tile} moves")
             self._findings.add(stuck.fault)
 
-    async def _restore(self, front_to_back: Sequence[TileId], began: Mapping[TileId, Position]) -> None:
+    async def restore(self) -> None:
         """Bring back what moved, a faulty tile too if it can; what cannot is a finding already."""
-        standing = [tile for tile in reversed(front_to_back) if began.get(tile) is Position.OPEN]
-        lying = [tile for tile in front_to_back if began.get(tile) is Position.SHUT]
+        standing = [tile for tile in reversed(self._box.tile_ids) if self._began.get(tile) is Position.OPEN]
+        lying = [tile for tile in self._box.tile_ids if self._began.get(tile) is Position.SHUT]
         put: dict[TileId, Position] = {}
         for tile in standing + lying:
             if not self._findings.is_cut_off(tile) and tile not in self._swapped:
                 with suppress(MotionFault), self._findings.noting_chips():
-                    await self._put_back(tile, began[tile], put)
+                    await self._put_back(tile, put)
 
-    async def _put_back(self, tile: TileId, to: Position, put: dict[TileId, Position]) -> None:
+    async def _put_back(self, tile: TileId, put: dict[TileId, Position]) -> None:
         """One whose sensors are at fault goes back unseen, and counts as being there for those beside it."""
+        to = self._began[tile]
         if self._findings.code_of(tile) not in (SensorDoubtful.code, SensorChatters.code):
             await self._bank.execute([TileCommand(tile, to)], put)
         elif await self._is_free(tile, to):
