@@ -208,4 +208,12 @@ def _servo_board(world: World, address: int) -> PCA9685:
 
 
 def _expander(world: World, address: int) -> MCP23017:
-    return MCP23017(address, lambda pin: world.level(ExpanderPin(address, pin)))
+    wire = world.box.panel.expander_interrupt
+
+    def interrupt(low: bool) -> None:
+        if wire is not None:
+            world.pull_line(wire, address, low)
+
+    chip = MCP23017(address, lambda pin: world.level(ExpanderPin(address, pin)), interrupt)
+    world.watch_inputs(address, chip.inputs_changed)
+    return chip

@@ -11,20 +11,25 @@ _PORT_A, _PORT_B = 0, 1
 # Register numbers as in IOCON.BANK = 1 for port A (table 3-1); the two ports are kept side by side.
 IODIR, IPOL, GPINTEN, DEFVAL, INTCON, IOCON, GPPU, INTF, INTCAP, GPIO, OLAT = range(11)
 REGISTERS = 11
-BANK, SEQOP = 0x80, 0x20
+BANK, MIRROR, SEQOP, ODR = 0x80, 0x40, 0x20, 0x04
 _IOCON_WRITABLE = 0xFE
 
 
 class MCP23017:
     """One chip. `level(pin)` gives the level an input sees through a pull-up; pins 0..7 are A, 8..15 are B.
+    `interrupt(low)` is told when the open drain of INTA pulls its line low, and when it lets it go.
 
     An input without its pull-up floats; it is taken to read low, as it does beside long grounded wires.
     Lifetime: from power-on. Concurrency: whoever owns the bus.
     """
 
-    def __init__(self, address: int, level: Callable[[int], bool]) -> None:
+    def __init__(
+        self, address: int, level: Callable[[int], bool], interrupt: Callable[[bool], None] = lambda _low: None
+    ) -> None:
         self.address = address
         self._level = level
+        self._interrupt = interrupt
+        self._pulls: bool | None = None
         self._pointer = 0
         self._ports: tuple[bytearray, bytearray] = (bytearray(REGISTERS), bytearray(REGISTERS))
         self._before = [0, 0]
@@ -37,6 +42,13 @@ class MCP23017:
             port[IODIR] = 0xFF
         self._pointer = 0
         self._before = [0, 0]
+        self._tell()
+
+    def inputs_changed(self) -> None:
+        """A level has changed from outside."""
+        for port in (_PORT_A, _PORT_B):
+            self._watch(port, self._pins(port))
+        self._tell()
 
     def answers(self, address: int) -> bool:
         """Whether `address` is acknowledged."""
@@ -55,6 +67,7 @@ class MCP23017:
             if place is not None:
                 self._store(*place, value)
             self._step_pointer()
+        self._tell()
 
     def read(self, count: int) -> bytes:
         """One read transaction from where the address pointer stands."""
@@ -63,6 +76,7 @@ class MCP23017:
             place = self._place(self._pointer)
             read.append(self._load(*place) if place is not None else 0)
             self._step_pointer()
+        self._tell()
         return bytes(read)
 
     @property
@@ -92,16 +106,21 @@ class MCP23017:
             self._ports[port][register] = value
             if register == GPINTEN:
                 self._before[port] = self._pins(port)
+            if register in (GPINTEN, DEFVAL, INTCON):
+                self._watch(port, self._pins(port))
 
     def _load(self, port: int, register: int) -> int:
-        self._watch(port)
         registers = self._ports[port]
-        if register not in (GPIO, INTCAP):
+        if register not in (GPIO, INTCAP, INTF):
             return registers[register]
-        value = self._pins(port) ^ registers[IPOL] if register == GPIO else registers[INTCAP]
+        pins = self._pins(port)
+        self._watch(port, pins)
+        if register == INTF:
+            return registers[INTF]
+        value = pins ^ registers[IPOL] if register == GPIO else registers[INTCAP]
         # 3.6.4: reading GPIO or INTCAP clears the interrupt.
         registers[INTF] = 0
-        self._before[port] = self._pins(port)
+        self._before[port] = pins
         return value
 
     def _pins(self, port: int) -> int:
@@ -111,13 +130,21 @@ class MCP23017:
         inputs = sum(1 << bit for bit in range(8) if pulled_up >> bit & 1 and self._level(8 * port + bit))
         return inputs | registers[OLAT] & ~registers[IODIR] & 0xFF
 
-    def _watch(self, port: int) -> None:
+    def _watch(self, port: int, pins: int) -> None:
         """3.6: an enabled pin that differs from DEFVAL (INTCON 1) or from before (INTCON 0) interrupts."""
         registers = self._ports[port]
         if not registers[GPINTEN] or registers[INTF]:
             return
-        pins = self._pins(port)
         against = registers[DEFVAL] & registers[INTCON] | self._before[port] & ~registers[INTCON]
         registers[INTF] = (pins ^ against) & registers[GPINTEN]
         if registers[INTF]:
             registers[INTCAP] = pins ^ registers[IPOL]
+
+    def _tell(self) -> None:
+        """3.5.6: INTA is low for port A, with MIRROR for either; without ODR it would fight others on its line."""
+        a, b = self._ports
+        asks = a[INTF] or (b[INTF] and a[IOCON] & MIRROR)
+        pulls = bool(asks and a[IOCON] & ODR)
+        if pulls != self._pulls:
+            self._pulls = pulls
+            self._interrupt(pulls)

@@ -170,6 +170,14 @@ class Breakable(ABC):
         self._break(f"oe:{level}", lambda: hold(None))
         hold(level == "high")
 
+    def hold_interrupt(self, level: str) -> None:
+        """The wire of the expanders' interrupt is broken (`high`), or shorted to ground (`low`)."""
+        wire = self.box.panel.expander_interrupt
+        if wire is None:
+            raise ValueError(f"{self.box.name} has no line for the expanders' interrupt")
+        self._break(f"interrupt:{level}", lambda: self._lines.hold(wire, None))
+        self._lines.hold(wire, level == "high")
+
     def sag(self) -> None:
         """The computer's supply falls below what it needs."""
         self._break("sag:supply", lambda: setattr(self, "throttled", 0))

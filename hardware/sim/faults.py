@@ -44,6 +44,10 @@ def _chips(box: Box) -> Iterable[str]:
     return (f"0x{address:02x}" for address in (*box.servo_boards, *box.expanders))
 
 
+def _with_interrupt(box: Box) -> Iterable[str]:
+    return ("high", "low") if box.panel.expander_interrupt is not None and box.expanders else ()
+
+
 def _with_lid(box: Box) -> Iterable[str]:
     return ("closed",) if box.panel.lid is not None else ()
 
@@ -101,6 +105,14 @@ _KINDS = (
     _on_box("bus", ("hung",), "H-201", lambda world, _: world.hang_bus(), "The I2C bus is held down."),
     _on_box(
         "oe", ("high", "low"), "H-209", World.hold_output_enable, "The /OE line is shorted: no pulse passes, or all do."
+    ),
+    FaultKind(
+        "interrupt",
+        "high|low",
+        "H-211",
+        "The wire of the expanders' interrupt is broken, or shorted to ground.",
+        _with_interrupt,
+        World.hold_interrupt,
     ),
     _on_box("sag", ("supply",), "H-208", lambda world, _: world.sag(), "The computer's supply sags."),
     FaultKind("lid", "closed", "H-210", "The lid is down.", _with_lid, lambda world, _: world.keep_lid_closed()),

@@ -65,10 +65,12 @@ class Lines:
         self._sources: dict[GpioPin | ExpanderPin, Callable[[float], bool]] = {}
         self._held: dict[GpioPin, bool] = {}
         self._driven: dict[GpioPin, bool] = {}
+        self._pulled: dict[GpioPin, set[int]] = {}
         self._panel = box.panel
         self._wiring = box.tiles
         self._released_s = 0.0
         self._watchers: dict[GpioPin, Callable[[bool], None]] = {}
+        self._expanders: dict[int, Callable[[], None]] = {}
         self.lid_closed = False
         for tile, wiring in box.tiles.items():
             self._sources[wiring.shut] = self.shut[tile].level
@@ -86,7 +88,8 @@ class Lines:
             return source(now_s)
         if not isinstance(wire, GpioPin):
             return True
-        return self._held.get(wire, self._driven.get(wire, True))
+        pulled = False if self._pulled.get(wire) else self._driven.get(wire, True)
+        return self._held.get(wire, pulled)
 
     def plug(self, swapped: Iterable[tuple[TileId, TileId]]) -> None:
         """The shut sensors are plugged in as they should be, but for these pairs."""
@@ -109,6 +112,14 @@ class Lines:
         else:
             self._driven[wire] = high
 
+    def pull(self, wire: GpioPin, chip: int, low: bool) -> None:
+        """The open-drain output of the chip at this address pulls a shared line low, or lets it go."""
+        pulling = self._pulled.setdefault(wire, set())
+        if low:
+            pulling.add(chip)
+        else:
+            pulling.discard(chip)
+
     def press(self, until_s: float) -> None:
         """The button is down until `until_s`."""
         self._released_s = until_s
@@ -120,18 +131,26 @@ class Lines:
             self.tell(self._panel.button, now_s)
 
     def watch(self, wire: GpioPin, changed: Callable[[bool], None] | None) -> None:
-        """Call `changed(level)` when a line of the panel or of a shut sensor changes; None ends it."""
+        """Call `changed(level)` when a line of the panel or of a sensor changes; None ends it."""
         if changed is None:
             self._watchers.pop(wire, None)
         else:
             self._watchers[wire] = changed
 
-    def tell_shut(self, tile: TileId) -> None:
-        """The shut sensor of `tile` has changed: tell the one who watches its line."""
-        line = self.shut[tile]
-        for wire, changed in list(self._watchers.items()):
-            if self._sources.get(wire) == line.level:
-                changed(line.settles_at)
+    def watch_inputs(self, expander: int, changed: Callable[[], None]) -> None:
+        """Call `changed()` when a sensor on the expander at this address changes."""
+        self._expanders[expander] = changed
+
+    def tell_sensors(self, tile: TileId) -> None:
+        """A sensor of `tile` has changed: tell those who watch the lines of its sensors."""
+        lines = {line.level: line for line in (self.shut[tile], self.open[tile])}
+        wires = {wire: lines[source] for wire, source in self._sources.items() if source in lines}
+        for wire, line in wires.items():
+            if isinstance(wire, GpioPin) and wire in self._watchers:
+                self._watchers[wire](line.settles_at)
+        for expander in {wire.expander for wire in wires if isinstance(wire, ExpanderPin)}:
+            if expander in self._expanders:
+                self._expanders[expander]()
 
     def tell(self, wire: GpioPin | None, now_s: float) -> None:
         """Tell the one who watches `wire` its level."""

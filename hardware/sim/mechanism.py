@@ -21,7 +21,7 @@ _HAND_DEG = {Position.OPEN: 0.0, Position.SHUT: 90.0, Position.BETWEEN: 40.0}
 class Mechanism:
     """Wood, servos, magnets and switches, stepped by 2 ms while something moves and not at all while nothing does.
 
-    `browns_out` is called while the servos draw far more than the supply carries, `senses` when a shut sensor changes.
+    `browns_out` is called while the servos draw far more than the supply carries, `senses` when a sensor changes.
 
     Lifetime: from construction on. Raises `BoxError` for a damaged store.
     Concurrency: the world's lock guards it. `browns_out` may stop servos, but not ask for the time; nor may `senses`.
@@ -143,9 +143,9 @@ class Mechanism:
 
     def _sense(self, tile: TileId) -> None:
         angle_deg = self.servos[tile].angle_deg
-        if self.halls[tile].follow(angle_deg, self._now_s):
+        changes = [contacts[tile].follow(angle_deg, self._now_s) for contacts in (self.halls, self.switches)]
+        if any(changes):
             self._senses(tile)
-        self.switches[tile].follow(angle_deg, self._now_s)
 
     def _save(self) -> None:
         if self._store is not None:

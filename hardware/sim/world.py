@@ -77,13 +77,24 @@ class World(Breakable):
                 self.command_all()
 
     def watch_line(self, wire: GpioPin, changed: Callable[[bool], None] | None) -> None:
-        """Call `changed(level)` when the line of the button, the lid or a shut sensor changes; None ends it."""
+        """Call `changed(level)` when the line of the panel or of a sensor changes; None ends it."""
         with self._lock:
             self._lines.watch(wire, changed)
 
     def attach(self, address: int, lose_registers: Callable[[], None]) -> None:
         """The chip at `address` hangs on the supply: it is told when it loses its registers."""
         self._on_loss[address] = lose_registers
+
+    def watch_inputs(self, address: int, changed: Callable[[], None]) -> None:
+        """Call `changed()` when a sensor on the expander at this address changes."""
+        with self._lock:
+            self._lines.watch_inputs(address, changed)
+
+    def pull_line(self, wire: GpioPin, address: int, low: bool) -> None:
+        """The chip at this address pulls a line low with its open-drain output, or lets it go."""
+        with self._lock:
+            self._lines.pull(wire, address, low)
+            self._lines.tell(wire, self._now_s)
 
     def silent(self, address: int) -> bool:
         """Whether the chip at `address` keeps from acknowledging."""
@@ -238,7 +249,7 @@ class World(Breakable):
             self._lose(address)
 
     def _sensed(self, tile: TileId) -> None:
-        self._lines.tell_shut(tile)
+        self._lines.tell_sensors(tile)
 
     def _forget_again(self) -> None:
         for address, (due_s, again_s) in list(self._forgets_s.items()):

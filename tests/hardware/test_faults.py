@@ -39,6 +39,8 @@ def new_world(name: str = "two-level-9") -> World:
         "contradiction:front-2",
         "oe:high",
         "oe:low",
+        "interrupt:high",
+        "interrupt:low",
         "sag:supply",
         "lid:closed",
         "calibration:damaged",
@@ -58,7 +60,8 @@ def test_every_fault_holds_until_it_is_lifted(name: str) -> None:
 def test_the_names_are_complete() -> None:
     motion = ["jam", "jam-up", "jam-down", "held", "unplugged", "half-way", "slow", "swapped", "swapped-sensor"]
     sensors = ["stuck", "stuck-shut", "stuck-open", "contradiction", "chatter"]
-    assert list(FAULTS) == [*motion, *sensors, "silent", "forgot", "bus", "oe", "sag", "lid", "calibration", "camera"]
+    electronics = ["silent", "forgot", "bus", "oe", "interrupt", "sag", "lid", "calibration", "camera"]
+    assert list(FAULTS) == [*motion, *sensors, *electronics]
     assert all(kind.description.endswith(".") for kind in FAULTS.values())
 
 
