@@ -119,6 +119,16 @@ class LidDown(BusFault):
     cure = "Open the lid, then start again; if it is open, check its reed switch and magnet."
 
 
+class InterruptLost(BusFault):
+    """The line by which the expanders tell of changes does not follow them."""
+
+    code = "H-211"
+    cure = (
+        "Check the wire from INTA of the expanders to the header; until it is whole, a tile that is moved by hand "
+        "may be noticed half a second late."
+    )
+
+
 class MotionFault(HardwareFault):
     """One tile, or one of its sensors, does not do what it should."""
 

@@ -12,10 +12,13 @@ from firmware.wire import I2CBus
 
 _PULL_UPS = 0xFFFF
 _INPUTS = 0xFFFF
+_ALL = 0xFFFF
+# DS20001952C, 3.5.6: both ports on INTA, which is an open drain, so that all expanders share one line.
+_MIRROR_OPEN_DRAIN = 0x44
 
 
 class Expander:
-    """16 inputs with their pull-ups on.
+    """16 inputs with their pull-ups on; a change of any pulls INTA low until `levels` is asked.
 
     Lifetime: nothing is sent before `set_up`. Concurrency: the bus worker alone.
     Raises from every method: `ChipSilent`, `BusHung`.
@@ -39,6 +42,9 @@ class Expander:
             self.answer()
             self._chip = self._new_chip()
             self._chip.gppu = _PULL_UPS
+            self._chip.io_control = _MIRROR_OPEN_DRAIN
+            self._chip.interrupt_configuration = 0
+            self._chip.interrupt_enable = _ALL
             kept = self._chip.gppu == _PULL_UPS and self._chip.iodir == _INPUTS
         if not kept:
             self._chip = None
@@ -53,6 +59,20 @@ class Expander:
             levels = int(self._chip.gpio)
             # Read afterwards: pull-ups that are there now were there a moment ago.
             return levels if self._chip.gppu == _PULL_UPS else None
+
+    def call(self) -> None:
+        """Pull INTA low, whatever the inputs do, until `calm`. Call after `set_up`."""
+        if self._chip is not None:
+            with talking_to(self.address):
+                self._chip.default_value = ~int(self._chip.gpio) & _ALL
+                self._chip.interrupt_configuration = _ALL
+
+    def calm(self) -> None:
+        """Let INTA go, to be pulled low by the next change."""
+        if self._chip is not None:
+            with talking_to(self.address):
+                self._chip.interrupt_configuration = 0
+                self.levels()
 
     def answer(self) -> None:
         """Ask the chip for anything at all."""

@@ -7,8 +7,8 @@ import asyncio
 from collections.abc import Callable
 
 from firmware.box_io import Firmware
-from firmware.bus import name_of
-from firmware.errors import LidDown, SupplySags
+from firmware.bus import BUS, name_of
+from firmware.errors import InterruptLost, LidDown, SupplySags
 from firmware.findings import Findings, SelftestReport
 from firmware.tile_test import TileTest
 from hardware.wires import ServoChannel
@@ -17,6 +17,7 @@ from hardware.wires import ServoChannel
 _SOAK_LOOKS, _SOAK_S = 4, 0.15
 _UNDER_VOLTAGE = 0x1  # Raspberry Pi documentation, vcgencmd get_throttled
 _UNDER_VOLTAGE_BEFORE = 0x10000
+_INTERRUPT = "INT"
 _BEFORE_TILES = 0.1  # part of the test that is done when the first tile moves
 
 Progress = Callable[[str, float], None]
@@ -74,6 +75,20 @@ async def _chips(firmware: Firmware, findings: Findings, progress: Progress) -> 
     for _ in range(_SOAK_LOOKS):
         await _soak(firmware, findings)
         await asyncio.sleep(_SOAK_S)
+    if firmware.sensors.has_interrupt:
+        await _interrupt(firmware, findings)
+
+
+async def _interrupt(firmware: Firmware, findings: Findings) -> None:
+    """Each expander pulls the line that they share, and lets it go."""
+    for address in firmware.box.expanders:
+        part = name_of(address)
+        if not findings.blames(part) and not findings.blames(BUS):
+            with findings.noting_chips():
+                called, calm = await firmware.sensors.interrupt_of(address)
+                if not called or calm:
+                    expected = "high while no expander calls" if calm else f"low while {part} calls"
+                    findings.add(InterruptLost(_INTERRUPT, expected=expected, seen="low" if calm else "high").fault)
 
 
 async def _soak(firmware: Firmware, findings: Findings) -> None:

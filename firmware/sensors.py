@@ -43,11 +43,11 @@ class Sensors:
         }
         self._set_aside: set[int] = set()
         self._touched = asyncio.Event()
+        self._interrupt = self._claim_interrupt(box.panel.expander_interrupt, pin_factory)
         loop = asyncio.get_running_loop()
-        for line in self._header.values():
+        for line in self._lines:
             # Edges come in a thread of the pin library.
             line.when_activated = line.when_deactivated = lambda: loop.call_soon_threadsafe(self._touched.set)
-        self._all_tell = all(isinstance(wiring.shut, GpioPin) for wiring in box.tiles.values())
 
     def set_aside(self, address: int) -> None:
         """Do without an expander that does not answer: the self-test goes on with the other sensors."""
@@ -72,19 +72,50 @@ class Sensors:
         return await self._bus.run(lambda: self._look(tuple(tiles), now_s))
 
     async def change(self, within_s: float) -> None:
-        """Wait until a line of the header changes, or so long; shorter where shut sensors hang on expanders."""
+        """Wait until a sensor changes, or so long; shorter where nothing tells of those on expanders."""
+        all_tell = not self._expanders or self._interrupt is not None
         try:
-            async with asyncio.timeout(within_s if self._all_tell else min(within_s, _ASK_S)):
+            async with asyncio.timeout(within_s if all_tell else min(within_s, _ASK_S)):
                 await self._touched.wait()
         except TimeoutError:
             return
         self._touched.clear()
 
+    @property
+    def has_interrupt(self) -> bool:
+        """Whether the expanders have a line to tell of changes by."""
+        return self._interrupt is not None
+
+    async def interrupt_of(self, address: int) -> tuple[bool, bool]:
+        """Whether the line is low while the expander calls, and whether it is when none does; `look` before."""
+        return await self._bus.run(lambda: self._call(self._expanders[address]))
+
+    def _call(self, expander: Expander) -> tuple[bool, bool]:
+        for each in self._expanders.values():
+            if each.address not in self._set_aside:
+                each.levels()
+        expander.call()
+        called = self._is_low()
+        expander.calm()
+        return called, self._is_low()
+
+    def _is_low(self) -> bool:
+        return self._interrupt is not None and bool(self._interrupt.is_active)
+
     def close(self) -> None:
         """Let the header lines go."""
-        for line in self._header.values():
+        for line in self._lines:
             line.when_activated = line.when_deactivated = None
             line.close()
+
+    @property
+    def _lines(self) -> tuple[DigitalInputDevice, ...]:
+        return (*self._header.values(), *([self._interrupt] if self._interrupt is not None else []))
+
+    def _claim_interrupt(self, wire: GpioPin | None, pin_factory: PinFactory) -> DigitalInputDevice | None:
+        if wire is None or not self._expanders:
+            return None
+        return DigitalInputDevice(wire.number, pull_up=True, pin_factory=pin_factory)
 
     def _look(self, tiles: tuple[TileId, ...], now_s: float) -> Mapping[TileId, Position]:
         wires = [wire for tile in tiles for wire in (self._tiles[tile].shut, self._tiles[tile].open)]

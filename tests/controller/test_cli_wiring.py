@@ -26,11 +26,11 @@ def test_the_tables_name_every_wire_with_its_pin(shutbox: Shutbox, name: str) ->
     for tile, wires in box.tiles.items():
         servo, shut, is_open = rows[str(tile)]
         assert servo == f"0x{wires.servo.board:02x} channel {wires.servo.channel}"
-        for said, wire in ((shut, wires.shut), (is_open, wires.open)):
+        for role, said, wire in (("shut", shut, wires.shut), ("open", is_open, wires.open)):
             assert isinstance(wire, GpioPin | ExpanderPin)
             where = f"pin {pin_of(wire)}" if isinstance(wire, GpioPin) else f"leg {expander_leg(wire.pin)}"
             assert said == f"{wire}, {where}"
-            assert not isinstance(wire, GpioPin) or rows[str(pin_of(wire))] == [str(wire), f"{tile} shut"]
+            assert not isinstance(wire, GpioPin) or rows[str(pin_of(wire))] == [str(wire), f"{tile} {role}"]
     used = sum(wires.servo.board == 0x40 for wires in box.tiles.values())
     assert rows["0x40"] == ["PCA9685", "A5..A0 = 000000", "none", f"{used} of 16"]
     assert "0x41" not in rows or rows["0x41"][1:3] == ["A5..A0 = 000001", "A0"]

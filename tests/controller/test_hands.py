@@ -151,19 +151,22 @@ def test_a_tile_held_half_way_is_waited_for(run: Run, tmp_path: Path) -> None:
     run(story())
 
 
+@pytest.mark.parametrize("to", [SHUT, Position.BETWEEN])
 @pytest.mark.parametrize("box", ["two-level-9", "two-level-12"])
-def test_a_tile_moved_at_another_time_is_named_within_a_tenth_of_a_second(run: Run, tmp_path: Path, box: str) -> None:
+def test_a_tile_moved_at_another_time_is_named_within_a_tenth_of_a_second(
+    run: Run, tmp_path: Path, box: str, to: Position
+) -> None:
     async def story() -> None:
         async with bench(tmp_path, box=box) as table, table.referee() as referee:
             columns = table.world.box.columns
             await referee.ask(StartGame(ANN, options={"columns": columns}))
             await until(referee, "awaiting_throw")
             await asyncio.sleep(3.21)
-            tip(table, "front-4")
+            tip(table, "front-4", to=to)
             await asyncio.sleep(0.1)
             fault = referee.snapshot.fault
             assert fault is not None
-            assert (fault.code, fault.part, fault.seen) == ("H-303", "front-4", "SHUT")
+            assert (fault.code, fault.part, fault.seen) == ("H-303", "front-4", str(to))
             await referee.ask(Confirm())
             await until(referee, "awaiting_throw")
             assert not lying(table)

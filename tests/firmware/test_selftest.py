@@ -90,6 +90,8 @@ def test_every_tile_ends_where_it_began(run: Run) -> None:
         ("contradiction:back-5", [("H-302", "back-5")], ("front-5",)),
         ("oe:high", [("H-209", "/OE")], FRONTS + BACKS),
         ("oe:low", [("H-209", "/OE")], ()),
+        ("interrupt:high", [("H-211", "INT")], ()),
+        ("interrupt:low", [("H-211", "INT")], ()),
         ("sag", [("H-208", "supply")], ()),
         ("lid", [("H-210", "lid")], FRONTS + BACKS),
         ("camera:dead", [], ()),

@@ -9,6 +9,7 @@ import pytest
 from hardware.box import Box, box_names, load_box, parse_box
 from hardware.errors import BoxProfileError
 from hardware.tiles import TileId, dominoes_of
+from hardware.wires import ExpanderPin
 
 GOOD = """\
 name = "two"
@@ -81,6 +82,8 @@ def test_a_shipped_profile_has_all_its_tiles_each_on_wires_of_its_own(name: str,
     assert list(box.tiles) == list(box.tile_ids), "in the order of the wood"
     wires = [wire for _, wire in box.wires()]
     assert len(wires) == len(set(wires)) == 3 * box.rows * box.columns + 6, "three to a tile, six to the panel"
+    late = [wire for wire in wires if isinstance(wire, ExpanderPin) and wire.pin in (7, 15)]
+    assert not late, "A7 and B7 are outputs only (DS20001952D)"
 
 
 @pytest.mark.parametrize("name", BUILDS)
