@@ -7,14 +7,21 @@ import asyncio
 import os
 import sys
 import time
-from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
-from controller import cli_bench, cli_calibrate, cli_games, cli_mock_box, cli_servos, cli_teach, cli_wiring
+from controller import (
+    cli_bench,
+    cli_calibrate,
+    cli_games,
+    cli_mock_box,
+    cli_selftest,
+    cli_servos,
+    cli_teach,
+    cli_wiring,
+)
 from controller.cli_words import (
     Batch,
     BoxName,
@@ -37,7 +44,7 @@ from controller.cli_words import (
 from controller.errors import DaemonRuns, NoBox, ShutboxError
 from controller.output import Exit, answers, print_json, say
 from controller.rules import RulesError, rules_of
-from hardware.errors import BoxError, BoxFault, CalibrationError
+from hardware.errors import BoxError, BoxFault
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -214,42 +221,7 @@ def replay(
     raise typer.Exit(report(find_home(), file, check=check, as_json=json))
 
 
-@app.command()
-def selftest(
-    mock: Mock = False,
-    mock_box: MockBox = False,
-    box: BoxName = None,
-    faults: Faults = None,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, help="The chance of the simulated box.")] = None,
-    report: Annotated[Path | None, typer.Option("--report", help="Write a page with the box drawn (HTML).")] = None,
-    json: Json = False,
-) -> None:
-    """Test every chip, tile, sensor, the camera and the markers."""
-    from controller.clock import run_jumping
-    from controller.lock import owned
-    from controller.papers import untested_for
-    from controller.selftest import tell, test_table, write_report
-    from controller.settings import find_home, load_settings
-    from controller.wiring import choose_table, fault_names
-    from hardware.box import load_box
-
-    home = find_home()
-    settings = load_settings(home.settings)
-    name, broken = box or settings.box, fault_names(faults)
-    write = partial(write_report, report, datetime.now().astimezone())
-    if mock_box:
-        opening = cli_mock_box.joined_box(home, mock=mock, box=box, faults=faults, seed=seed).opening
-    else:
-        chance = 1 if seed is None else seed
-        try:
-            opening = choose_table(name, settings, home, mock=mock, faults=broken, seed=chance, keep_tiles=False)
-        except CalibrationError as error:
-            raise typer.Exit(tell(untested_for(error, load_box(name)), as_json=json)) from error
-    if mock:
-        raise typer.Exit(tell(run_jumping(test_table(opening, write)), as_json=json))
-    home.make()
-    with owned(home.lock):
-        raise typer.Exit(tell(asyncio.run(test_table(opening, write)), as_json=json))
+app.command()(cli_selftest.selftest)
 
 
 @app.command()

@@ -6,7 +6,7 @@ Whatever comes of it goes to the referee as a command, like anybody else's.
 import asyncio
 import logging
 import math
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -19,8 +19,8 @@ from controller.settings import Pace
 from controller.table import Table, can_be_read, targets, type_them
 from controller.thinking import Thinker
 from controller.vouched import Vouched
-from firmware.errors import PulsesCut, SensorDoubtful, TileMoved
-from firmware.messages import TileCommand
+from firmware.errors import MotionFault, PulsesCut, SensorDoubtful, TileMoved
+from firmware.messages import SensorReport, TileCommand
 from hardware.errors import BoxFault, Fault
 from hardware.tiles import Position, TileId
 from vision.reading import Reading, Reason
@@ -30,6 +30,7 @@ Thought = TypeVar("Thought")
 _log = logging.getLogger(__name__)
 
 _STANDSTILLS = 2  # so often in one move; then it is no accident any more
+_HEALTH_EVERY_S = 60.0
 _AGAIN_S = 0.03  # a tile that a hand moves is elsewhere after this time
 _HAND_LEAVES_S = 1.0
 _PATIENCE_S = 2.0  # a house player may think so long without a word
@@ -100,7 +101,7 @@ class Duties:
             case Moving():
                 return [self._move_tiles(game), self._table.watcher.note_lying()]
             case AwaitingThrow():
-                return [*self._until_thrown(game, moment), self._watch_tiles(game)]
+                return [*self._until_thrown(game, moment), self._watch_tiles(game), self._watch_computer()]
             case Choosing() if game.player.house:
                 return [self._house_chooses(game), self._watch_tiles(game)]
             case TurnLost() if game.player.house:
@@ -135,17 +136,28 @@ class Duties:
 
         After a time in which this process stood still, once more from the first look on.
         """
-        bank, wanted = self._table.firmware.bank, targets(game.board, self._table.box)
-        believed = self._vouched.held(game, wanted, await bank.look()) if game.believed else {}
+        wanted = targets(game.board, self._table.box)
         commands = [TileCommand(tile, wanted[tile]) for tile in tiles]
+        try:
+            self._note(await self._execute(game, commands, wanted))
+        except MotionFault as fault:
+            self._note(fault.arrived)
+            raise
+
+    async def _execute(
+        self, game: Game, commands: Sequence[TileCommand], wanted: Mapping[TileId, Position]
+    ) -> Sequence[SensorReport]:
+        bank = self._table.firmware.bank
+        believed = self._vouched.held(game, wanted, await bank.look()) if game.believed else {}
         for _ in range(_STANDSTILLS):
             try:
-                reports = await bank.execute(commands, believed)
-                break
+                return await bank.execute(commands, believed)
             except PulsesCut as cut:
                 _log.warning("the tiles are looked at and moved again: %s", cut)
-        else:
-            reports = await bank.execute(commands, believed)
+        return await bank.execute(commands, believed)
+
+    def _note(self, reports: Sequence[SensorReport]) -> None:
+        """What moved, in the book of the tiles."""
         if self._table.wear is not None:
             self._table.wear.moved(reports)
 
@@ -207,6 +219,13 @@ class Duties:
             await self._table.firmware.bank.change(self._pace.watch_every_s)
             for tile, seen in (await self._strayed_for_good(game)).items():
                 raise self._moved(game, tile, seen)
+
+    async def _watch_computer(self) -> None:
+        """Say so when the computer's supply sags or it gets too warm; the game goes on."""
+        while True:
+            for fault in await self._table.firmware.health.now():
+                self._say(str(fault))
+            await asyncio.sleep(_HEALTH_EVERY_S)
 
     def _moved(self, game: Game, tile: TileId, seen: Position) -> BoxFault:
         kind = SensorDoubtful if seen is Position.UNKNOWN else TileMoved

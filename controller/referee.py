@@ -26,6 +26,7 @@ from controller.rules import RulesError, rules_of
 from controller.settings import Pace
 from controller.snapshot import Around, Snapshot, snapshot_of, winners_of
 from controller.table import Table, can_be_read, check_box, remark, type_them
+from controller.wear import notes
 from hardware.box import Box, box_names, load_box
 
 _log = logging.getLogger(__name__)
@@ -125,7 +126,7 @@ class Referee:
                 request.answer.set_exception(error)
             return False
         started = isinstance(request.command, StartGame)
-        self.publish(notice=remark(self._playing().rules, self._table.box) if started else "")
+        self.publish(notice=self._word_to_begin() if started else "")
         if request.answer is not None and not request.answer.done():
             request.answer.set_result(self.snapshot)
         return changed
@@ -149,6 +150,13 @@ class Referee:
         for event in events:
             self._tell_watcher(event, was_parked=was_parked)
         return bool(events)
+
+    def _word_to_begin(self) -> str:
+        """What the players must know of this game on this box, and which tile is about to wear out."""
+        table = self._table
+        worn = list(notes(table.wear.book, table.box.tile_ids).values()) if table.wear is not None else []
+        more = f"{len(worn) - 1} more tiles want a look (shutbox selftest)." if len(worn) > 1 else ""
+        return " ".join(filter(None, (remark(self._playing().rules, table.box), *worn[:1], more)))
 
     def _note_game(self) -> None:
         """One more game in the book of the tiles, which no game depends on."""

@@ -1,6 +1,6 @@
 """`shutbox selftest`: the electronics, then the camera and the markers, told in words or as one JSON object."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -21,12 +21,8 @@ from hardware.errors import BoxFault
 _ELECTRONICS = 0.9  # part of the whole test
 
 
-Writer = Callable[[Box, SelftestReport, WearFile], None]
-"""Is given the report of a test, and the book of the box's tiles as it was before."""
-
-
-async def test_table(opening: AbstractAsyncContextManager[Table], write: Writer | None) -> SelftestReport:
-    """Open the table and test all of it; a box that cannot even be opened is a finding."""
+async def test_table(opening: AbstractAsyncContextManager[Table], box: Box) -> SelftestReport:
+    """Open the table and test all of it; a box that cannot even be opened is a finding, and no tile of it is tested."""
     try:
         async with opening as table:
             with _told() as tell_step:
@@ -34,11 +30,8 @@ async def test_table(opening: AbstractAsyncContextManager[Table], write: Writer 
                 camera = await table.watcher.health()
                 tell_step("camera and markers looked at", 1.0)
     except BoxFault as fault:
-        return SelftestReport((fault.fault,), ())
-    report = SelftestReport((*table.papers, *electronics.findings, *camera), electronics.untested, electronics.tiles)
-    if table.wear is not None and write is not None:
-        write(table.box, report, table.wear)
-    return report
+        return SelftestReport((fault.fault,), tuple(map(str, box.tile_ids)))
+    return SelftestReport((*table.papers, *electronics.findings, *camera), electronics.untested, electronics.tiles)
 
 
 async def _electronics(table: Table, tell_step: Progress) -> SelftestReport:
@@ -48,7 +41,7 @@ async def _electronics(table: Table, tell_step: Progress) -> SelftestReport:
     return await selftest(table.firmware, lambda line, done: tell_step(line, _ELECTRONICS * done))
 
 
-def write_report(file: Path | None, date: datetime, box: Box, report: SelftestReport, wear: WearFile) -> None:
+def keep(report: SelftestReport, box: Box, wear: WearFile, file: Path | None, date: datetime) -> None:
     """Note the test in the book of the tiles, and write its page where one is asked for. Raises `OSError`."""
     if file is not None:
         write_durably(file, page(box, report, wear.book, date).encode())
@@ -68,8 +61,8 @@ def _told() -> Iterator[Progress]:
         yield tell_step
 
 
-def tell(report: SelftestReport, *, as_json: bool) -> Exit:
-    """Print the report; the exit status."""
+def tell(report: SelftestReport, worn: Iterable[str], *, as_json: bool) -> Exit:
+    """Print the report, and in words what wears; the exit status."""
     if as_json:
         findings = [fault_json(fault) for fault in report.findings]
         print_json({"passed": report.passed, "findings": findings, "untested": list(report.untested)})
@@ -78,5 +71,7 @@ def tell(report: SelftestReport, *, as_json: bool) -> Exit:
             answers.print(str(fault), markup=False)
         if report.untested:
             answers.print(f"Not tested because of that: {', '.join(report.untested)}", markup=False)
+        for sentence in worn:
+            answers.print(sentence, style="yellow", markup=False)
         answers.print("Self-test passed." if report.passed else "Self-test failed.")
     return Exit.DONE if report.passed else Exit.NO

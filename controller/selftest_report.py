@@ -32,7 +32,7 @@ _MOST_TESTS = 3  # earlier self-tests drawn beside this one
 
 
 def page(box: Box, report: SelftestReport, book: WearBook, date: datetime) -> str:
-    """The page as HTML. `book` holds the earlier self-tests and what the tiles have done."""
+    """The page as HTML. `book` holds the self-tests before this one and what the tiles have done."""
     html = ET.Element("html", lang="en")
     head = ET.SubElement(html, "head")
     ET.SubElement(head, "meta", charset="utf-8")
@@ -43,7 +43,7 @@ def page(box: Box, report: SelftestReport, book: WearBook, date: datetime) -> st
     ET.SubElement(body, "p").text = f"{box.summary}. {date:%Y-%m-%d %H:%M}."
     good = "good" if report.passed else "bad"
     ET.SubElement(body, "p", {"class": f"verdict {good}"}).text = _verdict(report)
-    worn = notes(book, box.tile_ids)
+    worn = notes(book.with_test(report, date), box.tile_ids)
     body.append(_drawing(box, _health(box, report, worn)))
     body.extend(_findings(report))
     body.extend(_wear(worn))

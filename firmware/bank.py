@@ -83,6 +83,7 @@ class TileBank:
         except BaseExceptionGroup as group:
             _raise_bus_fault(group)
         if run.faults:
+            run.faults[0].arrived = tuple(run.reports.values())
             raise run.faults[0]
         return run.reports
 

@@ -12,6 +12,7 @@ from firmware.bus import Bus
 from firmware.claiming import claiming
 from firmware.guard import Guard, PulseGuard
 from firmware.guard_client import join_guard
+from firmware.health import Health
 from firmware.panel import Panel
 from firmware.sensors import Sensors
 from firmware.servos import Servos
@@ -30,7 +31,7 @@ class Firmware:
     panel: Panel
     servos: Servos
     sensors: Sensors
-    computer: Computer
+    health: Health
 
 
 @asynccontextmanager
@@ -67,7 +68,7 @@ async def open_firmware(
             panel = Panel(box.panel, pins)
         stack.callback(panel.close)
         try:
-            yield Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors, computer)
+            yield Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors, Health(bus, computer))
         finally:
             await servos.quiet()
 

@@ -12,7 +12,9 @@ HardwareFault (BoxFault)
 │   ├── DeviceMissing   H-207   the computer has no such bus or header
 │   ├── SupplySags      H-208   the computer's supply falls below what it needs
 │   ├── OutputStuck     H-209   the /OE line, or the servos' supply, does not follow
-│   └── LidDown         H-210   under a closed lid no tile can stand
+│   ├── LidDown         H-210   under a closed lid no tile can stand
+│   ├── InterruptLost   H-211   the expanders cannot tell of changes
+│   └── ComputerHot     H-212   the computer is so warm that it slows down
 └── MotionFault                 one tile; the others finish what they began
     ├── TileJammed      H-301   driven, but no sensor changed
     ├── SensorDoubtful  H-302   the sensors of one tile contradict each other
@@ -22,10 +24,11 @@ HardwareFault (BoxFault)
     ├── TileSlow        H-306   a tile arrives, but late
     └── WiresSwapped    H-307   another tile moves than the one that is driven
 
-The `part` of a bus fault is the chip's address ("0x41"), "i2c", "supply", "/OE" or "lid"; of a motion fault the tile
-("front-7"). What no sensor can tell apart shares one code, whose cure names all that it may be.
+The `part` of a bus fault is the chip's address ("0x41"), "i2c", "supply", "computer", "/OE", "INT" or "lid"; of a
+motion fault the tile ("front-7"). What no sensor can tell apart shares one code, whose cure names all that it may be.
 """
 
+from firmware.messages import SensorReport
 from hardware.errors import BoxFault
 
 
@@ -119,6 +122,13 @@ class LidDown(BusFault):
     cure = "Open the lid, then start again; if it is open, check its reed switch and magnet."
 
 
+class ComputerHot(BusFault):
+    """The Raspberry Pi is as warm as it may get, and slows down."""
+
+    code = "H-212"
+    cure = "Give the computer air: a heat sink, a fan, holes in the wood around it."
+
+
 class InterruptLost(BusFault):
     """The line by which the expanders tell of changes does not follow them."""
 
@@ -130,7 +140,9 @@ class InterruptLost(BusFault):
 
 
 class MotionFault(HardwareFault):
-    """One tile, or one of its sensors, does not do what it should."""
+    """One tile, or one of its sensors, does not do what it should. `arrived` are the tiles that did meanwhile."""
+
+    arrived: tuple[SensorReport, ...] = ()
 
 
 class TileJammed(MotionFault):

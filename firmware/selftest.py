@@ -8,15 +8,13 @@ from collections.abc import Callable
 
 from firmware.box_io import Firmware
 from firmware.bus import BUS, name_of
-from firmware.errors import InterruptLost, LidDown, SupplySags
+from firmware.errors import InterruptLost, LidDown
 from firmware.findings import Findings, SelftestReport
 from firmware.tile_test import TileTest
 from hardware.wires import ServoChannel
 
 # A chip on a loose wire shows itself within this time, before a tile is moved on its word.
 _SOAK_LOOKS, _SOAK_S = 4, 0.15
-_UNDER_VOLTAGE = 0x1  # Raspberry Pi documentation, vcgencmd get_throttled
-_UNDER_VOLTAGE_BEFORE = 0x10000
 _INTERRUPT = "INT"
 _BEFORE_TILES = 0.1  # part of the test that is done when the first tile moves
 
@@ -32,8 +30,8 @@ async def selftest(firmware: Firmware, progress: Progress) -> SelftestReport:
     findings = Findings(firmware)
     box, tiles = firmware.box, TileTest(firmware, findings)
     try:
-        _supply(firmware, findings)
-        progress("the computer's supply was looked at", 0.0)
+        await _computer(firmware, findings)
+        progress("the computer's supply and temperature were looked at", 0.0)
         await _chips(firmware, findings, progress)
         if not _lid_is_down(firmware, findings):
             await tiles.raise_all()
@@ -46,7 +44,7 @@ async def selftest(firmware: Firmware, progress: Progress) -> SelftestReport:
             progress(f"column {column}: {', '.join(map(str, tested)) or 'no tile'} went down and up", done)
         await tiles.restore()
         # Under the load of moving servos a weak supply shows itself.
-        _supply(firmware, findings)
+        await _computer(firmware, findings)
     finally:
         firmware.servos.take_back()
         firmware.sensors.take_back()
@@ -54,13 +52,9 @@ async def selftest(firmware: Firmware, progress: Progress) -> SelftestReport:
     return findings.report()
 
 
-def _supply(firmware: Firmware, findings: Findings) -> None:
-    """Whether the computer has noticed an under-voltage; where it cannot say, nothing is said."""
-    word = firmware.computer.throttled()
-    if word is not None and word & (_UNDER_VOLTAGE | _UNDER_VOLTAGE_BEFORE):
-        when = "now" if word & _UNDER_VOLTAGE else "since the start"
-        fault = SupplySags("supply", expected="4.63 V or more", seen=f"under-voltage {when} (0x{word:x})")
-        findings.add(fault.fault)
+async def _computer(firmware: Firmware, findings: Findings) -> None:
+    for fault in await firmware.health.since_start():
+        findings.add(fault)
 
 
 async def _chips(firmware: Firmware, findings: Findings, progress: Progress) -> None:

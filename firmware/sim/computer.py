@@ -7,8 +7,6 @@ from hardware.sim.link import BoxLost, Link, Words
 from hardware.sim.served import Answer, Deed, Session
 from hardware.sim.world import World
 
-_WARM_C = 48.0  # a Raspberry Pi 4 in a wooden box at rest
-
 
 class SimulatedComputer:
     """The computer of a simulated world.
@@ -25,7 +23,7 @@ class SimulatedComputer:
 
     def temperature_c(self) -> float:
         """How warm the processor is, in degrees Celsius."""
-        return _WARM_C
+        return self._world.computer_c
 
 
 def computer_deeds(computer: SimulatedComputer) -> Mapping[str, Deed]:

@@ -12,6 +12,7 @@ from hardware.tiles import Position, TileId
 HALF_WAY_DEG = 40.0
 # Raspberry Pi documentation, vcgencmd get_throttled: under-voltage now (bit 0) and since the start (bit 16).
 _UNDER_VOLTAGE = 0x10001
+_WARM_C, _HOT_C = 48.0, 83.0  # a Raspberry Pi 4 in a wooden box at rest, and one that gets no air
 
 Undo = Callable[[], None]
 _Pair = tuple[TileId, TileId]
@@ -20,8 +21,8 @@ _Pair = tuple[TileId, TileId]
 class Breakable(ABC):
     """The faults of one world, by the names that `lift` takes.
 
-    `camera_fault` (None, "frozen", "dark", "grey", "dead") is read by the simulated camera, `bus_hung` and `throttled`
-    (the word of `vcgencmd get_throttled`) by the simulated computer.
+    `camera_fault` (None, "frozen", "dark", "grey", "dead") is read by the simulated camera, `bus_hung`, `throttled`
+    (the word of `vcgencmd get_throttled`) and `computer_c` (its temperature) by the simulated computer.
 
     Lifetime: as long as the world. Concurrency: any thread; the world's lock guards it.
     """
@@ -32,6 +33,7 @@ class Breakable(ABC):
         self.calibration_fault: str | None = None
         self.bus_hung = False
         self.throttled = 0
+        self.computer_c = _WARM_C
         self._lock = threading.RLock()
         self._mechanism = mechanism
         self._lines = lines
@@ -182,6 +184,11 @@ class Breakable(ABC):
         """The computer's supply falls below what it needs."""
         self._break("sag:supply", lambda: setattr(self, "throttled", 0))
         self.throttled = _UNDER_VOLTAGE
+
+    def heat(self) -> None:
+        """The computer gets no air."""
+        self._break("hot:computer", lambda: setattr(self, "computer_c", _WARM_C))
+        self.computer_c = _HOT_C
 
     def keep_lid_closed(self) -> None:
         """The lid's reed switch says that the lid is down."""

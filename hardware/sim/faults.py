@@ -115,6 +115,7 @@ _KINDS = (
         World.hold_interrupt,
     ),
     _on_box("sag", ("supply",), "H-208", lambda world, _: world.sag(), "The computer's supply sags."),
+    _on_box("hot", ("computer",), "H-212", lambda world, _: world.heat(), "The computer gets no air."),
     FaultKind("lid", "closed", "H-210", "The lid is down.", _with_lid, lambda world, _: world.keep_lid_closed()),
     _on_box(
         "calibration",

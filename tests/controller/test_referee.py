@@ -242,6 +242,28 @@ def test_parking_in_the_middle_of_a_move_lets_go_and_confirming_finishes_it(run:
     run(story())
 
 
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [("sag", "H-208 supply: expected 4.63 V or more"), ("hot", "H-212 computer: expected less than 80")],
+)
+def test_a_computer_that_is_not_well_is_told_of_and_the_game_goes_on(
+    run: Run, tmp_path: Path, fault: str, told: str
+) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            await until(referee, "awaiting_throw")
+            apply_faults(table.world, [fault])
+            await asyncio.sleep(61)
+            assert told in referee.snapshot.notice
+            await thrown(referee, (5, 3))
+            await referee.ask(Choose(("front-8",)))
+            await until(referee, "awaiting_throw", notice=told)
+            assert shut_tiles(table) == {"front-8"}
+
+    run(story())
+
+
 def test_a_refused_reading_is_told_and_the_next_throw_counts(run: Run, tmp_path: Path) -> None:
     async def story() -> None:
         async with bench(tmp_path) as table, table.referee() as referee:

@@ -56,9 +56,11 @@ def test_the_page_is_written_and_shows_the_tests_before(shutbox: Shutbox, tmp_pa
     assert text.count("<line ") == 2 * 16, "the times of the test before, of every tile that moves both ways now"
 
 
-def test_a_page_that_cannot_be_written_is_one_line(shutbox: Shutbox, tmp_path: Path) -> None:
-    status, _, err = shutbox("selftest", "--mock", "--report", str(tmp_path / "no" / "page.html"))
+def test_a_page_that_cannot_be_written_is_one_line_after_the_findings(shutbox: Shutbox, tmp_path: Path) -> None:
+    (tmp_path / "page.html").mkdir()
+    status, out, err = shutbox("selftest", "--mock", "--report", str(tmp_path / "page.html"))
     assert status == 2
+    assert "Self-test passed." in out
     assert "page.html" in err.splitlines()[-1]
 
 
@@ -67,3 +69,30 @@ def test_a_damaged_journal_is_a_finding(home: Home) -> None:
     home.journal.write_bytes(b"no journal" * 100)
     (paper,) = home_papers(home)
     assert (paper.code, paper.part) == (JournalDamaged.code, "journal")
+
+
+def test_a_page_in_no_folder_is_refused_before_the_box_is_tested(shutbox: Shutbox, tmp_path: Path) -> None:
+    status, out, err = shutbox("selftest", "--mock", "--report", str(tmp_path / "no" / "page.html"))
+    assert (status, out) == (2, "")
+    assert "--report" in err
+    assert "is no folder" in err
+
+
+def test_a_calibration_that_cannot_be_used_has_its_page_too(shutbox: Shutbox, home: Home, tmp_path: Path) -> None:
+    (tmp_path / "calibration.toml").write_text("no calibration")
+    page = tmp_path / "page.html"
+    told, status = selftest(shutbox, "--report", str(page))
+    assert (status, len(told["untested"])) == (1, 18)
+    assert "C-102" in page.read_text()
+    (test,) = WearFile(home.wear("two-level-9", mock=True), "two-level-9").book.tests
+    assert not test.passed
+
+
+def test_what_wears_is_told_in_words(shutbox: Shutbox, home: Home) -> None:
+    wear = WearFile(home.wear("two-level-9", mock=True), "two-level-9")
+    for _ in range(20):
+        wear.game_begins()
+    status, out, _ = shutbox("selftest", "--mock", "--faults", "silent:0x41")
+    assert status == 1
+    assert "back-1 was not seen moving for 20 games" in out
+    assert "front-1 was not" not in out, "the test has seen it move"

@@ -49,8 +49,9 @@ def test_findings_untested_and_worn_tiles_are_told_and_coloured() -> None:
         assert words in seen.words
     assert "b" not in seen.tags
     colours = dict(zip(map(str, BOX.tile_ids), seen.tiles, strict=True))
-    assert len({colours["front-7"], colours["back-3"], colours["front-1"]}) == 3
-    assert "front-1 was not seen moving for 30 games" in seen.words
+    assert len({colours["front-7"], colours["back-3"], colours["back-5"], colours["front-1"]}) == 4
+    assert "back-5 was not seen moving for 30 games" in seen.words
+    assert "front-1 was not seen" not in seen.words, "this test has seen it move"
 
 
 def test_earlier_tests_are_strokes_beside_the_bars() -> None:

@@ -1,15 +1,20 @@
 """What the book of a box's tiles says of them before they break."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from controller.commands import Abandon, Choose, StartGame, TakeThrow
+from controller.events import Player
 from controller.wear import WearBook, WearFile, notes
 from firmware.findings import SelftestReport, TileTimes
 from firmware.messages import SensorReport
 from hardware.tiles import Position, TileId, tiles_of
+from tests.conftest import Run
+from tests.controller.tables import bench, until
 
 FRONT_1, FRONT_2 = TileId(1, 1), TileId(1, 2)
 TILES = tiles_of(1, 9)
@@ -75,3 +80,40 @@ def test_a_damaged_book_is_begun_anew(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / "wear.json"
     path.write_bytes(text)
     assert WearFile(path, "one").book == WearBook(box="one")
+
+
+def test_what_moved_beside_a_fault_is_in_the_book(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table:
+            wear = WearFile(tmp_path / "wear.json", "two-level-9")
+            table.table = replace(table.table, wear=wear)
+            async with table.referee() as referee:
+                await referee.ask(StartGame((Player("Ann"),)))
+                await until(referee, "awaiting_throw")
+                table.world.jam(FRONT_1)
+                await referee.ask(TakeThrow((5, 3)))
+                await referee.ask(Choose(("front-1", "front-7")))
+                await until(referee, "halted")
+                assert set(wear.book.tiles) == {"front-7"}
+
+    run(story())
+
+
+def test_a_tile_that_wears_is_told_when_a_game_begins(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table:
+            wear = WearFile(tmp_path / "wear.json", "two-level-9")
+            table.table = replace(table.table, wear=wear)
+            for _ in range(18):
+                wear.game_begins()
+            async with table.referee() as referee:
+                snapshot = await referee.ask(StartGame((Player("Ann"),)))
+                assert snapshot.notice == ""
+                await referee.ask(Abandon())
+                snapshot = await referee.ask(StartGame((Player("Ann"),)))
+                assert snapshot.notice == (
+                    "front-1 was not seen moving for 20 games: run the self-test. "
+                    "17 more tiles want a look (shutbox selftest)."
+                )
+
+    run(story())

@@ -93,6 +93,7 @@ def test_every_tile_ends_where_it_began(run: Run) -> None:
         ("interrupt:high", [("H-211", "INT")], ()),
         ("interrupt:low", [("H-211", "INT")], ()),
         ("sag", [("H-208", "supply")], ()),
+        ("hot", [("H-212", "computer")], ()),
         ("lid", [("H-210", "lid")], FRONTS + BACKS),
         ("camera:dead", [], ()),
     ],

@@ -42,6 +42,7 @@ def new_world(name: str = "two-level-9") -> World:
         "interrupt:high",
         "interrupt:low",
         "sag:supply",
+        "hot:computer",
         "lid:closed",
         "calibration:damaged",
     ],
@@ -60,7 +61,7 @@ def test_every_fault_holds_until_it_is_lifted(name: str) -> None:
 def test_the_names_are_complete() -> None:
     motion = ["jam", "jam-up", "jam-down", "held", "unplugged", "half-way", "slow", "swapped", "swapped-sensor"]
     sensors = ["stuck", "stuck-shut", "stuck-open", "contradiction", "chatter"]
-    electronics = ["silent", "forgot", "bus", "oe", "interrupt", "sag", "lid", "calibration", "camera"]
+    electronics = ["silent", "forgot", "bus", "oe", "interrupt", "sag", "hot", "lid", "calibration", "camera"]
     assert list(FAULTS) == [*motion, *sensors, *electronics]
     assert all(kind.description.endswith(".") for kind in FAULTS.values())
 
