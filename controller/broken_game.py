@@ -2,10 +2,11 @@
 
 import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from controller.commands import Abandon, Believe, Choose, Command, Confirm, EndTurn, Park, StartGame, TakeThrow
 from controller.demo import refereed
@@ -25,7 +26,11 @@ from hardware.errors import Fault
 from hardware.tiles import Position, TileId
 
 _LYING = ("stuck", "stuck-shut", "stuck-open", "contradiction")  # sensors of one tile that do not say what is
-_GAMES = ("two-level", "two-level", "pub", "traditional", "even-stevens", "digital", "lucky-7", "unlucky-7")
+_GAMES: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    ("two-level", {}),
+    ("two-level", {"carry_board": True}),
+    *((name, {}) for name in ("pub", "traditional", "even-stevens", "digital", "lucky-7", "unlucky-7")),
+)
 _BOX_S = 3 * 3600.0  # seconds at the box; then a game hangs
 _TROUBLE_S = 6.0  # seconds at the box from one trouble to the next, on average
 _PATIENCE = 12  # faults in a row that people answer before they give the game up or leave it
@@ -54,7 +59,7 @@ class BrokenGame:
         self._chance = random.Random(seed)
         players = company(str(self._chance.randint(1, 3)), "careless")
         people = tuple(type(player)(player.name, house=self._chance.random() < 0.5) for player in players)
-        self._start = StartGame(people, self._chance.choice(_GAMES))
+        self._start = StartGame(people, *self._chance.choice(_GAMES))
         self._box = default_box_for(self._start)
         self._problems: list[str] = []
         self._broken: list[str] = []
