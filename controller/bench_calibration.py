@@ -5,9 +5,9 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from functools import partial
 
+from controller.calibration_wiring import end_errors_deg, simulated_servo_world
 from controller.clock import run_jumping
 from controller.processes import mapping
-from controller.wiring import end_errors_deg, simulated_servo_world
 from firmware.calibrating.columns import Outcome, measure_tiles
 from firmware.calibrating.measure import Proposal
 from firmware.calibrating.stroker import Stroker

@@ -45,8 +45,8 @@ def camera(
     json: Json = False,
 ) -> None:
     """Measure lens, place and exposure of the camera with the printed sheet."""
+    from controller.calibration_wiring import calibration_bench
     from controller.settings import find_home, load_settings
-    from controller.wiring import calibration_bench
 
     home = find_home()
     settings = load_settings(home.settings)

@@ -34,6 +34,7 @@ def servos(
         raise typer.Exit(show_servos(box, as_json=json))
     if manual and yes:
         raise typer.BadParameter("--manual asks before it saves; leave out --yes")
+    from controller.calibration_wiring import servo_bench
     from controller.clock import run_jumping
     from controller.jogging import jog_servos
     from controller.keyboard import key_by_key, typed_keys, typed_lines
@@ -41,7 +42,7 @@ def servos(
     from controller.servo_bench import ServoOrder
     from controller.servo_calibrating import calibrate_servos
     from controller.settings import find_home, load_settings
-    from controller.wiring import fault_names, servo_bench
+    from controller.wiring import fault_names
     from hardware.box import load_box
 
     home = find_home()

@@ -47,10 +47,10 @@ def dice(
     folder.path(name)
     kind = sides_of(sides)
     order = DiceOrder(name, kind, labels_of(faces, kind), colours_of(colours), shots, ask=not mock)
+    from controller.calibration_wiring import dice_bench
     from controller.clock import run_jumping
     from controller.keyboard import typed_lines
     from controller.lock import owned
-    from controller.wiring import dice_bench
 
     settings = load_settings(home.settings)
     opening = dice_bench(box or settings.box, settings, order, mock=mock, seed=seed)

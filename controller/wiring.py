@@ -1,18 +1,16 @@
 """The one place that names real and simulated devices: it opens a table of the kind asked for.
 
-Nothing above asks which one it got.
+Nothing above asks which one it got. Beside it, `calibration_wiring.py` opens what is calibrated.
 """
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
-from controller.calibrating import Bench
 from controller.commands import StartGame
 from controller.dice_sets import PIPS, DiceFolder
 from controller.drift import real_calibration, simulated_calibration, tell_drift
@@ -21,36 +19,31 @@ from controller.lock import owned, wood_of_our_own
 from controller.machine import need_a_pi
 from controller.papers import calibration_missing, calibration_wrong, home_papers
 from controller.rules import rules_of
-from controller.servo_bench import Opening, ServoBench, real_servos, simulated_servos
+from controller.servo_bench import real_servos, simulated_servos
 from controller.settings import Home, Settings
 from controller.table import Table, can_show
-from controller.teaching import DiceBench, DiceOrder
 from controller.wear import WearFile
 from firmware.box_io import Firmware, open_firmware
 from firmware.pi import PiComputer
 from firmware.pi import open_i2c as open_real_i2c
 from firmware.pi import open_pin_factory as open_real_pins
-from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory, pulse_sent_us
+from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory
 from hardware.box import Box, box_names, load_box
-from hardware.box import Camera as CameraSettings
 from hardware.calibration import CameraCalibration
 from hardware.errors import CalibrationError, Fault
-from hardware.servo_calibration import ServoCalibration, without_end_points
-from hardware.sim.build import CAREFUL, JUST_BUILT, Build
+from hardware.servo_calibration import ServoCalibration
+from hardware.sim.build import CAREFUL, JUST_BUILT
 from hardware.sim.faults import FAULTS as FAULTS
 from hardware.sim.faults import apply_fault
 from hardware.sim.world import World as World
-from hardware.tiles import TileId
 from vision.box_reader import BoxReader
-from vision.calibrating.adjustable import AdjustableCamera
 from vision.film import FileCamera
 from vision.frame import Camera, Pixels
 from vision.measuring.scoring import Truth
 from vision.pi import V4l2Camera, open_camera
-from vision.sim import ExposedCamera, SimulatedCamera, SimulatedPerson
+from vision.sim import SimulatedCamera
 from vision.sim.scene import render
 from vision.sim.scenes import random_throw
-from vision.sim.teacher import SimulatedTeacher
 from vision.taught.faces import TaughtSet
 from vision.watcher import Watcher
 
@@ -215,7 +208,7 @@ async def real_table(
         box = box.model_copy(update={"camera": calibration.applied_to(box.camera)})
     clock: Callable[[], float] = asyncio.get_running_loop().time
     async with (
-        _real_firmware(box, settings, home) as firmware,
+        real_firmware(box, settings, home) as firmware,
         Watcher(
             camera_of(settings, box, clock),
             box.field,
@@ -239,114 +232,6 @@ def camera_of(settings: Settings, box: Box, clock: Callable[[], float]) -> Camer
     return open_camera(box.camera, clock)
 
 
-def calibration_bench(box_name: str, settings: Settings, *, mock: bool, seed: int) -> Callable[[], Bench]:
-    """The camera asked for, to be calibrated; open it on a running loop. Raises `NoBox` and `BoxProfileError`."""
-    box = load_box(box_name)
-    if mock:
-        return lambda: simulated_bench(box, seed)
-    need_a_pi()
-    return lambda: Bench(box, _adjustable(box, settings, asyncio.get_running_loop().time), lambda _wanted: None)
-
-
-def servo_bench(
-    box: Box,
-    settings: Settings,
-    home: Home,
-    clocks: Mapping[str, float],
-    *,
-    mock: bool,
-    seed: int,
-    faults: Sequence[str],
-) -> tuple[ServoCalibration | None, Opening]:
-    """What was saved of the servos that are to be calibrated, and how to open them on a running loop.
-
-    Raises `NoBox`, `CalibrationError`, `BadFault`.
-    """
-    if mock:
-        apply_faults(World(box, lambda: 0.0, 0), faults)
-        before = simulated_servos(home.data, box, seed)
-        bare = without_end_points(box, before, clocks)
-        return before, lambda: _simulated_servo_bench(bare, seed, faults)
-    if faults:
-        raise BadFault("--faults breaks the simulated box only; say --mock too")
-    need_a_pi()
-    before = real_servos(home.data, box)
-    return before, partial(_real_servo_bench, without_end_points(box, before, clocks), settings, home)
-
-
-@asynccontextmanager
-async def _simulated_servo_bench(box: Box, seed: int, faults: Sequence[str]) -> AsyncIterator[ServoBench]:
-    async with simulated_servo_world(box, seed) as (bench, world):
-        apply_faults(world, faults)
-        yield bench
-
-
-@asynccontextmanager
-async def simulated_servo_world(
-    box: Box, seed: int, build: Build = JUST_BUILT
-) -> AsyncIterator[tuple[ServoBench, World]]:
-    """A simulated box just put together, its electronics open, on the running loop's clock; and the world below it."""
-    world = World(box, asyncio.get_running_loop().time, seed, build=build)
-    async with open_firmware(
-        box,
-        open_i2c=lambda: open_i2c(world),
-        open_pins=lambda: open_pin_factory(world),
-        executor=InPlaceExecutor(),
-        computer=SimulatedComputer(world),
-    ) as firmware:
-        yield ServoBench(box, firmware, seed), world
-
-
-def end_errors_deg(world: World, tile: TileId, open_us: float, shut_us: float) -> tuple[float, float]:
-    """By how many degrees `tile` would stand and lie beside its true ends if it were sent these pulses."""
-    board = world.box.tiles[tile].servo.board
-    true_open_us, true_shut_us = world.end_points_us(tile)
-    per_deg = (true_shut_us - true_open_us) / 90.0
-    opened, shut = (pulse_sent_us(world, board, asked_us) for asked_us in (open_us, shut_us))
-    return (opened - true_open_us) / per_deg, (shut - true_shut_us) / per_deg
-
-
-@asynccontextmanager
-async def _real_servo_bench(box: Box, settings: Settings, home: Home) -> AsyncIterator[ServoBench]:
-    async with _real_firmware(box, settings, home) as firmware:
-        yield ServoBench(box, firmware)
-
-
-def dice_bench(
-    box_name: str, settings: Settings, order: DiceOrder, *, mock: bool, seed: int
-) -> Callable[[], DiceBench]:
-    """The camera asked for, to teach dice; open it on a running loop. Raises `NoBox` and `BoxProfileError`."""
-    box = load_box(box_name)
-    if mock:
-        return lambda: simulated_dice_bench(box, order, seed)
-    need_a_pi()
-    return lambda: DiceBench(box, camera_of(settings, box, asyncio.get_running_loop().time), lambda _wanted: None)
-
-
-def simulated_dice_bench(box: Box, order: DiceOrder, seed: int) -> DiceBench:
-    """The simulated camera on the running loop's clock, and a person who lays the dice as asked."""
-    world = World(box, asyncio.get_running_loop().time, seed)
-    teacher = SimulatedTeacher(world, box, order.sides, order.labels, order.colours)
-    return DiceBench(box, SimulatedCamera(world, box), teacher.lay)
-
-
-def _adjustable(box: Box, settings: Settings, clock: Callable[[], float]) -> AdjustableCamera:
-    return AdjustableCamera(
-        lambda locked: camera_of(settings, box.model_copy(update={"camera": locked}), clock), box.camera
-    )
-
-
-def simulated_bench(box: Box, seed: int) -> Bench:
-    """The simulated camera on the running loop's clock, and a person who holds the sheet as asked."""
-    world = World(box, asyncio.get_running_loop().time, seed)
-    person = SimulatedPerson(world, box)
-
-    def opens(locked: CameraSettings) -> Camera:
-        return ExposedCamera(SimulatedCamera(world, box), box.camera, locked)
-
-    return Bench(box, AdjustableCamera(opens, box.camera), person.show, seed)
-
-
 def simulated_throw(seed: int, dice: int) -> tuple[Pixels, Truth]:
     """A picture of a throw, with what it shows; the same seed throws the same dice."""
     thrown = random_throw(seed, dice)
@@ -364,12 +249,13 @@ async def quiet(box: Box, settings: Settings, home: Home) -> None:
     Raises `NoBox` off a Pi.
     """
     need_a_pi()
-    async with _real_firmware(box, settings, home):
+    async with real_firmware(box, settings, home):
         pass
 
 
 @asynccontextmanager
-async def _real_firmware(box: Box, settings: Settings, home: Home) -> AsyncIterator[Firmware]:
+async def real_firmware(box: Box, settings: Settings, home: Home) -> AsyncIterator[Firmware]:
+    """The electronics of the real box, with a worker of their own. Raises `DaemonRuns` if another process has them."""
     with _bus_of_our_own(), ThreadPoolExecutor(1, "bus") as worker:
         async with open_firmware(
             box,

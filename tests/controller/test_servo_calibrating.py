@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from controller.calibration_wiring import end_errors_deg, simulated_servo_world
 from controller.jogging import jog_servos
 from controller.output import Exit
 from controller.servo_bench import ServoBench, ServoOrder, real_servos, servos_before, simulated_servos
 from controller.servo_calibrating import calibrate_servos
-from controller.wiring import end_errors_deg, simulated_servo_world, simulated_world
+from controller.wiring import simulated_world
 from firmware.messages import TileCommand
 from firmware.sim import ChipWires
 from hardware.calibration import load_calibration, save_section

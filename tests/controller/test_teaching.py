@@ -9,6 +9,7 @@ import cv2
 import pytest
 import typer
 
+from controller.calibration_wiring import simulated_dice_bench
 from controller.cli_teach import colours_of, labels_of
 from controller.clock import run_jumping
 from controller.dice_sets import DiceFolder
@@ -17,7 +18,6 @@ from controller.lock import owned
 from controller.output import Exit
 from controller.settings import Home
 from controller.teaching import DiceOrder, teach_dice
-from controller.wiring import simulated_dice_bench
 from hardware.box import load_box
 from hardware.sim.world import World
 from tests.controller.conftest import Shutbox
