@@ -20,7 +20,7 @@ from hardware.tiles import Position, TileId
 _BOXES = ("two-level-9", "classic-9", "two-level-12", "rows-3")
 _A_BOX = 50  # runs on one box, whose tiles stay as the run before has left them
 _IN_PLACE = 200
-_NOT_ON_THE_WIRE = ("camera", "calibration", "lid", "sag")
+_NOT_ON_THE_WIRE = ("camera", "calibration", "lid", "sag", "hot")
 # With another tile's plug or sensor in its place, or one that says what is not so, a tile is driven against wood; with
 # /OE shorted nothing can be switched off.
 _MISLEADS = ("swapped", "swapped-sensor", "stuck-shut", "stuck")

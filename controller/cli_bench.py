@@ -12,7 +12,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 @app.callback()
 def bench() -> None:
-    """Measure this program: vision, motion, wire, faults, calibration, guard."""
+    """Measure this program: vision, motion, wire, faults, selftest, calibration, guard."""
 
 
 @app.command()
@@ -74,6 +74,20 @@ def faults(
     from controller.bench_faults import bench_faults
 
     raise typer.Exit(bench_faults(runs, seed, as_json=json))
+
+
+@app.command()
+def selftest(
+    every: Annotated[int, typer.Option("--every", min=1, help="Only one in so many of all self-tests.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of the simulated box.")] = 1,
+    box: BoxName = None,
+    json: Json = False,
+) -> None:
+    """Break a simulated box in every way there is, from several boards: is that named, and nothing else?"""
+    from controller.bench_selftest import bench_selftest
+    from hardware.box import load_box
+
+    raise typer.Exit(bench_selftest(load_box(box or "two-level-9"), every, seed, as_json=json))
 
 
 @app.command()

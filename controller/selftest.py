@@ -26,11 +26,16 @@ async def test_table(opening: AbstractAsyncContextManager[Table], box: Box) -> S
     try:
         async with opening as table:
             with _told() as tell_step:
-                electronics = await _electronics(table, tell_step)
-                camera = await table.watcher.health()
-                tell_step("camera and markers looked at", 1.0)
+                return await examined(table, tell_step)
     except BoxFault as fault:
         return SelftestReport((fault.fault,), tuple(map(str, box.tile_ids)))
+
+
+async def examined(table: Table, tell_step: Progress) -> SelftestReport:
+    """Test all of a table that is open: papers, electronics, camera and markers."""
+    electronics = await _electronics(table, tell_step)
+    camera = await table.watcher.health()
+    tell_step("camera and markers looked at", 1.0)
     return SelftestReport((*table.papers, *electronics.findings, *camera), electronics.untested, electronics.tiles)
 
 

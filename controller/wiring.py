@@ -145,7 +145,12 @@ async def _open_simulated(
         async with opening as (table, world):
             apply_faults(world, faults)
             await tell_drift(table, calibration)
-            yield replace(table, papers=_simulated_papers(world))
+            yield table_with_papers(table, world)
+
+
+def table_with_papers(table: Table, world: World) -> Table:
+    """The table of a simulated box, with what is wrong with its calibration."""
+    return replace(table, papers=_simulated_papers(world))
 
 
 def _simulated_papers(world: World) -> tuple[Fault, ...]:

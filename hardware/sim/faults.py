@@ -15,7 +15,7 @@ _LOOSE_WIRE_S = 0.1
 @dataclass(frozen=True, slots=True)
 class FaultKind:
     """One kind of fault: its name, the form of the part it takes, one sentence of what it does, and the code under
-    which the self-test reports it.
+    which the self-test reports it. Several codes, and the parts it `names` where these are others, go with the parts.
     """
 
     name: str
@@ -24,6 +24,13 @@ class FaultKind:
     description: str
     parts: Callable[[Box], Iterable[str]]
     apply: Callable[[World, str], None]
+    names: str = ""
+
+    def finding(self, part: str) -> tuple[str, str]:
+        """The code and the part that the self-test names when `part` is broken in this way."""
+        codes, names = self.code.split("|"), self.names.split("|")
+        place = self.part.split("|").index(part) if len(codes) > 1 or len(names) > 1 else 0
+        return codes[place % len(codes)], names[place % len(names)] or part
 
 
 def _tiles(box: Box) -> Iterable[str]:
@@ -67,9 +74,14 @@ def _on_chip(name: str, code: str, act: Callable[[World, int], None], descriptio
 
 
 def _on_box(
-    name: str, parts: tuple[str, ...], code: str, act: Callable[[World, str], None], description: str
+    name: str,
+    parts: tuple[str, ...],
+    code: str,
+    act: Callable[[World, str], None],
+    description: str,
+    names: str = "",
 ) -> FaultKind:
-    return FaultKind(name, "|".join(parts), code, description, lambda _box: parts, act)
+    return FaultKind(name, "|".join(parts), code, description, lambda _box: parts, act, names)
 
 
 _KINDS = (
@@ -102,9 +114,14 @@ _KINDS = (
         lambda world, address: world.forget(address, _LOOSE_WIRE_S),
         "The chip at that address loses its registers again and again.",
     ),
-    _on_box("bus", ("hung",), "H-201", lambda world, _: world.hang_bus(), "The I2C bus is held down."),
+    _on_box("bus", ("hung",), "H-201", lambda world, _: world.hang_bus(), "The I2C bus is held down.", "i2c"),
     _on_box(
-        "oe", ("high", "low"), "H-209", World.hold_output_enable, "The /OE line is shorted: no pulse passes, or all do."
+        "oe",
+        ("high", "low"),
+        "H-209",
+        World.hold_output_enable,
+        "The /OE line is shorted: no pulse passes, or all do.",
+        "/OE",
     ),
     FaultKind(
         "interrupt",
@@ -113,16 +130,18 @@ _KINDS = (
         "The wire of the expanders' interrupt is broken, or shorted to ground.",
         _with_interrupt,
         World.hold_interrupt,
+        "INT",
     ),
     _on_box("sag", ("supply",), "H-208", lambda world, _: world.sag(), "The computer's supply sags."),
     _on_box("hot", ("computer",), "H-212", lambda world, _: world.heat(), "The computer gets no air."),
-    FaultKind("lid", "closed", "H-210", "The lid is down.", _with_lid, lambda world, _: world.keep_lid_closed()),
+    FaultKind("lid", "closed", "H-210", "The lid is down.", _with_lid, lambda world, _: world.keep_lid_closed(), "lid"),
     _on_box(
         "calibration",
         ("missing", "damaged", "foreign"),
         "C-103|C-102|C-102",
         World.spoil_calibration,
         "The calibration is not there, cannot be read, or is another box's.",
+        "calibration",
     ),
     _on_box(
         "camera",
@@ -130,6 +149,7 @@ _KINDS = (
         "|".join(CAMERA_FAULTS.values()),
         World.break_camera,
         "The camera's picture stands still, is dark, is grey, or does not come.",
+        "camera|camera|markers|camera",
     ),
 )
 

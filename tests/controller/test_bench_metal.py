@@ -7,9 +7,12 @@ import pytest
 
 from controller.bench_faults import bench_faults, play_broken
 from controller.bench_motion import LIMIT, bench_motion
+from controller.bench_selftest import Trial, bench_selftest, tried
 from controller.bench_wire import Batch, bench_wire, strain
 from controller.output import Exit
+from controller.wiring import FAULTS
 from firmware.tile import TileDrive
+from hardware.box import load_box
 from hardware.tiles import Position, TileId
 
 
@@ -59,3 +62,28 @@ def test_a_wrong_score_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("controller.rules.Ruleset.score", lambda _rules, _board: next(another_each_time))
     ran = play_broken(5_000_001)
     assert any("is scored" in problem for problem in ran.problems)
+
+
+def test_self_tests_name_the_fault_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench_selftest(load_box("two-level-9"), 127, 3, as_json=True) is Exit.DONE
+    told = json.loads(capsys.readouterr().out)
+    assert told["problems"] == []
+    assert told["trials"] == sum(told["kinds"].values()) == 7
+
+
+def test_a_self_test_that_names_another_part_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware.errors.TileJammed.code", "H-302")
+    (problem,) = tried(Trial(load_box("classic-9"), "jam:front-7", "standing", 1)).problems
+    assert problem == "jam:front-7, standing: expected H-301 front-7, found H-302 front-7"
+
+
+def test_every_fault_says_what_the_self_test_names() -> None:
+    box = load_box("two-level-9")
+    for kind in FAULTS.values():
+        for part in kind.parts(box):
+            code, named = kind.finding(part)
+            assert "|" not in code + named
+    assert FAULTS["camera"].finding("grey") == ("V-103", "markers")
+    assert FAULTS["calibration"].finding("missing") == ("C-103", "calibration")
+    assert FAULTS["jam"].finding("front-7") == ("H-301", "front-7")
+    assert FAULTS["oe"].finding("low") == ("H-209", "/OE")
