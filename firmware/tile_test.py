@@ -1,6 +1,6 @@
 """The part of the self-test that moves: each tile down and up, what else moves with it, and whether /OE cuts it off."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -17,13 +17,11 @@ from firmware.errors import (
 )
 from firmware.findings import Findings, TileTimes
 from firmware.messages import TileCommand
-from firmware.plan import in_the_way
+from firmware.probe import Probe, opposite
 from hardware.tiles import Position, TileId
 
 # The loaded 90 degrees of a slow servo (0.27 s + 15 %), a frame, the debounce, and something for wood that rubs.
 _SLOW_S = 0.45
-_CUT_PULSE_S = 0.2  # long enough for a servo that gets pulses to leave its switch
-_PUT_BACK_S = 0.5
 _NONE_MOVES = 3  # so many tiles that do not move, and none that does, ask for a common cause
 _OUTPUT_ENABLE = "/OE"
 
@@ -40,7 +38,7 @@ class TileTest:
     def __init__(self, firmware: Firmware, findings: Findings) -> None:
         self._box = firmware.box
         self._bank = firmware.bank
-        self._servos = firmware.servos
+        self._probe = Probe(firmware, findings)
         self._findings = findings
         self._began: Mapping[TileId, Position] = {}
         self._not_raised: dict[TileId, MotionFault] = {}
@@ -51,7 +49,7 @@ class TileTest:
 
     async def raise_all(self) -> None:
         """Bring every tile up that can come up; who does not is not blamed before it is tested."""
-        self._began = await self._look(self._box.tile_ids)
+        self._began = await self._probe.look()
         for tile in reversed(self._box.tile_ids):
             none_moves = not self._moved and len(self._not_raised) >= _NONE_MOVES
             if not none_moves and not self._findings.is_out(tile):
@@ -78,17 +76,11 @@ class TileTest:
             await self._test(tile, Position.OPEN)
         return tuple(tile for tile in front_to_back if not self._findings.is_out(tile))
 
-    async def _look(self, tiles: Iterable[TileId]) -> Mapping[TileId, Position]:
-        seen: Mapping[TileId, Position] = {}
-        with self._findings.noting_chips():
-            seen = await self._bank.look()
-        return {tile: seen[tile] for tile in tiles if tile in seen}
-
     async def _test_down(self, front_to_back: Sequence[TileId]) -> None:
         """Shut one after the other: none that could not come up again past the tile behind it, and none behind a tile
         that is at fault, whose sensors may only say that it lies.
         """
-        raised = await self._look(front_to_back)
+        raised = await self._probe.look(front_to_back)
         for ahead, tile, behind in zip((None, *front_to_back), front_to_back, (*front_to_back[1:], None), strict=False):
             free = ahead is None or not self._findings.is_out(ahead)
             if free and (behind is None or raised.get(behind) is Position.OPEN):
@@ -100,7 +92,7 @@ class TileTest:
     async def _test(self, tile: TileId, target: Position) -> None:
         if self._findings.is_out(tile):
             return
-        before = await self._look(self._box.tile_ids)
+        before = await self._probe.look()
         try:
             (report,) = await self._bank.execute([TileCommand(tile, target)])
         except MotionFault as fault:
@@ -133,29 +125,17 @@ class TileTest:
         if fault.fault.part != str(tile):
             self._findings.leave_out([tile])
             return
-        other = await self._answers(tile, before)
+        other = await self._probe.answers(tile, before)
         if other is not None:
             self._blame_plugs(tile, target, other)
-            await self._pulse(tile, _opposite(target), _PUT_BACK_S)
+            await self._probe.send(tile, opposite(target))
             return
-        # One that lies where the tile was sent to answers only when it is sent back.
-        back = _opposite(target)
-        if await self._is_free(tile, back):
-            seen = await self._look(self._box.tile_ids)
-            await self._pulse(tile, back, _CUT_PULSE_S)
-            other = await self._answers(tile, seen)
-            await self._pulse(tile, target, _PUT_BACK_S)
+        other = await self._probe.answers_backwards(tile, target)
         if other is not None:
-            self._blame_plugs(tile, back, other)
+            self._blame_plugs(tile, opposite(target), other)
             return
         self._findings.add(self._not_raised.get(tile, fault).fault)
         await self._ask_for_common_cause(tile, fault)
-
-    async def _answers(self, tile: TileId, before: Mapping[TileId, Position]) -> TileId | None:
-        """Another tile that has moved, or seems to, since `before`."""
-        after = await self._look(self._box.tile_ids)
-        moved = [each for each in after if each != tile and after[each] != before.get(each)]
-        return next((each for each in moved if not self._findings.is_out(each)), None)
 
     def _blame_plugs(self, tile: TileId, target: Position, other: TileId) -> None:
         """Two plugs are swapped: the first tile of the two is named, the other cannot be tested."""
@@ -165,12 +145,6 @@ class TileTest:
         self._findings.leave_out([second])
         self._swapped |= {first, second}
 
-    async def _pulse(self, tile: TileId, to: Position, seconds: float) -> None:
-        """Drive whatever hangs on the tile's plug: the sensors of the tile cannot tell when it is there."""
-        pulse_us = self._box.pulse_us(tile, shut=to is Position.SHUT)
-        with self._findings.noting_chips():
-            await self._servos.pulse_for(self._box.tiles[tile].servo, pulse_us, seconds)
-
     async def _ask_for_common_cause(self, tile: TileId, fault: MotionFault) -> None:
         """When several tiles do not move and none has so far: does any?"""
         if self._moved or not isinstance(fault, TileJammed):
@@ -178,45 +152,20 @@ class TileTest:
         self._jammed.append(tile)
         if len(self._jammed) != _NONE_MOVES:
             return
-        for other in self._box.tile_ids:
-            if not self._findings.is_out(other) and await self._can_leave(other) and await self._leaves(other):
+        for other in (tile for tile in self._box.tile_ids if not self._findings.is_out(tile)):
+            if await self._probe.can_leave(other) and await self._probe.leaves(other):
                 self._moved = True
                 return
         stuck = OutputStuck(_OUTPUT_ENABLE, expected="pulses that reach the servos", seen="no tile moves")
         self._findings.instead(stuck.fault, self._box.tile_ids)
 
-    async def _can_leave(self, tile: TileId) -> bool:
-        """Whether a tile is free to go where it is not."""
-        seen = await self._look([tile])
-        return await self._is_free(tile, Position.OPEN if seen.get(tile) is Position.SHUT else Position.SHUT)
-
-    async def _is_free(self, tile: TileId, to: Position) -> bool:
-        """Whether no other tile is in the way where a pulse would move this one, as far as sensors tell."""
-        other = in_the_way(tile, to, self._box.rows, self._box.columns)
-        return other is None or (await self._look([other])).get(other) is to
-
-    async def _leaves(self, tile: TileId) -> bool:
-        """Whether a short pulse moves a tile off where it is."""
-        before = await self._look([tile])
-        back = Position.SHUT if before.get(tile) is Position.SHUT else Position.OPEN
-        await self._pulse(tile, _opposite(back), _CUT_PULSE_S)
-        after = await self._look([tile])
-        await self._pulse(tile, back, _CUT_PULSE_S)
-        return bool(after) and after != before
-
     async def _test_cut(self, tile: TileId) -> None:
         """Whether /OE keeps pulses from the servos; asked once, of a tile that is free to go down."""
-        if self._cut_is_tested or self._findings.is_out(tile) or not await self._can_leave(tile):
+        if self._cut_is_tested or self._findings.is_out(tile) or not await self._probe.can_leave(tile):
             return
         self._cut_is_tested = True
-        before = await self._look([tile])
-        with self._findings.noting_chips():
-            await self._servos.arm()
-            pulse_us = self._box.pulse_us(tile, shut=True)
-            await self._servos.pulse_while_cut(self._box.tiles[tile].servo, pulse_us, _CUT_PULSE_S)
-        after = await self._look([tile])
         # A chip that fails meanwhile is blamed itself.
-        if after and after != before:
+        if await self._probe.leaves_while_cut(tile):
             stuck = OutputStuck(_OUTPUT_ENABLE, expected="no pulses while it is off", seen=f"{tile} moves")
             self._findings.add(stuck.fault)
 
@@ -235,10 +184,6 @@ class TileTest:
         to = self._began[tile]
         if self._findings.code_of(tile) not in (SensorDoubtful.code, SensorChatters.code):
             await self._bank.execute([TileCommand(tile, to)], put)
-        elif await self._is_free(tile, to):
-            await self._pulse(tile, to, _PUT_BACK_S)
+        elif await self._probe.is_free(tile, to):
+            await self._probe.send(tile, to)
             put[tile] = to
-
-
-def _opposite(position: Position) -> Position:
-    return Position.OPEN if position is Position.SHUT else Position.SHUT
