@@ -91,6 +91,8 @@ async def _tried(trial: Trial) -> Tried:
         problems = list(_misjudged(trial, report, box_s))
         if strain.longest_s > UNMOVED_S + TOLERANCE:
             problems.append(f"a servo was driven {strain.longest_s:.3f} s without its tile moving")
+        if world.driven and trial.fault != "oe:low":
+            problems.append(f"{', '.join(map(str, world.driven))} still driven at the end")
         if world.breaks_stack_rule():
             problems.append("a tile lies behind one that stands")
     named = tuple(f"{trial.name}: {problem}" for problem in problems)

@@ -86,6 +86,7 @@ class Probe:
     async def _pulse(self, tile: TileId, to: Position, seconds: float) -> None:
         pulse_us = self._box.pulse_us(tile, shut=to is Position.SHUT)
         with self._findings.noting_chips():
+            await self._servos.arm()
             await self._servos.pulse_for(self._box.tiles[tile].servo, pulse_us, seconds)
 
 

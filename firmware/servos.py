@@ -18,7 +18,8 @@ log = logging.getLogger(__name__)
 
 
 class Servos:
-    """The servo boards behind the guard of their /OE line.
+    """The servo boards behind the guard of their /OE line, which passes no pulses while one of them may send some that
+    it could not be told to stop.
 
     Lifetime: nothing is sent before `arm`; `quiet` ends with every channel off and /OE off.
     Concurrency: one event loop; the jobs run in the bus worker.
@@ -36,6 +37,7 @@ class Servos:
         }
         self._limits_us = {wiring.servo: box.pulse_limits_us(tile) for tile, wiring in box.tiles.items()}
         self._set_aside: set[int] = set()
+        self._driven: set[ServoChannel] = set()
 
     def set_aside(self, address: int) -> None:
         """Do without a board that does not answer: the self-test goes on with the others."""
@@ -73,12 +75,9 @@ class Servos:
             await self.release(wire)
 
     async def pulse_while_cut(self, wire: ServoChannel, pulse_us: float, seconds: float) -> None:
-        """Send pulses that /OE must keep from the servo. Call after `arm`."""
+        """Send pulses that /OE must keep from the servo; it is off afterwards, until `arm`. Call after `arm`."""
         self._guard.cut()
-        try:
-            await self.pulse_for(wire, pulse_us, seconds)
-        finally:
-            self._guard.enable()
+        await self.pulse_for(wire, pulse_us, seconds)
 
     async def release(self, wire: ServoChannel) -> None:
         """Send no more pulses."""
@@ -97,18 +96,27 @@ class Servos:
     def _set_up_all(self) -> None:
         for address, board in self._boards.items():
             if address not in self._set_aside:
-                board.set_up()
+                self._set_up_one(board)
+        # A board that is set aside may still send what it was told last.
+        for wire in sorted(self._driven):
+            self._release(wire)
         self._guard.enable()
+
+    def _set_up_one(self, board: ServoBoard) -> None:
+        board.set_up()
+        self._driven = {wire for wire in self._driven if wire.board != board.address}
 
     def _drive(self, wire: ServoChannel, pulse_us: float, now_s: float) -> None:
         board = self._boards[wire.board]
         self._kept(board, now_s)
+        self._driven.add(wire)
         with self._cutting():
             board.drive(wire.channel, pulse_us)
 
     def _release(self, wire: ServoChannel) -> None:
         with self._cutting():
             self._boards[wire.board].release(wire.channel)
+        self._driven.discard(wire)
 
     def _kept(self, board: ServoBoard, now_s: float) -> bool:
         # Pulses that somebody else stopped are not the tile's fault, and nothing is driven on without a look.
@@ -124,7 +132,7 @@ class Servos:
     def _set_up_again(self, board: ServoBoard) -> None:
         passed = self._guard.enabled
         self._guard.cut()
-        board.set_up()
+        self._set_up_one(board)
         if passed:
             self._guard.enable()
 
@@ -134,6 +142,7 @@ class Servos:
         for board in self._boards.values():
             try:
                 board.release_all()
+                self._driven = {wire for wire in self._driven if wire.board != board.address}
             except BusFault as fault:
                 log.warning("while letting go of the servos: %s", fault)
 

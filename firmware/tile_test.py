@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from firmware.box_io import Firmware
 from firmware.errors import (
-    BusFault,
     MotionFault,
     OutputStuck,
     SensorChatters,
@@ -16,7 +15,7 @@ from firmware.errors import (
     WiresSwapped,
 )
 from firmware.findings import Findings, TileTimes
-from firmware.messages import TileCommand
+from firmware.messages import SensorReport, TileCommand
 from firmware.probe import Probe, opposite
 from hardware.tiles import Position, TileId
 
@@ -93,15 +92,18 @@ class TileTest:
         if self._findings.is_out(tile):
             return
         before = await self._probe.look()
-        try:
-            (report,) = await self._bank.execute([TileCommand(tile, target)])
-        except MotionFault as fault:
-            await self._blame(tile, target, fault, before)
-        except BusFault as fault:
-            with self._findings.noting_chips():
-                raise fault
-        else:
+        reports: Sequence[SensorReport] = ()
+        with self._findings.noting_chips():
+            try:
+                reports = await self._bank.execute([TileCommand(tile, target)])
+            except MotionFault as fault:
+                await self._blame(tile, target, fault, before)
+                return
+        for report in reports:
             self._note(tile, target, report.took_s, report.tries)
+        if not reports:
+            # Another tile's board may be what keeps this one from being driven.
+            self._findings.leave_out([tile])
 
     def _note(self, tile: TileId, target: Position, took_s: float | None, tries: int) -> None:
         """A tile arrived: how long it took, and whether that is too long."""

@@ -80,6 +80,11 @@ class Mechanism:
         """Something changes for `tiles`; one that stalls against them may get free."""
         self._awake |= {*tiles, *(tile for tile, servo in self.servos.items() if servo.driven)}
 
+    def note_running(self) -> None:
+        """Count what is driven and still without moving by now, too."""
+        for tile, since_s in self._still_since_s.items():
+            self.strain.rested(tile, self._now_s - since_s)
+
     def position(self, tile: TileId) -> Position:
         """Where the tile truly is."""
         angle_deg = self.servos[tile].angle_deg

@@ -130,6 +130,7 @@ class World(Breakable):
         """The worst that the metal has suffered so far."""
         with self._lock:
             self._advance()
+            self._mechanism.note_running()
             return self._mechanism.strain
 
     def travel_s(self, tile: TileId, to: Position) -> float:

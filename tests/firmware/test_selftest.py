@@ -257,3 +257,30 @@ def test_a_box_without_open_sensors_blames_the_right_part_too(
             assert report.untested == untested
 
     run(story())
+
+
+@pytest.mark.parametrize("drive", [1, 2], ids=["in the test of /OE", "in the move after it"])
+def test_a_board_that_falls_silent_while_it_pulses_is_cut_off_for_good(run: Run, drive: int) -> None:
+    """Nobody can tell it to stop, so no pulse passes /OE any more: what it kept from being tested is untested."""
+
+    async def story() -> None:
+        async with open_bench("the-300") as bench:
+            front_1 = TileId(1, 1)
+            bench.world.jam(front_1)
+            testing = asyncio.ensure_future(selftest(bench.firmware, lambda _line, _done: None))
+            while bench.drives() < drive:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.1)
+            bench.world.silence(0x40)
+            report = await testing
+            assert found(report) == [("H-202", "0x40")]
+            assert report.untested == tuple(map(str, bench.box.tile_ids)), "those on the other board as well"
+            assert bench.world.strain.longest_s <= 0.8
+            assert not bench.world.driven
+            assert not bench.output_enabled()
+            # What answers again is told to stop before anything passes.
+            bench.world.lift()
+            await bench.execute("front-1 SHUT")
+            assert bench.world.position(front_1) is SHUT
+
+    run(story())
