@@ -34,20 +34,29 @@ def selftest(
     from controller.wiring import fault_names
     from hardware.box import load_box
 
-    if report is not None and not report.absolute().parent.is_dir():
-        raise typer.BadParameter(f"{report.parent} is no folder", param_hint="--report")
+    if report is not None:
+        _refuse_page(report)
     home = find_home()
     home.make()
     if mock_box:
         tested, told = _test_mock_box(home, mock=mock, box=box, faults=faults, seed=seed)
     else:
-        tested = load_box(box or load_settings(home.settings).box)
-        told = _test_box(home, tested, fault_names(faults), 1 if seed is None else seed, mock=mock)
+        name = box or load_settings(home.settings).box
+        tested = load_box(name)
+        told = _test_box(home, name, fault_names(faults), 1 if seed is None else seed, mock=mock)
     wear, now = WearFile(home.wear(tested.name, mock=mock or mock_box), tested.name), datetime.now().astimezone()
     worn = notes(wear.book.with_test(told, now), tested.tile_ids)
     status = tell(told, worn.values(), as_json=json)
     keep(told, tested, wear, report, now)
     raise typer.Exit(status)
+
+
+def _refuse_page(file: Path) -> None:
+    """A page that cannot be written is refused before a tile moves."""
+    if not file.name or file.is_dir():
+        raise typer.BadParameter("name a file for the page", param_hint="--report")
+    if not file.absolute().parent.is_dir():
+        raise typer.BadParameter(f"{file.parent} is no folder", param_hint="--report")
 
 
 def _test_mock_box(home: "Home", *, mock: bool, **words: object) -> tuple["Box", "SelftestReport"]:
@@ -59,17 +68,18 @@ def _test_mock_box(home: "Home", *, mock: bool, **words: object) -> tuple["Box",
         return joined.box, asyncio.run(test_table(joined.opening, joined.box))
 
 
-def _test_box(home: "Home", box: "Box", faults: Sequence[str], seed: int, *, mock: bool) -> "SelftestReport":
+def _test_box(home: "Home", name: str, faults: Sequence[str], seed: int, *, mock: bool) -> "SelftestReport":
     from controller.clock import run_jumping
     from controller.lock import owned
     from controller.papers import untested_for
     from controller.selftest import test_table
     from controller.settings import load_settings
     from controller.wiring import choose_table
+    from hardware.box import load_box
 
-    settings = load_settings(home.settings)
+    settings, box = load_settings(home.settings), load_box(name)
     try:
-        opening = choose_table(box.name, settings, home, mock=mock, faults=faults, seed=seed, keep_tiles=False)
+        opening = choose_table(name, settings, home, mock=mock, faults=faults, seed=seed, keep_tiles=False)
     except CalibrationError as error:
         return untested_for(error, box)
     if mock:

@@ -116,5 +116,6 @@ def clocks_of(words: Iterable[str], box: Box) -> dict[str, float]:
             raise typer.BadParameter(
                 f"--clock is ADDRESS=FACTOR with one of {', '.join(boards)} and {_LEAST} to {_MOST}, not {word!r}"
             )
-        clocks[board] = factor
+        if clocks.setdefault(board, factor) != factor:
+            raise typer.BadParameter(f"--clock {board} is given twice: {clocks[board]:g} and {factor:g}")
     return clocks

@@ -223,8 +223,9 @@ class Duties:
     async def _watch_computer(self) -> None:
         """Say so when the computer's supply sags or it gets too warm; the game goes on."""
         while True:
-            for fault in await self._table.firmware.health.now():
-                self._say(str(fault))
+            faults = await self._table.firmware.health.now()
+            if faults:
+                self._say(" ".join(map(str, faults)))
             await asyncio.sleep(_HEALTH_EVERY_S)
 
     def _moved(self, game: Game, tile: TileId, seen: Position) -> BoxFault:

@@ -59,7 +59,7 @@ def reach_in(home: Home, deed: Sequence[str], *, as_json: bool) -> None:
         raise BadDeed(f"a hand cannot {name!r}; it can {FORMS}")
     try:
         asked = read(*words)
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         raise BadDeed(f"{' '.join(deed)}: say it as {form}") from error
     if name != "look":
         ask_mock_box(home, name, **asked)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -15,7 +16,6 @@ from controller.wear import WearFile
 from firmware.findings import SelftestReport
 from firmware.selftest import Progress, selftest
 from hardware.box import Box
-from hardware.calibration import write_durably
 from hardware.errors import BoxFault
 
 _ELECTRONICS = 0.9  # part of the whole test
@@ -36,7 +36,7 @@ async def examined(table: Table, tell_step: Progress) -> SelftestReport:
     electronics = await _electronics(table, tell_step)
     camera = await table.watcher.health()
     tell_step("camera and markers looked at", 1.0)
-    return SelftestReport((*table.papers, *electronics.findings, *camera), electronics.untested, electronics.tiles)
+    return replace(electronics, findings=(*table.papers, *electronics.findings, *camera))
 
 
 async def _electronics(table: Table, tell_step: Progress) -> SelftestReport:
@@ -47,10 +47,17 @@ async def _electronics(table: Table, tell_step: Progress) -> SelftestReport:
 
 
 def keep(report: SelftestReport, box: Box, wear: WearFile, file: Path | None, date: datetime) -> None:
-    """Note the test in the book of the tiles, and write its page where one is asked for. Raises `OSError`."""
+    """Note the test in the book of the tiles, and write its page where one is asked for: raises `OSError`.
+
+    A book that cannot be written is no fault of the box, and only told.
+    """
+    html = page(box, report, wear.book, date)
+    try:
+        wear.tested(report, date)
+    except OSError as error:
+        say(f"the book of the tiles is not written: {error}")
     if file is not None:
-        write_durably(file, page(box, report, wear.book, date).encode())
-    wear.tested(report, date)
+        file.write_text(html, "utf-8")
 
 
 @contextmanager
@@ -76,6 +83,8 @@ def tell(report: SelftestReport, worn: Iterable[str], *, as_json: bool) -> Exit:
             answers.print(str(fault), markup=False)
         if report.untested:
             answers.print(f"Not tested because of that: {', '.join(report.untested)}", markup=False)
+        if report.displaced:
+            answers.print(f"Seen elsewhere than before the test: {', '.join(report.displaced)}", markup=False)
         for sentence in worn:
             answers.print(sentence, style="yellow", markup=False)
         answers.print("Self-test passed." if report.passed else "Self-test failed.")

@@ -100,8 +100,13 @@ async def _with_book(
 
 
 def fault_names(words: str | None) -> tuple[str, ...]:
-    """`NAME:PART,...` as single faults."""
-    return tuple(word.strip() for word in words.split(",") if word.strip()) if words else ()
+    """`NAME:PART,...` as single faults. Raises `BadFault` where none is named."""
+    if words is None:
+        return ()
+    names = tuple(word.strip() for word in words.split(",") if word.strip())
+    if not names:
+        raise BadFault("--faults names no fault; `shutbox faults` lists them")
+    return names
 
 
 def default_box_for(start: StartGame) -> Box:

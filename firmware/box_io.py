@@ -68,7 +68,7 @@ async def open_firmware(
             panel = Panel(box.panel, pins)
         stack.callback(panel.close)
         try:
-            yield Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors, Health(bus, computer))
+            yield Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors, Health(computer))
         finally:
             await servos.quiet()
 

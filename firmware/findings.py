@@ -24,11 +24,14 @@ class TileTimes:
 
 @dataclass(frozen=True, slots=True)
 class SelftestReport:
-    """What is wrong, the names of the parts that could not be tested because of it, and how the tiles moved."""
+    """What is wrong, the names of the parts that could not be tested because of it, how the tiles moved, and which are
+    seen elsewhere than before the test.
+    """
 
     findings: tuple[Fault, ...]
     untested: tuple[str, ...]
     tiles: tuple[TileTimes, ...] = ()
+    displaced: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -49,11 +52,12 @@ class Findings:
         self._untested: set[TileId] = set()
         self._without_chip: set[TileId] = set()
         self.times: dict[TileId, TileTimes] = {}
+        self.displaced: tuple[str, ...] = ()
 
     def report(self) -> SelftestReport:
         """What was found."""
         untested = tuple(str(tile) for tile in self._box.tile_ids if tile in self._untested)
-        return SelftestReport(tuple(self._faults.values()), untested, tuple(self.times.values()))
+        return SelftestReport(tuple(self._faults.values()), untested, tuple(self.times.values()), self.displaced)
 
     def add(self, fault: Fault) -> None:
         """Blame a part, unless it is blamed already."""

@@ -1,8 +1,8 @@
 """What the computer says of its own supply and temperature."""
 
+import asyncio
 from collections.abc import Iterator
 
-from firmware.bus import Bus
 from firmware.errors import ComputerHot, SupplySags
 from firmware.wire import Computer
 from hardware.errors import Fault
@@ -16,23 +16,25 @@ _TOO_WARM_C = 80.0
 class Health:
     """Looks at the computer; what it does not tell is not blamed.
 
-    Lifetime: as its bus. Concurrency: one event loop; it is asked in the bus worker, which it keeps for some
-    milliseconds.
+    Lifetime: as the computer. Concurrency: one event loop; the computer is asked in a thread of its own, since it may
+    take seconds to answer.
     """
 
-    def __init__(self, bus: Bus, computer: Computer) -> None:
-        self._bus = bus
+    def __init__(self, computer: Computer) -> None:
         self._computer = computer
 
     async def now(self) -> tuple[Fault, ...]:
         """What is wrong at this moment."""
-        return await self._bus.run(lambda: tuple(self._faults(_UNDER_VOLTAGE)))
+        return await asyncio.to_thread(self._faults, _UNDER_VOLTAGE)
 
     async def since_start(self) -> tuple[Fault, ...]:
         """What is wrong now or was since the computer started, as far as it remembers."""
-        return await self._bus.run(lambda: tuple(self._faults(_UNDER_VOLTAGE | _UNDER_VOLTAGE_BEFORE)))
+        return await asyncio.to_thread(self._faults, _UNDER_VOLTAGE | _UNDER_VOLTAGE_BEFORE)
 
-    def _faults(self, asked: int) -> Iterator[Fault]:
+    def _faults(self, asked: int) -> tuple[Fault, ...]:
+        return tuple(self._found(asked))
+
+    def _found(self, asked: int) -> Iterator[Fault]:
         word = self._computer.throttled() or 0
         if word & asked:
             when = "now" if word & _UNDER_VOLTAGE else "since the start"

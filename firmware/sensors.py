@@ -17,6 +17,7 @@ from hardware.wires import ExpanderPin, GpioPin
 
 # Where no edge tells of a hand: asked so often, debounced and looked at again, a tile is noticed within 100 ms.
 _ASK_S = 0.03
+_CALM_LOOKS = 4  # a switch that bounces calls again; a line that is low so often is held low
 
 log = logging.getLogger(__name__)
 
@@ -87,17 +88,24 @@ class Sensors:
         return self._interrupt is not None
 
     async def interrupt_of(self, address: int) -> tuple[bool, bool]:
-        """Whether the line is low while the expander calls, and whether it is when none does; `look` before."""
-        return await self._bus.run(lambda: self._call(self._expanders[address]))
-
-    def _call(self, expander: Expander) -> tuple[bool, bool]:
-        for each in self._expanders.values():
-            if each.address not in self._set_aside:
-                each.levels()
-        expander.call()
+        """Whether the line is low while the expander calls, and whether it stays so when none does."""
+        expander, now_s = self._expanders[address], asyncio.get_running_loop().time()
+        await self._bus.run(lambda: self._levels(expander, now_s))
+        await self._bus.run(expander.call)
         called = self._is_low()
-        expander.calm()
-        return called, self._is_low()
+        await self._bus.run(expander.calm)
+        for _ in range(_CALM_LOOKS):
+            await self._bus.run(self._hear_all)
+            if not self._is_low():
+                return called, False
+            await asyncio.sleep(_ASK_S)
+        return called, True
+
+    def _hear_all(self) -> None:
+        """Read every expander, which lets its interrupt go."""
+        for expander in self._expanders.values():
+            if expander.address not in self._set_aside:
+                expander.levels()
 
     def _is_low(self) -> bool:
         return self._interrupt is not None and bool(self._interrupt.is_active)

@@ -75,6 +75,7 @@ def test_a_hand_reaches_in_from_another_terminal(home: Home, shutbox: Shutbox) -
     ("words", "said"),
     [
         (("mock-box", "fly"), "a hand cannot 'fly'; it can look, tip TILE OPEN|SHUT|BETWEEN, throw [DICE]"),
+        (("mock-box", "look", "now"), "look now: say it as look"),
         (("mock-box", "tip", "front-7"), "tip front-7: say it as tip TILE OPEN|SHUT|BETWEEN"),
         (("mock-box", "tip", "front-77", "SHUT"), "two-level-9 has no tile front-77"),
         (("mock-box", "press", "long"), "'long' is no number"),

@@ -321,6 +321,7 @@ def test_nothing_to_show_is_said(shutbox: Shutbox) -> None:
         (("servos", "--mock", "--tile", "lid"), "is not a tile"),
         (("servos", "--mock", "--clock", "0x50=1.03"), "0x40, 0x41"),
         (("servos", "--mock", "--clock", "0x40=2"), "0.9 to 1.1"),
+        (("servos", "--mock", "--clock", "0x40=1.03", "--clock", "0x40=1.05"), "0x40 is given twice: 1.03 and 1.05"),
         (("servos", "--mock", "--manual", "--yes"), "--manual"),
         (("servos", "--mock", "--faults", "jam:lid"), "front-1"),
     ],

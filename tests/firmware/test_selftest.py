@@ -268,8 +268,8 @@ def test_a_board_that_falls_silent_while_it_pulses_is_cut_off_for_good(run: Run,
             front_1 = TileId(1, 1)
             bench.world.jam(front_1)
             testing = asyncio.ensure_future(selftest(bench.firmware, lambda _line, _done: None))
-            while bench.drives() < drive:
-                await asyncio.sleep(0.01)
+            for _ in range(200):
+                await asyncio.sleep(0.01 if bench.drives() < drive else 0.0)
             await asyncio.sleep(0.1)
             bench.world.silence(0x40)
             report = await testing
@@ -282,5 +282,52 @@ def test_a_board_that_falls_silent_while_it_pulses_is_cut_off_for_good(run: Run,
             bench.world.lift()
             await bench.execute("front-1 SHUT")
             assert bench.world.position(front_1) is SHUT
+
+    run(story())
+
+
+@pytest.mark.parametrize("name", ["classic-9", "dominoes-15"])
+def test_a_box_whose_only_servo_board_is_silent_has_one_fault(run: Run, name: str) -> None:
+    async def story() -> None:
+        async with open_bench(name) as bench:
+            report = await report_of(bench, "silent:0x40")
+            assert found(report) == [("H-202", "0x40")]
+            assert report.untested == tuple(map(str, bench.box.tile_ids))
+
+    run(story())
+
+
+def test_a_switch_that_bounces_is_no_broken_interrupt(run: Run) -> None:
+    async def story() -> None:
+        async with open_bench() as bench:
+            await bench.firmware.bank.look()
+            # Whatever the looks find, a hand is at a tile while the line is tested.
+            asyncio.get_running_loop().call_later(0.61, bench.world.hand_moves, TileId(1, 5), Position.BETWEEN)
+            assert found(await report_of(bench)) == []
+
+    run(story())
+
+
+def test_tiles_that_cannot_be_put_back_are_told(run: Run) -> None:
+    async def story() -> None:
+        async with open_bench() as bench:
+            bench.world.hand_moves(TileId(1, 6), SHUT)
+            await asyncio.sleep(0.1)
+            report = await report_of(bench, "swapped-sensor:front-6")
+            assert found(report) == [("H-307", "front-6")]
+            assert bench.world.position(TileId(1, 6)) is OPEN
+            assert report.displaced == ("front-6", "front-7")
+
+    run(story())
+
+
+def test_where_nobody_sees_a_tile_stand_a_slow_one_is_found_on_its_way_down(run: Run) -> None:
+    async def story() -> None:
+        whole = load_box("two-level-9")
+        bare = {tile: wiring.model_copy(update={"open": None}) for tile, wiring in whole.tiles.items()}
+        async with open_bench(whole.model_copy(update={"tiles": bare})) as bench:
+            bench.world.hand_moves(TileId(1, 6), SHUT)
+            await asyncio.sleep(0.1)
+            assert found(await report_of(bench, "slow:front-6")) == [("H-306", "front-6")]
 
     run(story())
