@@ -76,7 +76,9 @@ def _evolve(game: Game, event: GameEvent) -> Game:
             match_ = matches.settle(game.rules.terms, game.match, event.winners)
             return replace(game, match=match_, phase=Ended(event.winners))
         case GameHalted():
-            return replace(game, phase=Halted(event.fault, _then(game.phase)))
+            # A tile that is asked about is no longer believed to be anywhere, until somebody says so again.
+            believed = game.believed - {event.fault.part}
+            return replace(game, phase=Halted(event.fault, _then(game.phase)), believed=believed)
         case GameParked():
             return replace(game, phase=Parked(_then(game.phase)))
         case GameResumed():

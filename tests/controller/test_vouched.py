@@ -1,5 +1,6 @@
 """How long the word of a person holds against what sensors show."""
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -79,6 +80,8 @@ def test_a_tile_that_is_vouched_for_and_then_moved_is_noticed(run: Run, tmp_path
             fault = (await until(referee, "halted")).fault
             assert fault is not None
             assert (fault.code, fault.part, fault.expected, fault.seen) == ("H-303", "front-8", "SHUT", "OPEN")
+            await asyncio.sleep(3)
+            assert referee.snapshot.phase == "halted", "the word of before says nothing of it"
             await referee.ask(Confirm())
             await until(referee, "awaiting_throw")
             assert table.world.position(FRONT_8) is SHUT, "the box has put it back"
