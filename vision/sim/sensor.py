@@ -45,15 +45,20 @@ class Sensor:
     jpeg_quality: int | None = None
 
 
-def taken(picture: Pixels, sensor: Sensor, noise_key: str) -> Pixels:
-    """The picture as the sensor gives it; `noise_key` picks the noise. Same size, may use `picture`'s memory."""
+def exposed(picture: Pixels, sensor: Sensor) -> Pixels:
+    """What of the picture falls on the sensor, before its noise. Same size, may use `picture`'s memory."""
     seen = _blurred(picture, sensor)
     gains = [sensor.exposure * gain for gain in sensor.white_balance]
     if gains != [1.0, 1.0, 1.0]:
         seen = np.asarray(cv2.transform(seen, np.diag(gains[::-1])), np.uint8)
     for glare in sensor.glares:
         _dazzle(seen, glare)
-    seen = _noisy(seen, sensor.noise, noise_key)
+    return seen
+
+
+def taken(exposure: Pixels, sensor: Sensor, noise_key: str) -> Pixels:
+    """The picture as the sensor gives it, in memory of its own; `noise_key` picks the noise."""
+    seen = _noisy(exposure, sensor.noise, noise_key)
     if sensor.jpeg_quality is not None:
         _, packed = cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg_quality])
         seen = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)

@@ -37,6 +37,15 @@ def test_the_same_seed_gives_the_same_picture_and_another_one_another() -> None:
     assert np.abs(one.astype(int) - other).mean() > 5
 
 
+def test_who_paints_over_a_picture_paints_over_no_other_of_the_same_scene() -> None:
+    scene = random_scene("a_two", 3).scene
+    first = render(scene)
+    kept = first.copy()
+    first[:] = 0
+    assert np.array_equal(render(scene), kept)
+    assert not np.array_equal(render(replace(scene, noise_key="later")), kept)
+
+
 @pytest.mark.parametrize("category", CATEGORIES)
 def test_every_category_renders_and_tells_the_truth(category: str) -> None:
     truth = random_scene(category, 11)
