@@ -1,6 +1,5 @@
 """`shutbox bench faults`: whole games while things break, hands meddle and people answer; none may be scored wrong."""
 
-import logging
 import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -10,7 +9,7 @@ from controller.broken_game import BrokenGame, Ran
 from controller.clock import run_jumping
 from controller.metal_limits import tell_limits
 from controller.output import Exit, answers, counted, print_json
-from controller.processes import mapping
+from controller.processes import mapping, silence
 
 _IN_PLACE = 4
 
@@ -18,7 +17,7 @@ _IN_PLACE = 4
 def bench_faults(runs: int, seed: int, *, as_json: bool) -> Exit:
     """Play so many games and tell how they ended and what went wrong."""
     seeds = range(seed * 1_000_000, seed * 1_000_000 + runs)
-    with mapping(in_place=runs <= _IN_PLACE, begin=_silence) as each:
+    with mapping(in_place=runs <= _IN_PLACE, begin=silence) as each:
         done = each(play_broken, seeds)
         found = [next_ for _, next_ in zip(counted(seeds, "games"), done, strict=True)]
     return _tell(found, as_json=as_json)
@@ -28,10 +27,6 @@ def play_broken(seed: int) -> Ran:
     """One game drawn from this seed; anything but an end with a name is a problem."""
     with tempfile.TemporaryDirectory() as folder:
         return run_jumping(BrokenGame(seed, Path(folder)).run())
-
-
-def _silence() -> None:
-    logging.disable(logging.CRITICAL)
 
 
 def _tell(found: Sequence[Ran], *, as_json: bool) -> Exit:

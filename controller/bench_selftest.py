@@ -1,6 +1,5 @@
 """`shutbox bench selftest`: every fault wherever it can be, from several boards: is it named, and nothing else?"""
 
-import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +7,7 @@ from dataclasses import dataclass
 from controller.clock import run_jumping
 from controller.metal_limits import TOLERANCE, UNMOVED_S, budget_a, tell_limits
 from controller.output import Exit, answers, counted, print_json
-from controller.processes import mapping
+from controller.processes import mapping, silence
 from controller.selftest import examined
 from controller.wiring import FAULTS, apply_faults, simulated_world, table_with_papers
 from firmware.findings import SelftestReport
@@ -58,7 +57,7 @@ class Tried:
 def bench_selftest(box: Box, every: int, seed: int, *, as_json: bool) -> Exit:
     """Test the box with each fault, or with one in so many, and tell where anything else was named."""
     trials = list(_trials(box, seed))[::every]
-    with mapping(in_place=len(trials) <= _IN_PLACE, begin=_silence) as each:
+    with mapping(in_place=len(trials) <= _IN_PLACE, begin=silence) as each:
         found = [tried for _, tried in zip(counted(trials, "self-tests"), each(tried, trials), strict=True)]
     return _tell(found, as_json=as_json)
 
@@ -82,7 +81,6 @@ async def _tried(trial: Trial) -> Tried:
         for tile in trial.box.tile_ids:
             if every and tile.column(trial.box.columns) % every == 0:
                 world.hand_moves(tile, Position.SHUT)
-        # The tiles are there before anything breaks: a fall takes a moment.
         began_s = world.now()
         if trial.fault:
             apply_faults(world, [trial.fault])
@@ -112,10 +110,6 @@ def _misjudged(trial: Trial, report: SelftestReport, box_s: float) -> Iterator[s
 
 def _listed(findings: Sequence[tuple[str, str]]) -> str:
     return ", ".join(" ".join(finding) for finding in findings) or "nothing"
-
-
-def _silence() -> None:
-    logging.disable(logging.CRITICAL)
 
 
 def _tell(found: Sequence[Tried], *, as_json: bool) -> Exit:

@@ -104,6 +104,9 @@ class Servos:
 
     def _set_up_one(self, board: ServoBoard) -> None:
         board.set_up()
+        self._note_all_off(board)
+
+    def _note_all_off(self, board: ServoBoard) -> None:
         self._driven = {wire for wire in self._driven if wire.board != board.address}
 
     def _drive(self, wire: ServoChannel, pulse_us: float, now_s: float) -> None:
@@ -142,7 +145,7 @@ class Servos:
         for board in self._boards.values():
             try:
                 board.release_all()
-                self._driven = {wire for wire in self._driven if wire.board != board.address}
+                self._note_all_off(board)
             except BusFault as fault:
                 log.warning("while letting go of the servos: %s", fault)
 

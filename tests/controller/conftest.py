@@ -11,9 +11,15 @@ Shutbox = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def shutbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shutbox:
-    """Run `shutbox` in this process, its home a folder of the test: status, standard output, standard error."""
-    monkeypatch.setenv("SHUTBOX_HOME", str(tmp_path))
+def shutbox_home(tmp_path: Path) -> Path:
+    """The home of `shutbox`: a folder of the test, or what a file of tests says instead."""
+    return tmp_path
+
+
+@pytest.fixture
+def shutbox(shutbox_home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shutbox:
+    """Run `shutbox` in this process: status, standard output, standard error."""
+    monkeypatch.setenv("SHUTBOX_HOME", str(shutbox_home))
 
     def call(*words: str) -> tuple[int, str, str]:
         monkeypatch.setattr("sys.argv", ["shutbox", *words])

@@ -5,17 +5,15 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from controller import cli
 from controller.lock import owned, wood_of_our_own
 from controller.settings import Home
 from hardware.sim.link import Link
+from tests.controller.conftest import Shutbox
 from tests.hardware.mock_box import mock_box
-
-Shutbox = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
@@ -25,18 +23,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
 
 
 @pytest.fixture
-def shutbox(home: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shutbox:
-    """Run the command line in this process: status, standard output, standard error."""
-    monkeypatch.setenv("SHUTBOX_HOME", str(home.data))
-
-    def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["shutbox", *words])
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        out, err = capsys.readouterr()
-        return int(end.value.code or 0), out, err
-
-    return call
+def shutbox_home(home: Home) -> Path:
+    return home.data
 
 
 def test_it_serves_until_it_is_told_to_stop_and_keeps_its_tiles(home: Home) -> None:
