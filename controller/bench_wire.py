@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from controller.clock import run_jumping
 from controller.metal_limits import TOLERANCE, UNMOVED_S, budget_a, tell_limits
 from controller.output import Exit, answers, counted, print_json
-from controller.processes import mapping
+from controller.processes import mapping, silence
 from controller.wiring import FAULTS, World, apply_faults, simulated_world
 from firmware.bank import TileBank
 from firmware.messages import TileCommand
@@ -52,7 +52,7 @@ def bench_wire(runs: int, seed: int, *, as_json: bool) -> Exit:
     """Draw so many runs and tell whether any of them did what may never happen."""
     sizes = [_A_BOX] * (runs // _A_BOX) + ([runs % _A_BOX] if runs % _A_BOX else [])
     batches = [Batch(seed * 1_000_000 + number, size) for number, size in enumerate(sizes)]
-    with mapping(in_place=runs <= _IN_PLACE) as each:
+    with mapping(in_place=runs <= _IN_PLACE, begin=silence) as each:
         done = each(strain, batches)
         found = [next_ for _, next_ in zip(counted(batches, "boxes"), done, strict=True)]
     return _tell(found, as_json=as_json)
