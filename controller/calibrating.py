@@ -17,12 +17,12 @@ from hardware.box import Box
 from hardware.calibration import (
     FILE_NAME,
     CameraCalibration,
-    Measured,
     read_calibration,
     save_section,
     stamp,
     write_durably,
 )
+from hardware.measured import Measured
 from vision.calibrating.adjustable import AdjustableCamera
 from vision.calibrating.calibrate import ON_BAIZE, Session, Wanted
 from vision.calibrating.calibration import LensResult, calibration_of, locate_on_sheet, measure_lens, png_of

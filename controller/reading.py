@@ -10,13 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
 from controller.output import Exit, answers, print_json, say
 from hardware.box import Box
-from vision.files import load_picture, save_trace
+from vision.files import load_picture
 from vision.reader import read_dice
 from vision.reading import Reading
 from vision.taught.faces import TaughtSet
 from vision.taught.reader import read_taught_dice
 from vision.trace import Trace
-from vision.tracing import PICTURE
+from vision.tracing import PICTURE, save_trace
 
 FieldChoice = Literal["auto", "whole"]
 

@@ -14,7 +14,8 @@ from controller.stopping import stoppable
 from firmware.calibrating.columns import Outcome, measure_tiles
 from firmware.calibrating.measure import Proposal
 from firmware.calibrating.stroker import LidClosed, Stroker
-from hardware.calibration import FILE_NAME, Measured, save_section
+from hardware.calibration import FILE_NAME, save_section
+from hardware.measured import Measured
 from hardware.servo_calibration import ServoCalibration, ServoTile
 from hardware.tiles import Position, TileId
 

@@ -1,18 +1,25 @@
-"""The one owner of the I2C bus and of the sensor pins: a worker that does one job after the other."""
+"""The one owner of the I2C bus and of the sensor pins: a worker that does one job after the other.
+
+Beside it the count of chips that lose their registers: once is an accident, again and again is a fault.
+"""
 
 import asyncio
 import errno
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import TypeVar
 
-from firmware.errors import BusHung, ChipSilent
+from firmware.errors import BusHung, ChipForgot, ChipSilent
 
 T = TypeVar("T")
 
 # The part a fault names when the bus itself is at fault.
 BUS = "i2c"
+
+_FORGIVEN = 2  # losses of registers
+_WITHIN_S = 10.0
 
 # What Linux says when nobody acknowledges: i2c-bcm2835 EREMOTEIO, i2c-designware (Pi 5) and others ENXIO.
 _NO_ACKNOWLEDGE = frozenset({errno.ENXIO, errno.EREMOTEIO, errno.ENODEV})
@@ -55,3 +62,22 @@ def talking_to(chip: int) -> Iterator[None]:
 def name_of(chip: int) -> str:
     """A chip's address as people write it, such as 0x41."""
     return f"0x{chip:02x}"
+
+
+class ResetCounter:
+    """How often each chip lost its registers within the last ten seconds.
+
+    Lifetime: as the box. Concurrency: the bus worker.
+    """
+
+    def __init__(self) -> None:
+        self._at_s: defaultdict[int, list[float]] = defaultdict(list)
+
+    def note(self, chip: int, now_s: float) -> None:
+        """One more loss at `now_s`. Raises `ChipForgot` when it is one too many."""
+        recent = [at_s for at_s in self._at_s[chip] if now_s - at_s < _WITHIN_S]
+        self._at_s[chip] = [*recent, now_s]
+        if len(recent) >= _FORGIVEN:
+            self._at_s[chip].clear()
+            seen = f"registers lost {_FORGIVEN + 1} times in {_WITHIN_S:.0f} s"
+            raise ChipForgot(name_of(chip), expected="registers that keep their values", seen=seen)

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from gpiozero import DigitalInputDevice
 
-from firmware.bus import Bus, name_of
+from firmware.bus import Bus, ResetCounter, name_of
 from firmware.errors import ChipForgot
 from firmware.expander import Expander
-from firmware.losses import Losses
 from firmware.wire import I2CBus, PinFactory
 from hardware.box import Box, TileWiring
 from hardware.tiles import Position, TileId
@@ -34,7 +33,7 @@ class Sensors:
     def __init__(self, box: Box, bus: Bus, i2c: I2CBus, pin_factory: PinFactory) -> None:
         self._tiles = box.tiles
         self._bus = bus
-        self._losses = Losses()
+        self._losses = ResetCounter()
         self._expanders = {address: Expander(i2c, address) for address in box.expanders}
         wires = {wire for wiring in box.tiles.values() for wire in (wiring.shut, wiring.open)}
         self._header = {

@@ -5,10 +5,9 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from firmware.bus import Bus, name_of
+from firmware.bus import Bus, ResetCounter, name_of
 from firmware.errors import BusFault
 from firmware.guard import PulseGuard
-from firmware.losses import Losses
 from firmware.servo_board import ServoBoard
 from firmware.wire import I2CBus
 from hardware.box import Box
@@ -30,7 +29,7 @@ class Servos:
     def __init__(self, box: Box, bus: Bus, i2c: I2CBus, guard: PulseGuard) -> None:
         self._bus = bus
         self._guard = guard
-        self._losses = Losses()
+        self._losses = ResetCounter()
         self._boards = {
             address: ServoBoard(i2c, address, box.motion.frequency_hz, box.clock_factor(address))
             for address in box.servo_boards

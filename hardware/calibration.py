@@ -18,9 +18,7 @@ from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from hardware.box import Camera
 from hardware.errors import CalibrationError
-from hardware.measured import Measured as Measured
-from hardware.measured import Part
-from hardware.measured import Verdict as Verdict
+from hardware.measured import Measured, Part, Verdict
 from hardware.profile_errors import FileProblem, parse_toml
 from hardware.servo_calibration import ServoCalibration
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from vision.frame import Pixels
 from vision.reading import Reading, Reason, refused
-from vision.trace import Trace
-from vision.tracing import sheet_of
 
 _MOST_PIXELS = 50_000_000
 _MOST_BYTES = 200_000_000
@@ -140,15 +138,3 @@ def _not_a_picture() -> Reading:
 def _too_large(size: str) -> Reading:
     most = _MOST_PIXELS // 1_000_000
     return refused(Reason.TOO_LARGE, f"This picture is too large ({size}): at most {most} megapixels.")
-
-
-def save_trace(trace: Trace, path: str | Path) -> None:
-    """Write the stages of a reading and what there is to tell into one picture, a JPEG or a PNG by the file's name.
-
-    Raises `OSError` when it cannot be written, or is called something else.
-    """
-    suffix = Path(path).suffix.lower()
-    if suffix not in (".png", ".jpg"):
-        raise OSError(errno.EINVAL, "a picture is written as .png or .jpg", str(path))
-    _, data = cv2.imencode(suffix, sheet_of(trace))
-    Path(path).write_bytes(data.tobytes())

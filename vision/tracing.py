@@ -3,8 +3,10 @@
 Only this file draws; the stages themselves hand over what they found.
 """
 
+import errno
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Protocol
 
 import cv2
@@ -193,3 +195,15 @@ def _write(picture: Pixels, text: str, at: Sequence[float] | Places, colour: _Co
 
 def _pixel(place: Sequence[float] | Places) -> tuple[int, int]:
     return round(float(place[0])), round(float(place[1]))
+
+
+def save_trace(trace: Trace, path: str | Path) -> None:
+    """Write the stages of a reading and what there is to tell into one picture, a JPEG or a PNG by the file's name.
+
+    Raises `OSError` when it cannot be written, or is called something else.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in (".png", ".jpg"):
+        raise OSError(errno.EINVAL, "a picture is written as .png or .jpg", str(path))
+    _, data = cv2.imencode(suffix, sheet_of(trace))
+    Path(path).write_bytes(data.tobytes())

@@ -4,6 +4,8 @@ import asyncio
 from types import TracebackType
 from typing import Self
 
+import numpy as np
+
 from hardware.box import FieldLayout
 from hardware.errors import Fault
 from vision.box_reader import BoxReader
@@ -13,7 +15,6 @@ from vision.frame import Camera, Frame
 from vision.quality import light_of
 from vision.reading import Reading, Reason, refused
 from vision.watching.blindness import BLIND, blindness, field_lost
-from vision.watching.counted import counted
 from vision.watching.eye import STALE_S, Eye
 from vision.watching.gate import Gate
 from vision.watching.lying import Lying
@@ -134,7 +135,7 @@ class Watcher:
                 return opinion.reading
             if self._is_the_last_throw(opinion):
                 return refused(Reason.STALE, _LAST_THROW)
-            return self._settle(counted(opinion.reading, allowed), opinion)
+            return self._settle(_with_allowed_count(opinion.reading, allowed), opinion)
         return ballot.unsure()
 
     async def picture(self) -> Frame:
@@ -185,7 +186,7 @@ class Watcher:
         still = self._lying.still(opinion)
         if still.count == len(reading.dice):
             return refused(Reason.STALE, _TURNED) if still.turned else None
-        return refused(Reason.STALE, _ONE_LIES) if still.count else counted(reading, allowed)
+        return refused(Reason.STALE, _ONE_LIES) if still.count else _with_allowed_count(reading, allowed)
 
     def _told(self, opinion: Opinion, answer: Reading) -> Reading:
         if answer.reason is Reason.STALE and (self._lying is None or self._all_lie(self._lying, opinion)):
@@ -213,3 +214,18 @@ class Watcher:
 
     def _all_lie(self, lying: Lying, opinion: Opinion) -> bool:
         return lying.still(opinion).count == len(opinion.reading.dice)
+
+
+def _with_allowed_count(reading: Reading, allowed: frozenset[int]) -> Reading:
+    """The reading, or a refusal when the number of its dice is not allowed."""
+    seen = len(reading.dice)
+    if not reading.is_read or seen in allowed:
+        return reading
+    wanted = " or ".join(_count_of_dice(number) for number in sorted(allowed))
+    reason = Reason.TOO_FEW if seen < min(allowed) else Reason.TOO_MANY
+    x, y = (float(part) for part in np.mean([die.center_px for die in reading.dice], axis=0))
+    return refused(reason, f"I see {_count_of_dice(seen)}, this throw needs {wanted}.", at_px=(x, y))
+
+
+def _count_of_dice(number: int) -> str:
+    return "one die" if number == 1 else f"{number} dice"

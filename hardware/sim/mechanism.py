@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.box import Box
@@ -10,12 +11,35 @@ from hardware.sim.contacts import hall_sensor, limit_switch
 from hardware.sim.servo import LIES_ABOVE_DEG, STANDS_BELOW_DEG, Servo
 from hardware.sim.store import TileStore
 from hardware.sim.strain import Strain
-from hardware.sim.supply import load_of
 from hardware.sim.wood import Stack
 from hardware.tiles import Position, TileId
 
 _STEP_S = 0.002
+_BROWN_OUT = 1.5  # times the limit: the 5 V line falls below what the PCA9685's power-on reset needs
 _HAND_DEG = {Position.OPEN: 0.0, Position.SHUT: 90.0, Position.BETWEEN: 40.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What all servos draw together, in ampere, from a supply that carries `limit_a`."""
+
+    total_a: float
+    limit_a: float
+
+    @property
+    def strength(self) -> float:
+        """What is left of a servo's speed, 0..1: it follows the sagging voltage."""
+        return min(1.0, self.limit_a / self.total_a)
+
+    @property
+    def browns_out(self) -> bool:
+        """Whether the servo boards lose their registers."""
+        return self.total_a > _BROWN_OUT * self.limit_a
+
+
+def load_of(currents_a: Iterable[float], limit_a: float) -> Load:
+    """Add up the currents of all servos."""
+    return Load(sum(currents_a), limit_a)
 
 
 class Mechanism:

@@ -6,6 +6,7 @@ calls, in steps of 2 ms while something moves and in one jump while nothing does
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.box import Box
@@ -14,7 +15,6 @@ from hardware.sim.build import CAREFUL, Build
 from hardware.sim.dice import LOOKS, DiceThrow, DieLook, SimulatedDie, throw_dice
 from hardware.sim.lines import Lines
 from hardware.sim.mechanism import Mechanism
-from hardware.sim.sheet import SheetPose
 from hardware.sim.strain import Strain
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
@@ -22,6 +22,19 @@ from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 _THROW_MARGIN_MM = 22.0
 # What a servo takes for a pulse at all; a line that is constantly high is none.
 _PULSE_US = (400.0, 2600.0)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPose:
+    """Where somebody holds a flat sheet: its middle (x, y, height over the baize) in mm, and how.
+
+    `turn_rad` turns it about the vertical, clockwise as seen from above; `rise` is how fast it then rises to the
+    right and towards the player, in mm a mm.
+    """
+
+    middle_mm: tuple[float, float, float]
+    turn_rad: float = 0.0
+    rise: tuple[float, float] = (0.0, 0.0)
 
 
 class World(Breakable):

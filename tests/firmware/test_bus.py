@@ -7,9 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from firmware.bus import Bus, name_of, talking_to
+from firmware.bus import Bus, ResetCounter, name_of, talking_to
 from firmware.errors import BusFault, BusHung, ChipForgot, ChipSilent
-from firmware.losses import Losses
 from firmware.sim import InPlaceExecutor
 from tests.conftest import Run
 
@@ -65,7 +64,7 @@ def test_chips_are_named_as_people_write_them() -> None:
 
 
 def test_three_losses_within_ten_seconds_are_one_too_many() -> None:
-    losses = Losses()
+    losses = ResetCounter()
     for at_s in (0.0, 9.0, 10.5, 19.5, 21.0):
         losses.note(0x40, at_s)
         losses.note(0x41, at_s * 100)

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import numpy as np
 
 from hardware.box import load_box
-from hardware.calibration import CameraCalibration, Measured
+from hardware.calibration import CameraCalibration
+from hardware.measured import Measured
 from vision.calibrating.calibration import LensResult, calibration_of
 from vision.field import Field, Setting, field_of
 from vision.lens import Lens

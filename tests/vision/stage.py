@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from hardware.box import load_box
 from hardware.sim.dice import LOOKS, DieLook, SimulatedDie, throw_dice
-from hardware.sim.sheet import SheetPose
+from hardware.sim.world import SheetPose
 from vision.sim.camera import SimulatedCamera
 
 BOX = load_box("two-level-9")

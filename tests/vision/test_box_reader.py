@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 import vision.box_reader
-from hardware.calibration import CameraCalibration, Measured
+from hardware.calibration import CameraCalibration
+from hardware.measured import Measured
 from tests.vision.calibrations import calibrated
 from tests.vision.stage import BOX, camera, die
 from vision.box_reader import BoxReader

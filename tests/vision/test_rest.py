@@ -7,7 +7,7 @@ from hardware.sim.dice import LOOKS, DieLook
 from tests.vision.stage import BOX, Table, camera, die
 from vision.frame import Frame, Pixels
 from vision.sim.camera import SimulatedCamera
-from vision.watching.repeat import is_repeat
+from vision.watching.eye import is_repeat
 from vision.watching.rest import differ, glimpse
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import Camera, FieldLayout
-from hardware.calibration import CameraCalibration, Measured, Verdict
+from hardware.calibration import CameraCalibration
+from hardware.measured import Measured, Verdict
 from vision.calibrating.charuco import SheetView
 from vision.field import Field, locate_field
 from vision.frame import Pixels

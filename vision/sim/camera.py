@@ -10,7 +10,7 @@ import numpy as np
 
 from hardware.box import Box
 from hardware.sim.dice import SimulatedDie
-from hardware.sim.sheet import SheetPose
+from hardware.sim.world import SheetPose
 from vision.frame import Frame, Pixels
 from vision.sim.cloth import Cloth
 from vision.sim.light import Lamp, Light
