@@ -4,8 +4,6 @@ SQLite in WAL mode with `synchronous=FULL`: NORMAL lost acknowledged commits in 
 FULL in none. Beside each event stands a digest of the game after it, so that a replay can be checked.
 """
 
-import hashlib
-import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -16,12 +14,12 @@ from typing import Any, Self, TypeVar
 
 from pydantic import ValidationError
 
+from controller.digest import digest_of
 from controller.errors import JournalDamaged, JournalDiffers, JournalFormat, JournalUnwritable
 from controller.events import EVENT, GameEvent, GameStarted, TurnEnded
 from controller.evolve import evolve
 from controller.game import Game
 from controller.rules import RulesError
-from controller.snapshot import facts
 
 FORMAT = 3  # 2: matches, marks, throws for who begins. 3: tiles that are believed.
 # A journal of an earlier format is read, and becomes one of this when written.
@@ -173,12 +171,6 @@ def _why_not_opened(path: Path, error: sqlite3.Error, *, read_only: bool) -> str
         return f"journal {path} cannot be made: {error}; make its folder writable, or set SHUTBOX_HOME to another"
     cure = "name another file" if read_only else "move the file away to start afresh"
     return f"journal {path} cannot be opened: {error}; {cure}"
-
-
-def digest_of(game: Game) -> str:
-    """A short fingerprint of everything a game knows."""
-    text = json.dumps(facts(game), sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def replay_checked(entries: Sequence[Entry]) -> Game | None:

@@ -1,6 +1,7 @@
 """The phases of a game. Each carries its own data and says what is due next."""
 
 from dataclasses import dataclass
+from typing import Literal, assert_never
 
 from controller.rules import Throw
 from hardware.errors import Fault
@@ -64,3 +65,31 @@ class Parked:
 
 
 Phase = Resting | Moving | Halted | Parked
+
+# One word for each phase, and for no game at all: programs compare them, so mypy knows them.
+PhaseName = Literal[
+    "idle", "awaiting_throw", "choosing", "turn_lost", "turn_done", "moving", "halted", "parked", "ended"
+]
+
+
+def phase_name(phase: Phase) -> PhaseName:
+    """The phase as one word, as snapshots and journals have it."""
+    match phase:
+        case AwaitingThrow():
+            return "awaiting_throw"
+        case Choosing():
+            return "choosing"
+        case TurnLost():
+            return "turn_lost"
+        case TurnDone():
+            return "turn_done"
+        case Moving():
+            return "moving"
+        case Halted():
+            return "halted"
+        case Parked():
+            return "parked"
+        case Ended():
+            return "ended"
+        case _:
+            assert_never(phase)

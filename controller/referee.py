@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 from controller.commands import Choose, Command, StartGame
 from controller.decide import decide
+from controller.digest import digest_of
 from controller.duties import Duties, Moment
 from controller.errors import JournalError, NotNow, ShutboxError
 from controller.events import DiceThrown, FirstRolled, GameEvent, GameResumed, GameStarted
 from controller.evolve import evolve
 from controller.game import Game, due
 from controller.house import House
-from controller.journal import Entry, Journal, digest_of, replay_checked
+from controller.journal import Entry, Journal, replay_checked
 from controller.news import news_of
 from controller.phases import AwaitingThrow, Parked
 from controller.records import record_of

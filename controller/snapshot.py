@@ -1,14 +1,14 @@
 """What everybody may see of a game: one value, sent after every event, the same for page, terminal and phone."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any, TypeVar, assert_never
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 from pydantic import TypeAdapter
 
 from controller.game import Game, can_be_believed, can_end_turn
-from controller.match import Match, running_totals
-from controller.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, Phase, TurnDone, TurnLost
+from controller.match import running_totals
+from controller.phases import Choosing, Ended, Halted, Moving, Parked, Phase, PhaseName, TurnLost, phase_name
 from controller.rules import NO_MARKS, Marks, Throw, Value
 from controller.sentences import sentence
 from hardware.errors import Fault
@@ -34,7 +34,7 @@ class Snapshot:
     box: str
     say: str
     event: int = 0
-    phase: str = "idle"
+    phase: PhaseName = "idle"
     game: str | None = None
     options: dict[str, Value] = field(default_factory=dict)
     marks: Marks = NO_MARKS
@@ -63,27 +63,6 @@ class Snapshot:
 
 
 SNAPSHOT: TypeAdapter[Snapshot] = TypeAdapter(Snapshot)
-
-
-def facts(game: Game) -> dict[str, Any]:
-    """All that a game has come to, as plain values.
-
-    Its options stand in its first event; a later version may know more of them and their defaults.
-    """
-    told = {
-        "game": game.rules.preset.name,
-        "players": [[player.name, player.house] for player in game.players],
-        "turn": game.turn,
-        "board": str(game.board),
-        "scores": list(game.scores),
-        "throws": game.throws,
-        "phase": _phase_facts(game.phase),
-    }
-    if game.believed:
-        told["believed"] = sorted(game.believed)
-    # Before there were matches nothing was noted of one; a game without one is still told in the same words.
-    plain = game.match == Match.plain(len(game.players))
-    return told if plain else {**told, "match": _match_facts(game.match)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,29 +134,6 @@ def standing(game: Game) -> tuple[int, ...]:
     return game.match.totals if running_totals(game.rules.terms) else game.match.points
 
 
-def phase_name(phase: Phase) -> str:
-    """The phase as one word: awaiting_throw, choosing, turn_lost, turn_done, moving, halted, parked, ended."""
-    match phase:
-        case AwaitingThrow():
-            return "awaiting_throw"
-        case Choosing():
-            return "choosing"
-        case TurnLost():
-            return "turn_lost"
-        case TurnDone():
-            return "turn_done"
-        case Moving():
-            return "moving"
-        case Halted():
-            return "halted"
-        case Parked():
-            return "parked"
-        case Ended():
-            return "ended"
-        case _:
-            assert_never(phase)
-
-
 def throw_of(phase: Phase) -> Throw | None:
     """The throw that a phase is about, if it is about one."""
     match phase:
@@ -195,26 +151,3 @@ def winners_of(game: Game) -> tuple[int, ...]:
 
 def _by_name(game: Game, values: Sequence[Number]) -> dict[str, Number]:
     return {player.name: value for player, value in zip(game.players, values, strict=bool(values))}
-
-
-def _match_facts(match: Match) -> dict[str, Any]:
-    """A match as plain values."""
-    told = asdict(match)
-    return {**told, "lost": sorted(match.lost)}
-
-
-def _phase_facts(phase: Phase) -> dict[str, Any]:
-    """A phase as plain values, its name first."""
-    found: dict[str, Any] = {"name": phase_name(phase)}
-    match phase:
-        case Choosing(throw) | TurnLost(throw):
-            found["throw"] = list(throw.dice)
-        case Ended(winners, given_up):
-            found["winners"] = list(winners)
-            if not winners and not given_up:
-                found["nobody"] = True
-        case Moving(then) | Parked(then):
-            found["then"] = _phase_facts(then)
-        case Halted(fault, then):
-            found |= {"fault": asdict(fault), "then": _phase_facts(then)}
-    return found

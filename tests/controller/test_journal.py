@@ -9,11 +9,12 @@ import pytest
 
 from controller.commands import Choose, Command, ConfirmTiles, StartGame, TakeThrow
 from controller.decide import decide
+from controller.digest import digest_of
 from controller.errors import JournalDamaged, JournalDiffers, JournalFormat, JournalUnwritable
 from controller.events import Player
 from controller.evolve import evolve
 from controller.game import Game
-from controller.journal import Entry, Journal, digest_of, replay_checked
+from controller.journal import Entry, Journal, replay_checked
 from controller.phases import Choosing, Ended
 from controller.replay import replay_all
 from controller.rules import Throw

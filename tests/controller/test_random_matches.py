@@ -16,11 +16,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from controller.commands import Abandon, Choose, Command, Confirm, ConfirmTiles, Park, ReportFault, StartGame, TakeThrow
 from controller.decide import decide
+from controller.digest import digest_of
 from controller.errors import NotNow
 from controller.events import EVENT, GameEvent, GameStarted, Player
 from controller.evolve import evolve, replay
 from controller.game import Game
-from controller.journal import digest_of
 from controller.news import news_of
 from controller.phases import AwaitingThrow, Choosing, Halted, Parked, TurnLost
 from controller.rules import GAMES, IllegalMove, InvalidNotation, InvalidOption, Marks, Ruleset, Value, rules_of

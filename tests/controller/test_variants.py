@@ -6,10 +6,11 @@ import pytest
 
 from controller.commands import StartGame
 from controller.decide import decide
+from controller.digest import digest_of
 from controller.errors import BadPlayers, VariantError
 from controller.events import GameAbandoned, GameEnded, GameEvent, GameStarted, Player, RoundEnded, TurnEnded
 from controller.evolve import evolve
-from controller.journal import Entry, Journal, digest_of
+from controller.journal import Entry, Journal
 from controller.players import STRENGTHS, company, read_players
 from controller.records import Record, record_of, records_of
 from controller.rules import NO_MARKS, InvalidNotation, Marks, rules_of
