@@ -98,8 +98,7 @@ def replay(events: Iterable[GameEvent]) -> Game | None:
 
 
 def _started(event: GameStarted) -> Game:
-    # Games journalled before there were matches began with the first seat, without saying so.
-    rules = rules_of(event.game, {"first": "chosen", **event.options}, event.marks)
+    rules = rules_of(event.game, event.options, event.marks)
     seats = len(event.players)
     match_ = matches.opening(rules.terms, seats)
     return Game(rules, event.players, 0, rules.start(), (None,) * seats, 0, Moving(AwaitingThrow()), match_)

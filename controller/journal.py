@@ -4,6 +4,7 @@ SQLite in WAL mode with `synchronous=FULL`: NORMAL lost acknowledged commits in 
 FULL in none. Beside each event stands a digest of the game after it, so that a replay can be checked.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -12,17 +13,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from pydantic import ValidationError
-
 from controller.digest import digest_of
 from controller.errors import JournalDamaged, JournalDiffers, JournalFormat, JournalUnwritable
 from controller.events import EVENT, GameEvent, GameStarted, TurnEnded
 from controller.evolve import evolve
 from controller.game import Game
+from controller.migrations import upgrade
 from controller.rules import RulesError
 
 FORMAT = 3  # 2: matches, marks, throws for who begins. 3: tiles that are believed.
-# A journal of an earlier format is read, and becomes one of this when written.
+# A journal of an earlier format is read through controller/migrations, and becomes one of this when written.
 _READABLE = (1, 2, FORMAT)
 
 Kind = TypeVar("Kind", GameStarted, TurnEnded)
@@ -129,8 +129,8 @@ class Journal:
 
     def _event(self, game_id: int, body: str, kind: type[Kind]) -> Kind:
         try:
-            event = EVENT.validate_json(body)
-        except ValidationError as error:
+            event = _event_of(body)
+        except ValueError as error:
             raise JournalDamaged(f"{self.path}: an event of game {game_id} cannot be read") from error
         if not isinstance(event, kind):
             raise JournalDamaged(f"{self.path}: game {game_id} has {event.kind} where {kind.__name__} belongs")
@@ -138,8 +138,8 @@ class Journal:
 
     def _entry(self, game_id: int, number: int, at: str, body: str, digest: str) -> Entry:
         try:
-            return Entry(number, at, EVENT.validate_json(body), digest)
-        except ValidationError as error:
+            return Entry(number, at, _event_of(body), digest)
+        except ValueError as error:
             raise JournalDamaged(f"{self.path}: event {number} of game {game_id} cannot be read") from error
 
     def _rows(self, sql: str, *values: int) -> list[Any]:
@@ -162,6 +162,12 @@ class Journal:
             self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;")
         elif found != FORMAT:
             self._db.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _event_of(body: str) -> GameEvent:
+    """The event that a body of any format stands for. Raises `ValueError` (also Pydantic's) if it stands for none."""
+    found = json.loads(body)
+    return EVENT.validate_python(upgrade(found) if isinstance(found, dict) else found)
 
 
 def _why_not_opened(path: Path, error: sqlite3.Error, *, read_only: bool) -> str:

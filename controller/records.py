@@ -91,9 +91,7 @@ def _key(started: GameStarted) -> tuple[object, ...]:
 
 
 def _rules_of_turn(started: GameStarted) -> dict[str, Value]:
-    # Games journalled before there were matches do not name every option.
-    options = {**_defaults(started.game), **started.options}
-    return {name: value for name, value in options.items() if name not in _OF_THE_TABLE}
+    return {name: value for name, value in started.options.items() if name not in _OF_THE_TABLE}
 
 
 def _defaults(game: str) -> dict[str, Value]:

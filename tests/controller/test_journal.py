@@ -1,5 +1,6 @@
 """The journal: what was committed is there, and what was tampered with is noticed."""
 
+import json
 import shutil
 import sqlite3
 from dataclasses import replace
@@ -11,13 +12,14 @@ from controller.commands import Choose, Command, ConfirmTiles, StartGame, TakeTh
 from controller.decide import decide
 from controller.digest import digest_of
 from controller.errors import JournalDamaged, JournalDiffers, JournalFormat, JournalUnwritable
-from controller.events import Player
+from controller.events import GameEvent, GameStarted, Player, TurnEnded
 from controller.evolve import evolve
 from controller.game import Game
 from controller.journal import Entry, Journal, replay_checked
 from controller.phases import Choosing, Ended
+from controller.records import records_of
 from controller.replay import replay_all
-from controller.rules import Throw
+from controller.rules import Throw, rules_of
 
 STORY: tuple[Command, ...] = (
     StartGame((Player("Ann"), Player("Bob")), options={"first": "chosen"}),
@@ -178,3 +180,55 @@ def test_a_journal_of_the_third_format_still_replays(tmp_path: Path) -> None:
     assert unfinished.game.believed == {"front-8"}
     assert unfinished.game.scores[1] is None
     assert str(unfinished.game.board) == "1 2 3 4 5 6 7 . 9/9 8 7 6 5 4 3 2 1"
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_an_event_of_any_format_is_read_as_one_of_today(tmp_path: Path, number: int) -> None:
+    """Also once the file says today's format, because a game was added; what was written stays as it was."""
+    path = tmp_path / "journal.sqlite3"
+    shutil.copy(Path(__file__).parent.parent / "data" / f"journal-format-{number}.sqlite3", path)
+    before = bodies(path)
+
+    game = write_story(path)
+
+    *old, new = replay_all(path)
+    assert [replayed.problem for replayed in old] == [""] * len(old)
+    assert (new.game, new.problem) == (game, "")
+    assert bodies(path)[: len(before)] == before
+    with Journal(path, read_only=True) as journal:
+        first = [journal.entries(each)[0].event for each in journal.game_ids()]
+        began = [event for event in first if isinstance(event, GameStarted)]
+        assert len(began) == len(old) + 1
+        assert all(set(event.options) == set(rules_of(event.game).chosen) for event in began)
+
+
+def test_who_played_alone_before_there_were_matches_goes_on_with_his_record(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    options = {"tiles": 9, "one_die": "high_covered", "one_die_limit": 6, "one_die_forced": False, "max_tiles": 0}
+    players = [{"name": "Ann", "house": False}]
+    began = {"game": "pub", "options": {**options, "shut": "immediate"}, "players": players, "kind": "game_started"}
+    with Journal(path) as journal:
+        write_turn(journal, GameStarted("pub", rules_of("pub").chosen, (Player("Ann"),)), 7)
+        write_turn(journal, GameStarted("pub", rules_of("pub").chosen, (Player("Ann"),)), 12)
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE event SET body = ? WHERE game = 1 AND number = 1", (json.dumps(began),))
+    db.close()
+
+    with Journal(path, read_only=True) as journal:
+        [record] = records_of(journal)
+
+    assert (record.scores, record.options) == ((7, 12), {})
+
+
+def bodies(path: Path) -> list[tuple[str, str]]:
+    with sqlite3.connect(path) as db:
+        found = db.execute("SELECT body, digest FROM event ORDER BY game, number").fetchall()
+    db.close()
+    return found
+
+
+def write_turn(journal: Journal, began: GameStarted, score: int) -> None:
+    """A game whose only turn ended so; nobody replays it."""
+    game_id = journal.next_game_id()
+    events: tuple[GameEvent, ...] = (began, TurnEnded(0, score))
+    journal.append(game_id, "classic-9", [Entry(number, "", event, "") for number, event in enumerate(events, 1)])

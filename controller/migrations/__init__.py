@@ -1,0 +1,21 @@
+"""Journals of earlier formats, read as if they had been written today: one step a file, from its format to the next.
+
+A step looks at the event itself, not at the format that the file says: a journal says the newest format as soon as
+one game was added to it, and still holds its old events. What is on the disk stays as it is, with its digests.
+
+From format 2 to 3 nothing changed but that there is one more kind of event (a tile that is believed).
+"""
+
+from typing import Any
+
+from controller.migrations import format_1
+
+Body = dict[str, Any]
+_STEPS = (format_1.upgrade,)
+
+
+def upgrade(body: Body) -> Body:
+    """The body of a journalled event, of any format, as an event of today's format has it. It may be the same one."""
+    for step in _STEPS:
+        body = step(body)
+    return body
