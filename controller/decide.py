@@ -111,7 +111,7 @@ def _take_throw(game: Game, command: TakeThrow) -> tuple[GameEvent, ...]:
     if len(throw.dice) not in game.dice_allowed:
         count = " or ".join(map(str, sorted(game.dice_allowed)))
         raise NotNow(f"this throw is made with {count} {'die' if count == '1' else 'dice'}, not {len(throw.dice)}")
-    match _seen_phase(game.phase):
+    match _phase_for_eyes(game.phase):
         case AwaitingThrow() if game.match.rolling:
             return (FirstRolled(game.turn, throw.dice, command.source),)
         case AwaitingThrow():
@@ -121,9 +121,9 @@ def _take_throw(game: Game, command: TakeThrow) -> tuple[GameEvent, ...]:
     raise NotNow(f"no throw can be taken now: {due(game)}")
 
 
-def _seen_phase(phase: Phase) -> Phase:
+def _phase_for_eyes(phase: Phase) -> Phase:
     """Eyes can stand in for a camera that is at fault: to them, the game it halted goes on."""
-    return phase.then if isinstance(phase, Halted) and phase.fault.code.startswith("V-") else phase
+    return phase.then if isinstance(phase, Halted) and phase.fault.kind == "camera" else phase
 
 
 def _choose(game: Game, command: Choose) -> tuple[GameEvent, ...]:

@@ -12,8 +12,6 @@ from controller.match import Match, RoundResult, Scores
 from controller.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, Phase, TurnDone, TurnLost
 from controller.rules import Board, Ruleset
 
-_TILE_FAULTS = "H-3"  # firmware/errors.py: the faults of single tiles
-
 
 @dataclass(frozen=True, slots=True)
 class Game:
@@ -58,7 +56,7 @@ class Game:
 
 def can_be_believed(game: Game) -> bool:
     """Whether a single tile's fault halts the game: then a person may say that it is where it should be."""
-    return isinstance(game.phase, Halted) and game.phase.fault.code.startswith(_TILE_FAULTS)
+    return isinstance(game.phase, Halted) and game.phase.fault.kind == "motion"
 
 
 def can_end_turn(game: Game) -> bool:

@@ -122,7 +122,7 @@ def hint_for(snapshot: Snapshot) -> str:
             return f"the number of a move or its tiles (f7 b2); d {snapshot.example} corrects the dice"
         case "turn_lost" if not snapshot.house:
             return f"Enter accepts, d {snapshot.example} corrects the dice"
-        case "halted" if snapshot.fault and snapshot.fault.code.startswith("V-"):
+        case "halted" if snapshot.fault and snapshot.fault.kind == "camera":
             return f"Enter goes on, {typing}"
         case "halted":
             return "; ".join(_ANSWERS[answer] for answer in snapshot.answers)

@@ -10,6 +10,18 @@ BoxFault                          something on the table is not as it should be;
 """
 
 from dataclasses import dataclass
+from typing import Literal
+
+FaultKind = Literal["bus", "motion", "camera", "description", "computer", "journal", "box"]
+# The families of codes; the trees of errors give out codes of their own family only.
+_KINDS: dict[str, FaultKind] = {
+    "H-2": "bus",
+    "H-3": "motion",
+    "V-1": "camera",
+    "C-1": "description",
+    "C-3": "computer",
+    "J-1": "journal",
+}
 
 
 class BoxError(ValueError):
@@ -48,6 +60,14 @@ class Fault:
     expected: str
     seen: str
     cure: str
+
+    @property
+    def kind(self) -> FaultKind:
+        """What is at fault: the electronics (bus), one tile (motion), and so on; `box` where the code says no more.
+
+        No field: journals and programs know a fault by the five above, and the code says it already.
+        """
+        return _KINDS.get(self.code[:3], "box")
 
     def __str__(self) -> str:
         return f"{self.code} {self.part}: expected {self.expected}, seen {self.seen}. {self.cure}"
