@@ -20,6 +20,7 @@ from typing import Any
 
 from controller.client import Client
 from controller.mock_wiring import Link
+from controller.phases import PhaseName
 from controller.settings import Home
 from controller.snapshot import Snapshot
 
@@ -153,7 +154,7 @@ class Rig:
         tiles = self._ask("look")["tiles"]
         return tuple(tile for tile, position in tiles.items() if position != "OPEN") == _CHOICE
 
-    async def _until(self, client: Client, phase: str) -> Snapshot:
+    async def _until(self, client: Client, phase: PhaseName) -> Snapshot:
         async with client.snapshots() as snapshots:
             async for snapshot in snapshots:
                 if snapshot.fault is not None:

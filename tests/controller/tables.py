@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from controller.demo import refereed
 from controller.journal import Journal
+from controller.phases import PhaseName
 from controller.players import company
 from controller.referee import Referee
 from controller.settings import Pace
@@ -83,7 +84,7 @@ async def bench(folder: Path, *, box: str = "two-level-9", store: Path | None = 
             yield TestBench(replace(table, watcher=cast("Watcher", eyes)), world, eyes, journal)
 
 
-async def until(referee: Referee, phase: str, *, notice: str = "") -> Snapshot:
+async def until(referee: Referee, phase: PhaseName, *, notice: str = "") -> Snapshot:
     """The first snapshot in `phase` (with that notice); a minute at the box is too long for anything."""
     async with asyncio.timeout(60), referee.watch() as snapshots:
         while True:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from controller.client import Client
+from controller.phases import PhaseName
 from controller.snapshot import Snapshot
 
 PATIENCE_S = 30.0
@@ -45,7 +46,7 @@ def started(home: Path, listener: socket.socket, *words: str) -> subprocess.Pope
     return process
 
 
-async def until(client: Client, phase: str) -> Snapshot:
+async def until(client: Client, phase: PhaseName) -> Snapshot:
     async with asyncio.timeout(PATIENCE_S), client.snapshots() as snapshots:
         async for snapshot in snapshots:
             if snapshot.phase == phase:

@@ -7,6 +7,7 @@ import pytest
 from controller.commands import Confirm, Park, StartGame
 from controller.events import Player
 from controller.panel import light_for, meaning, serve_panel
+from controller.phases import PhaseName
 from controller.referee import RollDice
 from controller.snapshot import Snapshot
 from controller.tasks import running
@@ -16,7 +17,7 @@ from tests.conftest import Run
 from tests.controller.tables import bench, until
 
 
-def at(phase: str, *, house: bool = False) -> Snapshot:
+def at(phase: PhaseName, *, house: bool = False) -> Snapshot:
     return Snapshot(1, "two-level-9", "", phase=phase, house=house)
 
 
@@ -40,7 +41,7 @@ def test_a_press_is_the_next_thing_and_a_long_one_or_the_lid_a_pause() -> None:
         ("ended", False, Light.OFF),
     ],
 )
-def test_the_lamp_tells_who_is_waited_for(phase: str, house: bool, light: Light) -> None:
+def test_the_lamp_tells_who_is_waited_for(phase: PhaseName, house: bool, light: Light) -> None:
     assert light_for(at(phase, house=house)) is light
 
 
