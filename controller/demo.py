@@ -10,10 +10,9 @@ from controller.commands import Park, StartGame, TakeThrow
 from controller.house import House
 from controller.journal import Journal
 from controller.referee import Referee, RollDice
-from controller.rules import rules_of
 from controller.settings import Pace
 from controller.snapshot import Snapshot
-from controller.table import Table, can_be_read
+from controller.table import Table
 from controller.tasks import running
 from firmware.messages import TileCommand
 from hardware.errors import BoxFault, Fault
@@ -21,7 +20,6 @@ from hardware.tiles import Position
 from vision.errors import DiceUnreadable
 
 MOST_REFUSALS = 25  # in a row; then nobody would throw once more
-_SIDES = 6  # of the dice that the simulated box throws
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +95,7 @@ class Demonstration:
     async def _play_one(self, number: int, start: StartGame, snapshots: asyncio.Queue[Snapshot]) -> Played:
         loop = asyncio.get_running_loop()
         began_s, tally, event = loop.time(), _Tally(), 0
-        readable = can_be_read(rules_of(start.game, start.options, start.marks), _SIDES)
-        await self._referee.ask(start)
+        readable = (await self._referee.ask(start)).camera_reads
         while True:
             snapshot = await snapshots.get()
             if snapshot.fault is not None:

@@ -16,7 +16,7 @@ from controller.hands import Complete, Unclear, Wrong, countdown, meaning_of, to
 from controller.house import House
 from controller.phases import AwaitingThrow, Choosing, Halted, Moving, TurnLost
 from controller.settings import Pace
-from controller.table import Table, can_be_read, targets, type_them
+from controller.table import Table, camera_reads, targets, type_them
 from controller.thinking import Thinker
 from controller.vouched import Vouched
 from firmware.errors import MotionFault, PulsesCut, SensorDoubtful, TileMoved
@@ -116,7 +116,7 @@ class Duties:
         return [self._table.firmware.bank.release()]
 
     def _until_thrown(self, game: Game, moment: Moment) -> list[Coroutine[None, None, None]]:
-        if not can_be_read(game.rules, self._table.sides):
+        if not camera_reads(game.rules, self._table.sides):
             return [self._ask_to_type(game)]
         seeing = self._see_throw(game, thrown=moment.thrown)
         wishing = game.player.house and len(game.dice_allowed) > 1 and moment.dice_wanted is None

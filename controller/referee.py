@@ -26,7 +26,7 @@ from controller.records import record_of
 from controller.rules import RulesError, rules_of
 from controller.settings import Pace
 from controller.snapshot import Around, Snapshot, snapshot_of, winners_of
-from controller.table import Table, can_be_read, check_box, remark, type_them
+from controller.table import Table, camera_reads, check_box, remark, type_them
 from controller.wear import notes
 from hardware.box import Box, box_names, load_box
 
@@ -209,7 +209,7 @@ class Referee:
         game = self._game
         if game is None or not isinstance(game.phase, AwaitingThrow):
             raise NotNow(f"no dice are to be thrown now: {due(game) if game else 'no game is on'}")
-        if not can_be_read(game.rules, self._table.sides):
+        if not camera_reads(game.rules, self._table.sides):
             raise NotNow(type_them(game.rules))
         allowed = game.dice_allowed
         count = command.count or max(allowed)
@@ -219,7 +219,16 @@ class Referee:
         self._thrown = True
 
     def _look(self) -> Snapshot:
-        around = Around(self._number, self._events, self._table.box.name, self._notice, self._news, self._dice_wanted)
+        readable = self._game is None or camera_reads(self._game.rules, self._table.sides)
+        around = Around(
+            number=self._number,
+            event=self._events,
+            box=self._table.box.name,
+            notice=self._notice,
+            news=self._news,
+            dice_wanted=self._dice_wanted,
+            camera_reads=readable,
+        )
         return snapshot_of(self._game, around)
 
     @property

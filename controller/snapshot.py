@@ -67,7 +67,10 @@ SNAPSHOT: TypeAdapter[Snapshot] = TypeAdapter(Snapshot)
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What a snapshot tells beside the game: its number, the game's event, the box, and what came up meanwhile."""
+    """What a snapshot tells beside the game: its number, the game's event, the box, and what came up meanwhile.
+
+    camera_reads: whether the camera of this table knows the dice of this game, which no game can say.
+    """
 
     number: int
     event: int
@@ -75,6 +78,7 @@ class Around:
     notice: str = ""
     news: str = ""
     dice_wanted: int | None = None
+    camera_reads: bool = True
 
 
 def snapshot_of(game: Game | None, around: Around) -> Snapshot:
@@ -103,7 +107,7 @@ def snapshot_of(game: Game | None, around: Around) -> Snapshot:
         dice_wanted=around.dice_wanted,
         rolling=bool(game.match.rolling),
         example=game.rules.example.replace(",", " "),
-        camera_reads=game.rules.sides == 6,
+        camera_reads=around.camera_reads,
         match=game.rules.terms.match,
         round=game.match.round,
         standing=_by_name(game, standing(game)),

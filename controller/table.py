@@ -58,7 +58,7 @@ def can_show(rules: Ruleset, box: Box) -> bool:
     return layout.rows <= box.rows and layout.columns == box.columns
 
 
-def can_be_read(rules: Ruleset, sides: int) -> bool:
+def camera_reads(rules: Ruleset, sides: int) -> bool:
     """Whether the camera reads the dice of this game: it knows the pips of cubes, or the dice that it was taught."""
     return rules.sides == sides
 

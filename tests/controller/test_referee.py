@@ -3,6 +3,8 @@
 import asyncio
 import sqlite3
 from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -584,5 +586,23 @@ def test_there_is_nothing_to_believe_or_to_end_without_a_fault(run: Run, tmp_pat
             with pytest.raises(NotNow, match="no tile is in doubt"):
                 await referee.ask(Believe())
             assert referee.snapshot.answers == ("confirm",)
+
+    run(story())
+
+
+@pytest.mark.parametrize(("game", "sides", "reads"), [("2012", 20, True), ("2012", 6, False), ("pub", 20, False)])
+def test_everybody_says_the_same_of_whether_the_camera_reads_the_dice(
+    run: Run, tmp_path: Path, game: str, sides: int, reads: bool
+) -> None:
+    """`camera_reads` tells the players what the referee goes by: the dice that this table's camera was taught."""
+
+    async def story() -> None:
+        async with bench(tmp_path, box="classic-12") as table:
+            table.table = replace(table.table, sides=sides)
+            async with table.referee() as referee:
+                await referee.ask(StartGame(ANN, game))
+                assert (await until(referee, "awaiting_throw")).camera_reads is reads
+                with nullcontext() if reads else pytest.raises(NotNow, match="cannot read"):
+                    await referee.ask(RollDice())
 
     run(story())
