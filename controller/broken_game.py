@@ -15,7 +15,7 @@ from controller.evolve import evolve
 from controller.game import Game
 from controller.journal import Entry, Journal, replay_checked
 from controller.metal_limits import TOLERANCE, UNMOVED_S, budget_a
-from controller.players import company
+from controller.players import default_players
 from controller.referee import Referee
 from controller.rules import RulesError
 from controller.settings import Pace
@@ -57,7 +57,7 @@ class BrokenGame:
         self._seed = seed
         self._folder = folder
         self._chance = random.Random(seed)
-        players = company(str(self._chance.randint(1, 3)), "careless")
+        players = default_players(str(self._chance.randint(1, 3)), "careless")
         people = tuple(type(player)(player.name, house=self._chance.random() < 0.5) for player in players)
         self._start = StartGame(people, *self._chance.choice(_GAMES))
         self._box = default_box_for(self._start)

@@ -154,13 +154,13 @@ def demo(
     """The house plays whole games on the simulated box, on a clock that jumps."""
     from controller.commands import StartGame
     from controller.demo_report import DemoOrder, run_demo
-    from controller.players import company
+    from controller.players import default_players
     from controller.settings import find_home
     from controller.wiring import default_box_for, fault_names
     from hardware.box import load_box
 
     choice = choose_game(game, options, variant, marks, match)
-    start = StartGame(company(players, strength), choice.game, choice.options, choice.marks)
+    start = StartGame(default_players(players, strength), choice.game, choice.options, choice.marks)
     profile = load_box(box) if box else default_box_for(start)
     order = DemoOrder(profile, start, games, seed, fault_names(faults))
     raise typer.Exit(run_demo(find_home(), order, as_json=json))

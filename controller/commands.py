@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from controller.events import Player, Source
+from controller.players import Player, Source
 from controller.rules import NO_MARKS, Marks
 from hardware.errors import Fault
 

@@ -3,7 +3,7 @@
 It knows nothing of time, metal or disk, and changes nothing: the events do, once they are in the journal.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import reduce
 from typing import assert_never
@@ -34,7 +34,6 @@ from controller.events import (
     GameResumed,
     GameStarted,
     MoveChosen,
-    Player,
     RoundEnded,
     RoundTied,
     ThrowCorrected,
@@ -46,10 +45,9 @@ from controller.events import (
 from controller.evolve import evolve
 from controller.game import Game, can_be_believed, can_end_turn, due, is_cut_short, is_outright, match_after, result_of
 from controller.phases import AwaitingThrow, Choosing, Halted, Moving, Parked, Phase, TurnDone, TurnLost
+from controller.players import check_players
 from controller.rules import InvalidNotation, Throw, rules_of
 from hardware.errors import Fault
-
-MOST_PLAYERS = 12
 
 
 def decide(game: Game | None, command: Command) -> tuple[GameEvent, ...]:
@@ -89,18 +87,6 @@ def _start(game: Game | None, command: StartGame) -> tuple[GameEvent, ...]:
     check_players(command.players)
     rules = rules_of(command.game, command.options, command.marks)
     return (GameStarted(command.game, rules.chosen, command.players, command.marks),)
-
-
-def check_players(players: Sequence[Player]) -> None:
-    """Raise `InvalidNotation` unless these can sit down together."""
-    names = [player.name for player in players]
-    if not 1 <= len(names) <= MOST_PLAYERS or len(set(names)) < len(names) or not all(map(_is_name, names)):
-        shown = ", ".join(map(repr, names)) or "(none)"
-        raise InvalidNotation(f"players {shown}: 1 to {MOST_PLAYERS} different names of 1 to 24 characters")
-
-
-def _is_name(name: str) -> bool:
-    return 1 <= len(name) <= 24 and name == name.strip() and name.isprintable()
 
 
 def _take_throw(game: Game, command: TakeThrow) -> tuple[GameEvent, ...]:

@@ -11,11 +11,11 @@ from rich.progress import Progress
 
 from controller.clock import run_jumping
 from controller.commands import StartGame
-from controller.decide import check_players
 from controller.demo import DemoHalted, Demonstration, Played, refereed, stretch
 from controller.house import House
 from controller.journal import Journal
 from controller.output import Exit, answers, fault_json, print_json, say, words
+from controller.players import check_players
 from controller.rules import rules_of
 from controller.settings import Home, Pace
 from controller.table import check_box

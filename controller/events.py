@@ -9,20 +9,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
+from controller.players import Player, Source
 from controller.rules import NO_MARKS, Marks, Value
 from hardware.errors import Fault
-
-Source = Literal["camera", "typed"]
-Strength = Literal["careless", "casual", "steady", "skilled", "perfect"]
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """Who sits at the table; a house player's choices are made by the box, as well as `strength` says."""
-
-    name: str
-    house: bool = False
-    strength: Strength = "steady"
 
 
 @dataclass(frozen=True, slots=True)

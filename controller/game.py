@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from controller import match as matches
-from controller.events import Player
 from controller.match import Match, RoundResult, Scores
 from controller.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, Phase, TurnDone, TurnLost
+from controller.players import Player
 from controller.rules import Board, Ruleset
 
 

@@ -1,15 +1,39 @@
-"""Who plays, as people write it: names by commas, a house player's strength behind a colon."""
+"""Who plays: who can sit down together, and how people write it (names by commas, a strength behind a colon)."""
 
-from collections.abc import Iterable
-from typing import get_args
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
 
-from controller.decide import check_players
 from controller.errors import BadPlayers
-from controller.events import Player, Strength
+from controller.rules import InvalidNotation
 
+# The limits of a table, wherever players are named: in commands, in settings, on the command line.
+MOST_PLAYERS = 12
+LONGEST_NAME = 24
+
+Strength = Literal["careless", "casual", "steady", "skilled", "perfect"]
 STRENGTHS: tuple[Strength, ...] = get_args(Strength)
+# Who says what the dice show: the camera, or somebody who types it.
+Source = Literal["camera", "typed"]
 # The names of a demonstration, in the order of their seats.
-_COMPANY = ("Ann", "House", "Bea", "Carl", "Dora", "Emil")
+_DEFAULT_NAMES = ("Ann", "House", "Bea", "Carl", "Dora", "Emil")
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits at the table; a house player's choices are made by the box, as well as `strength` says."""
+
+    name: str
+    house: bool = False
+    strength: Strength = "steady"
+
+
+def check_players(players: Sequence[Player]) -> None:
+    """Raise `InvalidNotation` unless these can sit down together: not too many, each by a name of his own."""
+    names = [player.name for player in players]
+    if not 1 <= len(names) <= MOST_PLAYERS or len(set(names)) < len(names) or not all(map(_is_name, names)):
+        shown = ", ".join(map(repr, names)) or "(none)"
+        raise InvalidNotation(f"players {shown}: 1 to {MOST_PLAYERS} different names of 1 to {LONGEST_NAME} characters")
 
 
 def read_players(words: Iterable[str], house: Iterable[str], strength: Strength) -> tuple[Player, ...]:
@@ -24,16 +48,20 @@ def read_players(words: Iterable[str], house: Iterable[str], strength: Strength)
     return players
 
 
-def company(words: str, strength: str) -> tuple[Player, ...]:
+def default_players(words: str, strength: str) -> tuple[Player, ...]:
     """The house players of a demonstration: a number of them, or names by commas. Raises as `read_players`."""
     names = [word.strip() for word in words.split(",")]
     if words.strip().isascii() and words.strip().isdigit():
         count = int(words)
-        if not 1 <= count <= len(_COMPANY):
-            raise BadPlayers(f"--players {words}: 1 to {len(_COMPANY)}, or names by commas")
-        names = list(_COMPANY[:count])
+        if not 1 <= count <= len(_DEFAULT_NAMES):
+            raise BadPlayers(f"--players {words}: 1 to {len(_DEFAULT_NAMES)}, or names by commas")
+        names = list(_DEFAULT_NAMES[:count])
     plain = [name.partition(":")[0].strip() for name in names]
     return read_players(names, plain, _strength(strength, "--strength"))
+
+
+def _is_name(name: str) -> bool:
+    return 1 <= len(name) <= LONGEST_NAME and name == name.strip() and name.isprintable()
 
 
 def _player(word: str, house: set[str], strength: Strength) -> Player:

@@ -11,8 +11,8 @@ from rich.console import Console
 
 from controller.client import Client, DaemonGone, Refused
 from controller.drawing import dice_faces, draw_moves, draw_table
-from controller.events import Player
 from controller.odds_questions import OddsBook, draw_answer
+from controller.players import Player
 from controller.rules import RulesError
 from controller.snapshot import Snapshot
 from controller.thinking import Thinker

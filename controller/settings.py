@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from controller.errors import SettingsError
-from controller.events import Strength
+from controller.players import MOST_PLAYERS, Strength
 from hardware.profile_errors import FileProblem, parse_toml
 
 _CAMERA = re.compile(r"picamera2|v4l2:/dev/\S+|files:.*\S.*")
@@ -132,7 +132,7 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     box: str = "two-level-9"
-    players: tuple[str, ...] = Field(default=("Player", "House"), min_length=1, max_length=12)
+    players: tuple[str, ...] = Field(default=("Player", "House"), min_length=1, max_length=MOST_PLAYERS)
     house_players: tuple[str, ...] = ("House",)
     house_strength: Strength = "skilled"
     pins: Literal["lgpio", "rpigpio"] = "lgpio"

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
 from controller.commands import Abandon, Believe, Choose, Command, Confirm, EndTurn, Park, StartGame, TakeThrow
-from controller.events import Player, Strength
+from controller.players import Player, Strength
 from controller.referee import RollDice
 from controller.rules import NO_MARKS, Marks
 

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 from controller.commands import Command, Confirm, ConfirmTiles, StartGame, TakeThrow
 from controller.decide import decide
-from controller.events import GameEvent, Player
+from controller.events import GameEvent
 from controller.evolve import evolve
 from controller.game import Game
 from controller.news import news_of
 from controller.phases import AwaitingThrow, Moving, TurnLost
+from controller.players import Player
 from controller.rules import Board, Throw
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from controller.demo import refereed
 from controller.journal import Journal
 from controller.phases import PhaseName
-from controller.players import company
+from controller.players import default_players
 from controller.referee import Referee
 from controller.settings import Pace
 from controller.snapshot import Snapshot
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vision.watcher import Watcher
 
 
-PLAYERS = company("2", "steady")
+PLAYERS = default_players("2", "steady")
 
 
 class FakeEyes:

@@ -18,8 +18,8 @@ from controller.commands import (
     TakeThrow,
 )
 from controller.digest import digest_of
-from controller.events import Player
 from controller.game import Game
+from controller.players import Player
 from controller.rules import Marks
 from hardware.errors import Fault
 from tests.controller.stories import NAMES, lying_at, play, roll, score, table_of

@@ -23,10 +23,11 @@ from controller.commands import (
 )
 from controller.decide import decide
 from controller.errors import NotNow
-from controller.events import EVENT, GameEvent, GameHalted, GameResumed, Player, ThrowCorrected
+from controller.events import EVENT, GameEvent, GameHalted, GameResumed, ThrowCorrected
 from controller.evolve import evolve, replay
 from controller.game import Game
 from controller.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, TurnLost
+from controller.players import Player
 from controller.rules import IllegalMove, InvalidNotation, InvalidOption, Throw
 from hardware.errors import Fault
 from tests.controller.stories import play, with_board

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.commands import Choose, Confirm, Park, StartGame, TakeThrow
-from controller.events import Player
+from controller.players import Player
 from controller.referee import Referee
 from firmware import box_io
 from firmware.errors import BusFault, GuardGone, PulsesCut

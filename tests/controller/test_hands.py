@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from controller.commands import Choose, Confirm, StartGame, TakeThrow
-from controller.events import Player
 from controller.evolve import replay
+from controller.players import Player
 from controller.referee import Referee
 from controller.snapshot import Snapshot
 from hardware.tiles import Position, TileId

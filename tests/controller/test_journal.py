@@ -12,11 +12,12 @@ from controller.commands import Choose, Command, ConfirmTiles, StartGame, TakeTh
 from controller.decide import decide
 from controller.digest import digest_of
 from controller.errors import JournalDamaged, JournalDiffers, JournalFormat, JournalUnwritable
-from controller.events import GameEvent, GameStarted, Player, TurnEnded
+from controller.events import GameEvent, GameStarted, TurnEnded
 from controller.evolve import evolve
 from controller.game import Game
 from controller.journal import Entry, Journal, replay_checked
 from controller.phases import Choosing, Ended
+from controller.players import Player
 from controller.records import records_of
 from controller.replay import replay_all
 from controller.rules import Throw, rules_of

@@ -15,9 +15,9 @@ from controller import wiring
 from controller.commands import Choose, Confirm, StartGame, TakeThrow
 from controller.demo import refereed
 from controller.demo_report import DemoOrder, run_demo
-from controller.events import Player
 from controller.journal import Journal
 from controller.output import Exit
+from controller.players import Player
 from controller.referee import Referee, RollDice
 from controller.settings import Home, Pace
 from hardware.box import load_box

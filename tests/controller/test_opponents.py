@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from controller.commands import Confirm, StartGame, TakeThrow
-from controller.events import Player, Strength
 from controller.game import Game
 from controller.house import House
 from controller.odds import Aim, odds_of
 from controller.phases import Choosing
-from controller.players import STRENGTHS
+from controller.players import STRENGTHS, Player, Strength
 from controller.rules import Board, Move, Throw
 from controller.thinking import Thinker
 from tests.conftest import Run

@@ -18,11 +18,12 @@ from controller.commands import Abandon, Choose, Command, Confirm, ConfirmTiles,
 from controller.decide import decide
 from controller.digest import digest_of
 from controller.errors import NotNow
-from controller.events import EVENT, GameEvent, GameStarted, Player
+from controller.events import EVENT, GameEvent, GameStarted
 from controller.evolve import evolve, replay
 from controller.game import Game
 from controller.news import news_of
 from controller.phases import AwaitingThrow, Choosing, Halted, Parked, TurnLost
+from controller.players import Player
 from controller.rules import GAMES, IllegalMove, InvalidNotation, InvalidOption, Marks, Ruleset, Value, rules_of
 from controller.sentences import sentence
 from hardware.errors import Fault

@@ -13,9 +13,10 @@ import pytest
 from controller.commands import Believe, Choose, Confirm, EndTurn, Park, ReportFault, StartGame, TakeThrow
 from controller.demo import Demonstration
 from controller.errors import BoxTooSmall, JournalUnwritable, NotNow
-from controller.events import Player, ThrowCorrected
+from controller.events import ThrowCorrected
 from controller.evolve import replay
 from controller.journal import Journal, replay_checked
+from controller.players import Player
 from controller.referee import Referee, RollDice, _Request
 from controller.rules import IllegalMove
 from controller.wiring import apply_faults

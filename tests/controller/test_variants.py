@@ -8,10 +8,10 @@ from controller.commands import StartGame
 from controller.decide import decide
 from controller.digest import digest_of
 from controller.errors import BadPlayers, VariantError
-from controller.events import GameAbandoned, GameEnded, GameEvent, GameStarted, Player, RoundEnded, TurnEnded
+from controller.events import GameAbandoned, GameEnded, GameEvent, GameStarted, RoundEnded, TurnEnded
 from controller.evolve import evolve
 from controller.journal import Entry, Journal
-from controller.players import STRENGTHS, company, read_players
+from controller.players import STRENGTHS, Player, default_players, read_players
 from controller.records import Record, record_of, records_of
 from controller.rules import NO_MARKS, InvalidNotation, Marks, rules_of
 from controller.variants import GameChoice, load_marks, load_variant
@@ -143,12 +143,14 @@ def test_a_strength_of_his_own_goes_before_that_of_the_house() -> None:
 
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_the_house_plays_as_well_as_it_is_told(strength: str) -> None:
-    assert {player.strength for player in company("3", strength)} == {strength}
+    assert {player.strength for player in default_players("3", strength)} == {strength}
 
 
 def test_a_demonstration_is_played_by_so_many_or_by_these() -> None:
-    assert [player.name for player in company(" 6 ", "steady")] == ["Ann", "House", "Bea", "Carl", "Dora", "Emil"]
-    assert company("Zoe, Yan:perfect", "casual") == (Player("Zoe", True, "casual"), Player("Yan", True, "perfect"))
+    names = [player.name for player in default_players(" 6 ", "steady")]
+    assert names == ["Ann", "House", "Bea", "Carl", "Dora", "Emil"]
+    zoe, yan = default_players("Zoe, Yan:perfect", "casual")
+    assert (zoe, yan) == (Player("Zoe", True, "casual"), Player("Yan", True, "perfect"))
 
 
 @pytest.mark.parametrize(
@@ -161,9 +163,11 @@ def test_a_demonstration_is_played_by_so_many_or_by_these() -> None:
         ("Ann:", "steady", "player 'Ann:': the house plays careless, casual"),
     ],
 )
-def test_a_company_that_cannot_be_is_refused_with_what_can(words: str, strength: str, says: str) -> None:
+def test_players_that_cannot_be_are_refused_with_what_can(
+    words: str, strength: str, says: str
+) -> None:
     with pytest.raises(BadPlayers) as refusal:
-        company(words, strength)
+        default_players(words, strength)
     assert says in str(refusal.value)
     assert "\n" not in str(refusal.value)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from controller.commands import Believe, Choose, Confirm, ConfirmTiles, StartGame, TakeThrow
-from controller.events import Player
 from controller.game import Game
+from controller.players import Player
 from controller.table import targets
 from controller.vouched import Vouched
 from hardware.box import load_box

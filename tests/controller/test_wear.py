@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.commands import Abandon, Choose, StartGame, TakeThrow
-from controller.events import Player
+from controller.players import Player
 from controller.wear import WearBook, WearFile, notes
 from firmware.findings import SelftestReport, TileTimes
 from firmware.messages import SensorReport
