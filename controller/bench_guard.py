@@ -19,8 +19,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from controller.client import Client
+from controller.commands import Abandon, Choose, Confirm, StartGame, TakeThrow
 from controller.mock_wiring import Link
 from controller.phases import PhaseName
+from controller.players import Player
 from controller.settings import Home
 from controller.snapshot import Snapshot
 
@@ -127,12 +129,12 @@ class Rig:
         """All tiles lie, and a game begins; when it did."""
         if (await client.state()).phase not in ("idle", "ended"):
             # What an attempt that failed has left behind.
-            await client.send("abandon")
+            await client.send(Abandon())
         await self._until_cut(_PATIENCE_S)
         for tile in self._ask("look")["tiles"]:
             self._ask("tip", tile=tile, position="SHUT")
         began_s = time.monotonic()
-        await client.send("start", players=[{"name": "Ann"}])
+        await client.send(StartGame((Player("Ann"),)))
         return began_s
 
     async def _until_cut(self, patience_s: float) -> None:
@@ -145,11 +147,11 @@ class Rig:
 
     async def _finish(self, client: Client) -> bool:
         """Play the game to its end; whether the tiles are then where it has them."""
-        await client.send("dice", dice=_THROW)
-        await client.send("choose", tiles=_CHOICE)
+        await client.send(TakeThrow(_THROW))
+        await client.send(Choose(_CHOICE))
         await self._until(client, "awaiting_throw")
-        await client.send("dice", dice=_THROW)
-        await client.send("confirm")
+        await client.send(TakeThrow(_THROW))
+        await client.send(Confirm())
         await self._until(client, "ended")
         tiles = self._ask("look")["tiles"]
         return tuple(tile for tile, position in tiles.items() if position != "OPEN") == _CHOICE

@@ -1,7 +1,7 @@
 """A client of the daemon: commands and snapshots over its Unix socket."""
 
 import asyncio
-from collections.abc import AsyncIterable, AsyncIterator, Mapping
+from collections.abc import AsyncIterable, AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import TracebackType
@@ -11,6 +11,7 @@ import httpx
 from websockets.asyncio.client import unix_connect
 from websockets.exceptions import ConnectionClosed
 
+from controller.commands import COMMAND, ClientCommand
 from controller.errors import ShutboxError
 from controller.snapshot import SNAPSHOT, Snapshot
 
@@ -42,7 +43,10 @@ class Client:
         self._socket = socket
         self._sending: set[asyncio.Task[Snapshot]] = set()
         self._http = httpx.AsyncClient(
-            transport=httpx.AsyncHTTPTransport(uds=str(socket)), base_url=f"http://{_HOST}", timeout=10.0
+            transport=httpx.AsyncHTTPTransport(uds=str(socket)),
+            base_url=f"http://{_HOST}",
+            headers={"Content-Type": "application/json"},
+            timeout=10.0,
         )
 
     async def __aenter__(self) -> Self:
@@ -58,11 +62,11 @@ class Client:
 
     async def state(self) -> Snapshot:
         """The present snapshot. Raises `DaemonGone`."""
-        return await self._request("GET", "/api/state", None)
+        return await self._request("GET", "/api/state")
 
-    async def send(self, do: str, **words: object) -> Snapshot:
+    async def send(self, command: ClientCommand) -> Snapshot:
         """Send one command; the snapshot after it. Raises `Refused` or `DaemonGone`."""
-        request = asyncio.ensure_future(self._request("POST", "/api/commands", {"do": do, **words}))
+        request = asyncio.ensure_future(self._request("POST", "/api/commands", COMMAND.dump_json(command)))
         self._sending.add(request)
         request.add_done_callback(self._sent)
         # Once begun it runs to its end, also if the caller has left: a stream that is cut off while its answer
@@ -74,9 +78,9 @@ class Client:
         # Nobody may be left to hear of a refusal.
         _ = request.cancelled() or request.exception()
 
-    async def _request(self, method: str, path: str, body: Mapping[str, object] | None) -> Snapshot:
+    async def _request(self, method: str, path: str, body: bytes | None = None) -> Snapshot:
         try:
-            answer = await self._http.request(method, path, json=body)
+            answer = await self._http.request(method, path, content=body)
         except httpx.TransportError as error:
             raise DaemonGone(f"the daemon at {self._socket} does not answer; start it again") from error
         if answer.is_client_error:

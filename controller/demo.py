@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from controller.commands import Park, StartGame, TakeThrow
+from controller.commands import Park, RollDice, StartGame, TakeThrow
 from controller.house import House
 from controller.journal import Journal
-from controller.referee import Referee, RollDice
+from controller.referee import Referee
 from controller.settings import Pace
 from controller.snapshot import Snapshot
 from controller.table import Table

@@ -4,9 +4,9 @@ import asyncio
 from contextlib import suppress
 from typing import assert_never
 
-from controller.commands import Confirm, Park
+from controller.commands import Confirm, Park, RollDice
 from controller.errors import ShutboxError
-from controller.referee import Referee, RollDice
+from controller.referee import Referee
 from controller.snapshot import Snapshot
 from firmware.lamp import Light
 from firmware.panel import ButtonPressed, LidClosed, LidOpened, Panel, PanelEvent

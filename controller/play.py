@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from controller.client import Client
+from controller.commands import Park, StartGame
 from controller.daemon import daemon
 from controller.errors import DaemonRuns
 from controller.keyboard import typed_lines
@@ -27,7 +28,8 @@ def new_game(choice: GameChoice, players: str | None, settings: Settings) -> New
     rules_of(choice.game, choice.options, choice.marks)
     words = players.split(",") if players else settings.players
     seats = read_players(words, settings.house_players, settings.house_strength)
-    return NewGame(choice, seats, asked=choice != GameChoice() or players is not None)
+    start = StartGame(seats, choice.game, choice.options, choice.marks)
+    return NewGame(start, asked=choice != GameChoice() or players is not None)
 
 
 def daemon_runs(home: Home) -> bool:
@@ -79,4 +81,4 @@ async def play_here(opening: AbstractAsyncContextManager[Table], home: Home, set
 async def park(home: Home) -> None:
     """Have the daemon pause its game, if one is on, and let go of every servo."""
     async with Client(door(home)) as client:
-        await client.send("park")
+        await client.send(Park())

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
+
+from pydantic import Field
 
 from controller.errors import BadPlayers
 from controller.rules import InvalidNotation
@@ -23,7 +25,7 @@ _DEFAULT_NAMES = ("Ann", "House", "Bea", "Carl", "Dora", "Emil")
 class Player:
     """Who sits at the table; a house player's choices are made by the box, as well as `strength` says."""
 
-    name: str
+    name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
     house: bool = False
     strength: Strength = "steady"
 

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from controller.commands import Choose, Command, StartGame
+from controller.commands import Choose, Command, RollDice, StartGame
 from controller.decide import decide
 from controller.digest import digest_of
 from controller.duties import Duties, Moment
@@ -33,13 +33,6 @@ from hardware.box import Box, box_names, load_box
 _log = logging.getLogger(__name__)
 
 _MOST_UNSEEN = 64  # snapshots kept for a watcher that is slow to look; then it loses the oldest
-
-
-@dataclass(frozen=True, slots=True)
-class RollDice:
-    """Throw the dice, or: they have been thrown. `count` None means all of them."""
-
-    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

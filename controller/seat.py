@@ -4,40 +4,27 @@ The seat is a client like any other: it speaks to the daemon over its socket, be
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 
 from rich.console import Console
 
 from controller.client import Client, DaemonGone, Refused
+from controller.commands import StartGame
 from controller.drawing import dice_faces, draw_moves, draw_table
 from controller.odds_questions import OddsBook, draw_answer
-from controller.players import Player
 from controller.rules import RulesError
 from controller.snapshot import Snapshot
 from controller.thinking import Thinker
 from controller.typed import HELP, NotUnderstood, command_for, hint_for, question_about
-from controller.variants import GameChoice
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
     """The game this seat starts when none is on; `asked`: somebody named it, it is not just the usual one."""
 
-    choice: GameChoice
-    players: Sequence[Player]
+    start: StartGame
     asked: bool = False
-
-    def words(self) -> dict[str, object]:
-        """The words of the `start` command."""
-        chosen = self.choice
-        players = [asdict(player) for player in self.players]
-        return {
-            "game": chosen.game,
-            "options": dict(chosen.options),
-            "marks": asdict(chosen.marks),
-            "players": players,
-        }
 
 
 class Seat:
@@ -83,7 +70,7 @@ class Seat:
 
     async def _start(self) -> None:
         try:
-            await self._client.send("start", **self._new_game.words())
+            await self._client.send(self._new_game.start)
         except Refused as error:
             self._console.print(f"  ! {error}", style="yellow", markup=False)
 
@@ -130,8 +117,7 @@ class Seat:
             elif line.lower() == "new" or (not line and self._shown.phase in ("idle", "ended")):
                 await self._start()
             else:
-                do, words = command_for(line, self._shown)
-                await self._client.send(do, **words)
+                await self._client.send(command_for(line, self._shown))
         except (NotUnderstood, Refused, RulesError) as error:
             self._console.print(f"  ! {error}", style="yellow", markup=False)
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from controller.commands import Abandon, Believe, Choose, ClientCommand, Confirm, EndTurn, Park, RollDice, TakeThrow
 from controller.questions import Question
 from controller.snapshot import Snapshot
 from controller.variants import GameChoice
@@ -35,63 +36,62 @@ class NotUnderstood(ValueError):
     """A line that means nothing here; the message says what would."""
 
 
-def command_for(line: str, snapshot: Snapshot) -> tuple[str, dict[str, object]]:
+def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
     """The command that a typed line means now. Raises `NotUnderstood`."""
     words = line.lower().replace(",", " ").split()
     match words:
         case []:
             return _enter(snapshot)
         case ["p" | "park" | "pause"]:
-            return "park", {}
+            return Park()
         case ["give", "up"]:
-            return "abandon", {}
+            return Abandon()
         case ["s" | "shut"] if "believe" in snapshot.answers:
-            return "believe", {}
+            return Believe()
         case ["e" | "end"] if "end_turn" in snapshot.answers:
-            return "end_turn", {}
+            return EndTurn()
         case ["d" | "dice", *_]:
-            return "dice", {"dice": _faces(line.replace(",", " ").split()[1:], snapshot)}
+            return TakeThrow(_faces(line.replace(",", " ").split()[1:], snapshot))
         case [number] if number.isascii() and number.isdigit():
             return _number(int(number), snapshot)
-    tiles = [_tile(word) for word in words]
     if snapshot.phase == "choosing":
-        return "choose", {"tiles": tiles}
+        return Choose(tuple(map(_tile, words)))
     raise NotUnderstood(f"{line!r} means nothing now; ? shows help")
 
 
-def _enter(snapshot: Snapshot) -> tuple[str, dict[str, object]]:
+def _enter(snapshot: Snapshot) -> ClientCommand:
     match snapshot.phase:
         case "awaiting_throw":
-            return "roll", {"count": snapshot.dice_wanted} if snapshot.dice_wanted else {}
+            return RollDice(snapshot.dice_wanted)
         case "turn_lost" | "halted" | "parked":
-            return "confirm", {}
+            return Confirm()
         case "choosing" if len(snapshot.moves) == 1 and not snapshot.house:
-            return "choose", {"tiles": list(snapshot.moves[0])}
+            return Choose(snapshot.moves[0])
         case "choosing":
             raise NotUnderstood("choose a move by its number or its tiles")
     raise NotUnderstood("nothing to do just now")
 
 
-def _number(number: int, snapshot: Snapshot) -> tuple[str, dict[str, object]]:
+def _number(number: int, snapshot: Snapshot) -> ClientCommand:
     if snapshot.phase == "awaiting_throw":
         if number not in snapshot.dice_allowed:
             allowed = " or ".join(map(str, snapshot.dice_allowed))
             raise NotUnderstood(f"this throw is made with {allowed} dice; d 5 3 types what they show")
-        return "roll", {"count": number}
+        return RollDice(number)
     if snapshot.phase != "choosing":
         raise NotUnderstood("a number means nothing now; ? shows help")
     if not 1 <= number <= len(snapshot.moves):
         raise NotUnderstood(f"there are the moves 1 to {len(snapshot.moves)}")
-    return "choose", {"tiles": list(snapshot.moves[number - 1])}
+    return Choose(snapshot.moves[number - 1])
 
 
-def _faces(words: Sequence[str], snapshot: Snapshot) -> list[int]:
+def _faces(words: Sequence[str], snapshot: Snapshot) -> tuple[int, ...]:
     """The dice as typed, by their numbers or marks."""
     faces = [snapshot.marks.face_of(word) for word in words]
     if not faces or not all(face.isascii() and face.isdigit() and len(face) < 3 for face in faces):
         shown = ", ".join(snapshot.marks.faces) or "1 to 6"
         raise NotUnderstood(f"a die shows {shown}: they are typed d {snapshot.example}")
-    return [int(face) for face in faces]
+    return tuple(map(int, faces))
 
 
 def _tile(word: str) -> str:

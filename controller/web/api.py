@@ -12,12 +12,18 @@ from fastapi import FastAPI, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
+from controller.commands import ClientCommand
 from controller.errors import NotNow, ShutboxError
 from controller.referee import Referee
 from controller.rules import RulesError
 from controller.snapshot import SNAPSHOT, Snapshot
 from controller.tasks import running
-from controller.web.messages import Message
+
+_IN_JSON = {
+    "unexpected_keyword_argument": "Extra inputs are not permitted",
+    "dataclass_type": "Input should be a valid dictionary or object to extract fields from",
+    "tuple_type": "Input should be a valid list",
+}
 
 
 def make_app(referee: Referee) -> FastAPI:
@@ -29,8 +35,8 @@ def make_app(referee: Referee) -> FastAPI:
         return referee.snapshot
 
     @app.post("/api/commands")
-    async def command(message: Message) -> Snapshot:
-        return await referee.ask(message.command())
+    async def command(asked: ClientCommand) -> Snapshot:
+        return await referee.ask(asked)
 
     @app.websocket("/api/snapshots")
     async def snapshots(socket: WebSocket) -> None:
@@ -52,7 +58,7 @@ def make_app(referee: Referee) -> FastAPI:
     async def not_understood(_request: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"][1:])
-        return _refusal(422, "C-201", f"{where or 'message'}: {first['msg']}")
+        return _refusal(422, "C-201", f"{where or 'message'}: {_mistake(first['type'], first['msg'])}")
 
     return app
 
@@ -61,6 +67,11 @@ async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket) -> None:
     with suppress(WebSocketDisconnect):
         while True:
             await socket.send_text(SNAPSHOT.dump_json(await queue.get()).decode())
+
+
+def _mistake(kind: str, told: str) -> str:
+    """What is wrong with a message, in words of JSON: a client has never heard of tuples and of our classes."""
+    return _IN_JSON.get(kind, told.replace("Tuple should", "List should"))
 
 
 def _refusal(status: int, code: str, line: str) -> JSONResponse:

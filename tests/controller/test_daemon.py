@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from controller.client import Client
+from controller.commands import Choose, StartGame, TakeThrow
 from controller.phases import PhaseName
+from controller.players import Player
 from controller.snapshot import Snapshot
 
 PATIENCE_S = 30.0
@@ -56,10 +58,10 @@ async def until(client: Client, phase: PhaseName) -> Snapshot:
 
 async def play_until_tiles_move(socket_path: Path) -> Snapshot:
     async with Client(socket_path) as client:
-        await client.send("start", players=[{"name": "Ann"}])
+        await client.send(StartGame((Player("Ann"),)))
         await until(client, "awaiting_throw")
-        await client.send("dice", dice=[5, 3])
-        return await client.send("choose", tiles=["front-8"])
+        await client.send(TakeThrow((5, 3)))
+        return await client.send(Choose(("front-8",)))
 
 
 async def found_again(socket_path: Path) -> Snapshot:

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from controller import wiring
-from controller.commands import Choose, Confirm, StartGame, TakeThrow
+from controller.commands import Choose, Confirm, RollDice, StartGame, TakeThrow
 from controller.demo import refereed
 from controller.demo_report import DemoOrder, run_demo
 from controller.journal import Journal
 from controller.output import Exit
 from controller.players import Player
-from controller.referee import Referee, RollDice
+from controller.referee import Referee
 from controller.settings import Home, Pace
 from hardware.box import load_box
 from hardware.tiles import Position, TileId

@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.commands import Confirm, Park, StartGame
+from controller.commands import Confirm, Park, RollDice, StartGame
 from controller.panel import light_for, meaning, serve_panel
 from controller.phases import PhaseName
 from controller.players import Player
-from controller.referee import RollDice
 from controller.snapshot import Snapshot
 from controller.tasks import running
 from firmware.lamp import Light

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from controller.commands import Believe, Choose, Confirm, EndTurn, Park, ReportFault, StartGame, TakeThrow
+from controller.commands import Believe, Choose, Confirm, EndTurn, Park, ReportFault, RollDice, StartGame, TakeThrow
 from controller.demo import Demonstration
 from controller.errors import BoxTooSmall, JournalUnwritable, NotNow
 from controller.events import ThrowCorrected
 from controller.evolve import replay
 from controller.journal import Journal, replay_checked
 from controller.players import Player
-from controller.referee import Referee, RollDice, _Request
+from controller.referee import Referee, _Request
 from controller.rules import IllegalMove
 from controller.wiring import apply_faults
 from firmware.errors import TileJammed

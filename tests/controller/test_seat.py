@@ -2,6 +2,7 @@
 
 import pytest
 
+from controller.commands import Abandon, Believe, Choose, ClientCommand, Confirm, EndTurn, Park, RollDice, TakeThrow
 from controller.snapshot import Snapshot
 from controller.typed import NotUnderstood, command_for
 
@@ -9,28 +10,34 @@ CHOOSING = Snapshot(1, "two-level-9", "", phase="choosing", moves=(("front-8",),
 ONE_MOVE = Snapshot(1, "two-level-9", "", phase="choosing", moves=(("front-8",),))
 THROWING = Snapshot(1, "two-level-9", "", phase="awaiting_throw", dice_allowed=(1, 2))
 LOST = Snapshot(1, "two-level-9", "", phase="turn_lost")
+HALTED = Snapshot(1, "two-level-9", "", phase="halted", answers=("confirm", "believe", "end_turn"))
+WANTED = Snapshot(1, "two-level-9", "", phase="awaiting_throw", dice_allowed=(1, 2), dice_wanted=1)
 MOVING = Snapshot(1, "two-level-9", "", phase="moving")
 
 
 @pytest.mark.parametrize(
     ("line", "snapshot", "command"),
     [
-        ("", THROWING, ("roll", {})),
-        ("1", THROWING, ("roll", {"count": 1})),
-        ("d 5 3", THROWING, ("dice", {"dice": [5, 3]})),
-        ("2", CHOOSING, ("choose", {"tiles": ["front-3", "front-5"]})),
-        ("f8", CHOOSING, ("choose", {"tiles": ["front-8"]})),
-        ("f3, B5", CHOOSING, ("choose", {"tiles": ["front-3", "back-5"]})),
-        ("front-3 front-5", CHOOSING, ("choose", {"tiles": ["front-3", "front-5"]})),
-        ("D 5,3", CHOOSING, ("dice", {"dice": [5, 3]})),
-        ("", ONE_MOVE, ("choose", {"tiles": ["front-8"]})),
-        ("", LOST, ("confirm", {})),
-        ("dice 6 1", LOST, ("dice", {"dice": [6, 1]})),
-        ("p", MOVING, ("park", {})),
-        ("give up", MOVING, ("abandon", {})),
+        ("", THROWING, RollDice()),
+        ("1", THROWING, RollDice(1)),
+        ("d 5 3", THROWING, TakeThrow((5, 3))),
+        ("2", CHOOSING, Choose(("front-3", "front-5"))),
+        ("f8", CHOOSING, Choose(("front-8",))),
+        ("f3, B5", CHOOSING, Choose(("front-3", "back-5"))),
+        ("front-3 front-5", CHOOSING, Choose(("front-3", "front-5"))),
+        ("D 5,3", CHOOSING, TakeThrow((5, 3))),
+        ("", ONE_MOVE, Choose(("front-8",))),
+        ("", LOST, Confirm()),
+        ("dice 6 1", LOST, TakeThrow((6, 1))),
+        ("p", MOVING, Park()),
+        ("give up", MOVING, Abandon()),
+        ("", WANTED, RollDice(1)),
+        ("", HALTED, Confirm()),
+        ("s", HALTED, Believe()),
+        ("e", HALTED, EndTurn()),
     ],
 )
-def test_a_line_becomes_a_command(line: str, snapshot: Snapshot, command: tuple[str, dict[str, object]]) -> None:
+def test_a_line_becomes_a_command(line: str, snapshot: Snapshot, command: ClientCommand) -> None:
     assert command_for(line, snapshot) == command
 
 
