@@ -1,14 +1,14 @@
 """The one API: state, commands and a stream of snapshots. Terminal, pages and phones all stand on it.
 
 GET  /api/state       the present snapshot
-POST /api/commands    {"do": "roll"} ...; answers with the snapshot after it, or 4xx with one line
+POST /api/commands    {"do": "roll"} ... as `COMMAND` reads it; answers with the snapshot after it, or 4xx with one line
 WS   /api/snapshots   a snapshot after every change, beginning with the present one
 """
 
 import asyncio
 from contextlib import suppress
 
-from fastapi import FastAPI, Request, WebSocket, WebSocketDisconnect
+from fastapi import FastAPI, HTTPException, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
@@ -19,6 +19,7 @@ from controller.rules import RulesError
 from controller.snapshot import SNAPSHOT, Snapshot
 from controller.tasks import running
 
+_LONGEST_LINE = 1000  # characters
 _IN_JSON = {
     "unexpected_keyword_argument": "Extra inputs are not permitted",
     "dataclass_type": "Input should be a valid dictionary or object to extract fields from",
@@ -60,6 +61,11 @@ def make_app(referee: Referee) -> FastAPI:
         where = ".".join(str(part) for part in first["loc"][1:])
         return _refusal(422, "C-201", f"{where or 'message'}: {_mistake(first['type'], first['msg'])}")
 
+    @app.exception_handler(400)
+    async def not_readable(_request: Request, error: HTTPException) -> JSONResponse:
+        # Lists inside lists without end, numbers of thousands of digits: JSON, but more than Python reads.
+        return _refusal(error.status_code, "C-201", f"message: {error.detail}")
+
     return app
 
 
@@ -75,4 +81,6 @@ def _mistake(kind: str, told: str) -> str:
 
 
 def _refusal(status: int, code: str, line: str) -> JSONResponse:
-    return JSONResponse({"error": line, "code": code}, status_code=status)
+    # A line may quote what was sent, which may be of many lines and of any length.
+    quoted = "".join(sign if sign.isprintable() else "?" for sign in line[:_LONGEST_LINE])
+    return JSONResponse({"error": quoted, "code": code}, status_code=status)

@@ -249,6 +249,24 @@ def test_a_mistake_in_the_marks_is_told_in_words_of_json(fields: dict[str, objec
     assert (answer.status_code, answer.json()) == (422, {"error": line, "code": "C-201"})
 
 
+@pytest.mark.parametrize(
+    ("body", "status", "line"),
+    [
+        (b"", 422, "message: Field required"),
+        (b"{", 422, "1: JSON decode error"),
+        (b"[" * 100_000, 400, "message: There was an error parsing the body"),
+        (b'{"do": "park", "x": ' + b"[" * 300 + b"]" * 300 + b"}", 422, f"park.x: {EXTRA}"),
+        (b'{"do": "roll", "count": ' + b"9" * 5000 + b"}", 400, "message: There was an error parsing the body"),
+        (b'{"do": "park", "x\\ny": 1}', 422, f"park.x?y: {EXTRA}"),
+        (b'{"do": "park", "' + b"x" * 100_000 + b'": 1}', 422, "park." + "x" * 995),
+    ],
+)
+def test_a_body_that_nobody_can_read_is_refused_with_one_short_line(body: bytes, status: int, line: str) -> None:
+    answer, heard = asyncio.run(post(body))
+    assert (answer.status_code, heard) == (status, [])
+    assert answer.json() == {"error": line, "code": "C-201"}
+
+
 def test_a_client_posts_its_command_as_the_adapter_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     posted: list[bytes] = []
 
