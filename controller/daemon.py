@@ -5,7 +5,6 @@ Everything is opened in order and closed in the reverse order; whatever happens,
 
 import asyncio
 import logging
-import signal
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import UTC, datetime
@@ -16,6 +15,7 @@ from controller.lock import owned
 from controller.panel import serve_panel
 from controller.referee import Referee
 from controller.settings import Home, Pace
+from controller.stopping import stop_signals
 from controller.systemd import notify, watchdog_s
 from controller.table import Table
 from controller.tasks import running
@@ -57,12 +57,6 @@ async def run_until_stopped(opening: AbstractAsyncContextManager[Table], home: H
         notify("READY=1")
         _log.info("the box is open; `shutbox play` joins it, Ctrl-C stops it")
         await stop.wait()
-
-
-def stop_signals() -> list[signal.Signals]:
-    """The signals that end a daemon in order; a hang-up too, unless it is to be ignored (nohup)."""
-    ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-    return [signal.SIGINT, signal.SIGTERM, *([] if ignored else [signal.SIGHUP])]
 
 
 async def _live(bank: TileBank) -> None:
