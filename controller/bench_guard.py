@@ -19,9 +19,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from controller.client import Client
-from controller.mock_wiring import Link
 from controller.settings import Home
 from controller.snapshot import Snapshot
+from hardware.sim.link import Link
 
 LIMIT_S = 1.0  # pulses are to be gone so soon
 _PATIENCE_S = 60.0

@@ -5,13 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.clock import run_jumping
+from controller.fault_catalogue import apply_faults
 from controller.metal_limits import TOLERANCE, UNMOVED_S, budget_a, tell_limits
 from controller.output import Exit, answers, counted, print_json
 from controller.processes import mapping, silence
 from controller.selftest import examined
-from controller.wiring import FAULTS, apply_faults, simulated_world, table_with_papers
+from controller.simulated import simulated_world, table_with_papers
 from firmware.findings import SelftestReport
 from hardware.box import Box
+from hardware.sim.faults import FAULTS
 from hardware.tiles import Position
 
 # Which columns lie at the start: none, all, every second one.

@@ -41,8 +41,8 @@ def mock_box(
         _refuse("the mock-box runs already", box=box, faults=faults, seed=seed)
         reach_in(home, deed, as_json=json)
         return
+    from controller.fault_catalogue import fault_names
     from controller.mock_wiring import serve_mock_box
-    from controller.wiring import fault_names
     from hardware.box import load_box
 
     profile = load_box(box or load_settings(home.settings).box)

@@ -28,10 +28,10 @@ def selftest(
     json: Json = False,
 ) -> None:
     """Test every chip, tile, sensor, the camera and the markers."""
+    from controller.fault_catalogue import fault_names
     from controller.selftest import keep, tell
     from controller.settings import find_home, load_settings
     from controller.wear import WearFile, notes
-    from controller.wiring import fault_names
     from hardware.box import load_box
 
     if report is not None:
@@ -69,12 +69,12 @@ def _test_mock_box(home: "Home", *, mock: bool, **words: object) -> tuple["Box",
 
 
 def _test_box(home: "Home", name: str, faults: Sequence[str], seed: int, *, mock: bool) -> "SelftestReport":
+    from controller.choose import choose_table
     from controller.clock import run_jumping
     from controller.lock import owned
     from controller.papers import untested_for
     from controller.selftest import test_table
     from controller.settings import load_settings
-    from controller.wiring import choose_table
     from hardware.box import load_box
 
     settings, box = load_settings(home.settings), load_box(name)

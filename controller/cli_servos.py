@@ -36,13 +36,13 @@ def servos(
         raise typer.BadParameter("--manual asks before it saves; leave out --yes")
     from controller.calibration_wiring import servo_bench
     from controller.clock import run_jumping
+    from controller.fault_catalogue import fault_names
     from controller.jogging import jog_servos
     from controller.keyboard import key_by_key, typed_keys, typed_lines
     from controller.lock import owned
     from controller.servo_bench import ServoOrder
     from controller.servo_calibrating import calibrate_servos
     from controller.settings import find_home, load_settings
-    from controller.wiring import fault_names
     from hardware.box import load_box
 
     home = find_home()

@@ -1,7 +1,7 @@
 """The process that owns /OE: `shutbox guard`, `python -P -m controller.guard_wiring` for short.
 
-Beside `wiring.py` a place that names real and simulated devices, because this process must stay small: it loads no
-camera, no game and no web server, and has one pin.
+It opens its one pin itself and not through `real.py` or `simulated.py`, because this process must stay small: it loads
+no camera, no game and no web server.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """A simulated box in a process of its own: serving it, joining it, and reaching into it with a hand.
 
-`wiring.py` opens real devices, and simulated ones in this process; here is what crosses a socket.
+`real.py` and `simulated.py` open a box in this process; here is what crosses a socket.
 """
 
 import logging
@@ -15,12 +15,12 @@ from typing import Any
 
 from controller.drift import simulated_calibration, tell_drift
 from controller.errors import BadDeed, NoBox
+from controller.fault_catalogue import apply_faults
 from controller.lock import alone, wood_of_our_own
 from controller.output import say
 from controller.settings import Home
 from controller.systemd import notify
 from controller.table import Table
-from controller.wiring import apply_faults
 from firmware.box_io import open_firmware
 from firmware.sim import (
     RemoteComputer,
@@ -36,8 +36,7 @@ from firmware.sim import (
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from hardware.sim.deeds import box_deeds
-from hardware.sim.link import BoxLost
-from hardware.sim.link import Link as Link
+from hardware.sim.link import BoxLost, Link
 from hardware.sim.served import serving
 from hardware.sim.watched import WatchedWorld
 from vision.box_reader import BoxReader

@@ -7,7 +7,7 @@ from controller.errors import BoxTooSmall
 from controller.rules import Board, Ruleset
 from controller.wear import WearFile
 from firmware.box_io import Firmware
-from hardware.box import Box
+from hardware.box import Box, box_names, load_box
 from hardware.errors import Fault
 from hardware.tiles import Position, TileId
 from vision.watcher import Watcher
@@ -29,6 +29,17 @@ class Table:
     sides: int = 6
     wear: WearFile | None = None
     papers: tuple[Fault, ...] = ()
+
+
+def default_box_for(rules: Ruleset) -> Box:
+    """The smallest known box that can show a game; the reference build where it can."""
+    boxes = [load_box("two-level-9"), *known_boxes()]
+    return next((box for box in boxes if can_show(rules, box)), boxes[0])
+
+
+def known_boxes() -> list[Box]:
+    """The boxes whose profiles come with the program."""
+    return [load_box(name) for name in box_names()]
 
 
 def check_box(rules: Ruleset, box: Box, others: Iterable[Box]) -> None:

@@ -15,7 +15,7 @@ from controller.calibration_wiring import simulated_bench
 from controller.drift import drift_of, real_calibration, simulated_calibration
 from controller.lock import owned
 from controller.output import Exit
-from controller.wiring import simulated_world
+from controller.simulated import simulated_world
 from hardware.box import load_box
 from hardware.calibration import FILE_NAME, CameraCalibration, load_calibration, save_section
 from hardware.errors import CalibrationError

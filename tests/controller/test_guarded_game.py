@@ -110,7 +110,7 @@ def test_a_start_begins_by_looking_never_by_moving(
     story_before: Callable[[Referee], Coroutine[None, None, None]],
     moves: bool,
 ) -> None:
-    monkeypatch.setattr("controller.wiring.World", WatchedWorld)
+    monkeypatch.setattr("controller.simulated.World", WatchedWorld)
     store = tmp_path / "tiles.json"
 
     async def story() -> None:
