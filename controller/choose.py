@@ -5,11 +5,10 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 
+from controller.checks import calibration_missing, real_calibration, simulated_calibration
 from controller.dice_sets import PIPS, DiceFolder
-from controller.drift import real_calibration, simulated_calibration
 from controller.errors import BadFault
 from controller.machine import need_a_pi
-from controller.papers import calibration_missing, home_papers
 from controller.real import real_table
 from controller.servo_bench import real_servos, simulated_servos
 from controller.settings import Home, Settings
@@ -43,7 +42,7 @@ def choose_table(
         calibration = simulated_calibration(home.data, box, chance)
         servos = simulated_servos(home.data, box, chance)
         table = simulated_table(box, seed=chance, faults=faults, store=store, calibration=calibration, servos=servos)
-        return _with_book(table, WearFile(home.wear(box.name, mock=True), box.name))
+        return _with_wear(table, WearFile(home.wear(box.name, mock=True), box.name))
     if faults:
         raise BadFault("--faults breaks the simulated box only; say --mock too")
     need_a_pi()
@@ -52,18 +51,18 @@ def choose_table(
     servos = real_servos(home.data, box)
     calibrated = servos.applied_to(box) if servos is not None else box
     table = real_table(calibrated, settings, home, real_calibration(home.data, box), sets)
-    papers = (*home_papers(home), *([] if servos is not None else [calibration_missing(box.name)]))
-    return _with_book(table, WearFile(home.wear(box.name, mock=False), box.name), papers)
+    checks = () if servos is not None else (calibration_missing(box.name),)
+    return _with_wear(table, WearFile(home.wear(box.name, mock=False), box.name), checks)
 
 
 @asynccontextmanager
-async def _with_book(
-    opening: AbstractAsyncContextManager[Table], wear: WearFile, papers: tuple[Fault, ...] = ()
+async def _with_wear(
+    opening: AbstractAsyncContextManager[Table], wear: WearFile, checks: tuple[Fault, ...] = ()
 ) -> AsyncIterator[Table]:
-    """The table with the book of its tiles, and with what is wrong with its papers."""
+    """The table with the book of its tiles, and with what `checks` found; the book is kept at the end."""
     async with opening as table:
         try:
-            yield replace(table, wear=wear, papers=(*table.papers, *papers))
+            yield replace(table, wear=wear, checks=(*table.checks, *checks))
         finally:
             if wear.book.tiles:
                 wear.keep()

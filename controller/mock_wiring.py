@@ -13,7 +13,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from dataclasses import dataclass
 from typing import Any
 
-from controller.drift import simulated_calibration, tell_drift
+from controller.checks import log_camera_drift, simulated_calibration
 from controller.errors import BadDeed, NoBox
 from controller.fault_catalogue import apply_faults
 from controller.lock import alone, wood_of_our_own
@@ -130,7 +130,7 @@ async def _joined(home: Home, box: Box, calibration: CameraCalibration | None) -
             ) as watcher,
         ):
             table = Table(box, firmware, watcher, throw)
-            await tell_drift(table, calibration)
+            await log_camera_drift(table, calibration)
             yield table
 
 

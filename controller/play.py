@@ -12,7 +12,7 @@ from controller.daemon import daemon
 from controller.errors import DaemonRuns
 from controller.keyboard import typed_lines
 from controller.odds_questions import OddsBook
-from controller.output import table
+from controller.output import show_warnings, table
 from controller.players import read_players
 from controller.rules import rules_of
 from controller.seat import NewGame, Seat
@@ -71,8 +71,9 @@ async def join(home: Home, game: NewGame) -> None:
 
 async def play_here(opening: AbstractAsyncContextManager[Table], home: Home, settings: Settings, game: NewGame) -> None:
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game."""
-    async with cancel_on_signal(), daemon(opening, home, settings.pace), Client(home.socket) as client:
-        await Seat(client, table, game, OddsBook(home.odds)).sit(_lines())
+    with show_warnings():
+        async with cancel_on_signal(), daemon(opening, home, settings.pace), Client(home.socket) as client:
+            await Seat(client, table, game, OddsBook(home.odds)).sit(_lines())
     table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")
 
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 
-from controller.drift import tell_drift
+from controller.checks import log_camera_drift
 from controller.lock import owned
 from controller.machine import need_a_pi
 from controller.settings import Home, Settings
@@ -47,7 +47,7 @@ async def real_table(
         ) as watcher,
     ):
         table = Table(box, firmware, watcher, _people_throw, sets[0].sides if sets else 6)
-        await tell_drift(table, calibration)
+        await log_camera_drift(table, calibration)
         yield table
 
 

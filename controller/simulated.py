@@ -9,10 +9,9 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from controller.drift import tell_drift
+from controller.checks import calibration_missing, calibration_wrong, log_camera_drift
 from controller.fault_catalogue import apply_faults
 from controller.lock import wood_of_our_own
-from controller.papers import calibration_missing, calibration_wrong
 from controller.table import Table
 from firmware.box_io import Firmware, open_firmware
 from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory
@@ -59,17 +58,12 @@ async def _open_simulated(
     with wood_of_our_own(store):
         async with opening as (table, world):
             apply_faults(world, faults)
-            await tell_drift(table, calibration)
-            yield table_with_papers(table, world)
+            await log_camera_drift(table, calibration)
+            yield replace(table, checks=check_calibration(world))
 
 
-def table_with_papers(table: Table, world: World) -> Table:
-    """The table of a simulated box, with what is wrong with its calibration."""
-    return replace(table, papers=_simulated_papers(world))
-
-
-def _simulated_papers(world: World) -> tuple[Fault, ...]:
-    """What is wrong with the simulated box's calibration."""
+def check_calibration(world: World) -> tuple[Fault, ...]:
+    """What is wrong with the simulated box's calibration; nothing unless it was broken on purpose."""
     match world.calibration_fault:
         case None:
             return ()

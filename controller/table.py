@@ -18,8 +18,8 @@ class Table:
     """The open box as the controller needs it.
 
     `throw(count)` is called when somebody asks for a throw of so many dice, or says that it has been made. `sides`
-    is how many the dice have that the camera reads. `wear` is the book of what the tiles have done, `papers` what is
-    wrong with what was measured of this box.
+    is how many the dice have that the camera reads. `wear` is the book of what the tiles have done, `checks` what the
+    checks at the start found wrong with what was measured of this box.
     """
 
     box: Box
@@ -28,7 +28,7 @@ class Table:
     throw: Callable[[int], None]
     sides: int = 6
     wear: WearFile | None = None
-    papers: tuple[Fault, ...] = ()
+    checks: tuple[Fault, ...] = ()
 
 
 def default_box_for(rules: Ruleset) -> Box:

@@ -12,7 +12,7 @@ import pytest
 from controller import cli
 from controller.calibrating import Bench, Order, calibrate_camera
 from controller.calibration_wiring import simulated_bench
-from controller.drift import drift_of, real_calibration, simulated_calibration
+from controller.checks import find_camera_drift, real_calibration, simulated_calibration
 from controller.lock import owned
 from controller.output import Exit
 from controller.simulated import simulated_world
@@ -95,7 +95,7 @@ def test_the_whole_way_measures_the_camera_as_it_is(
 
     async def drift(calibration: CameraCalibration) -> str | None:
         async with simulated_world(BOX, seed=1) as (table, _):
-            return await drift_of(table, calibration)
+            return await find_camera_drift(table, calibration)
 
     assert run(drift(measured)) is None
     moved = {number: tuple((x + 9, y) for x, y in corners) for number, corners in measured.markers.items()}
