@@ -9,6 +9,7 @@ import typer
 
 from controller.cli_words import BoxName, Faults, Json, MockBox
 from controller.errors import NoBox
+from controller.output import say
 
 if TYPE_CHECKING:
     from controller.mock_wiring import JoinedBox
@@ -47,7 +48,7 @@ def mock_box(
 
     profile = load_box(box or load_settings(home.settings).box)
     chance = secrets.randbits(32) if seed is None else seed
-    serve_mock_box(profile, home, seed=chance, faults=fault_names(faults))
+    serve_mock_box(profile, home, seed=chance, faults=fault_names(faults), announce=say)
 
 
 def joined_box(home: "Home", *, mock: bool, **words: object) -> "JoinedBox":

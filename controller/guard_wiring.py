@@ -80,16 +80,12 @@ def _real(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFactory]]:
 
 @contextmanager
 def _simulated(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFactory]]:
+    from controller.mock_link import greet_mock_box
     from firmware.sim import RemoteHeader, open_pin_factory
-    from hardware.sim.link import BoxLost, Link
 
     if box_name is not None:
         raise NoBox("a mock-box was started with its own; leave out box")
-    try:
-        with Link(home.mock_box) as link:
-            box = Box.model_validate_json(link.ask("hello")[0]["box"])
-    except BoxLost as error:
-        raise NoBox(f"no mock-box answers at {home.mock_box}; start one with `shutbox mock-box`") from error
+    box, _ = greet_mock_box(home)
     with RemoteHeader(home.mock_box) as header, closing(open_pin_factory(header)) as pins:
         yield box, pins
 

@@ -10,17 +10,15 @@ from controller.checks import log_camera_drift
 from controller.lock import owned
 from controller.machine import need_a_pi
 from controller.settings import Home, Settings
-from controller.table import Table
+from controller.table import Table, open_table
 from firmware.box_io import Firmware, open_firmware
 from firmware.pi import PiComputer, open_i2c, open_pin_factory
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
-from vision.box_reader import BoxReader
 from vision.film import FileCamera
 from vision.frame import Camera
 from vision.pi import V4l2Camera, open_camera
 from vision.taught.faces import TaughtSet
-from vision.watcher import Watcher
 
 _BUS_DEVICE = Path("/dev/i2c-1")
 
@@ -39,14 +37,8 @@ async def real_table(
     clock: Callable[[], float] = asyncio.get_running_loop().time
     async with (
         real_firmware(box, settings, home) as firmware,
-        Watcher(
-            camera_of(settings, box, clock),
-            box.field,
-            box.die_mm,
-            reader=BoxReader(box.field, box.die_mm, calibration, sets),
-        ) as watcher,
+        open_table(box, firmware, camera_of(settings, box, clock), _people_throw, calibration, sets) as table,
     ):
-        table = Table(box, firmware, watcher, _people_throw, sets[0].sides if sets else 6)
         await log_camera_drift(table, calibration)
         yield table
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from controller.checks import calibration_missing, calibration_wrong, log_camera_drift
 from controller.fault_catalogue import apply_faults
 from controller.lock import wood_of_our_own
-from controller.table import Table
+from controller.table import Table, open_table
 from firmware.box_io import Firmware, open_firmware
 from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory
 from hardware.box import Box
@@ -21,13 +21,11 @@ from hardware.errors import CalibrationError, Fault
 from hardware.servo_calibration import ServoCalibration
 from hardware.sim.build import CAREFUL, JUST_BUILT
 from hardware.sim.world import World
-from vision.box_reader import BoxReader
 from vision.frame import Pixels
 from vision.measuring.scoring import Truth
 from vision.sim import SimulatedCamera
 from vision.sim.scene import render
 from vision.sim.scenes import random_throw
-from vision.watcher import Watcher
 
 
 def simulated_table(
@@ -93,14 +91,9 @@ async def simulated_world(
     world = World(box, asyncio.get_running_loop().time, seed, store, build)
     async with (
         simulated_firmware(servos.applied_to(box) if servos is not None else box, world) as firmware,
-        Watcher(
-            SimulatedCamera(world, box),
-            box.field,
-            box.die_mm,
-            reader=BoxReader(box.field, box.die_mm, calibration),
-        ) as watcher,
+        open_table(box, firmware, SimulatedCamera(world, box), world.throw_dice, calibration) as table,
     ):
-        yield Table(box, firmware, watcher, world.throw_dice), world
+        yield table, world
 
 
 def simulated_firmware(box: Box, world: World) -> AbstractAsyncContextManager[Firmware]:

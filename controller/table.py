@@ -1,6 +1,7 @@
 """The game on the metal: which tile stands where on the box at hand, and whether the box can show a game."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from controller.errors import BoxTooSmall
@@ -8,8 +9,12 @@ from controller.rules import Board, Ruleset
 from controller.wear import WearFile
 from firmware.box_io import Firmware
 from hardware.box import Box, box_names, load_box
+from hardware.calibration import CameraCalibration
 from hardware.errors import Fault
 from hardware.tiles import Position, TileId
+from vision.box_reader import BoxReader
+from vision.frame import Camera
+from vision.taught.faces import TaughtSet
 from vision.watcher import Watcher
 
 
@@ -29,6 +34,24 @@ class Table:
     sides: int = 6
     wear: WearFile | None = None
     checks: tuple[Fault, ...] = ()
+
+
+@asynccontextmanager
+async def open_table(
+    box: Box,
+    firmware: Firmware,
+    camera: Camera,
+    throw: Callable[[int], None],
+    calibration: CameraCalibration | None = None,
+    sets: tuple[TaughtSet, ...] = (),
+) -> AsyncIterator[Table]:
+    """The table of open electronics and a camera, which is closed at the end; both real, or both simulated.
+
+    The dice are read by their pips, or by what was taught of them in `sets`.
+    """
+    reader = BoxReader(box.field, box.die_mm, calibration, sets)
+    async with Watcher(camera, box.field, box.die_mm, reader=reader) as watcher:
+        yield Table(box, firmware, watcher, throw, sets[0].sides if sets else 6)
 
 
 def default_box_for(rules: Ruleset) -> Box:

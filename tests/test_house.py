@@ -12,7 +12,15 @@ ROOMS = ("hardware", "firmware", "vision", "controller")
 SOURCES = sorted(path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 OPENERS = [
     Path("controller", f"{name}.py")
-    for name in ("real", "simulated", "fault_catalogue", "calibration_wiring", "mock_wiring", "guard_wiring")
+    for name in (
+        "real",
+        "simulated",
+        "fault_catalogue",
+        "mock_link",
+        "calibration_wiring",
+        "mock_wiring",
+        "guard_wiring",
+    )
 ]
 CAMPAIGNS = [path for path in SOURCES if re.fullmatch(r"controller/(bench_\w+|broken_game|demo_report)\.py", str(path))]
 RULES = [path for path in SOURCES if path.parts[:2] == ("controller", "rules")]
