@@ -11,7 +11,7 @@ from functools import partial
 from controller.calibrating import Bench
 from controller.errors import BadFault
 from controller.fault_catalogue import apply_faults
-from controller.machine import need_a_pi
+from controller.machine import require_pi
 from controller.real import camera_of, real_firmware
 from controller.servo_bench import Opening, ServoBench, real_servos, simulated_servos
 from controller.settings import Home, Settings
@@ -35,7 +35,7 @@ def calibration_bench(box_name: str, settings: Settings, *, mock: bool, seed: in
     box = load_box(box_name)
     if mock:
         return lambda: simulated_bench(box, seed)
-    need_a_pi()
+    require_pi()
     return lambda: Bench(box, _adjustable(box, settings, asyncio.get_running_loop().time), lambda _wanted: None)
 
 
@@ -60,7 +60,7 @@ def servo_bench(
         return before, lambda: _simulated_servo_bench(bare, seed, faults)
     if faults:
         raise BadFault("--faults breaks the simulated box only; say --mock too")
-    need_a_pi()
+    require_pi()
     before = real_servos(home.data, box)
     return before, partial(_real_servo_bench, without_end_points(box, before, clocks), settings, home)
 
@@ -104,7 +104,7 @@ def dice_bench(
     box = load_box(box_name)
     if mock:
         return lambda: simulated_dice_bench(box, order, seed)
-    need_a_pi()
+    require_pi()
     return lambda: DiceBench(box, camera_of(settings, box, asyncio.get_running_loop().time), lambda _wanted: None)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from controller.checks import calibration_missing, real_calibration, simulated_calibration
 from controller.dice_sets import PIPS, DiceFolder
 from controller.errors import BadFault
-from controller.machine import need_a_pi
+from controller.machine import require_pi
 from controller.real import real_table
 from controller.servo_bench import real_servos, simulated_servos
 from controller.settings import Home, Settings
@@ -45,7 +45,7 @@ def choose_table(
         return _with_wear(table, WearFile(home.wear(box.name, mock=True), box.name))
     if faults:
         raise BadFault("--faults breaks the simulated box only; say --mock too")
-    need_a_pi()
+    require_pi()
     home.make()
     sets = () if settings.dice == PIPS else (DiceFolder(home.data).load(settings.dice),)
     servos = real_servos(home.data, box)

@@ -63,11 +63,11 @@ def _refuse_page(file: Path) -> None:
 
 
 def _test_mock_box(home: "Home", *, mock: bool, **given: object) -> tuple["Box", "SelftestReport"]:
-    from controller.lock import owned
+    from controller.lock import lock
     from controller.selftest import run_selftest
 
     joined = joined_box(home, mock=mock, **given)
-    with owned(home.lock), show_warnings(), _show_steps() as tell_step:
+    with lock(home.lock), show_warnings(), _show_steps() as tell_step:
         return joined.box, asyncio.run(run_selftest(joined.opening, joined.box, tell_step))
 
 
@@ -76,7 +76,7 @@ def _test_box(home: "Home", name: str, faults: Sequence[str], seed: int, *, mock
     from controller.choose import choose_table
     from controller.clock import run_jumping
     from controller.health import check_home
-    from controller.lock import owned
+    from controller.lock import lock
     from controller.selftest import run_selftest
     from controller.settings import load_settings
     from hardware.box import load_box
@@ -90,7 +90,7 @@ def _test_box(home: "Home", name: str, faults: Sequence[str], seed: int, *, mock
         with show_warnings(), _show_steps() as tell_step:
             return run_jumping(run_selftest(opening, box, tell_step))
     checks = tuple(check_home(home))
-    with owned(home.lock), show_warnings(), _show_steps() as tell_step:
+    with lock(home.lock), show_warnings(), _show_steps() as tell_step:
         return asyncio.run(run_selftest(opening, box, tell_step, checks))
 
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from controller.house import House
 from controller.journal import Journal
-from controller.lock import owned
+from controller.lock import lock
 from controller.panel import serve_panel
 from controller.referee import Referee
 from controller.settings import Home, Pace
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 async def daemon(opening: AbstractAsyncContextManager[Table], home: Home, pace: Pace) -> AsyncIterator[Referee]:
     """A daemon that serves as long as the context lasts. Raises `DaemonRuns`, or what opening the box raises."""
     home.make()
-    with owned(home.lock), Journal(home.journal) as journal, listening(home.socket) as sock:
+    with lock(home.lock), Journal(home.journal) as journal, listening(home.socket) as sock:
         async with opening as table:
             referee = Referee(table, journal, pace=pace, wall_clock=_now, house=House(home.odds))
             jobs = (

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 
 from controller.errors import NoBox, ShutboxError
-from controller.lock import alone
-from controller.machine import need_a_pi
+from controller.lock import lock_place
+from controller.machine import require_pi
 from controller.settings import Home, find_home, load_settings
 from controller.systemd import notify, watchdog_s
 from firmware.claiming import claiming
@@ -48,7 +48,7 @@ def guard_home(home: Home, box_name: str | None, *, mock_box: bool) -> None:
         signal.signal(number, signal.default_int_handler)
     with (
         suppress(KeyboardInterrupt),
-        alone(home.guard, "a guard"),
+        lock_place(home.guard, "a guard"),
         _simulated(home, box_name) if mock_box else _real(home, box_name) as (box, pins),
         closing(_claimed(box, pins)) as guard,
         listening(home.guard) as listener,
@@ -72,7 +72,7 @@ def _live() -> None:
 def _real(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFactory]]:
     from firmware.pi import open_pin_factory
 
-    need_a_pi("--mock-box for the simulated one")
+    require_pi("--mock-box for the simulated one")
     settings = load_settings(home.settings)
     with closing(open_pin_factory(settings.pins)) as pins:
         yield load_box(box_name or settings.box), pins

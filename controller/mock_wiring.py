@@ -15,7 +15,7 @@ from typing import Any
 
 from controller.checks import log_camera_drift, simulated_calibration
 from controller.fault_catalogue import apply_faults
-from controller.lock import alone, wood_of_our_own
+from controller.lock import lock_place, lock_tiles
 from controller.mock_link import greet_mock_box
 from controller.settings import Home
 from controller.systemd import notify
@@ -53,7 +53,7 @@ def serve_mock_box(box: Box, home: Home, *, seed: int, faults: Sequence[str], an
     """
     home.make()
     store = home.simulated_tiles(box.name)
-    with wood_of_our_own(store), alone(home.mock_box, "a mock-box"):
+    with lock_tiles(store), lock_place(home.mock_box, "a mock-box"):
         world = WatchedWorld(box, time.monotonic, seed, store)
         apply_faults(world, faults)
         _serve(world, home, announce)

@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 
 from controller.checks import log_camera_drift
-from controller.lock import owned
-from controller.machine import need_a_pi
+from controller.lock import lock
+from controller.machine import require_pi
 from controller.settings import Home, Settings
 from controller.table import Table, open_table
 from firmware.box_io import Firmware, open_firmware
@@ -59,7 +59,7 @@ async def switch_off(box: Box, settings: Settings, home: Home) -> None:
 
     Raises `NoBox` off a Pi, `DaemonRuns` if another process has the bus.
     """
-    need_a_pi()
+    require_pi()
     async with real_firmware(box, settings, home):
         pass
 
@@ -81,7 +81,7 @@ async def real_firmware(box: Box, settings: Settings, home: Home) -> AsyncIterat
 
 def _lock_bus() -> AbstractContextManager[None]:
     """Homes differ from user to user, the bus is one: its device is what two processes must not share."""
-    return owned(_BUS_DEVICE) if _BUS_DEVICE.exists() else nullcontext()
+    return lock(_BUS_DEVICE) if _BUS_DEVICE.exists() else nullcontext()
 
 
 def _people_throw(_count: int) -> None:

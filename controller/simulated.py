@@ -11,7 +11,7 @@ from pathlib import Path
 
 from controller.checks import calibration_missing, calibration_wrong, log_camera_drift
 from controller.fault_catalogue import apply_faults
-from controller.lock import wood_of_our_own
+from controller.lock import lock_tiles
 from controller.table import Table, open_table
 from firmware.box_io import Firmware, open_firmware
 from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory
@@ -53,7 +53,7 @@ async def _open_simulated(
     servos: ServoCalibration | None,
 ) -> AsyncIterator[Table]:
     opening = simulated_world(box, seed=seed, store=store, calibration=calibration, servos=servos)
-    with wood_of_our_own(store):
+    with lock_tiles(store):
         async with opening as (table, world):
             apply_faults(world, faults)
             await log_camera_drift(table, calibration)

@@ -20,7 +20,7 @@ from vision.watcher import Watcher
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The open box as the controller needs it.
+    """The open box as the controller needs it: real or simulated, nothing above can tell which.
 
     `throw(count)` is called when somebody asks for a throw of so many dice, or says that it has been made. `sides`
     is how many the dice have that the camera reads. `wear` is the book of what the tiles have done, `checks` what the
@@ -97,16 +97,16 @@ def can_be_read(rules: Ruleset, sides: int) -> bool:
     return rules.sides == sides
 
 
-def type_them(rules: Ruleset) -> str:
-    """What is said where the camera cannot read the dice."""
+def unreadable_notice(rules: Ruleset) -> str:
+    """The sentence for players whose dice the camera cannot read."""
     return (
         f"The camera cannot read a die of {rules.sides} sides: throw it and type what it shows, or teach it with "
         f"shutbox calibrate dice --sides {rules.sides}."
     )
 
 
-def remark(rules: Ruleset, box: Box) -> str:
-    """What the players must know of this game on this box; nothing where every tile has its part."""
+def layout_notice(rules: Ruleset, box: Box) -> str:
+    """The sentence for a game that leaves rows of the box idle; empty where every tile has its part."""
     rows = rules.layout.rows
     if rows == box.rows:
         return ""

@@ -13,7 +13,7 @@ from controller import cli
 from controller.calibrating import Bench, Order, calibrate_camera
 from controller.calibration_wiring import simulated_bench
 from controller.checks import find_camera_drift, real_calibration, simulated_calibration
-from controller.lock import owned
+from controller.lock import lock
 from controller.output import Exit
 from controller.simulated import simulated_world
 from hardware.box import load_box
@@ -159,7 +159,7 @@ def test_off_a_pi_and_beside_a_daemon_it_is_one_line_and_status_two(shutbox: Shu
     status, _, err = shutbox()
     assert (status, err.count("\n")) == (2, 1)
     assert "--mock" in err
-    with owned(tmp_path / "shutbox.lock"):
+    with lock(tmp_path / "shutbox.lock"):
         status, _, err = shutbox("--mock", "--yes")
     assert (status, err.count("\n")) == (2, 1)
     assert "daemon" in err
