@@ -27,18 +27,18 @@ from firmware.sim import (
     RemoteWires,
     SimulatedComputer,
     SimulatedI2C,
-    bus_deeds,
+    bus_handlers,
     chips_on,
-    computer_deeds,
+    computer_handlers,
     open_pin_factory,
 )
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
-from hardware.sim.deeds import box_deeds
+from hardware.sim.deeds import box_handlers
 from hardware.sim.link import Link
-from hardware.sim.served import serving
-from hardware.sim.watched import WatchedWorld
-from vision.sim import RemoteCamera, SimulatedCamera, camera_deeds
+from hardware.sim.served import open_server
+from hardware.sim.watched import RecordedWorld
+from vision.sim import RemoteCamera, SimulatedCamera, camera_handlers
 
 _log = logging.getLogger(__name__)
 
@@ -54,18 +54,18 @@ def serve_mock_box(box: Box, home: Home, *, seed: int, faults: Sequence[str], an
     home.make()
     store = home.simulated_tiles(box.name)
     with lock_tiles(store), lock_place(home.mock_box, "a mock-box"):
-        world = WatchedWorld(box, time.monotonic, seed, store)
+        world = RecordedWorld(box, time.monotonic, seed, store)
         apply_faults(world, faults)
         _serve(world, home, announce)
 
 
-def _serve(world: WatchedWorld, home: Home, announce: Callable[[str], None]) -> None:
+def _serve(world: RecordedWorld, home: Home, announce: Callable[[str], None]) -> None:
     sys.setswitchinterval(_SWITCH_S)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
-    deeds = {**box_deeds(world), **bus_deeds(chips_on(world)), **computer_deeds(SimulatedComputer(world))}
-    pictures = camera_deeds(SimulatedCamera(world, world.box))
-    with suppress(KeyboardInterrupt), serving(home.mock_box, deeds, pictures) as server:
+    handlers = {**box_handlers(world), **bus_handlers(chips_on(world)), **computer_handlers(SimulatedComputer(world))}
+    pictures = camera_handlers(SimulatedCamera(world, world.box))
+    with suppress(KeyboardInterrupt), open_server(home.mock_box, handlers, pictures) as server:
         announce(f"{world.box.name}, seed {world.seed}, is at {home.mock_box}; Ctrl-C ends it")
         notify("READY=1")
         server.serve_forever()
