@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from benchmarks.measure import compare
-from controller.wiring import simulated_throw
+from controller.simulated import simulated_throw
 from hardware.box import load_box
 from vision.field import Field, locate_field
 from vision.frame import Frame, Pixels

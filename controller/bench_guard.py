@@ -20,11 +20,11 @@ from typing import Any
 
 from controller.client import Client
 from controller.commands import Abandon, Choose, Confirm, StartGame, TakeThrow
-from controller.mock_wiring import Link
 from controller.phases import PhaseName
 from controller.players import Player
 from controller.settings import Home
 from controller.snapshot import Snapshot
+from hardware.sim.link import Link
 
 LIMIT_S = 1.0  # pulses are to be gone so soon
 _PATIENCE_S = 60.0

@@ -10,7 +10,7 @@ from rich.table import Table as Grid
 from controller.bench_boxes import box_of
 from controller.clock import run_jumping
 from controller.output import Exit, answers, counted, print_json
-from controller.wiring import simulated_world
+from controller.simulated import simulated_world
 from firmware.bound import lower_bound_s
 from firmware.messages import TileCommand
 from firmware.plan import plan

@@ -2,16 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.clock import run_jumping
+from controller.fault_catalogue import apply_faults
 from controller.metal_limits import TOLERANCE, UNMOVED_S, budget_a, tell_limits
 from controller.output import Exit, answers, counted, print_json
 from controller.processes import mapping, silence
-from controller.selftest import examined
-from controller.wiring import FAULTS, apply_faults, simulated_world, table_with_papers
+from controller.selftest import examine
+from controller.simulated import check_calibration, simulated_world
 from firmware.findings import SelftestReport
 from hardware.box import Box
+from hardware.sim.faults import FAULTS
 from hardware.tiles import Position
 
 # Which columns lie at the start: none, all, every second one.
@@ -84,7 +86,7 @@ async def _tried(trial: Trial) -> Tried:
         began_s = world.now()
         if trial.fault:
             apply_faults(world, [trial.fault])
-        report = await examined(table_with_papers(table, world), lambda _line, _done: None)
+        report = await examine(replace(table, checks=check_calibration(world)), lambda _line, _done: None)
         box_s, strain = world.now() - began_s, world.strain
         problems = list(_misjudged(trial, report, box_s))
         if strain.longest_s > UNMOVED_S + TOLERANCE:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from controller.bench_truth import pictures_in, truth_beside
 from controller.processes import mapping
-from controller.wiring import simulated_throw
+from controller.simulated import simulated_throw
 from hardware.box import FieldLayout
 from vision.field import locate_field
 from vision.files import load_picture

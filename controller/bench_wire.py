@@ -7,14 +7,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from controller.clock import run_jumping
+from controller.fault_catalogue import apply_faults
 from controller.metal_limits import TOLERANCE, UNMOVED_S, budget_a, tell_limits
 from controller.output import Exit, answers, counted, print_json
 from controller.processes import mapping, silence
-from controller.wiring import FAULTS, World, apply_faults, simulated_world
+from controller.simulated import simulated_world
 from firmware.bank import TileBank
 from firmware.messages import TileCommand
 from hardware.box import Box, load_box
 from hardware.errors import BoxFault
+from hardware.sim.faults import FAULTS
+from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 
 _BOXES = ("two-level-9", "classic-9", "two-level-12", "rows-3")

@@ -12,17 +12,20 @@ from controller.commands import Abandon, Believe, Choose, Command, Confirm, EndT
 from controller.demo import refereed
 from controller.errors import ShutboxError
 from controller.evolve import evolve
+from controller.fault_catalogue import apply_faults
 from controller.game import Game
 from controller.journal import Entry, Journal, replay_checked
 from controller.metal_limits import TOLERANCE, UNMOVED_S, budget_a
 from controller.players import default_players
 from controller.referee import Referee
-from controller.rules import RulesError
+from controller.rules import RulesError, rules_of
 from controller.settings import Pace
+from controller.simulated import simulated_world
 from controller.snapshot import Around, Snapshot, snapshot_of
-from controller.table import targets
-from controller.wiring import FAULTS, World, apply_faults, default_box_for, simulated_world
+from controller.table import default_box_for, targets
 from hardware.errors import Fault
+from hardware.sim.faults import FAULTS
+from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 
 _LYING = ("stuck", "stuck-shut", "stuck-open", "contradiction")  # sensors of one tile that do not say what is
@@ -60,7 +63,7 @@ class BrokenGame:
         players = default_players(str(self._chance.randint(1, 3)), "careless")
         people = tuple(type(player)(player.name, house=self._chance.random() < 0.5) for player in players)
         self._start = StartGame(people, *self._chance.choice(_GAMES))
-        self._box = default_box_for(self._start)
+        self._box = default_box_for(rules_of(self._start.game, self._start.options, self._start.marks))
         self._problems: list[str] = []
         self._broken: list[str] = []
         self._halts: list[str] = []

@@ -12,7 +12,7 @@ import numpy as np
 
 from controller.calibration_words import Cancelled, Typed, camera_json, tell_camera
 from controller.output import Exit, print_json, say
-from controller.stopping import stoppable
+from controller.stopping import cancel_on_signal
 from hardware.box import Box
 from hardware.calibration import (
     FILE_NAME,
@@ -78,7 +78,7 @@ async def calibrate_camera(
     # An old file that cannot be kept up is a matter for the start, not for the end of the work.
     read_calibration(home)
     try:
-        async with stoppable():
+        async with cancel_on_signal():
             return await _calibrate(opening(), home, order, lines, as_json)
         raise Cancelled
     except Cancelled:

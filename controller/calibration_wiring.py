@@ -1,6 +1,6 @@
 """What calibrates the box, opened: its servos and its camera, real and simulated, and dice that are to be taught.
 
-`wiring.py` opens the table that is played on.
+`choose.py` opens the table that is played on.
 """
 
 import asyncio
@@ -10,17 +10,19 @@ from functools import partial
 
 from controller.calibrating import Bench
 from controller.errors import BadFault
-from controller.machine import need_a_pi
+from controller.fault_catalogue import apply_faults
+from controller.machine import require_pi
+from controller.real import camera_of, real_firmware
 from controller.servo_bench import Opening, ServoBench, real_servos, simulated_servos
 from controller.settings import Home, Settings
+from controller.simulated import simulated_firmware
 from controller.teaching import DiceBench, DiceOrder
-from controller.wiring import World, apply_faults, camera_of, real_firmware
-from firmware.box_io import open_firmware
-from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory, pulse_sent_us
+from firmware.sim import pulse_sent_us
 from hardware.box import Box, load_box
 from hardware.box import Camera as CameraSettings
 from hardware.servo_calibration import ServoCalibration, without_end_points
 from hardware.sim.build import JUST_BUILT, Build
+from hardware.sim.world import World
 from hardware.tiles import TileId
 from vision.calibrating.adjustable import AdjustableCamera
 from vision.frame import Camera
@@ -33,7 +35,7 @@ def calibration_bench(box_name: str, settings: Settings, *, mock: bool, seed: in
     box = load_box(box_name)
     if mock:
         return lambda: simulated_bench(box, seed)
-    need_a_pi()
+    require_pi()
     return lambda: Bench(box, _adjustable(box, settings, asyncio.get_running_loop().time), lambda _wanted: None)
 
 
@@ -58,7 +60,7 @@ def servo_bench(
         return before, lambda: _simulated_servo_bench(bare, seed, faults)
     if faults:
         raise BadFault("--faults breaks the simulated box only; say --mock too")
-    need_a_pi()
+    require_pi()
     before = real_servos(home.data, box)
     return before, partial(_real_servo_bench, without_end_points(box, before, clocks), settings, home)
 
@@ -76,13 +78,7 @@ async def simulated_servo_world(
 ) -> AsyncIterator[tuple[ServoBench, World]]:
     """A simulated box just put together, its electronics open, on the running loop's clock; and the world below it."""
     world = World(box, asyncio.get_running_loop().time, seed, build=build)
-    async with open_firmware(
-        box,
-        open_i2c=lambda: open_i2c(world),
-        open_pins=lambda: open_pin_factory(world),
-        executor=InPlaceExecutor(),
-        computer=SimulatedComputer(world),
-    ) as firmware:
+    async with simulated_firmware(box, world) as firmware:
         yield ServoBench(box, firmware, seed), world
 
 
@@ -108,7 +104,7 @@ def dice_bench(
     box = load_box(box_name)
     if mock:
         return lambda: simulated_dice_bench(box, order, seed)
-    need_a_pi()
+    require_pi()
     return lambda: DiceBench(box, camera_of(settings, box, asyncio.get_running_loop().time), lambda _wanted: None)
 
 

@@ -77,9 +77,10 @@ def play(
 ) -> None:
     """Take a seat in this terminal; joins a daemon that runs, or brings its own."""
     from controller import play as playing
+    from controller.choose import choose_table
+    from controller.fault_catalogue import fault_names
     from controller.settings import find_home, load_settings
-    from controller.table import check_box
-    from controller.wiring import choose_table, fault_names, known_boxes
+    from controller.table import check_box, known_boxes
     from hardware.box import load_box
 
     home = find_home()
@@ -118,9 +119,10 @@ def run(
     """Run the daemon: referee, tiles, camera and API; for systemd or a terminal."""
     import logging
 
+    from controller.choose import choose_table
     from controller.daemon import run_until_stopped
+    from controller.fault_catalogue import fault_names
     from controller.settings import find_home, load_settings
-    from controller.wiring import choose_table, fault_names
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     home = find_home()
@@ -154,14 +156,15 @@ def demo(
     """The house plays whole games on the simulated box, on a clock that jumps."""
     from controller.commands import StartGame
     from controller.demo_report import DemoOrder, run_demo
+    from controller.fault_catalogue import fault_names
     from controller.players import default_players
     from controller.settings import find_home
-    from controller.wiring import default_box_for, fault_names
+    from controller.table import default_box_for
     from hardware.box import load_box
 
     choice = choose_game(game, options, variant, marks, match)
     start = StartGame(default_players(players, strength), choice.game, choice.options, choice.marks)
-    profile = load_box(box) if box else default_box_for(start)
+    profile = load_box(box) if box else default_box_for(rules_of(start.game, start.options, start.marks))
     order = DemoOrder(profile, start, games, seed, fault_names(faults))
     raise typer.Exit(run_demo(find_home(), order, as_json=json))
 
@@ -228,8 +231,8 @@ app.command()(cli_selftest.selftest)
 def park(box: BoxName = None) -> None:
     """Pulses off, tiles as they are: through the daemon if one runs, else straight at the box."""
     from controller import play as playing
+    from controller.real import switch_off
     from controller.settings import find_home, load_settings
-    from controller.wiring import quiet
     from hardware.box import load_box
 
     home = find_home()
@@ -237,19 +240,19 @@ def park(box: BoxName = None) -> None:
     if playing.daemon_runs(home):
         asyncio.run(playing.park(home))
     else:
-        asyncio.run(quiet(load_box(box or settings.box), settings, home))
+        asyncio.run(switch_off(load_box(box or settings.box), settings, home))
 
 
 @app.command("faults")
 def list_faults(json: Json = False) -> None:
     """The ways to break the simulated box on purpose."""
-    from controller.wiring import FAULTS
+    from controller.fault_catalogue import fault_kinds
 
-    for name, kind in FAULTS.items():
+    for kind in fault_kinds():
         if json:
-            print_json({"fault": name, "part": kind.part, "code": kind.code, "what": kind.description})
+            print_json({"fault": kind.name, "part": kind.part, "code": kind.code, "what": kind.description})
         else:
-            answers.print(f"{name}:{kind.part}  {kind.description} ({kind.code})", markup=False)
+            answers.print(f"{kind.name}:{kind.part}  {kind.description} ({kind.code})", markup=False)
 
 
 def main() -> None:

@@ -58,11 +58,11 @@ def camera(
     from controller.calibrating import Order, calibrate_camera
     from controller.clock import run_jumping
     from controller.keyboard import typed_lines
-    from controller.lock import owned
+    from controller.lock import lock
 
     opening = calibration_bench(name, settings, mock=mock, seed=seed)
     home.make()
-    with owned(home.lock):
+    with lock(home.lock):
         work = calibrate_camera(opening, home.data, Order(views, mains, ask=not yes), typed_lines(), as_json=json)
         raise typer.Exit(run_jumping(work) if mock else asyncio.run(work))
 

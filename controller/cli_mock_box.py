@@ -9,6 +9,7 @@ import typer
 
 from controller.cli_words import BoxName, Faults, Json, MockBox
 from controller.errors import NoBox
+from controller.output import say
 
 if TYPE_CHECKING:
     from controller.mock_wiring import JoinedBox
@@ -41,13 +42,13 @@ def mock_box(
         _refuse("the mock-box runs already", box=box, faults=faults, seed=seed)
         reach_in(home, deed, as_json=json)
         return
+    from controller.fault_catalogue import fault_names
     from controller.mock_wiring import serve_mock_box
-    from controller.wiring import fault_names
     from hardware.box import load_box
 
     profile = load_box(box or load_settings(home.settings).box)
     chance = secrets.randbits(32) if seed is None else seed
-    serve_mock_box(profile, home, seed=chance, faults=fault_names(faults))
+    serve_mock_box(profile, home, seed=chance, faults=fault_names(faults), announce=say)
 
 
 def joined_box(home: "Home", *, mock: bool, **words: object) -> "JoinedBox":

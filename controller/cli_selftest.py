@@ -1,7 +1,8 @@
 """`shutbox selftest`: which box is tested, and what becomes of the report."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,11 +11,14 @@ import typer
 
 from controller.cli_mock_box import joined_box
 from controller.cli_words import BoxName, Faults, Json, Mock, MockBox
+from controller.output import Exit, answers, fault_json, print_json, say, show_warnings, words
 from hardware.errors import CalibrationError
 
 if TYPE_CHECKING:
     from controller.settings import Home
+    from controller.wear import WearFile
     from firmware.findings import SelftestReport
+    from firmware.selftest import Progress
     from hardware.box import Box
 
 
@@ -28,10 +32,9 @@ def selftest(
     json: Json = False,
 ) -> None:
     """Test every chip, tile, sensor, the camera and the markers."""
-    from controller.selftest import keep, tell
+    from controller.fault_catalogue import fault_names
     from controller.settings import find_home, load_settings
     from controller.wear import WearFile, notes
-    from controller.wiring import fault_names
     from hardware.box import load_box
 
     if report is not None:
@@ -46,8 +49,8 @@ def selftest(
         told = _test_box(home, name, fault_names(faults), 1 if seed is None else seed, mock=mock)
     wear, now = WearFile(home.wear(tested.name, mock=mock or mock_box), tested.name), datetime.now().astimezone()
     worn = notes(wear.book.with_test(told, now), tested.tile_ids)
-    status = tell(told, worn.values(), as_json=json)
-    keep(told, tested, wear, report, now)
+    status = _print_report(told, worn.values(), as_json=json)
+    _keep_report(told, tested, wear, report, now)
     raise typer.Exit(status)
 
 
@@ -59,22 +62,23 @@ def _refuse_page(file: Path) -> None:
         raise typer.BadParameter(f"{file.parent} is no folder", param_hint="--report")
 
 
-def _test_mock_box(home: "Home", *, mock: bool, **words: object) -> tuple["Box", "SelftestReport"]:
-    from controller.lock import owned
-    from controller.selftest import test_table
+def _test_mock_box(home: "Home", *, mock: bool, **given: object) -> tuple["Box", "SelftestReport"]:
+    from controller.lock import lock
+    from controller.selftest import run_selftest
 
-    joined = joined_box(home, mock=mock, **words)
-    with owned(home.lock):
-        return joined.box, asyncio.run(test_table(joined.opening, joined.box))
+    joined = joined_box(home, mock=mock, **given)
+    with lock(home.lock), show_warnings(), _show_steps() as tell_step:
+        return joined.box, asyncio.run(run_selftest(joined.opening, joined.box, tell_step))
 
 
 def _test_box(home: "Home", name: str, faults: Sequence[str], seed: int, *, mock: bool) -> "SelftestReport":
+    from controller.checks import untested_for
+    from controller.choose import choose_table
     from controller.clock import run_jumping
-    from controller.lock import owned
-    from controller.papers import untested_for
-    from controller.selftest import test_table
+    from controller.health import check_home
+    from controller.lock import lock
+    from controller.selftest import run_selftest
     from controller.settings import load_settings
-    from controller.wiring import choose_table
     from hardware.box import load_box
 
     settings, box = load_settings(home.settings), load_box(name)
@@ -83,6 +87,57 @@ def _test_box(home: "Home", name: str, faults: Sequence[str], seed: int, *, mock
     except CalibrationError as error:
         return untested_for(error, box)
     if mock:
-        return run_jumping(test_table(opening, box))
-    with owned(home.lock):
-        return asyncio.run(test_table(opening, box))
+        with show_warnings(), _show_steps() as tell_step:
+            return run_jumping(run_selftest(opening, box, tell_step))
+    checks = tuple(check_home(home))
+    with lock(home.lock), show_warnings(), _show_steps() as tell_step:
+        return asyncio.run(run_selftest(opening, box, tell_step, checks))
+
+
+@contextmanager
+def _show_steps() -> Iterator["Progress"]:
+    """Print every step in a line, above a bar where somebody looks at a terminal."""
+    from rich.progress import Progress as Bars
+
+    with Bars(console=words, transient=True, disable=not words.is_terminal) as bars:
+        bar = bars.add_task("self-test", total=1.0)
+
+        def tell_step(line: str, done: float) -> None:
+            say(line)
+            bars.update(bar, completed=done)
+
+        yield tell_step
+
+
+def _print_report(report: "SelftestReport", worn: Iterable[str], *, as_json: bool) -> Exit:
+    """Print the report, and in words what wears; the exit status."""
+    if as_json:
+        findings = [fault_json(fault) for fault in report.findings]
+        print_json({"passed": report.passed, "findings": findings, "untested": list(report.untested)})
+    else:
+        for fault in report.findings:
+            answers.print(str(fault), markup=False)
+        if report.untested:
+            answers.print(f"Not tested because of that: {', '.join(report.untested)}", markup=False)
+        if report.displaced:
+            answers.print(f"Seen elsewhere than before the test: {', '.join(report.displaced)}", markup=False)
+        for sentence in worn:
+            answers.print(sentence, style="yellow", markup=False)
+        answers.print("Self-test passed." if report.passed else "Self-test failed.")
+    return Exit.DONE if report.passed else Exit.NO
+
+
+def _keep_report(report: "SelftestReport", box: "Box", wear: "WearFile", file: Path | None, date: datetime) -> None:
+    """Note the test in the book of the tiles, and write its page where one is asked for: raises `OSError`.
+
+    A book that cannot be written is no fault of the box, and only said.
+    """
+    from controller.selftest_report import page
+
+    html = page(box, report, wear.book, date)
+    try:
+        wear.tested(report, date)
+    except OSError as error:
+        say(f"the book of the tiles is not written: {error}")
+    if file is not None:
+        file.write_text(html, "utf-8")

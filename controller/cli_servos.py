@@ -36,13 +36,13 @@ def servos(
         raise typer.BadParameter("--manual asks before it saves; leave out --yes")
     from controller.calibration_wiring import servo_bench
     from controller.clock import run_jumping
+    from controller.fault_catalogue import fault_names
     from controller.jogging import jog_servos
     from controller.keyboard import key_by_key, typed_keys, typed_lines
-    from controller.lock import owned
+    from controller.lock import lock
     from controller.servo_bench import ServoOrder
     from controller.servo_calibrating import calibrate_servos
     from controller.settings import find_home, load_settings
-    from controller.wiring import fault_names
     from hardware.box import load_box
 
     home = find_home()
@@ -54,7 +54,7 @@ def servos(
         profile, settings, home, order.clocks, mock=mock, seed=seed, faults=fault_names(faults)
     )
     home.make()
-    with owned(home.lock):
+    with lock(home.lock):
         if manual:
             with key_by_key():
                 work = jog_servos(opening, home.data, before, order, typed_keys(), as_json=json)

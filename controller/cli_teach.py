@@ -50,12 +50,12 @@ def dice(
     from controller.calibration_wiring import dice_bench
     from controller.clock import run_jumping
     from controller.keyboard import typed_lines
-    from controller.lock import owned
+    from controller.lock import lock
 
     settings = load_settings(home.settings)
     opening = dice_bench(box or settings.box, settings, order, mock=mock, seed=seed)
     home.make()
-    with owned(home.lock):
+    with lock(home.lock):
         work = teach_dice(opening, folder, order, typed_lines(), as_json=json)
         raise typer.Exit(run_jumping(work) if mock else asyncio.run(work))
 

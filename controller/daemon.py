@@ -5,17 +5,17 @@ Everything is opened in order and closed in the reverse order; whatever happens,
 
 import asyncio
 import logging
-import signal
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import UTC, datetime
 
 from controller.house import House
 from controller.journal import Journal
-from controller.lock import owned
+from controller.lock import lock
 from controller.panel import serve_panel
 from controller.referee import Referee
 from controller.settings import Home, Pace
+from controller.stopping import stop_signals
 from controller.systemd import notify, watchdog_s
 from controller.table import Table
 from controller.tasks import running
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 async def daemon(opening: AbstractAsyncContextManager[Table], home: Home, pace: Pace) -> AsyncIterator[Referee]:
     """A daemon that serves as long as the context lasts. Raises `DaemonRuns`, or what opening the box raises."""
     home.make()
-    with owned(home.lock), Journal(home.journal) as journal, listening(home.socket) as sock:
+    with lock(home.lock), Journal(home.journal) as journal, listening(home.socket) as sock:
         async with opening as table:
             referee = Referee(table, journal, pace=pace, wall_clock=_now, house=House(home.odds))
             jobs = (
@@ -57,12 +57,6 @@ async def run_until_stopped(opening: AbstractAsyncContextManager[Table], home: H
         notify("READY=1")
         _log.info("the box is open; `shutbox play` joins it, Ctrl-C stops it")
         await stop.wait()
-
-
-def stop_signals() -> list[signal.Signals]:
-    """The signals that end a daemon in order; a hang-up too, unless it is to be ignored (nohup)."""
-    ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-    return [signal.SIGINT, signal.SIGTERM, *([] if ignored else [signal.SIGHUP])]
 
 
 async def _live(bank: TileBank) -> None:

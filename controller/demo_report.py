@@ -12,15 +12,17 @@ from rich.progress import Progress
 from controller.clock import run_jumping
 from controller.commands import StartGame
 from controller.demo import DemoHalted, Demonstration, Played, refereed, stretch
+from controller.fault_catalogue import apply_faults
 from controller.house import House
 from controller.journal import Journal
 from controller.output import Exit, answers, fault_json, print_json, say, words
 from controller.players import check_players
 from controller.rules import rules_of
 from controller.settings import Home, Pace
-from controller.table import check_box
-from controller.wiring import World, apply_faults, known_boxes, simulated_world
+from controller.simulated import simulated_world
+from controller.table import check_box, known_boxes
 from hardware.box import Box
+from hardware.sim.world import World
 
 
 @dataclass(frozen=True, slots=True)

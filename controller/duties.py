@@ -16,7 +16,7 @@ from controller.hands import Complete, Unclear, Wrong, countdown, meaning_of, to
 from controller.house import House
 from controller.phases import AwaitingThrow, Choosing, Halted, Moving, TurnLost
 from controller.settings import Pace
-from controller.table import Table, camera_reads, targets, type_them
+from controller.table import Table, camera_reads, targets, unreadable_notice
 from controller.thinking import Thinker
 from controller.vouched import Vouched
 from firmware.errors import MotionFault, PulsesCut, SensorDoubtful, TileMoved
@@ -183,7 +183,7 @@ class Duties:
 
     async def _ask_to_type(self, game: Game) -> None:
         """The camera reads the dice it knows only; people read the others."""
-        self._desk.publish(notice=type_them(game.rules))
+        self._desk.publish(notice=unreadable_notice(game.rules))
 
     async def _house_wishes(self, game: Game) -> None:
         """Say with how many dice a house player wants his throw made."""

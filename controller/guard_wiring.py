@@ -1,7 +1,7 @@
 """The process that owns /OE: `shutbox guard`, `python -P -m controller.guard_wiring` for short.
 
-Beside `wiring.py` a place that names real and simulated devices, because this process must stay small: it loads no
-camera, no game and no web server, and has one pin.
+It opens its one pin itself and not through `real.py` or `simulated.py`, because this process must stay small: it loads
+no camera, no game and no web server.
 """
 
 import argparse
@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 
 from controller.errors import NoBox, ShutboxError
-from controller.lock import alone
-from controller.machine import need_a_pi
+from controller.lock import lock_place
+from controller.machine import require_pi
 from controller.settings import Home, find_home, load_settings
 from controller.systemd import notify, watchdog_s
 from firmware.claiming import claiming
@@ -48,7 +48,7 @@ def guard_home(home: Home, box_name: str | None, *, mock_box: bool) -> None:
         signal.signal(number, signal.default_int_handler)
     with (
         suppress(KeyboardInterrupt),
-        alone(home.guard, "a guard"),
+        lock_place(home.guard, "a guard"),
         _simulated(home, box_name) if mock_box else _real(home, box_name) as (box, pins),
         closing(_claimed(box, pins)) as guard,
         listening(home.guard) as listener,
@@ -72,7 +72,7 @@ def _live() -> None:
 def _real(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFactory]]:
     from firmware.pi import open_pin_factory
 
-    need_a_pi("--mock-box for the simulated one")
+    require_pi("--mock-box for the simulated one")
     settings = load_settings(home.settings)
     with closing(open_pin_factory(settings.pins)) as pins:
         yield load_box(box_name or settings.box), pins
@@ -80,16 +80,12 @@ def _real(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFactory]]:
 
 @contextmanager
 def _simulated(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFactory]]:
+    from controller.mock_link import greet_mock_box
     from firmware.sim import RemoteHeader, open_pin_factory
-    from hardware.sim.link import BoxLost, Link
 
     if box_name is not None:
         raise NoBox("a mock-box was started with its own; leave out box")
-    try:
-        with Link(home.mock_box) as link:
-            box = Box.model_validate_json(link.ask("hello")[0]["box"])
-    except BoxLost as error:
-        raise NoBox(f"no mock-box answers at {home.mock_box}; start one with `shutbox mock-box`") from error
+    box, _ = greet_mock_box(home)
     with RemoteHeader(home.mock_box) as header, closing(open_pin_factory(header)) as pins:
         yield box, pins
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from controller.errors import BadDeed
-from controller.mock_wiring import ask_mock_box
+from controller.mock_link import ask_mock_box
 from controller.output import answers, print_json
 from controller.settings import Home
 

@@ -1,26 +1,25 @@
-"""A simulated box in a process of its own: serving it, joining it, and reaching into it with a hand.
+"""A simulated box in a process of its own: serving it, and joining it.
 
-`wiring.py` opens real devices, and simulated ones in this process; here is what crosses a socket.
+`real.py` and `simulated.py` open a box in this process; here is what crosses a socket.
 """
 
 import logging
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from controller.drift import simulated_calibration, tell_drift
-from controller.errors import BadDeed, NoBox
-from controller.lock import alone, wood_of_our_own
-from controller.output import say
+from controller.checks import log_camera_drift, simulated_calibration
+from controller.fault_catalogue import apply_faults
+from controller.lock import lock_place, lock_tiles
+from controller.mock_link import greet_mock_box
 from controller.settings import Home
 from controller.systemd import notify
-from controller.table import Table
-from controller.wiring import apply_faults
+from controller.table import Table, open_table
 from firmware.box_io import open_firmware
 from firmware.sim import (
     RemoteComputer,
@@ -28,21 +27,18 @@ from firmware.sim import (
     RemoteWires,
     SimulatedComputer,
     SimulatedI2C,
-    bus_deeds,
+    bus_handlers,
     chips_on,
-    computer_deeds,
+    computer_handlers,
     open_pin_factory,
 )
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
-from hardware.sim.deeds import box_deeds
-from hardware.sim.link import BoxLost
-from hardware.sim.link import Link as Link
-from hardware.sim.served import serving
-from hardware.sim.watched import WatchedWorld
-from vision.box_reader import BoxReader
-from vision.sim import RemoteCamera, SimulatedCamera, camera_deeds
-from vision.watcher import Watcher
+from hardware.sim.deeds import box_handlers
+from hardware.sim.link import Link
+from hardware.sim.served import open_server
+from hardware.sim.watched import RecordedWorld
+from vision.sim import RemoteCamera, SimulatedCamera, camera_handlers
 
 _log = logging.getLogger(__name__)
 
@@ -50,27 +46,27 @@ _log = logging.getLogger(__name__)
 _SWITCH_S = 0.0005
 
 
-def serve_mock_box(box: Box, home: Home, *, seed: int, faults: Sequence[str]) -> None:
-    """Serve a simulated box on the wall's clock until SIGINT or SIGTERM.
+def serve_mock_box(box: Box, home: Home, *, seed: int, faults: Sequence[str], announce: Callable[[str], None]) -> None:
+    """Serve a simulated box on the wall's clock until SIGINT or SIGTERM; `announce` is told once that it is served.
 
     Raises `BadFault`, `BoxError`, `NoBox` where another process has its tiles, `DaemonRuns` beside another mock-box.
     """
     home.make()
     store = home.simulated_tiles(box.name)
-    with wood_of_our_own(store), alone(home.mock_box, "a mock-box"):
-        world = WatchedWorld(box, time.monotonic, seed, store)
+    with lock_tiles(store), lock_place(home.mock_box, "a mock-box"):
+        world = RecordedWorld(box, time.monotonic, seed, store)
         apply_faults(world, faults)
-        _serve(world, home)
+        _serve(world, home, announce)
 
 
-def _serve(world: WatchedWorld, home: Home) -> None:
+def _serve(world: RecordedWorld, home: Home, announce: Callable[[str], None]) -> None:
     sys.setswitchinterval(_SWITCH_S)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
-    deeds = {**box_deeds(world), **bus_deeds(chips_on(world)), **computer_deeds(SimulatedComputer(world))}
-    pictures = camera_deeds(SimulatedCamera(world, world.box))
-    with suppress(KeyboardInterrupt), serving(home.mock_box, deeds, pictures) as server:
-        say(f"{world.box.name}, seed {world.seed}, is at {home.mock_box}; Ctrl-C ends it")
+    handlers = {**box_handlers(world), **bus_handlers(chips_on(world)), **computer_handlers(SimulatedComputer(world))}
+    pictures = camera_handlers(SimulatedCamera(world, world.box))
+    with suppress(KeyboardInterrupt), open_server(home.mock_box, handlers, pictures) as server:
+        announce(f"{world.box.name}, seed {world.seed}, is at {home.mock_box}; Ctrl-C ends it")
         notify("READY=1")
         server.serve_forever()
     # The wood keeps where it has come to meanwhile.
@@ -87,21 +83,9 @@ class JoinedBox:
 
 def join_mock_box(home: Home) -> JoinedBox:
     """The mock-box of this home, not yet opened. Raises `NoBox` if none runs, `CalibrationError`."""
-    hello = ask_mock_box(home, "hello")
-    box = Box.model_validate_json(hello["box"])
-    calibration = simulated_calibration(home.data, box, hello["seed"])
+    box, seed = greet_mock_box(home)
+    calibration = simulated_calibration(home.data, box, seed)
     return JoinedBox(box, _joined(home, box, calibration))
-
-
-def ask_mock_box(home: Home, do: str, **words: object) -> Mapping[str, Any]:
-    """Have the mock-box of this home do something. Raises `NoBox` if none runs, `BadDeed` if it cannot be done."""
-    try:
-        with Link(home.mock_box) as link:
-            return link.ask(do, **words)[0]
-    except BoxLost as error:
-        raise NoBox(f"no mock-box answers at {home.mock_box}; start one with `shutbox mock-box`") from error
-    except (ValueError, OSError) as error:
-        raise BadDeed(str(error)) from error
 
 
 @asynccontextmanager
@@ -115,7 +99,7 @@ async def _joined(home: Home, box: Box, calibration: CameraCalibration | None) -
     ):
 
         def throw(count: int) -> None:
-            worker.submit(hands.ask, "throw", dice=count).add_done_callback(_told)
+            worker.submit(hands.ask, "throw", dice=count).add_done_callback(_log_failed_throw)
 
         async with (
             open_firmware(
@@ -126,16 +110,13 @@ async def _joined(home: Home, box: Box, calibration: CameraCalibration | None) -
                 computer=RemoteComputer(hands),
                 guards=home.guards,
             ) as firmware,
-            Watcher(
-                RemoteCamera(place), box.field, box.die_mm, reader=BoxReader(box.field, box.die_mm, calibration)
-            ) as watcher,
+            open_table(box, firmware, RemoteCamera(place), throw, calibration) as table,
         ):
-            table = Table(box, firmware, watcher, throw)
-            await tell_drift(table, calibration)
+            await log_camera_drift(table, calibration)
             yield table
 
 
-def _told(thrown: Future[Any]) -> None:
+def _log_failed_throw(thrown: Future[Any]) -> None:
     error = thrown.exception()
     if error is not None:
         _log.warning("no dice were thrown: %s", error)

@@ -1,8 +1,10 @@
 """How commands speak: answers on standard output, words on standard error, one line for a wrong call."""
 
 import json
+import logging
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from enum import IntEnum
 from typing import Any, TypeVar
@@ -53,3 +55,21 @@ def fault_json(fault: Fault) -> dict[str, str]:
 def say(line: str, style: str = "") -> None:
     """A line for the person at the terminal."""
     words.print(line, style=style, markup=False)
+
+
+class _Warnings(logging.Handler):
+    """Prints what is logged, for a person at a terminal who looks into no log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        say(self.format(record), "yellow")
+
+
+@contextmanager
+def show_warnings() -> Iterator[None]:
+    """Print what is logged as a warning, or worse, while the block runs."""
+    handler, root = _Warnings(logging.WARNING), logging.getLogger()
+    root.addHandler(handler)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)

@@ -13,12 +13,12 @@ from controller.daemon import daemon
 from controller.errors import DaemonRuns
 from controller.keyboard import typed_lines
 from controller.odds_questions import OddsBook
-from controller.output import table
+from controller.output import show_warnings, table
 from controller.players import read_players
 from controller.rules import rules_of
 from controller.seat import NewGame, Seat
 from controller.settings import Home, Settings
-from controller.stopping import stoppable
+from controller.stopping import cancel_on_signal
 from controller.table import Table
 from controller.variants import GameChoice
 
@@ -67,14 +67,15 @@ def _lines() -> AsyncIterator[str]:
 
 async def join(home: Home, game: NewGame) -> None:
     """Sit down at the daemon that runs. Raises `DaemonGone` when it ends."""
-    async with stoppable(), Client(door(home)) as client:
+    async with cancel_on_signal(), Client(door(home)) as client:
         await Seat(client, table, game, OddsBook(home.odds)).sit(_lines())
 
 
 async def play_here(opening: AbstractAsyncContextManager[Table], home: Home, settings: Settings, game: NewGame) -> None:
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game."""
-    async with stoppable(), daemon(opening, home, settings.pace), Client(home.socket) as client:
-        await Seat(client, table, game, OddsBook(home.odds)).sit(_lines())
+    with show_warnings():
+        async with cancel_on_signal(), daemon(opening, home, settings.pace), Client(home.socket) as client:
+            await Seat(client, table, game, OddsBook(home.odds)).sit(_lines())
     table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")
 
 

@@ -26,7 +26,7 @@ from controller.records import record_of
 from controller.rules import RulesError, rules_of
 from controller.settings import Pace
 from controller.snapshot import Around, Snapshot, snapshot_of, winners_of
-from controller.table import Table, camera_reads, check_box, remark, type_them
+from controller.table import Table, camera_reads, check_box, layout_notice, unreadable_notice
 from controller.wear import notes
 from hardware.box import Box, box_names, load_box
 
@@ -150,7 +150,7 @@ class Referee:
         table = self._table
         worn = list(notes(table.wear.book, table.box.tile_ids).values()) if table.wear is not None else []
         more = f"{len(worn) - 1} more tiles want a look (shutbox selftest)." if len(worn) > 1 else ""
-        return " ".join(filter(None, (remark(self._playing().rules, table.box), *worn[:1], more)))
+        return " ".join(filter(None, (layout_notice(self._playing().rules, table.box), *worn[:1], more)))
 
     def _note_game(self) -> None:
         """One more game in the book of the tiles, which no game depends on."""
@@ -203,7 +203,7 @@ class Referee:
         if game is None or not isinstance(game.phase, AwaitingThrow):
             raise NotNow(f"no dice are to be thrown now: {due(game) if game else 'no game is on'}")
         if not camera_reads(game.rules, self._table.sides):
-            raise NotNow(type_them(game.rules))
+            raise NotNow(unreadable_notice(game.rules))
         allowed = game.dice_allowed
         count = command.count or max(allowed)
         if count not in allowed:

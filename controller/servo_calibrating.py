@@ -10,7 +10,7 @@ from controller.calibration_words import Cancelled, Typed
 from controller.output import Exit, print_json, say
 from controller.servo_bench import Opening, ServoBench, ServoOrder
 from controller.servo_words import outcome_json, rounded, saved_json, tell_outcome, tell_servos
-from controller.stopping import stoppable
+from controller.stopping import cancel_on_signal
 from firmware.calibrating.columns import Outcome, measure_tiles
 from firmware.calibrating.measure import Proposal
 from firmware.calibrating.stroker import LidClosed, Stroker
@@ -46,7 +46,7 @@ async def calibrate_servos(
 async def cancellable(work: Callable[[], Awaitable[Exit]], *, as_json: bool) -> Exit:
     """Do the work; Ctrl-C, a no, the end of the input and a closed lid leave everything as it was, and say so."""
     try:
-        async with stoppable():
+        async with cancel_on_signal():
             return await work()
         raise Cancelled
     except Cancelled:

@@ -1,25 +1,30 @@
 """The game on the metal: which tile stands where on the box at hand, and whether the box can show a game."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from controller.errors import BoxTooSmall
 from controller.rules import Board, Ruleset
 from controller.wear import WearFile
 from firmware.box_io import Firmware
-from hardware.box import Box
+from hardware.box import Box, box_names, load_box
+from hardware.calibration import CameraCalibration
 from hardware.errors import Fault
 from hardware.tiles import Position, TileId
+from vision.box_reader import BoxReader
+from vision.frame import Camera
+from vision.taught.faces import TaughtSet
 from vision.watcher import Watcher
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The open box as the controller needs it.
+    """The open box as the controller needs it: real or simulated, nothing above can tell which.
 
     `throw(count)` is called when somebody asks for a throw of so many dice, or says that it has been made. `sides`
-    is how many the dice have that the camera reads. `wear` is the book of what the tiles have done, `papers` what is
-    wrong with what was measured of this box.
+    is how many the dice have that the camera reads. `wear` is the book of what the tiles have done, `checks` what the
+    checks at the start found wrong with what was measured of this box.
     """
 
     box: Box
@@ -28,7 +33,36 @@ class Table:
     throw: Callable[[int], None]
     sides: int = 6
     wear: WearFile | None = None
-    papers: tuple[Fault, ...] = ()
+    checks: tuple[Fault, ...] = ()
+
+
+@asynccontextmanager
+async def open_table(
+    box: Box,
+    firmware: Firmware,
+    camera: Camera,
+    throw: Callable[[int], None],
+    calibration: CameraCalibration | None = None,
+    sets: tuple[TaughtSet, ...] = (),
+) -> AsyncIterator[Table]:
+    """The table of open electronics and a camera, which is closed at the end; both real, or both simulated.
+
+    The dice are read by their pips, or by what was taught of them in `sets`.
+    """
+    reader = BoxReader(box.field, box.die_mm, calibration, sets)
+    async with Watcher(camera, box.field, box.die_mm, reader=reader) as watcher:
+        yield Table(box, firmware, watcher, throw, sets[0].sides if sets else 6)
+
+
+def default_box_for(rules: Ruleset) -> Box:
+    """The smallest known box that can show a game; the reference build where it can."""
+    boxes = [load_box("two-level-9"), *known_boxes()]
+    return next((box for box in boxes if can_show(rules, box)), boxes[0])
+
+
+def known_boxes() -> list[Box]:
+    """The boxes whose profiles come with the program."""
+    return [load_box(name) for name in box_names()]
 
 
 def check_box(rules: Ruleset, box: Box, others: Iterable[Box]) -> None:
@@ -63,16 +97,16 @@ def camera_reads(rules: Ruleset, sides: int) -> bool:
     return rules.sides == sides
 
 
-def type_them(rules: Ruleset) -> str:
-    """What is said where the camera cannot read the dice."""
+def unreadable_notice(rules: Ruleset) -> str:
+    """The sentence for players whose dice the camera cannot read."""
     return (
         f"The camera cannot read a die of {rules.sides} sides: throw it and type what it shows, or teach it with "
         f"shutbox calibrate dice --sides {rules.sides}."
     )
 
 
-def remark(rules: Ruleset, box: Box) -> str:
-    """What the players must know of this game on this box; nothing where every tile has its part."""
+def layout_notice(rules: Ruleset, box: Box) -> str:
+    """The sentence for a game that leaves rows of the box idle; empty where every tile has its part."""
     rows = rules.layout.rows
     if rows == box.rows:
         return ""

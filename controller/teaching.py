@@ -11,7 +11,7 @@ from controller.calibration_words import Cancelled, Typed
 from controller.dice_sets import DiceFolder
 from controller.errors import BadDice
 from controller.output import Exit, answers, print_json, say
-from controller.stopping import stoppable
+from controller.stopping import cancel_on_signal
 from hardware.box import Box
 from vision.field import locate_field
 from vision.frame import Camera, Pixels
@@ -66,7 +66,7 @@ async def teach_dice(
     """
     folder.path(order.name)
     try:
-        async with stoppable():
+        async with cancel_on_signal():
             return await _teach(opening(), folder, order, lines, as_json)
         raise Cancelled
     except Cancelled:

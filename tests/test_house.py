@@ -10,7 +10,19 @@ import pytest
 ROOT = Path(__file__).parent.parent
 ROOMS = ("hardware", "firmware", "vision", "controller")
 SOURCES = sorted(path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py"))
-WIRINGS = [Path("controller", f"{name}.py") for name in ("wiring", "calibration_wiring", "mock_wiring", "guard_wiring")]
+OPENERS = [
+    Path("controller", f"{name}.py")
+    for name in (
+        "real",
+        "simulated",
+        "fault_catalogue",
+        "mock_link",
+        "calibration_wiring",
+        "mock_wiring",
+        "guard_wiring",
+    )
+]
+CAMPAIGNS = [path for path in SOURCES if re.fullmatch(r"controller/(bench_\w+|broken_game|demo_report)\.py", str(path))]
 RULES = [path for path in SOURCES if path.parts[:2] == ("controller", "rules")]
 
 
@@ -33,12 +45,14 @@ def test_the_rules_import_the_standard_library_and_themselves_only(path: Path) -
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=str)
-def test_only_the_wiring_names_a_real_or_a_simulated_device(path: Path) -> None:
+def test_only_what_opens_a_box_names_a_real_or_a_simulated_device(path: Path) -> None:
     home = path.parts[1] if len(path.parts) > 2 and path.parts[1] in ("pi", "sim") else None
     named = {name for name in imported(path) if re.search(r"\.(pi|sim)(\.|$)", name)}
 
-    if path in WIRINGS:
+    if path in OPENERS:
         assert named
+    elif path in CAMPAIGNS:
+        assert all(name.startswith("hardware.sim.") for name in named)
     else:
         assert all(home is not None and f".{home}" in name for name in named)
 

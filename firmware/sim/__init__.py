@@ -3,11 +3,11 @@
 The world may be here or, served as a mock-box, in another process.
 """
 
-from firmware.sim.computer import RemoteComputer, SimulatedComputer, computer_deeds
+from firmware.sim.computer import RemoteComputer, SimulatedComputer, computer_handlers
 from firmware.sim.executor import InPlaceExecutor
 from firmware.sim.i2c import ChipWires, SimulatedI2C, chips_on, open_i2c, pulse_sent_us
 from firmware.sim.pins import WorldPinFactory, open_pin_factory
-from firmware.sim.remote import RemoteHeader, RemoteWires, bus_deeds
+from firmware.sim.remote import RemoteHeader, RemoteWires, bus_handlers
 
 __all__ = [
     "ChipWires",
@@ -18,9 +18,9 @@ __all__ = [
     "SimulatedComputer",
     "SimulatedI2C",
     "WorldPinFactory",
-    "bus_deeds",
+    "bus_handlers",
     "chips_on",
-    "computer_deeds",
+    "computer_handlers",
     "open_i2c",
     "open_pin_factory",
     "pulse_sent_us",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from hardware.sim.link import BoxLost, Link, Words
-from hardware.sim.served import Answer, Deed, Session
+from hardware.sim.served import Answer, Handler, Session
 from hardware.sim.world import World
 
 
@@ -26,8 +26,8 @@ class SimulatedComputer:
         return self._world.computer_c
 
 
-def computer_deeds(computer: SimulatedComputer) -> Mapping[str, Deed]:
-    """What a mock-box does for those who ask after its computer."""
+def computer_handlers(computer: SimulatedComputer) -> Mapping[str, Handler]:
+    """Handlers for those who ask after a mock-box's computer, by the name of their request."""
 
     def tell(_session: Session, _words: Words, _data: bytes) -> Answer:
         return {"throttled": computer.throttled(), "temperature_c": computer.temperature_c()}, b""

@@ -11,15 +11,15 @@ from typing import Self
 from firmware.errors import DeviceMissing
 from firmware.sim.i2c import Wires
 from hardware.sim.link import BoxLost, Link, Words
-from hardware.sim.served import Answer, Deed, Session
+from hardware.sim.served import Answer, Handler, Session
 from hardware.wires import GpioPin
 
 _HEADER = "header"
 _MOST_READ = 256  # registers of a chip
 
 
-def bus_deeds(wires: Wires) -> Mapping[str, Deed]:
-    """What a mock-box does for the clients of its bus."""
+def bus_handlers(wires: Wires) -> Mapping[str, Handler]:
+    """Handlers for the clients of a mock-box's bus, by the name of their request."""
 
     def scan(_session: Session, _words: Words, _data: bytes) -> Answer:
         return {"addresses": wires.scan()}, b""

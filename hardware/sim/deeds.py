@@ -1,4 +1,4 @@
-"""What can be asked of a mock-box's wood and wires: header lines, hands, faults, a look at all of it."""
+"""Handlers of the requests that need a mock-box's wood and wires alone: header lines, hands, faults, a look."""
 
 import errno
 import os
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from hardware.sim.faults import apply_fault
 from hardware.sim.link import Words
-from hardware.sim.served import Answer, Deed, Session
-from hardware.sim.watched import WatchedWorld
+from hardware.sim.served import Answer, Handler, Session
+from hardware.sim.watched import RecordedWorld
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin, parse_gpio
 
@@ -16,29 +16,29 @@ _LONGEST_PRESS_S = 60.0
 _DONE: Answer = ({}, b"")
 
 
-def box_deeds(world: WatchedWorld) -> Mapping[str, Deed]:
-    """Everything that needs the world alone, by its name."""
+def box_handlers(world: RecordedWorld) -> Mapping[str, Handler]:
+    """The handlers by the name of their request."""
     return {
         "hello": lambda _session, _words, _data: (
             {"box": world.box.model_dump_json(), "seed": world.seed},
             b"",
         ),
-        **_Header(world).deeds(),
-        **_Hands(world).deeds(),
+        **_Header(world).handlers(),
+        **_Hands(world).handlers(),
     }
 
 
 class _Header:
     """The lines of the header, each driven or watched by one client at a time, as Linux has it.
 
-    Lifetime: as the server; a client that leaves lets its lines go. Concurrency: one deed at a time.
+    Lifetime: as the server; a client that leaves lets its lines go. Concurrency: one request at a time.
     """
 
-    def __init__(self, world: WatchedWorld) -> None:
+    def __init__(self, world: RecordedWorld) -> None:
         self._world = world
         self._owners: dict[GpioPin, Session] = {}
 
-    def deeds(self) -> Mapping[str, Deed]:
+    def handlers(self) -> Mapping[str, Handler]:
         return {"line": self._level, "drive": self._drive, "watch": self._watch}
 
     def _level(self, _session: Session, words: Words, _data: bytes) -> Answer:
@@ -66,7 +66,7 @@ class _Header:
         owner = self._owners.get(line)
         if owner is None:
             self._owners[line] = session
-            session.at_the_end(lambda: self._let_go(session, line))
+            session.on_end(lambda: self._let_go(session, line))
         elif owner is not session:
             raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
 
@@ -80,13 +80,13 @@ class _Header:
 class _Hands:
     """What people do to a box, and what they see of it.
 
-    Lifetime: as the server. Concurrency: one deed at a time.
+    Lifetime: as the server. Concurrency: one request at a time.
     """
 
-    def __init__(self, world: WatchedWorld) -> None:
+    def __init__(self, world: RecordedWorld) -> None:
         self._world = world
 
-    def deeds(self) -> Mapping[str, Deed]:
+    def handlers(self) -> Mapping[str, Handler]:
         return {
             "tip": self._tip,
             "press": self._press,

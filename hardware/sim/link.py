@@ -4,6 +4,10 @@ A message is two unsigned 32-bit numbers, big-endian: the length of a JSON objec
 it; then both. A request says in `do` what is wanted; its answer holds what was asked for, or `errno` (what the wire
 itself refused, as Linux numbers it), or `error` (a call that was wrong, in words). A message that is too long, or no
 message at all, ends the connection it came by and nothing else.
+
+`multiprocessing.connection` would frame bytes too, and was tried: once the first byte has come it waits for the rest of
+a message for ever, closing it wakes no thread that waits, it cannot send without waiting (`Session.push`), its listener
+cannot be told to stop, and a picture takes 20 ms where this takes 1. A wire must fail within `_PATIENCE_S`, and stops.
 """
 
 import errno

@@ -1,6 +1,7 @@
 """The mock-box: one simulated world, served on a local socket to whoever knocks.
 
-Each room brings the deeds it knows: header lines and hands from here, the bus from firmware, pictures from vision.
+Each room brings the handlers of its requests: header lines and hands from here, the bus from firmware, pictures from
+vision.
 """
 
 import errno
@@ -28,7 +29,7 @@ class Session:
 
     def __init__(self, sock: socket.socket) -> None:
         self._socket = sock
-        self._at_the_end: list[Callable[[], None]] = []
+        self._on_end: list[Callable[[], None]] = []
 
     def push(self, words: Words) -> None:
         """Send a message unasked and never wait for it: a client that does not read loses its connection."""
@@ -41,17 +42,17 @@ class Session:
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
-    def at_the_end(self, job: Callable[[], None]) -> None:
+    def on_end(self, job: Callable[[], None]) -> None:
         """Do `job` when the connection has ended, however it did."""
-        self._at_the_end.append(job)
+        self._on_end.append(job)
 
     def end(self) -> None:
         """The connection has ended."""
-        while self._at_the_end:
-            self._at_the_end.pop()()
+        while self._on_end:
+            self._on_end.pop()()
 
 
-Deed = Callable[[Session, Words, bytes], Answer | None]
+Handler = Callable[[Session, Words, bytes], Answer | None]
 """Does what a request asks for; None if it has answered itself.
 
 Raises `OSError` with the number the wire refuses with, `ValueError` in words for a wrong call; a `KeyError`,
@@ -59,7 +60,7 @@ Raises `OSError` with the number the wire refuses with, `ValueError` in words fo
 """
 
 
-class _Handler(BaseRequestHandler):
+class _Client(BaseRequestHandler):
     server: "BoxServer"
 
     def handle(self) -> None:
@@ -81,9 +82,9 @@ class _Handler(BaseRequestHandler):
 class BoxServer(ThreadingUnixStreamServer):
     """Serves one world at `place`, to this user alone.
 
-    `deeds` are done one at a time, each whole; `unhurried` ones (a picture takes long) beside them.
+    `handlers` run one at a time, each to its end; `concurrent` ones (a picture takes long) beside them.
 
-    Lifetime: `serve_forever` until `shutdown`; use `serving` to make one. Raises `OSError` if it cannot listen there.
+    Lifetime: `serve_forever` until `shutdown`; `open_server` makes one. Raises `OSError` if it cannot listen there.
     Concurrency: a thread a client. Whatever a client sends or leaves out, the others are served.
     """
 
@@ -92,15 +93,15 @@ class BoxServer(ThreadingUnixStreamServer):
     # Whoever finds the queue full is turned away at once: a Unix socket does not let him wait.
     request_queue_size = _MOST_CLIENTS
 
-    def __init__(self, place: Path, deeds: Mapping[str, Deed], unhurried: Mapping[str, Deed]) -> None:
-        self._deeds = dict(deeds)
-        self._unhurried = dict(unhurried)
+    def __init__(self, place: Path, handlers: Mapping[str, Handler], concurrent: Mapping[str, Handler]) -> None:
+        self._handlers = dict(handlers)
+        self._concurrent = dict(concurrent)
         self._one_at_a_time = threading.Lock()
         self._clients = 0
         # The socket is made for nobody else from its first moment on.
         before = os.umask(0o177)
         try:
-            super().__init__(str(place), _Handler)
+            super().__init__(str(place), _Client)
         finally:
             os.umask(before)
 
@@ -112,15 +113,15 @@ class BoxServer(ThreadingUnixStreamServer):
             return has_room
 
     def answer(self, session: Session, words: Words, data: bytes) -> Answer | None:
-        """Do what is asked for."""
+        """Have a request handled, and turn what its handler raises into an answer."""
         do = words.get("do")
         try:
-            if do in self._unhurried:
-                return self._unhurried[do](session, words, data)
-            if do not in self._deeds:
+            if do in self._concurrent:
+                return self._concurrent[do](session, words, data)
+            if do not in self._handlers:
                 return {"error": f"no such request {do!r}"}, b""
             with self._one_at_a_time:
-                return self._deeds[do](session, words, data)
+                return self._handlers[do](session, words, data)
         except OSError as error:
             return {"errno": error.errno or errno.EIO}, b""
         except ValueError as error:
@@ -136,10 +137,10 @@ class BoxServer(ThreadingUnixStreamServer):
 
 
 @contextmanager
-def serving(place: Path, deeds: Mapping[str, Deed], unhurried: Mapping[str, Deed]) -> Iterator[BoxServer]:
+def open_server(place: Path, handlers: Mapping[str, Handler], concurrent: Mapping[str, Handler]) -> Iterator[BoxServer]:
     """A server at `place`; what a killed one left there is replaced, so hold a lock. Raises `OSError`."""
     place.unlink(missing_ok=True)
-    with BoxServer(place, deeds, unhurried) as server:
+    with BoxServer(place, handlers, concurrent) as server:
         try:
             yield server
         finally:

@@ -1,4 +1,4 @@
-"""A simulated box that remembers what went over its wires, and since when no servo gets a pulse."""
+"""A simulated box that records what goes over its wires, and since when no servo gets a pulse."""
 
 from collections import deque
 from collections.abc import Callable
@@ -28,7 +28,7 @@ class Moment:
     wire: str
 
 
-class WatchedWorld(World):
+class RecordedWorld(World):
     """A world and the last two thousand moments of its wires.
 
     Lifetime and concurrency: as any world.
@@ -70,13 +70,13 @@ class WatchedWorld(World):
             self._outputs.pop(wire, None)
         else:
             self._outputs[wire] = pulse_us
-        self._note("release" if pulse_us is None else "drive", str(wire))
+        self._record("release" if pulse_us is None else "drive", str(wire))
 
     def level(self, wire: GpioPin | ExpanderPin) -> bool:
         """As in any world."""
         last = self.moments[-1] if self.moments else None
         if last is None or last.what != "look" or self.now() - last.at_s > _SAME_LOOK_S:
-            self._note("look", str(wire))
+            self._record("look", str(wire))
         return super().level(wire)
 
     def set_line(self, wire: GpioPin, high: bool | None) -> None:
@@ -84,9 +84,9 @@ class WatchedWorld(World):
         super().set_line(wire, high)
         if wire == self.box.panel.output_enable and self._enabled is not (high is False):
             self._enabled = high is False
-            self._note("enable" if self._enabled else "cut", str(wire))
+            self._record("enable" if self._enabled else "cut", str(wire))
 
-    def _note(self, what: str, wire: str) -> None:
+    def _record(self, what: str, wire: str) -> None:
         now_s = self.now()
         self.moments.append(Moment(now_s, what, wire))
         if self._enabled and self._outputs:

@@ -13,10 +13,11 @@ from controller.phases import PhaseName
 from controller.players import default_players
 from controller.referee import Referee
 from controller.settings import Pace
+from controller.simulated import simulated_world
 from controller.snapshot import Snapshot
 from controller.table import Table
-from controller.wiring import World, simulated_world
 from hardware.box import load_box
+from hardware.sim.world import World
 from vision.reading import DieReading, Reading, read
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from controller import bench_report, bench_vision
 from controller.bench_truth import pictures_in, truth_beside
 from controller.bench_vision import Case, Examiner, cases_of, examined
 from controller.errors import BadTruth
-from controller.wiring import simulated_throw
+from controller.simulated import simulated_throw
 from hardware.box import load_box
 from tests.controller.test_cli import Shutbox, answers, shutbox
 from vision.measuring.scoring import Mark, Truth

@@ -10,9 +10,9 @@ from controller.bench_motion import LIMIT, bench_motion
 from controller.bench_selftest import Trial, bench_selftest, tried
 from controller.bench_wire import Batch, bench_wire, strain
 from controller.output import Exit
-from controller.wiring import FAULTS
 from firmware.tile import TileDrive
 from hardware.box import load_box
+from hardware.sim.faults import FAULTS
 from hardware.tiles import Position, TileId
 
 

@@ -12,10 +12,10 @@ import pytest
 from controller import cli
 from controller.calibrating import Bench, Order, calibrate_camera
 from controller.calibration_wiring import simulated_bench
-from controller.drift import drift_of, real_calibration, simulated_calibration
-from controller.lock import owned
+from controller.checks import find_camera_drift, real_calibration, simulated_calibration
+from controller.lock import lock
 from controller.output import Exit
-from controller.wiring import simulated_world
+from controller.simulated import simulated_world
 from hardware.box import load_box
 from hardware.calibration import FILE_NAME, CameraCalibration, load_calibration, save_section
 from hardware.errors import CalibrationError
@@ -95,7 +95,7 @@ def test_the_whole_way_measures_the_camera_as_it_is(
 
     async def drift(calibration: CameraCalibration) -> str | None:
         async with simulated_world(BOX, seed=1) as (table, _):
-            return await drift_of(table, calibration)
+            return await find_camera_drift(table, calibration)
 
     assert run(drift(measured)) is None
     moved = {number: tuple((x + 9, y) for x, y in corners) for number, corners in measured.markers.items()}
@@ -159,7 +159,7 @@ def test_off_a_pi_and_beside_a_daemon_it_is_one_line_and_status_two(shutbox: Shu
     status, _, err = shutbox()
     assert (status, err.count("\n")) == (2, 1)
     assert "--mock" in err
-    with owned(tmp_path / "shutbox.lock"):
+    with lock(tmp_path / "shutbox.lock"):
         status, _, err = shutbox("--mock", "--yes")
     assert (status, err.count("\n")) == (2, 1)
     assert "daemon" in err

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from controller.wiring import simulated_throw
+from controller.simulated import simulated_throw
 from tests.controller.test_cli import Shutbox, answers, shutbox
 
 __all__ = ["shutbox"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller import cli_mock_box, guard_wiring
-from controller.lock import owned
+from controller.lock import lock
 from tests.hardware.mock_box import mock_box
 
 Guard = Callable[..., tuple[int, str]]
@@ -50,7 +50,7 @@ def test_a_mock_box_has_its_own_profile(guard: Guard) -> None:
 
 
 def test_one_guard_a_home(home: Path, guard: Guard) -> None:
-    with owned(home / "guard.lock"):
+    with lock(home / "guard.lock"):
         status, err = guard("--mock-box")
     assert (status, len(err.splitlines())) == (2, 1)
     assert "a guard listens at" in err
@@ -88,6 +88,6 @@ def test_the_subcommand_leaves_the_rest_of_the_program_behind(monkeypatch: pytes
 
 def test_the_guards_process_loads_no_more_than_it_needs() -> None:
     heavy = "{'cv2', 'numpy', 'fastapi', 'uvicorn', 'httpx', 'typer', 'rich', 'adafruit_servokit', 'asyncio'}"
-    question = f"import sys, controller.guard_wiring; print(sorted({heavy} & set(sys.modules)))"
+    question = f"import sys, controller.guard_wiring, controller.mock_link; print(sorted({heavy} & set(sys.modules)))"
     answer = subprocess.run([sys.executable, "-P", "-c", question], capture_output=True, text=True, check=True)
     assert answer.stdout == "[]\n"

@@ -13,7 +13,7 @@ from firmware import box_io
 from firmware.errors import BusFault, GuardGone, PulsesCut
 from firmware.wire import PinFactory
 from hardware.box import Box
-from hardware.sim.watched import WatchedWorld
+from hardware.sim.watched import RecordedWorld
 from hardware.tiles import Position, TileId
 from tests.conftest import Run
 from tests.controller.tables import TestBench, bench, until
@@ -110,7 +110,7 @@ def test_a_start_begins_by_looking_never_by_moving(
     story_before: Callable[[Referee], Coroutine[None, None, None]],
     moves: bool,
 ) -> None:
-    monkeypatch.setattr("controller.wiring.World", WatchedWorld)
+    monkeypatch.setattr("controller.simulated.World", RecordedWorld)
     store = tmp_path / "tiles.json"
 
     async def story() -> None:
@@ -120,7 +120,7 @@ def test_a_start_begins_by_looking_never_by_moving(
             await story_before(referee)
         async with bench(tmp_path, store=store) as table, table.referee() as referee:
             await asyncio.sleep(3)
-            assert isinstance(table.world, WatchedWorld)
+            assert isinstance(table.world, RecordedWorld)
             moments = [moment.what for moment in table.world.moments]
             firsts = {what: moments.index(what) for what in ("look", "enable", "drive") if what in moments}
             assert ("drive" in firsts) == moves

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.lock import owned, wood_of_our_own
+from controller.lock import lock, lock_tiles
 from controller.settings import Home
 from hardware.sim.link import Link
 from tests.controller.conftest import Shutbox
@@ -84,14 +84,14 @@ def test_a_wrong_call_is_one_line(home: Home, shutbox: Shutbox, words: tuple[str
 
 @pytest.mark.parametrize("words", [("mock-box",), ("run", "--mock"), ("play", "--mock")])
 def test_wood_belongs_to_one_world_at_a_time(home: Home, shutbox: Shutbox, words: tuple[str, ...]) -> None:
-    with wood_of_our_own(home.simulated_tiles("two-level-9")):
+    with lock_tiles(home.simulated_tiles("two-level-9")):
         status, _, err = shutbox(*words)
     assert status == 2
     assert "if it is a mock-box, say --mock-box" in err.splitlines()[-1]
 
 
 def test_one_mock_box_a_home(home: Home, shutbox: Shutbox) -> None:
-    with owned(home.mock_box.with_suffix(".lock")):
+    with lock(home.mock_box.with_suffix(".lock")):
         status, _, err = shutbox("mock-box", "--box", "classic-9")
     assert (status, len(err.splitlines())) == (2, 1)
     assert "a mock-box listens at" in err

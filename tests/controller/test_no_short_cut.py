@@ -11,16 +11,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from controller import wiring
+from controller import simulated
 from controller.commands import Choose, Confirm, RollDice, StartGame, TakeThrow
 from controller.demo import refereed
 from controller.demo_report import DemoOrder, run_demo
+from controller.fault_catalogue import apply_faults
 from controller.journal import Journal
 from controller.output import Exit
 from controller.players import Player
 from controller.referee import Referee
 from controller.settings import Home, Pace
 from hardware.box import load_box
+from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from tests.conftest import Run
 from tests.controller.tables import PLAYERS, until
@@ -53,7 +55,7 @@ def ended_in_a_named_fault(result: tuple[int, list[dict[str, Any]]]) -> dict[str
 def test_writes_that_never_reach_a_servo_board_end_in_a_named_fault(
     demo: Demo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def deaf_to_0x40(world: wiring.World) -> object:
+    def deaf_to_0x40(world: World) -> object:
         bus = open_i2c(world)
         write = bus.writeto
 
@@ -64,15 +66,15 @@ def test_writes_that_never_reach_a_servo_board_end_in_a_named_fault(
         bus.writeto = writeto
         return bus
 
-    open_i2c: Callable[[wiring.World], Any] = vars(wiring)["open_i2c"]
-    monkeypatch.setattr(wiring, "open_i2c", deaf_to_0x40)
+    open_i2c: Callable[[World], Any] = vars(simulated)["open_i2c"]
+    monkeypatch.setattr(simulated, "open_i2c", deaf_to_0x40)
 
     assert ended_in_a_named_fault(demo())["part"] == "0x40"
 
 
 def test_pins_that_are_held_end_in_a_named_fault(demo: Demo, monkeypatch: pytest.MonkeyPatch) -> None:
     # With every sensor line held high, no magnet is ever seen.
-    monkeypatch.setattr(wiring.World, "level", lambda _world, _wire: True)
+    monkeypatch.setattr(World, "level", lambda _world, _wire: True)
 
     fault = ended_in_a_named_fault(demo())
 
@@ -81,7 +83,7 @@ def test_pins_that_are_held_end_in_a_named_fault(demo: Demo, monkeypatch: pytest
 
 
 def test_grey_frames_end_in_a_named_fault(demo: Demo, monkeypatch: pytest.MonkeyPatch) -> None:
-    camera: type[Any] = vars(wiring)["SimulatedCamera"]
+    camera: type[Any] = vars(simulated)["SimulatedCamera"]
     capture = camera.capture
 
     def grey(self: object) -> Any:
@@ -119,9 +121,9 @@ def test_without_a_fault_the_same_demonstration_comes_to_a_score(demo: Demo) -> 
 
 
 @asynccontextmanager
-async def game_of_ann(folder: Path) -> AsyncIterator[tuple[Referee, wiring.World]]:
+async def game_of_ann(folder: Path) -> AsyncIterator[tuple[Referee, World]]:
     """A game on the simulated box with the real eyes, up to the first throw."""
-    async with wiring.simulated_world(load_box("two-level-9"), seed=1) as (table, world):
+    async with simulated.simulated_world(load_box("two-level-9"), seed=1) as (table, world):
         with Journal(folder / "journal.sqlite3") as journal:
             async with refereed(table, journal, Pace()) as referee:
                 await referee.ask(StartGame((Player("Ann"),)))
@@ -142,7 +144,7 @@ def test_once_a_fault_of_the_metal_is_lifted_the_game_goes_on(run: Run, tmp_path
         async with game_of_ann(tmp_path) as (referee, world):
             await move(referee, (3, 4), "front-7")
             await until(referee, "awaiting_throw")
-            wiring.apply_faults(world, [fault])
+            apply_faults(world, [fault])
             await move(referee, (1, 2), "back-3")
             halted = await until(referee, "halted")
             assert halted.fault is not None
@@ -168,7 +170,7 @@ def test_once_a_fault_of_the_camera_is_lifted_the_game_goes_on(run: Run, tmp_pat
             choosing = await until(referee, "choosing")
             await referee.ask(Choose(choosing.moves[0]))
             await until(referee, "awaiting_throw")
-            wiring.apply_faults(world, [fault])
+            apply_faults(world, [fault])
             halted = await until(referee, "halted")
             assert halted.fault is not None
             assert halted.fault.code == code
@@ -184,7 +186,7 @@ def test_once_a_fault_of_the_camera_is_lifted_the_game_goes_on(run: Run, tmp_pat
 
 def test_dice_left_in_the_tray_are_no_throw_after_a_restart(run: Run, tmp_path: Path) -> None:
     async def story() -> None:
-        async with wiring.simulated_world(load_box("two-level-9"), seed=1) as (table, world):
+        async with simulated.simulated_world(load_box("two-level-9"), seed=1) as (table, world):
             world.throw_dice(2)
             await asyncio.sleep(3)
             with Journal(tmp_path / "journal.sqlite3") as journal:
@@ -203,7 +205,7 @@ def test_dice_that_were_typed_in_are_not_counted_again_by_the_camera(run: Run, t
     async def story() -> None:
         async with game_of_ann(tmp_path) as (referee, world):
             await asyncio.sleep(1)
-            wiring.apply_faults(world, ["camera:grey"])
+            apply_faults(world, ["camera:grey"])
             world.throw_dice(2)
             await asyncio.sleep(3)
             await referee.ask(TakeThrow((5, 3)))

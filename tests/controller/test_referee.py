@@ -15,11 +15,11 @@ from controller.demo import Demonstration
 from controller.errors import BoxTooSmall, JournalUnwritable, NotNow
 from controller.events import ThrowCorrected
 from controller.evolve import replay
+from controller.fault_catalogue import apply_faults
 from controller.journal import Journal, replay_checked
 from controller.players import Player
 from controller.referee import Referee, _Request
 from controller.rules import IllegalMove
-from controller.wiring import apply_faults
 from firmware.errors import TileJammed
 from hardware.tiles import Position, TileId
 from tests.conftest import Run

@@ -1,4 +1,4 @@
-"""`shutbox selftest` from end to end: papers, the page, the book of the tiles."""
+"""`shutbox selftest` from end to end: checks, the page, the book of the tiles."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from controller.errors import JournalDamaged
-from controller.papers import home_papers
+from controller.health import check_home
 from controller.settings import Home
 from controller.wear import WearFile
 from hardware.sim.faults import FAULTS
@@ -64,10 +64,10 @@ def test_a_page_that_cannot_be_written_is_one_line_after_the_findings(shutbox: S
 
 
 def test_a_damaged_journal_is_a_finding(home: Home) -> None:
-    assert list(home_papers(home)) == []
+    assert list(check_home(home)) == []
     home.journal.write_bytes(b"no journal" * 100)
-    (paper,) = home_papers(home)
-    assert (paper.code, paper.part) == (JournalDamaged.code, "journal")
+    (finding,) = check_home(home)
+    assert (finding.code, finding.part) == (JournalDamaged.code, "journal")
 
 
 def test_a_page_in_no_folder_is_refused_before_the_box_is_tested(shutbox: Shutbox, tmp_path: Path) -> None:

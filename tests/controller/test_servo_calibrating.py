@@ -15,7 +15,7 @@ from controller.jogging import jog_servos
 from controller.output import Exit
 from controller.servo_bench import ServoBench, ServoOrder, real_servos, servos_before, simulated_servos
 from controller.servo_calibrating import calibrate_servos
-from controller.wiring import simulated_world
+from controller.simulated import simulated_world
 from firmware.messages import TileCommand
 from firmware.sim import ChipWires
 from hardware.calibration import load_calibration, save_section

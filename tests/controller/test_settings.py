@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from controller.errors import SettingsError
+from controller.real import camera_of
 from controller.settings import Settings, find_home, load_settings
-from controller.wiring import camera_of
 from hardware.box import load_box
 from vision.film import FileCamera
 from vision.pi import PiCamera, V4l2Camera

@@ -14,7 +14,7 @@ from controller.cli_teach import colours_of, labels_of
 from controller.clock import run_jumping
 from controller.dice_sets import DiceFolder
 from controller.errors import BadDice
-from controller.lock import owned
+from controller.lock import lock
 from controller.output import Exit
 from controller.settings import Home
 from controller.teaching import DiceOrder, teach_dice
@@ -112,7 +112,7 @@ def test_a_wrong_call_is_one_line_and_status_2(shutbox: Shutbox, words: tuple[st
 
 
 def test_while_a_daemon_runs_nothing_is_taught(shutbox: Shutbox, tmp_path: Path) -> None:
-    with owned(Home(tmp_path, tmp_path).lock):
+    with lock(Home(tmp_path, tmp_path).lock):
         status, _, err = shutbox("calibrate", "dice", "--name", "fleet", "--mock")
     assert (status, err.count("\n")) == (2, 1)
     assert "daemon" in err

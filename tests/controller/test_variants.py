@@ -163,9 +163,7 @@ def test_a_demonstration_is_played_by_so_many_or_by_these() -> None:
         ("Ann:", "steady", "player 'Ann:': the house plays careless, casual"),
     ],
 )
-def test_players_that_cannot_be_are_refused_with_what_can(
-    words: str, strength: str, says: str
-) -> None:
+def test_players_that_cannot_be_are_refused_with_what_can(words: str, strength: str, says: str) -> None:
     with pytest.raises(BadPlayers) as refusal:
         default_players(words, strength)
     assert says in str(refusal.value)

@@ -12,7 +12,7 @@ from firmware.messages import TileCommand
 from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory
 from firmware.wire import PinFactory
 from hardware.box import load_box
-from hardware.sim.watched import WatchedWorld
+from hardware.sim.watched import RecordedWorld
 from hardware.tiles import Position
 from hardware.wires import GpioPin
 from tests.conftest import Run
@@ -54,7 +54,7 @@ def test_pulses_that_the_guard_cut_are_blamed_on_no_tile_and_nothing_goes_on_bli
     run: Run, monkeypatch: pytest.MonkeyPatch, kind: type[BusFault], after_s: float
 ) -> None:
     async def story() -> None:
-        world = WatchedWorld(BOX, asyncio.get_running_loop().time, 1)
+        world = RecordedWorld(BOX, asyncio.get_running_loop().time, 1)
         pins = open_pin_factory(world)
         guard = Watchful(BOX.panel.output_enable, pins)
         monkeypatch.setattr(box_io, "join_guard", lambda _places: guard)

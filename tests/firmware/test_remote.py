@@ -16,7 +16,7 @@ from firmware.sim import (
     RemoteWires,
     SimulatedI2C,
     WorldPinFactory,
-    bus_deeds,
+    bus_handlers,
     chips_on,
     open_i2c,
     open_pin_factory,
@@ -34,7 +34,7 @@ OE = load_box("two-level-9").panel.output_enable.number
 
 @pytest.fixture
 def served() -> Iterator[Served]:
-    with mock_box(lambda world: bus_deeds(chips_on(world))) as box:
+    with mock_box(lambda world: bus_handlers(chips_on(world))) as box:
         yield box
 
 
@@ -123,7 +123,7 @@ def test_a_transfer_out_of_range_is_a_wrong_call(served: Served, words: dict[str
 
 
 def test_a_bus_that_is_gone_is_a_fault_in_one_sentence() -> None:
-    with mock_box(lambda world: bus_deeds(chips_on(world))) as served, Link(served.place) as link:
+    with mock_box(lambda world: bus_handlers(chips_on(world))) as served, Link(served.place) as link:
         expander = Expander(SimulatedI2C(RemoteWires(link)), 0x20)
         link.close()
         with pytest.raises(BusHung, match="seen no answer from the mock-box at"):

@@ -9,10 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hardware.box import load_box
-from hardware.sim.deeds import box_deeds
+from hardware.sim.deeds import box_handlers
 from hardware.sim.link import Link
-from hardware.sim.served import Deed, serving
-from hardware.sim.watched import WatchedWorld
+from hardware.sim.served import Handler, open_server
+from hardware.sim.watched import RecordedWorld
 from tests.hardware.hand_clock import HandClock
 
 
@@ -20,7 +20,7 @@ from tests.hardware.hand_clock import HandClock
 class Served:
     """The world and where it is served."""
 
-    world: WatchedWorld
+    world: RecordedWorld
     clock: HandClock
     place: Path
 
@@ -35,24 +35,24 @@ def until(is_so: Callable[[], bool]) -> None:
         assert time.monotonic() < give_up_s
 
 
-def no_deeds(_world: WatchedWorld) -> Mapping[str, Deed]:
+def no_handlers(_world: RecordedWorld) -> Mapping[str, Handler]:
     """What the other rooms bring; here nothing."""
     return {}
 
 
 @contextmanager
 def mock_box(
-    deeds: Callable[[WatchedWorld], Mapping[str, Deed]] = no_deeds,
-    unhurried: Callable[[WatchedWorld], Mapping[str, Deed]] = no_deeds,
+    handlers: Callable[[RecordedWorld], Mapping[str, Handler]] = no_handlers,
+    concurrent: Callable[[RecordedWorld], Mapping[str, Handler]] = no_handlers,
     at: Path | None = None,
 ) -> Iterator[Served]:
-    """A served box; the deeds of the other rooms are given."""
+    """A served box; the handlers of the other rooms are given."""
     clock = HandClock()
-    world = WatchedWorld(load_box("two-level-9"), clock, 1)
+    world = RecordedWorld(load_box("two-level-9"), clock, 1)
     # A socket's path is short: a test's own folder may not be.
     with TemporaryDirectory() as folder:
         place = at or Path(folder) / "box.sock"
-        with serving(place, {**box_deeds(world), **deeds(world)}, unhurried(world)) as server:
+        with open_server(place, {**box_handlers(world), **handlers(world)}, concurrent(world)) as server:
             thread = threading.Thread(target=server.serve_forever, args=(0.01,))
             thread.start()
             try:

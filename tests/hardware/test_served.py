@@ -194,7 +194,7 @@ def test_one_who_watches_and_does_not_read_is_let_go_and_holds_up_nobody(served:
 
 def test_a_box_that_does_not_answer_is_lost_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     with mock_box() as served, served.link() as link:
-        # A deed that waits for ever, as a stopped process would.
+        # A request that waits for ever, as a stopped process would.
         monkeypatch.setattr("hardware.sim.link._PATIENCE_S", 0.05)
         held = threading.Event()
         monkeypatch.setattr(served.world, "clear_dice", lambda: held.wait(10))
@@ -207,6 +207,22 @@ def test_a_box_that_does_not_answer_is_lost_in_one_sentence(monkeypatch: pytest.
         assert link.ask("look")[0]["box"] == "two-level-9"
     with pytest.raises(BoxLost, match="no answer"):
         served.link()
+
+
+def test_an_answer_that_breaks_off_in_the_middle_is_lost_too(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardware.sim.link._PATIENCE_S", 0.05)
+    place = tmp_path_factory.mktemp("box") / "half.sock"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(place))
+        server.listen()
+        with Link(place) as link:
+            there, _ = server.accept()
+            with there:
+                there.sendall(struct.pack("!II", 100, 0) + b"{")
+                with pytest.raises(BoxLost, match="no answer from the mock-box at"):
+                    link.ask("look")
 
 
 def test_so_many_clients_at_once_and_no_more(served: Served) -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 
 from hardware.sim.link import Link, Words
-from hardware.sim.served import Answer, Deed, Session
+from hardware.sim.served import Answer, Handler, Session
 from vision.frame import Camera, Frame, Pixels
 
 
-def camera_deeds(camera: Camera) -> Mapping[str, Deed]:
-    """What a mock-box does for the clients of its camera; they take turns."""
+def camera_handlers(camera: Camera) -> Mapping[str, Handler]:
+    """Handlers for the clients of a mock-box's camera, who take turns, by the name of their request."""
     one_at_a_time = threading.Lock()
 
     def frame(_session: Session, _words: Words, _data: bytes) -> Answer:

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from tests.hardware.mock_box import Served, mock_box
-from vision.sim import RemoteCamera, SimulatedCamera, camera_deeds
+from vision.sim import RemoteCamera, SimulatedCamera, camera_handlers
 
 
 @pytest.fixture
 def served() -> Iterator[Served]:
-    with mock_box(unhurried=lambda world: camera_deeds(SimulatedCamera(world, world.box))) as box:
+    with mock_box(concurrent=lambda world: camera_handlers(SimulatedCamera(world, world.box))) as box:
         yield box
 
 
