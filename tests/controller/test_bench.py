@@ -10,10 +10,10 @@ import pytest
 from controller import bench_report, bench_vision
 from controller.bench_truth import pictures_in, truth_beside
 from controller.bench_vision import Case, Examiner, cases_of, examined
-from controller.errors import BadTruth
 from controller.wiring import simulated_throw
 from hardware.box import load_box
 from tests.controller.test_cli import Shutbox, answers, shutbox
+from vision.errors import BadTruth
 from vision.measuring.scoring import Mark, Truth
 
 __all__ = ["shutbox"]
@@ -76,6 +76,15 @@ def test_a_truth_that_cannot_be_understood_is_named(tmp_path: Path, text: str) -
     (tmp_path / "truth.json").write_text(text)
     with pytest.raises(BadTruth, match=r"truth\.json|one\.png"):
         truth_beside(tmp_path / "one.png")
+
+
+def test_a_truth_that_cannot_be_understood_is_a_wrong_call(shutbox: Shutbox, tmp_path: Path) -> None:
+    (tmp_path / "one.png").write_bytes(b"")
+    (tmp_path / "truth.json").write_text("{")
+    status, out, err = shutbox("bench", "vision", str(tmp_path))
+
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "truth.json: not JSON that can be used" in err
 
 
 def test_a_wrong_answer_is_listed_first_and_is_status_one(
