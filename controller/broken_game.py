@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from controller.commands import Abandon, Believe, Choose, Command, Confirm, EndTurn, Park, StartGame, TakeThrow
-from controller.demo import refereed
 from controller.errors import ShutboxError
 from controller.evolve import evolve
 from controller.game import Game
@@ -18,6 +17,7 @@ from controller.metal_limits import TOLERANCE, UNMOVED_S, budget_a
 from controller.players import company
 from controller.referee import Referee
 from controller.rules import RulesError
+from controller.run_referee import run_referee
 from controller.settings import Pace
 from controller.snapshot import Around, Snapshot, snapshot_of
 from controller.table import targets
@@ -71,7 +71,7 @@ class BrokenGame:
         async with simulated_world(self._box, seed=self._seed) as (table, world):
             journal = _Audited(self._folder / "journal.sqlite3", world, self._problems)
             with journal:
-                async with refereed(table, journal, Pace(house_thinks_s=0.2)) as referee:
+                async with run_referee(table, journal, Pace(house_thinks_s=0.2)) as referee:
                     end = await self._play(referee, world)
                 self._replay(journal, referee)
             self._check(world)

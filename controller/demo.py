@@ -1,20 +1,15 @@
 """The house plays whole games on the simulated box, on a clock that jumps: dice, camera, reader, rules, tiles."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from controller.commands import Park, StartGame, TakeThrow
-from controller.house import House
-from controller.journal import Journal
 from controller.referee import Referee, RollDice
 from controller.rules import rules_of
-from controller.settings import Pace
 from controller.snapshot import Snapshot
 from controller.table import Table, can_be_read
-from controller.tasks import running
 from firmware.messages import TileCommand
 from hardware.errors import BoxFault, Fault
 from hardware.tiles import Position
@@ -150,15 +145,6 @@ async def stretch(table: Table) -> None:
         await table.firmware.bank.execute([TileCommand(tile, Position.SHUT) for tile in table.box.tile_ids])
     except BoxFault as fault:
         raise DemoHalted(fault.fault) from fault
-
-
-@asynccontextmanager
-async def refereed(table: Table, journal: Journal, pace: Pace, house: House | None = None) -> AsyncIterator[Referee]:
-    """A referee at work on `table`, without a door to the outside. Its journal tells the time of the loop."""
-    loop = asyncio.get_running_loop()
-    referee = Referee(table, journal, pace=pace, wall_clock=lambda: f"{loop.time():.3f}", house=house)
-    async with running(referee.run()):
-        yield referee
 
 
 def _played(number: int, snapshot: Snapshot, tally: _Tally, box_s: float) -> Played:

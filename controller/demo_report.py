@@ -12,11 +12,12 @@ from rich.progress import Progress
 from controller.clock import run_jumping
 from controller.commands import StartGame
 from controller.decide import check_players
-from controller.demo import DemoHalted, Demonstration, Played, refereed, stretch
+from controller.demo import DemoHalted, Demonstration, Played, stretch
 from controller.house import House
 from controller.journal import Journal
 from controller.output import Exit, answers, fault_json, print_json, say, words
 from controller.rules import rules_of
+from controller.run_referee import run_referee
 from controller.settings import Home, Pace
 from controller.table import check_box
 from controller.wiring import World, apply_faults, known_boxes, simulated_world
@@ -53,7 +54,7 @@ async def _play_and_tell(order: DemoOrder, journal: Journal, house: House, *, as
         apply_faults(world, order.faults)
         try:
             await stretch(table)
-            async with refereed(table, journal, Pace(), house) as referee:
+            async with run_referee(table, journal, Pace(), house) as referee:
                 demonstration = Demonstration(referee, lambda: _faces(world), _hand(order), time.perf_counter)
                 await _tell_all(demonstration, order, as_json=as_json)
         except DemoHalted as halted:
