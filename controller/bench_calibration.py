@@ -1,12 +1,20 @@
 """`shutbox bench calibration`: simulated boxes just put together are calibrated, and compared with their wood."""
 
 import random
-from collections.abc import Generator
+import statistics
+import time
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 
 from controller.calibration_wiring import end_errors_deg, simulated_servo_world
 from controller.clock import run_jumping
+from controller.output import Exit, answers, print_json, say, table, words
 from controller.processes import mapping
 from firmware.calibrating.columns import Outcome, measure_tiles
 from firmware.calibrating.measure import Proposal
@@ -14,6 +22,8 @@ from firmware.calibrating.stroker import Stroker
 from hardware.box import Box
 from hardware.tiles import TileId
 
+ALLOWED_DEG = 3.0
+ALLOWED_STALL_S = 0.3
 _IN_PLACE = 4  # so few boxes are calibrated before a pool has started
 _SLUGGISH_PART = 0.5  # of the boxes one tile has a third of its speed
 
@@ -96,3 +106,125 @@ def _sluggish(box: Box, seed: int) -> TileId | None:
 
 def _no_words(_tile: TileId, _outcome: Outcome | None) -> None:
     """Nobody listens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is told of all boxes."""
+
+    boxes: Sequence[BoxResult]
+
+    @property
+    def tiles(self) -> list[TileResult]:
+        """Every tile of every box."""
+        return [tile for box in self.boxes for tile in box.tiles]
+
+    @property
+    def errors_deg(self) -> list[float]:
+        """The errors of both ends of every sound tile, greatest first."""
+        sound = [tile for tile in self.tiles if not tile.truly_poor and tile.verdict is not None]
+        return sorted((abs(end) for tile in sound for end in (tile.open_deg, tile.shut_deg)), reverse=True)
+
+    @property
+    def stall_s(self) -> float:
+        """The longest that any servo was driven without its tile moving: a stall is never longer."""
+        return max((box.stall_s for box in self.boxes), default=0.0)
+
+    def count(self, *, truly_poor: bool, called_poor: bool) -> int:
+        """Tiles that are so and are called so."""
+        return sum(tile.truly_poor == truly_poor and tile.called_poor == called_poor for tile in self.tiles)
+
+    @property
+    def passed(self) -> bool:
+        """Whether every box was calibrated as it should be."""
+        missed = self.count(truly_poor=True, called_poor=False)
+        falsely = self.count(truly_poor=False, called_poor=True)
+        fits = bool(self.errors_deg) and self.errors_deg[0] <= ALLOWED_DEG and self.stall_s <= ALLOWED_STALL_S
+        return fits and not missed and not falsely and all(box.put_back for box in self.boxes)
+
+
+def bench_calibration(box: Box, seeds: range, *, as_json: bool) -> Exit:
+    """Calibrate, compare and tell; NO if an end is off by more than 3 degrees, a servo stalled, or a mark is wrong.
+
+    Ctrl-C ends with what there is so far and is raised again as `KeyboardInterrupt`.
+    """
+    began_s = time.perf_counter()
+    boxes: list[BoxResult] = []
+    interrupted = False
+    try:
+        _calibrate(box, seeds, boxes)
+    except KeyboardInterrupt:
+        interrupted = True
+    report = Report(boxes)
+    print_json(_as_json(report, box, interrupted)) if as_json else _print(report)
+    say(f"{len(boxes)} boxes {box.name} in {time.perf_counter() - began_s:.0f} s.")
+    if interrupted:
+        raise KeyboardInterrupt
+    return Exit.DONE if report.passed else Exit.NO
+
+
+def _calibrate(box: Box, seeds: range, boxes: list[BoxResult]) -> None:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=words, transient=True, disable=not words.is_terminal) as progress:
+        bar = progress.add_task("boxes", total=len(seeds))
+        with closing(calibrated_boxes(box, seeds)) as every:
+            for each in every:
+                boxes.append(each)
+                worst = Report(boxes).errors_deg
+                progress.update(bar, advance=1, description=f"worst {worst[0]:.1f} degrees" if worst else "boxes")
+
+
+def _print(report: Report) -> None:
+    shown = Table("Measured", "Value", "Allowed")
+    for name, value, allowed in _rows(report):
+        shown.add_row(name, value, allowed)
+    table.print(shown)
+    for box in report.boxes:
+        for tile in box.tiles:
+            is_off = not tile.truly_poor and tile.verdict is not None and tile.error_deg > ALLOWED_DEG
+            if is_off or tile.called_poor != tile.truly_poor:
+                answers.print(f"seed {box.seed} {_line(tile)}", markup=False)
+        if not box.put_back:
+            answers.print(f"seed {box.seed}: a tile was not put back", markup=False)
+
+
+def _rows(report: Report) -> list[tuple[str, str, str]]:
+    errors = report.errors_deg
+    missed = report.count(truly_poor=True, called_poor=False)
+    falsely = report.count(truly_poor=False, called_poor=True)
+    return [
+        ("boxes, tiles", f"{len(report.boxes)}, {len(report.tiles)}", ""),
+        ("worst error of an end", f"{errors[0]:.2f} degrees" if errors else "-", f"{ALLOWED_DEG:.0f}"),
+        ("median error of an end", f"{statistics.median(errors):.2f} degrees" if errors else "-", ""),
+        ("longest driven without moving", f"{report.stall_s:.3f} s", f"{ALLOWED_STALL_S}"),
+        ("poor tiles called poor", str(report.count(truly_poor=True, called_poor=True)), ""),
+        ("poor tiles missed", str(missed), "0"),
+        ("sound tiles called poor", str(falsely), "0"),
+        ("boxes not put back", str(sum(not box.put_back for box in report.boxes)), "0"),
+        ("a box takes", f"{statistics.median(box.box_s for box in report.boxes):.0f} s" if report.boxes else "-", ""),
+    ]
+
+
+def _line(tile: TileResult) -> str:
+    truth = "poor" if tile.truly_poor else "sound"
+    ends = f"open {tile.open_deg:+.1f}, shut {tile.shut_deg:+.1f} degrees off"
+    return f"{tile.tile}: {truth}, called {tile.verdict or 'not measured'}; {ends}"
+
+
+def _as_json(report: Report, box: Box, interrupted: bool) -> dict[str, Any]:
+    errors = report.errors_deg
+    return {
+        "box": box.name,
+        "boxes": len(report.boxes),
+        "tiles": len(report.tiles),
+        "worst_deg": errors[0] if errors else None,
+        "median_deg": statistics.median(errors) if errors else None,
+        "longest_stall_s": report.stall_s,
+        "poor_called_poor": report.count(truly_poor=True, called_poor=True),
+        "poor_missed": report.count(truly_poor=True, called_poor=False),
+        "sound_called_poor": report.count(truly_poor=False, called_poor=True),
+        "not_put_back": sum(not each.put_back for each in report.boxes),
+        "box_seconds": statistics.median(each.box_s for each in report.boxes) if report.boxes else None,
+        "passed": report.passed,
+        "interrupted": interrupted,
+    }

@@ -7,18 +7,19 @@ from itertools import product
 
 from rich.table import Table as Grid
 
-from controller.bench_boxes import box_of
 from controller.clock import run_jumping
 from controller.output import Exit, answers, counted, print_json
 from controller.wiring import simulated_world
 from firmware.bound import lower_bound_s
 from firmware.messages import TileCommand
 from firmware.plan import plan
-from hardware.box import Box
-from hardware.tiles import Position, TileId
+from hardware.box import Box, Panel, Supply, TileWiring
+from hardware.tiles import Position, TileId, tiles_of
+from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
 LIMIT = 1.15
 _BUDGETS_A, _ROWS, _COLUMNS = (2.0, 4.0, 10.0), (1, 2, 3), (9, 12)
+_FIRST_BOARD, _FIRST_EXPANDER, _LINES = 0x40, 0x20, 16
 _DOWN, _UP = Position.SHUT, Position.OPEN
 
 
@@ -98,3 +99,29 @@ def _grid(found: Sequence[Motion]) -> Grid:
         times = (f"{each.took_s:.3f} s", f"{each.bound_s:.3f} s", f"{each.ratio:.3f}")
         grid.add_row(*size, each.move, str(each.tiles), *times)
     return grid
+
+
+def box_of(rows: int, columns: int, limit_a: float) -> Box:
+    """A box of this size on a supply that carries `limit_a`, all its sensors on expanders."""
+    tiles = tiles_of(rows, columns)
+    wiring = {
+        tile: TileWiring(
+            servo=ServoChannel(_FIRST_BOARD + number // _LINES, number % _LINES),
+            shut=_line(number),
+            open=_line(len(tiles) + number),
+        )
+        for number, tile in enumerate(tiles)
+    }
+    return Box(
+        name=f"bench-{rows}x{columns}",
+        summary="A box for a benchmark",
+        rows=rows,
+        columns=columns,
+        supply=Supply(limit_a=limit_a),
+        panel=Panel(output_enable=GpioPin(22)),
+        tiles=wiring,
+    )
+
+
+def _line(number: int) -> ExpanderPin:
+    return ExpanderPin(_FIRST_EXPANDER + number // _LINES, number % _LINES)

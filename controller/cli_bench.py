@@ -98,7 +98,7 @@ def calibration(
     json: Json = False,
 ) -> None:
     """Calibrate the servos of simulated boxes that were just put together, and compare with their wood."""
-    from controller.bench_servos_report import bench_calibration
+    from controller.bench_calibration import bench_calibration
     from hardware.box import load_box
 
     profile = load_box(box or "two-level-9")

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from controller.bench_calibration import BoxResult, TileResult, calibrated_box
-from controller.bench_servos_report import Report, bench_calibration
+from controller.bench_calibration import BoxResult, Report, TileResult, bench_calibration, calibrated_box
 from controller.output import Exit
 from tests.small_box import small_box
 
