@@ -2,20 +2,17 @@
 
 import random
 import statistics
-import time
-from collections.abc import Generator, Sequence
-from contextlib import closing
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from controller.calibration_wiring import end_errors_deg, simulated_servo_world
+from controller.campaign import Campaign, tell
 from controller.clock import run_jumping
-from controller.output import Exit, answers, print_json, say, table, words
-from controller.processes import mapping
+from controller.output import Exit, answers, table
 from firmware.calibrating.columns import Outcome, measure_tiles
 from firmware.calibrating.measure import Proposal
 from firmware.calibrating.stroker import Stroker
@@ -29,7 +26,7 @@ _SLUGGISH_PART = 0.5  # of the boxes one tile has a third of its speed
 
 
 @dataclass(frozen=True, slots=True)
-class TileResult:
+class TileOutcome:
     """What became of one tile: its mark (None: not measured) and its errors in degrees, beside what is true of it."""
 
     tile: str
@@ -50,7 +47,7 @@ class TileResult:
 
 
 @dataclass(frozen=True, slots=True)
-class BoxResult:
+class BoxOutcome:
     """What became of the simulated box with this seed: how long a servo was driven at most without
     its tile moving, and whether the tiles were put back.
 
@@ -58,64 +55,22 @@ class BoxResult:
     """
 
     seed: int
-    tiles: tuple[TileResult, ...]
+    tiles: tuple[TileOutcome, ...]
     stall_s: float
     put_back: bool
     box_s: float
 
 
-def calibrated_boxes(box: Box, seeds: range) -> Generator[BoxResult, None, None]:
-    """Calibrate the simulated boxes with these seeds, by one process a core where there are many."""
-    with mapping(in_place=len(seeds) <= _IN_PLACE) as each:
-        yield from each(partial(calibrated_box, box), seeds)
-
-
-def calibrated_box(box: Box, seed: int) -> BoxResult:
-    """Calibrate one box on a clock that jumps."""
-    return run_jumping(_calibrated(box, seed))
-
-
-async def _calibrated(box: Box, seed: int) -> BoxResult:
-    async with simulated_servo_world(box, seed) as (bench, world):
-        sluggish = _sluggish(box, seed)
-        if sluggish is not None:
-            world.slow(sluggish)
-        firmware = bench.firmware
-        before = {tile: world.position(tile) for tile in box.tile_ids}
-        await firmware.servos.arm()
-        stroker = Stroker(box, firmware.servos, firmware.sensors, firmware.panel)
-        outcomes = await measure_tiles(stroker, box, box.tile_ids, _no_words)
-        results = []
-        for tile, outcome in outcomes.items():
-            truly_poor = tile == sluggish or world.play_deg(tile) > 0
-            if isinstance(outcome, Proposal):
-                errors = end_errors_deg(world, tile, outcome.open_us, outcome.shut_us)
-                results.append(TileResult(str(tile), outcome.verdict, truly_poor, *errors))
-            else:
-                results.append(TileResult(str(tile), None, truly_poor, 0.0, 0.0))
-        # A tile that does not arrive in time may be unable to come back, and keep others where they are.
-        all_arrive = all(isinstance(each, Proposal) and each.arrives for each in outcomes.values())
-        put_back = not all_arrive or before == {tile: world.position(tile) for tile in box.tile_ids}
-        return BoxResult(seed, tuple(results), world.strain.longest_s, put_back, world.now())
-
-
-def _sluggish(box: Box, seed: int) -> TileId | None:
-    chance = random.Random(f"{seed}/sluggish")
-    return chance.choice(box.tile_ids) if chance.random() < _SLUGGISH_PART else None
-
-
-def _no_words(_tile: TileId, _outcome: Outcome | None) -> None:
-    """Nobody listens."""
-
-
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What is told of all boxes."""
+class CalibrationReport:
+    """What is told of all boxes, which are of the profile `box`; it may be of fewer than were asked for."""
 
-    boxes: Sequence[BoxResult]
+    box: Box
+    boxes: Sequence[BoxOutcome]
+    interrupted: bool = False
 
     @property
-    def tiles(self) -> list[TileResult]:
+    def tiles(self) -> list[TileOutcome]:
         """Every tile of every box."""
         return [tile for box in self.boxes for tile in box.tiles]
 
@@ -142,53 +97,97 @@ class Report:
         fits = bool(self.errors_deg) and self.errors_deg[0] <= ALLOWED_DEG and self.stall_s <= ALLOWED_STALL_S
         return fits and not missed and not falsely and all(box.put_back for box in self.boxes)
 
+    def as_json(self) -> Mapping[str, Any]:
+        """The counts and the worst of all boxes."""
+        errors = self.errors_deg
+        return {
+            "box": self.box.name,
+            "boxes": len(self.boxes),
+            "tiles": len(self.tiles),
+            "worst_deg": errors[0] if errors else None,
+            "median_deg": statistics.median(errors) if errors else None,
+            "longest_stall_s": self.stall_s,
+            "poor_called_poor": self.count(truly_poor=True, called_poor=True),
+            "poor_missed": self.count(truly_poor=True, called_poor=False),
+            "sound_called_poor": self.count(truly_poor=False, called_poor=True),
+            "not_put_back": sum(not each.put_back for each in self.boxes),
+            "box_seconds": statistics.median(each.box_s for each in self.boxes) if self.boxes else None,
+            "passed": self.passed,
+            "interrupted": self.interrupted,
+        }
+
+    def show(self) -> None:
+        """The same as a table, then every tile that was judged wrongly and every box whose tiles lie elsewhere."""
+        shown = Table("Measured", "Value", "Allowed")
+        for name, value, allowed in _rows(self):
+            shown.add_row(name, value, allowed)
+        table.print(shown)
+        for box in self.boxes:
+            for tile in box.tiles:
+                is_off = not tile.truly_poor and tile.verdict is not None and tile.error_deg > ALLOWED_DEG
+                if is_off or tile.called_poor != tile.truly_poor:
+                    answers.print(f"seed {box.seed} {_line(tile)}", markup=False)
+            if not box.put_back:
+                answers.print(f"seed {box.seed}: a tile was not put back", markup=False)
+
 
 def bench_calibration(box: Box, seeds: range, *, as_json: bool) -> Exit:
     """Calibrate, compare and tell; NO if an end is off by more than 3 degrees, a servo stalled, or a mark is wrong.
 
     Ctrl-C ends with what there is so far and is raised again as `KeyboardInterrupt`.
     """
-    began_s = time.perf_counter()
-    boxes: list[BoxResult] = []
-    interrupted = False
-    try:
-        _calibrate(box, seeds, boxes)
-    except KeyboardInterrupt:
-        interrupted = True
-    report = Report(boxes)
-    print_json(_as_json(report, box, interrupted)) if as_json else _print(report)
-    say(f"{len(boxes)} boxes {box.name} in {time.perf_counter() - began_s:.0f} s.")
-    if interrupted:
-        raise KeyboardInterrupt
-    return Exit.DONE if report.passed else Exit.NO
+    worst_deg = 0.0
+
+    def describe(outcome: BoxOutcome) -> str:
+        nonlocal worst_deg
+        worst_deg = max(worst_deg, *CalibrationReport(box, [outcome]).errors_deg, 0.0)
+        return f"worst {worst_deg:.1f} degrees"
+
+    course = Campaign("boxes", seeds, partial(calibrate_box, box), in_place=_IN_PLACE).run(describe)
+    report = CalibrationReport(box, course.outcomes, course.interrupted)
+    summary = f"{len(course.outcomes)} boxes {box.name} in {course.seconds:.0f} s."
+    return tell(report, course, as_json=as_json, summary=summary)
 
 
-def _calibrate(box: Box, seeds: range, boxes: list[BoxResult]) -> None:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=words, transient=True, disable=not words.is_terminal) as progress:
-        bar = progress.add_task("boxes", total=len(seeds))
-        with closing(calibrated_boxes(box, seeds)) as every:
-            for each in every:
-                boxes.append(each)
-                worst = Report(boxes).errors_deg
-                progress.update(bar, advance=1, description=f"worst {worst[0]:.1f} degrees" if worst else "boxes")
+def calibrate_box(box: Box, seed: int) -> BoxOutcome:
+    """Calibrate the simulated box with this seed on a jumping loop, and compare with its wood."""
+    return run_jumping(_calibrate_box(box, seed))
 
 
-def _print(report: Report) -> None:
-    shown = Table("Measured", "Value", "Allowed")
-    for name, value, allowed in _rows(report):
-        shown.add_row(name, value, allowed)
-    table.print(shown)
-    for box in report.boxes:
-        for tile in box.tiles:
-            is_off = not tile.truly_poor and tile.verdict is not None and tile.error_deg > ALLOWED_DEG
-            if is_off or tile.called_poor != tile.truly_poor:
-                answers.print(f"seed {box.seed} {_line(tile)}", markup=False)
-        if not box.put_back:
-            answers.print(f"seed {box.seed}: a tile was not put back", markup=False)
+async def _calibrate_box(box: Box, seed: int) -> BoxOutcome:
+    async with simulated_servo_world(box, seed) as (bench, world):
+        sluggish = _sluggish(box, seed)
+        if sluggish is not None:
+            world.slow(sluggish)
+        firmware = bench.firmware
+        before = {tile: world.position(tile) for tile in box.tile_ids}
+        await firmware.servos.arm()
+        stroker = Stroker(box, firmware.servos, firmware.sensors, firmware.panel)
+        outcomes = await measure_tiles(stroker, box, box.tile_ids, _no_words)
+        results = []
+        for tile, outcome in outcomes.items():
+            truly_poor = tile == sluggish or world.play_deg(tile) > 0
+            if isinstance(outcome, Proposal):
+                errors = end_errors_deg(world, tile, outcome.open_us, outcome.shut_us)
+                results.append(TileOutcome(str(tile), outcome.verdict, truly_poor, *errors))
+            else:
+                results.append(TileOutcome(str(tile), None, truly_poor, 0.0, 0.0))
+        # A tile that does not arrive in time may be unable to come back, and keep others where they are.
+        all_arrive = all(isinstance(each, Proposal) and each.arrives for each in outcomes.values())
+        put_back = not all_arrive or before == {tile: world.position(tile) for tile in box.tile_ids}
+        return BoxOutcome(seed, tuple(results), world.strain.longest_s, put_back, world.now())
 
 
-def _rows(report: Report) -> list[tuple[str, str, str]]:
+def _sluggish(box: Box, seed: int) -> TileId | None:
+    chance = random.Random(f"{seed}/sluggish")
+    return chance.choice(box.tile_ids) if chance.random() < _SLUGGISH_PART else None
+
+
+def _no_words(_tile: TileId, _outcome: Outcome | None) -> None:
+    """Nobody listens."""
+
+
+def _rows(report: CalibrationReport) -> list[tuple[str, str, str]]:
     errors = report.errors_deg
     missed = report.count(truly_poor=True, called_poor=False)
     falsely = report.count(truly_poor=False, called_poor=True)
@@ -205,26 +204,7 @@ def _rows(report: Report) -> list[tuple[str, str, str]]:
     ]
 
 
-def _line(tile: TileResult) -> str:
+def _line(tile: TileOutcome) -> str:
     truth = "poor" if tile.truly_poor else "sound"
     ends = f"open {tile.open_deg:+.1f}, shut {tile.shut_deg:+.1f} degrees off"
     return f"{tile.tile}: {truth}, called {tile.verdict or 'not measured'}; {ends}"
-
-
-def _as_json(report: Report, box: Box, interrupted: bool) -> dict[str, Any]:
-    errors = report.errors_deg
-    return {
-        "box": box.name,
-        "boxes": len(report.boxes),
-        "tiles": len(report.tiles),
-        "worst_deg": errors[0] if errors else None,
-        "median_deg": statistics.median(errors) if errors else None,
-        "longest_stall_s": report.stall_s,
-        "poor_called_poor": report.count(truly_poor=True, called_poor=True),
-        "poor_missed": report.count(truly_poor=True, called_poor=False),
-        "sound_called_poor": report.count(truly_poor=False, called_poor=True),
-        "not_put_back": sum(not each.put_back for each in report.boxes),
-        "box_seconds": statistics.median(each.box_s for each in report.boxes) if report.boxes else None,
-        "passed": report.passed,
-        "interrupted": interrupted,
-    }
