@@ -27,7 +27,7 @@ _SLUGGISH_PART = 0.5  # of the boxes one tile has a third of its speed
 
 @dataclass(frozen=True, slots=True)
 class TileOutcome:
-    """What became of one tile: its mark (None: not measured) and its errors in degrees, beside what is true of it."""
+    """One tile: its mark (None: not measured) and its errors in degrees, beside what is true of it."""
 
     tile: str
     verdict: str | None
@@ -48,8 +48,8 @@ class TileOutcome:
 
 @dataclass(frozen=True, slots=True)
 class BoxOutcome:
-    """What became of the simulated box with this seed: how long a servo was driven at most without
-    its tile moving, and whether the tiles were put back.
+    """The simulated box with this seed: its tiles, how long a servo was driven at most without its tile moving, whether
+    the tiles were put back, and the seconds it took at the box.
 
     Where a tile does not arrive in time, it and its neighbours may be unable to come back: that is not counted.
     """
@@ -63,7 +63,7 @@ class BoxOutcome:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationReport:
-    """What is told of all boxes, which are of the profile `box`; it may be of fewer than were asked for."""
+    """All boxes that were calibrated, of the profile `box`; fewer than were asked for if it was `interrupted`."""
 
     box: Box
     boxes: Sequence[BoxOutcome]
@@ -156,14 +156,14 @@ def calibrate_box(box: Box, seed: int) -> BoxOutcome:
 
 async def _calibrate_box(box: Box, seed: int) -> BoxOutcome:
     async with simulated_servo_world(box, seed) as (bench, world):
-        sluggish = _sluggish(box, seed)
+        sluggish = _draw_sluggish(box, seed)
         if sluggish is not None:
             world.slow(sluggish)
         firmware = bench.firmware
         before = {tile: world.position(tile) for tile in box.tile_ids}
         await firmware.servos.arm()
         stroker = Stroker(box, firmware.servos, firmware.sensors, firmware.panel)
-        outcomes = await measure_tiles(stroker, box, box.tile_ids, _no_words)
+        outcomes = await measure_tiles(stroker, box, box.tile_ids, _ignore)
         results = []
         for tile, outcome in outcomes.items():
             truly_poor = tile == sluggish or world.play_deg(tile) > 0
@@ -178,12 +178,12 @@ async def _calibrate_box(box: Box, seed: int) -> BoxOutcome:
         return BoxOutcome(seed, tuple(results), world.strain.longest_s, put_back, world.now())
 
 
-def _sluggish(box: Box, seed: int) -> TileId | None:
+def _draw_sluggish(box: Box, seed: int) -> TileId | None:
     chance = random.Random(f"{seed}/sluggish")
     return chance.choice(box.tile_ids) if chance.random() < _SLUGGISH_PART else None
 
 
-def _no_words(_tile: TileId, _outcome: Outcome | None) -> None:
+def _ignore(_tile: TileId, _outcome: Outcome | None) -> None:
     """Nobody listens."""
 
 

@@ -33,7 +33,7 @@ _THROW, _CHOICE = (1, 1), ("front-2",)
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What is done: `kill -9` or SIGSTOP, at a moment of the reset that `seed` decides."""
+    """`kill -9` or, if it `stops`, SIGSTOP, at a moment of the reset that `seed` decides."""
 
     stops: bool
     seed: str
@@ -41,9 +41,10 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a trial.
+    """One trial, and whether the box fell silent and the next daemon went on as it must.
 
-    quiet_s: from the signal to the last pulse that arrived at any servo, by the box's clock; 0 if none came after it.
+    quiet_s: seconds from the signal to the last pulse that arrived at any servo, by the box's clock; 0 if none came
+    after it, infinite if they go on or it is not known.
     pulsing: whether pulses arrived when the signal was sent. looked_first: whether the next start read a sensor before
     it switched any output on. finished: whether that start then finished the reset and the game.
     """

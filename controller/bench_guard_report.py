@@ -1,4 +1,4 @@
-"""Runs `shutbox bench guard` and tells what came of it, as a table or as one JSON object."""
+"""The report of `shutbox bench guard`, as a table or as one JSON object, and the trials that it is of."""
 
 import asyncio
 import math
@@ -19,7 +19,7 @@ _KINDS = {False: "kill -9", True: "SIGSTOP"}
 
 @dataclass(frozen=True, slots=True)
 class GuardReport:
-    """What is told: every outcome of this seed, and how many seconds it took them all."""
+    """Every outcome of this seed, and how many seconds it took them all."""
 
     outcomes: Sequence[Outcome]
     seed: int

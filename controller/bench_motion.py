@@ -45,7 +45,7 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """So many simulated boxes of one size on one supply, whose servos differ, beginning with this seed."""
+    """So many simulated boxes of one size on one supply. Their servos differ by their seeds; the first is `seed`."""
 
     rows: int
     columns: int
@@ -56,7 +56,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class MotionReport:
-    """What is told: the worst of each kind of move on each kind of box."""
+    """The worst of each kind of move on each kind of box, and the worst of all beside the limit."""
 
     motions: Sequence[Motion]
 

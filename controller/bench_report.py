@@ -1,4 +1,4 @@
-"""Runs `shutbox bench vision` and tells what came of it, as tables or as one JSON object."""
+"""The report of `shutbox bench vision`, as tables or as one JSON object."""
 
 import statistics
 from collections import Counter
@@ -22,7 +22,7 @@ _NO_TRUTH = "There is no truth beside these pictures: nothing was judged."
 
 @dataclass(frozen=True, slots=True)
 class VisionReport:
-    """What is told: every outcome, how many pictures were left out, the medians of the stages in ms, the seconds of it
+    """Every outcome, how many pictures were left out, the medians of the stages in ms, the seconds of it
     all, and whether it was broken off. `listed` of the pictures that were not read exactly are told one by one.
     """
 

@@ -46,7 +46,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a trial: the kind of its fault (or "none"), the seconds it took at the box, the worst for the metal,
+    """One judged self-test: the kind of its fault (or "none"), the seconds it took at the box, the worst for the metal,
     and what went wrong in words.
     """
 

@@ -39,7 +39,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one picture; without a truth there are no marks. `made_ms` is for loading or rendering."""
+    """One picture that was read; without a truth there are no marks. `made_ms` is for loading or rendering."""
 
     name: str
     truth: Truth | None

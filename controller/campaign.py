@@ -1,4 +1,4 @@
-"""What every campaign of `shutbox bench` is: trials, the outcome of each, and a report of them all.
+"""A campaign of `shutbox bench`: trials, the outcome of each, and a report of them all.
 
 A module of a campaign adds what a trial is, how it is made, and what is told; the rest (processes, the bar, Ctrl-C,
 words or JSON, the exit status) is here.
@@ -81,7 +81,7 @@ class Campaign(Generic[Trial, Outcome]):
 
 
 class Report(Protocol):
-    """What is told of a campaign."""
+    """All that is told of a campaign, once its trials are made."""
 
     @property
     def passed(self) -> bool:

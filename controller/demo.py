@@ -41,7 +41,7 @@ class Played:
 
 
 @dataclass(slots=True)
-class _Tally:
+class _Counts:
     """What is counted while a game is on.
 
     `thrown_s` are the wall times of the throws, `thrown_for` the event that the last one was made for.
@@ -91,7 +91,7 @@ class Demonstration:
 
     async def _play_one(self, number: int, start: StartGame, snapshots: asyncio.Queue[Snapshot]) -> Played:
         loop = asyncio.get_running_loop()
-        began_s, tally, event = loop.time(), _Tally(), 0
+        began_s, counts, event = loop.time(), _Counts(), 0
         readable = can_be_read(rules_of(start.game, start.options, start.marks), _SIDES)
         await self._referee.ask(start)
         while True:
@@ -100,34 +100,34 @@ class Demonstration:
                 await self._referee.ask(Park())
                 raise DemoHalted(snapshot.fault)
             if snapshot.phase == "ended":
-                return _played(number, snapshot, tally, loop.time() - began_s)
+                return _played(number, snapshot, counts, loop.time() - began_s)
             if snapshot.event != event and readable and snapshot.phase in ("choosing", "turn_lost"):
-                self._compare(snapshot, tally)
+                self._compare(snapshot, counts)
             event = snapshot.event
-            if _is_to_throw(snapshot, tally.thrown_for, again=readable and bool(snapshot.notice)):
-                tally.thrown_for = event
-                await (self._throw if readable else self._type)(snapshot, tally)
+            if _is_to_throw(snapshot, counts.thrown_for, again=readable and bool(snapshot.notice)):
+                counts.thrown_for = event
+                await (self._throw if readable else self._type)(snapshot, counts)
 
-    async def _type(self, snapshot: Snapshot, tally: _Tally) -> None:
+    async def _type(self, snapshot: Snapshot, counts: _Counts) -> None:
         """Throw dice that the camera cannot read, and type what they show."""
-        tally.thrown_s.append(self._stopwatch())
-        tally.throws += 1
+        counts.thrown_s.append(self._stopwatch())
+        counts.throws += 1
         await self._referee.ask(TakeThrow(self._by_hand(min(snapshot.dice_allowed))))
 
-    async def _throw(self, snapshot: Snapshot, tally: _Tally) -> None:
+    async def _throw(self, snapshot: Snapshot, counts: _Counts) -> None:
         """Throw; if the last throw could not be read, that one did not count."""
         if snapshot.notice:
-            tally.refused += 1
-            tally.refused_in_a_row += 1
-        if tally.refused_in_a_row > MOST_REFUSALS:
+            counts.refused += 1
+            counts.refused_in_a_row += 1
+        if counts.refused_in_a_row > MOST_REFUSALS:
             raise DemoHalted(_unreadable(snapshot.notice))
-        tally.thrown_s.append(self._stopwatch())
+        counts.thrown_s.append(self._stopwatch())
         await self._referee.ask(RollDice(snapshot.dice_wanted or min(snapshot.dice_allowed)))
 
-    def _compare(self, snapshot: Snapshot, tally: _Tally) -> None:
-        tally.throws += 1
-        tally.refused_in_a_row = 0
-        tally.misreads += snapshot.throw != self._truth()
+    def _compare(self, snapshot: Snapshot, counts: _Counts) -> None:
+        counts.throws += 1
+        counts.refused_in_a_row = 0
+        counts.misreads += snapshot.throw != self._truth()
 
 
 def _is_to_throw(snapshot: Snapshot, thrown_for: int, *, again: bool) -> bool:
@@ -147,19 +147,19 @@ async def stretch(table: Table) -> None:
         raise DemoHalted(fault.fault) from fault
 
 
-def _played(number: int, snapshot: Snapshot, tally: _Tally, box_s: float) -> Played:
+def _played(number: int, snapshot: Snapshot, counts: _Counts, box_s: float) -> Played:
     return Played(
         number,
         dict(snapshot.standing) or snapshot.scores,
         snapshot.winners,
         snapshot.round,
         snapshot.coins,
-        tally.throws,
+        counts.throws,
         round(box_s, 1),
-        tally.misreads,
-        tally.refused,
+        counts.misreads,
+        counts.refused,
         faults=(),
-        walls_s=tuple(after - before for before, after in pairwise(tally.thrown_s)),
+        walls_s=tuple(after - before for before, after in pairwise(counts.thrown_s)),
     )
 
 

@@ -1,4 +1,4 @@
-"""What may never be exceeded in the metal of a box: how a campaign checks it, and tells how near it came."""
+"""Limits of the metal of a box: how a campaign finds that one was exceeded, and tells how near it came to them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ def worst_load(loads: Iterable[Load]) -> Load:
 
 
 def violations(world: World, *, shorted: bool) -> Iterator[str]:
-    """What a simulated box suffered that may never be, in words, at the end of a trial.
+    """The limits that a simulated box exceeded by the end of a trial, a line each.
 
     With /OE `shorted` nothing can be switched off: that servos are driven still is then nobody's mistake.
     """
@@ -90,5 +90,5 @@ def violations(world: World, *, shorted: bool) -> Iterator[str]:
 
 
 def budget_a(box: Box) -> float:
-    """What the servos may draw, in ampere: as many stalling as may be driven, and the others at rest."""
+    """The current that the servos may draw, in ampere: as many stalling as may be driven, and the others at rest."""
     return box.supply.servos_at_once * box.supply.stalled_a + len(box.tile_ids) * _IDLE_A
