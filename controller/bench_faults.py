@@ -5,11 +5,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from controller.broken_game import BrokenGame, Ran
+from controller.broken_game import ChaosGame, Outcome
+from controller.campaign import Campaign, tell
 from controller.clock import run_jumping
-from controller.metal_limits import tell_limits
-from controller.output import Exit, answers, counted, print_json
-from controller.processes import mapping, silence
+from controller.metal_limits import MetalReport
+from controller.output import Exit
+from controller.processes import silence
 
 _IN_PLACE = 4
 
@@ -17,33 +18,26 @@ _IN_PLACE = 4
 def bench_faults(runs: int, seed: int, *, as_json: bool) -> Exit:
     """Play so many games and tell how they ended and what went wrong."""
     seeds = range(seed * 1_000_000, seed * 1_000_000 + runs)
-    with mapping(in_place=runs <= _IN_PLACE, begin=silence) as each:
-        done = each(play_broken, seeds)
-        found = [next_ for _, next_ in zip(counted(seeds, "games"), done, strict=True)]
-    return _tell(found, as_json=as_json)
+    course = Campaign("games", seeds, play_chaos_game, in_place=_IN_PLACE, begin=silence).run()
+    return tell(_report(course.outcomes), course, as_json=as_json)
 
 
-def play_broken(seed: int) -> Ran:
-    """One game drawn from this seed; anything but an end with a name is a problem."""
+def play_chaos_game(seed: int) -> Outcome:
+    """Play the game that is drawn from this seed on a jumping loop; anything but an end with a name is a problem."""
     with tempfile.TemporaryDirectory() as folder:
-        return run_jumping(BrokenGame(seed, Path(folder)).run())
+        return run_jumping(ChaosGame(seed, Path(folder)).run())
 
 
-def _tell(found: Sequence[Ran], *, as_json: bool) -> Exit:
-    ends = Counter(each.end for each in found)
-    broken = Counter(name.partition(":")[0] for each in found for name in each.faults)
-    halts = Counter(code for each in found for code in each.halts)
-    problems = [f"seed {each.seed}: {problem}" for each in found for problem in each.problems]
-    longest_s, most = max(each.longest_s for each in found), max(each.most for each in found)
-    if as_json:
-        told = {"runs": len(found), "ends": dict(ends), "faults": dict(broken), "halts": dict(halts)}
-        print_json({**told, "longest_unmoved_s": longest_s, "most_of_budget": most, "problems": problems})
-    else:
-        answers.print(f"{len(found)} games: {_counts(ends)}.")
-        answers.print(f"Broken: {_counts(broken)}.")
-        answers.print(f"Halted by: {_counts(halts)}.")
-        tell_limits(longest_s, most, problems)
-    return Exit.NO if problems else Exit.DONE
+def _report(outcomes: Sequence[Outcome]) -> MetalReport:
+    ends = Counter(each.end for each in outcomes)
+    broken = Counter(name.partition(":")[0] for each in outcomes for name in each.faults)
+    halts = Counter(code for each in outcomes for code in each.halts)
+    return MetalReport(
+        {"runs": len(outcomes), "ends": dict(ends), "faults": dict(broken), "halts": dict(halts)},
+        [f"{len(outcomes)} games: {_counts(ends)}.", f"Broken: {_counts(broken)}.", f"Halted by: {_counts(halts)}."],
+        [each.load for each in outcomes],
+        [f"seed {each.seed}: {problem}" for each in outcomes for problem in each.problems],
+    )
 
 
 def _counts(counter: Mapping[str, int]) -> str:

@@ -36,7 +36,7 @@ _THROW, _CHOICE = (1, 1), ("front-2",)
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What is done: `kill -9` or SIGSTOP, at a moment of the reset that `seed` decides."""
+    """`kill -9` or, if it `stops`, SIGSTOP, at a moment of the reset that `seed` decides."""
 
     stops: bool
     seed: str
@@ -44,9 +44,10 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a trial.
+    """One trial, and whether the box fell silent and the next daemon went on as it must.
 
-    quiet_s: from the signal to the last pulse that arrived at any servo, by the box's clock; 0 if none came after it.
+    quiet_s: seconds from the signal to the last pulse that arrived at any servo, by the box's clock; 0 if none came
+    after it, infinite if they go on or it is not known.
     pulsing: whether pulses arrived when the signal was sent. looked_first: whether the next start read a sensor before
     it switched any output on. finished: whether that start then finished the reset and the game.
     """
@@ -67,7 +68,7 @@ class Outcome:
 class Rig:
     """A simulated box and its guard in processes of their own, and daemons that come and go.
 
-    Lifetime: made by `rigged`. Concurrency: one event loop, one trial at a time.
+    Lifetime: made by `open_rig`. Concurrency: one event loop, one trial at a time.
     """
 
     def __init__(self, home: Home, states: socket.socket) -> None:
@@ -77,11 +78,11 @@ class Rig:
         self._reset_s = 1.0
 
     async def start(self) -> None:
-        """The first daemon."""
-        self._daemon = await started(self._home, self._states, "run", "--mock-box")
+        """Start a daemon and wait until it is ready. Raises as `start_program`."""
+        self._daemon = await start_program(self._home, self._states, "run", "--mock-box")
 
     async def learn(self) -> None:
-        """One whole reset, to know how long it takes."""
+        """Make one whole reset, to know how long it takes."""
         async with Client(self._home.socket) as client:
             began_s = await self._begin_reset(client)
             await self._until(client, "awaiting_throw")
@@ -89,7 +90,7 @@ class Rig:
             await self._finish(client)
 
     async def attempt(self, trial: Trial) -> Outcome:
-        """One trial. A failure of any kind is its outcome."""
+        """Make one trial. A failure of any kind is its outcome."""
         try:
             async with asyncio.timeout(_PATIENCE_S):
                 return await self._attempt(trial)
@@ -102,7 +103,7 @@ class Rig:
         """Kill the daemon, whatever it does."""
         daemon, self._daemon = self._daemon, None
         if daemon is not None:
-            await _killed(daemon)
+            await _kill(daemon)
 
     async def _attempt(self, trial: Trial) -> Outcome:
         async with Client(self._home.socket) as client:
@@ -126,7 +127,7 @@ class Rig:
         return Outcome(trial, bool(before["pulses_us"]), quiet_s, looked_first(moments), is_reset and finished)
 
     async def _begin_reset(self, client: Client) -> float:
-        """All tiles lie, and a game begins; when it did."""
+        """Lay all tiles and begin a game; the moment at which it began, by the monotonic clock."""
         if (await client.state()).phase not in ("idle", "ended"):
             # What an attempt that failed has left behind.
             await client.send(Abandon())
@@ -181,8 +182,8 @@ def looked_first(moments: Sequence[str]) -> bool:
 
 
 @asynccontextmanager
-async def rigged(seed: int) -> AsyncIterator[Rig]:
-    """A rig whose daemon is ready. Everything is killed and deleted at the end."""
+async def open_rig(seed: int) -> AsyncIterator[Rig]:
+    """Open a rig whose daemon is ready. Everything is killed and deleted at the end."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="shutbox-")))
         home = Home(folder, folder, fixed=True)
@@ -190,31 +191,34 @@ async def rigged(seed: int) -> AsyncIterator[Rig]:
         states.bind(str(folder / "notify"))
         states.setblocking(False)
         for words in (("mock-box", "--seed", str(seed)), ("guard", "--mock-box")):
-            stack.push_async_callback(_killed, await started(home, states, *words))
+            stack.push_async_callback(_kill, await start_program(home, states, *words))
         rig = Rig(home, states)
         stack.push_async_callback(rig.stop)
         await rig.start()
         yield rig
 
 
-async def started(home: Home, states: socket.socket, *words: str) -> Process:
-    """The program itself in this home, ready; what it says is kept there. Raises `RuntimeError`, `TimeoutError`."""
+async def start_program(home: Home, states: socket.socket, *words: str) -> Process:
+    """Start the program itself in this home, and wait until it is ready; what it says is kept there.
+
+    Raises `RuntimeError` when it ends instead, and `TimeoutError`.
+    """
     env = os.environ | {"SHUTBOX_HOME": str(home.data), "NOTIFY_SOCKET": states.getsockname()}
     with (home.data / f"{words[0]}.log").open("ab") as log:
         process = await asyncio.create_subprocess_exec(
             *_PROGRAM, *words, env=env, stdin=DEVNULL, stdout=log, stderr=log
         )
     try:
-        await _ready_unless_ended(states, process)
+        await _wait_until_ready(states, process)
     except BaseException:
         # Nobody else knows of it yet.
-        await _killed(process)
+        await _kill(process)
         raise
     return process
 
 
-async def _ready_unless_ended(states: socket.socket, process: Process) -> None:
-    ready, ended = asyncio.ensure_future(_ready(states)), asyncio.ensure_future(process.wait())
+async def _wait_until_ready(states: socket.socket, process: Process) -> None:
+    ready, ended = asyncio.ensure_future(_hear_ready(states)), asyncio.ensure_future(process.wait())
     try:
         async with asyncio.timeout(_PATIENCE_S):
             await asyncio.wait({ready, ended}, return_when=asyncio.FIRST_COMPLETED)
@@ -225,13 +229,13 @@ async def _ready_unless_ended(states: socket.socket, process: Process) -> None:
         ended.cancel()
 
 
-async def _ready(states: socket.socket) -> None:
+async def _hear_ready(states: socket.socket) -> None:
     loop = asyncio.get_running_loop()
     while await loop.sock_recv(states, 64) != b"READY=1":
         """A process says more than that."""
 
 
-async def _killed(process: Process) -> None:
+async def _kill(process: Process) -> None:
     if process.returncode is None:
         # `process.kill` would look for its end first, and take it from the one who waits for it.
         with suppress(ProcessLookupError):

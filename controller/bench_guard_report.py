@@ -1,20 +1,71 @@
-"""Runs `shutbox bench guard` and tells what came of it, as a table or as one JSON object."""
+"""The report of `shutbox bench guard`, as a table or as one JSON object, and the trials that it is of."""
 
 import asyncio
 import math
 import random
 import statistics
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from controller.bench_guard import LIMIT_S, Outcome, Trial, rigged
-from controller.output import Exit, answers, print_json, say, table, words
+from controller.bench_guard import LIMIT_S, Outcome, Trial, open_rig
+from controller.campaign import Course, show_progress, tell
+from controller.output import Exit, answers, table
 
 _KINDS = {False: "kill -9", True: "SIGSTOP"}
+
+
+@dataclass(frozen=True, slots=True)
+class GuardReport:
+    """Every outcome of this seed, and how many seconds it took them all."""
+
+    outcomes: Sequence[Outcome]
+    seed: int
+    seconds: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether every box fell silent in time and every game was finished."""
+        return all(outcome.is_good for outcome in self.outcomes)
+
+    def of(self, *, stops: bool) -> list[Outcome]:
+        """The outcomes of one kind of signal."""
+        return [outcome for outcome in self.outcomes if outcome.trial.stops == stops]
+
+    def as_json(self) -> Mapping[str, Any]:
+        """The counts by kind, and every failure."""
+        return {
+            "seed": self.seed,
+            "seconds": round(self.seconds, 1),
+            "limit_s": LIMIT_S,
+            "passed": self.passed,
+            **{kind: _counts(self.of(stops=stops)) for stops, kind in _KINDS.items()},
+            "failures": [
+                {"trial": outcome.trial.seed, "signal": _KINDS[outcome.trial.stops], "problem": _problem(outcome)}
+                for outcome in self.outcomes
+                if not outcome.is_good
+            ],
+        }
+
+    def show(self) -> None:
+        """The same as a table, and a line for each failure."""
+        heads = ("Signal", "Trials", "Amid pulses", "Median", "Worst", "Looked first", "Finished")
+        shown = Table(*heads)
+        for column in shown.columns[1:]:
+            column.justify = "right"
+        for stops, kind in _KINDS.items():
+            some = self.of(stops=stops)
+            if some:
+                shown.add_row(kind, *_cells(some), style="" if all(each.is_good for each in some) else "red")
+        table.print(shown)
+        for outcome in self.outcomes:
+            if not outcome.is_good:
+                kind = _KINDS[outcome.trial.stops]
+                answers.print(f"{kind} {outcome.trial.seed}: {_problem(outcome)}", markup=False)
+        if self.outcomes and self.passed:
+            answers.print(f"No pulse later than {LIMIT_S:.0f} s after the signal; every game was finished.")
 
 
 def bench_guard(trials: int, seed: int, rigs: int, *, as_json: bool) -> Exit:
@@ -22,19 +73,12 @@ def bench_guard(trials: int, seed: int, rigs: int, *, as_json: bool) -> Exit:
 
     Ctrl-C ends with what there is so far and is raised again as `KeyboardInterrupt`.
     """
-    began_s = time.perf_counter()
-    outcomes: list[Outcome] = []
-    interrupted = False
-    try:
-        asyncio.run(_run(trials_of(trials, seed), seed, rigs, outcomes))
-    except KeyboardInterrupt:
-        interrupted = True
-    seconds = time.perf_counter() - began_s
-    print_json(_as_json(outcomes, seed, seconds)) if as_json else _print(outcomes)
-    say(f"{len(outcomes)} trials in {seconds:.0f} s.")
-    if interrupted:
-        raise KeyboardInterrupt
-    return Exit.DONE if all(outcome.is_good for outcome in outcomes) else Exit.NO
+    # A trial waits for processes far more than it computes, so one event loop makes them and no pool.
+    course = Course[Outcome]()
+    with course.take_time():
+        asyncio.run(_run(trials_of(trials, seed), seed, rigs, course.outcomes))
+    report = GuardReport(course.outcomes, seed, course.seconds)
+    return tell(report, course, as_json=as_json, summary=f"{len(course.outcomes)} trials in {course.seconds:.0f} s.")
 
 
 def trials_of(trials: int, seed: int) -> list[Trial]:
@@ -45,54 +89,23 @@ def trials_of(trials: int, seed: int) -> list[Trial]:
 
 
 async def _run(trials: Sequence[Trial], seed: int, rigs: int, outcomes: list[Outcome]) -> None:
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
     waiting = iter(trials)
-    with Progress(*columns, console=words, transient=True, disable=not words.is_terminal) as progress:
-        bar = progress.add_task("trials", total=len(trials))
+    with show_progress("trials", len(trials)) as advance:
 
-        def done(outcome: Outcome) -> None:
+        def add(outcome: Outcome) -> None:
             outcomes.append(outcome)
-            progress.update(bar, advance=1)
-            if not outcome.is_good:
-                progress.update(bar, description="trials [red]with failures")
+            advance("" if outcome.is_good else "trials [red]with failures")
 
         async with asyncio.TaskGroup() as group:
             for number in range(min(rigs, len(trials))):
-                group.create_task(_on_one_box(waiting, seed + number, done))
+                group.create_task(_run_on_one_box(waiting, seed + number, add))
 
 
-async def _on_one_box(waiting: Iterator[Trial], seed: int, done: Callable[[Outcome], None]) -> None:
-    async with rigged(seed) as rig:
+async def _run_on_one_box(waiting: Iterator[Trial], seed: int, add: Callable[[Outcome], None]) -> None:
+    async with open_rig(seed) as rig:
         await rig.learn()
         for trial in waiting:
-            done(await rig.attempt(trial))
-
-
-def _of(outcomes: Sequence[Outcome], *, stops: bool) -> list[Outcome]:
-    return [outcome for outcome in outcomes if outcome.trial.stops == stops]
-
-
-def _print(outcomes: Sequence[Outcome]) -> None:
-    heads = ("Signal", "Trials", "Amid pulses", "Median", "Worst", "Looked first", "Finished")
-    shown = Table(*heads)
-    for column in shown.columns[1:]:
-        column.justify = "right"
-    for stops, kind in _KINDS.items():
-        some = _of(outcomes, stops=stops)
-        if some:
-            shown.add_row(kind, *_cells(some), style="" if all(each.is_good for each in some) else "red")
-    table.print(shown)
-    for outcome in outcomes:
-        if not outcome.is_good:
-            answers.print(f"{_KINDS[outcome.trial.stops]} {outcome.trial.seed}: {_wrong(outcome)}", markup=False)
-    if outcomes and all(outcome.is_good for outcome in outcomes):
-        answers.print(f"No pulse later than {LIMIT_S:.0f} s after the signal; every game was finished.")
+            add(await rig.attempt(trial))
 
 
 def _cells(some: Sequence[Outcome]) -> list[str]:
@@ -112,7 +125,7 @@ def _times_s(some: Sequence[Outcome]) -> list[float]:
     return [each.quiet_s for each in some if each.pulsing and math.isfinite(each.quiet_s)]
 
 
-def _wrong(outcome: Outcome) -> str:
+def _problem(outcome: Outcome) -> str:
     if outcome.problem:
         return outcome.problem
     until = f"until {outcome.quiet_s:.3f} s after the signal" if math.isfinite(outcome.quiet_s) else "without end"
@@ -124,22 +137,7 @@ def _wrong(outcome: Outcome) -> str:
     return ", ".join(words for words, is_so in said.items() if is_so)
 
 
-def _as_json(outcomes: Sequence[Outcome], seed: int, seconds: float) -> dict[str, Any]:
-    return {
-        "seed": seed,
-        "seconds": round(seconds, 1),
-        "limit_s": LIMIT_S,
-        "passed": all(outcome.is_good for outcome in outcomes),
-        **{kind: _tally(_of(outcomes, stops=stops)) for stops, kind in _KINDS.items()},
-        "failures": [
-            {"trial": outcome.trial.seed, "signal": _KINDS[outcome.trial.stops], "problem": _wrong(outcome)}
-            for outcome in outcomes
-            if not outcome.is_good
-        ],
-    }
-
-
-def _tally(some: Sequence[Outcome]) -> dict[str, Any]:
+def _counts(some: Sequence[Outcome]) -> dict[str, Any]:
     times_s = _times_s(some)
     return {
         "trials": len(some),

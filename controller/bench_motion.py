@@ -1,24 +1,27 @@
 """`shutbox bench motion`: how long tiles take beside the least time that travel, stack rule and supply allow."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import product
+from typing import Any
 
-from rich.table import Table as Grid
+from rich.table import Table
 
-from controller.bench_boxes import box_of
+from controller.campaign import Campaign, tell
 from controller.clock import run_jumping
-from controller.output import Exit, answers, counted, print_json
+from controller.output import Exit, answers
 from controller.simulated import simulated_world
 from firmware.bound import lower_bound_s
 from firmware.messages import TileCommand
 from firmware.plan import plan
-from hardware.box import Box
-from hardware.tiles import Position, TileId
+from hardware.box import Box, Panel, Supply, TileWiring
+from hardware.tiles import Position, TileId, tiles_of
+from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
 LIMIT = 1.15
 _BUDGETS_A, _ROWS, _COLUMNS = (2.0, 4.0, 10.0), (1, 2, 3), (9, 12)
+_FIRST_BOARD, _FIRST_EXPANDER, _LINES = 0x40, 0x20, 16
 _DOWN, _UP = Position.SHUT, Position.OPEN
 
 
@@ -40,28 +43,64 @@ class Motion:
         return self.took_s / self.bound_s
 
 
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """So many simulated boxes of one size on one supply. Their servos differ by their seeds; the first is `seed`."""
+
+    rows: int
+    columns: int
+    budget_a: float
+    boxes: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class MotionReport:
+    """The worst of each kind of move on each kind of box, and the worst of all beside the limit."""
+
+    motions: Sequence[Motion]
+
+    @property
+    def worst(self) -> float:
+        """The greatest of their ratios."""
+        return max((motion.ratio for motion in self.motions), default=0.0)
+
+    @property
+    def passed(self) -> bool:
+        """Whether no move took longer than the limit allows."""
+        return self.worst <= LIMIT
+
+    def as_json(self) -> Mapping[str, Any]:
+        """Every motion with its ratio, and the worst."""
+        motions = [{**asdict(motion), "ratio": motion.ratio} for motion in self.motions]
+        return {"motions": motions, "worst": self.worst, "limit": LIMIT}
+
+    def show(self) -> None:
+        """The same as a table."""
+        grid = Table("Rows", "Columns", "Budget", "Move", "Tiles", "Took", "Least", "Ratio")
+        for each in self.motions:
+            size = (str(each.rows), str(each.columns), f"{each.budget_a:g} A")
+            times = (f"{each.took_s:.3f} s", f"{each.bound_s:.3f} s", f"{each.ratio:.3f}")
+            grid.add_row(*size, each.move, str(each.tiles), *times)
+        answers.print(grid)
+        answers.print(f"Worst: {self.worst:.3f} times the least time possible (limit {LIMIT}).")
+
+
 def bench_motion(boxes: int, seed: int, *, as_json: bool) -> Exit:
     """Measure on so many simulated boxes of each kind, whose servos differ, and tell the worst of each."""
-    cases = list(product(_ROWS, _COLUMNS, _BUDGETS_A))
-    found = [motion for case in counted(cases, "boxes") for motion in _worst(*case, boxes, seed)]
-    worst = max(motion.ratio for motion in found)
-    if as_json:
-        told = [{**asdict(motion), "ratio": motion.ratio} for motion in found]
-        print_json({"motions": told, "worst": worst, "limit": LIMIT})
-    else:
-        answers.print(_grid(found))
-        answers.print(f"Worst: {worst:.3f} times the least time possible (limit {LIMIT}).")
-    return Exit.DONE if worst <= LIMIT else Exit.NO
+    trials = [Trial(*kind, boxes, seed) for kind in product(_ROWS, _COLUMNS, _BUDGETS_A)]
+    course = Campaign("boxes", trials, measure_worst, in_place=len(trials)).run()
+    return tell(MotionReport([motion for worst in course.outcomes for motion in worst]), course, as_json=as_json)
 
 
-def _worst(rows: int, columns: int, budget_a: float, boxes: int, seed: int) -> list[Motion]:
-    """The worst of several boxes for each kind of move."""
-    box = box_of(rows, columns, budget_a)
-    runs = [run_jumping(_measured(box, seed + number)) for number in range(boxes)]
+def measure_worst(trial: Trial) -> list[Motion]:
+    """The worst of all boxes of a trial for each kind of move."""
+    box = box_of(trial.rows, trial.columns, trial.budget_a)
+    runs = [run_jumping(_measure(box, trial.seed + number)) for number in range(trial.boxes)]
     return [max(same, key=lambda motion: motion.ratio) for same in zip(*runs, strict=True)]
 
 
-async def _measured(box: Box, seed: int) -> list[Motion]:
+async def _measure(box: Box, seed: int) -> list[Motion]:
     """All kinds of moves on one box, one after the other."""
     loop, found = asyncio.get_running_loop(), []
     async with simulated_world(box, seed=seed) as (table, world):
@@ -91,10 +130,27 @@ def _moves(box: Box) -> Iterator[tuple[str, Sequence[TileId], Position]]:
     yield "all down", box.tile_ids, _DOWN
 
 
-def _grid(found: Sequence[Motion]) -> Grid:
-    grid = Grid("Rows", "Columns", "Budget", "Move", "Tiles", "Took", "Least", "Ratio")
-    for each in found:
-        size = (str(each.rows), str(each.columns), f"{each.budget_a:g} A")
-        times = (f"{each.took_s:.3f} s", f"{each.bound_s:.3f} s", f"{each.ratio:.3f}")
-        grid.add_row(*size, each.move, str(each.tiles), *times)
-    return grid
+def box_of(rows: int, columns: int, limit_a: float) -> Box:
+    """A box that nobody has built: of this size, on a supply that carries `limit_a`, all its sensors on expanders."""
+    tiles = tiles_of(rows, columns)
+    wiring = {
+        tile: TileWiring(
+            servo=ServoChannel(_FIRST_BOARD + number // _LINES, number % _LINES),
+            shut=_line(number),
+            open=_line(len(tiles) + number),
+        )
+        for number, tile in enumerate(tiles)
+    }
+    return Box(
+        name=f"bench-{rows}x{columns}",
+        summary="A box for a benchmark",
+        rows=rows,
+        columns=columns,
+        supply=Supply(limit_a=limit_a),
+        panel=Panel(output_enable=GpioPin(22)),
+        tiles=wiring,
+    )
+
+
+def _line(number: int) -> ExpanderPin:
+    return ExpanderPin(_FIRST_EXPANDER + number // _LINES, number % _LINES)

@@ -1,18 +1,16 @@
-"""Runs `shutbox bench vision` and tells what came of it, as tables or as one JSON object."""
+"""The report of `shutbox bench vision`, as tables or as one JSON object."""
 
 import statistics
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from controller.bench_vision import Case, Examiner, Judged, examined, picture_of
-from controller.output import Exit, answers, print_json, say, table, words
+from controller.bench_vision import Examiner, Outcome, Trial, examine, picture_of
+from controller.campaign import tell
+from controller.output import Exit, answers, table
 from vision.frame import Pixels
 from vision.measuring.scoring import Mark, Tally, Truth, tally_of
 from vision.measuring.timing import Times, stage_times
@@ -23,98 +21,102 @@ _NO_TRUTH = "There is no truth beside these pictures: nothing was judged."
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What is told: everything that was judged, the medians of the stages, and whether it was broken off."""
+class VisionReport:
+    """Every outcome, how many pictures were left out, the medians of the stages in ms, the seconds of it
+    all, and whether it was broken off. `listed` of the pictures that were not read exactly are told one by one.
+    """
 
-    judged: Sequence[Judged]
+    outcomes: Sequence[Outcome]
     left_out: int
+    listed: int
     times: Times
     seconds: float
     interrupted: bool
 
     @property
-    def told(self) -> list[tuple[Truth, Mark, Judged]]:
-        """The pictures with a truth."""
-        return [(each.truth, each.mark, each) for each in self.judged if each.truth and each.mark]
+    def judged(self) -> list[tuple[Truth, Mark, Outcome]]:
+        """The pictures with a truth, and what they were marked."""
+        return [(each.truth, each.mark, each) for each in self.outcomes if each.truth and each.mark]
 
     @property
     def tally(self) -> Tally:
         """The marks of all of them."""
-        return tally_of(mark for _, mark, _ in self.told)
+        return tally_of(mark for _, mark, _ in self.judged)
 
     @property
     def baseline(self) -> Tally:
         """The marks of the baseline."""
-        return tally_of(each.baseline for each in self.judged if each.baseline)
+        return tally_of(each.baseline for each in self.outcomes if each.baseline)
 
     @property
     def beside_baseline(self) -> Tally:
         """Our marks of the pictures that the baseline read too."""
-        return tally_of(mark for _, mark, each in self.told if each.baseline)
+        return tally_of(mark for _, mark, each in self.judged if each.baseline)
 
     def by(self, key: Callable[[Truth], str]) -> dict[str, Tally]:
         """The marks by category or family."""
-        groups = sorted({key(truth) for truth, _, _ in self.told})
-        return {group: tally_of(mark for truth, mark, _ in self.told if key(truth) == group) for group in groups}
+        groups = sorted({key(truth) for truth, _, _ in self.judged})
+        return {group: tally_of(mark for truth, mark, _ in self.judged if key(truth) == group) for group in groups}
 
-    def worst(self, count: int) -> list[Judged]:
-        """So many of the pictures that were not read exactly, wrong ones first."""
-        missed = [each for _, mark, each in self.told if mark is not Mark.EXACT]
-        return sorted(missed, key=lambda each: each.mark is not Mark.WRONG)[:count]
+    @property
+    def worst(self) -> list[Outcome]:
+        """The pictures to be listed: those that were not read exactly, wrong ones first."""
+        missed = [each for _, mark, each in self.judged if mark is not Mark.EXACT]
+        return sorted(missed, key=lambda each: each.mark is not Mark.WRONG)[: self.listed]
+
+    @property
+    def passed(self) -> bool:
+        """Whether no answer was wrong; a refusal is none."""
+        return not self.tally.wrong
+
+    def as_json(self) -> Mapping[str, Any]:
+        """All counts, times in ms, and the pictures to be listed."""
+        return {
+            "pictures": len(self.outcomes),
+            "judged": len(self.judged),
+            "left_out": self.left_out,
+            **_tally_json(self.tally),
+            "categories": {name: _tally_json(tally) for name, tally in self.by(lambda truth: truth.category).items()},
+            "families": {name: _tally_json(tally) for name, tally in self.by(lambda truth: truth.family).items()},
+            "verdicts": _verdicts(self.outcomes),
+            "worst": [_outcome_json(each) for each in self.worst],
+            "ms": {name: round(ms, 2) for name, ms in self.times.items()},
+            "baseline": {"ours": _tally_json(self.beside_baseline), "blobs": _tally_json(self.baseline)},
+            "made_ms": round(_median([each.made_ms for each in self.outcomes]), 1),
+            "read_ms": round(_median([each.read_ms for each in self.outcomes]), 1),
+            "seconds": round(self.seconds, 1),
+            "interrupted": self.interrupted,
+        }
+
+    def show(self) -> None:
+        """The same as tables."""
+        if self.judged:
+            _print_tallies("Category", self.by(lambda truth: truth.category), self.tally)
+            families = self.by(lambda truth: truth.family)
+            if families.keys() != {""}:
+                _print_tallies("Family", families, self.tally)
+            for each in self.worst:
+                answers.print(_line_of(each), markup=False)
+        else:
+            _print_verdicts(self.outcomes)
+        _print_times(self)
 
 
-def bench_vision(cases: Sequence[Case], left_out: int, examiner: Examiner, *, worst: int, as_json: bool) -> Exit:
+def bench_vision(trials: Sequence[Trial], left_out: int, examiner: Examiner, *, worst: int, as_json: bool) -> Exit:
     """Read, judge and tell; the exit status is NO when a wrong answer was given.
 
     Ctrl-C ends with what there is so far and is raised again as `KeyboardInterrupt`. Raises `OSError`.
     """
-    began_s = time.perf_counter()
-    judged: list[Judged] = []
-    interrupted = False
-    try:
-        _examine(cases, examiner, judged)
-    except KeyboardInterrupt:
-        interrupted = True
-    seconds = time.perf_counter() - began_s
-    times = {} if interrupted else stage_times(_first(cases), examiner.layout, examiner.die_mm)
-    report = Report(judged, left_out, times, seconds, interrupted)
-    print_json(_as_json(report, worst)) if as_json else _print(report, worst)
-    say(_summary(report))
-    if interrupted:
-        raise KeyboardInterrupt
-    return Exit.NO if report.tally.wrong else Exit.DONE
+    course = examine(trials, examiner)
+    times = {} if course.interrupted else stage_times(_first_pictures(trials), examiner.layout, examiner.die_mm)
+    report = VisionReport(course.outcomes, left_out, worst, times, course.seconds, course.interrupted)
+    return tell(report, course, as_json=as_json, summary=_summary(report))
 
 
-def _examine(cases: Sequence[Case], examiner: Examiner, judged: list[Judged]) -> None:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=words, transient=True, disable=not words.is_terminal) as progress:
-        bar = progress.add_task("pictures", total=len(cases))
-        marks: Counter[Mark | None] = Counter()
-        with closing(examined(cases, examiner)) as every:
-            for each in every:
-                judged.append(each)
-                marks[each.mark] += 1
-                counted = ", ".join(f"{marks[mark]} {mark}" for mark in Mark if marks[mark])
-                progress.update(bar, advance=1, description=counted or "pictures")
-
-
-def _first(cases: Sequence[Case]) -> list[Pixels]:
+def _first_pictures(trials: Sequence[Trial]) -> list[Pixels]:
     """The first pictures, of which those that show dice come before those that show none."""
-    some = sorted(cases[: 10 * _TIMED], key=lambda case: case.truth is not None and case.truth.must_refuse)[:_TIMED]
+    some = sorted(trials[: 10 * _TIMED], key=lambda trial: trial.truth is not None and trial.truth.must_refuse)[:_TIMED]
     return [pixels for pixels, _ in map(picture_of, some) if not isinstance(pixels, Reading)]
-
-
-def _print(report: Report, worst: int) -> None:
-    if report.told:
-        _print_tallies("Category", report.by(lambda truth: truth.category), report.tally)
-        families = report.by(lambda truth: truth.family)
-        if families.keys() != {""}:
-            _print_tallies("Family", families, report.tally)
-        for each in report.worst(worst):
-            answers.print(_line_of(each), markup=False)
-    else:
-        _print_verdicts(report.judged)
-    _print_times(report)
 
 
 def _print_tallies(name: str, tallies: Mapping[str, Tally], every: Tally) -> None:
@@ -133,7 +135,7 @@ def _cells(tally: Tally) -> list[str]:
     return [*map(str, counts), f"{100 * tally.exact_part:.1f}"]
 
 
-def _line_of(each: Judged) -> str:
+def _line_of(each: Outcome) -> str:
     """One picture that was not read exactly, its name whole, for the next command."""
     truth = each.truth
     shown = _row(truth.values) if truth and truth.values else "no dice"
@@ -147,18 +149,18 @@ def _row(values: Sequence[int]) -> str:
     return " ".join(map(str, values))
 
 
-def _print_verdicts(judged: Sequence[Judged]) -> None:
+def _print_verdicts(outcomes: Sequence[Outcome]) -> None:
     shown = Table("Verdict", "Pictures")
-    for verdict, count in _verdicts(judged).items():
+    for verdict, count in _verdicts(outcomes).items():
         shown.add_row(verdict, str(count))
     table.print(shown)
 
 
-def _verdicts(judged: Sequence[Judged]) -> dict[str, int]:
-    return dict(Counter(str(each.answer.reason or each.answer.verdict) for each in judged).most_common())
+def _verdicts(outcomes: Sequence[Outcome]) -> dict[str, int]:
+    return dict(Counter(str(each.answer.reason or each.answer.verdict) for each in outcomes).most_common())
 
 
-def _print_times(report: Report) -> None:
+def _print_times(report: VisionReport) -> None:
     if not report.times:
         return
     shown = Table("Stage", "ms, one core")
@@ -168,7 +170,7 @@ def _print_times(report: Report) -> None:
     table.print(shown)
     ours, theirs = report.beside_baseline, report.baseline
     if theirs.pictures:
-        answers.print(f"Of {theirs.pictures}: ours {_told(ours)}; blobs in clusters {_told(theirs)}.", markup=False)
+        answers.print(f"Of {theirs.pictures}: ours {_marks(ours)}; blobs in clusters {_marks(theirs)}.", markup=False)
 
 
 _STAGES = {
@@ -183,16 +185,19 @@ _STAGES = {
 }
 
 
-def _told(tally: Tally) -> str:
+def _marks(tally: Tally) -> str:
     return f"{tally.exact} exact, {tally.wrong} wrong, {tally.refused} refused"
 
 
-def _summary(report: Report) -> str:
-    count = len(report.judged)
-    made, read = _median([each.made_ms for each in report.judged]), _median([each.read_ms for each in report.judged])
+def _summary(report: VisionReport) -> str:
+    count = len(report.outcomes)
+    made, read = (
+        _median([each.made_ms for each in report.outcomes]),
+        _median([each.read_ms for each in report.outcomes]),
+    )
     each = f"{made:.0f} ms each to load or draw, {read:.0f} ms to read (medians)"
     sentences = [f"{count} pictures in {report.seconds:.1f} s: {each}."]
-    if not report.told:
+    if not report.judged:
         sentences.append(_NO_TRUTH)
     if report.left_out:
         sentences.append(f"{report.left_out} pictures beside them have no truth and were left out.")
@@ -205,25 +210,6 @@ def _median(numbers: Sequence[float]) -> float:
     return statistics.median(numbers) if numbers else 0.0
 
 
-def _as_json(report: Report, worst: int) -> dict[str, Any]:
-    return {
-        "pictures": len(report.judged),
-        "judged": len(report.told),
-        "left_out": report.left_out,
-        **_tally_json(report.tally),
-        "categories": {name: _tally_json(tally) for name, tally in report.by(lambda truth: truth.category).items()},
-        "families": {name: _tally_json(tally) for name, tally in report.by(lambda truth: truth.family).items()},
-        "verdicts": _verdicts(report.judged),
-        "worst": [_judged_json(each) for each in report.worst(worst)],
-        "ms": {name: round(ms, 2) for name, ms in report.times.items()},
-        "baseline": {"ours": _tally_json(report.beside_baseline), "blobs": _tally_json(report.baseline)},
-        "made_ms": round(_median([each.made_ms for each in report.judged]), 1),
-        "read_ms": round(_median([each.read_ms for each in report.judged]), 1),
-        "seconds": round(report.seconds, 1),
-        "interrupted": report.interrupted,
-    }
-
-
 def _tally_json(tally: Tally) -> dict[str, Any]:
     return {
         "pictures": tally.pictures,
@@ -234,7 +220,7 @@ def _tally_json(tally: Tally) -> dict[str, Any]:
     }
 
 
-def _judged_json(each: Judged) -> dict[str, Any]:
+def _outcome_json(each: Outcome) -> dict[str, Any]:
     truth, answer = each.truth, each.answer
     return {
         "file": each.name,

@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from controller.campaign import Campaign, tell
 from controller.clock import run_jumping
 from controller.fault_catalogue import apply_faults
-from controller.metal_limits import TOLERANCE, UNMOVED_S, budget_a, tell_limits
-from controller.output import Exit, answers, counted, print_json
-from controller.processes import mapping, silence
+from controller.metal_limits import Load, MetalReport, load_of, violations
+from controller.output import Exit
+from controller.processes import silence
 from controller.selftest import examine
 from controller.simulated import check_calibration, simulated_world
 from firmware.findings import SelftestReport
@@ -46,27 +47,27 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """What came of a trial: what was wrong with it, how long it took at the box, and the worst for the metal."""
+class Outcome:
+    """One judged self-test: the kind of its fault (or "none"), the seconds it took at the box, the worst for the metal,
+    and what went wrong in words.
+    """
 
     kind: str
-    problems: tuple[str, ...]
     box_s: float
-    longest_s: float
-    most: float
+    load: Load
+    problems: tuple[str, ...]
 
 
 def bench_selftest(box: Box, every: int, seed: int, *, as_json: bool) -> Exit:
     """Test the box with each fault, or with one in so many, and tell where anything else was named."""
     trials = list(_trials(box, seed))[::every]
-    with mapping(in_place=len(trials) <= _IN_PLACE, begin=silence) as each:
-        found = [tried for _, tried in zip(counted(trials, "self-tests"), each(tried, trials), strict=True)]
-    return _tell(found, as_json=as_json)
+    course = Campaign("self-tests", trials, try_selftest, in_place=_IN_PLACE, begin=silence).run()
+    return tell(_report(course.outcomes), course, as_json=as_json)
 
 
-def tried(trial: Trial) -> Tried:
-    """Do one self-test and judge it."""
-    return run_jumping(_tried(trial))
+def try_selftest(trial: Trial) -> Outcome:
+    """Make one self-test on a jumping loop, and judge it."""
+    return run_jumping(_try_selftest(trial))
 
 
 def _trials(box: Box, seed: int) -> Iterator[Trial]:
@@ -77,7 +78,7 @@ def _trials(box: Box, seed: int) -> Iterator[Trial]:
                 yield Trial(box, f"{kind.name}:{part}", board, seed)
 
 
-async def _tried(trial: Trial) -> Tried:
+async def _try_selftest(trial: Trial) -> Outcome:
     async with simulated_world(trial.box, seed=trial.seed) as (table, world):
         every = BOARDS[trial.board]
         for tile in trial.box.tile_ids:
@@ -87,20 +88,14 @@ async def _tried(trial: Trial) -> Tried:
         if trial.fault:
             apply_faults(world, [trial.fault])
         report = await examine(replace(table, checks=check_calibration(world)), lambda _line, _done: None)
-        box_s, strain = world.now() - began_s, world.strain
-        problems = list(_misjudged(trial, report, box_s))
-        if strain.longest_s > UNMOVED_S + TOLERANCE:
-            problems.append(f"a servo was driven {strain.longest_s:.3f} s without its tile moving")
-        if world.driven and trial.fault != "oe:low":
-            problems.append(f"{', '.join(map(str, world.driven))} still driven at the end")
-        if world.breaks_stack_rule():
-            problems.append("a tile lies behind one that stands")
-    named = tuple(f"{trial.name}: {problem}" for problem in problems)
+        box_s = world.now() - began_s
+        problems = [*_misjudgements(trial, report, box_s), *violations(world, shorted=trial.fault == "oe:low")]
+        load = load_of(world)
     kind = trial.fault.partition(":")[0] or "none"
-    return Tried(kind, named, box_s, strain.longest_s, strain.most_a / budget_a(trial.box))
+    return Outcome(kind, box_s, load, tuple(f"{trial.name}: {problem}" for problem in problems))
 
 
-def _misjudged(trial: Trial, report: SelftestReport, box_s: float) -> Iterator[str]:
+def _misjudgements(trial: Trial, report: SelftestReport, box_s: float) -> Iterator[str]:
     found = tuple((fault.code, fault.part) for fault in report.findings)
     if found != trial.expected:
         yield f"expected {_listed(trial.expected)}, found {_listed(found)}"
@@ -114,16 +109,15 @@ def _listed(findings: Sequence[tuple[str, str]]) -> str:
     return ", ".join(" ".join(finding) for finding in findings) or "nothing"
 
 
-def _tell(found: Sequence[Tried], *, as_json: bool) -> Exit:
-    problems = [problem for each in found for problem in each.problems]
-    kinds = Counter(each.kind for each in found)
-    sound_s = max((each.box_s for each in found if each.kind == "none"), default=0.0)
-    longest_s, most = max(each.longest_s for each in found), max(each.most for each in found)
-    if as_json:
-        told = {"trials": len(found), "kinds": dict(kinds), "sound_box_s": round(sound_s, 1)}
-        print_json({**told, "longest_unmoved_s": longest_s, "most_of_budget": most, "problems": problems})
-    else:
-        answers.print(f"{len(found)} self-tests with {len(kinds)} kinds of faults.")
-        answers.print(f"A sound box took {sound_s:.0f} s at most.")
-        tell_limits(longest_s, most, problems)
-    return Exit.NO if problems else Exit.DONE
+def _report(outcomes: Sequence[Outcome]) -> MetalReport:
+    kinds = Counter(each.kind for each in outcomes)
+    sound_s = max((each.box_s for each in outcomes if each.kind == "none"), default=0.0)
+    return MetalReport(
+        {"trials": len(outcomes), "kinds": dict(kinds), "sound_box_s": round(sound_s, 1)},
+        [
+            f"{len(outcomes)} self-tests with {len(kinds)} kinds of faults.",
+            f"A sound box took {sound_s:.0f} s at most.",
+        ],
+        [each.load for each in outcomes],
+        [problem for each in outcomes for problem in each.problems],
+    )

@@ -1,4 +1,8 @@
-"""Finds pictures in folders, and what is true of them, in the files that lie beside them."""
+"""Labels of pictures: what is true of them, as the files that lie beside them have it.
+
+People label pictures with what is at hand (a file a picture, a list a folder, keys of their own), so many forms are
+read here; `scoring.truth_of` makes the same `Truth` of all of them.
+"""
 
 import errno
 import json
@@ -7,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from controller.errors import BadTruth
+from vision.errors import BadTruth
 from vision.measuring.scoring import Truth, truth_of
 
 SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"))
@@ -44,7 +48,7 @@ def truth_beside(picture: Path) -> Truth | None:
 def _entry_of(picture: Path) -> object | None:
     own = picture.with_suffix(".json")
     if own.name not in _TRUTHS and own.is_file():
-        return _parsed(own, own.read_text("utf-8"))
+        return _parse_json(own, own.read_text("utf-8"))
     for folder in picture.parents[:_FOLDERS_UP]:
         for name in _TRUTHS:
             entries = _entries(folder / name)
@@ -68,11 +72,11 @@ def _entries(file: Path) -> Entries:
         return {}
     text = file.read_text("utf-8")
     if file.suffix == ".jsonl":
-        return _by_name(file, [_parsed(file, line) for line in text.splitlines() if line.strip()])
-    found = _parsed(file, text)
+        return _by_name(file, [_parse_json(file, line) for line in text.splitlines() if line.strip()])
+    found = _parse_json(file, text)
     if isinstance(found, dict):
         lists = [value for value in found.values() if isinstance(value, list) and _are_objects(value)]
-        return _by_name(file, lists[0]) if len(lists) == 1 else {_plain(name): found[name] for name in found}
+        return _by_name(file, lists[0]) if len(lists) == 1 else {_normalize(name): found[name] for name in found}
     return _by_name(file, found)
 
 
@@ -82,18 +86,18 @@ def _by_name(file: Path, entries: object) -> Entries:
     named = {next((str(entry[key]) for key in _NAMES if key in entry), ""): entry for entry in entries}
     if "" in named:
         raise BadTruth(f"{file}: an entry without the key file: {str(named[''])[:80]}")
-    return {_plain(name): entry for name, entry in named.items()}
+    return {_normalize(name): entry for name, entry in named.items()}
 
 
 def _are_objects(entries: list[object]) -> bool:
     return bool(entries) and all(isinstance(entry, dict) for entry in entries)
 
 
-def _plain(name: str) -> str:
+def _normalize(name: str) -> str:
     return name.replace("\\", "/").removeprefix("./").strip("/")
 
 
-def _parsed(file: Path, text: str) -> object:
+def _parse_json(file: Path, text: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:

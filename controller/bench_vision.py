@@ -2,12 +2,13 @@
 
 import random
 import time
-from collections.abc import Generator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from controller.bench_truth import pictures_in, truth_beside
-from controller.processes import mapping
+from controller.campaign import Campaign, Course
 from controller.simulated import simulated_throw
 from hardware.box import FieldLayout
 from vision.field import locate_field
@@ -27,7 +28,7 @@ _SEEDS = 10_000_000  # throws of one seed of a sweep
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class Trial:
     """One picture to be read: a file and what is true of it, or (without a file) a throw of the simulator."""
 
     name: str
@@ -37,8 +38,8 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """What became of one picture; without a truth there are no marks. `made_ms` is for loading or rendering."""
+class Outcome:
+    """One picture that was read; without a truth there are no marks. `made_ms` is for loading or rendering."""
 
     name: str
     truth: Truth | None
@@ -51,23 +52,26 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Examiner:
-    """Reads a case and judges what was said. `layout` is None for whole pictures."""
+    """Reads the picture of a trial and judges what was said. `layout` is None for whole pictures.
+
+    It is a class because it travels to other processes with what it needs to know.
+    """
 
     layout: FieldLayout | None
     die_mm: float
 
-    def __call__(self, numbered: tuple[int, Case]) -> Judged:
+    def __call__(self, numbered: tuple[int, Trial]) -> Outcome:
         """Read and judge one picture; the first ones are read by the baseline too. Raises `OSError`."""
-        number, case = numbered
+        number, trial = numbered
         began_s = time.perf_counter()
-        picture, truth = picture_of(case)
+        picture, truth = picture_of(trial)
         made_s = time.perf_counter()
         answer = picture if isinstance(picture, Reading) else self._read(picture)
         read_s = time.perf_counter()
         mark, baseline = judge(truth, answer) if truth else None, None
         if truth and number < _BESIDE_BASELINE and not isinstance(picture, Reading):
             baseline = judge(truth, self._baseline(picture))
-        return Judged(case.name, truth, answer, mark, baseline, 1000 * (made_s - began_s), 1000 * (read_s - made_s))
+        return Outcome(trial.name, truth, answer, mark, baseline, 1000 * (made_s - began_s), 1000 * (read_s - made_s))
 
     def _read(self, pixels: Pixels) -> Reading:
         return read_dice(pixels, layout=self.layout, die_mm=self.die_mm)
@@ -77,31 +81,39 @@ class Examiner:
         return read_blobs(pixels, field.markers.values() if field else ())
 
 
-def picture_of(case: Case) -> tuple[Pixels | Reading, Truth | None]:
-    """The picture of a case, or why it is none, and what is true of it. Raises `OSError`."""
-    if case.file is None:
-        return simulated_throw(case.throw, random.Random(f"count/{case.throw}").choice(_COUNTS))
-    return load_picture(case.file), case.truth
+def picture_of(trial: Trial) -> tuple[Pixels | Reading, Truth | None]:
+    """The picture of a trial, or why it is none, and what is true of it. Raises `OSError`."""
+    if trial.file is None:
+        return simulated_throw(trial.throw, random.Random(f"count/{trial.throw}").choice(_COUNTS))
+    return load_picture(trial.file), trial.truth
 
 
-def cases_of(folders: Sequence[Path], sweep: int, seed: int) -> tuple[list[Case], int]:
+def trials_of(folders: Sequence[Path], sweep: int, seed: int) -> tuple[list[Trial], int]:
     """The pictures of the folders and the throws of the sweep; and how many pictures are left out.
 
     Those without a truth are left out of a folder where others have one. Raises `OSError` and `BadTruth`.
     """
-    cases: list[Case] = []
+    trials: list[Trial] = []
     left_out = 0
     for folder in folders:
-        found = [Case(str(file), file, truth_beside(file)) for file in pictures_in(folder)]
-        told = [case for case in found if case.truth is not None]
-        cases += told or found
-        left_out += len(found) - len(told or found)
+        found = [Trial(str(file), file, truth_beside(file)) for file in pictures_in(folder)]
+        labelled = [trial for trial in found if trial.truth is not None]
+        trials += labelled or found
+        left_out += len(found) - len(labelled or found)
     throws = range(seed * _SEEDS, seed * _SEEDS + sweep)
-    return [*cases, *(Case(f"throw {throw}", throw=throw) for throw in throws)], left_out
+    return [*trials, *(Trial(f"throw {throw}", throw=throw) for throw in throws)], left_out
 
 
-def examined(cases: Sequence[Case], examiner: Examiner) -> Generator[Judged, None, None]:
-    """Read and judge every case, in order, by one process a core where there are many. Raises as `Examiner`."""
-    in_place = len(cases) <= _IN_PLACE
-    with one_core(), mapping(in_place=in_place, chunk=_CHUNK, begin=keep_to_one_core) as each:
-        yield from each(examiner, enumerate(cases))
+def examine(trials: Sequence[Trial], examiner: Examiner) -> Course[Outcome]:
+    """Read and judge every picture, in order, or as many as there are before Ctrl-C. Raises as `Examiner`."""
+    marks: Counter[Mark | None] = Counter()
+
+    def describe(outcome: Outcome) -> str:
+        marks[outcome.mark] += 1
+        return ", ".join(f"{marks[mark]} {mark}" for mark in Mark if marks[mark])
+
+    numbered = list(enumerate(trials))
+    with one_core():
+        return Campaign("pictures", numbered, examiner, in_place=_IN_PLACE, chunk=_CHUNK, begin=keep_to_one_core).run(
+            describe
+        )

@@ -45,6 +45,7 @@ from controller.errors import DaemonRuns, NoBox, ShutboxError
 from controller.output import Exit, answers, print_json, say
 from controller.rules import RulesError, rules_of
 from hardware.errors import BoxError, BoxFault
+from vision.errors import VisionError
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -264,7 +265,7 @@ def main() -> None:
         status = app(standalone_mode=False)
     except typer.TyperException as error:
         _leave(Exit.WRONG_CALL, _with_commands(error))
-    except (RulesError, BoxError, ShutboxError) as error:
+    except (RulesError, BoxError, ShutboxError, VisionError) as error:
         _leave(Exit.WRONG_CALL, str(error))
     except BoxFault as error:
         _leave(Exit.NO, str(error))

@@ -27,17 +27,17 @@ def vision(
 ) -> None:
     """Read pictures whose dice are known, and count what was read exactly, wrongly and not."""
     from controller.bench_report import bench_vision
-    from controller.bench_vision import Examiner, cases_of
+    from controller.bench_vision import Examiner, trials_of
     from hardware.box import load_box
 
     if not folders and not sweep:
         raise typer.BadParameter("name folders of pictures, or --sweep N")
     profile = load_box(box or "two-level-9")
     examiner = Examiner(profile.field if field is FieldChoice.AUTO else None, profile.die_mm)
-    cases, left_out = cases_of(folders or (), sweep, seed)
-    if not cases:
+    trials, left_out = trials_of(folders or (), sweep, seed)
+    if not trials:
         raise typer.BadParameter(f"{', '.join(map(str, folders or ()))}: there are no pictures")
-    raise typer.Exit(bench_vision(cases, left_out, examiner, worst=worst, as_json=json))
+    raise typer.Exit(bench_vision(trials, left_out, examiner, worst=worst, as_json=json))
 
 
 @app.command()
@@ -98,7 +98,7 @@ def calibration(
     json: Json = False,
 ) -> None:
     """Calibrate the servos of simulated boxes that were just put together, and compare with their wood."""
-    from controller.bench_servos_report import bench_calibration
+    from controller.bench_calibration import bench_calibration
     from hardware.box import load_box
 
     profile = load_box(box or "two-level-9")

@@ -1,19 +1,14 @@
 """The house plays whole games on the simulated box, on a clock that jumps: dice, camera, reader, rules, tiles."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from controller.commands import Park, RollDice, StartGame, TakeThrow
-from controller.house import House
-from controller.journal import Journal
 from controller.referee import Referee
-from controller.settings import Pace
 from controller.snapshot import Snapshot
 from controller.table import Table
-from controller.tasks import running
 from firmware.messages import TileCommand
 from hardware.errors import BoxFault, Fault
 from hardware.tiles import Position
@@ -44,7 +39,7 @@ class Played:
 
 
 @dataclass(slots=True)
-class _Tally:
+class _Counts:
     """What is counted while a game is on.
 
     `thrown_s` are the wall times of the throws, `thrown_for` the event that the last one was made for.
@@ -94,7 +89,7 @@ class Demonstration:
 
     async def _play_one(self, number: int, start: StartGame, snapshots: asyncio.Queue[Snapshot]) -> Played:
         loop = asyncio.get_running_loop()
-        began_s, tally, event = loop.time(), _Tally(), 0
+        began_s, counts, event = loop.time(), _Counts(), 0
         readable = (await self._referee.ask(start)).camera_reads
         while True:
             snapshot = await snapshots.get()
@@ -102,34 +97,34 @@ class Demonstration:
                 await self._referee.ask(Park())
                 raise DemoHalted(snapshot.fault)
             if snapshot.phase == "ended":
-                return _played(number, snapshot, tally, loop.time() - began_s)
+                return _played(number, snapshot, counts, loop.time() - began_s)
             if snapshot.event != event and readable and snapshot.phase in ("choosing", "turn_lost"):
-                self._compare(snapshot, tally)
+                self._compare(snapshot, counts)
             event = snapshot.event
-            if _is_to_throw(snapshot, tally.thrown_for, again=readable and bool(snapshot.notice)):
-                tally.thrown_for = event
-                await (self._throw if readable else self._type)(snapshot, tally)
+            if _is_to_throw(snapshot, counts.thrown_for, again=readable and bool(snapshot.notice)):
+                counts.thrown_for = event
+                await (self._throw if readable else self._type)(snapshot, counts)
 
-    async def _type(self, snapshot: Snapshot, tally: _Tally) -> None:
+    async def _type(self, snapshot: Snapshot, counts: _Counts) -> None:
         """Throw dice that the camera cannot read, and type what they show."""
-        tally.thrown_s.append(self._stopwatch())
-        tally.throws += 1
+        counts.thrown_s.append(self._stopwatch())
+        counts.throws += 1
         await self._referee.ask(TakeThrow(self._by_hand(min(snapshot.dice_allowed))))
 
-    async def _throw(self, snapshot: Snapshot, tally: _Tally) -> None:
+    async def _throw(self, snapshot: Snapshot, counts: _Counts) -> None:
         """Throw; if the last throw could not be read, that one did not count."""
         if snapshot.notice:
-            tally.refused += 1
-            tally.refused_in_a_row += 1
-        if tally.refused_in_a_row > MOST_REFUSALS:
+            counts.refused += 1
+            counts.refused_in_a_row += 1
+        if counts.refused_in_a_row > MOST_REFUSALS:
             raise DemoHalted(_unreadable(snapshot.notice))
-        tally.thrown_s.append(self._stopwatch())
+        counts.thrown_s.append(self._stopwatch())
         await self._referee.ask(RollDice(snapshot.dice_wanted or min(snapshot.dice_allowed)))
 
-    def _compare(self, snapshot: Snapshot, tally: _Tally) -> None:
-        tally.throws += 1
-        tally.refused_in_a_row = 0
-        tally.misreads += snapshot.throw != self._truth()
+    def _compare(self, snapshot: Snapshot, counts: _Counts) -> None:
+        counts.throws += 1
+        counts.refused_in_a_row = 0
+        counts.misreads += snapshot.throw != self._truth()
 
 
 def _is_to_throw(snapshot: Snapshot, thrown_for: int, *, again: bool) -> bool:
@@ -149,28 +144,19 @@ async def stretch(table: Table) -> None:
         raise DemoHalted(fault.fault) from fault
 
 
-@asynccontextmanager
-async def refereed(table: Table, journal: Journal, pace: Pace, house: House | None = None) -> AsyncIterator[Referee]:
-    """A referee at work on `table`, without a door to the outside. Its journal tells the time of the loop."""
-    loop = asyncio.get_running_loop()
-    referee = Referee(table, journal, pace=pace, wall_clock=lambda: f"{loop.time():.3f}", house=house)
-    async with running(referee.run()):
-        yield referee
-
-
-def _played(number: int, snapshot: Snapshot, tally: _Tally, box_s: float) -> Played:
+def _played(number: int, snapshot: Snapshot, counts: _Counts, box_s: float) -> Played:
     return Played(
         number,
         dict(snapshot.standing) or snapshot.scores,
         snapshot.winners,
         snapshot.round,
         snapshot.coins,
-        tally.throws,
+        counts.throws,
         round(box_s, 1),
-        tally.misreads,
-        tally.refused,
+        counts.misreads,
+        counts.refused,
         faults=(),
-        walls_s=tuple(after - before for before, after in pairwise(tally.thrown_s)),
+        walls_s=tuple(after - before for before, after in pairwise(counts.thrown_s)),
     )
 
 

@@ -11,13 +11,14 @@ from rich.progress import Progress
 
 from controller.clock import run_jumping
 from controller.commands import StartGame
-from controller.demo import DemoHalted, Demonstration, Played, refereed, stretch
+from controller.demo import DemoHalted, Demonstration, Played, stretch
 from controller.fault_catalogue import apply_faults
 from controller.house import House
 from controller.journal import Journal
 from controller.output import Exit, answers, fault_json, print_json, say, words
 from controller.players import check_players
 from controller.rules import rules_of
+from controller.run_referee import run_referee
 from controller.settings import Home, Pace
 from controller.simulated import simulated_world
 from controller.table import check_box, known_boxes
@@ -55,7 +56,7 @@ async def _play_and_tell(order: DemoOrder, journal: Journal, house: House, *, as
         apply_faults(world, order.faults)
         try:
             await stretch(table)
-            async with refereed(table, journal, Pace(), house) as referee:
+            async with run_referee(table, journal, Pace(), house) as referee:
                 demonstration = Demonstration(referee, lambda: _faces(world), _hand(order), time.perf_counter)
                 await _tell_all(demonstration, order, as_json=as_json)
         except DemoHalted as halted:

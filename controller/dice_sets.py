@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from controller.errors import BadDice
 from hardware.calibration import stamp, write_durably
+from vision.errors import BadDice
 from vision.taught.faces import TaughtSet
 from vision.taught.files import packed, taught_at, unpacked
 

@@ -9,15 +9,14 @@ ShutboxError            C-300
 ├── BadFault            C-308   a fault that the simulated box does not know
 ├── VariantError        C-309   a file of options or marks cannot be right
 ├── BadPlayers          C-310   a player's name or strength cannot be read
-├── BadTruth            C-311   a file that says what pictures show cannot be understood
-├── BadDice             C-312   taught dice that there are none of, or whose file is damaged
 ├── BadDeed             C-313   a hand at the mock-box that cannot do what it is told
 └── JournalError        J-100
     ├── JournalDamaged  J-101   the journal cannot be read
     ├── JournalFormat   J-102   the journal was written by another version
     ├── JournalDiffers  J-103   replaying the events leads to another state than was noted
     └── JournalUnwritable J-104 an event could not be written: the disk is full or broken
-(C-306 and C-307 are the client's, C-315 and C-316 findings of the self-test; the rules' own tree is in rules/errors.py)
+(C-306 and C-307 are the client's, C-311 and C-312 vision's, C-315 and C-316 findings of the self-test; the rules' own
+tree is in rules/errors.py)
 """
 
 
@@ -67,18 +66,6 @@ class BadPlayers(ShutboxError):
     """A list of players that cannot be read."""
 
     code = "C-310"
-
-
-class BadTruth(ShutboxError):
-    """A file that says what pictures show cannot be understood."""
-
-    code = "C-311"
-
-
-class BadDice(ShutboxError):
-    """A set of taught dice that cannot be used, or what is no name for one."""
-
-    code = "C-312"
 
 
 class BadDeed(ShutboxError):

@@ -9,10 +9,10 @@ from typing import Any
 
 from controller.calibration_words import Cancelled, Typed
 from controller.dice_sets import DiceFolder
-from controller.errors import BadDice
 from controller.output import Exit, answers, print_json, say
 from controller.stopping import cancel_on_signal
 from hardware.box import Box
+from vision.errors import BadDice
 from vision.field import locate_field
 from vision.frame import Camera, Pixels
 from vision.taught.learning import Lesson

@@ -1,4 +1,4 @@
-"""How quickly any order at all could bring tiles where they shall be: what a plan is measured against."""
+"""A lower bound on the time of a set of moves, whatever their order: what a plan is measured against."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,11 +7,13 @@ from hardware.tiles import TileId
 
 
 def lower_bound_s(moves: Sequence[PlannedMove], travel_s: Mapping[TileId, float], at_once: int) -> float:
-    """The least time that these moves take when each takes its `travel_s`, and `at_once` servos move together.
+    """The seconds that these moves take at least when each takes its `travel_s` and `at_once` servos (1 or more) move
+    together; 0 for no moves. A move stands behind those that it waits for, as `plan` orders them.
 
     The largest of three that hold for every order: all work shared out evenly; of the `m * at_once + 1` longest moves,
     for every m, the m + 1 shortest, which some place has to do one after the other; and the longest chain of moves
-    that wait for each other.
+    that wait for each other. The least time itself would need a search through all orders; a bound is enough to show
+    that a plan is near it.
     """
     if not moves:
         return 0.0

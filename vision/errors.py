@@ -1,5 +1,8 @@
-"""What can be wrong with the camera, by code and cure.
+"""What can be wrong with the camera, by code and cure, and with files that tell of pictures or of taught dice.
 
+VisionError          a file or a name that vision cannot use
+├── BadTruth     C-311   a file that says what pictures show cannot be understood
+└── BadDice      C-312   taught dice that there are none of, or whose file is damaged
 BoxFault
 └── CameraFault      V-100
     ├── CameraFrozen V-101   the camera goes on giving the same old picture
@@ -11,7 +14,30 @@ BoxFault
 A picture that cannot be read is no fault but a `Reading` with a verdict.
 """
 
+from typing import ClassVar
+
 from hardware.errors import BoxFault
+
+
+class VisionError(Exception):
+    """The message is one line that says which file or name and what is wrong with it; `code` names the kind.
+
+    It is no `BoxFault`: nothing on the table is broken, and whoever gave the file or the name can give a better one.
+    """
+
+    code: ClassVar[str]
+
+
+class BadTruth(VisionError):
+    """A file that says what pictures show cannot be understood."""
+
+    code = "C-311"
+
+
+class BadDice(VisionError):
+    """A set of taught dice that cannot be used, or what is no name for one."""
+
+    code = "C-312"
 
 
 class CameraFault(BoxFault):

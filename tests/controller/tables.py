@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from controller.demo import refereed
 from controller.journal import Journal
 from controller.phases import PhaseName
 from controller.players import default_players
 from controller.referee import Referee
+from controller.run_referee import run_referee
 from controller.settings import Pace
 from controller.simulated import simulated_world
 from controller.snapshot import Snapshot
@@ -73,7 +73,7 @@ class TestBench:
 
     @asynccontextmanager
     async def referee(self) -> AsyncIterator[Referee]:
-        async with refereed(self.table, self.journal, Pace()) as referee:
+        async with run_referee(self.table, self.journal, Pace()) as referee:
             yield referee
 
 

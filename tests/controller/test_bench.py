@@ -9,11 +9,11 @@ import pytest
 
 from controller import bench_report, bench_vision
 from controller.bench_truth import pictures_in, truth_beside
-from controller.bench_vision import Case, Examiner, cases_of, examined
-from controller.errors import BadTruth
+from controller.bench_vision import Examiner, Outcome, Trial, examine, trials_of
 from controller.simulated import simulated_throw
 from hardware.box import load_box
 from tests.controller.test_cli import Shutbox, answers, shutbox
+from vision.errors import BadTruth
 from vision.measuring.scoring import Mark, Truth
 
 __all__ = ["shutbox"]
@@ -76,6 +76,15 @@ def test_a_truth_that_cannot_be_understood_is_named(tmp_path: Path, text: str) -
     (tmp_path / "truth.json").write_text(text)
     with pytest.raises(BadTruth, match=r"truth\.json|one\.png"):
         truth_beside(tmp_path / "one.png")
+
+
+def test_a_truth_that_cannot_be_understood_is_a_wrong_call(shutbox: Shutbox, tmp_path: Path) -> None:
+    (tmp_path / "one.png").write_bytes(b"")
+    (tmp_path / "truth.json").write_text("{")
+    status, out, err = shutbox("bench", "vision", str(tmp_path))
+
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "truth.json: not JSON that can be used" in err
 
 
 def test_a_wrong_answer_is_listed_first_and_is_status_one(
@@ -142,21 +151,21 @@ def test_a_wrong_call_is_one_line(
 
 
 def test_a_sweep_throws_the_same_dice_for_the_same_seed() -> None:
-    cases, left_out = cases_of([], 30_000, 1)
-    assert (len(cases), left_out, cases == cases_of([], 30_000, 1)[0]) == (30_000, 0, True)
-    assert {case.throw for case in cases}.isdisjoint(case.throw for case in cases_of([], 30_000, 2)[0])
+    trials, left_out = trials_of([], 30_000, 1)
+    assert (len(trials), left_out, trials == trials_of([], 30_000, 1)[0]) == (30_000, 0, True)
+    assert {trial.throw for trial in trials}.isdisjoint(trial.throw for trial in trials_of([], 30_000, 2)[0])
 
-    first, again = (next(iter(examined(cases[:1], EXAMINER))) for _ in range(2))
+    first, again = (examine(trials[:1], EXAMINER).outcomes[0] for _ in range(2))
     assert (first.truth, first.answer, first.mark) == (again.truth, again.answer, again.mark)
     assert first.mark is Mark.EXACT
 
 
 def test_a_pool_of_processes_judges_as_one_process_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = written(tmp_path, "1.png", "2.png", "3.png")
-    cases = [Case(file.name, file, truth) for file, (_, truth) in zip(files, PICTURES, strict=True)]
-    alone = list(examined(cases, EXAMINER))
+    trials = [Trial(file.name, file, truth) for file, (_, truth) in zip(files, PICTURES, strict=True)]
+    alone = examine(trials, EXAMINER).outcomes
     monkeypatch.setattr(bench_vision, "_IN_PLACE", 0)
-    pooled = list(examined(cases, EXAMINER))
+    pooled = examine(trials, EXAMINER).outcomes
     assert [(each.name, each.answer, each.mark) for each in pooled] == [
         (each.name, each.answer, each.mark) for each in alone
     ]
@@ -165,12 +174,15 @@ def test_a_pool_of_processes_judges_as_one_process_does(tmp_path: Path, monkeypa
 def test_ctrl_c_ends_with_what_there_is_so_far(
     shutbox: Shutbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken_off(cases: list[Case], examiner: Examiner) -> Any:
-        yield examiner((0, cases[0]))
-        raise KeyboardInterrupt
+    whole = Examiner.__call__
 
-    monkeypatch.setattr(bench_report, "examined", broken_off)
-    status, out, _ = shutbox("bench", "vision", "--sweep", "500", "--json")
+    def broken_off(examiner: Examiner, numbered: tuple[int, Trial]) -> Outcome:
+        if numbered[0] == 1:
+            raise KeyboardInterrupt
+        return whole(examiner, numbered)
+
+    monkeypatch.setattr(Examiner, "__call__", broken_off)
+    status, out, _ = shutbox("bench", "vision", "--sweep", "5", "--json")
 
     [told] = answers(out)
     assert (status, told["interrupted"], told["pictures"]) == (130, True, 1)

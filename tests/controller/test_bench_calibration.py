@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from controller.bench_calibration import BoxResult, TileResult, calibrated_box
-from controller.bench_servos_report import Report, bench_calibration
+from controller.bench_calibration import BoxOutcome, CalibrationReport, TileOutcome, bench_calibration, calibrate_box
 from controller.output import Exit
 from tests.small_box import small_box
 
@@ -21,28 +20,28 @@ def test_simulated_boxes_are_calibrated_as_they_are(capsys: pytest.CaptureFixtur
 
 
 def test_the_same_seed_is_the_same_box() -> None:
-    assert calibrated_box(small_box(1, 1), 5) == calibrated_box(small_box(1, 1), 5)
+    assert calibrate_box(small_box(1, 1), 5) == calibrate_box(small_box(1, 1), 5)
 
 
-SOUND = TileResult("front-1", "good", False, 0.5, -1.0)
-POOR = TileResult("front-2", "poor", True, 9.0, 9.0)
-UNMEASURED = TileResult("front-2", None, True, 0.0, 0.0)
+SOUND = TileOutcome("front-1", "good", False, 0.5, -1.0)
+POOR = TileOutcome("front-2", "poor", True, 9.0, 9.0)
+UNMEASURED = TileOutcome("front-2", None, True, 0.0, 0.0)
 
 
 @pytest.mark.parametrize(
     ("tiles", "stall_s", "put_back", "passed"),
     [
         ((SOUND, POOR, UNMEASURED), 0.2, True, True),
-        ((SOUND, TileResult("front-2", "good", False, 0.0, -3.1)), 0.2, True, False),
-        ((SOUND, TileResult("front-2", "fair", True, 0.0, 0.0)), 0.2, True, False),
-        ((SOUND, TileResult("front-2", "poor", False, 0.0, 0.0)), 0.2, True, False),
+        ((SOUND, TileOutcome("front-2", "good", False, 0.0, -3.1)), 0.2, True, False),
+        ((SOUND, TileOutcome("front-2", "fair", True, 0.0, 0.0)), 0.2, True, False),
+        ((SOUND, TileOutcome("front-2", "poor", False, 0.0, 0.0)), 0.2, True, False),
         ((SOUND,), 0.31, True, False),
         ((SOUND,), 0.2, False, False),
     ],
     ids=["as it should be", "an end is off", "a poor tile is missed", "a sound one is called poor", "stall", "left"],
 )
 def test_what_is_not_as_it_should_be_fails(
-    tiles: tuple[TileResult, ...], stall_s: float, put_back: bool, passed: bool
+    tiles: tuple[TileOutcome, ...], stall_s: float, put_back: bool, passed: bool
 ) -> None:
-    report = Report([BoxResult(1, tiles, stall_s, put_back, 20.0)])
+    report = CalibrationReport(small_box(2, 1), [BoxOutcome(1, tiles, stall_s, put_back, 20.0)])
     assert report.passed is passed

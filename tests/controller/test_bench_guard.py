@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from controller import bench_guard_report
-from controller.bench_guard import Outcome, Trial, looked_first, rigged, started
+from controller.bench_guard import Outcome, Trial, looked_first, open_rig, start_program
 from controller.bench_guard_report import bench_guard, trials_of
 from controller.output import Exit
 from controller.settings import Home
@@ -22,7 +22,7 @@ GOOD = Outcome(KILL, True, 0.012, True, True)
 
 def test_a_daemon_that_is_stopped_amid_a_reset_is_cut_off_and_the_next_one_looks_and_finishes() -> None:
     async def story() -> Outcome:
-        async with rigged(1) as rig:
+        async with open_rig(1) as rig:
             return await rig.attempt(STOP)
 
     outcome = asyncio.run(story())
@@ -47,7 +47,7 @@ def test_whoever_breaks_off_while_a_process_starts_leaves_none_behind(tmp_path_f
             states.bind(str(folder / "notify"))
             states.setblocking(False)
             patch.setattr(asyncio, "create_subprocess_exec", noted)
-            starting = asyncio.ensure_future(started(Home(folder, folder, fixed=True), states, "mock-box"))
+            starting = asyncio.ensure_future(start_program(Home(folder, folder, fixed=True), states, "mock-box"))
             process = await seen.get()
             starting.cancel()
             with pytest.raises(asyncio.CancelledError):

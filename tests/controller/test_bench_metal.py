@@ -5,10 +5,9 @@ from itertools import count
 
 import pytest
 
-from controller.bench_faults import bench_faults, play_broken
+from controller import bench_selftest, bench_wire
+from controller.bench_faults import bench_faults, play_chaos_game
 from controller.bench_motion import LIMIT, bench_motion
-from controller.bench_selftest import Trial, bench_selftest, tried
-from controller.bench_wire import Batch, bench_wire, strain
 from controller.output import Exit
 from firmware.tile import TileDrive
 from hardware.box import load_box
@@ -29,7 +28,7 @@ def test_moves_take_hardly_longer_than_any_order_could(
 
 
 def test_hundreds_of_commands_with_faults_harm_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    assert bench_wire(100, 7, as_json=True) is Exit.DONE
+    assert bench_wire.bench_wire(100, 7, as_json=True) is Exit.DONE
     told = json.loads(capsys.readouterr().out)
     assert told["problems"] == []
     assert told["arrived"] + told["stopped"] == told["runs"] == 100
@@ -44,7 +43,7 @@ def test_a_servo_that_is_driven_for_too_long_is_noticed(monkeypatch: pytest.Monk
         return await arrives(drive, tile, target) or await arrives(drive, tile, target)
 
     monkeypatch.setattr(TileDrive, "_arrives", patiently)
-    problems = strain(Batch(7_000_000, 40)).problems
+    problems = bench_wire.try_commands(bench_wire.Trial(7_000_000, 40)).problems
     assert any("without moving" in problem for problem in problems)
 
 
@@ -60,12 +59,12 @@ def test_broken_games_end_with_a_name_and_the_right_score(capsys: pytest.Capture
 def test_a_wrong_score_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     another_each_time = count()
     monkeypatch.setattr("controller.rules.Ruleset.score", lambda _rules, _board: next(another_each_time))
-    ran = play_broken(5_000_001)
-    assert any("is scored" in problem for problem in ran.problems)
+    outcome = play_chaos_game(5_000_001)
+    assert any("is scored" in problem for problem in outcome.problems)
 
 
 def test_self_tests_name_the_fault_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
-    assert bench_selftest(load_box("two-level-9"), 127, 3, as_json=True) is Exit.DONE
+    assert bench_selftest.bench_selftest(load_box("two-level-9"), 127, 3, as_json=True) is Exit.DONE
     told = json.loads(capsys.readouterr().out)
     assert told["problems"] == []
     assert told["trials"] == sum(told["kinds"].values()) == 7
@@ -73,7 +72,8 @@ def test_self_tests_name_the_fault_and_nothing_else(capsys: pytest.CaptureFixtur
 
 def test_a_self_test_that_names_another_part_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("firmware.errors.TileJammed.code", "H-302")
-    (problem,) = tried(Trial(load_box("classic-9"), "jam:front-7", "standing", 1)).problems
+    trial = bench_selftest.Trial(load_box("classic-9"), "jam:front-7", "standing", 1)
+    (problem,) = bench_selftest.try_selftest(trial).problems
     assert problem == "jam:front-7, standing: expected H-301 front-7, found H-302 front-7"
 
 

@@ -13,13 +13,13 @@ import pytest
 
 from controller import simulated
 from controller.commands import Choose, Confirm, RollDice, StartGame, TakeThrow
-from controller.demo import refereed
 from controller.demo_report import DemoOrder, run_demo
 from controller.fault_catalogue import apply_faults
 from controller.journal import Journal
 from controller.output import Exit
 from controller.players import Player
 from controller.referee import Referee
+from controller.run_referee import run_referee
 from controller.settings import Home, Pace
 from hardware.box import load_box
 from hardware.sim.world import World
@@ -125,7 +125,7 @@ async def game_of_ann(folder: Path) -> AsyncIterator[tuple[Referee, World]]:
     """A game on the simulated box with the real eyes, up to the first throw."""
     async with simulated.simulated_world(load_box("two-level-9"), seed=1) as (table, world):
         with Journal(folder / "journal.sqlite3") as journal:
-            async with refereed(table, journal, Pace()) as referee:
+            async with run_referee(table, journal, Pace()) as referee:
                 await referee.ask(StartGame((Player("Ann"),)))
                 await until(referee, "awaiting_throw")
                 yield referee, world
@@ -190,7 +190,7 @@ def test_dice_left_in_the_tray_are_no_throw_after_a_restart(run: Run, tmp_path: 
             world.throw_dice(2)
             await asyncio.sleep(3)
             with Journal(tmp_path / "journal.sqlite3") as journal:
-                async with refereed(table, journal, Pace()) as referee:
+                async with run_referee(table, journal, Pace()) as referee:
                     await referee.ask(StartGame((Player("Ann"),)))
                     await until(referee, "awaiting_throw")
                     await asyncio.sleep(20)

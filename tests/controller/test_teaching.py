@@ -13,7 +13,6 @@ from controller.calibration_wiring import simulated_dice_bench
 from controller.cli_teach import colours_of, labels_of
 from controller.clock import run_jumping
 from controller.dice_sets import DiceFolder
-from controller.errors import BadDice
 from controller.lock import lock
 from controller.output import Exit
 from controller.settings import Home
@@ -21,6 +20,7 @@ from controller.teaching import DiceOrder, teach_dice
 from hardware.box import load_box
 from hardware.sim.world import World
 from tests.controller.conftest import Shutbox
+from vision.errors import BadDice
 from vision.sim import SimulatedCamera
 from vision.sim.teacher import SimulatedTeacher
 from vision.taught.teaching import Wanted

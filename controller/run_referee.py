@@ -1,0 +1,29 @@
+"""A referee on any table, for a program that plays games itself: demonstrations, campaigns, tests.
+
+The daemon starts its referee with sockets, lamp and systemd around it; here there is nothing but the game.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from controller.house import House
+from controller.journal import Journal
+from controller.referee import Referee
+from controller.settings import Pace
+from controller.table import Table
+from controller.tasks import running
+
+
+@asynccontextmanager
+async def run_referee(table: Table, journal: Journal, pace: Pace, house: House | None = None) -> AsyncIterator[Referee]:
+    """A referee that works on `table` as long as the block lasts, without a door to the outside.
+
+    Entries of the journal bear the time of the loop in seconds, not that of a clock on the wall: on a jumping loop the
+    same seed then writes the same journal. What fails in the referee cancels the block and comes out as an
+    `ExceptionGroup`.
+    """
+    loop = asyncio.get_running_loop()
+    referee = Referee(table, journal, pace=pace, wall_clock=lambda: f"{loop.time():.3f}", house=house)
+    async with running(referee.run()):
+        yield referee
