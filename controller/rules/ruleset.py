@@ -7,9 +7,9 @@ from functools import cached_property
 from controller.rules.board import Board
 from controller.rules.dominoes import DOMINOES, pair_key
 from controller.rules.errors import IllegalMove, InvalidNotation, InvalidOption
+from controller.rules.game_options import Options, Terms, Value, apply_choices, read_choices
 from controller.rules.games import GAMES, GamePreset
 from controller.rules.marks import NO_MARKS, Marks, check_marks
-from controller.rules.options import Options, Terms, Value, apply_choices, read_choices
 from controller.rules.throw import Throw, words_of
 from controller.rules.tiles import Layout, Tile
 
