@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import compress
 from math import comb
 from typing import Any, Protocol
 
@@ -12,12 +13,10 @@ from controller.odds.aim import EQUAL, ROUNDING
 from controller.odds.choices import Asks, Choices, choices_of, first_of_each
 from controller.odds.columns import Column, Indices
 from controller.odds.model import Model
+from controller.odds.thumb import CASUAL, STEADY, Thumb
 from controller.odds.turn import Floats
 
 CHOOSERS = ("best", "careless", "casual", "steady", "skilled", "perfect")
-
-# More than any tile is worth: the number of tiles goes before.
-_A_TILE = 1000
 
 
 class Chooser(Protocol):
@@ -36,9 +35,9 @@ def chooser_of(name: str, model: Model, asks: Asks, values: Callable[[], Floats]
         case "careless":
             return _Careless(model)
         case "casual":
-            return _Thumb(model, lambda choices: _A_TILE * choices.count + _highest(model, choices))
+            return _ByThumb(model, CASUAL)
         case "steady":
-            return _Thumb(model, lambda choices: _A_TILE * choices.count - _highest(model, choices))
+            return _ByThumb(model, STEADY)
     return _ByTheOdds(model, asks, values())
 
 
@@ -79,18 +78,20 @@ class _ByTheOdds:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Thumb:
-    """What costs least by a rule of thumb, of equal moves the first; as few dice as may be."""
+class _ByThumb:
+    """The least costly by a rule of thumb, of equal moves the first."""
 
     model: Model
-    cost: Callable[[Choices], NDArray[Any]]
+    thumb: Thumb
 
     def dice(self, states: Indices) -> Floats:
-        allowed = self.model.dice_allowed[:, states].T
-        return _only(allowed.shape, allowed.argmax(axis=1))
+        ways, way = np.unique(self.model.dice_allowed[:, states], axis=1, return_inverse=True)
+        chosen = [self.thumb.dice(compress(self.model.dice, allowed)) for allowed in ways.T]
+        places = np.array([*map(self.model.dice.index, chosen)], np.intp)
+        return _only((len(states), len(self.model.dice)), places[way.ravel()])
 
     def moves(self, choices: Choices) -> tuple[Choices, Floats]:
-        return _first_least(choices, self.cost(choices))
+        return _first_least(choices, self.thumb.cost(choices.count, _highest(self.model, choices)))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
