@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.odds.aim import EQUAL, ROUNDING
+from controller.odds.best import best_of_runs
 from controller.odds.choices import Asks, Choices, choices_of, first_of_each
 from controller.odds.columns import Column, Indices
 from controller.odds.model import Model
@@ -55,7 +55,9 @@ class _ByTheOdds:
         open_ = np.flatnonzero(allowed.sum(axis=1) > 1)
         if len(open_):
             means = np.where(allowed[open_], self._means(states[open_]), np.inf)
-            shares[open_] = _only(means.shape, _last(_near_least(means, means.min(axis=1, keepdims=True))))
+            starts = np.arange(0, means.size, means.shape[1])
+            best = best_of_runs(means.ravel(), starts, greatest=False)
+            shares[open_] = _only(means.shape, _last(best.as_good.reshape(means.shape)))
         return shares
 
     def moves(self, choices: Choices) -> tuple[Choices, Floats]:
@@ -141,16 +143,9 @@ def _by_digits(model: Model, choices: Choices, index: int, of: Callable[[int, in
 
 def _first_least(choices: Choices, costs: NDArray[Any]) -> tuple[Choices, Floats]:
     """The first of the least costly choices of each cell."""
-    starts = first_of_each(choices.cell)
-    least = np.repeat(np.minimum.reduceat(costs, starts), np.diff(starts, append=len(choices)))
-    good = choices.only(_near_least(costs, least))
+    good = choices.only(best_of_runs(costs, first_of_each(choices.cell), greatest=False).as_good)
     first = good.only(first_of_each(good.cell))
     return first, np.ones(len(first))
-
-
-def _near_least(costs: NDArray[Any], least: NDArray[Any]) -> NDArray[np.bool_]:
-    near: NDArray[np.bool_] = costs - least <= np.maximum(EQUAL, ROUNDING * np.abs(least))
-    return near
 
 
 def _last(allowed: NDArray[np.bool_]) -> Indices:
