@@ -15,6 +15,7 @@ from controller.game import Game
 from controller.match import running_totals
 from controller.odds import After, Aim, Model, Odds, Seats, Stand, TooManyBoards, odds_of, seats_of
 from controller.odds.tables import BIG
+from controller.odds.thumb import CASUAL, STEADY
 from controller.phases import Choosing
 from controller.rules import InvalidOption, Move, Throw
 
@@ -63,8 +64,10 @@ class House:
         match game.player.strength:
             case "careless":
                 return _chance(game).choice(sorted(game.dice_allowed))
-            case "casual" | "steady":
-                return min(game.dice_allowed)
+            case "casual":
+                return CASUAL.dice(game.dice_allowed)
+            case "steady":
+                return STEADY.dice(game.dice_allowed)
             case "skilled":
                 return self._skilled_dice(game)
             case "perfect":
@@ -74,7 +77,7 @@ class House:
         try:
             return self._odds(game).before(game.board, _SCORE).dice or max(game.dice_allowed)
         except _UNCOUNTED:
-            return min(game.dice_allowed)
+            return STEADY.dice(game.dice_allowed)
 
     def _perfect_dice(self, game: Game) -> int:
         if not _wins_matter(game):
@@ -92,9 +95,9 @@ class House:
             case "careless":
                 return self._told(game, throw, _chance(game).choice(moves), "the first set that came to mind")
             case "casual":
-                return self._told(game, throw, casual(moves), "few tiles, and the high ones stay for luck")
+                return self._told(game, throw, CASUAL.move(moves), "few tiles, and the high ones stay for luck")
             case "steady":
-                return self._told(game, throw, steady(moves), "few tiles and high ones, small ones are easy later")
+                return self._told(game, throw, STEADY.move(moves), "few tiles and high ones, small ones are easy later")
             case "skilled":
                 return self._skilled(game, throw, moves)
             case "perfect":
@@ -104,7 +107,7 @@ class House:
         try:
             best = self._odds(game).after(game.board, throw, _SCORE)
         except _UNCOUNTED:
-            return steady(moves), "few tiles and high ones; the odds of this game cannot be counted"
+            return STEADY.move(moves), "few tiles and high ones; the odds of this game cannot be counted"
         return best.best[0], f"that leaves {best.value:.2f} points on average, nothing leaves less"
 
     def _perfect(self, game: Game, throw: Throw, moves: Sequence[Move]) -> tuple[Move, str]:
@@ -143,16 +146,6 @@ def _check_memory(game: Game, bytes_a_board: int) -> None:
     boards = later if later <= BIG else Model.of(game.rules).size
     if boards * bytes_a_board > _SHARE_OF_MEMORY * memory:
         raise MemoryError
-
-
-def casual(moves: Sequence[Move]) -> Move:
-    """The set with the fewest tiles and among those the lowest: the high ones are left for luck."""
-    return min(moves, key=lambda move: (len(move), max(tile.value for tile in move)))
-
-
-def steady(moves: Sequence[Move]) -> Move:
-    """The set with the fewest tiles and among those the highest number: big tiles are hard to shut."""
-    return min(moves, key=lambda move: (len(move), -max(tile.value for tile in move)))
 
 
 def _verdict(game: Game, throw: Throw, move: Move, odds: Odds) -> str:

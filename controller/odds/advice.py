@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from controller.odds.aim import Aim, slack_of
+from controller.odds.aim import Aim
+from controller.odds.best import best_of
 from controller.odds.model import Model
 from controller.odds.solve import silent, solve
 from controller.odds.sweep import Progress
@@ -64,15 +65,12 @@ class Odds:
         return Before(value, None if board.is_shut else self._dice(board, table, aim))
 
     def after(self, board: Board, throw: Throw, aim: Aim) -> After:
-        """The value of the best move, and every move as good as it, within `slack_of` it."""
+        """The value of the best move, and every move as good as it (see `best_of`)."""
         moves = self.rules.legal_moves(board, throw)
         if not moves:
             return After(aim.end(self.rules, board), ())
-        values = self.values(board, throw, moves, aim)
-        best = max(values) if aim.greatest else min(values)
-        slack = slack_of(best)
-        chosen = (move for move, value in zip(moves, values, strict=True) if abs(value - best) <= slack)
-        return After(aim.tidy(best), tuple(chosen))
+        best, places = best_of(self.values(board, throw, moves, aim), greatest=aim.greatest)
+        return After(aim.tidy(best), tuple(moves[place] for place in places))
 
     def curve(self, board: Board) -> tuple[float, ...]:
         """The greatest chance to end with at most N points, for N from 0 to the most that any board here costs.
@@ -103,10 +101,10 @@ class Odds:
 
     def _dice(self, board: Board, table: Table, aim: Aim) -> int:
         allowed = sorted(self.rules.dice_allowed(board), reverse=True)
-        means = [self._mean(board, dice, table, aim) for dice in allowed] if len(allowed) > 1 else [0.0]
-        best = max(means) if aim.greatest else min(means)
-        slack = slack_of(best)
-        return next(dice for dice, mean in zip(allowed, means, strict=True) if abs(mean - best) <= slack)
+        if len(allowed) == 1:
+            return allowed[0]
+        _, places = best_of([self._mean(board, dice, table, aim) for dice in allowed], greatest=aim.greatest)
+        return allowed[places[0]]
 
     def _mean(self, board: Board, dice: int, table: Table, aim: Aim) -> float:
         mean = mean_after(

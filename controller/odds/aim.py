@@ -10,15 +10,6 @@ from numpy.typing import NDArray
 from controller.odds.model import Model
 from controller.rules import Board, InvalidOption, Ruleset
 
-# Values this close are equally good; those of great scores (digits: up to 1e14) as close as their last digits.
-EQUAL = 1e-9
-ROUNDING = 1e-13
-
-
-def slack_of(value: float) -> float:
-    """How far another value may be from this one to count as equal."""
-    return max(EQUAL, ROUNDING * abs(value))
-
 
 @dataclass(frozen=True, slots=True)
 class Aim:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.odds.best import is_better
 from controller.odds.choices import Asks, Choices, choices_of, first_of_each
 from controller.odds.columns import Indices
 from controller.odds.errors import TooManyBoards
@@ -22,8 +23,6 @@ from controller.odds.model import Model
 from controller.odds.turn import Floats
 
 MOST_BOARDS = 600_000
-# Values closer than this are equal: sums of the same numbers in another order.
-_EQUAL = 1e-12
 # Choices that are remembered at once: some hundred megabytes.
 _AT_ONCE = 1 << 25
 
@@ -106,7 +105,7 @@ class Graph:
         means[~level.allowed] = -np.inf
         mean, dice = means[-1].copy(), np.full(ends.shape, len(means) - 1, np.int8)
         for fewer in range(len(means) - 2, -1, -1):
-            better = means[fewer] > mean + _EQUAL
+            better = is_better(means[fewer], mean)
             np.copyto(mean, means[fewer], where=better)
             dice[better] = fewer
         values[self.stops + level.low : self.stops + level.high] = mean
@@ -162,7 +161,7 @@ def _first_best(moves: list[NDArray[np.int32]], values: Floats) -> tuple[Floats,
     for targets in moves[1:]:
         found = values.take(targets, axis=0)
         cells = slice(len(targets))
-        better = found > best[cells] + _EQUAL
+        better = is_better(found, best[cells])
         np.copyto(best[cells], found, where=better)
         np.copyto(nodes[cells], targets[:, None], where=better)
     return best, nodes

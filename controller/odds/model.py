@@ -10,7 +10,7 @@ lowers digits, so every later board has a smaller number.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
@@ -25,7 +25,6 @@ from controller.odds.errors import TooManyBoards
 from controller.rules import Board, Ruleset, Throw, Tile
 
 MOST_BOARDS = 45_000_000
-_HIGHEST_FACE = 6  # the rule `high_covered` looks at the tiles that one die cannot reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +102,8 @@ class Model:
         """`rules.dice_allowed` of every board: shape (len(dice), size), whether `dice[row]` may be thrown."""
         fewer = self._fewer_dice()
         allowed = np.empty((len(self.dice), self.size), np.bool_)
-        allowed[:-1] = fewer
-        if self.rules.options.one_die_forced:
-            allowed[1:-1] = False
-            fewer &= len(self.dice) > 1
-        allowed[-1] = ~fewer if self.rules.options.one_die_forced else True
+        for row, dice in zip(allowed, self.dice, strict=True):
+            row[:] = np.where(fewer, dice in self.rules.dice_if(fewer=True), dice in self.rules.dice_if(fewer=False))
         if self.rules.first_move_key is not None and self.board == self.rules.start():
             allowed[:, -1] = [dice in self.rules.dice_allowed(self.board) for dice in self.dice]
         return allowed
@@ -123,24 +119,16 @@ class Model:
         return max((max(each.sums, default=0) for group in self.outcomes.values() for each in group), default=0)
 
     def _fewer_dice(self) -> NDArray[np.bool_]:
-        """On which boards a player may, or must, throw fewer than all dice."""
-        options = self.rules.options
-        match options.one_die:
-            case "only1":
-                return np.equal(self._measured(lambda tile: tile.value), 1)
-            case "high_covered":
-                return np.equal(self._measured(lambda tile: int(tile.value > _HIGHEST_FACE)), 0)
-            case "at_most":
-                return np.less_equal(self._measured(lambda tile: tile.value), options.one_die_limit)
-            case "never":
-                return np.zeros(self.size, np.bool_)
-
-    def _measured(self, of: Callable[[Tile], int]) -> NDArray[np.int32]:
-        """`of` summed over the tiles that one_die_total names, for every board."""
-        showing = self.rules.options.one_die_total == "showing"
-        seen = Column.showing if showing else Column.standing
-        tables = [[sum(map(of, seen(column, digit))) for digit in range(base)] for column, base in self._bases()]
-        return self.columns.sums(tables, sum(map(of, self.idle)))
+        """`OneDieRule.permits` of every board, shape (size,): its sum over the tiles, taken column by column."""
+        rule = self.rules.one_die
+        if rule is None:
+            return np.zeros(self.size, np.bool_)
+        open_ = Column.showing if rule.showing else Column.standing
+        tables = [
+            [sum(map(rule.weight, open_(column, digit))) for digit in range(base)] for column, base in self._bases()
+        ]
+        totals = self.columns.sums(tables, sum(map(rule.weight, self.idle)))
+        return (rule.least <= totals) & (totals <= rule.most)
 
     def _bases(self) -> Iterable[tuple[Column, int]]:
         return zip(self.columns, self.columns.bases, strict=True)

@@ -2,22 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import compress
 from math import comb
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.odds.aim import EQUAL, ROUNDING
+from controller.odds.best import best_of_runs
 from controller.odds.choices import Asks, Choices, choices_of, first_of_each
 from controller.odds.columns import Column, Indices
 from controller.odds.model import Model
+from controller.odds.thumb import CASUAL, STEADY, Thumb
 from controller.odds.turn import Floats
 
 CHOOSERS = ("best", "careless", "casual", "steady", "skilled", "perfect")
-
-# More than any tile is worth: the number of tiles goes before.
-_A_TILE = 1000
 
 
 class Chooser(Protocol):
@@ -36,9 +35,9 @@ def chooser_of(name: str, model: Model, asks: Asks, values: Callable[[], Floats]
         case "careless":
             return _Careless(model)
         case "casual":
-            return _Thumb(model, lambda choices: _A_TILE * choices.count + _highest(model, choices))
+            return _ByThumb(model, CASUAL)
         case "steady":
-            return _Thumb(model, lambda choices: _A_TILE * choices.count - _highest(model, choices))
+            return _ByThumb(model, STEADY)
     return _ByTheOdds(model, asks, values())
 
 
@@ -56,7 +55,9 @@ class _ByTheOdds:
         open_ = np.flatnonzero(allowed.sum(axis=1) > 1)
         if len(open_):
             means = np.where(allowed[open_], self._means(states[open_]), np.inf)
-            shares[open_] = _only(means.shape, _last(_near_least(means, means.min(axis=1, keepdims=True))))
+            starts = np.arange(0, means.size, means.shape[1])
+            best = best_of_runs(means.ravel(), starts, greatest=False)
+            shares[open_] = _only(means.shape, _last(best.as_good.reshape(means.shape)))
         return shares
 
     def moves(self, choices: Choices) -> tuple[Choices, Floats]:
@@ -79,18 +80,20 @@ class _ByTheOdds:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Thumb:
-    """What costs least by a rule of thumb, of equal moves the first; as few dice as may be."""
+class _ByThumb:
+    """The least costly by a rule of thumb, of equal moves the first."""
 
     model: Model
-    cost: Callable[[Choices], NDArray[Any]]
+    thumb: Thumb
 
     def dice(self, states: Indices) -> Floats:
-        allowed = self.model.dice_allowed[:, states].T
-        return _only(allowed.shape, allowed.argmax(axis=1))
+        ways, way = np.unique(self.model.dice_allowed[:, states], axis=1, return_inverse=True)
+        chosen = [self.thumb.dice(compress(self.model.dice, allowed)) for allowed in ways.T]
+        places = np.array([*map(self.model.dice.index, chosen)], np.intp)
+        return _only((len(states), len(self.model.dice)), places[way.ravel()])
 
     def moves(self, choices: Choices) -> tuple[Choices, Floats]:
-        return _first_least(choices, self.cost(choices))
+        return _first_least(choices, self.thumb.cost(choices.count, _highest(self.model, choices)))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -140,16 +143,9 @@ def _by_digits(model: Model, choices: Choices, index: int, of: Callable[[int, in
 
 def _first_least(choices: Choices, costs: NDArray[Any]) -> tuple[Choices, Floats]:
     """The first of the least costly choices of each cell."""
-    starts = first_of_each(choices.cell)
-    least = np.repeat(np.minimum.reduceat(costs, starts), np.diff(starts, append=len(choices)))
-    good = choices.only(_near_least(costs, least))
+    good = choices.only(best_of_runs(costs, first_of_each(choices.cell), greatest=False).as_good)
     first = good.only(first_of_each(good.cell))
     return first, np.ones(len(first))
-
-
-def _near_least(costs: NDArray[Any], least: NDArray[Any]) -> NDArray[np.bool_]:
-    near: NDArray[np.bool_] = costs - least <= np.maximum(EQUAL, ROUNDING * np.abs(least))
-    return near
 
 
 def _last(allowed: NDArray[np.bool_]) -> Indices:

@@ -9,9 +9,9 @@ assert rules.board(str(board)) == board
 
 from controller.rules.board import Board
 from controller.rules.errors import IllegalMove, InvalidNotation, InvalidOption, RulesError
+from controller.rules.game_options import Choice, Options, Terms, Value
 from controller.rules.games import GAMES, GamePreset
 from controller.rules.marks import NO_MARKS, Marks
-from controller.rules.options import Choice, Options, Terms, Value
 from controller.rules.ruleset import Move, Ruleset, rules_of
 from controller.rules.throw import Throw
 from controller.rules.tiles import Layout, Tile

@@ -6,7 +6,7 @@ Documents: S000 two-level patent, S001 English pub rules, S002 encyclopedia arti
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from controller.rules.options import Choice, Options, Value
+from controller.rules.game_options import Choice, Options, Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from functools import cached_property
 from controller.rules.board import Board
 from controller.rules.dominoes import DOMINOES, pair_key
 from controller.rules.errors import IllegalMove, InvalidNotation, InvalidOption
+from controller.rules.game_options import Options, Terms, Value, apply_choices, read_choices
 from controller.rules.games import GAMES, GamePreset
 from controller.rules.marks import NO_MARKS, Marks, check_marks
-from controller.rules.options import Options, Terms, Value, apply_choices, read_choices
-from controller.rules.throw import Throw, words_of
+from controller.rules.one_die import OneDieRule, one_die_rule
+from controller.rules.throw import HIGHEST_FACE, Throw, words_of
 from controller.rules.tiles import Layout, Tile
 
 Move = tuple[Tile, ...]
-_HIGHEST_FACE = 6
 
 # Which numbers of a row a game starts with.
 _STARTS: Mapping[str, Callable[[int], bool]] = {
@@ -37,7 +37,7 @@ def rules_of(game: str, given: Mapping[str, object] | None = None, marks: Marks 
     chosen = read_choices(preset.choices, given)
     if preset.dice_by_width and "dice" not in given:
         # RULES of S000: the dice follow the numbers, two for up to twelve of them.
-        chosen["dice"] = max(2, -(-int(chosen["columns"]) // _HIGHEST_FACE))
+        chosen["dice"] = max(2, -(-int(chosen["columns"]) // HIGHEST_FACE))
     rules = Ruleset(
         preset, chosen, apply_choices(preset.fixed, chosen), apply_choices(Terms(), chosen), marks or Marks()
     )
@@ -102,7 +102,7 @@ class Ruleset:
     @property
     def example(self) -> str:
         """A throw as one writes it."""
-        if self.sides > _HIGHEST_FACE:
+        if self.sides > HIGHEST_FACE:
             return ",".join(("17",) * self.options.dice)
         faces = self.marks.faces or tuple(map(str, range(1, 7)))
         return ",".join(faces[face - 1] for face in (5, 3, 6, 1, 4, 2)[: self.options.dice])
@@ -186,7 +186,16 @@ class Ruleset:
         """With how many dice the next throw may be made."""
         # 2-to-go and 3-to-go: two dice on the first throw, whatever the board is like.
         first = self.first_move_key is not None and board == self.start()
-        if first or not self._one_die_allowed(board):
+        return self.dice_if(fewer=not first and self.one_die is not None and self.one_die.permits(board))
+
+    @cached_property
+    def one_die(self) -> OneDieRule | None:
+        """The boards at which fewer than all dice are permitted; None: none of them."""
+        return one_die_rule(self.options)
+
+    def dice_if(self, *, fewer: bool) -> frozenset[int]:
+        """The numbers of dice of a throw where fewer than all dice are permitted, or where they are not."""
+        if not fewer:
             return frozenset({self.options.dice})
         return frozenset({1}) if self.options.one_die_forced else self._permitted_counts
 
@@ -211,20 +220,6 @@ class Ruleset:
 
     def _is_seven(self, throw: Throw) -> bool:
         return len(throw.dice) == 2 and throw.total == 7
-
-    def _one_die_allowed(self, board: Board) -> bool:
-        tiles = board.showing if self.options.one_die_total == "showing" else board.standing
-        values = [tile.value for tile in tiles]
-        match self.options.one_die:
-            case "never":
-                return False
-            case "only1":
-                return values == [1]
-            case "high_covered":
-                # S001 says 7, 8 and 9; on longer rows every number that one die cannot reach.
-                return all(value <= _HIGHEST_FACE for value in values)
-            case "at_most":
-                return sum(values) <= self.options.one_die_limit
 
     def _sets(self, board: Board, sums: frozenset[int]) -> Iterator[tuple[Tile, ...]]:
         """Every way to make one of `sums`: of each column nothing, or its standing tiles from the front."""

@@ -6,6 +6,7 @@ from typing import Self
 
 from controller.rules.errors import InvalidNotation
 
+HIGHEST_FACE = 6  # of the dice of every game but 2012
 _MOST_FACES = 20  # the d20 of the game 2012
 
 

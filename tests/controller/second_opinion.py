@@ -13,7 +13,7 @@ from math import ceil, prod
 
 Throw = tuple[int, ...]
 Standing = frozenset[str]
-TIE = 1e-9
+TIE = 1e-12
 
 PLAIN: dict[str, object] = {
     "tiles": 9,

@@ -58,7 +58,7 @@ def _best_dice(rules: Ruleset, board: Board, aim: Aim, plain: Worth) -> int | No
         dice: plain_mean(rules, board, dice, plain, lambda board: aim.end(rules, board), greatest=aim.greatest)
         for dice in rules.dice_allowed(board)
     }
-    return max(dice for dice, mean in means.items() if abs(mean - plain(board)) <= 1e-9)
+    return max(dice for dice, mean in means.items() if abs(mean - plain(board)) <= 1e-12)
 
 
 def _check_after(rules: Ruleset, board: Board, throw: Throw, aim: Aim, plain: Worth) -> None:
@@ -70,7 +70,7 @@ def _check_after(rules: Ruleset, board: Board, throw: Throw, aim: Aim, plain: Wo
     best = (max if aim.greatest else min)(worth, default=aim.end(rules, board))
 
     assert found.value == pytest.approx(best, abs=1e-12)
-    assert found.best == tuple(move for move, value in zip(moves, worth, strict=True) if abs(value - best) <= 1e-9)
+    assert found.best == tuple(move for move, value in zip(moves, worth, strict=True) if abs(value - best) <= 1e-12)
 
 
 def test_one_die_is_advised_where_it_is_better_and_the_more_dice_where_it_is_all_one() -> None:

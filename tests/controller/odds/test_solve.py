@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from controller.odds import MOST_BOARDS, Aim, Model, TooManyBoards, moves_from, solve
 from controller.rules import GAMES, Board, InvalidOption, Marks, Ruleset, rules_of
+from controller.rules.one_die import OneDieRule
 from tests.controller.odds.plain import plain_values
 
 Given = dict[str, str | int | bool]
@@ -205,6 +206,22 @@ def test_the_moves_of_repeated_boards_in_any_order_are_those_of_the_rules() -> N
             here = (moves.row == row) & (moves.key_sum == rules.throw(throw).total)
             assert sorted(moves.target[here]) == sorted(model.index(board.without(move)) for move in legal)
             assert sorted(moves.count[here]) == sorted(map(len, legal))
+
+
+@pytest.mark.parametrize("showing", [False, True])
+def test_one_rule_says_of_one_board_and_of_all_boards_when_fewer_dice_are_permitted(showing: bool) -> None:
+    """A rule that no game has: it could not hold for both if either had an opinion of its own."""
+    rules = rules_of("two-level", {"columns": 4})
+    vars(rules)["one_die"] = OneDieRule(lambda tile: tile.column, 3, 5, showing)
+    model = Model.of(rules)
+    boards = [model.board_at(index) for index in range(model.size)]
+    permitted = [
+        3 <= sum(tile.column for tile in (board.showing if showing else board.standing)) <= 5 for board in boards
+    ]
+
+    assert any(permitted)
+    assert [rules.dice_allowed(board) == {1, 2} for board in boards] == permitted
+    assert model.dice_allowed[0].tolist() == permitted
 
 
 def test_a_box_with_too_many_boards_is_refused_with_their_number() -> None:

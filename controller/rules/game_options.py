@@ -1,6 +1,7 @@
-"""The options of a game: every reading of an unclear word, with its default.
+"""The settings a game is played with (`--set NAME=VALUE`), not its legal moves: those are in `ruleset.py`.
 
-An option is data: a name, the values allowed, the default. A game's preset lists the ones it has.
+Every reading of an unclear word of a document is an option: a name, the values allowed, the default. A game's
+preset (`games.py`) lists the ones it has.
 """
 
 from collections.abc import Iterable, Mapping
