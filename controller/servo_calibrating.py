@@ -1,24 +1,21 @@
 """`shutbox calibrate servos`: every tile by small strokes, then the table. Nothing is written before the end."""
 
-import getpass
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from controller.calibration_words import Cancelled, Typed
+from controller.calibration_words import GivenUp, TypedInput, run_session, sign_now, tell_saved
 from controller.output import Exit, print_json, say
 from controller.servo_bench import Opening, ServoBench, ServoOrder
 from controller.servo_words import outcome_json, rounded, saved_json, tell_outcome, tell_servos
-from controller.stopping import stoppable
 from firmware.calibrating.columns import Outcome, measure_tiles
 from firmware.calibrating.measure import Proposal
 from firmware.calibrating.stroker import LidClosed, Stroker
-from hardware.calibration import FILE_NAME, Measured, save_section
+from hardware.calibration import FILE_NAME, save_section
 from hardware.servo_calibration import ServoCalibration, ServoTile
 from hardware.tiles import Position, TileId
 
-_NOTHING = "Nothing was changed."
+_LID_CLOSED = "The lid is closed: no tile is moved under it. Open it and begin again."
 
 
 async def calibrate_servos(
@@ -36,25 +33,22 @@ async def calibrate_servos(
     """
 
     async def work() -> Exit:
-        async with Typed(lines, waits=order.ask) as typed, opening() as bench:
+        async with TypedInput(lines, waits=order.ask) as typed, opening() as bench:
             return await _Work(bench, home, before, order, typed, as_json=as_json).done()
 
-    return await cancellable(work, as_json=as_json)
+    return await run_servo_session(work, as_json=as_json)
 
 
-async def cancellable(work: Callable[[], Awaitable[Exit]], *, as_json: bool) -> Exit:
-    """Do the work; Ctrl-C, a no, the end of the input and a closed lid leave everything as it was, and say so."""
-    try:
-        async with stoppable():
+async def run_servo_session(work: Callable[[], Awaitable[Exit]], *, as_json: bool) -> Exit:
+    """A guided session (see `run_session`) that a closed lid ends too."""
+
+    async def work_under_open_lid() -> Exit:
+        try:
             return await work()
-        raise Cancelled
-    except Cancelled:
-        say("Cancelled: nothing was changed.")
-    except LidClosed:
-        say(f"The lid is closed: no tile is moved under it. Open it and begin again. {_NOTHING}")
-    if as_json:
-        print_json(saved_json((), None))
-    return Exit.NO
+        except LidClosed:
+            raise GivenUp(_LID_CLOSED) from None
+
+    return await run_session(work_under_open_lid, saved_json((), None), as_json=as_json)
 
 
 class _Work:
@@ -66,7 +60,7 @@ class _Work:
         home: Path,
         before: ServoCalibration | None,
         order: ServoOrder,
-        typed: Typed,
+        typed: TypedInput,
         *,
         as_json: bool,
     ) -> None:
@@ -90,6 +84,7 @@ class _Work:
             tell_servos(shown, self._before, self._bench.box.name, self._asked, "Servos, not saved yet,")
         chosen = await self._chosen(proposals)
         file = await self._save(chosen)
+        tell_saved(file)
         if self._as_json:
             print_json({**outcome_json(outcomes), **saved_json(chosen, file)})
         return Exit.DONE if file is not None and chosen.keys() == set(self._asked) else Exit.NO
@@ -101,7 +96,7 @@ class _Work:
         say("Open the lid, take your hands and the dice out of the box. Ctrl-C, or q and Enter, ends without a change.")
         if self._order.ask:
             say("Then press Enter.")
-            await self._typed.line()
+            await self._typed.wait()
         if firmware.panel.lid_is_closed:
             raise LidClosed
         seen = await firmware.bank.look()
@@ -142,26 +137,19 @@ class _Work:
             say(f"Poor, and not saved: {names}.", "yellow")
             if self._order.ask:
                 say("Name those that you want saved all the same, or press Enter for none.")
-                named = set((await self._typed.line()).replace(",", " ").split())
+                named = set((await self._typed.wait()).replace(",", " ").split())
         return {tile: each for tile, each in proposals.items() if tile not in poor or str(tile) in named}
 
     async def _save(self, chosen: Mapping[TileId, Proposal]) -> Path | None:
-        if not chosen:
-            say(_NOTHING)
+        question = f"Save {len(chosen)} of {len(self._asked)} tiles? y or n, then Enter."
+        if not chosen or (self._order.ask and not await self._typed.confirm(question)):
             return None
-        if self._order.ask:
-            say(f"Save {len(chosen)} of {len(self._asked)} tiles? y or n, then Enter.")
-            if not await self._typed.yes():
-                say(_NOTHING)
-                return None
-        calibration = calibration_of(self._bench, chosen, self._before)
-        return saved(self._home, self._bench, calibration)
+        return save_servos(self._home, self._bench, calibration_of(self._bench, chosen, self._before))
 
 
-def saved(home: Path, bench: ServoBench, calibration: ServoCalibration) -> Path:
-    """Write the section, and say where. Raises `CalibrationError`, `OSError`."""
+def save_servos(home: Path, bench: ServoBench, calibration: ServoCalibration) -> Path:
+    """Write the section, and return the file. Raises `CalibrationError`, `OSError`."""
     save_section(home, bench.box.name, "servos", calibration)
-    say(f"Saved in {home / FILE_NAME}.")
     return home / FILE_NAME
 
 
@@ -169,8 +157,7 @@ def calibration_of(
     bench: ServoBench, proposals: Mapping[TileId, Proposal], before: ServoCalibration | None
 ) -> ServoCalibration:
     """What was proposed, beside the tiles that were measured `before` and not now."""
-    # Without microseconds, so that the date in the file is the one in its name.
-    measured = Measured(date=datetime.now().astimezone().replace(microsecond=0), author=getpass.getuser())
+    measured = sign_now()
     base = before or ServoCalibration(date=measured.date, author=measured.author, simulated_seed=bench.simulated_seed)
     base = base.with_clocks(bench.box.clocks, bench.box)
     new = {
