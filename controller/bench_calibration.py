@@ -5,7 +5,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from functools import partial
 
-from controller.calibration_wiring import end_errors_deg, simulated_servo_world
+from controller.calibration_wiring import end_errors_deg, open_simulated_servo_rig
 from controller.clock import run_jumping
 from controller.processes import mapping
 from firmware.calibrating.columns import Outcome, measure_tiles
@@ -66,11 +66,11 @@ def calibrated_box(box: Box, seed: int) -> BoxResult:
 
 
 async def _calibrated(box: Box, seed: int) -> BoxResult:
-    async with simulated_servo_world(box, seed) as (bench, world):
+    async with open_simulated_servo_rig(box, seed) as (rig, world):
         sluggish = _sluggish(box, seed)
         if sluggish is not None:
             world.slow(sluggish)
-        firmware = bench.firmware
+        firmware = rig.firmware
         before = {tile: world.position(tile) for tile in box.tile_ids}
         await firmware.servos.arm()
         stroker = Stroker(box, firmware.servos, firmware.sensors, firmware.panel)

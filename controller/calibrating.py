@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from rich.table import Table as Grid
 
+from controller.calibration_wiring import CameraRig
 from controller.calibration_words import GivenUp, TypedInput, confirm_saving, run_session, sign_now, tell_saved
 from controller.output import Exit, print_json, say, table
-from hardware.box import Box
 from hardware.calibration import (
     FILE_NAME,
     CameraCalibration,
@@ -21,7 +21,6 @@ from hardware.calibration import (
     stamp,
     write_durably,
 )
-from vision.calibrating.adjustable import AdjustableCamera
 from vision.calibrating.calibrate import ON_BAIZE, Session, Wanted
 from vision.calibrating.calibration import LensResult, calibration_of, locate_on_sheet, measure_lens, png_of
 from vision.calibrating.charuco import SheetView, find_sheet
@@ -41,21 +40,7 @@ _POOR = "This calibration is poor: take more views, sharp, in all corners and le
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
-    """The camera to calibrate.
-
-    `show` asks for a view of the sheet (None: for the empty field). A person reads the words; the simulated one
-    does as this says. `simulated_seed` is the simulated box's, None for a real one.
-    """
-
-    box: Box
-    camera: AdjustableCamera
-    show: Callable[[Wanted | None], None]
-    simulated_seed: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
+class CameraOrder:
     """How many views, the mains' frequency in hertz (50 or 60), and whether to ask before going on and saving."""
 
     views: int
@@ -64,7 +49,7 @@ class Order:
 
 
 async def calibrate_camera(
-    opening: Callable[[], Bench], home: Path, order: Order, lines: AsyncIterator[str], *, as_json: bool
+    open_rig: Callable[[], CameraRig], home: Path, order: CameraOrder, lines: AsyncIterator[str], *, as_json: bool
 ) -> Exit:
     """Calibrate the camera and save the result in the folder `home`; any other way out changes no file.
 
@@ -74,25 +59,25 @@ async def calibrate_camera(
     read_calibration(home)
 
     async def work() -> Exit:
-        return await _calibrate(opening(), home, order, lines, as_json)
+        return await _calibrate(open_rig(), home, order, lines, as_json)
 
     return await run_session(work, {"saved": False}, as_json=as_json)
 
 
-async def _calibrate(bench: Bench, home: Path, order: Order, lines: AsyncIterator[str], as_json: bool) -> Exit:
-    async with TypedInput(lines, waits=order.ask) as typed, Eye(bench.camera) as eye:
-        work = _Work(bench, eye, typed, order)
+async def _calibrate(rig: CameraRig, home: Path, order: CameraOrder, lines: AsyncIterator[str], as_json: bool) -> Exit:
+    async with TypedInput(lines, waits=order.ask) as typed, Eye(rig.camera) as eye:
+        work = _Work(rig, eye, typed, order)
         await work.start()
         views = await work.views()
         lens = await eye.run(lambda: measure_lens(views.taken, views.width_px, views.height_px))
         field, background = await work.empty_field(lens, views)
         measured = sign_now()
         name = f"background-{stamp(measured.date)}.png"
-        camera = calibration_of(lens, field, bench.camera.settings, measured, name, bench.simulated_seed)
+        camera = calibration_of(lens, field, rig.camera.settings, measured, name, rig.simulated_seed)
         if not as_json:
-            _tell_camera(camera, lens, bench.box.name)
+            _tell_camera(camera, lens, rig.box.name)
         saves = await confirm_saving(typed, ask=order.ask, poor=_POOR if camera.verdict == "poor" else None)
-    file = _save(home, bench.box.name, camera, background) if saves else None
+    file = _save(home, rig.box.name, camera, background) if saves else None
     if as_json:
         print_json(_camera_json(camera, lens, file))
     return tell_saved(file)
@@ -108,16 +93,16 @@ def _save(home: Path, box: str, camera: CameraCalibration, background: Pixels) -
 class _Work:
     """One calibration. Lifetime: as long as camera and input. Concurrency: one event loop."""
 
-    def __init__(self, bench: Bench, eye: Eye, typed: TypedInput, order: Order) -> None:
-        self._bench = bench
+    def __init__(self, rig: CameraRig, eye: Eye, typed: TypedInput, order: CameraOrder) -> None:
+        self._rig = rig
         self._eye = eye
         self._typed = typed
         self._order = order
 
     async def start(self) -> None:
         """Set the first exposure and tell what is to be done."""
-        settings = first_exposure(self._bench.box.camera, self._order.mains_hz)
-        await self._eye.run(lambda: self._bench.camera.adjust(settings))
+        settings = first_exposure(self._rig.box.camera, self._order.mains_hz)
+        await self._eye.run(lambda: self._rig.camera.adjust(settings))
         say("Hold the calibration sheet over the field as asked (print it with --sheets). A view is taken by itself")
         say("when it is good; Enter takes it as it is, q and Enter ends without a change.")
 
@@ -135,7 +120,7 @@ class _Work:
         count, said, looks = len(session.taken), "", 0
         while len(session.taken) == count:
             if looks % _ASK_AGAIN == 0:
-                self._bench.show(wanted)
+                self._rig.show(wanted)
             looks += 1
             sheet, dark = await self._sheet()
             if self._typed.poll() == "" and sheet is not None and session.may_take(sheet):
@@ -154,7 +139,7 @@ class _Work:
 
     async def empty_field(self, lens: LensResult, views: Session) -> tuple[Field, Pixels]:
         """Exposure and white balance for the empty field, then the field and its picture. Raises `GivenUp`."""
-        self._bench.show(None)
+        self._rig.show(None)
         say("Take the sheet away and empty the field: no dice, no hands.", "bold")
         if self._order.ask:
             say("Then press Enter.")
@@ -164,7 +149,7 @@ class _Work:
 
     async def _expose(self, lens: LensResult, views: Session) -> None:
         """Set exposure and white balance by what the field looks like, step by step."""
-        camera = self._bench.camera
+        camera = self._rig.camera
         for _ in range(_EXPOSURES):
             field, pixels = await self._field(lens, views, 1)
             levels = levels_of(pixels, field)
@@ -178,7 +163,7 @@ class _Work:
 
     async def _field(self, lens: LensResult, views: Session, frames: int) -> tuple[Field, Pixels]:
         """The field with all four markers, in the mean of some frames."""
-        layout, on_baize, known = self._bench.box.field, views.taken[ON_BAIZE], lens.lens
+        layout, on_baize, known = self._rig.box.field, views.taken[ON_BAIZE], lens.lens
         said = ""
         for _ in range(_FIELD_LOOKS):
             pixels = await self._mean(frames)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from controller.calibration_words import GivenUp, TypedInput, tell_saved
 from controller.output import Exit, print_json, say
-from controller.servo_bench import Opening, ServoBench, ServoOrder
+from controller.servo_bench import OpenServoRig, ServoOrder, ServoRig
 from controller.servo_calibrating import calibration_of, run_servo_session, save_servos
 from controller.servo_words import saved_json, tell_servos
 from firmware.calibrating.measure import Proposal
@@ -33,7 +33,7 @@ class _Jog:
 
 
 async def jog_servos(
-    opening: Opening,
+    open_rig: OpenServoRig,
     home: Path,
     before: ServoCalibration | None,
     order: ServoOrder,
@@ -44,8 +44,8 @@ async def jog_servos(
     """Move tiles by keys, mark their ends, save them on yes. NO if nothing is saved. Raises `BusFault`."""
 
     async def work() -> Exit:
-        async with TypedInput(keys, waits=True) as typed, opening() as bench:
-            return await _Jogging(bench, home, before, order, typed, as_json=as_json).done()
+        async with TypedInput(keys, waits=True) as typed, open_rig() as rig:
+            return await _Jogging(rig, home, before, order, typed, as_json=as_json).done()
 
     return await run_servo_session(work, as_json=as_json)
 
@@ -55,7 +55,7 @@ class _Jogging:
 
     def __init__(
         self,
-        bench: ServoBench,
+        rig: ServoRig,
         home: Path,
         before: ServoCalibration | None,
         order: ServoOrder,
@@ -63,24 +63,24 @@ class _Jogging:
         *,
         as_json: bool,
     ) -> None:
-        firmware = bench.firmware
-        self._bench = bench
+        firmware = rig.firmware
+        self._rig = rig
         self._home = home
         self._before = before
         self._order = order
         self._typed = typed
         self._as_json = as_json
-        self._stroker = Stroker(bench.box, firmware.servos, firmware.sensors, firmware.panel)
+        self._stroker = Stroker(rig.box, firmware.servos, firmware.sensors, firmware.panel)
         self._marked: dict[TileId, Proposal] = {}
 
     async def done(self) -> Exit:
         """Jog tile by tile, then tell, ask and save."""
-        firmware = self._bench.firmware
+        firmware = self._rig.firmware
         if firmware.panel.lid_is_closed:
             raise LidClosed
         await firmware.servos.arm()
         say(f"Keys: {_HELP}.")
-        for tile in self._order.of(self._bench.box):
+        for tile in self._order.of(self._rig.box):
             if not await self._jog(tile):
                 break
         await firmware.servos.quiet()
@@ -105,7 +105,7 @@ class _Jogging:
                     say(f"  {_HELP}")
 
     def _begin(self, tile: TileId) -> int:
-        box = self._bench.box
+        box = self._rig.box
         known = self._before.tiles.get(tile) if self._before is not None else None
         ends = (known.open_us, known.shut_us) if known else (box.motion.open_us, box.motion.shut_us)
         return round(sum(ends) / 2)
@@ -125,7 +125,7 @@ class _Jogging:
 
     async def _obstacle(self, tile: TileId) -> str | None:
         at = await self._stroker.look()
-        return obstacle_of(tile, at, self._bench.box)
+        return obstacle_of(tile, at, self._rig.box)
 
     def _keep(self, jog: _Jog) -> bool:
         """Take over what was marked; False if it cannot be."""
@@ -143,11 +143,11 @@ class _Jogging:
     async def _save(self) -> Exit:
         if not self._marked:
             raise GivenUp("No tile was marked.")
-        calibration = calibration_of(self._bench, self._marked, self._before)
+        calibration = calibration_of(self._rig, self._marked, self._before)
         if not self._as_json:
-            tell_servos(calibration, self._before, self._bench.box.name, self._marked, "Servos, not saved yet,")
+            tell_servos(calibration, self._before, self._rig.box.name, self._marked, "Servos, not saved yet,")
         yes = await self._typed.confirm(f"Save {len(self._marked)} tiles? y or n.")
-        file = save_servos(self._home, self._bench, calibration) if yes else None
+        file = save_servos(self._home, self._rig, calibration) if yes else None
         status = tell_saved(file)
         if self._as_json:
             print_json(saved_json(self._marked, file))

@@ -2,19 +2,17 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from controller.calibration_wiring import DiceOrder, DiceRig
 from controller.calibration_words import GivenUp, TypedInput, confirm_saving, date_now, run_session, tell_saved
 from controller.dice_sets import DiceFolder
 from controller.errors import BadDice
 from controller.output import Exit, answers, print_json, say
-from hardware.box import Box
 from vision.field import locate_field
-from vision.frame import Camera, Pixels
+from vision.frame import Pixels
 from vision.taught.learning import Lesson
-from vision.taught.shapes import Sides
 from vision.taught.teaching import Advice, Problem, Teaching, Wanted, alike_words
 from vision.watching.eye import Eye
 
@@ -26,34 +24,8 @@ _NO_FIELD = Advice("otherwise", "I do not see the markers in the corners of the 
 _LOOK_AGAIN: tuple[Problem, ...] = ("hand", "blurred", "dark")
 
 
-@dataclass(frozen=True, slots=True)
-class DiceBench:
-    """The camera over the baize. `lay` asks for dice: a person reads the words, the simulated one does as told."""
-
-    box: Box
-    camera: Camera
-    lay: Callable[[Wanted], None]
-
-
-@dataclass(frozen=True, slots=True)
-class DiceOrder:
-    """What is to be taught, and whether a person is there to be asked."""
-
-    name: str
-    sides: Sides
-    labels: tuple[tuple[int, str], ...]
-    colours: tuple[str, ...]
-    shots: int
-    ask: bool
-
-    @property
-    def teaching(self) -> Teaching:
-        """The teaching at its start. Raises `ValueError` for too few shots."""
-        return Teaching(self.name, self.sides, self.labels, self.colours, self.shots)
-
-
 async def teach_dice(
-    opening: Callable[[], DiceBench], folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], *, as_json: bool
+    open_rig: Callable[[], DiceRig], folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], *, as_json: bool
 ) -> Exit:
     """Teach a set and save it; any other way out changes no file.
 
@@ -62,16 +34,14 @@ async def teach_dice(
     folder.path(order.name)
 
     async def work() -> Exit:
-        return await _teach(opening(), folder, order, lines, as_json)
+        return await _teach(open_rig(), folder, order, lines, as_json)
 
     return await run_session(work, {"name": order.name, "saved": False}, as_json=as_json)
 
 
-async def _teach(
-    bench: DiceBench, folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], as_json: bool
-) -> Exit:
-    async with TypedInput(lines, waits=order.ask) as typed, Eye(bench.camera) as eye:
-        teaching = await _Work(bench, eye, typed, order).shots()
+async def _teach(rig: DiceRig, folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], as_json: bool) -> Exit:
+    async with TypedInput(lines, waits=order.ask) as typed, Eye(rig.camera) as eye:
+        teaching = await _Work(rig, eye, typed, order).shots()
         lesson = await eye.run(teaching.lesson)
         _tell(lesson, teaching)
         saves = await confirm_saving(typed, ask=order.ask, poor=None if lesson.good else _POOR)
@@ -84,8 +54,8 @@ async def _teach(
 class _Work:
     """One teaching. Lifetime: as long as camera and input. Concurrency: one event loop."""
 
-    def __init__(self, bench: DiceBench, eye: Eye, typed: TypedInput, order: DiceOrder) -> None:
-        self._bench = bench
+    def __init__(self, rig: DiceRig, eye: Eye, typed: TypedInput, order: DiceOrder) -> None:
+        self._rig = rig
         self._eye = eye
         self._typed = typed
         self._order = order
@@ -109,7 +79,7 @@ class _Work:
 
     async def _laid(self, wanted: Wanted) -> None:
         """Wait until the dice lie there."""
-        self._bench.lay(wanted)
+        self._rig.lay(wanted)
         if self._order.ask:
             await self._typed.wait()
         else:
@@ -128,7 +98,7 @@ class _Work:
         return teaching_now, advice
 
     def _judge(self, teaching: Teaching, pixels: Pixels) -> tuple[Teaching, Advice]:
-        field = locate_field(pixels, self._bench.box.field)
+        field = locate_field(pixels, self._rig.box.field)
         return (teaching, _NO_FIELD) if field is None else teaching.look(pixels, field)
 
 
