@@ -7,7 +7,6 @@ import typer
 
 from controller.cli_words import BoxName, Json, Mock, Seed
 from controller.output import Exit, print_json, say
-from vision.taught.faces import TaughtSet
 from vision.taught.shapes import Sides
 
 _MOST_LABEL = 16
@@ -58,16 +57,6 @@ def dice(
     with owned(home.lock):
         work = teach_dice(open_rig, folder, order, typed_lines(), as_json=json)
         raise typer.Exit(run_jumping(work) if mock else asyncio.run(work))
-
-
-def taught_dice(name: str | None) -> TaughtSet | None:
-    """The set of this name, by default that of the settings; None for pips. Raises `BadDice` and `SettingsError`."""
-    from controller.dice_sets import PIPS, DiceFolder
-    from controller.settings import find_home, load_settings
-
-    home = find_home()
-    chosen = name or load_settings(home.settings).dice
-    return None if chosen == PIPS else DiceFolder(home.data).load(chosen)
 
 
 def sides_of(sides: int) -> Sides:
