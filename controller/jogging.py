@@ -111,7 +111,7 @@ class _Jogging:
         return round(sum(ends) / 2)
 
     async def _step(self, jog: _Jog, step_us: int) -> None:
-        """One stroke of less than 0.3 s; nobody sees a servo press, so it is let go after each."""
+        """One stroke; nobody sees a servo press, so it is let go after each."""
         obstacle = await self._obstacle(jog.tile)
         if obstacle is not None:
             say(f"  {obstacle}", "yellow")

@@ -9,11 +9,15 @@ from hardware.tiles import Position
 T = TypeVar("T")
 
 LOOK_S = 0.002  # from look to look at a moving tile: so fine are its times
+# No servo presses longer than this while its tile makes no progress. In play it may take LONGEST_DRIVE_S, because a
+# tile that has to arrive gets all the time that its servo bears; here a tile is driven about a hundred times, many of
+# them against its end, and only to be looked at.
+LONGEST_PRESS_S = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """Pulses of `pulse_us` for less than 0.3 s, then none.
+    """Pulses of `pulse_us` for less than `LONGEST_PRESS_S`, then none.
 
     With `to` it is a travel: it ends where the sensors show that position, and has as much time again once the tile
     has left where it was.

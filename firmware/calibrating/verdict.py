@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from hardware.box import LEAST_US, MOST_US, PULSE_MARGIN_US
+
 Verdict = Literal["good", "fair", "poor"]
 
 # A tight linkage shows up to 1.4 degrees here (dead band and counts of the board); 5 degrees of play show at least 3.
@@ -13,14 +15,13 @@ _DOUBT_DEG = 3.0
 _REPEAT_S = 0.04
 # Pulse for a degree as a part of the profile's: boards' clocks and servos differ by 15 % together.
 _TRAVEL = (0.8, 1.25)
-# One count of a PCA9685 at 50 Hz is no cut; 3 degrees of a common servo are more than a tile forgives.
-_CUT_FAIR_US, _CUT_POOR_US = 5.0, 33.0
+_CUT_US = 5.0  # one count of a PCA9685 at 50 Hz: less is no cut
 
 _LOOSE = "loose: it follows its servo only after {:.0f} degrees or more. Tighten horn and rod, then measure it again."
 _SLOW = "slow: it does not arrive in time. Look at its gears, its wires and what rubs, or replace the servo."
 _UNEVEN = "uneven: its moves differ by {:.0f} ms. Look at its gears and its wires, or replace the servo."
 _STRANGE = "its travel would be {:.0%} of the profile's: look whether horn and rod are those of the drawing."
-_CUT = "its servo would have to go beyond 500 or 2400 us: set its horn on again, some splines further."
+_CUT = f"its servo would have to go beyond {LEAST_US} or {MOST_US} us: set its horn on again, some splines further."
 _DOUBT = "sensors and travel time differ by {:.1f} degrees about its ends: look whether it rubs or a sensor is shifted."
 _BLIND = "it has no open sensor: the open end follows from the shut one and the profile."
 _FINE = "both ends found."
@@ -50,7 +51,7 @@ def judge(measured: Measured, *, cut_us: float, repeat_s: float) -> tuple[Verdic
         return "fair", _BLIND
     if measured.doubt_deg is not None and measured.doubt_deg > _DOUBT_DEG:
         return "fair", _DOUBT.format(measured.doubt_deg)
-    if cut_us > _CUT_FAIR_US:
+    if cut_us > _CUT_US:
         return "fair", _CUT
     return "good", _FINE
 
@@ -67,4 +68,4 @@ def _poor(measured: Measured, cut_us: float, repeat_s: float) -> str | None:
     travel = measured.travel
     if travel is not None and not _TRAVEL[0] <= travel <= _TRAVEL[1]:
         return _STRANGE.format(travel)
-    return _CUT if cut_us > _CUT_POOR_US else None
+    return _CUT if cut_us > PULSE_MARGIN_US else None

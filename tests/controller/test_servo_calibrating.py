@@ -16,6 +16,7 @@ from controller.output import Exit
 from controller.servo_bench import ServoOrder, ServoRig, real_servos, servos_before, simulated_servos
 from controller.servo_calibrating import calibrate_servos
 from controller.wiring import simulated_world
+from firmware.calibrating.strokes import LONGEST_PRESS_S
 from firmware.messages import TileCommand
 from firmware.sim import ChipWires
 from hardware.calibration import load_calibration, save_section
@@ -283,7 +284,7 @@ def test_by_keys_no_servo_leaves_its_range_or_presses_for_long(
     assert status is Exit.DONE
     assert (saved(tmp_path).tiles[FRONT].open_us, saved(tmp_path).tiles[FRONT].shut_us) == (500, 2400)
     assert 2300 < max(pulses) < 2600
-    assert world.strain.longest_s <= 0.3
+    assert world.strain.longest_s <= LONGEST_PRESS_S
 
 
 def test_one_tile_from_the_command_line_and_what_is_shown_of_it(shutbox: Shutbox, tmp_path: Path) -> None:

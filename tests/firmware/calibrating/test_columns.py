@@ -10,7 +10,8 @@ import pytest
 from firmware.box_io import open_firmware
 from firmware.calibrating.columns import Failed, Outcome, measure_tiles
 from firmware.calibrating.measure import Proposal
-from firmware.calibrating.stroker import LONGEST_S, LidClosed, Stroker
+from firmware.calibrating.stroker import DRIVE_S, LidClosed, Stroker
+from firmware.calibrating.strokes import LONGEST_PRESS_S
 from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory, pulse_sent_us
 from hardware.box import Box
 from hardware.sim.build import CAREFUL, JUST_BUILT, Build
@@ -58,7 +59,7 @@ class Bench:
             self.stroker, self.box, asked, lambda tile, outcome: self.heard.append((str(tile), outcome is not None))
         )
         strain = self.world.strain
-        assert strain.longest_s <= 0.3
+        assert strain.longest_s <= LONGEST_PRESS_S
         assert not strain.pushed
         return {str(tile): outcome for tile, outcome in outcomes.items()}
 
@@ -106,7 +107,7 @@ def test_every_tile_is_measured_whichever_lie_and_all_are_put_back(run: Run, lyi
                 assert max(map(abs, bench.errors_deg(name, outcome))) < 3
             assert all(480 < pulse_us < 2600 for pulse_us in bench.world.pulses_us)
             # A move as in play has as much time again once it has left; a small stroke has not.
-            assert bench.world.longest_drive_s < 2 * LONGEST_S
+            assert bench.world.longest_drive_s < 2 * DRIVE_S
 
     run(work())
 
