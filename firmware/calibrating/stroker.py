@@ -3,7 +3,7 @@
 import asyncio
 from typing import TypeVar
 
-from firmware.calibrating.strokes import LONGEST_PRESS_S, LOOK_S, Search, Seen, Stroke
+from firmware.calibrating.strokes import LONGEST_PRESS_S, LOOK_S, Search, Stroke, StrokeResult
 from firmware.panel import Panel
 from firmware.sensors import Sensors
 from firmware.servos import Servos
@@ -48,7 +48,7 @@ class Stroker:
             result: T = end.value
             return result
 
-    async def stroke(self, tile: TileId, stroke: Stroke) -> Seen:
+    async def stroke(self, tile: TileId, stroke: Stroke) -> StrokeResult:
         """One stroke, and the look at rest after it."""
         if self._panel.lid_is_closed:
             raise LidClosed
@@ -56,21 +56,21 @@ class Stroker:
         try:
             await self._servos.drive(wire, stroke.pulse_us)
             if stroke.to is not None:
-                seen = await self._travel(tile, stroke.to)
+                seen = await self._watch_travel(tile, stroke.to)
             else:
-                seen = Seen(await self._driven(tile), Position.UNKNOWN)
+                seen = StrokeResult(await self._watch_driven(tile), Position.UNKNOWN)
         finally:
             await self._servos.release(wire)
         await asyncio.sleep(_REST_S)
         rest = await self._watch.look((tile,))
-        return Seen(seen.driven, rest[tile], seen.left_s, seen.arrived_s)
+        return StrokeResult(seen.driven, rest[tile], seen.left_s, seen.arrived_s)
 
     async def look(self) -> dict[TileId, Position]:
-        """Where all tiles are, debounced."""
+        """Look where all tiles are, debounced."""
         return dict(await self._watch.look(self._box.tile_ids))
 
-    async def _driven(self, tile: TileId) -> Position:
-        """Where the driven tile came to, if its sensors say so unbroken for 20 ms; else UNKNOWN."""
+    async def _watch_driven(self, tile: TileId) -> Position:
+        """Wait for where the driven tile comes to: shown by its sensors unbroken for 20 ms, else UNKNOWN."""
         loop = asyncio.get_running_loop()
         deadline_s = loop.time() + DRIVE_S
         await asyncio.sleep(_SETTLE_S)
@@ -84,8 +84,8 @@ class Stroker:
             await asyncio.sleep(CLOSE_POLL_S)
         return Position.UNKNOWN
 
-    async def _travel(self, tile: TileId, to: Position) -> Seen:
-        """Look often, and note when the tile left where it was and when it arrived."""
+    async def _watch_travel(self, tile: TileId, to: Position) -> StrokeResult:
+        """Look often, and take the times when the tile left where it was and when it arrived."""
         loop = asyncio.get_running_loop()
         begun_s = before_s = loop.time()
         deadline_s = begun_s + DRIVE_S
@@ -104,4 +104,4 @@ class Stroker:
             before_s = now_s
             await asyncio.sleep(LOOK_S)
         await asyncio.sleep(_PAST_EDGE_S if arrived_s is not None else 0)
-        return Seen(seen, Position.UNKNOWN, left_s, arrived_s)
+        return StrokeResult(seen, Position.UNKNOWN, left_s, arrived_s)

@@ -1,4 +1,7 @@
-"""What is asked of one tile and what is seen of it: the words between the search and the metal."""
+"""Strokes that a search asks for and their results: the words between the search and the metal.
+
+A search is a generator of strokes, so that it decides without a clock, a bus or a loop, and is tried on toy tiles.
+"""
 
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -28,8 +31,8 @@ class Stroke:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What the sensors said of a stroke: at its end, while the pulses still came, and at rest after it.
+class StrokeResult:
+    """The sensors' answer to a stroke: at its end, while the pulses still came, and at rest after it.
 
     Of a travel also when, in seconds from the first pulse, the tile left where it was and when it arrived; None if
     it did not.
@@ -41,7 +44,7 @@ class Seen:
     arrived_s: float | None = None
 
 
-Search = Generator[Stroke, Seen, T]
+Search = Generator[Stroke, StrokeResult, T]
 
 
 class NotMeasured(Exception):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from firmware.box_io import open_firmware
-from firmware.calibrating.columns import Failed, Outcome, measure_tiles
+from firmware.calibrating.columns import Failure, Outcome, measure_tiles
 from firmware.calibrating.measure import Proposal
 from firmware.calibrating.stroker import DRIVE_S, LidClosed, Stroker
 from firmware.calibrating.strokes import LONGEST_PRESS_S
@@ -130,9 +130,9 @@ def test_a_jammed_tile_fails_by_name_keeps_its_neighbour_and_leaves_the_others_a
             bench.world.jam(FRONT)
             outcomes = await bench.measured("front-1", "back-2", "front-2")
             jammed, blocked = outcomes["front-1"], outcomes["back-2"]
-            assert isinstance(jammed, Failed)
+            assert isinstance(jammed, Failure)
             assert "keep saying open" in jammed.seen
-            assert isinstance(blocked, Failed)
+            assert isinstance(blocked, Failure)
             assert "front-1 must lie" in blocked.seen
             assert isinstance(outcomes["front-2"], Proposal)
 
@@ -157,8 +157,8 @@ def test_what_is_wrong_with_a_tile_is_said(run: Run, fault: str) -> None:
         async with bench_of(small_box(1, 1), build=CAREFUL) as bench:
             breaks(bench.world, FRONT)
             outcome = (await bench.measured())["front-1"]
-            words = f"{outcome.seen} {outcome.cure}" if isinstance(outcome, Failed) else outcome.reason
-            assert isinstance(outcome, Failed) or outcome.verdict == "poor"
+            words = f"{outcome.seen} {outcome.cure}" if isinstance(outcome, Failure) else outcome.reason
+            assert isinstance(outcome, Failure) or outcome.verdict == "poor"
             assert said in words
 
     run(work())
@@ -169,7 +169,7 @@ def test_a_sensor_stuck_at_shut_is_named_beside_what_looks_the_same(run: Run) ->
         async with bench_of(small_box(1, 1), build=CAREFUL, lying=(FRONT,)) as bench:
             bench.world.stick(FRONT)
             outcome = (await bench.measured())["front-1"]
-            assert isinstance(outcome, Failed)
+            assert isinstance(outcome, Failure)
             assert "shut" in outcome.seen
             assert "sensor" in outcome.cure
 
