@@ -21,7 +21,7 @@ from hardware.calibration import (
     stamp,
     write_durably,
 )
-from vision.calibrating.calibrate import ON_BAIZE, Session, Wanted
+from vision.calibrating.calibrate import ON_BAIZE, SheetViews, Wanted
 from vision.calibrating.calibration import LensResult, calibration_of, locate_on_sheet, measure_lens, png_of
 from vision.calibrating.charuco import SheetView, find_sheet
 from vision.calibrating.exposure import better_exposure, first_exposure, levels_of, light_remark
@@ -106,16 +106,16 @@ class _Work:
         say("Hold the calibration sheet over the field as asked (print it with --sheets). A view is taken by itself")
         say("when it is good; Enter takes it as it is, q and Enter ends without a change.")
 
-    async def views(self) -> Session:
+    async def views(self) -> SheetViews:
         """The views, one after the other, until there are enough."""
         height_px, width_px = (await self._eye.look()).frame.pixels.shape[:2]
-        session = Session(width_px, height_px, self._order.views)
+        session = SheetViews(width_px, height_px, self._order.views)
         while session.wanted is not None:
             say(f"View {len(session.taken) + 1} of {session.views_wanted}: {session.wanted.say}", "bold")
             session = await self._view(session, session.wanted)
         return session
 
-    async def _view(self, session: Session, wanted: Wanted) -> Session:
+    async def _view(self, session: SheetViews, wanted: Wanted) -> SheetViews:
         """Look until one more view is taken."""
         count, said, looks = len(session.taken), "", 0
         while len(session.taken) == count:
@@ -137,7 +137,7 @@ class _Work:
         frame = (await self._eye.look()).frame
         return await self._eye.run(lambda: (find_sheet(frame.pixels), light_of(frame.pixels) is not None))
 
-    async def empty_field(self, lens: LensResult, views: Session) -> tuple[Field, Pixels]:
+    async def empty_field(self, lens: LensResult, views: SheetViews) -> tuple[Field, Pixels]:
         """Exposure and white balance for the empty field, then the field and its picture. Raises `GivenUp`."""
         self._rig.show(None)
         say("Take the sheet away and empty the field: no dice, no hands.", "bold")
@@ -147,7 +147,7 @@ class _Work:
         await self._expose(lens, views)
         return await self._field(lens, views, _BACKGROUND_FRAMES)
 
-    async def _expose(self, lens: LensResult, views: Session) -> None:
+    async def _expose(self, lens: LensResult, views: SheetViews) -> None:
         """Set exposure and white balance by what the field looks like, step by step."""
         camera = self._rig.camera
         for _ in range(_EXPOSURES):
@@ -161,7 +161,7 @@ class _Work:
         if remark is not None:
             say(f"  {remark}")
 
-    async def _field(self, lens: LensResult, views: Session, frames: int) -> tuple[Field, Pixels]:
+    async def _field(self, lens: LensResult, views: SheetViews, frames: int) -> tuple[Field, Pixels]:
         """The field with all four markers, in the mean of some frames."""
         layout, on_baize, known = self._rig.box.field, views.taken[ON_BAIZE], lens.lens
         said = ""
