@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardware.box import load_box
-from vision.calibrating.calibrate import ON_BAIZE, VIEWS, Session
+from vision.calibrating.calibrate import ON_BAIZE, VIEWS, SheetViews
 from vision.calibrating.calibration import LensResult, locate_on_sheet, measure_lens
 from vision.calibrating.charuco import SheetView, find_sheet
 from vision.field import Field, locate_field
@@ -48,7 +48,7 @@ def calibrated_box(seed: int) -> Calibrated:
 
 def views_of(optics: Optics, empty: Pixels, rng: random.Random, views: int = len(VIEWS)) -> tuple[SheetView, ...]:
     """The views that are asked for, each held again until it is taken. Raises `AssertionError` if one never is."""
-    session = Session(*_SIZE_PX, views)
+    session = SheetViews(*_SIZE_PX, views)
     for _ in range(4 * views):
         if session.wanted is None:
             break

@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.table import Table
 
-from controller.calibration_wiring import end_errors_deg, simulated_servo_world
+from controller.calibration_wiring import end_errors_deg, open_simulated_servo_rig
 from controller.campaign import Campaign, tell
 from controller.clock import run_jumping
 from controller.output import Exit, answers, table
@@ -155,11 +155,11 @@ def calibrate_box(box: Box, seed: int) -> BoxOutcome:
 
 
 async def _calibrate_box(box: Box, seed: int) -> BoxOutcome:
-    async with simulated_servo_world(box, seed) as (bench, world):
+    async with open_simulated_servo_rig(box, seed) as (rig, world):
         sluggish = _draw_sluggish(box, seed)
         if sluggish is not None:
             world.slow(sluggish)
-        firmware = bench.firmware
+        firmware = rig.firmware
         before = {tile: world.position(tile) for tile in box.tile_ids}
         await firmware.servos.arm()
         stroker = Stroker(box, firmware.servos, firmware.sensors, firmware.panel)

@@ -1,19 +1,18 @@
 """`shutbox calibrate camera`: the sheet view by view, then the empty field. Nothing is written before the end."""
 
 import asyncio
-import getpass
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from rich.table import Table as Grid
 
-from controller.calibration_words import Cancelled, Typed, camera_json, tell_camera
-from controller.output import Exit, print_json, say
-from controller.stopping import cancel_on_signal
-from hardware.box import Box
+from controller.calibration_wiring import CameraRig
+from controller.calibration_words import GivenUp, TypedInput, confirm_saving, run_session, sign_now, tell_saved
+from controller.output import Exit, print_json, say, table
 from hardware.calibration import (
     FILE_NAME,
     CameraCalibration,
@@ -22,9 +21,7 @@ from hardware.calibration import (
     stamp,
     write_durably,
 )
-from hardware.measured import Measured
-from vision.calibrating.adjustable import AdjustableCamera
-from vision.calibrating.calibrate import ON_BAIZE, Session, Wanted
+from vision.calibrating.calibrate import ON_BAIZE, SheetViews, Wanted
 from vision.calibrating.calibration import LensResult, calibration_of, locate_on_sheet, measure_lens, png_of
 from vision.calibrating.charuco import SheetView, find_sheet
 from vision.calibrating.exposure import better_exposure, first_exposure, levels_of, light_remark
@@ -39,28 +36,11 @@ _ASK_AGAIN = 8  # looks at a view that is not as wanted, before it is asked for 
 _EXPOSURES = 8
 _FIELD_LOOKS = 40  # so long the field is looked for when nobody is asked
 _BACKGROUND_FRAMES = 5  # noise of a single one would stay in every comparison with it
-
-
-class NotMeasured(Exception):
-    """The calibration cannot be finished; the message is one line that says why and what to do."""
+_POOR = "This calibration is poor: take more views, sharp, in all corners and leaning all four ways."
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
-    """The camera to calibrate.
-
-    `show` asks for a view of the sheet (None: for the empty field). A person reads the words; the simulated one
-    does as this says. `simulated_seed` is the simulated box's, None for a real one.
-    """
-
-    box: Box
-    camera: AdjustableCamera
-    show: Callable[[Wanted | None], None]
-    simulated_seed: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
+class CameraOrder:
     """How many views, the mains' frequency in hertz (50 or 60), and whether to ask before going on and saving."""
 
     views: int
@@ -69,7 +49,7 @@ class Order:
 
 
 async def calibrate_camera(
-    opening: Callable[[], Bench], home: Path, order: Order, lines: AsyncIterator[str], *, as_json: bool
+    open_rig: Callable[[], CameraRig], home: Path, order: CameraOrder, lines: AsyncIterator[str], *, as_json: bool
 ) -> Exit:
     """Calibrate the camera and save the result in the folder `home`; any other way out changes no file.
 
@@ -77,91 +57,73 @@ async def calibrate_camera(
     """
     # An old file that cannot be kept up is a matter for the start, not for the end of the work.
     read_calibration(home)
-    try:
-        async with cancel_on_signal():
-            return await _calibrate(opening(), home, order, lines, as_json)
-        raise Cancelled
-    except Cancelled:
-        say("Cancelled: nothing was changed.")
-    except NotMeasured as problem:
-        say(f"{problem} Nothing was changed.")
-    if as_json:
-        print_json({"saved": False})
-    return Exit.NO
+
+    async def work() -> Exit:
+        return await _calibrate(open_rig(), home, order, lines, as_json)
+
+    return await run_session(work, {"saved": False}, as_json=as_json)
 
 
-async def _calibrate(bench: Bench, home: Path, order: Order, lines: AsyncIterator[str], as_json: bool) -> Exit:
-    async with Typed(lines, waits=order.ask) as typed, Eye(bench.camera) as eye:
-        work = _Work(bench, eye, typed, order)
+async def _calibrate(rig: CameraRig, home: Path, order: CameraOrder, lines: AsyncIterator[str], as_json: bool) -> Exit:
+    async with TypedInput(lines, waits=order.ask) as typed, Eye(rig.camera) as eye:
+        work = _Work(rig, eye, typed, order)
         await work.start()
         views = await work.views()
         lens = await eye.run(lambda: measure_lens(views.taken, views.width_px, views.height_px))
         field, background = await work.empty_field(lens, views)
-        # Without microseconds, so that the date in the file is the one in its name.
-        measured = Measured(date=datetime.now().astimezone().replace(microsecond=0), author=getpass.getuser())
+        measured = sign_now()
         name = f"background-{stamp(measured.date)}.png"
-        camera = calibration_of(lens, field, bench.camera.settings, measured, name, bench.simulated_seed)
+        camera = calibration_of(lens, field, rig.camera.settings, measured, name, rig.simulated_seed)
         if not as_json:
-            tell_camera(camera, lens, bench.box.name)
-        saves = await _saves(camera, order, typed)
-    if saves:
-        _save(home, bench.box.name, camera, background)
+            _tell_camera(camera, lens, rig.box.name)
+        saves = await confirm_saving(typed, ask=order.ask, poor=_POOR if camera.verdict == "poor" else None)
+    file = _save(home, rig.box.name, camera, background) if saves else None
     if as_json:
-        print_json(camera_json(camera, lens, home / FILE_NAME if saves else None))
-    say(f"Saved in {home / FILE_NAME}." if saves else "Nothing was changed.")
-    return Exit.DONE if saves else Exit.NO
+        print_json(_camera_json(camera, lens, file))
+    return tell_saved(file)
 
 
-async def _saves(camera: CameraCalibration, order: Order, typed: Typed) -> bool:
-    """Whether this is to be kept: whoever is asked decides, else what is poor is not."""
-    if camera.verdict == "poor":
-        say("This calibration is poor: take more views, sharp, in all corners and leaning all four ways.")
-    if not order.ask:
-        return camera.verdict != "poor"
-    say("Save it? y or n, then Enter.")
-    return await typed.yes()
-
-
-def _save(home: Path, box: str, camera: CameraCalibration, background: Pixels) -> None:
+def _save(home: Path, box: str, camera: CameraCalibration, background: Pixels) -> Path:
     """The picture first: the file that names it must never be without it."""
     write_durably(home / camera.background, png_of(background))
     save_section(home, box, "camera", camera)
+    return home / FILE_NAME
 
 
 class _Work:
     """One calibration. Lifetime: as long as camera and input. Concurrency: one event loop."""
 
-    def __init__(self, bench: Bench, eye: Eye, typed: Typed, order: Order) -> None:
-        self._bench = bench
+    def __init__(self, rig: CameraRig, eye: Eye, typed: TypedInput, order: CameraOrder) -> None:
+        self._rig = rig
         self._eye = eye
         self._typed = typed
         self._order = order
 
     async def start(self) -> None:
         """Set the first exposure and tell what is to be done."""
-        settings = first_exposure(self._bench.box.camera, self._order.mains_hz)
-        await self._eye.run(lambda: self._bench.camera.adjust(settings))
+        settings = first_exposure(self._rig.box.camera, self._order.mains_hz)
+        await self._eye.run(lambda: self._rig.camera.adjust(settings))
         say("Hold the calibration sheet over the field as asked (print it with --sheets). A view is taken by itself")
         say("when it is good; Enter takes it as it is, q and Enter ends without a change.")
 
-    async def views(self) -> Session:
+    async def views(self) -> SheetViews:
         """The views, one after the other, until there are enough."""
         height_px, width_px = (await self._eye.look()).frame.pixels.shape[:2]
-        session = Session(width_px, height_px, self._order.views)
+        session = SheetViews(width_px, height_px, self._order.views)
         while session.wanted is not None:
             say(f"View {len(session.taken) + 1} of {session.views_wanted}: {session.wanted.say}", "bold")
             session = await self._view(session, session.wanted)
         return session
 
-    async def _view(self, session: Session, wanted: Wanted) -> Session:
+    async def _view(self, session: SheetViews, wanted: Wanted) -> SheetViews:
         """Look until one more view is taken."""
         count, said, looks = len(session.taken), "", 0
         while len(session.taken) == count:
             if looks % _ASK_AGAIN == 0:
-                self._bench.show(wanted)
+                self._rig.show(wanted)
             looks += 1
             sheet, dark = await self._sheet()
-            if self._typed.taken() == "" and sheet is not None and session.may_take(sheet):
+            if self._typed.poll() == "" and sheet is not None and session.may_take(sheet):
                 return session.take(sheet)
             session, advice = session.look(sheet, dark=dark)
             if advice.say != said:
@@ -175,19 +137,19 @@ class _Work:
         frame = (await self._eye.look()).frame
         return await self._eye.run(lambda: (find_sheet(frame.pixels), light_of(frame.pixels) is not None))
 
-    async def empty_field(self, lens: LensResult, views: Session) -> tuple[Field, Pixels]:
-        """Exposure and white balance for the empty field, then the field and its picture. Raises `NotMeasured`."""
-        self._bench.show(None)
+    async def empty_field(self, lens: LensResult, views: SheetViews) -> tuple[Field, Pixels]:
+        """Exposure and white balance for the empty field, then the field and its picture. Raises `GivenUp`."""
+        self._rig.show(None)
         say("Take the sheet away and empty the field: no dice, no hands.", "bold")
         if self._order.ask:
             say("Then press Enter.")
-            await self._typed.line()
+            await self._typed.wait()
         await self._expose(lens, views)
         return await self._field(lens, views, _BACKGROUND_FRAMES)
 
-    async def _expose(self, lens: LensResult, views: Session) -> None:
+    async def _expose(self, lens: LensResult, views: SheetViews) -> None:
         """Set exposure and white balance by what the field looks like, step by step."""
-        camera = self._bench.camera
+        camera = self._rig.camera
         for _ in range(_EXPOSURES):
             field, pixels = await self._field(lens, views, 1)
             levels = levels_of(pixels, field)
@@ -199,9 +161,9 @@ class _Work:
         if remark is not None:
             say(f"  {remark}")
 
-    async def _field(self, lens: LensResult, views: Session, frames: int) -> tuple[Field, Pixels]:
+    async def _field(self, lens: LensResult, views: SheetViews, frames: int) -> tuple[Field, Pixels]:
         """The field with all four markers, in the mean of some frames."""
-        layout, on_baize, known = self._bench.box.field, views.taken[ON_BAIZE], lens.lens
+        layout, on_baize, known = self._rig.box.field, views.taken[ON_BAIZE], lens.lens
         said = ""
         for _ in range(_FIELD_LOOKS):
             pixels = await self._mean(frames)
@@ -213,9 +175,9 @@ class _Work:
             if line != said:
                 said = line
                 say(f"  {line}")
-            self._typed.taken()
+            self._typed.poll()
             await asyncio.sleep(_LOOK_S)
-        raise NotMeasured(said)
+        raise GivenUp(said)
 
     async def _mean(self, frames: int) -> Pixels:
         taken = [(await self._eye.look()).frame.pixels]
@@ -223,3 +185,31 @@ class _Work:
             await asyncio.sleep(_LOOK_S)
             taken.append((await self._eye.look()).frame.pixels)
         return np.asarray(np.round(np.mean(taken, axis=0)), np.uint8)
+
+
+def _tell_camera(measured: CameraCalibration, lens: LensResult, box: str) -> None:
+    grid = Grid("measured", "value", title=f"Camera of the box {box}: {measured.verdict}")
+    for name, value in _rows(measured, lens):
+        grid.add_row(name, value)
+    table.print(grid)
+
+
+def _rows(measured: CameraCalibration, lens: LensResult) -> list[tuple[str, str]]:
+    x, y, height = measured.camera_mm
+    k1, k2 = measured.radial
+    return [
+        ("views", f"{measured.views}, {lens.coverage:.0%} of the picture seen"),
+        ("error", f"{measured.error_px:.2f} px (good: at most 0.5)"),
+        ("focal length", f"{measured.focal_px:.1f} px, {lens.focal_part:.2%} unsure"),
+        ("centre", f"{measured.centre_px[0]:.1f}, {measured.centre_px[1]:.1f} px"),
+        ("distortion", f"k1 {k1:.4f}, k2 {k2:.4f}"),
+        ("camera", f"{height:.0f} mm above the baize, over {x:.0f}, {y:.0f} mm"),
+        ("markers", f"{measured.inset_mm:.1f} mm from the edges"),
+        ("exposure", f"{measured.exposure_us / 1000:.2f} ms, gain {measured.gain:.2f}"),
+        ("white balance", f"red {measured.colour_gains[0]:.2f}, blue {measured.colour_gains[1]:.2f}"),
+    ]
+
+
+def _camera_json(measured: CameraCalibration, lens: LensResult, saved: Path | None) -> Mapping[str, Any]:
+    content = measured.model_dump(mode="json")
+    return {**content, "coverage": lens.coverage, "saved": saved is not None, "file": str(saved) if saved else None}

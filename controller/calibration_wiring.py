@@ -1,22 +1,22 @@
-"""What calibrates the box, opened: its servos and its camera, real and simulated, and dice that are to be taught.
+"""Rigs for guided measuring, opened: a camera and who shows it what is asked for, dice to be taught, servos.
 
-`choose.py` opens the table that is played on.
+Real and simulated ones; `choose.py` opens the table that is played on. A rig is what a session needs of a box and no
+more, so that a camera is calibrated where no servo works yet. Rigs know nothing of the sessions that use them.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
 
-from controller.calibrating import Bench
 from controller.errors import BadFault
 from controller.fault_catalogue import apply_faults
 from controller.machine import require_pi
 from controller.real import camera_of, real_firmware
-from controller.servo_bench import Opening, ServoBench, real_servos, simulated_servos
+from controller.servo_bench import OpenServoRig, ServoRig, real_servos, simulated_servos
 from controller.settings import Home, Settings
 from controller.simulated import simulated_firmware
-from controller.teaching import DiceBench, DiceOrder
 from firmware.sim import pulse_sent_us
 from hardware.box import Box, load_box
 from hardware.box import Camera as CameraSettings
@@ -25,21 +25,65 @@ from hardware.sim.build import JUST_BUILT, Build
 from hardware.sim.world import World
 from hardware.tiles import TileId
 from vision.calibrating.adjustable import AdjustableCamera
+from vision.calibrating.calibrate import Wanted as WantedView
 from vision.frame import Camera
 from vision.sim import ExposedCamera, SimulatedCamera, SimulatedPerson
 from vision.sim.teacher import SimulatedTeacher
+from vision.taught.shapes import Sides
+from vision.taught.teaching import Teaching
+from vision.taught.teaching import Wanted as WantedShot
 
 
-def calibration_bench(box_name: str, settings: Settings, *, mock: bool, seed: int) -> Callable[[], Bench]:
-    """The camera asked for, to be calibrated; open it on a running loop. Raises `NoBox` and `BoxProfileError`."""
+@dataclass(frozen=True, slots=True)
+class CameraRig:
+    """The camera to calibrate, and whoever holds the sheet under it.
+
+    `show` asks for a view of the sheet (None: for the empty field). A person reads the words; the simulated one
+    does as this says. `simulated_seed` is the simulated box's, None for a real one.
+    """
+
+    box: Box
+    camera: AdjustableCamera
+    show: Callable[[WantedView | None], None]
+    simulated_seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRig:
+    """The camera over the baize. `lay` asks for dice: a person reads the words, the simulated one does as told."""
+
+    box: Box
+    camera: Camera
+    lay: Callable[[WantedShot], None]
+
+
+@dataclass(frozen=True, slots=True)
+class DiceOrder:
+    """The set that is to be taught, and whether a person is there to be asked (`ask`)."""
+
+    name: str
+    sides: Sides
+    labels: tuple[tuple[int, str], ...]
+    colours: tuple[str, ...]
+    shots: int
+    ask: bool
+
+    @property
+    def teaching(self) -> Teaching:
+        """The teaching at its start. Raises `ValueError` for too few shots."""
+        return Teaching(self.name, self.sides, self.labels, self.colours, self.shots)
+
+
+def choose_camera_rig(box_name: str, settings: Settings, *, mock: bool, seed: int) -> Callable[[], CameraRig]:
+    """Choose the camera to calibrate; the result opens it on the running loop. Raises `NoBox` and `BoxProfileError`."""
     box = load_box(box_name)
     if mock:
-        return lambda: simulated_bench(box, seed)
+        return lambda: open_simulated_camera_rig(box, seed)
     require_pi()
-    return lambda: Bench(box, _adjustable(box, settings, asyncio.get_running_loop().time), lambda _wanted: None)
+    return lambda: CameraRig(box, _adjustable(box, settings, asyncio.get_running_loop().time), lambda _wanted: None)
 
 
-def servo_bench(
+def choose_servo_rig(
     box: Box,
     settings: Settings,
     home: Home,
@@ -48,8 +92,8 @@ def servo_bench(
     mock: bool,
     seed: int,
     faults: Sequence[str],
-) -> tuple[ServoCalibration | None, Opening]:
-    """What was saved of the servos that are to be calibrated, and how to open them on a running loop.
+) -> tuple[ServoCalibration | None, OpenServoRig]:
+    """Choose the servos to calibrate: what was saved of them before, and what opens them on the running loop.
 
     Raises `NoBox`, `CalibrationError`, `BadFault`.
     """
@@ -57,29 +101,29 @@ def servo_bench(
         apply_faults(World(box, lambda: 0.0, 0), faults)
         before = simulated_servos(home.data, box, seed)
         bare = without_end_points(box, before, clocks)
-        return before, lambda: _simulated_servo_bench(bare, seed, faults)
+        return before, lambda: _open_simulated_servos(bare, seed, faults)
     if faults:
         raise BadFault("--faults breaks the simulated box only; say --mock too")
     require_pi()
     before = real_servos(home.data, box)
-    return before, partial(_real_servo_bench, without_end_points(box, before, clocks), settings, home)
+    return before, partial(_open_real_servos, without_end_points(box, before, clocks), settings, home)
 
 
 @asynccontextmanager
-async def _simulated_servo_bench(box: Box, seed: int, faults: Sequence[str]) -> AsyncIterator[ServoBench]:
-    async with simulated_servo_world(box, seed) as (bench, world):
+async def _open_simulated_servos(box: Box, seed: int, faults: Sequence[str]) -> AsyncIterator[ServoRig]:
+    async with open_simulated_servo_rig(box, seed) as (rig, world):
         apply_faults(world, faults)
-        yield bench
+        yield rig
 
 
 @asynccontextmanager
-async def simulated_servo_world(
+async def open_simulated_servo_rig(
     box: Box, seed: int, build: Build = JUST_BUILT
-) -> AsyncIterator[tuple[ServoBench, World]]:
-    """A simulated box just put together, its electronics open, on the running loop's clock; and the world below it."""
+) -> AsyncIterator[tuple[ServoRig, World]]:
+    """Open the electronics of a simulated box just put together, on the running loop's clock; and the world below."""
     world = World(box, asyncio.get_running_loop().time, seed, build=build)
     async with simulated_firmware(box, world) as firmware:
-        yield ServoBench(box, firmware, seed), world
+        yield ServoRig(box, firmware, seed), world
 
 
 def end_errors_deg(world: World, tile: TileId, open_us: float, shut_us: float) -> tuple[float, float]:
@@ -92,27 +136,30 @@ def end_errors_deg(world: World, tile: TileId, open_us: float, shut_us: float) -
 
 
 @asynccontextmanager
-async def _real_servo_bench(box: Box, settings: Settings, home: Home) -> AsyncIterator[ServoBench]:
+async def _open_real_servos(box: Box, settings: Settings, home: Home) -> AsyncIterator[ServoRig]:
     async with real_firmware(box, settings, home) as firmware:
-        yield ServoBench(box, firmware)
+        yield ServoRig(box, firmware)
 
 
-def dice_bench(
+def choose_dice_rig(
     box_name: str, settings: Settings, order: DiceOrder, *, mock: bool, seed: int
-) -> Callable[[], DiceBench]:
-    """The camera asked for, to teach dice; open it on a running loop. Raises `NoBox` and `BoxProfileError`."""
+) -> Callable[[], DiceRig]:
+    """Choose the camera that is shown dice; the result opens it on the running loop.
+
+    Raises `NoBox` and `BoxProfileError`.
+    """
     box = load_box(box_name)
     if mock:
-        return lambda: simulated_dice_bench(box, order, seed)
+        return lambda: open_simulated_dice_rig(box, order, seed)
     require_pi()
-    return lambda: DiceBench(box, camera_of(settings, box, asyncio.get_running_loop().time), lambda _wanted: None)
+    return lambda: DiceRig(box, camera_of(settings, box, asyncio.get_running_loop().time), lambda _wanted: None)
 
 
-def simulated_dice_bench(box: Box, order: DiceOrder, seed: int) -> DiceBench:
-    """The simulated camera on the running loop's clock, and a person who lays the dice as asked."""
+def open_simulated_dice_rig(box: Box, order: DiceOrder, seed: int) -> DiceRig:
+    """Open the simulated camera on the running loop's clock, and a person who lays the dice as asked."""
     world = World(box, asyncio.get_running_loop().time, seed)
     teacher = SimulatedTeacher(world, box, order.sides, order.labels, order.colours)
-    return DiceBench(box, SimulatedCamera(world, box), teacher.lay)
+    return DiceRig(box, SimulatedCamera(world, box), teacher.lay)
 
 
 def _adjustable(box: Box, settings: Settings, clock: Callable[[], float]) -> AdjustableCamera:
@@ -121,12 +168,12 @@ def _adjustable(box: Box, settings: Settings, clock: Callable[[], float]) -> Adj
     )
 
 
-def simulated_bench(box: Box, seed: int) -> Bench:
-    """The simulated camera on the running loop's clock, and a person who holds the sheet as asked."""
+def open_simulated_camera_rig(box: Box, seed: int) -> CameraRig:
+    """Open the simulated camera on the running loop's clock, and a person who holds the sheet as asked."""
     world = World(box, asyncio.get_running_loop().time, seed)
     person = SimulatedPerson(world, box)
 
     def opens(locked: CameraSettings) -> Camera:
         return ExposedCamera(SimulatedCamera(world, box), box.camera, locked)
 
-    return Bench(box, AdjustableCamera(opens, box.camera), person.show, seed)
+    return CameraRig(box, AdjustableCamera(opens, box.camera), person.show, seed)

@@ -1,18 +1,20 @@
-"""What is typed during a calibration, and how its result is told."""
+"""A guided session: a person is asked step by step, may cancel at every step, and nothing is written before the end."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+import getpass
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from rich.table import Table as Grid
+from controller.output import Exit, print_json, say
+from controller.stopping import cancel_on_signal
+from hardware.measured import Measured
 
-from controller.output import table
-from hardware.calibration import CameraCalibration
-from vision.calibrating.calibration import LensResult
-
+NOTHING_CHANGED = "Nothing was changed."
+SAVE_IT = "Save it? y or n, then Enter."
 _QUIT = ("q", "quit")
 _YES = ("y", "yes")
 
@@ -21,16 +23,40 @@ class Cancelled(Exception):
     """Somebody wants no calibration after all."""
 
 
-class Typed:
-    """The lines that somebody types beside the work.
+class GivenUp(Exception):
+    """The session cannot be finished; the message is one line that says why and what to do."""
 
-    With `waits`, the end of the input cancels too; without, nobody needs to be there.
+
+async def run_session(work: Callable[[], Awaitable[Exit]], unsaved: Mapping[str, Any], *, as_json: bool) -> Exit:
+    """Do the work of a session, and say why where it ends without its result.
+
+    Ctrl-C, SIGTERM, a closed terminal, `Cancelled` and `GivenUp` end it with NO and, for programs, with `unsaved`.
+    That they change no file is up to `work`: it writes at its end, after the last question.
+    """
+    try:
+        async with cancel_on_signal():
+            return await work()
+        raise Cancelled
+    except Cancelled:
+        say("Cancelled: nothing was changed.")
+    except GivenUp as problem:
+        say(f"{problem} {NOTHING_CHANGED}")
+    if as_json:
+        print_json(unsaved)
+    return Exit.NO
+
+
+class TypedInput:
+    """Lines, or keys, that somebody types beside the work of a session; q cancels it at any time.
+
+    They are read as they come, so that q is heard while a machine works and nobody waits for an answer. With `waits`,
+    the end of the input cancels too, because no answer can come any more; without, nobody needs to be there.
 
     Lifetime: an async context manager around the work. Concurrency: one event loop.
     """
 
-    def __init__(self, lines: AsyncIterator[str], *, waits: bool) -> None:
-        self._lines = lines
+    def __init__(self, pieces: AsyncIterator[str], *, waits: bool) -> None:
+        self._pieces = pieces
         self._waits = waits
         self._typed: asyncio.Queue[str | None] = asyncio.Queue()
         self._reading: asyncio.Task[None] | None = None
@@ -50,65 +76,62 @@ class Typed:
                 await self._reading
 
     def check(self) -> None:
-        """Leave the lines for the questions to come; but raise `Cancelled` if one is q, or none can come any more."""
+        """Leave what was typed for the questions to come; raise `Cancelled` if q is in it, or nothing can come."""
         nobody_answers = self._waits and self._ended and self._typed.qsize() == 1
         if self._quits or nobody_answers:
             raise Cancelled
 
-    def taken(self) -> str | None:
-        """The next line that was typed, if any. Raises `Cancelled`."""
+    def poll(self) -> str | None:
+        """Take the next line or key, None if there is none yet. Raises `Cancelled`."""
         return self._checked(self._typed.get_nowait()) if not self._typed.empty() else None
 
-    async def line(self) -> str:
-        """Wait for a line. Raises `Cancelled`."""
+    async def wait(self) -> str:
+        """Wait for the next line or key. Raises `Cancelled`."""
         while True:
-            line = self._checked(await self._typed.get())
-            if line is not None:
-                return line
+            piece = self._checked(await self._typed.get())
+            if piece is not None:
+                return piece
 
-    async def yes(self) -> bool:
-        """Wait for an answer to a question; anything but yes is no. Raises `Cancelled`."""
-        return (await self.line()).lower() in _YES
+    async def confirm(self, question: str) -> bool:
+        """Ask, and wait for the answer; anything but yes is no. Raises `Cancelled`."""
+        say(question)
+        return (await self.wait()).lower() in _YES
 
     async def _read(self) -> None:
-        async for line in self._lines:
-            self._typed.put_nowait(line.strip())
-            self._quits |= line.strip().lower() in _QUIT
+        async for piece in self._pieces:
+            self._typed.put_nowait(piece.strip())
+            self._quits |= piece.strip().lower() in _QUIT
         self._typed.put_nowait(None)
         self._ended = True
 
-    def _checked(self, line: str | None) -> str | None:
-        ends = self._waits if line is None else line.lower() in _QUIT
+    def _checked(self, piece: str | None) -> str | None:
+        ends = self._waits if piece is None else piece.lower() in _QUIT
         if ends:
             raise Cancelled
-        return line
+        return piece
 
 
-def tell_camera(measured: CameraCalibration, lens: LensResult, box: str) -> None:
-    """The result of calibrating the camera as a table."""
-    grid = Grid("measured", "value", title=f"Camera of the box {box}: {measured.verdict}")
-    for name, value in _rows(measured, lens):
-        grid.add_row(name, value)
-    table.print(grid)
+async def confirm_saving(typed: TypedInput, *, ask: bool, poor: str | None) -> bool:
+    """Decide whether the result is kept: whoever is asked decides, else what is poor is not.
+
+    `poor` says why the result is poor; None for one that is not.
+    """
+    if poor is not None:
+        say(poor)
+    return await typed.confirm(SAVE_IT) if ask else poor is None
 
 
-def _rows(measured: CameraCalibration, lens: LensResult) -> list[tuple[str, str]]:
-    x, y, height = measured.camera_mm
-    k1, k2 = measured.radial
-    return [
-        ("views", f"{measured.views}, {lens.coverage:.0%} of the picture seen"),
-        ("error", f"{measured.error_px:.2f} px (good: at most 0.5)"),
-        ("focal length", f"{measured.focal_px:.1f} px, {lens.focal_part:.2%} unsure"),
-        ("centre", f"{measured.centre_px[0]:.1f}, {measured.centre_px[1]:.1f} px"),
-        ("distortion", f"k1 {k1:.4f}, k2 {k2:.4f}"),
-        ("camera", f"{height:.0f} mm above the baize, over {x:.0f}, {y:.0f} mm"),
-        ("markers", f"{measured.inset_mm:.1f} mm from the edges"),
-        ("exposure", f"{measured.exposure_us / 1000:.2f} ms, gain {measured.gain:.2f}"),
-        ("white balance", f"red {measured.colour_gains[0]:.2f}, blue {measured.colour_gains[1]:.2f}"),
-    ]
+def tell_saved(file: Path | None) -> Exit:
+    """Say where the result was saved, or that nothing was (None), which is NO."""
+    say(f"Saved in {file}." if file else NOTHING_CHANGED)
+    return Exit.DONE if file else Exit.NO
 
 
-def camera_json(measured: CameraCalibration, lens: LensResult, saved: Path | None) -> Mapping[str, Any]:
-    """The result of calibrating the camera as a program wants it; `saved` is the file, None for nothing saved."""
-    content = measured.model_dump(mode="json")
-    return {**content, "coverage": lens.coverage, "saved": saved is not None, "file": str(saved) if saved else None}
+def date_now() -> datetime:
+    """The time now, without microseconds, so that the date in a file is the one in its name."""
+    return datetime.now().astimezone().replace(microsecond=0)
+
+
+def sign_now() -> Measured:
+    """Date and author of a result: now, and whoever runs the program."""
+    return Measured(date=date_now(), author=getpass.getuser())

@@ -188,9 +188,12 @@ def read(
     """Read the dice in pictures."""
     from controller.batch import answer_lines
     from controller.reading import PictureQuestion, PictureReader
+    from controller.settings import find_home, load_settings
+    from controller.taught_dice import load_dice
     from hardware.box import load_box
 
-    taught = cli_teach.taught_dice(dice_set)
+    home = find_home()
+    taught = load_dice(home, dice_set or load_settings(home.settings).dice)
     if taught is not None and field is FieldChoice.WHOLE:
         raise typer.BadParameter("--field whole reads pips only: taught dice need the markers")
     reader = PictureReader(load_box(box or "two-level-9"), field.value, time.perf_counter, taught)

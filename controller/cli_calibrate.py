@@ -45,7 +45,7 @@ def camera(
     json: Json = False,
 ) -> None:
     """Measure lens, place and exposure of the camera with the printed sheet."""
-    from controller.calibration_wiring import calibration_bench
+    from controller.calibration_wiring import choose_camera_rig
     from controller.settings import find_home, load_settings
 
     home = find_home()
@@ -55,15 +55,16 @@ def camera(
         raise typer.Exit(_write_sheets(sheets, name, as_json=json))
     if mains not in (50, 60):
         raise typer.BadParameter("--mains is 50 or 60 (hertz)")
-    from controller.calibrating import Order, calibrate_camera
+    from controller.calibrating import CameraOrder, calibrate_camera
     from controller.clock import run_jumping
     from controller.keyboard import typed_lines
     from controller.lock import lock
 
-    opening = calibration_bench(name, settings, mock=mock, seed=seed)
+    open_rig = choose_camera_rig(name, settings, mock=mock, seed=seed)
     home.make()
     with lock(home.lock):
-        work = calibrate_camera(opening, home.data, Order(views, mains, ask=not yes), typed_lines(), as_json=json)
+        order = CameraOrder(views, mains, ask=not yes)
+        work = calibrate_camera(open_rig, home.data, order, typed_lines(), as_json=json)
         raise typer.Exit(run_jumping(work) if mock else asyncio.run(work))
 
 

@@ -34,7 +34,7 @@ def servos(
         raise typer.Exit(show_servos(box, as_json=json))
     if manual and yes:
         raise typer.BadParameter("--manual asks before it saves; leave out --yes")
-    from controller.calibration_wiring import servo_bench
+    from controller.calibration_wiring import choose_servo_rig
     from controller.clock import run_jumping
     from controller.fault_catalogue import fault_names
     from controller.jogging import jog_servos
@@ -50,16 +50,16 @@ def servos(
     name = box or settings.box
     profile = load_box(name)
     order = ServoOrder(tiles_of(tile or (), profile), clocks_of(clock or (), profile), ask=not yes)
-    before, opening = servo_bench(
+    before, open_rig = choose_servo_rig(
         profile, settings, home, order.clocks, mock=mock, seed=seed, faults=fault_names(faults)
     )
     home.make()
     with lock(home.lock):
         if manual:
             with key_by_key():
-                work = jog_servos(opening, home.data, before, order, typed_keys(), as_json=json)
+                work = jog_servos(open_rig, home.data, before, order, typed_keys(), as_json=json)
                 raise typer.Exit(run_jumping(work) if mock else asyncio.run(work))
-        work = calibrate_servos(opening, home.data, before, order, typed_lines(), as_json=json)
+        work = calibrate_servos(open_rig, home.data, before, order, typed_lines(), as_json=json)
         raise typer.Exit(run_jumping(work) if mock else asyncio.run(work))
 
 

@@ -7,7 +7,6 @@ import typer
 
 from controller.cli_words import BoxName, Json, Mock, Seed
 from controller.output import Exit, print_json, say
-from vision.taught.faces import TaughtSet
 from vision.taught.shapes import Sides
 
 _MOST_LABEL = 16
@@ -30,9 +29,10 @@ def dice(
     json: Json = False,
 ) -> None:
     """Teach the box dice that bear no pips: numerals, symbols, several colours, twenty sides."""
+    from controller.calibration_wiring import DiceOrder, choose_dice_rig
     from controller.dice_sets import DiceFolder
     from controller.settings import find_home, load_settings
-    from controller.teaching import DiceOrder, list_sets, teach_dice
+    from controller.teaching import list_sets, teach_dice
 
     home = find_home()
     folder = DiceFolder(home.data)
@@ -47,27 +47,16 @@ def dice(
     folder.path(name)
     kind = sides_of(sides)
     order = DiceOrder(name, kind, labels_of(faces, kind), colours_of(colours), shots, ask=not mock)
-    from controller.calibration_wiring import dice_bench
     from controller.clock import run_jumping
     from controller.keyboard import typed_lines
     from controller.lock import lock
 
     settings = load_settings(home.settings)
-    opening = dice_bench(box or settings.box, settings, order, mock=mock, seed=seed)
+    open_rig = choose_dice_rig(box or settings.box, settings, order, mock=mock, seed=seed)
     home.make()
     with lock(home.lock):
-        work = teach_dice(opening, folder, order, typed_lines(), as_json=json)
+        work = teach_dice(open_rig, folder, order, typed_lines(), as_json=json)
         raise typer.Exit(run_jumping(work) if mock else asyncio.run(work))
-
-
-def taught_dice(name: str | None) -> TaughtSet | None:
-    """The set of this name, by default that of the settings; None for pips. Raises `BadDice` and `SettingsError`."""
-    from controller.dice_sets import PIPS, DiceFolder
-    from controller.settings import find_home, load_settings
-
-    home = find_home()
-    chosen = name or load_settings(home.settings).dice
-    return None if chosen == PIPS else DiceFolder(home.data).load(chosen)
 
 
 def sides_of(sides: int) -> Sides:

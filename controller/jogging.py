@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.calibration_words import Cancelled
+from controller.calibration_words import GivenUp, TypedInput, tell_saved
 from controller.output import Exit, print_json, say
-from controller.servo_bench import Opening, ServoBench, ServoOrder
-from controller.servo_calibrating import calibration_of, cancellable, saved
+from controller.servo_bench import OpenServoRig, ServoOrder, ServoRig
+from controller.servo_calibrating import calibration_of, run_servo_session, save_servos
 from controller.servo_words import saved_json, tell_servos
 from firmware.calibrating.measure import Proposal
 from firmware.calibrating.stroker import LidClosed, Stroker
@@ -33,7 +33,7 @@ class _Jog:
 
 
 async def jog_servos(
-    opening: Opening,
+    open_rig: OpenServoRig,
     home: Path,
     before: ServoCalibration | None,
     order: ServoOrder,
@@ -44,10 +44,10 @@ async def jog_servos(
     """Move tiles by keys, mark their ends, save them on yes. NO if nothing is saved. Raises `BusFault`."""
 
     async def work() -> Exit:
-        async with opening() as bench:
-            return await _Jogging(bench, home, before, order, keys, as_json=as_json).done()
+        async with TypedInput(keys, waits=True) as typed, open_rig() as rig:
+            return await _Jogging(rig, home, before, order, typed, as_json=as_json).done()
 
-    return await cancellable(work, as_json=as_json)
+    return await run_servo_session(work, as_json=as_json)
 
 
 class _Jogging:
@@ -55,32 +55,32 @@ class _Jogging:
 
     def __init__(
         self,
-        bench: ServoBench,
+        rig: ServoRig,
         home: Path,
         before: ServoCalibration | None,
         order: ServoOrder,
-        keys: AsyncIterator[str],
+        typed: TypedInput,
         *,
         as_json: bool,
     ) -> None:
-        firmware = bench.firmware
-        self._bench = bench
+        firmware = rig.firmware
+        self._rig = rig
         self._home = home
         self._before = before
         self._order = order
-        self._keys = keys
+        self._typed = typed
         self._as_json = as_json
-        self._stroker = Stroker(bench.box, firmware.servos, firmware.sensors, firmware.panel)
+        self._stroker = Stroker(rig.box, firmware.servos, firmware.sensors, firmware.panel)
         self._marked: dict[TileId, Proposal] = {}
 
     async def done(self) -> Exit:
         """Jog tile by tile, then tell, ask and save."""
-        firmware = self._bench.firmware
+        firmware = self._rig.firmware
         if firmware.panel.lid_is_closed:
             raise LidClosed
         await firmware.servos.arm()
         say(f"Keys: {_HELP}.")
-        for tile in self._order.of(self._bench.box):
+        for tile in self._order.of(self._rig.box):
             if not await self._jog(tile):
                 break
         await firmware.servos.quiet()
@@ -91,7 +91,7 @@ class _Jogging:
         jog = _Jog(tile, self._begin(tile), {})
         say(f"{tile}: begins at {jog.pulse_us} us.", "bold")
         while True:
-            key = await self._key()
+            key = await self._typed.wait()
             match key:
                 case "+" | "-" | ">" | "<":
                     await self._step(jog, _STEPS_US[key])
@@ -105,13 +105,13 @@ class _Jogging:
                     say(f"  {_HELP}")
 
     def _begin(self, tile: TileId) -> int:
-        box = self._bench.box
+        box = self._rig.box
         known = self._before.tiles.get(tile) if self._before is not None else None
         ends = (known.open_us, known.shut_us) if known else (box.motion.open_us, box.motion.shut_us)
         return round(sum(ends) / 2)
 
     async def _step(self, jog: _Jog, step_us: int) -> None:
-        """One stroke of less than 0.3 s; nobody sees a servo press, so it is let go after each."""
+        """One stroke; nobody sees a servo press, so it is let go after each."""
         obstacle = await self._obstacle(jog.tile)
         if obstacle is not None:
             say(f"  {obstacle}", "yellow")
@@ -125,7 +125,7 @@ class _Jogging:
 
     async def _obstacle(self, tile: TileId) -> str | None:
         at = await self._stroker.look()
-        return obstacle_of(tile, at, self._bench.box)
+        return obstacle_of(tile, at, self._rig.box)
 
     def _keep(self, jog: _Jog) -> bool:
         """Take over what was marked; False if it cannot be."""
@@ -141,28 +141,17 @@ class _Jogging:
         return True
 
     async def _save(self) -> Exit:
-        file = None
         if not self._marked:
-            say("No tile was marked. Nothing was changed.")
-        else:
-            calibration = calibration_of(self._bench, self._marked, self._before)
-            if not self._as_json:
-                tell_servos(calibration, self._before, self._bench.box.name, self._marked, "Servos, not saved yet,")
-            say(f"Save {len(self._marked)} tiles? y or n.")
-            if await self._key() == "y":
-                file = saved(self._home, self._bench, calibration)
-            else:
-                say("Nothing was changed.")
+            raise GivenUp("No tile was marked.")
+        calibration = calibration_of(self._rig, self._marked, self._before)
+        if not self._as_json:
+            tell_servos(calibration, self._before, self._rig.box.name, self._marked, "Servos, not saved yet,")
+        yes = await self._typed.confirm(f"Save {len(self._marked)} tiles? y or n.")
+        file = save_servos(self._home, self._rig, calibration) if yes else None
+        status = tell_saved(file)
         if self._as_json:
             print_json(saved_json(self._marked, file))
-        return Exit.DONE if file else Exit.NO
-
-    async def _key(self) -> str:
-        """The next key. Raises `Cancelled` for q and at the end of the keys."""
-        key = await anext(self._keys, "q")
-        if key == "q":
-            raise Cancelled
-        return key
+        return status
 
 
 def obstacle_of(tile: TileId, at: Mapping[TileId, Position], box: Box) -> str | None:

@@ -14,7 +14,7 @@ from hardware.tiles import TileId
 
 
 @dataclass(frozen=True, slots=True)
-class ServoBench:
+class ServoRig:
     """The open electronics of a box whose tiles may be driven over the whole range of their servos.
 
     `simulated_seed` is the simulated box's, None for a real one.
@@ -25,7 +25,7 @@ class ServoBench:
     simulated_seed: int | None = None
 
 
-Opening = Callable[[], AbstractAsyncContextManager[ServoBench]]
+OpenServoRig = Callable[[], AbstractAsyncContextManager[ServoRig]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,29 +1,25 @@
 """`shutbox calibrate servos`: every tile by small strokes, then the table. Nothing is written before the end."""
 
-import getpass
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from controller.calibration_words import Cancelled, Typed
+from controller.calibration_words import GivenUp, TypedInput, run_session, sign_now, tell_saved
 from controller.output import Exit, print_json, say
-from controller.servo_bench import Opening, ServoBench, ServoOrder
+from controller.servo_bench import OpenServoRig, ServoOrder, ServoRig
 from controller.servo_words import outcome_json, rounded, saved_json, tell_outcome, tell_servos
-from controller.stopping import cancel_on_signal
 from firmware.calibrating.columns import Outcome, measure_tiles
 from firmware.calibrating.measure import Proposal
 from firmware.calibrating.stroker import LidClosed, Stroker
 from hardware.calibration import FILE_NAME, save_section
-from hardware.measured import Measured
 from hardware.servo_calibration import ServoCalibration, ServoTile
 from hardware.tiles import Position, TileId
 
-_NOTHING = "Nothing was changed."
+_LID_CLOSED = "The lid is closed: no tile is moved under it. Open it and begin again."
 
 
 async def calibrate_servos(
-    opening: Opening,
+    open_rig: OpenServoRig,
     home: Path,
     before: ServoCalibration | None,
     order: ServoOrder,
@@ -37,25 +33,22 @@ async def calibrate_servos(
     """
 
     async def work() -> Exit:
-        async with Typed(lines, waits=order.ask) as typed, opening() as bench:
-            return await _Work(bench, home, before, order, typed, as_json=as_json).done()
+        async with TypedInput(lines, waits=order.ask) as typed, open_rig() as rig:
+            return await _Work(rig, home, before, order, typed, as_json=as_json).done()
 
-    return await cancellable(work, as_json=as_json)
+    return await run_servo_session(work, as_json=as_json)
 
 
-async def cancellable(work: Callable[[], Awaitable[Exit]], *, as_json: bool) -> Exit:
-    """Do the work; Ctrl-C, a no, the end of the input and a closed lid leave everything as it was, and say so."""
-    try:
-        async with cancel_on_signal():
+async def run_servo_session(work: Callable[[], Awaitable[Exit]], *, as_json: bool) -> Exit:
+    """A guided session (see `run_session`) that a closed lid ends too."""
+
+    async def work_under_open_lid() -> Exit:
+        try:
             return await work()
-        raise Cancelled
-    except Cancelled:
-        say("Cancelled: nothing was changed.")
-    except LidClosed:
-        say(f"The lid is closed: no tile is moved under it. Open it and begin again. {_NOTHING}")
-    if as_json:
-        print_json(saved_json((), None))
-    return Exit.NO
+        except LidClosed:
+            raise GivenUp(_LID_CLOSED) from None
+
+    return await run_session(work_under_open_lid, saved_json((), None), as_json=as_json)
 
 
 class _Work:
@@ -63,21 +56,21 @@ class _Work:
 
     def __init__(
         self,
-        bench: ServoBench,
+        rig: ServoRig,
         home: Path,
         before: ServoCalibration | None,
         order: ServoOrder,
-        typed: Typed,
+        typed: TypedInput,
         *,
         as_json: bool,
     ) -> None:
-        self._bench = bench
+        self._rig = rig
         self._home = home
         self._before = before
         self._order = order
         self._typed = typed
         self._as_json = as_json
-        self._asked = order.of(bench.box)
+        self._asked = order.of(rig.box)
         self._count = 0
 
     async def done(self) -> Exit:
@@ -87,22 +80,23 @@ class _Work:
         await self._tell_left(began)
         proposals = {tile: each for tile, each in outcomes.items() if isinstance(each, Proposal)}
         if not self._as_json and proposals:
-            shown = calibration_of(self._bench, proposals, None)
-            tell_servos(shown, self._before, self._bench.box.name, self._asked, "Servos, not saved yet,")
+            shown = calibration_of(self._rig, proposals, None)
+            tell_servos(shown, self._before, self._rig.box.name, self._asked, "Servos, not saved yet,")
         chosen = await self._chosen(proposals)
         file = await self._save(chosen)
+        tell_saved(file)
         if self._as_json:
             print_json({**outcome_json(outcomes), **saved_json(chosen, file)})
         return Exit.DONE if file is not None and chosen.keys() == set(self._asked) else Exit.NO
 
     async def _begin(self) -> Mapping[TileId, Position]:
-        firmware = self._bench.firmware
+        firmware = self._rig.firmware
         count = len(self._asked)
         say(f"Every tile is moved to and fro by itself, {count} of them, about 25 seconds each.")
         say("Open the lid, take your hands and the dice out of the box. Ctrl-C, or q and Enter, ends without a change.")
         if self._order.ask:
             say("Then press Enter.")
-            await self._typed.line()
+            await self._typed.wait()
         if firmware.panel.lid_is_closed:
             raise LidClosed
         seen = await firmware.bank.look()
@@ -114,13 +108,13 @@ class _Work:
 
     async def _tell_left(self, began: Mapping[TileId, Position]) -> None:
         """Name the tiles that could not be put back."""
-        now = await self._bench.firmware.bank.look()
+        now = await self._rig.firmware.bank.look()
         left = [f"{tile} is {now[tile].lower()}, it was {at.lower()}" for tile, at in began.items() if now[tile] != at]
         if left:
             say(f"Put back by hand: {'; '.join(left)}.", "yellow")
 
     async def _measure(self) -> Mapping[TileId, Outcome]:
-        firmware, box = self._bench.firmware, self._bench.box
+        firmware, box = self._rig.firmware, self._rig.box
         stroker = Stroker(box, firmware.servos, firmware.sensors, firmware.panel)
         outcomes = await measure_tiles(stroker, box, self._asked, self._tell)
         await firmware.servos.quiet()
@@ -143,42 +137,34 @@ class _Work:
             say(f"Poor, and not saved: {names}.", "yellow")
             if self._order.ask:
                 say("Name those that you want saved all the same, or press Enter for none.")
-                named = set((await self._typed.line()).replace(",", " ").split())
+                named = set((await self._typed.wait()).replace(",", " ").split())
         return {tile: each for tile, each in proposals.items() if tile not in poor or str(tile) in named}
 
     async def _save(self, chosen: Mapping[TileId, Proposal]) -> Path | None:
-        if not chosen:
-            say(_NOTHING)
+        question = f"Save {len(chosen)} of {len(self._asked)} tiles? y or n, then Enter."
+        if not chosen or (self._order.ask and not await self._typed.confirm(question)):
             return None
-        if self._order.ask:
-            say(f"Save {len(chosen)} of {len(self._asked)} tiles? y or n, then Enter.")
-            if not await self._typed.yes():
-                say(_NOTHING)
-                return None
-        calibration = calibration_of(self._bench, chosen, self._before)
-        return saved(self._home, self._bench, calibration)
+        return save_servos(self._home, self._rig, calibration_of(self._rig, chosen, self._before))
 
 
-def saved(home: Path, bench: ServoBench, calibration: ServoCalibration) -> Path:
-    """Write the section, and say where. Raises `CalibrationError`, `OSError`."""
-    save_section(home, bench.box.name, "servos", calibration)
-    say(f"Saved in {home / FILE_NAME}.")
+def save_servos(home: Path, rig: ServoRig, calibration: ServoCalibration) -> Path:
+    """Write the section, and return the file. Raises `CalibrationError`, `OSError`."""
+    save_section(home, rig.box.name, "servos", calibration)
     return home / FILE_NAME
 
 
 def calibration_of(
-    bench: ServoBench, proposals: Mapping[TileId, Proposal], before: ServoCalibration | None
+    rig: ServoRig, proposals: Mapping[TileId, Proposal], before: ServoCalibration | None
 ) -> ServoCalibration:
     """What was proposed, beside the tiles that were measured `before` and not now."""
-    # Without microseconds, so that the date in the file is the one in its name.
-    measured = Measured(date=datetime.now().astimezone().replace(microsecond=0), author=getpass.getuser())
-    base = before or ServoCalibration(date=measured.date, author=measured.author, simulated_seed=bench.simulated_seed)
-    base = base.with_clocks(bench.box.clocks, bench.box)
+    measured = sign_now()
+    base = before or ServoCalibration(date=measured.date, author=measured.author, simulated_seed=rig.simulated_seed)
+    base = base.with_clocks(rig.box.clocks, rig.box)
     new = {
         tile: ServoTile(**_fields(each), date=measured.date, author=measured.author) for tile, each in proposals.items()
     }
     tiles = {**base.tiles, **new}
-    ordered = {tile: tiles[tile] for tile in bench.box.tile_ids if tile in tiles}
+    ordered = {tile: tiles[tile] for tile in rig.box.tile_ids if tile in tiles}
     return base.model_copy(update={"date": measured.date, "author": measured.author, "tiles": ordered})
 
 

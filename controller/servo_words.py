@@ -9,7 +9,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from controller.output import answers, say, table
-from firmware.calibrating.columns import Failed, Outcome
+from firmware.calibrating.columns import Failure, Outcome
 from firmware.calibrating.measure import Proposal
 from hardware.box import LEAST_US, MOST_US
 from hardware.measured import Measured
@@ -59,7 +59,7 @@ def tell_missing(now: ServoCalibration, order: Iterable[TileId]) -> None:
 
 def tell_outcome(tile: TileId, outcome: Outcome, done: str) -> None:
     """One tile is done."""
-    if isinstance(outcome, Failed):
+    if isinstance(outcome, Failure):
         say(f"  {tile} ({done}): failed: {outcome.seen}. {outcome.cure}", "red")
         return
     times = f"down {_seconds(outcome.shut_s)} s, up {_seconds(outcome.open_s)} s"
@@ -72,7 +72,9 @@ def outcome_json(outcomes: Mapping[TileId, Outcome]) -> dict[str, Any]:
     """What was measured and what was not, as a program wants it."""
     tiles = {str(tile): _proposal_json(each) for tile, each in outcomes.items() if isinstance(each, Proposal)}
     failed = {
-        str(tile): {"seen": each.seen, "cure": each.cure} for tile, each in outcomes.items() if isinstance(each, Failed)
+        str(tile): {"seen": each.seen, "cure": each.cure}
+        for tile, each in outcomes.items()
+        if isinstance(each, Failure)
     }
     return {"tiles": tiles, "failed": failed}
 

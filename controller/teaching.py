@@ -2,108 +2,66 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from controller.calibration_words import Cancelled, Typed
+from controller.calibration_wiring import DiceOrder, DiceRig
+from controller.calibration_words import GivenUp, TypedInput, confirm_saving, date_now, run_session, tell_saved
 from controller.dice_sets import DiceFolder
 from controller.output import Exit, answers, print_json, say
-from controller.stopping import cancel_on_signal
-from hardware.box import Box
 from vision.errors import BadDice
 from vision.field import locate_field
-from vision.frame import Camera, Pixels
+from vision.frame import Pixels
 from vision.taught.learning import Lesson
-from vision.taught.shapes import Sides
 from vision.taught.teaching import Advice, Problem, Teaching, Wanted, alike_words
 from vision.watching.eye import Eye
 
 _LOOK_S = 0.15
 _MOST_TRIES = 40  # looks in vain, where nobody is asked, before the work is given up
+_POOR = "These dice are known poorly: doubtful throws will be asked for. More shots, well lit, may help."
 _NO_FIELD = Advice("otherwise", "I do not see the markers in the corners of the baize.")
 # What a person puts right at once without moving the dice.
 _LOOK_AGAIN: tuple[Problem, ...] = ("hand", "blurred", "dark")
 
 
-@dataclass(frozen=True, slots=True)
-class DiceBench:
-    """The camera over the baize. `lay` asks for dice: a person reads the words, the simulated one does as told."""
-
-    box: Box
-    camera: Camera
-    lay: Callable[[Wanted], None]
-
-
-@dataclass(frozen=True, slots=True)
-class DiceOrder:
-    """What is to be taught, and whether a person is there to be asked."""
-
-    name: str
-    sides: Sides
-    labels: tuple[tuple[int, str], ...]
-    colours: tuple[str, ...]
-    shots: int
-    ask: bool
-
-    @property
-    def teaching(self) -> Teaching:
-        """The teaching at its start. Raises `ValueError` for too few shots."""
-        return Teaching(self.name, self.sides, self.labels, self.colours, self.shots)
-
-
-class NotTaught(Exception):
-    """The teaching cannot be finished; the message is one line that says why."""
-
-
 async def teach_dice(
-    opening: Callable[[], DiceBench], folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], *, as_json: bool
+    open_rig: Callable[[], DiceRig], folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], *, as_json: bool
 ) -> Exit:
     """Teach a set and save it; any other way out changes no file.
 
     Raises `BadDice` for a name that is none, `CameraFault` when no picture comes.
     """
     folder.path(order.name)
-    try:
-        async with cancel_on_signal():
-            return await _teach(opening(), folder, order, lines, as_json)
-        raise Cancelled
-    except Cancelled:
-        say("Cancelled: nothing was changed.")
-    except NotTaught as problem:
-        say(f"{problem} Nothing was changed.")
-    if as_json:
-        print_json({"name": order.name, "saved": False})
-    return Exit.NO
+
+    async def work() -> Exit:
+        return await _teach(open_rig(), folder, order, lines, as_json)
+
+    return await run_session(work, {"name": order.name, "saved": False}, as_json=as_json)
 
 
-async def _teach(
-    bench: DiceBench, folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], as_json: bool
-) -> Exit:
-    async with Typed(lines, waits=order.ask) as typed, Eye(bench.camera) as eye:
-        teaching = await _Work(bench, eye, typed, order).shots()
+async def _teach(rig: DiceRig, folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], as_json: bool) -> Exit:
+    async with TypedInput(lines, waits=order.ask) as typed, Eye(rig.camera) as eye:
+        teaching = await _Work(rig, eye, typed, order).shots()
         lesson = await eye.run(teaching.lesson)
         _tell(lesson, teaching)
-        saves = await _saves(lesson, order, typed)
-    file = folder.save(lesson.taught, datetime.now().astimezone().replace(microsecond=0)) if saves else None
+        saves = await confirm_saving(typed, ask=order.ask, poor=None if lesson.good else _POOR)
+    file = folder.save(lesson.taught, date_now()) if saves else None
     if as_json:
         print_json(_json(lesson, file))
-    say(f"Saved in {file}." if file else "Nothing was changed.")
-    return Exit.DONE if file else Exit.NO
+    return tell_saved(file)
 
 
 class _Work:
     """One teaching. Lifetime: as long as camera and input. Concurrency: one event loop."""
 
-    def __init__(self, bench: DiceBench, eye: Eye, typed: Typed, order: DiceOrder) -> None:
-        self._bench = bench
+    def __init__(self, rig: DiceRig, eye: Eye, typed: TypedInput, order: DiceOrder) -> None:
+        self._rig = rig
         self._eye = eye
         self._typed = typed
         self._order = order
 
     async def shots(self) -> Teaching:
-        """Ask for one shot after the other until there are enough. Raises `NotTaught` and `Cancelled`."""
+        """Ask for one shot after the other until there are enough. Raises `GivenUp` and `Cancelled`."""
         say("Lay the dice on the baize as asked, each by itself, then press Enter; q and Enter ends without a change.")
         teaching, tries, said = self._order.teaching, 0, ""
         while (wanted := teaching.wanted) is not None:
@@ -116,16 +74,16 @@ class _Work:
             say(f"      {advice.say}")
             tries = tries + 1 if teaching is before else 0
             if tries == _MOST_TRIES and not self._order.ask:
-                raise NotTaught(f"{wanted.say} {advice.say}")
+                raise GivenUp(f"{wanted.say} {advice.say}")
         return teaching
 
     async def _laid(self, wanted: Wanted) -> None:
         """Wait until the dice lie there."""
-        self._bench.lay(wanted)
+        self._rig.lay(wanted)
         if self._order.ask:
-            await self._typed.line()
+            await self._typed.wait()
         else:
-            self._typed.taken()
+            self._typed.poll()
         # The hand is still over the dice, or they still move.
         await asyncio.sleep(_LOOK_S)
 
@@ -140,7 +98,7 @@ class _Work:
         return teaching_now, advice
 
     def _judge(self, teaching: Teaching, pixels: Pixels) -> tuple[Teaching, Advice]:
-        field = locate_field(pixels, self._bench.box.field)
+        field = locate_field(pixels, self._rig.box.field)
         return (teaching, _NO_FIELD) if field is None else teaching.look(pixels, field)
 
 
@@ -158,16 +116,6 @@ def _tell(lesson: Lesson, teaching: Teaching) -> None:
     for confusion in lesson.confusions:
         likely = " or ".join(names[value] for value in confusion.likely)
         say(f"A {names[confusion.value]} would be in doubt: it looks like {likely}.")
-
-
-async def _saves(lesson: Lesson, order: DiceOrder, typed: Typed) -> bool:
-    """Whether this is to be kept: whoever is asked decides, else what is poor is not."""
-    if not lesson.good:
-        say("These dice are known poorly: doubtful throws will be asked for. More shots, well lit, may help.")
-    if not order.ask:
-        return lesson.good
-    say("Save it? y or n, then Enter.")
-    return await typed.yes()
 
 
 def _json(lesson: Lesson, file: Path | None) -> Mapping[str, Any]:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from firmware.box_io import Firmware
 from firmware.findings import Findings
 from firmware.plan import in_the_way
+from firmware.servos import COOLING_S
 from hardware.tiles import Position, TileId
 
 _SHORT_S = 0.2  # long enough for a servo that gets pulses to leave its switch
 _WHOLE_S = 0.5  # long enough for all of the way
-_REST_S = 0.3  # a servo that has stalled cools before it gets pulses again
 
 
 class Probe:
@@ -76,7 +76,7 @@ class Probe:
         back = opposite(target)
         if not await self.is_free(tile, back):
             return None
-        await asyncio.sleep(_REST_S)
+        await asyncio.sleep(COOLING_S)
         before = await self.look()
         await self._pulse(tile, back, _SHORT_S)
         other = await self.answers(tile, before)

@@ -9,6 +9,7 @@ from adafruit_servokit import ServoKit
 from firmware.bus import name_of, talking_to
 from firmware.errors import ChipDeaf, ChipSilent
 from firmware.wire import I2CBus
+from hardware.box import LEAST_US, MOST_US
 
 CHANNELS = 16
 # Data sheet rev. 4, 7.3: registers, 7.3.5: prescale = round(25 MHz / (4096 x frequency)) - 1.
@@ -16,10 +17,8 @@ _MODE1, _PRE_SCALE = 0x00, 0xFE
 _OSCILLATOR_HZ, _COUNTS = 25_000_000, 4096
 _RESTART = 0x80
 _RUNNING = 0x20  # awake, auto-increment on, no call addresses: as ServoKit leaves MODE1
-# The range ServoKit maps its fractions to: all that common micro servos take.
-_LEAST_US, _MOST_US = 500, 2400
-# One count of the 20 ms frame is 4.88 us; rounding may take two.
-_TOLERANCE = 10 / (_MOST_US - _LEAST_US)
+# ServoKit maps its fractions to LEAST_US..MOST_US. One count of the 20 ms frame is 4.88 us; rounding may take two.
+_TOLERANCE = 10 / (MOST_US - LEAST_US)
 
 
 class ServoBoard:
@@ -47,7 +46,7 @@ class ServoBoard:
             self._read(_MODE1)
             self._kit = self._new_kit()
             for channel in range(CHANNELS):
-                self._kit.servo[channel].set_pulse_width_range(_LEAST_US, _MOST_US)
+                self._kit.servo[channel].set_pulse_width_range(LEAST_US, MOST_US)
                 self._kit.servo[channel].fraction = None
             all_off = all(self._kit.servo[channel].fraction is None for channel in range(CHANNELS))
         if not self.intact() or not all_off:
@@ -63,7 +62,7 @@ class ServoBoard:
         """Send pulses of `pulse_us` (500..2400). Raises `ChipDeaf` if the chip does not keep that."""
         if self._kit is None:
             raise RuntimeError(f"servo board {name_of(self.address)} is driven before it is set up")
-        fraction = (pulse_us - _LEAST_US) / (_MOST_US - _LEAST_US)
+        fraction = (pulse_us - LEAST_US) / (MOST_US - LEAST_US)
         with talking_to(self.address):
             self._kit.servo[channel].fraction = fraction
             kept = self._kit.servo[channel].fraction

@@ -15,6 +15,9 @@ from hardware.wires import ServoChannel
 
 log = logging.getLogger(__name__)
 
+# A servo that has stalled cools so long, at least, before it gets pulses again.
+COOLING_S = 0.3
+
 
 class Servos:
     """The servo boards behind the guard of their /OE line, which passes no pulses while one of them may send some that

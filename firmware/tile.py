@@ -7,14 +7,13 @@ from firmware.errors import MotionFault, SensorChatters, SensorDoubtful, TileJam
 from firmware.messages import SensorReport
 from firmware.plan import in_the_way
 from firmware.sensors import Sensors
-from firmware.servos import Servos
+from firmware.servos import COOLING_S, Servos
 from firmware.watch import CLOSE_POLL_S, POLL_S, Watch
 from hardware.box import Box
 from hardware.tiles import Position, TileId
 
 # Where nobody sees a tile stand: the loaded 90 degrees of a slow servo (0.27 s + 15 %), a frame, and some.
 _BLIND_TRAVEL_S = 0.4
-_REST_S = 0.3  # ... doubled from try to try
 # A short way back before the next try frees a tile that is caught.
 _WIGGLE_S = 0.15
 # The edges of a move, bounces included, change a few looks; this many changes are a flickering sensor.
@@ -53,8 +52,8 @@ class TileDrive:
         tries, driven_s, stands_still = 0, 0.0, False
         while tries < self._box.motion.attempts:
             if tries:
-                # Released, a stalled servo cools and the wood may settle before it is driven again.
-                await asyncio.sleep(_REST_S * 2 ** (tries - 1))
+                # Released, a stalled servo cools, longer from try to try, and the wood may settle.
+                await asyncio.sleep(COOLING_S * 2 ** (tries - 1))
             if stands_still:
                 await self._wiggle(tile, target)
             before = sight.settled
@@ -77,7 +76,7 @@ class TileDrive:
         pulse_us = self._box.pulse_us(tile, shut=back is Position.SHUT)
         await self._servos.pulse_for(self._box.tiles[tile].servo, pulse_us, _WIGGLE_S)
         # A tile that is jammed stalled that way too.
-        await asyncio.sleep(_REST_S)
+        await asyncio.sleep(COOLING_S)
 
     async def _attempt(self, tile: TileId, target: Position) -> tuple[float, bool]:
         """Drive until the sensors show `target`, or for as long as a servo may be driven: how long, and whether."""

@@ -9,8 +9,8 @@ from hardware.tiles import Position, TileId
 POLL_S = 0.01
 # While a sensor is not settled: often enough that a flickering one cannot hide between two looks.
 CLOSE_POLL_S = 0.005
-# 20 ms, less what four sleeps of 5 ms may fall short by rounding.
-_HOLD_S = 0.0199
+# 20 ms, less what four sleeps of 5 ms may fall short by rounding, for which a switch may bounce.
+HOLD_S = 0.0199
 _GIVE_UP_S = 0.25
 
 
@@ -31,7 +31,7 @@ class Sight:
         if shown != self._shown:
             self._shown, self._since_s = shown, at_s
             self.flips += 1
-        if shown != self.settled and at_s - self._since_s >= _HOLD_S:
+        if shown != self.settled and at_s - self._since_s >= HOLD_S:
             self.settled = shown
         return shown == self.settled
 

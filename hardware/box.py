@@ -18,9 +18,13 @@ from hardware.profile_errors import FileProblem, line_of, parse_toml
 from hardware.tiles import DOMINO_SETS, TileId, dominoes_of, tiles_of
 from hardware.wires import ExpanderPin, GpioPin, GpioWire, SensorWire, ServoChannel, ServoWire
 
-# How far beyond its end points a tile may be driven: 3 degrees of a common servo, the play of horn and tile.
-PULSE_MARGIN_US = 33
+# The range of pulses that all common micro servos take; further out they run against the stops in their own cases.
 LEAST_US, MOST_US = 500, 2400
+# How far beyond its end points a tile may be driven: 3 degrees of a common servo (1000 us for 90 degrees), which is
+# the play of horn and tile. More than that the wood does not forgive.
+PULSE_MARGIN_US = 33
+# No servo is driven longer than this while its tile makes no progress: a stalled one gets hot and burns.
+LONGEST_DRIVE_S = 0.8
 
 BoardKey = Annotated[str, Field(pattern=r"^0x[4-7][0-9a-f]$")]
 # PCA9685 boards were measured to run at 23 to 27 MHz in place of 25 (see DESIGN): 0.93 to 1.09, and some.
@@ -41,8 +45,8 @@ class TileWiring(_Part):
     servo: ServoWire
     shut: SensorWire
     open: SensorWire | None = None
-    open_us: int | None = Field(default=None, ge=500, le=2400)
-    shut_us: int | None = Field(default=None, ge=500, le=2400)
+    open_us: int | None = Field(default=None, ge=LEAST_US, le=MOST_US)
+    shut_us: int | None = Field(default=None, ge=LEAST_US, le=MOST_US)
 
 
 class Motion(_Part):
@@ -51,9 +55,9 @@ class Motion(_Part):
     No tile is driven for longer than `timeout_s` without progress: a stalled servo burns.
     """
 
-    open_us: int = Field(default=1000, ge=500, le=2400)
-    shut_us: int = Field(default=2000, ge=500, le=2400)
-    timeout_s: float = Field(default=0.8, gt=0.1, le=0.8)
+    open_us: int = Field(default=1000, ge=LEAST_US, le=MOST_US)
+    shut_us: int = Field(default=2000, ge=LEAST_US, le=MOST_US)
+    timeout_s: float = Field(default=LONGEST_DRIVE_S, gt=0.1, le=LONGEST_DRIVE_S)
     attempts: int = Field(default=3, ge=1, le=5)
     frequency_hz: int = Field(default=50, ge=40, le=100)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from firmware.calibrating.ends import Nominal
-from firmware.calibrating.measure import EndPoints, Proposal, measure, rough_ends
+from firmware.calibrating.measure import EndPoints, Proposal, find_rough_ends, measure
 from firmware.calibrating.stroker import Stroker
 from firmware.calibrating.strokes import NotMeasured, Search, Stroke
 from hardware.box import Box
@@ -16,37 +16,43 @@ from hardware.tiles import Position, TileId
 
 T = TypeVar("T")
 
-_TRIES = 3
+_TRIES = 3  # strokes to bring a tile to an end: as many as a move in play has attempts
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
-    """A tile that could not be measured: what it does, and what to do about it."""
+class Failure:
+    """A tile that could not be measured: what was `seen` of it, and the `cure`, in words for the person.
+
+    A value and no exception: one bad tile must not cost the measurements of the others.
+    """
 
     seen: str
     cure: str
 
 
-Outcome = Proposal | Failed
+Outcome = Proposal | Failure
 Tell = Callable[[TileId, Outcome | None], None]
 
 
 async def measure_tiles(stroker: Stroker, box: Box, asked: Collection[TileId], tell: Tell) -> Mapping[TileId, Outcome]:
     """Measure the tiles that are `asked` for; `tell` hears of each when it begins (None) and when it is done.
 
-    A tile that cannot be measured is `Failed` and leaves the others alone; those it keeps from moving are `Failed`
+    A tile that cannot be measured is `Failure` and leaves the others alone; those it keeps from moving are `Failure`
     too and name it. Raises `LidClosed`, `BusFault`.
     """
     outcomes: dict[TileId, Outcome] = {}
     for column in range(1, box.columns + 1):
         tiles = box.in_column(column)
         if any(tile in asked for tile in tiles):
-            outcomes |= await _Column(stroker, box, tiles, asked, tell).measured()
+            outcomes |= await _Column(stroker, box, tiles, asked, tell).measure()
     return {tile: outcomes[tile] for tile in box.tile_ids if tile in outcomes}
 
 
 class _Column:
     """The tiles of one column, front to back. A tile can move when all before it lie and all behind it stand.
+
+    It is the unit of work because only tiles of one column are in each other's way, so that each of them can be
+    measured, and all put back, whatever becomes of the other columns.
 
     Lifetime: one calibration. Concurrency: one caller.
     """
@@ -63,7 +69,7 @@ class _Column:
         self._ends: dict[TileId, EndPoints] = {}
         self._outcomes: dict[TileId, Outcome] = {}
 
-    async def measured(self) -> Mapping[TileId, Outcome]:
+    async def measure(self) -> Mapping[TileId, Outcome]:
         """Measure what is asked for, from the rearmost lying tile to the front, then from the front to the back."""
         await self._look()
         began = dict(self._at)
@@ -77,7 +83,7 @@ class _Column:
                 await self._bring(tile, Position.SHUT)
         for tile in self._asked:
             if tile not in self._outcomes:
-                self._settle(tile, self._blocked(tile))
+                self._record(tile, self._blocked_failure(tile))
         await self._restore(began)
         return self._outcomes
 
@@ -86,10 +92,10 @@ class _Column:
         if tile not in self._asked or tile in self._outcomes or not self._may_move(tile):
             return
         self._tell(tile, None)
-        outcome = await self._tried(tile, measure(self._nominal(tile)))
+        outcome = await self._try(tile, measure(self._nominal(tile)))
         if isinstance(outcome, Proposal):
             self._ends[tile] = outcome.ends
-        self._settle(tile, outcome)
+        self._record(tile, outcome)
 
     async def _bring(self, tile: TileId, to: Position) -> bool:
         """Move a tile out of another's way, or back; False if it does not go."""
@@ -98,23 +104,23 @@ class _Column:
         if not self._may_move(tile):
             return False
         if tile not in self._ends:
-            found = await self._tried(tile, rough_ends(self._nominal(tile))) if tile not in self._outcomes else None
+            found = await self._try(tile, find_rough_ends(self._nominal(tile))) if tile not in self._outcomes else None
             if not isinstance(found, EndPoints):
                 return False
             self._ends[tile] = found
         ends = self._ends[tile]
         for _ in range(_TRIES):
-            seen = await self._stroker.stroke(tile, Stroke(*_to(ends, to, self._sees_open(tile))))
+            seen = await self._stroker.stroke(tile, Stroke(*_way_to(ends, to, self._sees_open(tile))))
             self._at[tile] = seen.rest
             if seen.rest is to:
                 return True
         return False
 
-    async def _tried(self, tile: TileId, search: Search[T]) -> T | Failed:
+    async def _try(self, tile: TileId, search: Search[T]) -> T | Failure:
         try:
             return await self._stroker.follow(tile, search)
         except NotMeasured as problem:
-            return Failed(problem.seen, problem.cure)
+            return Failure(problem.seen, problem.cure)
         finally:
             await self._look()
 
@@ -142,15 +148,15 @@ class _Column:
         wanted += [(each, Position.OPEN) for each in self._tiles[number + 1 :]]
         return next(((each, where) for each, where in wanted if self._at[each] is not where), None)
 
-    def _blocked(self, tile: TileId) -> Failed:
+    def _blocked_failure(self, tile: TileId) -> Failure:
         other, where = self._obstacle(tile) or (tile, Position.OPEN)
         does = "lie" if where is Position.SHUT else "stand"
-        return Failed(
+        return Failure(
             f"not measured: {other} must {does} before it can move",
             f"Tip {other} by hand so that it {does}s, and calibrate {tile} alone (--tile {tile}).",
         )
 
-    def _settle(self, tile: TileId, outcome: Outcome) -> None:
+    def _record(self, tile: TileId, outcome: Outcome) -> None:
         self._outcomes[tile] = outcome
         self._tell(tile, outcome)
 
@@ -162,7 +168,7 @@ class _Column:
         return Nominal(motion.open_us, motion.shut_us, 1 / motion.frequency_hz, self._sees_open(tile))
 
 
-def _to(ends: EndPoints, to: Position, sees_open: bool) -> tuple[float, Position | None]:
+def _way_to(ends: EndPoints, to: Position, sees_open: bool) -> tuple[float, Position | None]:
     if to is Position.SHUT:
         return ends.shut_us, to
     # Where nobody sees a tile stand, it is not let go before it must have arrived.

@@ -1,4 +1,7 @@
-"""The pulses at which a tile's sensors change, each searched for by halving, always approached from the same side."""
+"""The pulses at which a tile's sensors change, each searched for by halving, always approached from the same side.
+
+From the same side, because sensors and linkage have play: from the other one the same edge lies degrees away.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,27 +37,29 @@ def find_edges(ends: Ends, us_per_deg: float) -> Search[Edges]:
     """All four edges of a tile with both sensors; `us_per_deg` is the profile's. Raises `NotMeasured`."""
     if ends.first_between is None or ends.last_open is None:
         raise ValueError("a tile without an open sensor has no open edges")
-    work = _Halving(ends.sign, (ends.first_between + ends.last_between) / 2, sees_open=True)
-    shut_off, shut_on = yield from _shut_edges(work, ends, us_per_deg)
+    halving = _Halving(ends.sign, (ends.first_between + ends.last_between) / 2, sees_open=True)
+    shut_off, shut_on = yield from _find_shut_edges(halving, ends, us_per_deg)
     surely_open = ends.last_open - _FELL_DEG * us_per_deg
-    open_on = yield from work.edge(work.opens_from_base, surely_open, ends.first_between)
-    open_off = yield from work.edge(
-        lambda pulse: work.leaves(pulse, surely_open, Position.OPEN), open_on, open_on + _OPEN_BACK_DEG * us_per_deg
+    open_on = yield from halving.find_edge(halving.misses_open_from_base, surely_open, ends.first_between)
+    open_off = yield from halving.find_edge(
+        lambda pulse: halving.leaves(pulse, surely_open, Position.OPEN), open_on, open_on + _OPEN_BACK_DEG * us_per_deg
     )
     return Edges(open_on, open_off, shut_off, shut_on)
 
 
 def find_shut_edges(ends: Ends, us_per_deg: float) -> Search[tuple[float, float]]:
     """The edges of the shut sensor, off and on, of a tile that has no other. Raises `NotMeasured`."""
-    work = _Halving(ends.sign, ends.first_shut - _BASE_BEFORE_SHUT_DEG * us_per_deg, sees_open=False)
-    return (yield from _shut_edges(work, ends, us_per_deg))
+    halving = _Halving(ends.sign, ends.first_shut - _BASE_BEFORE_SHUT_DEG * us_per_deg, sees_open=False)
+    return (yield from _find_shut_edges(halving, ends, us_per_deg))
 
 
-def _shut_edges(work: "_Halving", ends: Ends, us_per_deg: float) -> Search[tuple[float, float]]:
-    shut_on = yield from work.edge(work.shuts_from_base, ends.last_between, ends.first_shut + _FELL_DEG * us_per_deg)
+def _find_shut_edges(halving: "_Halving", ends: Ends, us_per_deg: float) -> Search[tuple[float, float]]:
+    shut_on = yield from halving.find_edge(
+        halving.shuts_from_base, ends.last_between, ends.first_shut + _FELL_DEG * us_per_deg
+    )
     surely_shut = shut_on + STEP_DEG * us_per_deg
-    shut_off = yield from work.edge(
-        lambda pulse: work.stays(pulse, surely_shut, Position.SHUT), shut_on - _SHUT_BACK_DEG * us_per_deg, shut_on
+    shut_off = yield from halving.find_edge(
+        lambda pulse: halving.stays(pulse, surely_shut, Position.SHUT), shut_on - _SHUT_BACK_DEG * us_per_deg, shut_on
     )
     return shut_off, shut_on
 
@@ -71,35 +76,35 @@ class _Halving:
         self._sees_open = sees_open
         self._rest = Position.UNKNOWN
 
-    def edge(self, beyond: Callable[[float], Search[bool]], low: float, high: float) -> Search[float]:
-        """The pulse from which on `beyond` is so: not at `low`, but at `high`."""
+    def find_edge(self, is_beyond: Callable[[float], Search[bool]], low: float, high: float) -> Search[float]:
+        """The pulse from which on `is_beyond` holds: not at `low`, but at `high`."""
         while high - low > _FINE_US:
             middle = (low + high) / 2
-            is_beyond = yield from beyond(middle)
-            low, high = (low, middle) if is_beyond else (middle, high)
+            beyond = yield from is_beyond(middle)
+            low, high = (low, middle) if beyond else (middle, high)
         return (low + high) / 2
 
     def shuts_from_base(self, pulse: float) -> Search[bool]:
-        """Whether the tile comes to its shut sensor from between."""
-        yield from self._to(self._base, Position.BETWEEN)
+        """True if the tile comes to its shut sensor from between."""
+        yield from self._go_to(self._base, Position.BETWEEN)
         return (yield from self._look(pulse)) is Position.SHUT
 
-    def opens_from_base(self, pulse: float) -> Search[bool]:
-        """Whether the tile does not come to its open sensor from between."""
-        yield from self._to(self._base, Position.BETWEEN)
+    def misses_open_from_base(self, pulse: float) -> Search[bool]:
+        """True if the tile does not come to its open sensor from between."""
+        yield from self._go_to(self._base, Position.BETWEEN)
         return (yield from self._look(pulse)) is not Position.OPEN
 
     def stays(self, pulse: float, rest: float, where: Position) -> Search[bool]:
-        """Whether the tile stays at the sensor where it rests."""
+        """True if the tile stays at the sensor where it rests."""
         if self._rest is not where:
-            yield from self._to(rest, where)
+            yield from self._go_to(rest, where)
         return (yield from self._look(pulse)) is where
 
     def leaves(self, pulse: float, rest: float, where: Position) -> Search[bool]:
-        """Whether the tile leaves the sensor where it rests."""
+        """True if the tile leaves the sensor where it rests."""
         return not (yield from self.stays(pulse, rest, where))
 
-    def _to(self, pulse: float, where: Position) -> Search[None]:
+    def _go_to(self, pulse: float, where: Position) -> Search[None]:
         for _ in range(3):
             if (yield from self._look(pulse)) is where:
                 return

@@ -1,4 +1,4 @@
-"""Where a tile's two ends are, roughly, and which way its servo turns: small steps outward from the middle.
+"""The rough search for a tile's two ends and for the way its servo turns: small steps outward from the middle.
 
 The tile is never driven far beyond a sensor that has answered: both answer some degrees before the wood stops it.
 """
@@ -31,7 +31,7 @@ _FLICKERS = "Tighten its wires, and look whether something rubs at its switch or
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """What the steps have shown, in microseconds.
+    """The pulses between which the ends lie, in microseconds, as the steps have shown.
 
     `sign` is 1 where a larger pulse shuts the tile and -1 where the servo is mounted the other way round. Times
     `sign`, pulses grow from open to shut: `last_open` < `first_between`, and `last_between` < `first_shut`. Without
@@ -47,7 +47,7 @@ class Ends:
 
 @dataclass(frozen=True, slots=True)
 class Nominal:
-    """What the profile says of a tile before anything is measured.
+    """A tile as its profile has it, before anything is measured.
 
     Pulses for open and shut in microseconds, seconds from pulse to pulse, and whether it has an open sensor.
     """
@@ -59,7 +59,7 @@ class Nominal:
 
     @property
     def middle_us(self) -> float:
-        """Where the search begins."""
+        """The pulse at which the search begins."""
         return (self.open_us + self.shut_us) / 2
 
     @property
@@ -79,10 +79,10 @@ def find_ends(nominal: Nominal) -> Search[Ends]:
     Raises `NotMeasured`.
     """
     sign, per_deg, sees_open = nominal.sign, nominal.us_per_deg, nominal.sees_open
-    start_us = yield from _between(nominal)
+    start_us = yield from _find_between(nominal)
     first = yield from _walk(nominal, start_us, sign, _REACH_DEG, _BOTH_ENDS)
     if not sees_open:
-        return (yield from _shut_end(nominal, start_us, first))
+        return (yield from _find_shut_end(nominal, start_us, first))
     reach_deg = _REACH_DEG if first.end is None else _BETWEEN_EDGES_DEG - abs(first.at_us - start_us) / per_deg
     # A tile that fell to its first end on the way back is still there: only the other one ends the second walk.
     second = yield from _walk(nominal, start_us, -sign, reach_deg, _BOTH_ENDS - {first.end})
@@ -96,7 +96,7 @@ def find_ends(nominal: Nominal) -> Search[Ends]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Walked:
+class _Walk:
     """A walk to one side: the end it came to, if any, the last pulse, and what was seen last."""
 
     end: Position | None
@@ -105,7 +105,7 @@ class _Walked:
 
 
 def _unfinished(end: Position | None, last: Position) -> NotMeasured:
-    """Why a tile that came to one end only, or to none, cannot be measured."""
+    """The reason why a tile that came to one end only, or to none, cannot be measured."""
     if end is None:
         return NotMeasured("it moves, but comes to neither of its ends", _FREE_IT)
     if last is end:
@@ -116,7 +116,7 @@ def _unfinished(end: Position | None, last: Position) -> NotMeasured:
 
 
 def look_at(pulse_us: float, *, sees_open: bool) -> Search[Position]:
-    """Where the tile is at the end of a stroke; unclear answers are asked for once more. Raises `NotMeasured`."""
+    """Stroke, and say where the tile is at its end; ask once more if that is unclear. Raises `NotMeasured`."""
     for _ in range(2):
         seen = yield Stroke(pulse_us)
         if Position.UNKNOWN not in (seen.driven, seen.rest):
@@ -132,7 +132,7 @@ def contradiction(*, sees_open: bool) -> NotMeasured:
     return NotMeasured("its shut sensor flickers", _FLICKERS)
 
 
-def _shut_end(nominal: Nominal, start_us: float, walked: _Walked) -> Search[Ends]:
+def _find_shut_end(nominal: Nominal, start_us: float, walked: _Walk) -> Search[Ends]:
     """The one end that a tile without an open sensor shows; on the other side, if it was not met on the first."""
     way = nominal.sign
     if walked.end is None:
@@ -143,7 +143,7 @@ def _shut_end(nominal: Nominal, start_us: float, walked: _Walked) -> Search[Ends
     return Ends(way, way * walked.at_us - STEP_DEG * nominal.us_per_deg, way * walked.at_us)
 
 
-def _between(nominal: Nominal) -> Search[float]:
+def _find_between(nominal: Nominal) -> Search[float]:
     """A pulse near the middle that holds the tile between its ends."""
     middle_us, sign = nominal.middle_us, nominal.sign
     seen = yield from look_at(middle_us, sees_open=nominal.sees_open)
@@ -159,9 +159,7 @@ def _between(nominal: Nominal) -> Search[float]:
     raise NotMeasured(f"driven, but its sensors keep saying {seen.lower()}", _FREE_IT)
 
 
-def _walk(
-    nominal: Nominal, start_us: float, side: int, reach_deg: float, ends: Collection[Position]
-) -> Search[_Walked]:
+def _walk(nominal: Nominal, start_us: float, side: int, reach_deg: float, ends: Collection[Position]) -> Search[_Walk]:
     """Step to one side until a sensor answers that is one of `ends`, or as far as the reach goes."""
     step_us, pulse_us, seen = STEP_DEG * nominal.us_per_deg, start_us, Position.BETWEEN
     for _ in range(round(reach_deg / STEP_DEG)):
@@ -170,5 +168,5 @@ def _walk(
         pulse_us += side * step_us
         seen = yield from look_at(pulse_us, sees_open=nominal.sees_open)
         if seen in ends:
-            return _Walked(seen, pulse_us, seen)
-    return _Walked(None, pulse_us, seen)
+            return _Walk(seen, pulse_us, seen)
+    return _Walk(None, pulse_us, seen)

@@ -1,6 +1,6 @@
 """From edges and times to end points: least squares over four things that are known of a tile.
 
-Where a tile rests, against its stop and on its ledge, is what its end points are; no sensor shows that place. But a
+The end points of a tile are where it rests, against its stop and on its ledge; no sensor shows that place. But a
 tile that starts from there meets its first edge after a time, and goes from the first edge to the second at a speed
 that is known once the pulses of both are: speed and time lead back to where it started. The wait for the servo's
 next pulse, up to one frame, blurs that by some degrees; several starts narrow it down. Beside it stands what the
@@ -17,7 +17,7 @@ from firmware.calibrating.strokes import LOOK_S
 from firmware.calibrating.travels import Travels
 
 # Hall sensors under the ledge answer 66 to 72 degrees down, switches behind the tile up to 12 to 16 degrees (makers'
-# drawings; see DESIGN): the middle, and the standard deviation of an even spread (its width over the root of 12).
+# drawings): the middle, and the standard deviation of an even spread (its width over the root of 12).
 SHUT_ON_DEG, _SHUT_SIGMA_DEG = 69.0, 6.0 / sqrt(12)
 OPEN_ON_DEG, _OPEN_SIGMA_DEG = 14.0, 4.0 / sqrt(12)
 # What a sensor's own play can be at most, in degrees: Hall 2 to 5, switch 1 to 3 (same sources).
@@ -69,7 +69,7 @@ def fit(edges: Edges, down: Travels, up: Travels, frame_s: float) -> Fit:
 
 
 def play_of(edges: Edges, us_per_deg: float) -> float:
-    """How much more than its sensors' own play a tile's linkage has, at least, in degrees; 0 for a tight one."""
+    """The play of a tile's linkage in degrees, at least: what its sensors' own cannot explain; 0 for a tight one."""
     at_shut = (edges.shut_on - edges.shut_off) / us_per_deg - SHUT_PLAY_DEG
     at_open = (edges.open_off - edges.open_on) / us_per_deg - OPEN_PLAY_DEG
     return max(0.0, at_shut, at_open)
@@ -83,7 +83,7 @@ class _Row:
 
 
 def _start(edge: float, speed: float, left_s: Sequence[float], frame_s: float) -> tuple[float, float]:
-    """Where the tile started, going back from the edge it met first, and the standard deviation of that.
+    """The pulse at which the tile started, going back from the edge it met first, and its standard deviation.
 
     The waits are spread evenly over a frame: what is common to all starts lies anywhere between the last less a frame
     and the first, so the further they are apart, the surer it is (posterior of a uniform distribution's place).

@@ -1,21 +1,21 @@
-"""Strokes on the metal: pulses for less than 0.3 s, a look, and let go. The only hand of the calibration."""
+"""Strokes on the metal: short pulses, a look, and let go. The only hand of the calibration."""
 
 import asyncio
 from typing import TypeVar
 
-from firmware.calibrating.strokes import LOOK_S, Search, Seen, Stroke
+from firmware.calibrating.strokes import LONGEST_PRESS_S, LOOK_S, Search, Stroke, StrokeResult
 from firmware.panel import Panel
 from firmware.sensors import Sensors
 from firmware.servos import Servos
-from firmware.watch import CLOSE_POLL_S, Watch
+from firmware.watch import CLOSE_POLL_S, HOLD_S, Watch
 from hardware.box import Box
 from hardware.tiles import Position, TileId
 
 T = TypeVar("T")
 
-LONGEST_S = 0.28  # no servo presses longer than this without its sensors making progress
+# A frame of 20 ms is kept back: a servo goes on with the pulse that it has got, whenever the next one is cancelled.
+DRIVE_S = LONGEST_PRESS_S - 0.02
 _SETTLE_S = 0.2  # a servo has come to rest: 60 degrees loaded, and the wait for its next pulse
-_HOLD_S = 0.0199  # 20 ms, less what sleeps may fall short by rounding
 _PAST_EDGE_S = 0.03  # so long a travel goes on past its sensor's edge: some degrees
 _REST_S = 0.12  # a tile that is let go falls to its end, bounces included
 
@@ -48,7 +48,7 @@ class Stroker:
             result: T = end.value
             return result
 
-    async def stroke(self, tile: TileId, stroke: Stroke) -> Seen:
+    async def stroke(self, tile: TileId, stroke: Stroke) -> StrokeResult:
         """One stroke, and the look at rest after it."""
         if self._panel.lid_is_closed:
             raise LidClosed
@@ -56,39 +56,39 @@ class Stroker:
         try:
             await self._servos.drive(wire, stroke.pulse_us)
             if stroke.to is not None:
-                seen = await self._travel(tile, stroke.to)
+                seen = await self._watch_travel(tile, stroke.to)
             else:
-                seen = Seen(await self._driven(tile), Position.UNKNOWN)
+                seen = StrokeResult(await self._watch_driven(tile), Position.UNKNOWN)
         finally:
             await self._servos.release(wire)
         await asyncio.sleep(_REST_S)
         rest = await self._watch.look((tile,))
-        return Seen(seen.driven, rest[tile], seen.left_s, seen.arrived_s)
+        return StrokeResult(seen.driven, rest[tile], seen.left_s, seen.arrived_s)
 
     async def look(self) -> dict[TileId, Position]:
-        """Where all tiles are, debounced."""
+        """Look where all tiles are, debounced."""
         return dict(await self._watch.look(self._box.tile_ids))
 
-    async def _driven(self, tile: TileId) -> Position:
-        """Where the driven tile came to, if its sensors say so unbroken for 20 ms; else UNKNOWN."""
+    async def _watch_driven(self, tile: TileId) -> Position:
+        """Wait for where the driven tile comes to: shown by its sensors unbroken for 20 ms, else UNKNOWN."""
         loop = asyncio.get_running_loop()
-        deadline_s = loop.time() + LONGEST_S
+        deadline_s = loop.time() + DRIVE_S
         await asyncio.sleep(_SETTLE_S)
         shown, since_s = Position.UNKNOWN, loop.time()
         while loop.time() + CLOSE_POLL_S <= deadline_s:
             seen = (await self._sensors.look((tile,)))[tile]
             if seen is not shown:
                 shown, since_s = seen, loop.time()
-            elif loop.time() - since_s >= _HOLD_S:
+            elif loop.time() - since_s >= HOLD_S:
                 return shown
             await asyncio.sleep(CLOSE_POLL_S)
         return Position.UNKNOWN
 
-    async def _travel(self, tile: TileId, to: Position) -> Seen:
-        """Look often, and note when the tile left where it was and when it arrived."""
+    async def _watch_travel(self, tile: TileId, to: Position) -> StrokeResult:
+        """Look often, and take the times when the tile left where it was and when it arrived."""
         loop = asyncio.get_running_loop()
         begun_s = before_s = loop.time()
-        deadline_s = begun_s + LONGEST_S
+        deadline_s = begun_s + DRIVE_S
         origin: Position | None = None
         seen, left_s, arrived_s = Position.UNKNOWN, None, None
         while arrived_s is None and loop.time() + LOOK_S <= deadline_s:
@@ -98,10 +98,10 @@ class Stroker:
             # The edge lay somewhere between this look and the one before.
             edge_s = (before_s + now_s) / 2 - begun_s
             if left_s is None and seen is not origin:
-                left_s, deadline_s = edge_s, now_s + LONGEST_S
+                left_s, deadline_s = edge_s, now_s + DRIVE_S
             if seen is to:
                 arrived_s = edge_s
             before_s = now_s
             await asyncio.sleep(LOOK_S)
         await asyncio.sleep(_PAST_EDGE_S if arrived_s is not None else 0)
-        return Seen(seen, Position.UNKNOWN, left_s, arrived_s)
+        return StrokeResult(seen, Position.UNKNOWN, left_s, arrived_s)

@@ -1,4 +1,7 @@
-"""What is asked of one tile and what is seen of it: the words between the search and the metal."""
+"""Strokes that a search asks for and their results: the words between the search and the metal.
+
+A search is a generator of strokes, so that it decides without a clock, a bus or a loop, and is tried on toy tiles.
+"""
 
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -9,11 +12,15 @@ from hardware.tiles import Position
 T = TypeVar("T")
 
 LOOK_S = 0.002  # from look to look at a moving tile: so fine are its times
+# No servo presses longer than this while its tile makes no progress. In play it may take LONGEST_DRIVE_S, because a
+# tile that has to arrive gets all the time that its servo bears; here a tile is driven about a hundred times, many of
+# them against its end, and only to be looked at.
+LONGEST_PRESS_S = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """Pulses of `pulse_us` for less than 0.3 s, then none.
+    """Pulses of `pulse_us` for less than `LONGEST_PRESS_S`, then none.
 
     With `to` it is a travel: it ends where the sensors show that position, and has as much time again once the tile
     has left where it was.
@@ -24,8 +31,8 @@ class Stroke:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What the sensors said of a stroke: at its end, while the pulses still came, and at rest after it.
+class StrokeResult:
+    """The sensors' answer to a stroke: at its end, while the pulses still came, and at rest after it.
 
     Of a travel also when, in seconds from the first pulse, the tile left where it was and when it arrived; None if
     it did not.
@@ -37,7 +44,7 @@ class Seen:
     arrived_s: float | None = None
 
 
-Search = Generator[Stroke, Seen, T]
+Search = Generator[Stroke, StrokeResult, T]
 
 
 class NotMeasured(Exception):

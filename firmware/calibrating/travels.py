@@ -40,7 +40,7 @@ class Travels:
 
     @property
     def starts_s(self) -> tuple[float, ...]:
-        """When the tile left its sensor, bounces seen through by the clean edge at the other end of its way."""
+        """The times at which the tile left its sensor, seen through bounces by the clean edge at the other end."""
         if not self.down:
             return self.left_s
         led_s = [arrived_s - self.between_s for arrived_s in self.arrived_s]
@@ -49,7 +49,7 @@ class Travels:
 
     @property
     def spread_s(self) -> float:
-        """By how much the moves differ, from one sensor to the other, the latest and the earliest left out."""
+        """The difference between the moves, from one sensor to the other, the latest and the earliest left out."""
         ordered_s = sorted(self._each_between_s())
         inner_s = ordered_s[1:-1] or ordered_s
         return inner_s[-1] - inner_s[0] if inner_s else 0.0
@@ -79,10 +79,13 @@ def travel(open_us: float, shut_us: float, frame_s: float, *, sees_open: bool) -
         if not arrived:
             # What does not arrive once is no tile to be timed.
             break
-        waits_s = _waited_s(_travels(asked, down, down=True)), _waited_s(_travels(asked, up, down=False))
+        waits_s = (
+            _wait_spread_s(_travels_of(asked, down, down=True)),
+            _wait_spread_s(_travels_of(asked, up, down=False)),
+        )
         tells = not sees_open or min(waits_s) >= _ENOUGH * frame_s
         enough = asked >= _MOST_MOVES or (asked >= _LEAST_MOVES and tells)
-    return _travels(asked, down, down=True), _travels(asked, up, down=False)
+    return _travels_of(asked, down, down=True), _travels_of(asked, up, down=False)
 
 
 def _go(pulse_us: float, to: Position, times: list[tuple[float, float]]) -> Search[bool]:
@@ -95,11 +98,11 @@ def _go(pulse_us: float, to: Position, times: list[tuple[float, float]]) -> Sear
     return False
 
 
-def _waited_s(travels: Travels) -> float:
-    """By how much the waits before the moves differed."""
+def _wait_spread_s(travels: Travels) -> float:
+    """The difference between the longest wait before a move and the shortest."""
     starts_s = travels.starts_s
     return max(starts_s) - min(starts_s) if starts_s else 0.0
 
 
-def _travels(asked: int, times: list[tuple[float, float]], *, down: bool) -> Travels:
+def _travels_of(asked: int, times: list[tuple[float, float]], *, down: bool) -> Travels:
     return Travels(asked, tuple(left_s for left_s, _ in times), tuple(arrived_s for _, arrived_s in times), down)

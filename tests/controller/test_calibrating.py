@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from controller import cli
-from controller.calibrating import Bench, Order, calibrate_camera
-from controller.calibration_wiring import simulated_bench
+from controller.calibrating import CameraOrder, calibrate_camera
+from controller.calibration_wiring import CameraRig, open_simulated_camera_rig
 from controller.checks import find_camera_drift, real_calibration, simulated_calibration
 from controller.lock import lock
 from controller.output import Exit
@@ -51,11 +51,11 @@ async def no_input() -> AsyncIterator[str]:
     yield
 
 
-def calibrating(run: Run, home: Path, order: Order, keys: Keys, *, signal_at: int = 0) -> Exit:
+def calibrating(run: Run, home: Path, order: CameraOrder, keys: Keys, *, signal_at: int = 0) -> Exit:
     """Calibrate; SIGTERM comes when the view of that number is asked for, the empty field being the ninth of 8."""
 
-    def opening() -> Bench:
-        bench, asked = simulated_bench(BOX, 1), list[Wanted | None]()
+    def open_rig() -> CameraRig:
+        rig, asked = open_simulated_camera_rig(BOX, 1), list[Wanted | None]()
 
         def show(wanted: Wanted | None) -> None:
             asked.extend([wanted] if wanted not in asked else [])
@@ -63,12 +63,12 @@ def calibrating(run: Run, home: Path, order: Order, keys: Keys, *, signal_at: in
                 keys.emptied.set()
             if len(asked) == signal_at:
                 os.kill(os.getpid(), signal.SIGTERM)
-            bench.show(wanted)
+            rig.show(wanted)
 
-        return Bench(BOX, bench.camera, show, 1)
+        return CameraRig(BOX, rig.camera, show, 1)
 
     async def work() -> Exit:
-        return await calibrate_camera(opening, home, order, aiter(keys), as_json=True)
+        return await calibrate_camera(open_rig, home, order, aiter(keys), as_json=True)
 
     result: Exit = run(work())
     return result
@@ -77,7 +77,7 @@ def calibrating(run: Run, home: Path, order: Order, keys: Keys, *, signal_at: in
 def test_the_whole_way_measures_the_camera_as_it_is(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert calibrating(run, tmp_path, Order(8, 60, ask=True), Keys(late=("", "y"))) is Exit.DONE
+    assert calibrating(run, tmp_path, CameraOrder(8, 60, ask=True), Keys(late=("", "y"))) is Exit.DONE
     answer = json.loads(capsys.readouterr().out)
     measured = load_calibration(tmp_path, BOX.name).camera
     assert measured is not None
@@ -110,21 +110,21 @@ def old_calibration(home: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("step", [3, 9])
 def test_a_signal_at_any_step_changes_no_file(run: Run, tmp_path: Path, step: int) -> None:
     before = old_calibration(tmp_path)
-    assert calibrating(run, tmp_path, Order(8, 50, ask=False), Keys(), signal_at=step) is Exit.NO
+    assert calibrating(run, tmp_path, CameraOrder(8, 50, ask=False), Keys(), signal_at=step) is Exit.NO
     assert files(tmp_path) == before
 
 
 @pytest.mark.parametrize("keys", [Keys("q"), Keys(late=("", "n"))], ids=["at once", "no"])
 def test_who_does_not_want_it_changes_no_file(run: Run, tmp_path: Path, keys: Keys) -> None:
     before = old_calibration(tmp_path)
-    assert calibrating(run, tmp_path, Order(8, 50, ask=True), keys) is Exit.NO
+    assert calibrating(run, tmp_path, CameraOrder(8, 50, ask=True), keys) is Exit.NO
     assert files(tmp_path) == before
 
 
 def test_the_end_of_the_input_ends_it(run: Run, tmp_path: Path) -> None:
     async def work() -> Exit:
         return await calibrate_camera(
-            lambda: simulated_bench(BOX, 1), tmp_path, Order(8, 50, ask=True), no_input(), as_json=False
+            lambda: open_simulated_camera_rig(BOX, 1), tmp_path, CameraOrder(8, 50, ask=True), no_input(), as_json=False
         )
 
     assert run(work()) is Exit.NO
@@ -134,7 +134,7 @@ def test_the_end_of_the_input_ends_it(run: Run, tmp_path: Path) -> None:
 def test_an_old_file_that_cannot_be_read_is_said_before_any_work(run: Run, tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_text("box = 3")
     with pytest.raises(CalibrationError, match="box"):
-        calibrating(run, tmp_path, Order(8, 50, ask=False), Keys())
+        calibrating(run, tmp_path, CameraOrder(8, 50, ask=False), Keys())
 
 
 Shutbox = Callable[..., tuple[int, str, str]]

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from controller.calibration_wiring import end_errors_deg, simulated_servo_world
+from controller.calibration_wiring import end_errors_deg, open_simulated_servo_rig
 from controller.jogging import jog_servos
 from controller.output import Exit
-from controller.servo_bench import ServoBench, ServoOrder, real_servos, servos_before, simulated_servos
+from controller.servo_bench import ServoOrder, ServoRig, real_servos, servos_before, simulated_servos
 from controller.servo_calibrating import calibrate_servos
 from controller.simulated import simulated_world
+from firmware.calibrating.strokes import LONGEST_PRESS_S
 from firmware.messages import TileCommand
 from firmware.sim import ChipWires
 from hardware.calibration import load_calibration, save_section
@@ -67,16 +68,16 @@ def calibrating(
     worlds: list[World] = []
 
     @asynccontextmanager
-    async def opening() -> AsyncIterator[ServoBench]:
-        async with simulated_servo_world(BOX, 1, build) as (bench, world):
+    async def open_rig() -> AsyncIterator[ServoRig]:
+        async with open_simulated_servo_rig(BOX, 1, build) as (rig, world):
             breaks(world)
             worlds.append(world)
-            yield bench
+            yield rig
 
     async def work() -> Exit:
         calibrate = jog_servos if by_keys else calibrate_servos
         before = simulated_servos(home, BOX, 1)
-        return await calibrate(opening, home, before, order, typing(lines), as_json=True)
+        return await calibrate(open_rig, home, before, order, typing(lines), as_json=True)
 
     status: Exit = run(work())
     return status, worlds[0]
@@ -230,14 +231,14 @@ def test_the_calibrated_box_moves_by_what_was_measured(run: Run, tmp_path: Path)
     box = small_box(1, 3)
 
     @asynccontextmanager
-    async def opening() -> AsyncIterator[ServoBench]:
-        async with simulated_servo_world(box, 2) as (bench, world):
+    async def open_rig() -> AsyncIterator[ServoRig]:
+        async with open_simulated_servo_rig(box, 2) as (rig, world):
             assert any(world.end_points_us(tile)[0] > world.end_points_us(tile)[1] for tile in box.tile_ids)
-            yield bench
+            yield rig
 
     async def work() -> None:
         order = ServoOrder(box.tile_ids, {}, ask=False)
-        await calibrate_servos(opening, tmp_path, None, order, typing(()), as_json=True)
+        await calibrate_servos(open_rig, tmp_path, None, order, typing(()), as_json=True)
         servos = simulated_servos(tmp_path, box, 2)
         assert servos is not None
         async with simulated_world(box, seed=2, servos=servos) as (table, world):
@@ -283,7 +284,7 @@ def test_by_keys_no_servo_leaves_its_range_or_presses_for_long(
     assert status is Exit.DONE
     assert (saved(tmp_path).tiles[FRONT].open_us, saved(tmp_path).tiles[FRONT].shut_us) == (500, 2400)
     assert 2300 < max(pulses) < 2600
-    assert world.strain.longest_s <= 0.3
+    assert world.strain.longest_s <= LONGEST_PRESS_S
 
 
 def test_one_tile_from_the_command_line_and_what_is_shown_of_it(shutbox: Shutbox, tmp_path: Path) -> None:

@@ -9,14 +9,14 @@ import cv2
 import pytest
 import typer
 
-from controller.calibration_wiring import simulated_dice_bench
+from controller.calibration_wiring import DiceOrder, DiceRig, open_simulated_dice_rig
 from controller.cli_teach import colours_of, labels_of
 from controller.clock import run_jumping
 from controller.dice_sets import DiceFolder
 from controller.lock import lock
 from controller.output import Exit
 from controller.settings import Home
-from controller.teaching import DiceOrder, teach_dice
+from controller.teaching import teach_dice
 from hardware.box import load_box
 from hardware.sim.world import World
 from tests.controller.conftest import Shutbox
@@ -38,9 +38,11 @@ async def typed(lines: Sequence[str]) -> AsyncIterator[str]:
 
 def teach(home: Path, lines: Sequence[str] = (), *, ask: bool = False, seed: int = 1) -> Exit:
     order = DiceOrder("fleet", 6, LABELS, (), SHOTS, ask)
-    return run_jumping(
-        teach_dice(lambda: simulated_dice_bench(BOX, order, seed), DiceFolder(home), order, typed(lines), as_json=False)
-    )
+
+    def open_rig() -> DiceRig:
+        return open_simulated_dice_rig(BOX, order, seed)
+
+    return run_jumping(teach_dice(open_rig, DiceFolder(home), order, typed(lines), as_json=False))
 
 
 def files(home: Path) -> dict[str, bytes]:

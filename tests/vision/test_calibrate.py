@@ -10,7 +10,7 @@ import pytest
 from benchmarks.camera import calibrated_box
 from hardware.box import load_box
 from vision.calibrating import charuco
-from vision.calibrating.calibrate import VIEWS, Problem, Session
+from vision.calibrating.calibrate import VIEWS, Problem, SheetViews
 from vision.calibrating.calibration import measure_lens
 from vision.calibrating.charuco import SheetView, find_sheet
 from vision.calibrating.sheets import write_sheets
@@ -36,19 +36,19 @@ def seen(number: int) -> SheetView:
     return view
 
 
-def problem(session: Session, view: SheetView | None, *, dark: bool = False) -> Problem | None:
+def problem(session: SheetViews, view: SheetView | None, *, dark: bool = False) -> Problem | None:
     return session.look(view, dark=dark)[1].problem
 
 
 def test_a_good_view_is_taken_when_it_is_held_still() -> None:
-    session, advice = Session(*SIZE).look(seen(0))
+    session, advice = SheetViews(*SIZE).look(seen(0))
     assert (advice.problem, len(session.taken)) == ("moving", 0)
     session, advice = session.look(seen(0))
     assert (advice.problem, len(session.taken)) == (None, 1)
 
 
 def test_every_view_is_taken_as_it_is_asked_for_and_only_then() -> None:
-    session = Session(*SIZE)
+    session = SheetViews(*SIZE)
     for number in range(len(VIEWS)):
         for other in range(number + 1, len(VIEWS)):
             if VIEWS[other].kind == "lean" and VIEWS[number].kind == "lean":
@@ -60,7 +60,7 @@ def test_every_view_is_taken_as_it_is_asked_for_and_only_then() -> None:
 
 
 def test_what_is_wrong_with_a_view_is_said() -> None:
-    session = Session(*SIZE).take(seen(0))
+    session = SheetViews(*SIZE).take(seen(0))
     good, partly = seen(1), pictured(1)
     partly[:, :500] = BAIZE[:, :500]
     assert problem(session, None) == "unseen"
@@ -74,7 +74,7 @@ def test_what_is_wrong_with_a_view_is_said() -> None:
 
 def test_fewer_than_eight_views_cannot_be_asked_for() -> None:
     with pytest.raises(ValueError, match="8 to 40"):
-        Session(*SIZE, 7)
+        SheetViews(*SIZE, 7)
 
 
 LENS = Lens(*SIZE, 1050.0, (636.0, 362.0), (-0.06, 0.02))

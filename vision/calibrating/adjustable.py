@@ -9,6 +9,9 @@ from vision.frame import Camera, Frame
 class AdjustableCamera:
     """A camera opened by `opens` with settings (exposure, gain, colour gains) that `adjust` changes.
 
+    It is closed for that, because a camera of the box is opened with its settings locked: so what is calibrated is
+    the very camera that will be read with.
+
     Lifetime: opened by the first `capture`; closing twice is harmless.
     Concurrency: one thread, the vision thread.
     """
@@ -20,7 +23,7 @@ class AdjustableCamera:
 
     @property
     def settings(self) -> Settings:
-        """What the camera is set to."""
+        """The settings with which the next frame is taken."""
         return self._settings
 
     def adjust(self, settings: Settings) -> None:

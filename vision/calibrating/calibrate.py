@@ -22,9 +22,9 @@ Problem = Literal["unseen", "dark", "partly", "blurred", "alike", "otherwise", "
 _DARK_LEVELS = 45.0  # less contrast than this between black and white
 _BLURRED_PART = 2.0 / 1280  # edges blurred more than this part of the picture's width
 _ALIKE_PART = 0.012  # corners that moved less than this part of the picture's width, on average
-_STILL_PART = 2.0 / 1280
+_STILL_PART = 2.0 / 1280  # corners of a sheet that is held still move less than this: more would blur them
 _LEAN = 0.2  # rise of the sheet per length, beyond that of the flat view
-_FLAT = 0.3
+_FLAT = 0.3  # the steepest rise per length that passes for flat
 _NEAR, _FAR = 1.08, 0.96  # size by that of the flat view
 _IN_CORNER = (0.13, 0.17)  # the sheet's outermost corner may be this part of the picture from its edges
 
@@ -54,20 +54,22 @@ VIEWS: tuple[Wanted, ...] = (
 )
 ON_BAIZE = next(index for index, wanted in enumerate(VIEWS) if wanted.kind == "far")  # this view gives the height
 _MORE = Wanted("any", "Hold the sheet another way: leaning, elsewhere, higher or lower.")
-MOST_VIEWS = 40
+MOST_VIEWS = 40  # more tell no more of the lens, and nobody holds a sheet for so long
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What to tell the person: the problem with this view, or None when it is good; one sentence."""
+    """A sentence for the person, and the problem with this view that it is about: None when it is good."""
 
     problem: Problem | None
     say: str
 
 
 @dataclass(frozen=True)
-class Session:
-    """How far the views are; every step gives a new one.
+class SheetViews:
+    """The views so far, and which one comes next; every step gives a new one.
+
+    A value, so that what is advised depends on what was seen alone, and not on who asked before.
 
     `views_wanted` (8..40) of a picture of this size; `taken` so far; `still` is a good view that must be seen
     once more, unmoved, to be taken.
@@ -91,21 +93,21 @@ class Session:
             return None
         return VIEWS[count] if count < len(VIEWS) else _MORE
 
-    def look(self, sheet: SheetView | None, *, dark: bool = False) -> tuple["Session", Advice]:
+    def look(self, sheet: SheetView | None, *, dark: bool = False) -> tuple["SheetViews", Advice]:
         """One look at the sheet (None: not seen): the advice, and the session with the view taken if it was good."""
         advice = self._judge(sheet, dark)
         if advice.problem is not None or sheet is None:
             return replace(self, still=None), advice
-        if self.still is None or _moved_px(self.still, sheet) > _STILL_PART * self.width_px:
+        if self.still is None or _mean_shift_px(self.still, sheet) > _STILL_PART * self.width_px:
             return replace(self, still=sheet), Advice("moving", "Good: hold it still.")
         return self.take(sheet), Advice(None, "Taken.")
 
-    def take(self, sheet: SheetView) -> "Session":
+    def take(self, sheet: SheetView) -> "SheetViews":
         """The session with this view taken, whatever was asked for."""
         return replace(self, taken=(*self.taken, sheet), still=None)
 
     def may_take(self, sheet: SheetView | None) -> bool:
-        """Whether a view is of use at all, even if it is not the one asked for."""
+        """True for a view that is of use at all, even if it is not the one asked for."""
         return sheet is not None and self._flaw(sheet) is None
 
     def _judge(self, sheet: SheetView | None, dark: bool) -> Advice:
@@ -116,10 +118,10 @@ class Session:
             if dark:
                 return Advice("dark", "It is too dark: switch the field lamp on.")
             return Advice("unseen", "I do not see the sheet.")
-        return self._flaw(sheet) or self._otherwise(sheet, wanted) or Advice(None, "Good.")
+        return self._flaw(sheet) or self._advise_change(sheet, wanted) or Advice(None, "Good.")
 
     def _flaw(self, sheet: SheetView) -> Advice | None:
-        """What makes a view useless."""
+        """The reason why a view is useless, if it is."""
         if sheet.contrast < _DARK_LEVELS:
             return Advice("dark", "It is too dark: switch the field lamp on.")
         if sheet.edge_px > _BLURRED_PART * self.width_px:
@@ -129,21 +131,21 @@ class Session:
                 "partly", "Not all corners are seen: hands off the squares, all of the sheet into the picture."
             )
         for number, earlier in enumerate(self.taken, 1):
-            if _moved_px(earlier, sheet) < _ALIKE_PART * self.width_px:
+            if _mean_shift_px(earlier, sheet) < _ALIKE_PART * self.width_px:
                 return Advice("alike", f"This is too like view {number}.")
         return None
 
-    def _otherwise(self, sheet: SheetView, wanted: Wanted) -> Advice | None:
-        """What is to be changed for the view asked for."""
-        hold = Hold(sheet, self.width_px, self.height_px)
-        first = Hold(self.taken[0], self.width_px, self.height_px) if self.taken else hold
+    def _advise_change(self, sheet: SheetView, wanted: Wanted) -> Advice | None:
+        """Advice for a view that is good, but not the one asked for."""
+        hold = SheetPose(sheet, self.width_px, self.height_px)
+        first = SheetPose(self.taken[0], self.width_px, self.height_px) if self.taken else hold
         say = _correction(hold, first, wanted)
         return Advice("otherwise", say) if say else None
 
 
 @dataclass(frozen=True)
-class Hold:
-    """How the sheet is held in a view, with the lens that the camera probably has."""
+class SheetPose:
+    """The pose of the sheet in a view, with the lens that the camera probably has: its own is measured only later."""
 
     sheet: SheetView
     width_px: int
@@ -165,13 +167,13 @@ class Hold:
 
     @property
     def slope(self) -> tuple[float, float]:
-        """How fast the sheet falls away from the camera to the right, and to the near side of the picture."""
+        """The fall of the sheet away from the camera, per length, to the right and to the near side of the picture."""
         x, y, ahead = self._pose[0][:, 2]
         return -float(x / ahead), -float(y / ahead)
 
     @property
     def borders(self) -> tuple[float, float, float, float]:
-        """How far the outermost corners are from the left, far, right and near edges, as parts of the picture."""
+        """Distances of the outermost corners from the left, far, right and near edges, as parts of the picture."""
         low, high = (part / (self.width_px, self.height_px) for part in _extent(self.sheet.corners_px))
         return float(low[0]), float(low[1]), float(1 - high[0]), float(1 - high[1])
 
@@ -180,7 +182,7 @@ def _extent(corners_px: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArr
     return corners_px.min(axis=0), corners_px.max(axis=0)
 
 
-def _correction(hold: Hold, first: Hold, wanted: Wanted) -> str | None:
+def _correction(hold: SheetPose, first: SheetPose, wanted: Wanted) -> str | None:
     """One sentence that says what to change; None when the view is as it was asked for."""
     if wanted.kind == "flat":
         return "Hold it flatter, parallel to the baize." if max(map(abs, hold.slope)) > _FLAT else None
@@ -210,8 +212,8 @@ def _towards(borders: tuple[float, float, float, float], wanted: Wanted) -> str 
     return f"Further {' and '.join(ways)}." if ways else None
 
 
-def _moved_px(one: SheetView, other: SheetView) -> float:
-    """How far the corners seen in both moved on average; infinite when there is none."""
+def _mean_shift_px(one: SheetView, other: SheetView) -> float:
+    """The mean way of the corners seen in both; infinite when there is none."""
     _, here, there = np.intersect1d(one.numbers, other.numbers, return_indices=True)
     if len(here) == 0:
         return float("inf")

@@ -16,7 +16,7 @@ from vision.field import Field, locate_field
 from vision.frame import Pixels
 from vision.lens import Lens, usual_lens
 
-LEAST_VIEWS = 8
+LEAST_VIEWS = 8  # the flat one, the one on the baize, four that lean, and two corners: fewer leave the lens unsure
 _GRID = (8, 5)  # cells of the picture, across and down, of which as many as possible show a corner of the sheet
 # What a calibration is called, at most: its error in pixels of a picture 1280 wide, the part of the picture that
 # was seen (negative, at least so much), and how unsure the focal length is (one standard deviation, as a part).
@@ -48,7 +48,7 @@ class LensResult:
 
     @property
     def verdict(self) -> Verdict:
-        """What to think of it."""
+        """The mark by error, coverage and doubt about the focal length: good, fair or poor."""
         error_px = self.error_px * _USUAL_WIDTH_PX / self.lens.width_px
         seen = (error_px, -self.coverage, self.focal_part)
         if self.views < LEAST_VIEWS or not _within(seen, _FAIR):
@@ -68,8 +68,8 @@ def measure_lens(views: Sequence[SheetView], width_px: int, height_px: int) -> L
     """
     if len(views) < 3:
         raise ValueError(f"a lens is measured from at least 3 views, not {len(views)}")
-    plain = _solved(views, width_px, height_px, cv2.CALIB_ZERO_TANGENT_DIST)
-    bent = _solved(views, width_px, height_px, 0)
+    plain = _solve(views, width_px, height_px, cv2.CALIB_ZERO_TANGENT_DIST)
+    bent = _solve(views, width_px, height_px, 0)
     helps = bent.error_px < _TANGENTIAL_HELPS * plain.error_px and plain.error_px - bent.error_px > _TANGENTIAL_PX
     return bent if helps else plain
 
@@ -81,7 +81,7 @@ def coverage_of(views: Sequence[SheetView], width_px: int, height_px: int) -> fl
     return len({(int(x), int(y)) for x, y in np.clip(cells, 0, np.array(_GRID) - 1)}) / (_GRID[0] * _GRID[1])
 
 
-def _solved(views: Sequence[SheetView], width_px: int, height_px: int, restraint: int) -> LensResult:
+def _solve(views: Sequence[SheetView], width_px: int, height_px: int, restraint: int) -> LensResult:
     start = usual_lens(width_px, height_px)
     matrix = np.array([[start.focal_px, 0, start.centre_px[0]], [0, start.focal_px, start.centre_px[1]], [0, 0, 1.0]])
     flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_ASPECT_RATIO | cv2.CALIB_FIX_K3 | restraint
@@ -100,7 +100,7 @@ def _solved(views: Sequence[SheetView], width_px: int, height_px: int, restraint
 
 
 def height_over(sheet: SheetView, lens: Lens) -> float:
-    """How far in mm the camera is from the plane of the sheet, along the plumb line of that plane."""
+    """The distance in mm of the camera from the plane of the sheet, along the plumb line of that plane."""
     points = np.column_stack((sheet.corners_mm, np.zeros(len(sheet.numbers))))
     _, turn, place = cv2.solvePnP(points, lens.rays(sheet.corners_px), np.eye(3), np.zeros(5))
     return abs(float((cv2.Rodrigues(turn)[0].T @ place)[2, 0]))
@@ -129,7 +129,7 @@ def calibration_of(
     background: str,
     simulated_seed: int | None = None,
 ) -> CameraCalibration:
-    """All that was measured, as it is kept: lens, pose, markers and the camera's settings.
+    """Everything measured, as it is kept: lens, pose, markers and the camera's settings.
 
     Raises `ValueError` for a field without a pose.
     """
@@ -152,15 +152,15 @@ def calibration_of(
         gain=settings.gain,
         colour_gains=settings.colour_gains,
         camera_mm=_rounded(field.pose.camera_mm, 2),
-        turn=_each(field.pose.turn, 8),
+        turn=_rounded_rows(field.pose.turn, 8),
         inset_mm=round(field.inset_mm, 2),
-        markers={number: _each(field.markers[number], 2) for number in sorted(field.markers)},
+        markers={number: _rounded_rows(field.markers[number], 2) for number in sorted(field.markers)},
         background=background,
         simulated_seed=simulated_seed,
     )
 
 
-def _each(rows: Real, digits: int) -> tuple[Any, ...]:
+def _rounded_rows(rows: Real, digits: int) -> tuple[Any, ...]:
     return tuple(_rounded(row, digits) for row in rows)
 
 

@@ -43,7 +43,7 @@ class SheetView:
 
     @property
     def corners_mm(self) -> Real:
-        """Where these corners lie on the sheet (n, 2)."""
+        """The places of these corners on the sheet (n, 2)."""
         return np.asarray(corners_mm()[self.numbers], np.float64)
 
     @property

@@ -17,7 +17,7 @@ _CLOSE = 0.06  # levels within this part of the wished ones are left alone
 _BURNT = 250.0  # a channel this bright may be any brighter
 # Between a straight and a usual (2.2) tone curve of the camera: either way the steps become smaller.
 _GAIN_POWER = 1.5
-_LEAST_GAIN, _MOST_GAIN = 1.0, 16.0
+_LEAST_GAIN, _MOST_GAIN = 1.0, 16.0  # what common sensors amplify by themselves
 _COLOUR_GAINS = (0.5, 8.0)
 _AROUND = 1.25  # a marker with its white rim is this much larger
 
@@ -31,7 +31,7 @@ class Levels:
 
 
 def levels_of(pixels: Pixels, field: Field) -> Levels:
-    """Look at the baize between the markers and at the white parts of the markers."""
+    """The brightness of the baize between the markers, and of the white parts of the markers."""
     corners = np.array([[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]) * (field.width_mm, field.depth_mm)
     mask = np.zeros(pixels.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, np.round(field.at_px(corners)).astype(np.int32), 1)
@@ -75,7 +75,7 @@ def better_exposure(camera: Camera, levels: Levels, mains_hz: int) -> Camera:
 
 
 def light_remark(levels: Levels) -> str | None:
-    """What to say of the lamp where no exposure makes up for it."""
+    """A remark on the lamp where no exposure makes up for it; None where one does."""
     if max(levels.white) >= _BURNT:
         return "The light is too bright for this camera: white burns out. Dim the lamp or turn it away."
     if levels.baize < _BAIZE_LEVEL / 2 and max(levels.white) < _WHITE_LEVEL / 2:

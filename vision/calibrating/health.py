@@ -7,7 +7,7 @@ from vision.field import Field
 from vision.reading import Reading, Reason, refused
 
 _MOVED_PART = 4.0 / 1280  # of the picture's width: about 1.6 mm on the baize
-_LEAST_MARKERS = 2
+_LEAST_MARKERS = 2  # of one alone nobody can tell whether it moved or the camera
 
 
 def camera_moved(field: Field, calibration: CameraCalibration | None) -> Reading | None:
@@ -35,7 +35,7 @@ def camera_moved(field: Field, calibration: CameraCalibration | None) -> Reading
 
 
 def _moves_px(field: Field, calibration: CameraCalibration) -> dict[int, float]:
-    """How far the middle of each marker seen both times is from where it was."""
+    """The distance of the middle of each marker seen both times from its old place."""
     return {
         number: float(np.linalg.norm(corners.mean(axis=0) - np.mean(calibration.markers[number], axis=0)))
         for number, corners in field.markers.items()

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import pytest
 
 from firmware.box_io import open_firmware
-from firmware.calibrating.columns import Failed, Outcome, measure_tiles
+from firmware.calibrating.columns import Failure, Outcome, measure_tiles
 from firmware.calibrating.measure import Proposal
-from firmware.calibrating.stroker import LONGEST_S, LidClosed, Stroker
+from firmware.calibrating.stroker import DRIVE_S, LidClosed, Stroker
+from firmware.calibrating.strokes import LONGEST_PRESS_S
 from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory, pulse_sent_us
 from hardware.box import Box
 from hardware.sim.build import CAREFUL, JUST_BUILT, Build
@@ -58,7 +59,7 @@ class Bench:
             self.stroker, self.box, asked, lambda tile, outcome: self.heard.append((str(tile), outcome is not None))
         )
         strain = self.world.strain
-        assert strain.longest_s <= 0.3
+        assert strain.longest_s <= LONGEST_PRESS_S
         assert not strain.pushed
         return {str(tile): outcome for tile, outcome in outcomes.items()}
 
@@ -106,7 +107,7 @@ def test_every_tile_is_measured_whichever_lie_and_all_are_put_back(run: Run, lyi
                 assert max(map(abs, bench.errors_deg(name, outcome))) < 3
             assert all(480 < pulse_us < 2600 for pulse_us in bench.world.pulses_us)
             # A move as in play has as much time again once it has left; a small stroke has not.
-            assert bench.world.longest_drive_s < 2 * LONGEST_S
+            assert bench.world.longest_drive_s < 2 * DRIVE_S
 
     run(work())
 
@@ -129,9 +130,9 @@ def test_a_jammed_tile_fails_by_name_keeps_its_neighbour_and_leaves_the_others_a
             bench.world.jam(FRONT)
             outcomes = await bench.measured("front-1", "back-2", "front-2")
             jammed, blocked = outcomes["front-1"], outcomes["back-2"]
-            assert isinstance(jammed, Failed)
+            assert isinstance(jammed, Failure)
             assert "keep saying open" in jammed.seen
-            assert isinstance(blocked, Failed)
+            assert isinstance(blocked, Failure)
             assert "front-1 must lie" in blocked.seen
             assert isinstance(outcomes["front-2"], Proposal)
 
@@ -156,8 +157,8 @@ def test_what_is_wrong_with_a_tile_is_said(run: Run, fault: str) -> None:
         async with bench_of(small_box(1, 1), build=CAREFUL) as bench:
             breaks(bench.world, FRONT)
             outcome = (await bench.measured())["front-1"]
-            words = f"{outcome.seen} {outcome.cure}" if isinstance(outcome, Failed) else outcome.reason
-            assert isinstance(outcome, Failed) or outcome.verdict == "poor"
+            words = f"{outcome.seen} {outcome.cure}" if isinstance(outcome, Failure) else outcome.reason
+            assert isinstance(outcome, Failure) or outcome.verdict == "poor"
             assert said in words
 
     run(work())
@@ -168,7 +169,7 @@ def test_a_sensor_stuck_at_shut_is_named_beside_what_looks_the_same(run: Run) ->
         async with bench_of(small_box(1, 1), build=CAREFUL, lying=(FRONT,)) as bench:
             bench.world.stick(FRONT)
             outcome = (await bench.measured())["front-1"]
-            assert isinstance(outcome, Failed)
+            assert isinstance(outcome, Failure)
             assert "shut" in outcome.seen
             assert "sensor" in outcome.cure
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from firmware.calibrating.edges import find_edges
 from firmware.calibrating.ends import Ends, Nominal, find_ends
-from firmware.calibrating.strokes import NotMeasured, Search, Seen, Stroke, T
+from firmware.calibrating.strokes import NotMeasured, Search, Stroke, StrokeResult, T
 from hardware.tiles import Position
 
 OPEN, SHUT, BETWEEN, UNKNOWN = Position.OPEN, Position.SHUT, Position.BETWEEN, Position.UNKNOWN
@@ -29,7 +29,7 @@ class ToyTile:
     angle: float = 0.0
     asked: list[float] = field(default_factory=list)
 
-    def stroke(self, stroke: Stroke) -> Seen:
+    def stroke(self, stroke: Stroke) -> StrokeResult:
         self.asked.append(stroke.pulse_us)
         was_shut, was_open = self.shown() is SHUT, self.shown() is OPEN
         self.angle = max(-3.0, min(93.0, (stroke.pulse_us - self.open_us) / self.us_per_deg))
@@ -38,7 +38,7 @@ class ToyTile:
             self.angle = 0.0
         elif self.angle >= 60:
             self.angle = 90.0
-        return Seen(self.sees(driven), self.sees(self.shown(driven is SHUT, driven is OPEN)))
+        return StrokeResult(self.sees(driven), self.sees(self.shown(driven is SHUT, driven is OPEN)))
 
     def shown(self, was_shut: bool = False, was_open: bool = False) -> Position:
         if self.angle >= self.shut_on - self.shut_play * was_shut:
