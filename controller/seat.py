@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass
 from rich.console import Console
 
 from controller.client import Client, DaemonGone, Refused
-from controller.drawing import dice_faces, draw_moves, draw_table
+from controller.drawing import dice_faces, draw_answer, draw_moves, draw_table
 from controller.events import Player
-from controller.odds_questions import OddsBook, draw_answer
+from controller.odds_questions import OddsBook
 from controller.rules import RulesError
 from controller.snapshot import Snapshot
 from controller.thinking import Thinker
