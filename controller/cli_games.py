@@ -84,15 +84,16 @@ def odds(
 ) -> None:
     """The exact odds: least expected score, greatest chance to shut, of at most N points, or to win."""
     from controller.batch import answer_lines
-    from controller.odds_questions import OddsBook, draw_answer
+    from controller.drawing import draw_answer, show_progress
+    from controller.odds_questions import OddsBook
     from controller.questions import Question
     from controller.settings import find_home
 
-    book = OddsBook(find_home().odds)
     if batch is not None:
         refuse_with_batch(board=board, throw=throw, set=options, game=game, variant=variant, marks=marks, aim=aim)
         refuse_with_batch(curve=curve, players=players, scores=scores)
-        with lines_of(batch) as lines:
+        with lines_of(batch) as lines, show_progress("counting boards") as progress:
+            book = OddsBook(find_home().odds, progress)
             for answer in answer_lines(lines, Question, book.answer):
                 print_json(answer)
         return
@@ -106,8 +107,10 @@ def odds(
         players=players,
         scores=[_whole(word) for word in scores.split(",")] if scores else None,
     )
-    found = book.answer(question)
-    print_json(found) if json else answers.print(draw_answer(found, question, book))
+    with show_progress("counting boards") as progress:
+        book = OddsBook(find_home().odds, progress)
+        found = book.answer(question)
+        print_json(found) if json else answers.print(draw_answer(found, question, book))
 
 
 def _whole(word: str) -> int:
@@ -128,13 +131,15 @@ def simulate(
     json: Json = False,
 ) -> None:
     """Play many turns by chance: the check of the odds, and of a pair of dice by its owner."""
+    from controller.drawing import draw_tally, show_progress
     from controller.rules import rules_of
     from controller.settings import find_home
-    from controller.simulation import draw_tally, run_turns, tally_json
+    from controller.simulation import run_turns, tally_json
 
     choice = choose_game(game, options, variant, marks)
     rules = rules_of(choice.game, choice.options, choice.marks)
-    tally = run_turns(rules, player, turns, seed, find_home().odds)
+    with show_progress("turns") as progress:
+        tally = run_turns(rules, player, turns, seed, find_home().odds, progress)
     print_json(tally_json(rules, player, seed, tally)) if json else answers.print(draw_tally(tally))
 
 

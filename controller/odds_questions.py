@@ -1,30 +1,28 @@
 """Questions about the odds from a command line or a file of JSON Lines, and their answers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rich.console import Group, RenderableType
-from rich.progress import Progress
-from rich.table import Table as Grid
-from rich.text import Text
-
-from controller.odds import Aim, Model, Odds, Stand, odds_of, seats_of
-from controller.output import words
-from controller.questions import Question
-from controller.rules import Board, InvalidOption, Move, Ruleset, Throw
+from controller.odds import Aim, Model, Odds, Progress, Stand, odds_of, seats_of, silent
+from controller.questions import Question, names_of
+from controller.rules import Board, InvalidOption, Ruleset, Throw
 
 _WIN = "win"
 _PLAYERS = range(2, 7)
-_BAR = 40
 
 
 @dataclass(frozen=True, slots=True)
 class OddsBook:
-    """Answers questions about the odds; `folder` keeps the tables of big games."""
+    """Answers questions about the odds.
+
+    folder: keeps the tables of big games. progress: told the fraction done, 0..1, of work that takes long; work that
+    is done at once tells nothing. Who shows an answer, and how, is the asker's: the book knows no terminal.
+    """
 
     folder: Path
+    progress: Progress = silent
 
     def answer(self, question: Question) -> dict[str, Any]:
         """The answer as plain values, as the command line promises it. Raises `RulesError`."""
@@ -37,12 +35,22 @@ class OddsBook:
             raise InvalidOption("players and scores belong to aim win")
         return self._of_turn(question, rules, board, throw)
 
-    def odds(self, rules: Ruleset) -> Odds:
-        """The odds of a game. Work that takes long is shown at the terminal."""
-        return odds_of(rules, folder=self.folder, progress=_shown())
+    def worths(self, question: Question, aim: str) -> list[tuple[list[str], float]]:
+        """Every legal move, by the names of its tiles, and what it is worth for an aim of one turn.
+
+        Raises `RulesError`, also where the question has no throw.
+        """
+        rules = question.rules()
+        board, throw = question.position(rules), question.thrown(rules)
+        moves = rules.legal_moves(board, throw)
+        values = self._odds(rules).values(board, throw, moves, Aim.parse(aim))
+        return list(zip(names_of(moves), values, strict=True))
+
+    def _odds(self, rules: Ruleset) -> Odds:
+        return odds_of(rules, folder=self.folder, progress=self.progress)
 
     def _of_turn(self, question: Question, rules: Ruleset, board: Board, throw: Throw | None) -> dict[str, Any]:
-        odds = self.odds(rules)
+        odds = self._odds(rules)
         if question.curve:
             if throw is not None or question.aim is not None:
                 raise InvalidOption("curve is asked before a throw and has its own aim; leave out throw and aim")
@@ -64,7 +72,7 @@ class OddsBook:
                 f"fewer than players, none below 0; not {players} players and scores {list(scores)}"
             )
         _check_scores(rules, scores)
-        seats = seats_of(rules, folder=self.folder, progress=_shown())
+        seats = seats_of(rules, folder=self.folder, progress=self.progress)
         told: dict[str, Any] = {"aim": _WIN, "players": players}
         if question.board is None and throw is None and not scores:
             told["seats"] = list(seats.by_seat(players))
@@ -96,67 +104,3 @@ def _aim(text: str) -> Aim:
         return Aim.parse(text)
     except InvalidOption as error:
         raise InvalidOption(f"{error}; and {_WIN} against others") from error
-
-
-def names_of(moves: Sequence[Move]) -> list[list[str]]:
-    """Moves as the names of their tiles."""
-    return [[tile.name for tile in move] for move in moves]
-
-
-def draw_answer(found: Mapping[str, Any], question: Question, book: OddsBook) -> RenderableType:
-    """An answer drawn for a terminal."""
-    if "curve" in found:
-        return bars([(f"at most {score}", chance) for score, chance in enumerate(found["curve"])])
-    if "seats" in found:
-        rows = [(f"player {seat}", chance) for seat, chance in enumerate(found["seats"], 1)]
-        coins = [f"player {seat}: {gain:+.4f} coins" for seat, gain in enumerate(found.get("gains", ()), 1)]
-        return Group(bars(rows), *map(Text, coins))
-    kind = {"score": "least expected score", "win": "chance to win", "shut": "chance to shut the box"}
-    said = kind.get(found["aim"], f"chance of {found['aim'].replace('-', ' ').replace(':', ' ')} points")
-    lines = [Text(f"{said}: {found['value']:.10g}", style="bold")]
-    if "best" in found:
-        return Group(*lines, *_moves(found, question, book))
-    if found["dice"] is not None:
-        lines.append(Text(f"best thrown with {found['dice']} {'die' if found['dice'] == 1 else 'dice'}"))
-    return Group(*lines)
-
-
-def _moves(found: Mapping[str, Any], question: Question, book: OddsBook) -> list[RenderableType]:
-    """Every legal move with what it is worth, the best ones marked."""
-    if not found["best"]:
-        return [Text("no legal set: the turn is over")]
-    if found["aim"] == _WIN:
-        return [Text(f"best: {' '.join(move)}") for move in found["best"]]
-    rules = question.rules()
-    board, throw, odds = question.position(rules), question.thrown(rules), book.odds(rules)
-    grid = Grid.grid(padding=(0, 2))
-    moves, aim = rules.legal_moves(board, throw), Aim.parse(found["aim"])
-    for move, value in zip(moves, odds.values(board, throw, moves, aim), strict=True):
-        names = [tile.name for tile in move]
-        best = names in found["best"]
-        grid.add_row("  best" if best else "", " ".join(names), f"{value:.6f}", style="bold" if best else "")
-    return [grid]
-
-
-def bars(rows: Sequence[tuple[str, float]]) -> RenderableType:
-    """Shares of one as bars."""
-    grid = Grid.grid(padding=(0, 1))
-    for label, share in rows:
-        bar = Text("█" * round(_BAR * share), style="cyan")
-        grid.add_row(Text(label, justify="right"), bar, f"{100 * share:.4f} %")
-    return grid
-
-
-def _shown() -> Callable[[float], None]:
-    """Progress that is drawn at a terminal once there is any; nothing is drawn of work that is done at once."""
-    progress = Progress(console=words, transient=True, disable=not words.is_terminal)
-    bar = progress.add_task("counting boards", total=1.0)
-
-    def show(done: float) -> None:
-        if not progress.live.is_started:
-            progress.start()
-        progress.update(bar, completed=done)
-        if done >= 1:
-            progress.stop()
-
-    return show

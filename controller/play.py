@@ -10,6 +10,7 @@ from pathlib import Path
 from controller.client import Client
 from controller.commands import Park, StartGame
 from controller.daemon import daemon
+from controller.drawing import show_progress
 from controller.errors import DaemonRuns
 from controller.keyboard import typed_lines
 from controller.odds_questions import OddsBook
@@ -67,15 +68,16 @@ def _lines() -> AsyncIterator[str]:
 
 async def join(home: Home, game: NewGame) -> None:
     """Sit down at the daemon that runs. Raises `DaemonGone` when it ends."""
-    async with cancel_on_signal(), Client(door(home)) as client:
-        await Seat(client, table, game, OddsBook(home.odds)).sit(_lines())
+    with show_progress("counting boards") as progress:
+        async with cancel_on_signal(), Client(door(home)) as client:
+            await Seat(client, table, game, OddsBook(home.odds, progress)).sit(_lines())
 
 
 async def play_here(opening: AbstractAsyncContextManager[Table], home: Home, settings: Settings, game: NewGame) -> None:
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game."""
-    with show_warnings():
+    with show_warnings(), show_progress("counting boards") as progress:
         async with cancel_on_signal(), daemon(opening, home, settings.pace), Client(home.socket) as client:
-            await Seat(client, table, game, OddsBook(home.odds)).sit(_lines())
+            await Seat(client, table, game, OddsBook(home.odds, progress)).sit(_lines())
     table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")
 
 

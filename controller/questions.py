@@ -1,11 +1,11 @@
 """Questions about the rules from a command line or a file of JSON Lines, and their answers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, StrictBool, StrictInt, StrictStr, ValidationError
 
-from controller.rules import NO_MARKS, Board, InvalidNotation, InvalidOption, Marks, Ruleset, Throw, rules_of
+from controller.rules import NO_MARKS, Board, InvalidNotation, InvalidOption, Marks, Move, Ruleset, Throw, rules_of
 from controller.variants import DEFAULT_GAME, GameChoice
 
 
@@ -65,9 +65,14 @@ def parse_settings(words: Sequence[str]) -> Mapping[str, str]:
     return {name.strip(): value.strip() for name, value in pairs}
 
 
+def names_of(moves: Iterable[Move]) -> list[list[str]]:
+    """Moves as the names of their tiles."""
+    return [[tile.name for tile in move] for move in moves]
+
+
 def legal_moves(question: Question) -> dict[str, Any]:
     """`{"moves": [[tile, ...], ...], "turn_over": bool}`. Raises `RulesError`."""
     rules = question.rules()
     throw = question.thrown(rules)
     moves = rules.legal_moves(question.position(rules), throw)
-    return {"moves": [[tile.name for tile in move] for move in moves], "turn_over": not moves}
+    return {"moves": names_of(moves), "turn_over": not moves}

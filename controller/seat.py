@@ -11,8 +11,8 @@ from rich.console import Console
 
 from controller.client import Client, DaemonGone, Refused
 from controller.commands import StartGame
-from controller.drawing import dice_faces, draw_moves, draw_table
-from controller.odds_questions import OddsBook, draw_answer
+from controller.drawing import dice_faces, draw_answer, draw_moves, draw_table
+from controller.odds_questions import OddsBook
 from controller.rules import RulesError
 from controller.snapshot import Snapshot
 from controller.thinking import Thinker

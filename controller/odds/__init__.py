@@ -11,7 +11,8 @@ from controller.odds.errors import TooManyBoards
 from controller.odds.model import MOST_BOARDS, Model, Outcome, throws_of
 from controller.odds.moves import Moves, moves_from
 from controller.odds.seats import Seats, Stand, seats_of
-from controller.odds.solve import solve
+from controller.odds.solve import silent, solve
+from controller.odds.sweep import Progress
 from controller.odds.turns import CHOOSERS, Tally, simulate
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Moves",
     "Odds",
     "Outcome",
+    "Progress",
     "Seats",
     "Stand",
     "Tally",
@@ -33,6 +35,7 @@ __all__ = [
     "moves_from",
     "odds_of",
     "seats_of",
+    "silent",
     "simulate",
     "solve",
     "throws_of",
