@@ -41,7 +41,7 @@ _POOR = "This calibration is poor: take more views, sharp, in all corners and le
 
 @dataclass(frozen=True, slots=True)
 class CameraOrder:
-    """How many views, the mains' frequency in hertz (50 or 60), and whether to ask before going on and saving."""
+    """The number of views, the mains' frequency in hertz (50 or 60), and whether to ask before going on and saving."""
 
     views: int
     mains_hz: int
@@ -66,11 +66,11 @@ async def calibrate_camera(
 
 async def _calibrate(rig: CameraRig, home: Path, order: CameraOrder, lines: AsyncIterator[str], as_json: bool) -> Exit:
     async with TypedInput(lines, waits=order.ask) as typed, Eye(rig.camera) as eye:
-        work = _Work(rig, eye, typed, order)
-        await work.start()
-        views = await work.views()
+        guided = _CameraSession(rig, eye, typed, order)
+        await guided.start()
+        views = await guided.views()
         lens = await eye.run(lambda: measure_lens(views.taken, views.width_px, views.height_px))
-        field, background = await work.empty_field(lens, views)
+        field, background = await guided.empty_field(lens, views)
         measured = sign_now()
         name = f"background-{stamp(measured.date)}.png"
         camera = calibration_of(lens, field, rig.camera.settings, measured, name, rig.simulated_seed)
@@ -90,7 +90,7 @@ def _save(home: Path, box: str, camera: CameraCalibration, background: Pixels) -
     return home / FILE_NAME
 
 
-class _Work:
+class _CameraSession:
     """One calibration. Lifetime: as long as camera and input. Concurrency: one event loop."""
 
     def __init__(self, rig: CameraRig, eye: Eye, typed: TypedInput, order: CameraOrder) -> None:

@@ -45,12 +45,12 @@ async def jog_servos(
 
     async def work() -> Exit:
         async with TypedInput(keys, waits=True) as typed, open_rig() as rig:
-            return await _Jogging(rig, home, before, order, typed, as_json=as_json).done()
+            return await _JogSession(rig, home, before, order, typed, as_json=as_json).run()
 
     return await run_servo_session(work, as_json=as_json)
 
 
-class _Jogging:
+class _JogSession:
     """One calibration by hand. Lifetime: as long as the box is open. Concurrency: one event loop."""
 
     def __init__(
@@ -73,7 +73,7 @@ class _Jogging:
         self._stroker = Stroker(rig.box, firmware.servos, firmware.sensors, firmware.panel)
         self._marked: dict[TileId, Proposal] = {}
 
-    async def done(self) -> Exit:
+    async def run(self) -> Exit:
         """Jog tile by tile, then tell, ask and save."""
         firmware = self._rig.firmware
         if firmware.panel.lid_is_closed:
@@ -88,7 +88,7 @@ class _Jogging:
 
     async def _jog(self, tile: TileId) -> bool:
         """Follow the keys for one tile; False when it was the last one wanted."""
-        jog = _Jog(tile, self._begin(tile), {})
+        jog = _Jog(tile, self._first_pulse_us(tile), {})
         say(f"{tile}: begins at {jog.pulse_us} us.", "bold")
         while True:
             key = await self._typed.wait()
@@ -104,7 +104,7 @@ class _Jogging:
                 case _:
                     say(f"  {_HELP}")
 
-    def _begin(self, tile: TileId) -> int:
+    def _first_pulse_us(self, tile: TileId) -> int:
         box = self._rig.box
         known = self._before.tiles.get(tile) if self._before is not None else None
         ends = (known.open_us, known.shut_us) if known else (box.motion.open_us, box.motion.shut_us)
@@ -155,7 +155,7 @@ class _Jogging:
 
 
 def obstacle_of(tile: TileId, at: Mapping[TileId, Position], box: Box) -> str | None:
-    """What the stack rule wants moved before `tile` is jogged, in words; None if it is free."""
+    """The tile that has to move before `tile` is jogged, by the stack rule and in words; None if it is free."""
     column = box.in_column(tile.column(box.columns)) if box.rows > 1 else (tile,)
     number = column.index(tile)
     for other in column[:number]:

@@ -13,16 +13,16 @@ _CHUNK = 4096
 
 def typed_lines(descriptor: int = 0) -> AsyncIterator[str]:
     """Every line typed, without its end; the stream ends with the input, at once where there is none."""
-    return _typed(descriptor, _read)
+    return _pieces(descriptor, _read_lines)
 
 
 def typed_keys(descriptor: int = 0) -> AsyncIterator[str]:
     """Every key typed, spaces and ends of lines left out; a terminal passes them on at once within `key_by_key`."""
-    return _typed(descriptor, _read_keys)
+    return _pieces(descriptor, _read_keys)
 
 
-async def _typed(descriptor: int, read: Callable[[int, Callable[[str | None], None]], None]) -> AsyncIterator[str]:
-    """What `read` gives, until it gives None.
+async def _pieces(descriptor: int, read: Callable[[int, Callable[[str | None], None]], None]) -> AsyncIterator[str]:
+    """Pass on the pieces that `read` gives, until it gives None.
 
     A thread of its own reads the descriptor, because files, pipes and terminals cannot all be polled. It is a
     daemon thread and holds no lock of Python's streams, so a program that ends does not wait for a last Enter.
@@ -53,7 +53,7 @@ def key_by_key(descriptor: int = 0) -> Iterator[None]:
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
 
 
-def _read(descriptor: int, give: Callable[[str | None], None]) -> None:
+def _read_lines(descriptor: int, give: Callable[[str | None], None]) -> None:
     rest = b""
     # A closed descriptor, or a terminal that has gone, ends the stream as an end of file does.
     with suppress(OSError):

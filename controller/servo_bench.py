@@ -45,12 +45,12 @@ class ServoOrder:
 
 
 def real_servos(folder: Path, box: Box) -> ServoCalibration | None:
-    """What was measured of the servos of this box. Raises `CalibrationError`, for another box's too."""
+    """The saved calibration of the servos of this box. Raises `CalibrationError`, for another box's too."""
     return _of_box(folder, box, load_calibration(folder, box.name).servos, None)
 
 
 def simulated_servos(folder: Path, box: Box, seed: int) -> ServoCalibration | None:
-    """What was measured of the servos of the simulated box with this seed; any other is not its own.
+    """The saved calibration of the servos of the simulated box with this seed; any other is not its own.
 
     Raises `CalibrationError` for a file that cannot be right.
     """

@@ -34,7 +34,7 @@ async def calibrate_servos(
 
     async def work() -> Exit:
         async with TypedInput(lines, waits=order.ask) as typed, open_rig() as rig:
-            return await _Work(rig, home, before, order, typed, as_json=as_json).done()
+            return await _ServoSession(rig, home, before, order, typed, as_json=as_json).run()
 
     return await run_servo_session(work, as_json=as_json)
 
@@ -51,7 +51,7 @@ async def run_servo_session(work: Callable[[], Awaitable[Exit]], *, as_json: boo
     return await run_session(work_under_open_lid, saved_json((), None), as_json=as_json)
 
 
-class _Work:
+class _ServoSession:
     """One calibration. Lifetime: as long as the box is open. Concurrency: one event loop."""
 
     def __init__(
@@ -73,7 +73,7 @@ class _Work:
         self._asked = order.of(rig.box)
         self._count = 0
 
-    async def done(self) -> Exit:
+    async def run(self) -> Exit:
         """Measure, tell, ask, save."""
         began = await self._begin()
         outcomes = await self._measure()
@@ -82,7 +82,7 @@ class _Work:
         if not self._as_json and proposals:
             shown = calibration_of(self._rig, proposals, None)
             tell_servos(shown, self._before, self._rig.box.name, self._asked, "Servos, not saved yet,")
-        chosen = await self._chosen(proposals)
+        chosen = await self._choose(proposals)
         file = await self._save(chosen)
         tell_saved(file)
         if self._as_json:
@@ -128,7 +128,7 @@ class _Work:
         self._count += 1
         tell_outcome(tile, outcome, f"{self._count} of {len(self._asked)}")
 
-    async def _chosen(self, proposals: Mapping[TileId, Proposal]) -> dict[TileId, Proposal]:
+    async def _choose(self, proposals: Mapping[TileId, Proposal]) -> dict[TileId, Proposal]:
         """Those that may be saved: what is poor only if somebody asks for it by name."""
         poor = [tile for tile, each in proposals.items() if each.verdict == "poor" and tile not in self._order.tiles]
         named: set[str] = set()
@@ -156,7 +156,7 @@ def save_servos(home: Path, rig: ServoRig, calibration: ServoCalibration) -> Pat
 def calibration_of(
     rig: ServoRig, proposals: Mapping[TileId, Proposal], before: ServoCalibration | None
 ) -> ServoCalibration:
-    """What was proposed, beside the tiles that were measured `before` and not now."""
+    """The proposals as they are kept, beside the tiles that were measured `before` and not now."""
     measured = sign_now()
     base = before or ServoCalibration(date=measured.date, author=measured.author, simulated_seed=rig.simulated_seed)
     base = base.with_clocks(rig.box.clocks, rig.box)

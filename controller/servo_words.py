@@ -1,4 +1,4 @@
-"""How servos are told: a table with the end points as bars, lines for what is not good, JSON for programs."""
+"""The table of servos: end points as bars, then a line for each tile that is not good; and JSON for programs."""
 
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
@@ -69,7 +69,7 @@ def tell_outcome(tile: TileId, outcome: Outcome, done: str) -> None:
 
 
 def outcome_json(outcomes: Mapping[TileId, Outcome]) -> dict[str, Any]:
-    """What was measured and what was not, as a program wants it."""
+    """Tiles that were measured and tiles that were not, as a program wants them."""
     tiles = {str(tile): _proposal_json(each) for tile, each in outcomes.items() if isinstance(each, Proposal)}
     failed = {
         str(tile): {"seen": each.seen, "cure": each.cure}
@@ -80,7 +80,7 @@ def outcome_json(outcomes: Mapping[TileId, Outcome]) -> dict[str, Any]:
 
 
 def saved_json(saved: Iterable[TileId], file: Path | None) -> dict[str, Any]:
-    """What was saved, and where; `file` is None for nothing."""
+    """The tiles that were saved, and the file; None for nothing."""
     return {
         "saved": file is not None,
         "file": str(file) if file else None,

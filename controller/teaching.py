@@ -41,7 +41,7 @@ async def teach_dice(
 
 async def _teach(rig: DiceRig, folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], as_json: bool) -> Exit:
     async with TypedInput(lines, waits=order.ask) as typed, Eye(rig.camera) as eye:
-        teaching = await _Work(rig, eye, typed, order).shots()
+        teaching = await _TeachingSession(rig, eye, typed, order).shots()
         lesson = await eye.run(teaching.lesson)
         _tell(lesson, teaching)
         saves = await confirm_saving(typed, ask=order.ask, poor=None if lesson.good else _POOR)
@@ -51,7 +51,7 @@ async def _teach(rig: DiceRig, folder: DiceFolder, order: DiceOrder, lines: Asyn
     return tell_saved(file)
 
 
-class _Work:
+class _TeachingSession:
     """One teaching. Lifetime: as long as camera and input. Concurrency: one event loop."""
 
     def __init__(self, rig: DiceRig, eye: Eye, typed: TypedInput, order: DiceOrder) -> None:
@@ -68,7 +68,7 @@ class _Work:
             if wanted.say != said:
                 say(f"{teaching.progress:4.0%}  {wanted.say}", "bold")
                 said = wanted.say
-            await self._laid(wanted)
+            await self._wait_for_dice(wanted)
             before = teaching
             teaching, advice = await self._look(teaching)
             say(f"      {advice.say}")
@@ -77,8 +77,8 @@ class _Work:
                 raise GivenUp(f"{wanted.say} {advice.say}")
         return teaching
 
-    async def _laid(self, wanted: Wanted) -> None:
-        """Wait until the dice lie there."""
+    async def _wait_for_dice(self, wanted: Wanted) -> None:
+        """Ask for the dice and wait until they lie there."""
         self._rig.lay(wanted)
         if self._order.ask:
             await self._typed.wait()
@@ -103,7 +103,7 @@ class _Work:
 
 
 def _tell(lesson: Lesson, teaching: Teaching) -> None:
-    """What is well known and what is not."""
+    """Say which faces are well known, and which are not."""
     taught, names = lesson.taught, dict(teaching.labels)
     colours = ", ".join(body.name for body in taught.bodies)
     say(
