@@ -15,11 +15,11 @@ from firmware.panel import ButtonPressed, LidClosed, LidOpened, Panel, PanelEven
 async def serve_panel(panel: Panel, referee: Referee) -> None:
     """Serve the panel until cancelled."""
     async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(_presses(panel, referee))
-        tasks.create_task(_lamp(panel, referee))
+        tasks.create_task(_obey_presses(panel, referee))
+        tasks.create_task(_show_light(panel, referee))
 
 
-async def _presses(panel: Panel, referee: Referee) -> None:
+async def _obey_presses(panel: Panel, referee: Referee) -> None:
     """Do what is pressed. What means nothing now is no mistake."""
     while True:
         command = meaning(await panel.next_event(), referee.snapshot)
@@ -41,7 +41,7 @@ def meaning(event: PanelEvent, snapshot: Snapshot) -> Park | RollDice | Confirm 
             assert_never(event)
 
 
-async def _lamp(panel: Panel, referee: Referee) -> None:
+async def _show_light(panel: Panel, referee: Referee) -> None:
     async with referee.watch() as snapshots:
         while True:
             panel.show(light_for(await snapshots.get()))

@@ -25,7 +25,10 @@ from controller.variants import GameChoice
 
 
 def new_game(choice: GameChoice, players: str | None, settings: Settings) -> NewGame:
-    """The game to start when none is on. Raises `RulesError` or `BadPlayers` for one that cannot be."""
+    """The game to start when none is on; players by commas, those of the settings where nobody is named.
+
+    Raises `RulesError` or `BadPlayers` for one that cannot be.
+    """
     rules_of(choice.game, choice.options, choice.marks)
     words = players.split(",") if players else settings.players
     seats = read_players(words, settings.house_players, settings.house_strength)
@@ -34,17 +37,17 @@ def new_game(choice: GameChoice, players: str | None, settings: Settings) -> New
 
 
 def daemon_runs(home: Home) -> bool:
-    """Whether a daemon listens at one of the doors of this home."""
+    """True if a daemon listens at one of the sockets of this home."""
     return any(map(_listens, home.doors))
 
 
-def door(home: Home) -> Path:
+def find_socket(home: Home) -> Path:
     """The socket of the daemon that runs; the home's own where none does."""
     return next(filter(_listens, home.doors), home.socket)
 
 
 async def wait_for_daemon(home: Home) -> None:
-    """Give a daemon that is just starting the time to open its door. Raises `DaemonRuns` if it does not."""
+    """Wait until a daemon that is just starting listens: ten seconds at most, then raise `DaemonRuns`."""
     for _ in range(50):
         if daemon_runs(home):
             return
@@ -61,27 +64,27 @@ def _listens(path: Path) -> bool:
     return True
 
 
-def _lines() -> AsyncIterator[str]:
-    """What is typed; nothing for a program that was started without an input."""
+def _read_lines() -> AsyncIterator[str]:
+    """The lines that are typed; none for a program that was started without an input."""
     return typed_lines() if sys.stdin is not None else typed_lines(-1)
 
 
 async def join(home: Home, game: NewGame) -> None:
     """Sit down at the daemon that runs. Raises `DaemonGone` when it ends."""
     with show_progress("counting boards") as progress:
-        async with cancel_on_signal(), Client(door(home)) as client:
-            await Seat(client, table, game, OddsBook(home.odds, progress)).sit(_lines())
+        async with cancel_on_signal(), Client(find_socket(home)) as client:
+            await Seat(client, table, game, OddsBook(home.odds, progress)).sit(_read_lines())
 
 
 async def play_here(opening: AbstractAsyncContextManager[Table], home: Home, settings: Settings, game: NewGame) -> None:
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game."""
     with show_warnings(), show_progress("counting boards") as progress:
         async with cancel_on_signal(), daemon(opening, home, settings.pace), Client(home.socket) as client:
-            await Seat(client, table, game, OddsBook(home.odds, progress)).sit(_lines())
+            await Seat(client, table, game, OddsBook(home.odds, progress)).sit(_read_lines())
     table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")
 
 
 async def park(home: Home) -> None:
     """Have the daemon pause its game, if one is on, and let go of every servo."""
-    async with Client(door(home)) as client:
+    async with Client(find_socket(home)) as client:
         await client.send(Park())

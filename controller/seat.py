@@ -21,7 +21,10 @@ from controller.typed import HELP, NotUnderstood, command_for, hint_for, questio
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """The game this seat starts when none is on; `asked`: somebody named it, it is not just the usual one."""
+    """The game this seat starts when none is on; `asked`: somebody named it, it is not just the usual one.
+
+    A seat that finds another game on says so only if somebody asked for this one.
+    """
 
     start: StartGame
     asked: bool = False
@@ -64,7 +67,7 @@ class Seat:
                 await self._start()
             else:
                 if self._shown is None and self._new_game.asked:
-                    self._console.print(f"  ! {_goes_on(snapshot)}", style="yellow", markup=False)
+                    self._console.print(f"  ! {_describe_game_on(snapshot)}", style="yellow", markup=False)
                 self._show(snapshot)
             self._shown = snapshot
 
@@ -122,13 +125,13 @@ class Seat:
             self._console.print(f"  ! {error}", style="yellow", markup=False)
 
     async def _hint(self, snapshot: Snapshot) -> None:
-        """What the odds say; a game of many boards takes its time at the first question, so a thread counts them."""
+        """Print what the odds say. A thread counts them: a game of many boards takes its time at the first question."""
         question = question_about(snapshot)
         found = await self._thinker.ask(self._book.answer, question)
         self._console.print(draw_answer(found, question, self._book))
 
 
-def _goes_on(snapshot: Snapshot) -> str:
+def _describe_game_on(snapshot: Snapshot) -> str:
     players = " and ".join(snapshot.players)
     return (
         f"A game of {snapshot.game} is on ({players}). It goes on; `give up`, then `new`, starts the one you asked for."
