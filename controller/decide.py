@@ -43,7 +43,8 @@ from controller.events import (
     TurnPassed,
 )
 from controller.evolve import evolve
-from controller.game import Game, can_be_believed, can_end_turn, due, is_cut_short, is_outright, match_after, result_of
+from controller.game import Game, can_be_believed, can_end_turn, is_cut_short, is_outright, match_after, result_of
+from controller.narration import describe_due
 from controller.phases import AwaitingThrow, Choosing, Halted, Moving, Parked, Phase, TurnDone, TurnLost
 from controller.players import check_players
 from controller.rules import InvalidNotation, Throw, rules_of
@@ -104,7 +105,7 @@ def _take_throw(game: Game, command: TakeThrow) -> tuple[GameEvent, ...]:
             return (DiceThrown(throw.dice, command.source),)
         case Choosing(read) | TurnLost(read):
             return (ThrowCorrected(read.dice, throw.dice),)
-    raise NotNow(f"no throw can be taken now: {due(game)}")
+    raise NotNow(f"no throw can be taken now: {describe_due(game)}")
 
 
 def _phase_for_eyes(phase: Phase) -> Phase:
@@ -114,7 +115,7 @@ def _phase_for_eyes(phase: Phase) -> Phase:
 
 def _choose(game: Game, command: Choose) -> tuple[GameEvent, ...]:
     if not isinstance(game.phase, Choosing):
-        raise NotNow(f"nothing can be chosen now: {due(game)}")
+        raise NotNow(f"nothing can be chosen now: {describe_due(game)}")
     move = game.rules.move(command.tiles)
     game.rules.after(game.board, game.phase.throw, move)
     return (MoveChosen(tuple(tile.name for tile in move), command.why),)
@@ -126,18 +127,18 @@ def _confirm(game: Game) -> tuple[GameEvent, ...]:
             return _after_miss(game)
         case Halted() | Parked():
             return (GameResumed(),)
-    raise NotNow(f"there is nothing to confirm: {due(game)}")
+    raise NotNow(f"there is nothing to confirm: {describe_due(game)}")
 
 
 def _believe(game: Game) -> tuple[GameEvent, ...]:
     if not isinstance(game.phase, Halted) or not can_be_believed(game):
-        raise NotNow(f"no tile is in doubt: {due(game)}")
+        raise NotNow(f"no tile is in doubt: {describe_due(game)}")
     return (TileBelieved(game.phase.fault.part),)
 
 
 def _end_turn(game: Game) -> tuple[GameEvent, ...]:
     if not isinstance(game.phase, Halted) or not can_end_turn(game):
-        raise NotNow(f"no turn can be ended now: {due(game)}")
+        raise NotNow(f"no turn can be ended now: {describe_due(game)}")
     if isinstance(game.phase.then, TurnLost):
         return (GameResumed(), *_after_miss(replace(game, phase=game.phase.then)))
     if game.rules.terms.alternate and not game.board.is_shut:
@@ -154,7 +155,7 @@ def _after_miss(game: Game) -> tuple[GameEvent, ...]:
 
 def _confirm_tiles(game: Game) -> tuple[GameEvent, ...]:
     if not isinstance(game.phase, Moving | Halted):
-        raise NotNow(f"no tile is on its way: {due(game)}")
+        raise NotNow(f"no tile is on its way: {describe_due(game)}")
     # A shut box counts once the sensors have seen it.
     if game.board.is_shut and isinstance(game.phase.then, AwaitingThrow):
         return (TilesConfirmed(), *_end_of_turn(game))

@@ -12,8 +12,9 @@ from typing import Protocol, TypeVar
 
 from controller.commands import Choose, Command, Confirm, ConfirmTiles, ReportFault, TakeThrow
 from controller.game import Game
-from controller.hands import Complete, Unclear, Wrong, countdown, meaning_of, told
+from controller.hands import Complete, Unclear, Wrong, meaning_of
 from controller.house import House
+from controller.narration import describe_countdown, describe_meaning
 from controller.phases import AwaitingThrow, Choosing, Halted, Moving, TurnLost
 from controller.settings import Pace
 from controller.table import Table, camera_reads, targets, unreadable_notice
@@ -244,14 +245,14 @@ class Duties:
             elif isinstance(meant, Unclear) and meant.seen is Position.UNKNOWN:
                 raise self._moved(game, meant.tile, meant.seen)
             else:
-                self._say(told(game, meant))
+                self._say(describe_meaning(game, meant))
 
     async def _take_after_countdown(self, game: Game, meant: Complete) -> None:
         """Let the player see what will be taken, and take it back."""
         loop = asyncio.get_running_loop()
         due_s = loop.time() + self._pace.hand_countdown_s
         while (left_s := due_s - loop.time()) > 0:
-            self._say(countdown(meant, math.ceil(left_s)))
+            self._say(describe_countdown(meant, math.ceil(left_s)))
             await self._table.firmware.bank.change(min(left_s, left_s % 1.0 or 1.0, self._pace.watch_every_s))
             if meaning_of(game, await self._strayed(game)) != meant:
                 return
@@ -259,7 +260,7 @@ class Duties:
 
     async def _undo(self, game: Game, meant: Wrong) -> None:
         """Say what is wrong, give the hand time to leave, and put the tiles back."""
-        self._say(told(game, meant))
+        self._say(describe_meaning(game, meant))
         await asyncio.sleep(_HAND_LEAVES_S)
         now = meaning_of(game, await self._strayed_for_good(game))
         if isinstance(now, Wrong):

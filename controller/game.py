@@ -4,7 +4,6 @@
 """
 
 from dataclasses import dataclass
-from typing import assert_never
 
 from controller import match as matches
 from controller.match import Match, RoundResult, Scores
@@ -95,28 +94,3 @@ def result_of(game: Game, winners: tuple[int, ...], *, outright: bool) -> RoundR
 def match_after(game: Game, result: RoundResult) -> Match:
     """The match with what the round of `game` adds to it."""
     return matches.after_round(game.rules.terms, game.match, game.scores, result)
-
-
-def due(game: Game) -> str:
-    """What the game waits for, in a few words."""
-    match game.phase:
-        case AwaitingThrow() if game.match.rolling:
-            return f"{game.player.name} throws for who begins"
-        case AwaitingThrow():
-            return f"{game.player.name} throws"
-        case Choosing(throw):
-            return f"{game.player.name} chooses tiles for {throw}"
-        case TurnLost(throw):
-            return f"nothing can be shut with {throw}; confirm or correct the dice"
-        case TurnDone():
-            return f"the turn of {game.player.name} ends"
-        case Moving():
-            return "the tiles are moving"
-        case Halted(fault):
-            return f"{fault.part} needs help"
-        case Parked():
-            return "the game is paused"
-        case Ended():
-            return "the game is over"
-        case _:
-            assert_never(game.phase)

@@ -74,39 +74,3 @@ def _moves(game: Game) -> Sequence[Move]:
 
 def _in_order(tiles: Iterable[TileId]) -> tuple[str, ...]:
     return tuple(map(str, tiles))
-
-
-def told(game: Game, meant: Meaning) -> str:
-    """What the player is told; empty where there is nothing to say."""
-    match meant:
-        case Unclear(tile, Position.BETWEEN):
-            return f"{tile} is half way: tip it all the way down, or up again."
-        case Incomplete(tiles):
-            return f"{_listed(tiles)} {_lie(tiles)}: tip the rest of a move, or put {_them(tiles)} up again."
-        case Wrong(tiles):
-            names = tuple(map(str, tiles))
-            throw = game.phase.throw if isinstance(game.phase, Choosing) else ""
-            return f"{_listed(names)} {_are_part(names)} of no move for {throw}: the box puts {_them(names)} back."
-    return ""
-
-
-def countdown(meant: Complete, left_s: int) -> str:
-    """What the player is told while a move made by hand can still be taken back."""
-    tiles = meant.tiles
-    return f"{_listed(tiles)} {_lie(tiles)}: taken in {left_s} s, unless you put {_them(tiles)} up again."
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _lie(names: tuple[str, ...]) -> str:
-    return "lies" if len(names) == 1 else "lie"
-
-
-def _are_part(names: tuple[str, ...]) -> str:
-    return "is part" if len(names) == 1 else "together are part"
-
-
-def _them(names: tuple[str, ...]) -> str:
-    return "it" if len(names) == 1 else "them"

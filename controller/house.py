@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.english import join_and
 from controller.game import Game
 from controller.match import running_totals
 from controller.odds import After, Aim, Model, Odds, Seats, Stand, TooManyBoards, odds_of, seats_of
@@ -55,7 +56,7 @@ class House:
             raise ValueError(f"nothing is to be chosen in {game.phase}")
         throw = game.phase.throw
         move, reason = self._move(game, throw)
-        return Decision(tuple(map(str, move)), f"{game.player.name} shuts {_words(move)}: {reason}.")
+        return Decision(tuple(map(str, move)), f"{game.player.name} shuts {join_and(map(str, move))}: {reason}.")
 
     def dice(self, game: Game) -> int:
         """With how many dice the player at turn has the next throw made."""
@@ -153,7 +154,7 @@ def _verdict(game: Game, throw: Throw, move: Move, odds: Odds) -> str:
     if move in best.best:
         return f"by the odds {best.value:.2f} points, and nothing better"
     [left] = odds.values(game.board, throw, (move,), _SCORE)
-    return f"by the odds {left:.2f} points, {_words(best.best[0])} would leave {best.value:.2f}"
+    return f"by the odds {left:.2f} points, {join_and(map(str, best.best[0]))} would leave {best.value:.2f}"
 
 
 def _stand(game: Game) -> Stand:
@@ -171,8 +172,3 @@ def _wins_matter(game: Game) -> bool:
 def _chance(game: Game) -> random.Random:
     """Chance that is the same whenever this moment of this game is looked at again."""
     return random.Random(f"{game.throws}/{game.turn}/{game.board}/{game.match.round}")
-
-
-def _words(move: Move) -> str:
-    *first, last = [str(tile) for tile in move]
-    return f"{', '.join(first)} and {last}" if first else last

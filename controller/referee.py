@@ -17,10 +17,10 @@ from controller.duties import Duties, Moment
 from controller.errors import JournalError, NotNow, ShutboxError
 from controller.events import DiceThrown, FirstRolled, GameEvent, GameResumed, GameStarted
 from controller.evolve import evolve
-from controller.game import Game, due
+from controller.game import Game
 from controller.house import House
 from controller.journal import Entry, Journal, replay_checked
-from controller.news import news_of
+from controller.narration import describe_due, news_of
 from controller.phases import AwaitingThrow, Parked
 from controller.records import record_of
 from controller.rules import RulesError, rules_of
@@ -201,7 +201,7 @@ class Referee:
     def _roll(self, command: RollDice) -> None:
         game = self._game
         if game is None or not isinstance(game.phase, AwaitingThrow):
-            raise NotNow(f"no dice are to be thrown now: {due(game) if game else 'no game is on'}")
+            raise NotNow(f"no dice are to be thrown now: {describe_due(game) if game else 'no game is on'}")
         if not camera_reads(game.rules, self._table.sides):
             raise NotNow(unreadable_notice(game.rules))
         allowed = game.dice_allowed

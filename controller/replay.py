@@ -7,9 +7,9 @@ from pathlib import Path
 from controller.errors import JournalError
 from controller.game import Game
 from controller.journal import Journal, replay_checked
+from controller.narration import sentence
 from controller.output import Exit, answers, print_json
 from controller.phases import phase_name
-from controller.sentences import sentence
 from controller.settings import Home
 from controller.snapshot import standing
 

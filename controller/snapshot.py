@@ -8,9 +8,9 @@ from pydantic import TypeAdapter
 
 from controller.game import Game, can_be_believed, can_end_turn
 from controller.match import running_totals
+from controller.narration import sentence
 from controller.phases import Choosing, Ended, Halted, Moving, Parked, Phase, PhaseName, TurnLost, phase_name
 from controller.rules import NO_MARKS, Marks, Throw, Value
-from controller.sentences import sentence
 from hardware.errors import Fault
 
 Number = TypeVar("Number", int, int | None)

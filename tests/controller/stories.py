@@ -7,7 +7,7 @@ from controller.decide import decide
 from controller.events import GameEvent
 from controller.evolve import evolve
 from controller.game import Game
-from controller.news import news_of
+from controller.narration import news_of
 from controller.phases import AwaitingThrow, Moving, TurnLost
 from controller.players import Player
 from controller.rules import Board, Throw

@@ -6,9 +6,9 @@ from controller.commands import Abandon, Choose, Confirm, ConfirmTiles, TakeThro
 from controller.errors import NotNow
 from controller.events import RoundEnded, RoundTied, TurnEnded
 from controller.ledger import Ledger
+from controller.narration import sentence
 from controller.phases import AwaitingThrow, Choosing, Ended
 from controller.rules import GAMES, InvalidOption, rules_of
-from controller.sentences import sentence
 from controller.snapshot import Around, snapshot_of
 from tests.controller.stories import coins, lying_at, play, roll, score, table_of, told, winners, with_board
 

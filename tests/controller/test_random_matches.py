@@ -21,11 +21,10 @@ from controller.errors import NotNow
 from controller.events import EVENT, GameEvent, GameStarted
 from controller.evolve import evolve, replay
 from controller.game import Game
-from controller.news import news_of
+from controller.narration import news_of, sentence
 from controller.phases import AwaitingThrow, Choosing, Halted, Parked, TurnLost
 from controller.players import Player
 from controller.rules import GAMES, IllegalMove, InvalidNotation, InvalidOption, Marks, Ruleset, Value, rules_of
-from controller.sentences import sentence
 from hardware.errors import Fault
 from tests.controller.auditor import Auditor
 

@@ -1,0 +1,19 @@
+"""English as sentences need it, the same wherever the program speaks: lists and plurals."""
+
+from collections.abc import Iterable
+
+
+def join_and(words: Iterable[str]) -> str:
+    """A list as one says it: `a`, `a and b`, `a, b and c`; nothing for no words."""
+    *first, last = [*words] or [""]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def plural(number: int, one: str, many: str) -> str:
+    """The form that goes with a number: `one` for exactly 1, else `many`."""
+    return one if number == 1 else many
+
+
+def count(number: int, noun: str) -> str:
+    """A number of things whose plural ends in s: `1 point`, `2 points`, `0 points`."""
+    return f"{number} {plural(number, noun, f'{noun}s')}"
