@@ -1,4 +1,4 @@
-"""What follows from a command: `decide(game, command)` gives events, or refuses.
+"""Commands decided: `decide(game, command)` gives the events that follow, or refuses.
 
 It knows nothing of time, metal or disk, and changes nothing: the events do, once they are in the journal.
 """
@@ -52,7 +52,10 @@ from hardware.errors import Fault
 
 
 def decide(game: Game | None, command: Command) -> tuple[GameEvent, ...]:
-    """What follows from `command`. Raises `NotNow`, `IllegalMove`, `InvalidNotation` or `InvalidOption`."""
+    """The events that follow from `command`; none if nothing changes.
+
+    Raises `NotNow`, `IllegalMove`, `InvalidNotation` or `InvalidOption`.
+    """
     if isinstance(command, StartGame):
         return _start(game, command)
     if game is None or game.is_over:
@@ -192,7 +195,7 @@ def _scores_of_the_beaten(game: Game, left: Iterable[int]) -> list[GameEvent]:
 
 
 def _is_lost(game: Game) -> bool:
-    """Whether a turn ends on its first throw in a game that calls this losing (2-to-go)."""
+    """True if a turn ends on its first throw in a game that calls this losing (2-to-go)."""
     return (
         game.rules.first_move_key is not None and game.rules.terms.lost != "turn" and game.board == game.rules.start()
     )

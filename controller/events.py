@@ -1,4 +1,4 @@
-"""What happened in a game, and what may be asked of it. Events are facts: the journal is the list of them.
+"""The events of a game. They are facts and never refused: the journal is the list of them.
 
 Tiles are named as everywhere else (`front-7`), dice by their faces, players by their seat (0 is the first).
 """
@@ -81,7 +81,7 @@ class TurnEnded:
 
 @dataclass(frozen=True, slots=True)
 class TurnPassed:
-    """Where players throw once each, the next one throws."""
+    """The next player throws, in games where they throw once each."""
 
     player: int
     kind: Literal["turn_passed"] = "turn_passed"

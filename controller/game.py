@@ -37,7 +37,7 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more can happen in this game."""
+        """True if nothing more can happen in this game."""
         return isinstance(self.phase, Ended)
 
     @property
@@ -47,19 +47,19 @@ class Game:
 
     @property
     def dice_allowed(self) -> frozenset[int]:
-        """With how many dice the next throw may be made."""
+        """The numbers of dice that the next throw may be made with."""
         if self.match.rolling:
             return frozenset({self.rules.terms.first_dice})
         return self.rules.dice_allowed(self.board)
 
 
 def can_be_believed(game: Game) -> bool:
-    """Whether a single tile's fault halts the game: then a person may say that it is where it should be."""
+    """True if a single tile's fault halts the game: then a person may say that it is where it should be."""
     return isinstance(game.phase, Halted) and game.phase.fault.kind == "motion"
 
 
 def can_end_turn(game: Game) -> bool:
-    """Whether a fault halts a turn that has begun: it may end with the tiles that are shut by now."""
+    """True if a fault halts a turn that has begun: it may end with the tiles that are shut by now."""
     if not isinstance(game.phase, Halted) or game.match.rolling:
         return False
     match game.phase.then:
@@ -74,23 +74,23 @@ def can_end_turn(game: Game) -> bool:
 
 
 def is_outright(game: Game) -> bool:
-    """Whether the box is shut and that decides the round; in a play-off the others still have their turn."""
+    """True if the box is shut and that decides the round; in a play-off the others still have their turn."""
     return game.board.is_shut and matches.shut_wins(game.rules.terms) and not game.match.play_off
 
 
 def is_cut_short(game: Game, scores: Scores) -> bool:
-    """Whether a lost turn ends the round for those to come too: a 7 (unlucky-7), or a total at the limit."""
+    """True if a lost turn ends the round for those to come too: a 7 (unlucky-7), or a total at the limit."""
     phase = game.phase.then if isinstance(game.phase, Moving | Halted | Parked) else game.phase
     seven = isinstance(phase, TurnLost) and game.rules.ends_round(phase.throw)
     return seven or matches.limit_reached(game.rules.terms, game.match, scores)
 
 
 def result_of(game: Game, winners: tuple[int, ...], *, outright: bool) -> RoundResult:
-    """How a round ended whose turns are over, in favour of `winners`."""
+    """The result of a round whose turns are over, in favour of `winners`."""
     carried = not winners and bool(matches.leaders(game.match, game.turn_scores))
     return RoundResult(winners, outright, carried)
 
 
 def match_after(game: Game, result: RoundResult) -> Match:
     """The match with what the round of `game` adds to it."""
-    return matches.after_round(game.rules.terms, game.match, game.scores, result)
+    return matches.end_round(game.rules.terms, game.match, game.scores, result)

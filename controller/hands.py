@@ -1,4 +1,4 @@
-"""What hands mean that tip tiles while a player is to choose: pure functions of the game and of what is seen."""
+"""Moves made by hand: the meaning of tiles that are tipped while a player is to choose. Pure functions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ Meaning = Untouched | Unclear | Incomplete | Complete | Wrong
 
 
 def meaning_of(game: Game, strayed: Mapping[TileId, Position]) -> Meaning:
-    """What it means that these tiles are seen elsewhere than the game has them, while its player is to choose."""
+    """The meaning of tiles that are seen elsewhere than the game has them, while its player is to choose."""
     if not strayed:
         return Untouched()
     for tile, seen in strayed.items():

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from controller.english import join_and
 from controller.game import Game
-from controller.match import running_totals
+from controller.match import has_running_totals
 from controller.odds import After, Aim, Model, Odds, Seats, Stand, TooManyBoards, odds_of, seats_of
 from controller.odds.tables import BIG
 from controller.odds.thumb import CASUAL, STEADY
@@ -166,7 +166,7 @@ def _stand(game: Game) -> Stand:
 
 def _wins_matter(game: Game) -> bool:
     """Whether a round has a winner to become; where totals run on, and alone, every point counts."""
-    return len(game.match.order) > 1 and not running_totals(game.rules.terms)
+    return len(game.match.order) > 1 and not has_running_totals(game.rules.terms)
 
 
 def _chance(game: Game) -> random.Random:

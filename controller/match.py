@@ -21,7 +21,7 @@ _LIMITS = {"tournament": 100, "drop-out": 45}
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What runs on over the rounds of one game; seats count from 0.
+    """The part of a game that runs on over its rounds; seats count from 0.
 
     round: its number, from 1. active: the seats still in the match. order: the seats as they play, in this round or
     its play-off. first: the seat that began the round.
@@ -56,7 +56,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class RoundResult:
-    """How a round ended: its winners (several share it, none: nobody won), whether a shut decided it outright, and
+    """The end of a round: its winners (several share it, none: nobody won), whether a shut decided it outright, and
     whether it has no winner because a tie carries its pool over."""
 
     winners: tuple[int, ...]
@@ -64,7 +64,7 @@ class RoundResult:
     carried: bool = False
 
 
-def opening(terms: Terms, seats: int) -> Match:
+def new_match(terms: Terms, seats: int) -> Match:
     """The match before its first throw, stakes paid."""
     match = Match.plain(seats)
     match = replace(match, ledger=match.ledger.stake(match.order, terms.stake))
@@ -73,34 +73,34 @@ def opening(terms: Terms, seats: int) -> Match:
     return replace(match, rolling=match.active, rolls=(None,) * seats)
 
 
-def rolled(terms: Terms, match: Match, seat: int, total: int) -> Match:
+def take_first_roll(terms: Terms, match: Match, seat: int, total: int) -> Match:
     """`seat` threw `total` for who begins; the tied throw again, and who is alone begins."""
-    rolls = noted(match.rolls, seat, total)
+    rolls = set_score(match.rolls, seat, total)
     if any(rolls[each] is None for each in match.rolling):
         return replace(match, rolls=rolls)
     best = (min if terms.first == "lowest" else max)(_known(rolls, match.rolling))
     leading = tuple(each for each in match.rolling if rolls[each] == best)
     if len(leading) > 1:
         return replace(match, rolling=leading, rolls=(None,) * len(rolls))
-    return replace(match, rolling=(), rolls=(), first=leading[0], order=_order(match.active, leading[0]))
+    return replace(match, rolling=(), rolls=(), first=leading[0], order=_playing_order(match.active, leading[0]))
 
 
-def running_totals(terms: Terms) -> bool:
-    """Whether scores add up over the rounds."""
+def has_running_totals(terms: Terms) -> bool:
+    """True if scores add up over the rounds."""
     return terms.match in _LIMITS
 
 
 def shut_wins(terms: Terms) -> bool:
-    """Whether shutting the box ends the round at once, in favour of who did it."""
+    """True if shutting the box ends the round at once, in favour of who did it."""
     if terms.race == "rotation" or terms.alternate:
         return True
-    if running_totals(terms):
+    if has_running_totals(terms):
         return terms.match_shut == "wins_match"
     return terms.shut == "immediate"
 
 
 def limit_reached(terms: Terms, match: Match, scores: Scores) -> bool:
-    """Whether a tournament that looks at the totals at once is over in the middle of a round.
+    """True if a tournament that looks at the totals at once is over in the middle of a round.
 
     An extra round, which only a tournament that is due has, is played to its end.
     """
@@ -122,50 +122,50 @@ def leaders(match: Match, scores: Scores) -> tuple[int, ...]:
 
 
 def needs_play_off(terms: Terms, tied: Sequence[int]) -> bool:
-    """Whether the leaders of a round that is over must play another turn."""
-    return len(tied) > 1 and terms.ties == "play_off" and not running_totals(terms)
+    """True if the leaders of a round that is over must play another turn."""
+    return len(tied) > 1 and terms.ties == "play_off" and not has_running_totals(terms)
 
 
 def winners_of_round(terms: Terms, leading: tuple[int, ...]) -> tuple[int, ...]:
-    """Who of the leaders wins the round."""
-    if len(leading) < 2 or running_totals(terms) or terms.ties in ("split", "play_off"):
+    """The winners of the round among its leaders."""
+    if len(leading) < 2 or has_running_totals(terms) or terms.ties in ("split", "play_off"):
         return leading
     return leading[:1] if terms.ties == "earlier_wins" else ()
 
 
-def after_round(terms: Terms, match: Match, scores: Scores, result: RoundResult) -> Match:
+def end_round(terms: Terms, match: Match, scores: Scores, result: RoundResult) -> Match:
     """The match with what a round added: totals, points, coins, and who is out."""
     points = tuple(had + (seat in result.winners) for seat, had in enumerate(match.points))
-    totals = _totals(match, scores) if running_totals(terms) else match.totals
+    totals = _totals(match, scores) if has_running_totals(terms) else match.totals
     active = match.active
     if terms.lost == "game":
         active = tuple(seat for seat in active if seat not in match.lost)
-    match = replace(match, points=points, active=active, ledger=_settled(terms, match, result))
-    return _dropped(terms, match, totals) if terms.match == "drop-out" else replace(match, totals=totals)
+    match = replace(match, points=points, active=active, ledger=_pay_round(terms, match, result))
+    return _drop_out(terms, match, totals) if terms.match == "drop-out" else replace(match, totals=totals)
 
 
 def winners_of_match(terms: Terms, match: Match, result: RoundResult) -> tuple[int, ...] | None:
-    """Who has won the match after a round (several share it; nobody: all are out); None while it goes on."""
+    """The winners of the match after a round (several share it; nobody: all are out); None while it goes on."""
     if not match.active or (len(match.active) == 1 < len(match.totals) and _can_lose_seats(terms)):
         return match.active
-    if running_totals(terms) and result.outright and terms.match_shut == "wins_match":
+    if has_running_totals(terms) and result.outright and terms.match_shut == "wins_match":
         return result.winners
     match terms.match:
         case "single":
             return None if result.carried else result.winners
         case "points" | "tournament":
-            return _decided(terms, _ahead(terms, match)) if _is_due(terms, match) else None
+            return _decide(terms, _leading_seats(terms, match)) if _is_due(terms, match) else None
         case "drop-out":
             over = [seat for seat in match.active if match.totals[seat] >= limit_of(terms)]
             return tuple(over) or None
 
 
-def next_round(terms: Terms, match: Match, result: RoundResult) -> Match:
+def begin_next_round(terms: Terms, match: Match, result: RoundResult) -> Match:
     """The match at the start of its next round, stakes paid."""
-    active = _ahead(terms, match) if _is_due(terms, match) else match.active
-    first = _first(terms, match, active, result)
-    order = _order(active, first)
-    ledger = match.ledger if running_totals(terms) else match.ledger.stake(order, terms.stake)
+    active = _leading_seats(terms, match) if _is_due(terms, match) else match.active
+    first = _first_seat(terms, match, active, result)
+    order = _playing_order(active, first)
+    ledger = match.ledger if has_running_totals(terms) else match.ledger.stake(order, terms.stake)
     match = replace(match, round=match.round + 1, active=active, first=first, order=order, ledger=ledger)
     return replace(match, lost=frozenset(), play_off=())
 
@@ -176,23 +176,23 @@ def settle(terms: Terms, match: Match, winners: Sequence[int]) -> Match:
     return replace(match, ledger=ledger.pay_out(winners, terms.odd_coin) if winners else ledger.refund())
 
 
-def noted(scores: Scores, seat: int, score: int) -> Scores:
+def set_score(scores: Scores, seat: int, score: int) -> Scores:
     """`scores` with one more."""
     return (*scores[:seat], score, *scores[seat + 1 :])
 
 
-def _settled(terms: Terms, match: Match, result: RoundResult) -> Ledger:
+def _pay_round(terms: Terms, match: Match, result: RoundResult) -> Ledger:
     ledger = match.ledger
     if result.outright:
         others = [seat for seat in match.order if seat not in result.winners]
         ledger = ledger.collect(others, result.winners[0], terms.stake * terms.stakes_for_shut)
-    if running_totals(terms) or not result.winners:
+    if has_running_totals(terms) or not result.winners:
         return ledger
     return ledger.pay_out(result.winners, terms.odd_coin)
 
 
-def _dropped(terms: Terms, match: Match, totals: tuple[int, ...]) -> Match:
-    """Who reaches the limit is out. Where all reach it together, the lowest totals stay, or nothing counted."""
+def _drop_out(terms: Terms, match: Match, totals: tuple[int, ...]) -> Match:
+    """Drop the seats that reach the limit. Where all reach it together, the lowest totals stay, or nothing counted."""
     staying = tuple(seat for seat in match.active if totals[seat] < limit_of(terms))
     if staying or not match.active:
         return replace(match, totals=totals, active=staying)
@@ -207,24 +207,24 @@ def _can_lose_seats(terms: Terms) -> bool:
 
 
 def _is_due(terms: Terms, match: Match) -> bool:
-    """Whether a match of rounds has had its last one; what follows are extra rounds of those who are level."""
+    """True if a match of rounds has had its last one; what follows are extra rounds of those who are level."""
     if terms.match == "points":
         return match.round >= terms.rounds
     return terms.match == "tournament" and max(match.totals) >= limit_of(terms)
 
 
-def _ahead(terms: Terms, match: Match) -> tuple[int, ...]:
-    """Who of those still in the match has most points, or the lowest total."""
+def _leading_seats(terms: Terms, match: Match) -> tuple[int, ...]:
+    """The seats still in the match with most points, or the lowest total."""
     marks = match.points if terms.match == "points" else tuple(-total for total in match.totals)
     best = max(marks[seat] for seat in match.active)
     return tuple(seat for seat in match.active if marks[seat] == best)
 
 
-def _decided(terms: Terms, leading: tuple[int, ...]) -> tuple[int, ...] | None:
+def _decide(terms: Terms, leading: tuple[int, ...]) -> tuple[int, ...] | None:
     return None if len(leading) > 1 and terms.match_tie == "extra_round" else leading
 
 
-def _first(terms: Terms, match: Match, active: Sequence[int], result: RoundResult) -> int:
+def _first_seat(terms: Terms, match: Match, active: Sequence[int], result: RoundResult) -> int:
     """The seat that begins the next round; where it is out, the next one after it."""
     first = match.first
     if terms.first == "rotate":
@@ -235,7 +235,7 @@ def _first(terms: Terms, match: Match, active: Sequence[int], result: RoundResul
     return min(active, key=lambda seat: (seat - first) % seats)
 
 
-def _order(active: Sequence[int], first: int) -> tuple[int, ...]:
+def _playing_order(active: Sequence[int], first: int) -> tuple[int, ...]:
     start = active.index(first)
     return (*active[start:], *active[:start])
 

@@ -18,14 +18,17 @@ from controller.events import (
 )
 from controller.game import Game
 from controller.hands import Complete, Incomplete, Meaning, Unclear, Wrong
-from controller.match import running_totals
+from controller.match import has_running_totals
 from controller.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, TurnDone, TurnLost
 from controller.rules import Throw
 from hardware.tiles import Position
 
 
 def sentence(game: Game, dice_wanted: int | None = None) -> str:
-    """Whose turn, what now, what the box waits for, and with how many dice a house player wants its throw."""
+    """The line for this moment: whose turn it is, what now, what the box waits for.
+
+    dice_wanted: with how many dice a house player wants its throw, where it may choose.
+    """
     name = game.player.name
     match game.phase:
         case AwaitingThrow() if game.match.rolling:
@@ -57,7 +60,7 @@ def sentence(game: Game, dice_wanted: int | None = None) -> str:
 
 
 def describe_due(game: Game) -> str:
-    """What the game waits for, in a few words."""
+    """The thing that the game waits for, in a few words that end a refusal."""
     match game.phase:
         case AwaitingThrow() if game.match.rolling:
             return f"{game.player.name} throws for who begins"
@@ -82,13 +85,13 @@ def describe_due(game: Game) -> str:
 
 
 def news_of(before: Game | None, events: Sequence[GameEvent], after: Game) -> str:
-    """What `events`, which led from one game to the other, mean to the players."""
+    """The news in `events`, which led from one game to the other; empty where they are nothing to the players."""
     sentences = (_describe_event(before, event, after) for event in events)
     return " ".join(filter(None, sentences))
 
 
 def describe_meaning(game: Game, meant: Meaning) -> str:
-    """What the player is told of the tiles that a hand tipped; empty where there is nothing to say."""
+    """The notice about the tiles that a hand tipped; empty where there is nothing to say."""
     match meant:
         case Unclear(tile, Position.BETWEEN):
             return f"{tile} is half way: tip it all the way down, or up again."
@@ -102,7 +105,7 @@ def describe_meaning(game: Game, meant: Meaning) -> str:
 
 
 def describe_countdown(meant: Complete, left_s: int) -> str:
-    """What the player is told while a move made by hand can still be taken back, `left_s` whole seconds more."""
+    """The notice while a move made by hand can still be taken back, `left_s` whole seconds more."""
     return f"{_lying(meant.tiles)}: taken in {left_s} s, unless you put {_them(meant.tiles)} up again."
 
 
@@ -123,7 +126,7 @@ def _thrown(game: Game, throw: Throw) -> str:
 
 
 def _lost(game: Game, throw: Throw) -> str:
-    """What it means that nothing can be shut."""
+    """The consequence of a throw that shuts nothing."""
     if game.rules.terms.race == "rotation" and len(game.match.order) > 1:
         return "nothing can be shut, the next one throws"
     rules = game.rules
@@ -149,7 +152,7 @@ def _won_with(game: Game, winner: int) -> str:
     rounds = count(game.match.round, "round")
     if game.rules.terms.match == "points":
         return f"{count(game.match.points[winner], 'point')} after {rounds}"
-    if running_totals(game.rules.terms):
+    if has_running_totals(game.rules.terms):
         return f"{game.match.totals[winner]} in all after {rounds}"
     return count(game.scores[winner] or 0, "point")
 
@@ -193,7 +196,7 @@ def _describe_round(before: Game | None, winners: tuple[int, ...], after: Game) 
 def _standing(game: Game) -> str:
     if game.rules.terms.match == "single":
         return ""
-    running = running_totals(game.rules.terms)
+    running = has_running_totals(game.rules.terms)
     values = game.match.totals if running else game.match.points
     told = ", ".join(f"{player.name} {value}" for player, value in zip(game.players, values, strict=True))
     out = [seat for seat in range(len(game.players)) if seat not in game.match.active]

@@ -1,4 +1,4 @@
-"""Who plays: who can sit down together, and how people write it (names by commas, a strength behind a colon)."""
+"""Players: who can sit down together, and how people write them (names by commas, a strength behind a colon)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _DEFAULT_NAMES = ("Ann", "House", "Bea", "Carl", "Dora", "Emil")
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits at the table; a house player's choices are made by the box, as well as `strength` says."""
+    """Somebody at the table; a house player's choices are made by the box, as well as `strength` says."""
 
     name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
     house: bool = False

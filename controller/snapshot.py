@@ -1,4 +1,4 @@
-"""What everybody may see of a game: one value, sent after every event, the same for page, terminal and phone."""
+"""The view of a game that everybody may see: one value, sent after every event to page, terminal and phone alike."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from typing import TypeVar
 from pydantic import TypeAdapter
 
 from controller.game import Game, can_be_believed, can_end_turn
-from controller.match import running_totals
+from controller.match import has_running_totals
 from controller.narration import sentence
 from controller.phases import Choosing, Ended, Halted, Moving, Parked, Phase, PhaseName, TurnLost, phase_name
 from controller.rules import NO_MARKS, Marks, Throw, Value
@@ -19,6 +19,9 @@ Number = TypeVar("Number", int, int | None)
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """The table at one moment.
+
+    One flat value of plain words and numbers, complete in itself: whoever looks late, or misses one, needs no history,
+    and a program needs nothing of the rules.
 
     number: of the snapshot, rising by one with each. event: the number of the last event of this game (0: no
     game). say: one sentence: whose turn, what now, what the box waits for. notice: what came up meanwhile, such
@@ -67,7 +70,7 @@ SNAPSHOT: TypeAdapter[Snapshot] = TypeAdapter(Snapshot)
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What a snapshot tells beside the game: its number, the game's event, the box, and what came up meanwhile.
+    """The part of a snapshot that no game knows: its number, the game's event, the box, and what came up meanwhile.
 
     camera_reads: whether the camera of this table knows the dice of this game, which no game can say.
     """
@@ -82,7 +85,7 @@ class Around:
 
 
 def snapshot_of(game: Game | None, around: Around) -> Snapshot:
-    """What is to be seen of `game` now."""
+    """The snapshot of `game` as it stands now; of an idle table without one."""
     if game is None:
         return Snapshot(around.number, around.box, "No game is on. Start one.", notice=around.notice)
     throw = throw_of(game.phase)
@@ -122,7 +125,7 @@ def snapshot_of(game: Game | None, around: Around) -> Snapshot:
 
 
 def answers(game: Game) -> tuple[str, ...]:
-    """What a person can answer to the fault that halts the game; none where none does."""
+    """The answers that a person can give to the fault that halts the game; none where none does."""
     possible = {
         "confirm": isinstance(game.phase, Halted),
         "believe": can_be_believed(game),
@@ -135,7 +138,7 @@ def standing(game: Game) -> tuple[int, ...]:
     """Per seat the totals or points of a match of several rounds; empty for a single round."""
     if game.rules.terms.match == "single":
         return ()
-    return game.match.totals if running_totals(game.rules.terms) else game.match.points
+    return game.match.totals if has_running_totals(game.rules.terms) else game.match.points
 
 
 def throw_of(phase: Phase) -> Throw | None:

@@ -63,7 +63,7 @@ class Fault:
 
     @property
     def kind(self) -> FaultKind:
-        """What is at fault: the electronics (bus), one tile (motion), and so on; `box` where the code says no more.
+        """The thing at fault: the electronics (bus), one tile (motion), and so on; `box` where the code says no more.
 
         No field: journals and programs know a fault by the five above, and the code says it already.
         """

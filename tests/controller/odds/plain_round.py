@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.match import RoundResult, after_round, leaders, opening, settle, shut_wins, winners_of_round
+from controller.match import RoundResult, end_round, leaders, new_match, settle, shut_wins, winners_of_round
 from controller.rules import Board, Ruleset, Throw
 
 Shares = NDArray[np.float64]
@@ -80,15 +80,15 @@ def shares(rules: Ruleset, ended: tuple[Ended, ...], players: int) -> Shares:
 
 def coins(rules: Ruleset, ended: tuple[Ended, ...], players: int) -> Shares:
     """What the ledger of the match says once all is settled."""
-    match = replace(opening(rules.terms, players), order=tuple(range(players)))
+    match = replace(new_match(rules.terms, players), order=tuple(range(players)))
     result = _result(rules, ended, players)
-    match = after_round(rules.terms, match, (0,) * players, result)
+    match = end_round(rules.terms, match, (0,) * players, result)
     return np.array(settle(rules.terms, match, result.winners).ledger.balances, float)
 
 
 def _result(rules: Ruleset, ended: tuple[Ended, ...], players: int) -> RoundResult:
     seats = range(players)
-    match = replace(opening(rules.terms, players), order=tuple(seats))
+    match = replace(new_match(rules.terms, players), order=tuple(seats))
     match = replace(match, lost=frozenset(seat for seat, each in enumerate(ended) if each.lost))
     if ended[-1].shut and shut_wins(rules.terms):
         return RoundResult((len(ended) - 1,), outright=True)
