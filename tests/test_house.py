@@ -10,7 +10,10 @@ import pytest
 ROOT = Path(__file__).parent.parent
 ROOMS = ("hardware", "firmware", "vision", "controller")
 SOURCES = sorted(path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py"))
-WIRINGS = [Path("controller", f"{name}.py") for name in ("wiring", "calibration_wiring", "mock_wiring", "guard_wiring")]
+WIRINGS = [
+    Path("controller", f"{name}.py")
+    for name in ("wiring", "calibration_wiring", "mock_wiring", "guard_wiring", "fault_catalogue")
+]
 RULES = [path for path in SOURCES if path.parts[:2] == ("controller", "rules")]
 
 

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from controller import wiring
+from controller.cli_demo import DemoOrder, run_demo
 from controller.commands import Choose, Confirm, StartGame, TakeThrow
 from controller.demo import refereed
-from controller.demo_report import DemoOrder, run_demo
 from controller.events import Player
 from controller.journal import Journal
 from controller.output import Exit

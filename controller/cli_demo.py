@@ -6,9 +6,12 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import asdict, dataclass
+from typing import Annotated
 
+import typer
 from rich.progress import Progress
 
+from controller.cli_words import BoxName, Faults, GameName, Json, MarksFile, Match, Seed, Set, Variant, choose_game
 from controller.clock import run_jumping
 from controller.commands import StartGame
 from controller.decide import check_players
@@ -16,11 +19,38 @@ from controller.demo import DemoHalted, Demonstration, Played, refereed, stretch
 from controller.house import House
 from controller.journal import Journal
 from controller.output import Exit, answers, fault_json, print_json, say, words
+from controller.players import company
 from controller.rules import rules_of
-from controller.settings import Home, Pace
+from controller.settings import Home, Pace, find_home
 from controller.table import check_box
-from controller.wiring import World, apply_faults, known_boxes, simulated_world
-from hardware.box import Box
+from controller.wiring import World, apply_faults, default_box_for, fault_names, known_boxes, simulated_world
+from hardware.box import Box, load_box
+
+
+def demo(
+    seed: Seed = 1,
+    games: Annotated[int, typer.Option("--games", min=1, max=10_000, help="How many games.")] = 1,
+    game: GameName = None,
+    options: Set = None,
+    variant: Variant = None,
+    marks: MarksFile = None,
+    match: Match = None,
+    players: Annotated[
+        str, typer.Option("--players", help="How many house players, or their names; Ann:perfect,Bea:careless.")
+    ] = "2",
+    strength: Annotated[
+        str, typer.Option("--strength", help="How well they play: careless, casual, steady, skilled or perfect.")
+    ] = "steady",
+    box: BoxName = None,
+    faults: Faults = None,
+    json: Json = False,
+) -> None:
+    """The house plays whole games on the simulated box, on a clock that jumps."""
+    choice = choose_game(game, options, variant, marks, match)
+    start = StartGame(company(players, strength), choice.game, choice.options, choice.marks)
+    profile = load_box(box) if box else default_box_for(start)
+    order = DemoOrder(profile, start, games, seed, fault_names(faults))
+    raise typer.Exit(run_demo(find_home(), order, as_json=json))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,18 @@
-"""`shutbox calibrate dice`: its words, and what they mean."""
+"""`shutbox calibrate dice`: what dice are to be taught, and which were."""
 
 import asyncio
 from typing import Annotated
 
 import typer
 
-from controller.cli_words import BoxName, Json, Mock, Seed
+from controller.calibration_wiring import dice_bench
+from controller.cli_words import BoxName, Json, Mock, Seed, Setup
+from controller.clock import run_jumping
+from controller.dice_sets import DiceFolder
+from controller.keyboard import typed_lines
+from controller.lock import owned
 from controller.output import Exit, print_json, say
-from vision.taught.faces import TaughtSet
+from controller.teaching import DiceOrder, list_sets, teach_dice
 from vision.taught.shapes import Sides
 
 _MOST_LABEL = 16
@@ -30,11 +35,8 @@ def dice(
     json: Json = False,
 ) -> None:
     """Teach the box dice that bear no pips: numerals, symbols, several colours, twenty sides."""
-    from controller.dice_sets import DiceFolder
-    from controller.settings import find_home, load_settings
-    from controller.teaching import DiceOrder, list_sets, teach_dice
-
-    home = find_home()
+    setup = Setup.find(box)
+    home = setup.home
     folder = DiceFolder(home.data)
     if listed:
         raise typer.Exit(list_sets(folder, as_json=json))
@@ -47,27 +49,12 @@ def dice(
     folder.path(name)
     kind = sides_of(sides)
     order = DiceOrder(name, kind, labels_of(faces, kind), colours_of(colours), shots, ask=not mock)
-    from controller.calibration_wiring import dice_bench
-    from controller.clock import run_jumping
-    from controller.keyboard import typed_lines
-    from controller.lock import owned
-
-    settings = load_settings(home.settings)
-    opening = dice_bench(box or settings.box, settings, order, mock=mock, seed=seed)
+    settings = setup.settings
+    opening = dice_bench(setup.box, settings, order, mock=mock, seed=seed)
     home.make()
     with owned(home.lock):
         work = teach_dice(opening, folder, order, typed_lines(), as_json=json)
         raise typer.Exit(run_jumping(work) if mock else asyncio.run(work))
-
-
-def taught_dice(name: str | None) -> TaughtSet | None:
-    """The set of this name, by default that of the settings; None for pips. Raises `BadDice` and `SettingsError`."""
-    from controller.dice_sets import PIPS, DiceFolder
-    from controller.settings import find_home, load_settings
-
-    home = find_home()
-    chosen = name or load_settings(home.settings).dice
-    return None if chosen == PIPS else DiceFolder(home.data).load(chosen)
 
 
 def sides_of(sides: int) -> Sides:
