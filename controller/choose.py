@@ -6,7 +6,6 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 
 from controller.checks import calibration_missing, real_calibration, simulated_calibration
-from controller.dice_sets import PIPS, DiceFolder
 from controller.errors import BadFault
 from controller.machine import require_pi
 from controller.real import real_table
@@ -14,6 +13,7 @@ from controller.servo_bench import real_servos, simulated_servos
 from controller.settings import Home, Settings
 from controller.simulated import simulated_table
 from controller.table import Table
+from controller.taught_dice import load_dice
 from controller.wear import WearFile
 from hardware.box import load_box
 from hardware.errors import Fault
@@ -47,7 +47,8 @@ def choose_table(
         raise BadFault("--faults breaks the simulated box only; say --mock too")
     require_pi()
     home.make()
-    sets = () if settings.dice == PIPS else (DiceFolder(home.data).load(settings.dice),)
+    taught = load_dice(home, settings.dice)
+    sets = () if taught is None else (taught,)
     servos = real_servos(home.data, box)
     calibrated = servos.applied_to(box) if servos is not None else box
     table = real_table(calibrated, settings, home, real_calibration(home.data, box), sets)

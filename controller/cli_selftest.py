@@ -5,21 +5,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.progress import Progress
 
+from controller.checks import untested_for
+from controller.choose import choose_table
 from controller.cli_mock_box import joined_box
-from controller.cli_words import BoxName, Faults, Json, Mock, MockBox
+from controller.cli_words import AnySeed, BoxName, Faults, Json, Mock, MockBox, Setup
+from controller.clock import run_jumping
+from controller.fault_catalogue import fault_names
+from controller.health import check_home
+from controller.lock import lock
 from controller.output import Exit, answers, fault_json, print_json, say, show_warnings, words
+from controller.selftest import run_selftest
+from controller.selftest_report import page
+from controller.settings import Home
+from controller.wear import WearFile, notes
+from firmware.findings import SelftestReport
+from firmware.selftest import TellStep
+from hardware.box import Box
 from hardware.errors import CalibrationError
-
-if TYPE_CHECKING:
-    from controller.settings import Home
-    from controller.wear import WearFile
-    from firmware.findings import SelftestReport
-    from firmware.selftest import Progress
-    from hardware.box import Box
 
 
 def selftest(
@@ -27,26 +34,21 @@ def selftest(
     mock_box: MockBox = False,
     box: BoxName = None,
     faults: Faults = None,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, help="The chance of the simulated box.")] = None,
+    seed: AnySeed = None,
     report: Annotated[Path | None, typer.Option("--report", help="Write a page with the box drawn (HTML).")] = None,
     json: Json = False,
 ) -> None:
     """Test every chip, tile, sensor, the camera and the markers."""
-    from controller.fault_catalogue import fault_names
-    from controller.settings import find_home, load_settings
-    from controller.wear import WearFile, notes
-    from hardware.box import load_box
-
     if report is not None:
         _refuse_page(report)
-    home = find_home()
+    setup = Setup.find(box)
+    home = setup.home
     home.make()
     if mock_box:
         tested, told = _test_mock_box(home, mock=mock, box=box, faults=faults, seed=seed)
     else:
-        name = box or load_settings(home.settings).box
-        tested = load_box(name)
-        told = _test_box(home, name, fault_names(faults), 1 if seed is None else seed, mock=mock)
+        tested = setup.load_box()
+        told = _test_box(setup, tested, fault_names(faults), 1 if seed is None else seed, mock=mock)
     wear, now = WearFile(home.wear(tested.name, mock=mock or mock_box), tested.name), datetime.now().astimezone()
     worn = notes(wear.book.with_test(told, now), tested.tile_ids)
     status = _print_report(told, worn.values(), as_json=json)
@@ -62,28 +64,16 @@ def _refuse_page(file: Path) -> None:
         raise typer.BadParameter(f"{file.parent} is no folder", param_hint="--report")
 
 
-def _test_mock_box(home: "Home", *, mock: bool, **given: object) -> tuple["Box", "SelftestReport"]:
-    from controller.lock import lock
-    from controller.selftest import run_selftest
-
+def _test_mock_box(home: Home, *, mock: bool, **given: object) -> tuple[Box, SelftestReport]:
     joined = joined_box(home, mock=mock, **given)
     with lock(home.lock), show_warnings(), _show_steps() as tell_step:
         return joined.box, asyncio.run(run_selftest(joined.opening, joined.box, tell_step))
 
 
-def _test_box(home: "Home", name: str, faults: Sequence[str], seed: int, *, mock: bool) -> "SelftestReport":
-    from controller.checks import untested_for
-    from controller.choose import choose_table
-    from controller.clock import run_jumping
-    from controller.health import check_home
-    from controller.lock import lock
-    from controller.selftest import run_selftest
-    from controller.settings import load_settings
-    from hardware.box import load_box
-
-    settings, box = load_settings(home.settings), load_box(name)
+def _test_box(setup: Setup, box: Box, faults: Sequence[str], seed: int, *, mock: bool) -> SelftestReport:
+    home, settings = setup.home, setup.settings
     try:
-        opening = choose_table(name, settings, home, mock=mock, faults=faults, seed=seed, keep_tiles=False)
+        opening = choose_table(setup.box, settings, home, mock=mock, faults=faults, seed=seed, keep_tiles=False)
     except CalibrationError as error:
         return untested_for(error, box)
     if mock:
@@ -95,11 +85,9 @@ def _test_box(home: "Home", name: str, faults: Sequence[str], seed: int, *, mock
 
 
 @contextmanager
-def _show_steps() -> Iterator["Progress"]:
+def _show_steps() -> Iterator[TellStep]:
     """Print every step in a line, above a bar where somebody looks at a terminal."""
-    from rich.progress import Progress as Bars
-
-    with Bars(console=words, transient=True, disable=not words.is_terminal) as bars:
+    with Progress(console=words, transient=True, disable=not words.is_terminal) as bars:
         bar = bars.add_task("self-test", total=1.0)
 
         def tell_step(line: str, done: float) -> None:
@@ -109,7 +97,7 @@ def _show_steps() -> Iterator["Progress"]:
         yield tell_step
 
 
-def _print_report(report: "SelftestReport", worn: Iterable[str], *, as_json: bool) -> Exit:
+def _print_report(report: SelftestReport, worn: Iterable[str], *, as_json: bool) -> Exit:
     """Print the report, and in words what wears; the exit status."""
     if as_json:
         findings = [fault_json(fault) for fault in report.findings]
@@ -127,12 +115,11 @@ def _print_report(report: "SelftestReport", worn: Iterable[str], *, as_json: boo
     return Exit.DONE if report.passed else Exit.NO
 
 
-def _keep_report(report: "SelftestReport", box: "Box", wear: "WearFile", file: Path | None, date: datetime) -> None:
+def _keep_report(report: SelftestReport, box: Box, wear: WearFile, file: Path | None, date: datetime) -> None:
     """Note the test in the book of the tiles, and write its page where one is asked for: raises `OSError`.
 
     A book that cannot be written is no fault of the box, and only said.
     """
-    from controller.selftest_report import page
 
     html = page(box, report, wear.book, date)
     try:

@@ -1,15 +1,19 @@
-"""The words that several subcommands share, and how they are read."""
+"""The options that several subcommands share, and what they say together: which game, and on which installation."""
 
-import sys
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from controller.questions import parse_settings
+from controller.settings import Home, Settings, find_home, load_settings
 from controller.variants import DEFAULT_GAME, GameChoice, load_marks, load_variant
+from hardware.box import Box, load_box
+
+REFERENCE_BOX = "two-level-9"  # meant where no box has to be there, whatever the settings say
 
 
 class FieldChoice(StrEnum):
@@ -35,9 +39,43 @@ Set = Annotated[list[str] | None, typer.Option("--set", help="An option of the g
 Variant = Annotated[Path | None, typer.Option("--variant", help="A file with a game and its options, in its place.")]
 MarksFile = Annotated[Path | None, typer.Option("--marks", help="A file of marks instead of numbers.")]
 Match = Annotated[str | None, typer.Option("--match", help="single, tournament, drop-out or points.")]
-FieldWord = Annotated[FieldChoice, typer.Option("--field", help="By the markers, or all.")]
+FieldOption = Annotated[FieldChoice, typer.Option("--field", help="By the markers, or all.")]
 Batch = Annotated[str | None, typer.Option("--batch", help="Questions as JSON Lines; - for standard input.")]
+BoardText = Annotated[str | None, typer.Option("--board", help="Board text; the start if not given.")]
+ThrowText = Annotated[str | None, typer.Option("--throw", help="The dice, such as 5,3.")]
+AnySeed = Annotated[int | None, typer.Option("--seed", min=0, help="The chance of the simulated box.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="The chance of the simulated box.")]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The installation a call works on: its home folder, what is set there, and the box it is about.
+
+    The settings are read when they are first asked for: a call that names its box works beside settings that cannot
+    be read. named: the box of the command line, a profile's name or a file; None for that of the settings.
+    """
+
+    home: Home
+    named: str | None = None
+
+    @classmethod
+    def find(cls, box: str | None = None) -> "Setup":
+        """The installation that the environment names, with the box of `--box`."""
+        return cls(find_home(), box)
+
+    @cached_property
+    def settings(self) -> Settings:
+        """What people have set. Raises `SettingsError`."""
+        return load_settings(self.home.settings)
+
+    @property
+    def box(self) -> str:
+        """The box, as a profile's name or a file. Raises `SettingsError`."""
+        return self.named or self.settings.box
+
+    def load_box(self) -> Box:
+        """The profile of the box. Raises `BoxProfileError` and `SettingsError`."""
+        return load_box(self.box)
 
 
 def choose_game(
@@ -47,31 +85,8 @@ def choose_game(
 
     Raises `VariantError` or `InvalidOption`.
     """
-    from controller.questions import parse_settings
-
     if variant is not None and game is not None:
         raise typer.BadParameter("--variant names its game itself; leave out --game")
     chosen = load_variant(variant) if variant else GameChoice(game or DEFAULT_GAME)
     given = {**chosen.options, **parse_settings(options or []), **({"match": match} if match else {})}
     return GameChoice(chosen.game, given, load_marks(marks) if marks else chosen.marks)
-
-
-@contextmanager
-def lines_of(file: str) -> Iterator[Iterable[str]]:
-    """The lines of a batch file, or of standard input for `-`."""
-    if file == "-":
-        yield sys.stdin
-        return
-    with ExitStack() as stack:
-        try:
-            lines = stack.enter_context(open(file, encoding="utf-8", errors="replace"))
-        except OSError as error:
-            raise typer.BadParameter(f"--batch {file}: {error.strerror}") from error
-        yield lines
-
-
-def refuse_with_batch(**words: object) -> None:
-    """Raise if words are given that a batch has in its lines."""
-    given = [name for name, value in words.items() if value is not None and value is not False]
-    if given:
-        raise typer.BadParameter(f"--batch asks every question itself; leave out {', '.join(given)}")

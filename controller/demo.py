@@ -1,16 +1,27 @@
 """The house plays whole games on the simulated box, on a clock that jumps: dice, camera, reader, rules, tiles."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
+import random
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from controller.commands import Park, RollDice, StartGame, TakeThrow
+from controller.fault_catalogue import apply_faults
+from controller.house import House
+from controller.journal import Journal
 from controller.referee import Referee
+from controller.rules import rules_of
+from controller.run_referee import run_referee
+from controller.settings import Pace
+from controller.simulated import simulated_world
 from controller.snapshot import Snapshot
 from controller.table import Table
 from firmware.messages import TileCommand
+from hardware.box import Box
 from hardware.errors import BoxFault, Fault
+from hardware.sim.world import World
 from hardware.tiles import Position
 from vision.errors import DiceUnreadable
 
@@ -163,3 +174,37 @@ def _played(number: int, snapshot: Snapshot, counts: _Counts, box_s: float) -> P
 def _unreadable(notice: str) -> Fault:
     seen = f"{MOST_REFUSALS} throws in a row refused: {notice}"
     return DiceUnreadable("camera", expected="dice that can be read", seen=seen).fault
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOrder:
+    """What to play: `games` games of `start` on `box`, with the chance of `seed`, broken by `faults`."""
+
+    box: Box
+    start: StartGame
+    games: int
+    seed: int
+    faults: Sequence[str]
+
+
+@asynccontextmanager
+async def open_demonstration(
+    order: DemoOrder, journal: Journal, house: House, stopwatch: Callable[[], float]
+) -> AsyncIterator[Demonstration]:
+    """A simulated box as ordered, its tiles stretched, and a referee on it. Raises `DemoHalted`, also while open."""
+    async with simulated_world(order.box, seed=order.seed) as (table, world):
+        apply_faults(world, order.faults)
+        await stretch(table)
+        async with run_referee(table, journal, Pace(), house) as referee:
+            yield Demonstration(referee, lambda: _faces(world), _hand(order), stopwatch)
+
+
+def _faces(world: World) -> tuple[int, ...]:
+    """What the simulated dice truly show, in ascending order."""
+    return tuple(sorted(die.value for die in world.dice()))
+
+
+def _hand(order: DemoOrder) -> Callable[[int], tuple[int, ...]]:
+    """A hand that throws dice which the camera does not know."""
+    rng, sides = random.Random(order.seed), rules_of(order.start.game, order.start.options).sides
+    return lambda count: tuple(rng.randint(1, sides) for _ in range(count))

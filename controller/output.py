@@ -3,29 +3,26 @@
 import json
 import logging
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from enum import IntEnum
-from typing import Any, TypeVar
-
-from rich.console import Console
-from rich.progress import track
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from hardware.errors import Fault
 
-Thing = TypeVar("Thing")
+if TYPE_CHECKING:
+    from controller.terminal import answers, counted, table, words
+else:
+    # Rich is half of what a help page would load. It comes with the first module that asks for a console.
+    def __getattr__(name: str) -> object:
+        if name in __all__:
+            return getattr(import_module("controller.terminal"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-class _Terminal(Console):
-    def on_broken_pipe(self) -> None:
-        """Whoever read our words has enough; the work goes on without them."""
-        self.quiet = True
-
-
-words = _Terminal(stderr=True, highlight=False, soft_wrap=True)
-answers = _Terminal(highlight=False, soft_wrap=True)
-table = _Terminal(highlight=False)
+__all__ = ["Exit", "answers", "counted", "fault_json", "print_json", "say", "show_warnings", "table", "words"]
 
 
 class Exit(IntEnum):
@@ -42,11 +39,6 @@ def print_json(value: Mapping[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def counted(things: Sequence[Thing], what: str) -> Iterable[Thing]:
-    """The same things one after the other, with a bar where somebody looks at a terminal."""
-    return track(things, what, console=words, transient=True, disable=not words.is_terminal)
-
-
 def fault_json(fault: Fault) -> dict[str, str]:
     """A fault as a program wants it."""
     return asdict(fault)
@@ -54,7 +46,7 @@ def fault_json(fault: Fault) -> dict[str, str]:
 
 def say(line: str, style: str = "") -> None:
     """A line for the person at the terminal."""
-    words.print(line, style=style, markup=False)
+    import_module("controller.terminal").words.print(line, style=style, markup=False)
 
 
 class _Warnings(logging.Handler):

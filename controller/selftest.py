@@ -10,7 +10,7 @@ from dataclasses import replace
 from controller.checks import is_unsafe
 from controller.table import Table
 from firmware.findings import SelftestReport
-from firmware.selftest import Progress, selftest
+from firmware.selftest import TellStep, selftest
 from hardware.box import Box
 from hardware.errors import BoxFault, Fault
 
@@ -18,7 +18,7 @@ _ELECTRONICS = 0.9  # part of the whole test
 
 
 async def run_selftest(
-    opening: AbstractAsyncContextManager[Table], box: Box, tell_step: Progress, checks: Sequence[Fault] = ()
+    opening: AbstractAsyncContextManager[Table], box: Box, tell_step: TellStep, checks: Sequence[Fault] = ()
 ) -> SelftestReport:
     """Open the table and test all of it; `checks` are findings of what lies beside it, and are reported first.
 
@@ -32,7 +32,7 @@ async def run_selftest(
     return replace(report, findings=(*checks, *report.findings))
 
 
-async def examine(table: Table, tell_step: Progress) -> SelftestReport:
+async def examine(table: Table, tell_step: TellStep) -> SelftestReport:
     """Test all of a table that is open: calibration, electronics, camera and markers."""
     electronics = await _test_electronics(table, tell_step)
     camera = await table.watcher.health()
@@ -40,7 +40,7 @@ async def examine(table: Table, tell_step: Progress) -> SelftestReport:
     return replace(electronics, findings=(*table.checks, *electronics.findings, *camera))
 
 
-async def _test_electronics(table: Table, tell_step: Progress) -> SelftestReport:
+async def _test_electronics(table: Table, tell_step: TellStep) -> SelftestReport:
     """The metal, unless nobody knows how far its servos may be driven."""
     if any(map(is_unsafe, table.checks)):
         return SelftestReport((), tuple(map(str, table.box.tile_ids)))

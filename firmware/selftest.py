@@ -18,11 +18,11 @@ _SOAK_LOOKS, _SOAK_S = 4, 0.15
 _INTERRUPT = "INT"
 _BEFORE_TILES = 0.1  # part of the test that is done when the first tile moves
 
-Progress = Callable[[str, float], None]
+TellStep = Callable[[str, float], None]
 """One line for every step, and which part of the whole test is done with it, 0 to 1."""
 
 
-async def selftest(firmware: Firmware, progress: Progress) -> SelftestReport:
+async def selftest(firmware: Firmware, progress: TellStep) -> SelftestReport:
     """Test the whole box; every tile ends where it began, as far as it can move.
 
     Takes about a second of box time a tile. Raises nothing for a broken box: that is what the report is for.
@@ -57,7 +57,7 @@ async def _computer(firmware: Firmware, findings: Findings) -> None:
         findings.add(fault)
 
 
-async def _chips(firmware: Firmware, findings: Findings, progress: Progress) -> None:
+async def _chips(firmware: Firmware, findings: Findings, progress: TellStep) -> None:
     """Each chip answers, takes its set-up, and keeps it for a while."""
     box, servos, sensors = firmware.box, firmware.servos, firmware.sensors
     asked = [(address, servos.answer) for address in box.servo_boards]

@@ -22,7 +22,7 @@ OPENERS = [
         "guard_wiring",
     )
 ]
-CAMPAIGNS = [path for path in SOURCES if re.fullmatch(r"controller/(bench_\w+|broken_game|demo_report)\.py", str(path))]
+CAMPAIGNS = [path for path in SOURCES if re.fullmatch(r"controller/(bench_\w+|broken_game|cli_demo)\.py", str(path))]
 RULES = [path for path in SOURCES if path.parts[:2] == ("controller", "rules")]
 
 

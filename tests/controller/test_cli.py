@@ -169,6 +169,16 @@ def test_a_home_that_cannot_be_used_is_one_line(shutbox: Shutbox, tmp_path: Path
     assert "shutbox.lock" in err
 
 
+def test_a_call_that_names_its_box_works_beside_settings_that_cannot_be_read(shutbox: Shutbox, tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "settings.toml").write_text("box = 3")
+
+    assert shutbox("wiring", "--box", "classic-9", "--parts")[0] == 0
+    status, _, err = shutbox("wiring", "--parts")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "settings.toml" in err
+
+
 def test_a_seat_without_an_input_leaves_at_once(tmp_path: Path) -> None:
     command = f"{Path(sys.executable).parent / 'shutbox'} play --mock --seed 1 <&-"
     left = subprocess.run(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller import cli_mock_box, guard_wiring
+from controller import cli_guard, guard_wiring
 from controller.lock import lock
 from tests.hardware.mock_box import mock_box
 
@@ -80,8 +80,8 @@ def test_a_line_that_the_library_refuses_is_a_fault_in_one_line(
 def test_the_subcommand_leaves_the_rest_of_the_program_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr(os, "execv", lambda _program, words: started.append(words))
-    cli_mock_box.guard(mock_box=True)
-    cli_mock_box.guard(box="classic-9")
+    cli_guard.guard(mock_box=True)
+    cli_guard.guard(box="classic-9")
     head = [sys.executable, "-P", "-m", "controller.guard_wiring"]
     assert started == [[*head, "--mock-box"], [*head, "--box", "classic-9"]]
 

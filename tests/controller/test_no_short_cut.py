@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from controller import simulated
+from controller.cli_demo import run_demo
 from controller.commands import Choose, Confirm, RollDice, StartGame, TakeThrow
-from controller.demo_report import DemoOrder, run_demo
+from controller.demo import DemoOrder
 from controller.fault_catalogue import apply_faults
 from controller.journal import Journal
 from controller.output import Exit

@@ -10,7 +10,7 @@ import pytest
 import typer
 
 from controller.calibration_wiring import DiceOrder, DiceRig, open_simulated_dice_rig
-from controller.cli_teach import colours_of, labels_of
+from controller.cli_calibrate_dice import colours_of, labels_of
 from controller.clock import run_jumping
 from controller.dice_sets import DiceFolder
 from controller.lock import lock

@@ -1,40 +1,54 @@
 """`shutbox demo`: run the demonstration and tell of it, in words or as JSON Lines."""
 
-import random
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import aclosing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from typing import Annotated
 
+import typer
 from rich.progress import Progress
 
+from controller.cli_words import BoxName, Faults, GameName, Json, MarksFile, Match, Seed, Set, Variant, choose_game
 from controller.clock import run_jumping
 from controller.commands import StartGame
-from controller.demo import DemoHalted, Demonstration, Played, stretch
-from controller.fault_catalogue import apply_faults
+from controller.demo import DemoHalted, Demonstration, DemoOrder, Played, open_demonstration
+from controller.fault_catalogue import fault_names
 from controller.house import House
 from controller.journal import Journal
 from controller.output import Exit, answers, fault_json, print_json, say, words
-from controller.players import check_players
+from controller.players import check_players, default_players
 from controller.rules import rules_of
-from controller.run_referee import run_referee
-from controller.settings import Home, Pace
-from controller.simulated import simulated_world
-from controller.table import check_box, known_boxes
-from hardware.box import Box
-from hardware.sim.world import World
+from controller.settings import Home, find_home
+from controller.table import check_box, default_box_for, known_boxes
+from hardware.box import load_box
 
 
-@dataclass(frozen=True, slots=True)
-class DemoOrder:
-    """What to play: `games` games of `start` on `box`, with the chance of `seed`, broken by `faults`."""
-
-    box: Box
-    start: StartGame
-    games: int
-    seed: int
-    faults: Sequence[str]
+def demo(
+    seed: Seed = 1,
+    games: Annotated[int, typer.Option("--games", min=1, max=10_000, help="How many games.")] = 1,
+    game: GameName = None,
+    options: Set = None,
+    variant: Variant = None,
+    marks: MarksFile = None,
+    match: Match = None,
+    players: Annotated[
+        str, typer.Option("--players", help="How many house players, or their names; Ann:perfect,Bea:careless.")
+    ] = "2",
+    strength: Annotated[
+        str, typer.Option("--strength", help="How well they play: careless, casual, steady, skilled or perfect.")
+    ] = "steady",
+    box: BoxName = None,
+    faults: Faults = None,
+    json: Json = False,
+) -> None:
+    """The house plays whole games on the simulated box, on a clock that jumps."""
+    choice = choose_game(game, options, variant, marks, match)
+    start = StartGame(default_players(players, strength), choice.game, choice.options, choice.marks)
+    profile = load_box(box) if box else default_box_for(rules_of(start.game, start.options, start.marks))
+    order = DemoOrder(profile, start, games, seed, fault_names(faults))
+    raise typer.Exit(run_demo(find_home(), order, as_json=json))
 
 
 def run_demo(home: Home, order: DemoOrder, *, as_json: bool) -> Exit:
@@ -52,29 +66,14 @@ def run_demo(home: Home, order: DemoOrder, *, as_json: bool) -> Exit:
 
 
 async def _play_and_tell(order: DemoOrder, journal: Journal, house: House, *, as_json: bool) -> Exit:
-    async with simulated_world(order.box, seed=order.seed) as (table, world):
-        apply_faults(world, order.faults)
-        try:
-            await stretch(table)
-            async with run_referee(table, journal, Pace(), house) as referee:
-                demonstration = Demonstration(referee, lambda: _faces(world), _hand(order), time.perf_counter)
-                await _tell_all(demonstration, order, as_json=as_json)
-        except DemoHalted as halted:
-            _tell_fault(halted, as_json=as_json)
-            return Exit.NO
+    try:
+        async with open_demonstration(order, journal, house, time.perf_counter) as demonstration:
+            await _tell_all(demonstration, order, as_json=as_json)
+    except DemoHalted as halted:
+        _tell_fault(halted, as_json=as_json)
+        return Exit.NO
     say(f"Journal: {journal.path}")
     return Exit.DONE
-
-
-def _faces(world: World) -> tuple[int, ...]:
-    """What the simulated dice truly show, in ascending order."""
-    return tuple(sorted(die.value for die in world.dice()))
-
-
-def _hand(order: DemoOrder) -> Callable[[int], tuple[int, ...]]:
-    """A hand that throws dice which the camera does not know."""
-    rng, sides = random.Random(order.seed), rules_of(order.start.game, order.start.options).sides
-    return lambda count: tuple(rng.randint(1, sides) for _ in range(count))
 
 
 async def _tell_all(demonstration: Demonstration, order: DemoOrder, *, as_json: bool) -> None:

@@ -1,12 +1,18 @@
-"""`shutbox calibrate dice`: its words, and what they mean."""
+"""`shutbox calibrate dice`: what dice are to be taught, and which were."""
 
 import asyncio
 from typing import Annotated
 
 import typer
 
-from controller.cli_words import BoxName, Json, Mock, Seed
+from controller.calibration_wiring import DiceOrder, choose_dice_rig
+from controller.cli_words import BoxName, Json, Mock, Seed, Setup
+from controller.clock import run_jumping
+from controller.dice_sets import DiceFolder
+from controller.keyboard import typed_lines
+from controller.lock import lock
 from controller.output import Exit, print_json, say
+from controller.teaching import list_sets, teach_dice
 from vision.taught.shapes import Sides
 
 _MOST_LABEL = 16
@@ -29,12 +35,8 @@ def dice(
     json: Json = False,
 ) -> None:
     """Teach the box dice that bear no pips: numerals, symbols, several colours, twenty sides."""
-    from controller.calibration_wiring import DiceOrder, choose_dice_rig
-    from controller.dice_sets import DiceFolder
-    from controller.settings import find_home, load_settings
-    from controller.teaching import list_sets, teach_dice
-
-    home = find_home()
+    setup = Setup.find(box)
+    home = setup.home
     folder = DiceFolder(home.data)
     if listed:
         raise typer.Exit(list_sets(folder, as_json=json))
@@ -47,12 +49,8 @@ def dice(
     folder.path(name)
     kind = sides_of(sides)
     order = DiceOrder(name, kind, labels_of(faces, kind), colours_of(colours), shots, ask=not mock)
-    from controller.clock import run_jumping
-    from controller.keyboard import typed_lines
-    from controller.lock import lock
-
-    settings = load_settings(home.settings)
-    open_rig = choose_dice_rig(box or settings.box, settings, order, mock=mock, seed=seed)
+    settings = setup.settings
+    open_rig = choose_dice_rig(setup.box, settings, order, mock=mock, seed=seed)
     home.make()
     with lock(home.lock):
         work = teach_dice(open_rig, folder, order, typed_lines(), as_json=json)

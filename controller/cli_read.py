@@ -1,15 +1,20 @@
-"""Reading pictures from files for the command line."""
+"""`shutbox read`: the dice in pictures, in words, as JSON, or for a whole file of questions."""
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any
 
+import typer
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
+from controller.batch import answer_batch, refuse_with_batch
+from controller.cli_words import REFERENCE_BOX, Batch, BoxName, FieldChoice, FieldOption, Json, Setup
 from controller.output import Exit, answers, print_json, say
-from hardware.box import Box
+from controller.taught_dice import load_dice
+from hardware.box import Box, load_box
 from vision.files import load_picture
 from vision.reader import read_dice
 from vision.reading import Reading
@@ -18,7 +23,41 @@ from vision.taught.reader import read_taught_dice
 from vision.trace import Trace
 from vision.tracing import PICTURE, save_trace
 
-FieldChoice = Literal["auto", "whole"]
+
+def read(
+    files: Annotated[list[str] | None, typer.Argument(help="Pictures.")] = None,
+    field: FieldOption = FieldChoice.AUTO,
+    dice: Annotated[int | None, typer.Option("--dice", min=1, max=12, help="How many dice must be there.")] = None,
+    batch: Batch = None,
+    box: BoxName = None,
+    trace: Annotated[
+        Path | None, typer.Option("--trace", help="Write the stages of the reading here (.png, .jpg).")
+    ] = None,
+    dice_set: Annotated[
+        str | None, typer.Option("--dice-set", help="Dice that were taught (see `calibrate dice --list`), or pips.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Read the dice in pictures."""
+    setup = Setup.find()
+    taught = load_dice(setup.home, dice_set or setup.settings.dice)
+    if taught is not None and field is FieldChoice.WHOLE:
+        raise typer.BadParameter("--field whole reads pips only: taught dice need the markers")
+    reader = PictureReader(load_box(box or REFERENCE_BOX), field, time.perf_counter, taught)
+    if batch is not None:
+        refuse_with_batch(files=files, trace=trace, dice=dice)
+        answer_batch(batch, PictureQuestion, reader.answer)
+        return
+    if not files:
+        raise typer.BadParameter("name the pictures, or --batch FILE")
+    if trace is not None:
+        if len(files) != 1:
+            raise typer.BadParameter(f"--trace takes exactly one picture; these are {len(files)}")
+        try:
+            reader.trace(files[0], dice, trace)
+        except OSError as error:
+            raise typer.BadParameter(f"--trace: {error.filename}: {error.strerror}") from error
+    raise typer.Exit(reader.report(files, dice, as_json=json))
 
 
 class PictureQuestion(BaseModel):
@@ -86,7 +125,7 @@ class PictureReader:
             trace.add(PICTURE, picture)
         if self.taught is not None:
             return read_taught_dice(picture, layout=self.box.field, sets=(self.taught,), expected=question.dice)
-        layout = self.box.field if self.field == "auto" else None
+        layout = self.box.field if self.field is FieldChoice.AUTO else None
         return read_dice(picture, layout=layout, die_mm=self.box.die_mm, expected=question.dice, trace=trace)
 
 

@@ -1,4 +1,4 @@
-"""`shutbox calibrate servos` and `shutbox calibrate --show`: their words, and what they mean."""
+"""`shutbox calibrate servos` and `shutbox calibrate --show`: the end points of the servos."""
 
 import asyncio
 from collections.abc import Iterable
@@ -6,9 +6,19 @@ from typing import Annotated
 
 import typer
 
-from controller.cli_words import BoxName, Faults, Json, Mock, Seed
+from controller.calibration_wiring import choose_servo_rig
+from controller.cli_words import BoxName, Faults, Json, Mock, Seed, Setup
+from controller.clock import run_jumping
+from controller.fault_catalogue import fault_names
+from controller.jogging import jog_servos
+from controller.keyboard import key_by_key, typed_keys, typed_lines
+from controller.lock import lock
 from controller.output import Exit, print_json, say
+from controller.servo_bench import ServoOrder, servos_before
+from controller.servo_calibrating import calibrate_servos
+from controller.servo_words import shown_json, tell_missing, tell_servos
 from hardware.box import Box
+from hardware.calibration import load_calibration
 from hardware.tiles import TileId
 
 _LEAST, _MOST = 0.9, 1.1
@@ -31,24 +41,12 @@ def servos(
 ) -> None:
     """Find the end points of every tile's servo."""
     if show:
-        raise typer.Exit(show_servos(box, as_json=json))
+        raise typer.Exit(show_servos(Setup.find(box), as_json=json))
     if manual and yes:
         raise typer.BadParameter("--manual asks before it saves; leave out --yes")
-    from controller.calibration_wiring import choose_servo_rig
-    from controller.clock import run_jumping
-    from controller.fault_catalogue import fault_names
-    from controller.jogging import jog_servos
-    from controller.keyboard import key_by_key, typed_keys, typed_lines
-    from controller.lock import lock
-    from controller.servo_bench import ServoOrder
-    from controller.servo_calibrating import calibrate_servos
-    from controller.settings import find_home, load_settings
-    from hardware.box import load_box
-
-    home = find_home()
-    settings = load_settings(home.settings)
-    name = box or settings.box
-    profile = load_box(name)
+    setup = Setup.find(box)
+    home, settings = setup.home, setup.settings
+    profile = setup.load_box()
     order = ServoOrder(tiles_of(tile or (), profile), clocks_of(clock or (), profile), ask=not yes)
     before, open_rig = choose_servo_rig(
         profile, settings, home, order.clocks, mock=mock, seed=seed, faults=fault_names(faults)
@@ -63,16 +61,9 @@ def servos(
         raise typer.Exit(run_jumping(work) if mock else asyncio.run(work))
 
 
-def show_servos(box: str | None, *, as_json: bool) -> Exit:
+def show_servos(setup: Setup, *, as_json: bool) -> Exit:
     """The servos as they were saved, and what changed since the version before. NO where nothing was saved."""
-    from controller.servo_bench import servos_before
-    from controller.servo_words import shown_json, tell_missing, tell_servos
-    from controller.settings import find_home, load_settings
-    from hardware.box import load_box
-    from hardware.calibration import load_calibration
-
-    home = find_home()
-    profile = load_box(box or load_settings(home.settings).box)
+    home, profile = setup.home, setup.load_box()
     now = load_calibration(home.data, profile.name).servos
     if now is None:
         say(f"The servos of {profile.name} were not calibrated: the profile's pulses are used.")

@@ -1,0 +1,36 @@
+"""The doors of a home: where a daemon listens, and whether one does."""
+
+import asyncio
+import socket
+from pathlib import Path
+
+from controller.errors import DaemonRuns
+from controller.settings import Home
+
+
+def daemon_runs(home: Home) -> bool:
+    """Whether a daemon listens at one of the doors of this home."""
+    return any(map(_listens, home.doors))
+
+
+def find_door(home: Home) -> Path:
+    """The socket of the daemon that runs; the home's own where none does."""
+    return next(filter(_listens, home.doors), home.socket)
+
+
+async def wait_for_daemon(home: Home) -> None:
+    """Wait until a daemon that is just starting listens: ten seconds at most, then raise `DaemonRuns`."""
+    for _ in range(50):
+        if daemon_runs(home):
+            return
+        await asyncio.sleep(0.2)
+    raise DaemonRuns("another process has this box and does not answer; stop it first")
+
+
+def _listens(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as client:
+        try:
+            client.connect(str(path))
+        except OSError:
+            return False
+    return True
