@@ -14,7 +14,7 @@ from pathlib import Path
 from controller.game import Game
 from controller.match import running_totals
 from controller.odds import After, Aim, Model, Odds, Seats, Stand, TooManyBoards, odds_of, seats_of
-from controller.odds.tables import BIG
+from controller.odds.limits import BIG, BYTES_A_BOARD, BYTES_A_BOARD_BY_SEAT
 from controller.odds.thumb import CASUAL, STEADY
 from controller.phases import Choosing
 from controller.rules import InvalidOption, Move, Throw
@@ -24,10 +24,7 @@ _QUICK_BOARDS = 600_000
 _SCORE = Aim("score")
 # Why odds cannot be counted: too many boards for the solver or for this machine, or turns that are nobody's own.
 _UNCOUNTED = (TooManyBoards, InvalidOption, MemoryError)
-# What solving needs at its peak, bytes a board (measured: The 300 28, six rows of nine 29; by seat, two rows of twelve
-# 1160), and how much of the memory it may take.
-_BYTES_A_BOARD = 32
-_BYTES_A_BOARD_BY_SEAT = 1200
+# How much of the computer's memory solving may take.
 _SHARE_OF_MEMORY = 0.25
 
 
@@ -130,11 +127,11 @@ class House:
         return move, f"{reason}; {_verdict(game, throw, move, odds)}"
 
     def _odds(self, game: Game) -> Odds:
-        _check_memory(game, _BYTES_A_BOARD)
+        _check_memory(game, BYTES_A_BOARD)
         return odds_of(game.rules, folder=self._folder)
 
     def _seats(self, game: Game) -> Seats:
-        _check_memory(game, _BYTES_A_BOARD_BY_SEAT if _stand(game).to_come else _BYTES_A_BOARD)
+        _check_memory(game, BYTES_A_BOARD_BY_SEAT if _stand(game).to_come else BYTES_A_BOARD)
         return seats_of(game.rules, folder=self._folder)
 
 

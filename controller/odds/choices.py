@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from controller.odds.columns import Column, Indices
 from controller.odds.model import Model
-from controller.odds.moves import Moves, moves_from
+from controller.odds.move_table import Moves, moves_from
 from controller.odds.turn import Floats
 
 

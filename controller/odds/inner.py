@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from controller.odds.columns import Column, Columns, Indices
-from controller.odds.moves import moves_from
+from controller.odds.move_table import moves_from
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 model = Model.of(rules)                       # from the start of the game, or Model.of(rules, board)
 index = model.index(board)                    # 0: all is shut that can be; size - 1: the board it was made of
 model.scores[index], model.dice_allowed[:, index], model.outcomes[2]
-moves_from(model.columns, states, ...)        # controller.odds.moves: all moves of many boards at once
+moves_from(model.columns, states, ...)        # controller.odds.move_table: all moves of many boards at once
 
 A board is a number of mixed radix: one digit a column, its value how many tiles of the column stand. A move
 lowers digits, so every later board has a smaller number.
@@ -22,9 +22,8 @@ from numpy.typing import NDArray
 
 from controller.odds.columns import Column, Columns
 from controller.odds.errors import TooManyBoards
+from controller.odds.limits import MOST_BOARDS
 from controller.rules import Board, Ruleset, Throw, Tile
-
-MOST_BOARDS = 45_000_000
 
 
 @dataclass(frozen=True, slots=True)
