@@ -47,7 +47,7 @@ class House:
         self._folder = folder
 
     def choose(self, game: Game) -> Decision:
-        """What the player at turn shuts. The game must be in `Choosing`."""
+        """The move of the player at turn. The game must be in `Choosing`; else raises `ValueError`."""
         if not isinstance(game.phase, Choosing):
             raise ValueError(f"nothing is to be chosen in {game.phase}")
         throw = game.phase.throw
@@ -55,7 +55,7 @@ class House:
         return Decision(tuple(map(str, move)), f"{game.player.name} shuts {_words(move)}: {reason}.")
 
     def dice(self, game: Game) -> int:
-        """With how many dice the player at turn has the next throw made."""
+        """The number of dice that the player at turn has the next throw made with."""
         if len(game.dice_allowed) == 1:
             return min(game.dice_allowed)
         match game.player.strength:
@@ -161,7 +161,7 @@ def _stand(game: Game) -> Stand:
 
 
 def _wins_matter(game: Game) -> bool:
-    """Whether a round has a winner to become; where totals run on, and alone, every point counts."""
+    """True where a round has a winner to become; where totals run on, and alone, every point counts."""
     return len(game.match.order) > 1 and not running_totals(game.rules.terms)
 
 

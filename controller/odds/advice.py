@@ -1,4 +1,4 @@
-"""Odds for players: what a board is worth, how many dice to throw, which moves are best.
+"""The advice to a player at one board: its value, the best number of dice, the best moves.
 
 odds = odds_of(rules_of("pub"))
 odds.before(board, Aim.parse("score"))            # Before(value=11.0092085932..., dice=2)
@@ -91,7 +91,7 @@ class Odds:
         return [*map(Aim("at-most").tidy, chances.tolist())]
 
     def values(self, board: Board, throw: Throw, moves: Sequence[Move], aim: Aim) -> list[float]:
-        """What each of these moves, legal with `throw`, is worth: the board after it, or the end it brings."""
+        """The value of each of these moves, legal with `throw`: of the board after it, or the end it brings."""
         boards = [board.without(move) for move in moves]
         if self.rules.ends_turn(throw):
             return [aim.end(self.rules, each) for each in boards]

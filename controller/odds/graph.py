@@ -1,4 +1,4 @@
-"""All boards of a game with all moves between them: how the turns end of players who want different things.
+"""All boards of a game with all moves between them: the ends of turns of many players who want different things.
 
 graph = Graph.of(model, kinds)          # kinds: per board, as which of a few kinds of end it counts
 chances = graph.ends(worth)             # worth: (kinds, players) -> (kinds, players)
@@ -46,7 +46,7 @@ class _Level:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What players do on the boards of a level: the node each cell goes to, and the row of `dice`: (..., players)."""
+    """The choices of players on a level: the node each cell goes to, and the row of `dice`: (..., players)."""
 
     nodes: NDArray[np.int32]
     dice: NDArray[np.int8]

@@ -28,7 +28,7 @@ from controller.rules import Board, Ruleset, Throw, Tile
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a throw asks for: a move whose keys add up to one of `sums` (empty: the turn is over).
+    """The demand of a throw: a move whose keys add up to one of `sums` (empty: the turn is over).
 
     probability: 0..1. ends_turn: after such a move the turn is over.
     """
@@ -63,7 +63,7 @@ class Model:
 
     @property
     def size(self) -> int:
-        """How many boards there are."""
+        """The number of boards."""
         return self.columns.size
 
     def index(self, board: Board) -> int:
@@ -72,7 +72,7 @@ class Model:
         return sum(digit * stride for digit, stride in zip(digits, self.columns.strides, strict=True))
 
     def holds(self, board: Board) -> bool:
-        """Whether `board` follows `self.board`, or is it."""
+        """True for a board that follows `self.board`, or is it."""
         later = all(shut >= before for shut, before in zip(board.shut, self.board.shut, strict=True))
         return later and all(map(board.stands, self.idle))
 
@@ -133,7 +133,7 @@ class Model:
         return zip(self.columns, self.columns.bases, strict=True)
 
     def _score(self, tiles: Iterable[Tile]) -> int:
-        """What these tiles cost when they alone stand: all scores but `digits` are sums over the columns."""
+        """The cost of these tiles when they alone stand: all scores but `digits` are sums over the columns."""
         return self.rules.score(_standing(self.board, tiles))
 
     def _with(self, tiles: Iterable[Tile]) -> Board:
@@ -187,7 +187,7 @@ def _digits(columns: Columns, greatest: int) -> NDArray[Any]:
 
 
 def boards_of(rules: Ruleset, board: Board) -> int:
-    """How many boards can follow `board`, itself included."""
+    """The number of boards that can follow `board`, itself included."""
     return Columns(tuple(_columns_of(rules, board))).size
 
 

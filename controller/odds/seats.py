@@ -87,7 +87,7 @@ class _Turns:
         return tuple(float(each[0]) for each in round_.worth(players, 0).coming)
 
     def _aim(self, stand: Stand) -> Win:
-        """What the player at turn wants."""
+        """The aim of the player at turn."""
         # Who lost the round has the score of the start: everybody else is below it, as if it were not there.
         lowest = min(stand.scores, default=None)
         holders = sum(score == lowest for score in stand.scores)
@@ -104,7 +104,7 @@ class _Turns:
         return Win(scores=(0, lowest, lowest + 1), chances=(1.0, tie, 0.0), at_once=at_once, lost=lost)
 
     def _early_aim(self, lowest: int | None, holders: int, stand: Stand) -> Win:
-        """What a score is worth against those to come."""
+        """The aim against those to come: by score the chance to win with it."""
         known = self._kinds.scores.tolist()
         if lowest is not None and lowest not in known:
             raise InvalidOption(f"no turn of this game ends with {lowest} points")
@@ -190,5 +190,5 @@ class _Bar:
 
 @lru_cache(maxsize=32)
 def _memory(key: str) -> dict[tuple[int, int], Worth]:
-    """What is known of a game with these payoffs, in this process."""
+    """The worths found so far of a game with these payoffs, in this process; mutable."""
     return {}

@@ -1,4 +1,4 @@
-"""Who asks for his chance to win, and who answers."""
+"""The question after a chance to win (`Stand`), and the interface of those who answer it (`Seats`)."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -10,7 +10,7 @@ from controller.rules import Board, InvalidOption, Throw
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where a player stands in his round: the scores of those who have played, in playing order, and how many are
+    """The moment of a player in his round: the scores of those who have played, in playing order, and how many are
     to play after him. In a race of single throws scores are but counted: one for each player before him."""
 
     scores: tuple[int, ...]

@@ -23,13 +23,13 @@ MOST_BYTES = 1 << 30
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Table:
-    """What every board of a model is worth before its throw: `values`, shape (model.size,)."""
+    """The value of every board of a model before its throw: `values`, shape (model.size,)."""
 
     model: Model
     values: Floats
 
     def value(self, board: Board) -> float:
-        """What a board that the model holds is worth."""
+        """The value of a board that the model holds."""
         return float(self.values[self.model.index(board)])
 
 

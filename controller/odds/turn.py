@@ -1,4 +1,4 @@
-"""What the throws of a game ask for, as arrays for the solver."""
+"""The throws of a game as arrays for the solver: the sums they ask for, their chances, the cost of the last."""
 
 from collections import defaultdict
 from collections.abc import Callable
