@@ -15,7 +15,7 @@ from controller.english import join_and
 from controller.game import Game
 from controller.match import has_running_totals
 from controller.odds import After, Aim, Model, Odds, Seats, Stand, TooManyBoards, odds_of, seats_of
-from controller.odds.tables import BIG
+from controller.odds.limits import BIG, BYTES_A_BOARD, BYTES_A_BOARD_BY_SEAT
 from controller.odds.thumb import CASUAL, STEADY
 from controller.phases import Choosing
 from controller.rules import InvalidOption, Move, Throw
@@ -25,10 +25,7 @@ _QUICK_BOARDS = 600_000
 _SCORE = Aim("score")
 # Why odds cannot be counted: too many boards for the solver or for this machine, or turns that are nobody's own.
 _UNCOUNTED = (TooManyBoards, InvalidOption, MemoryError)
-# What solving needs at its peak, bytes a board (measured: The 300 28, six rows of nine 29; by seat, two rows of twelve
-# 1160), and how much of the memory it may take.
-_BYTES_A_BOARD = 32
-_BYTES_A_BOARD_BY_SEAT = 1200
+# How much of the computer's memory solving may take.
 _SHARE_OF_MEMORY = 0.25
 
 
@@ -51,7 +48,7 @@ class House:
         self._folder = folder
 
     def choose(self, game: Game) -> Decision:
-        """What the player at turn shuts. The game must be in `Choosing`."""
+        """The move of the player at turn. The game must be in `Choosing`; else raises `ValueError`."""
         if not isinstance(game.phase, Choosing):
             raise ValueError(f"nothing is to be chosen in {game.phase}")
         throw = game.phase.throw
@@ -59,7 +56,7 @@ class House:
         return Decision(tuple(map(str, move)), f"{game.player.name} shuts {join_and(map(str, move))}: {reason}.")
 
     def dice(self, game: Game) -> int:
-        """With how many dice the player at turn has the next throw made."""
+        """The number of dice that the player at turn has the next throw made with."""
         if len(game.dice_allowed) == 1:
             return min(game.dice_allowed)
         match game.player.strength:
@@ -131,11 +128,11 @@ class House:
         return move, f"{reason}; {_verdict(game, throw, move, odds)}"
 
     def _odds(self, game: Game) -> Odds:
-        _check_memory(game, _BYTES_A_BOARD)
+        _check_memory(game, BYTES_A_BOARD)
         return odds_of(game.rules, folder=self._folder)
 
     def _seats(self, game: Game) -> Seats:
-        _check_memory(game, _BYTES_A_BOARD_BY_SEAT if _stand(game).to_come else _BYTES_A_BOARD)
+        _check_memory(game, BYTES_A_BOARD_BY_SEAT if _stand(game).to_come else BYTES_A_BOARD)
         return seats_of(game.rules, folder=self._folder)
 
 
@@ -165,7 +162,7 @@ def _stand(game: Game) -> Stand:
 
 
 def _wins_matter(game: Game) -> bool:
-    """Whether a round has a winner to become; where totals run on, and alone, every point counts."""
+    """True where a round has a winner to become; where totals run on, and alone, every point counts."""
     return len(game.match.order) > 1 and not has_running_totals(game.rules.terms)
 
 

@@ -10,7 +10,8 @@ from controller.questions import Question, names_of
 from controller.rules import Board, InvalidOption, Ruleset, Throw
 
 _WIN = "win"
-_PLAYERS = range(2, 7)
+# As many as the command line promises; the odds themselves know larger rounds (`PLAYERS_OF_A_ROUND`).
+_PLAYERS_ASKED = range(2, 7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,10 @@ class OddsBook:
         if question.curve:
             raise InvalidOption("curve is of the scores of one turn; leave out aim win")
         players, scores = question.players or 2, tuple(question.scores or ())
-        if players not in _PLAYERS or len(scores) >= players or any(score < 0 for score in scores):
+        if players not in _PLAYERS_ASKED or len(scores) >= players or any(score < 0 for score in scores):
+            first, last = _PLAYERS_ASKED[0], _PLAYERS_ASKED[-1]
             raise InvalidOption(
-                f"aim win is for {_PLAYERS[0]} to {_PLAYERS[-1]} players, with the scores of those who have played: "
+                f"aim win is for {first} to {last} players, with the scores of those who have played: "
                 f"fewer than players, none below 0; not {players} players and scores {list(scores)}"
             )
         _check_scores(rules, scores)

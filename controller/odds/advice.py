@@ -1,4 +1,4 @@
-"""Odds for players: what a board is worth, how many dice to throw, which moves are best.
+"""The advice to a player at one board: its value, the best number of dice, the best moves.
 
 odds = odds_of(rules_of("pub"))
 odds.before(board, Aim.parse("score"))            # Before(value=11.0092085932..., dice=2)
@@ -14,6 +14,7 @@ import numpy as np
 
 from controller.odds.aim import Aim
 from controller.odds.best import best_of
+from controller.odds.limits import MOST_SCORES_OF_A_CURVE
 from controller.odds.model import Model
 from controller.odds.solve import silent, solve
 from controller.odds.sweep import Progress
@@ -21,8 +22,6 @@ from controller.odds.tables import Table, Tables, Warn
 from controller.odds.turn import mean_after
 from controller.rules import Board, InvalidOption, Move, Ruleset, Throw
 
-# A curve has one number a score; scores of digits have too many of them.
-_MOST_SCORES = 10_000
 # Values that one pass of the solver works on at once, for a curve: half a gigabyte.
 _AT_ONCE = 1 << 25
 
@@ -79,8 +78,8 @@ class Odds:
         """
         model = Model.of(self.rules, board)
         most = int(model.scores.max())
-        if most >= _MOST_SCORES:
-            raise InvalidOption(f"a curve goes up to {_MOST_SCORES} points, these boards cost up to {most}")
+        if most >= MOST_SCORES_OF_A_CURVE:
+            raise InvalidOption(f"a curve goes up to {MOST_SCORES_OF_A_CURVE} points, these boards cost up to {most}")
         step = max(1, _AT_ONCE // model.size)
         parts = (self._chances(model, low, min(low + step, most + 1)) for low in range(0, most + 1, step))
         return tuple(chain.from_iterable(parts))
@@ -92,7 +91,7 @@ class Odds:
         return [*map(Aim("at-most").tidy, chances.tolist())]
 
     def values(self, board: Board, throw: Throw, moves: Sequence[Move], aim: Aim) -> list[float]:
-        """What each of these moves, legal with `throw`, is worth: the board after it, or the end it brings."""
+        """The value of each of these moves, legal with `throw`: of the board after it, or the end it brings."""
         boards = [board.without(move) for move in moves]
         if self.rules.ends_turn(throw):
             return [aim.end(self.rules, each) for each in boards]

@@ -1,4 +1,4 @@
-"""What a player wants of a turn."""
+"""The aims of a turn: the least score, or the greatest chance to shut the box or to end with at most N points."""
 
 import re
 from dataclasses import dataclass
@@ -35,11 +35,11 @@ class Aim:
 
     @property
     def greatest(self) -> bool:
-        """Whether the player wants much of it (a chance), not little (a score)."""
+        """True for a chance, of which the player wants much; False for a score."""
         return self.kind != "score"
 
     def end(self, rules: Ruleset, board: Board) -> float:
-        """What `board` is worth as the end of a turn."""
+        """The worth of `board` as the end of a turn: points, or a chance 0..1."""
         match self.kind:
             case "score":
                 return float(rules.score(board))

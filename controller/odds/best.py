@@ -27,7 +27,8 @@ def is_better(one: Numbers, other: Numbers) -> NDArray[np.bool_]:
 
     -inf stands for what may not be chosen: anything else is better.
     """
-    found: NDArray[np.bool_] = one - other > np.maximum(EQUAL, ROUNDING * np.abs(one))
+    # Not one - other, which says nothing, and warns, where neither may be chosen.
+    found: NDArray[np.bool_] = other < one - np.maximum(EQUAL, ROUNDING * np.abs(one))
     return found
 
 

@@ -1,4 +1,6 @@
-"""What a player may do: the moves of many boards for whatever a throw can ask, in the order of the rules.
+"""The legal moves of many boards at once, by what a throw can ask for, in the order of `rules.legal_moves`.
+
+Decided here: which throws ask for the same, and which rows of the move table meet them. Nothing is valued here.
 
 asks = Asks.of(model)
 choices = choices_of(model, asks, states)       # choices.cell = row * len(asks) + ask, ascending
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 
 from controller.odds.columns import Column, Indices
 from controller.odds.model import Model
-from controller.odds.moves import Moves, moves_from
+from controller.odds.move_table import Moves, moves_from
 from controller.odds.turn import Floats
 
 
@@ -37,7 +39,7 @@ class Asks:
 
     @classmethod
     def of(cls, model: Model) -> "Asks":
-        """What is asked for in a model's game."""
+        """All that is asked for in a model's game."""
         chances: dict[Ask, Floats] = {}
         for row, dice in enumerate(model.dice):
             for outcome in model.outcomes[dice]:
@@ -86,7 +88,7 @@ def choices_of(model: Model, asks: Asks, states: Indices, wanted: NDArray[np.boo
 
 
 def first_of_each(sorted_: NDArray[np.integer[Any]]) -> Indices:
-    """Where each run of equal numbers begins."""
+    """The places at which the runs of equal numbers begin."""
     return np.flatnonzero(np.diff(sorted_, prepend=-1))
 
 

@@ -28,7 +28,7 @@ class Column:
 
     @property
     def height(self) -> int:
-        """How many tiles there are: the greatest digit."""
+        """The number of its tiles: the greatest digit."""
         return len(self.tiles)
 
     def standing(self, digit: int) -> tuple[Tile, ...]:
@@ -40,7 +40,7 @@ class Column:
         return self.standing(digit) if self.merged else self.standing(digit)[:1]
 
     def key_sum(self, digit: int, count: int) -> int:
-        """What the first `count` (at most `digit`) of the standing tiles add up to."""
+        """The sum of the keys of the first `count` (at most `digit`) of the standing tiles."""
         first = self.height - digit
         return sum(self.keys[first : first + count])
 
@@ -59,12 +59,12 @@ class Columns:
 
     @cached_property
     def bases(self) -> tuple[int, ...]:
-        """How many digits each column knows: its height + 1."""
+        """The number of digits of each column: its height + 1."""
         return tuple(column.height + 1 for column in self.all)
 
     @cached_property
     def strides(self) -> tuple[int, ...]:
-        """What one tile of each column is worth in the number of a board."""
+        """The difference that one tile of each column makes to the number of a board."""
         strides = [1]
         for base in self.bases:
             strides.append(strides[-1] * base)
@@ -72,16 +72,16 @@ class Columns:
 
     @cached_property
     def size(self) -> int:
-        """How many boards these columns make."""
+        """The number of boards that these columns make."""
         return self.strides[-1] * self.bases[-1] if self.all else 1
 
     def digit(self, states: Indices, column: int) -> Indices:
-        """How many tiles of one column stand on each of the boards `states`, same shape."""
+        """The number of standing tiles of one column on each of the boards `states`, same shape."""
         stride, base = self.strides[column], self.bases[column]
         return states // stride % base
 
     def digits(self, states: Indices) -> Indices:
-        """How many tiles of each column stand: shape (columns, *states.shape)."""
+        """The number of standing tiles of each column: shape (columns, *states.shape)."""
         strides = np.reshape(np.array(self.strides, np.intp), (-1,) + (1,) * states.ndim)
         bases = np.reshape(np.array(self.bases, np.intp), strides.shape)
         return states // strides % bases
@@ -94,7 +94,7 @@ class Columns:
         return result
 
     def levels(self) -> NDArray[np.int32]:
-        """How many tiles stand on every board, shape (size,)."""
+        """The number of standing tiles of every board, shape (size,)."""
         return self.sums([range(base) for base in self.bases])
 
     def split(self, inner: int) -> tuple["Columns", "Columns"]:

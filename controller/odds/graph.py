@@ -1,4 +1,4 @@
-"""All boards of a game with all moves between them: how the turns end of players who want different things.
+"""All boards of a game with all moves between them: the ends of turns of many players who want different things.
 
 graph = Graph.of(model, kinds)          # kinds: per board, as which of a few kinds of end it counts
 chances = graph.ends(worth)             # worth: (kinds, players) -> (kinds, players)
@@ -19,10 +19,10 @@ from controller.odds.best import is_better
 from controller.odds.choices import Asks, Choices, choices_of, first_of_each
 from controller.odds.columns import Indices
 from controller.odds.errors import TooManyBoards
+from controller.odds.limits import MOST_BOARDS_BY_SEAT
 from controller.odds.model import Model
 from controller.odds.turn import Floats
 
-MOST_BOARDS = 600_000
 # Choices that are remembered at once: some hundred megabytes.
 _AT_ONCE = 1 << 25
 
@@ -46,7 +46,7 @@ class _Level:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What players do on the boards of a level: the node each cell goes to, and the row of `dice`: (..., players)."""
+    """The choices of players on a level: the node each cell goes to, and the row of `dice`: (..., players)."""
 
     nodes: NDArray[np.int32]
     dice: NDArray[np.int8]
@@ -71,8 +71,8 @@ class Graph:
 
         Raises `TooManyBoards`.
         """
-        if model.size > MOST_BOARDS:
-            raise TooManyBoards(model.size, MOST_BOARDS)
+        if model.size > MOST_BOARDS_BY_SEAT:
+            raise TooManyBoards(model.size, MOST_BOARDS_BY_SEAT)
         asks = Asks.of(model)
         order = np.argsort(model.columns.levels(), kind="stable")
         stops = model.size if asks.ends_turn.any() else 0

@@ -7,12 +7,12 @@ from itertools import pairwise
 import numpy as np
 
 from controller.odds.columns import Column, Columns, Indices
-from controller.odds.moves import moves_from
+from controller.odds.move_table import moves_from
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What a move may take of the inner columns, wherever it fits, as slices along their digits.
+    """The tiles that a move takes of the inner columns, wherever it fits, as slices along their digits.
 
     before, after: where the digits are before and after it; outermost column first, as arrays have them.
     """
@@ -85,7 +85,7 @@ def _both(inside: Pattern, outside: Pattern) -> Pattern:
 
 
 def _takes(column: Column) -> Iterator[Pattern]:
-    """What a move can take of one column, alike ones together where their digits are evenly spaced."""
+    """The patterns of one column, alike ones together where their digits are evenly spaced."""
     for count in range(1, column.reach + 1):
         digits: dict[int, list[int]] = {}
         for digit in range(count, column.height + 1):

@@ -3,7 +3,7 @@
 model = Model.of(rules)                       # from the start of the game, or Model.of(rules, board)
 index = model.index(board)                    # 0: all is shut that can be; size - 1: the board it was made of
 model.scores[index], model.dice_allowed[:, index], model.outcomes[2]
-moves_from(model.columns, states, ...)        # controller.odds.moves: all moves of many boards at once
+moves_from(model.columns, states, ...)        # controller.odds.move_table: all moves of many boards at once
 
 A board is a number of mixed radix: one digit a column, its value how many tiles of the column stand. A move
 lowers digits, so every later board has a smaller number.
@@ -22,14 +22,13 @@ from numpy.typing import NDArray
 
 from controller.odds.columns import Column, Columns
 from controller.odds.errors import TooManyBoards
+from controller.odds.limits import MOST_BOARDS
 from controller.rules import Board, Ruleset, Throw, Tile
-
-MOST_BOARDS = 45_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a throw asks for: a move whose keys add up to one of `sums` (empty: the turn is over).
+    """The demand of a throw: a move whose keys add up to one of `sums` (empty: the turn is over).
 
     probability: 0..1. ends_turn: after such a move the turn is over.
     """
@@ -64,7 +63,7 @@ class Model:
 
     @property
     def size(self) -> int:
-        """How many boards there are."""
+        """The number of boards."""
         return self.columns.size
 
     def index(self, board: Board) -> int:
@@ -73,7 +72,7 @@ class Model:
         return sum(digit * stride for digit, stride in zip(digits, self.columns.strides, strict=True))
 
     def holds(self, board: Board) -> bool:
-        """Whether `board` follows `self.board`, or is it."""
+        """True for a board that follows `self.board`, or is it."""
         later = all(shut >= before for shut, before in zip(board.shut, self.board.shut, strict=True))
         return later and all(map(board.stands, self.idle))
 
@@ -134,7 +133,7 @@ class Model:
         return zip(self.columns, self.columns.bases, strict=True)
 
     def _score(self, tiles: Iterable[Tile]) -> int:
-        """What these tiles cost when they alone stand: all scores but `digits` are sums over the columns."""
+        """The cost of these tiles when they alone stand: all scores but `digits` are sums over the columns."""
         return self.rules.score(_standing(self.board, tiles))
 
     def _with(self, tiles: Iterable[Tile]) -> Board:
@@ -188,7 +187,7 @@ def _digits(columns: Columns, greatest: int) -> NDArray[Any]:
 
 
 def boards_of(rules: Ruleset, board: Board) -> int:
-    """How many boards can follow `board`, itself included."""
+    """The number of boards that can follow `board`, itself included."""
     return Columns(tuple(_columns_of(rules, board))).size
 
 

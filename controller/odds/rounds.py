@@ -1,4 +1,4 @@
-"""What a round is worth to each of its players while it is played, if each plays for his own gain.
+"""The worth of a round to each of its players while it is played, if each plays for his own gain.
 
 The players throw their turns in order. Between two turns only the lowest score so far matters, and how many hold
 it. From the end backwards: what the scores of the player at turn are worth to him follows from what a round with
@@ -24,8 +24,8 @@ Ends = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, slots=True)
 class Payoffs:
-    """What a round pays: `win`, shared by those who tie; `nobody`, to each where nobody wins (all lost on the first
-    throw); and where a shut wins at once, `bonus` to that player beside `win`, and -`penalty` to each other."""
+    """The payoffs of a round: `win`, shared by those who tie; `nobody`, to each where nobody wins (all lost on the
+    first throw); and where a shut wins at once, `bonus` to that player beside `win`, and -`penalty` to each other."""
 
     win: float = 1.0
     nobody: float = 0.0
@@ -35,7 +35,7 @@ class Payoffs:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Kinds:
-    """How turns end: each of the `scores` (ascending, shape (scores,)), then a shut that wins at once, then a lost
+    """The ends of a turn: each of the `scores` (ascending, shape (scores,)), then a shut that wins at once, then a lost
     round. `wins_at_once`, `may_lose`: whether the game has these; `shared`: whether equal scores share a win."""
 
     scores: NDArray[Any]
@@ -63,23 +63,23 @@ class Kinds:
 
 
 def wins_at_once(rules: Ruleset) -> bool:
-    """Whether who shuts the box wins the round, and those to come do not play."""
+    """True where a shut wins the round, and those to come do not play."""
     return rules.terms.shut == "immediate"
 
 
 def may_lose(rules: Ruleset) -> bool:
-    """Whether who can shut nothing on the first throw has lost the round, whatever the others do (2-to-go)."""
+    """True where a first throw that shuts nothing loses the round, whatever the others do (2-to-go)."""
     return rules.first_move_key is not None and rules.terms.lost != "turn"
 
 
 def is_shared(rules: Ruleset) -> bool:
-    """Whether equal lowest scores share a win."""
+    """True where equal lowest scores share a win."""
     return rules.terms.ties != "earlier_wins"
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a round is worth, by the lowest score so far: arrays of the shape (scores,).
+    """The worth of a round, by the lowest score so far: arrays of the shape (scores,).
 
     lead: to each who holds that score; behind: to each who has played and does not; coming: to those to come, in
     playing order. Where nobody holds a score the shape is (1,), and `lead` is that of nobody.
@@ -106,20 +106,20 @@ class Round:
         return self._known[to_come, holders]
 
     def goal(self, to_come: int, holders: int) -> Floats:
-        """What each kind of end is worth to the next of those `to_come`: shape (kinds, scores so far)."""
+        """The worth of each kind of end to the next of those `to_come`: shape (kinds, scores so far)."""
         below, same = self._if_below(to_come), self._if_above(to_come, holders)
         tied = self._if_tied(to_come, holders).lead if self.kinds.shared else same.behind
         at_once = self.payoffs.win + self.payoffs.bonus
         return self._by_kind(holders, below.lead, tied, same.behind, at_once)
 
     def players_asked(self, moments: Iterable[tuple[int, int]]) -> int:
-        """How many players `ends` will be asked about until the worth of these moments is known."""
+        """The number of players that `ends` will be asked about until the worth of these moments is known."""
         asked: set[tuple[int, int]] = set()
         self._ask(moments, asked)
         return sum(len(self.kinds.scores) if holders else 1 for _, holders in asked)
 
     def next_holders(self, holders: int) -> set[int]:
-        """How many may hold the lowest score after one more turn."""
+        """The numbers of players who may hold the lowest score after one more turn."""
         if not holders:
             return {0, 1} if self.kinds.may_lose else {1}
         return {1, holders, holders + 1} if self.kinds.shared else {1}
@@ -172,7 +172,7 @@ class Round:
         return Worth(np.zeros(1), np.zeros(1), (np.zeros(1),) * (to_come - 1))
 
     def _by_kind(self, holders: int, below: Floats, tied: Floats, above: Floats, at_once: float) -> Floats:
-        """What each kind of end is worth, (kinds, scores so far), given what it is below, at and above each."""
+        """The worth of each kind of end, (kinds, scores so far), given what it is below, at and above each."""
         scores = self.kinds.scores[:, None]
         so_far = self.kinds.scores if holders else np.full(1, np.inf)
         cases = [scores < so_far, scores == so_far]

@@ -18,7 +18,8 @@ from pathlib import Path
 from controller.odds import store
 from controller.odds.advice import After, Before, Odds, odds_of
 from controller.odds.errors import TooManyBoards
-from controller.odds.graph import MOST_BOARDS, Graph
+from controller.odds.graph import Graph
+from controller.odds.limits import MOST_BOARDS_BY_SEAT, MOST_SCORES_BY_SEAT, SLOW_BY_SEAT
 from controller.odds.model import Model, boards_of
 from controller.odds.race import Race
 from controller.odds.rounds import Kinds, Payoffs, Round, Worth, is_shared, may_lose, wins_at_once
@@ -30,11 +31,6 @@ from controller.odds.win import Win
 from controller.rules import Board, InvalidOption, Ruleset, Throw
 
 __all__ = ["Seats", "Stand", "seats_of"]
-
-# Games of more boards than this take seconds: their answers are kept in the folder.
-_SLOW_BOARDS = 10_000
-# A player for every score to beat, each with a worth of every score: only those of digits are so many.
-_MOST_SCORES = 5_000
 
 
 def seats_of(rules: Ruleset, *, folder: Path | None = None, progress: Progress = silent) -> Seats:
@@ -91,7 +87,7 @@ class _Turns:
         return tuple(float(each[0]) for each in round_.worth(players, 0).coming)
 
     def _aim(self, stand: Stand) -> Win:
-        """What the player at turn wants."""
+        """The aim of the player at turn."""
         # Who lost the round has the score of the start: everybody else is below it, as if it were not there.
         lowest = min(stand.scores, default=None)
         holders = sum(score == lowest for score in stand.scores)
@@ -108,7 +104,7 @@ class _Turns:
         return Win(scores=(0, lowest, lowest + 1), chances=(1.0, tie, 0.0), at_once=at_once, lost=lost)
 
     def _early_aim(self, lowest: int | None, holders: int, stand: Stand) -> Win:
-        """What a score is worth against those to come."""
+        """The aim against those to come: by score the chance to win with it."""
         known = self._kinds.scores.tolist()
         if lowest is not None and lowest not in known:
             raise InvalidOption(f"no turn of this game ends with {lowest} points")
@@ -131,16 +127,16 @@ class _Turns:
     @cached_property
     def _model(self) -> Model:
         boards = boards_of(self.rules, self.rules.start())
-        if boards > MOST_BOARDS:
-            raise TooManyBoards(boards, MOST_BOARDS)
+        if boards > MOST_BOARDS_BY_SEAT:
+            raise TooManyBoards(boards, MOST_BOARDS_BY_SEAT)
         return Model.of(self.rules)
 
     @cached_property
     def _kinds(self) -> Kinds:
         kinds = Kinds.of(self._model)
-        if len(kinds.scores) > _MOST_SCORES:
+        if len(kinds.scores) > MOST_SCORES_BY_SEAT:
             found = f"these boards have {len(kinds.scores)}"
-            raise InvalidOption(f"chances to win against players to come look at {_MOST_SCORES} scores, {found}")
+            raise InvalidOption(f"chances to win against players to come look at {MOST_SCORES_BY_SEAT} scores, {found}")
         return kinds
 
     @cached_property
@@ -161,7 +157,7 @@ class _Turns:
 
     def _ends(self, goal: Floats) -> Floats:
         """The chances of the kinds of end for players with these goals, from the folder if they are there."""
-        if self.folder is None or self._model.size <= _SLOW_BOARDS:
+        if self.folder is None or self._model.size <= SLOW_BY_SEAT:
             return self._graph.ends(goal, self._bar.tell)
         key = f"{self._key} {hashlib.sha256(goal.tobytes()).hexdigest()}"
         path = store.path_of(self.folder, key)
@@ -194,5 +190,5 @@ class _Bar:
 
 @lru_cache(maxsize=32)
 def _memory(key: str) -> dict[tuple[int, int], Worth]:
-    """What is known of a game with these payoffs, in this process."""
+    """The worths found so far of a game with these payoffs, in this process; mutable."""
     return {}

@@ -1,7 +1,8 @@
-"""What every board of a model is worth when the player throws and moves as well as can be.
+"""The value of every board of a model to a player who throws and moves as well as can be.
 
 V(board) = best over the dice allowed of the sum over throws of P(throw) * best over moves of V(board after it),
-and where a throw allows no move, what the board is worth as the end of a turn (Bellman's equation of one turn).
+and where a throw allows no move, what the board is worth as the end of a turn (Bellman's equation of one turn: R.
+Bellman, Dynamic Programming, 1957).
 
 The columns are split in two. The outer ones are gone through board by board, upwards; for each the inner boards
 are looked at all together. A move takes outer tiles, inner tiles, or both:
@@ -72,6 +73,6 @@ def _first_throw(model: Model, values: Floats, cost: Floats) -> Floats:
 
 
 def _inner(columns: Columns) -> int:
-    """How many columns to take as inner ones."""
+    """The number of columns to take as inner ones."""
     boards = max(_LEAST_INNER, _TIMES_ROOT * columns.size**0.5)
     return int(np.searchsorted(columns.strides, boards))

@@ -1,17 +1,16 @@
-"""Who asks for his chance to win, and who answers."""
+"""The question after a chance to win (`Stand`), and the interface of those who answer it (`Seats`)."""
 
 from dataclasses import dataclass
 from typing import Protocol
 
 from controller.odds.advice import After, Before
+from controller.odds.limits import PLAYERS_OF_A_ROUND
 from controller.rules import Board, InvalidOption, Throw
-
-_PLAYERS = range(2, 13)
 
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where a player stands in his round: the scores of those who have played, in playing order, and how many are
+    """The moment of a player in his round: the scores of those who have played, in playing order, and how many are
     to play after him. In a race of single throws scores are but counted: one for each player before him."""
 
     scores: tuple[int, ...]
@@ -46,5 +45,6 @@ class Seats(Protocol):
 
 def check_players(players: int) -> None:
     """Raise `InvalidOption` unless so many can play a round."""
-    if players not in _PLAYERS:
-        raise InvalidOption(f"seats are for {_PLAYERS[0]} to {_PLAYERS[-1]} players, not {players}")
+    if players not in PLAYERS_OF_A_ROUND:
+        first, last = PLAYERS_OF_A_ROUND[0], PLAYERS_OF_A_ROUND[-1]
+        raise InvalidOption(f"seats are for {first} to {last} players, not {players}")

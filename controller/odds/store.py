@@ -26,7 +26,7 @@ class DamagedTable(Exception):
 
 
 def path_of(folder: Path, key: str) -> Path:
-    """Where the table of `key` lies in `folder`."""
+    """The file of the table of `key` in `folder`."""
     return folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.odds"
 
 

@@ -1,4 +1,8 @@
-"""How players choose, over many boards at once: those who play by the odds, and the rules of thumb of the house."""
+"""The players of turns by chance: the choices of each strength over many boards at once.
+
+Their definitions stand elsewhere and are those of the opponent at the table: rules of thumb in `thumb.py`, the best of
+several values in `best.py`.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +27,7 @@ class Chooser(Protocol):
     """A player: a pure function of boards and throws."""
 
     def dice(self, states: Indices) -> Floats:
-        """How often each number of dice is thrown, (boards, numbers of dice); rows add up to 1."""
+        """The share of each number of dice, (boards, numbers of dice); rows add up to 1."""
 
     def moves(self, choices: Choices) -> tuple[Choices, Floats]:
         """Those of `choices` that are made, some of each cell, and how often, in any measure within a cell."""
@@ -43,7 +47,7 @@ def chooser_of(name: str, model: Model, asks: Asks, values: Callable[[], Floats]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _ByTheOdds:
-    """What leaves the least expected score; of equal ones the more dice and the first move."""
+    """The least expected score; of equal ones the more dice and the first move."""
 
     model: Model
     asks: Asks

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from controller.odds.columns import Columns
 from controller.odds.inner import Level, levels_of, order_of, patterns_of
 from controller.odds.model import Model
-from controller.odds.moves import moves_from
+from controller.odds.move_table import moves_from
 from controller.odds.turn import Floats, Turn, most_tiles
 
 Progress = Callable[[float], None]

@@ -8,7 +8,8 @@ from threading import Lock
 
 from controller.odds import store
 from controller.odds.aim import Aim
-from controller.odds.model import MOST_BOARDS, Model, boards_of
+from controller.odds.limits import BIG, MOST_BOARDS
+from controller.odds.model import Model, boards_of
 from controller.odds.solve import solve
 from controller.odds.sweep import Progress
 from controller.odds.turn import Floats
@@ -16,21 +17,19 @@ from controller.rules import Board, Ruleset
 
 Warn = Callable[[str], None]
 
-# Games of more boards than this are kept in the folder, and solved as far as a board at hand needs it.
-BIG = 1 << 20
 # What the tables in a folder may take together: those of three aims of six rows of nine.
 MOST_BYTES = 1 << 30
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Table:
-    """What every board of a model is worth before its throw: `values`, shape (model.size,)."""
+    """The value of every board of a model before its throw: `values`, shape (model.size,)."""
 
     model: Model
     values: Floats
 
     def value(self, board: Board) -> float:
-        """What a board that the model holds is worth."""
+        """The value of a board that the model holds."""
         return float(self.values[self.model.index(board)])
 
 

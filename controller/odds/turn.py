@@ -1,4 +1,4 @@
-"""What the throws of a game ask for, as arrays for the solver."""
+"""The throws of a game as arrays for the solver: the sums they ask for, their chances, the cost of the last."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from controller.odds.columns import Indices
 from controller.odds.model import Model, Outcome, throws_of
-from controller.odds.moves import moves_from
+from controller.odds.move_table import moves_from
 from controller.rules import Board, Ruleset, Throw
 
 Floats = NDArray[np.float64]

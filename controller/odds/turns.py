@@ -35,7 +35,7 @@ _AT_ONCE = 1 << 12
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What became of `turns` turns: the mean score and its standard error in points, the share of shut boxes (0..1),
+    """The results of `turns` turns: the mean score and its standard error in points, the share of shut boxes (0..1),
     throws per turn, and how many turns ended with each score, ascending."""
 
     turns: int
@@ -95,7 +95,7 @@ class _Crowd:
             progress((most + 1 - level) / (most + 1))
 
     def tally(self, turns: int) -> Tally:
-        """What became of them all."""
+        """The results of them all."""
         mean = sum(score * count for score, count in self.scores.items()) / turns
         squares = sum(count * (score - mean) ** 2 for score, count in self.scores.items())
         return Tally(
@@ -120,7 +120,7 @@ class _Crowd:
         self._end(states, thrown.sum(axis=1))
 
     def _throw(self, states: Indices, turns: Indices) -> Indices:
-        """How many turns are asked for what: (boards, asks)."""
+        """The number of turns that each ask is put to: (boards, asks)."""
         by_dice = self.chance.multinomial(turns, self.chooser.dice(states))
         thrown = np.zeros((len(states), len(self.asks)), np.int64)
         for turns_, chances in zip(by_dice.T, self.asks.chances, strict=True):

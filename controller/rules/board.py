@@ -48,7 +48,7 @@ class Board:
         )
 
     def stands(self, tile: Tile) -> bool:
-        """Whether `tile` is open, hidden or not."""
+        """True while `tile` is open, hidden or not."""
         return self.shut[tile.column - 1] < tile.row
 
     @property
@@ -63,7 +63,7 @@ class Board:
 
     @property
     def is_shut(self) -> bool:
-        """Whether no tile stands."""
+        """True where no tile stands."""
         return all(shut == self.layout.rows for shut in self.shut)
 
     def without(self, tiles: Iterable[Tile]) -> Self:
@@ -86,7 +86,7 @@ def _check_marks(row: list[str], index: int, layout: Layout) -> None:
 
 
 def _shut_in(column: tuple[bool, ...], tiles: tuple[Tile, ...]) -> int:
-    """How many tiles of a column are shut. Raises `InvalidNotation` where one lies behind a standing one."""
+    """The number of shut tiles of a column. Raises `InvalidNotation` where one lies behind a standing one."""
     count = column.index(False) if False in column else len(column)
     for tile, is_shut in zip(tiles[count:], column[count:], strict=True):
         if is_shut:

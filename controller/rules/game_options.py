@@ -46,7 +46,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a turn is played by. Fields that a game does not offer keep the value here.
+    """The rules of a turn. Fields that a game does not offer keep the value here.
 
     rows, columns: the tiles. start: which of them the game starts with. domino_set: how many dominoes there are
     instead of numbers (0: none), and domino_match how a throw meets them.
@@ -83,7 +83,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the players agree on beyond a turn: order, ties, match and money.
+    """The agreements of the players beyond a turn: order, ties, match and money.
 
     shut: whether shutting the box ends the round at once. ties: who wins a round of equal lowest scores.
     first, first_dice: who begins, and with how many dice that is thrown for. race: whole turns, or one throw
@@ -115,7 +115,7 @@ class Terms:
 
     @property
     def stakes_for_shut(self) -> int:
-        """How many stakes more everybody else pays for a shut that wins outright (RULES of S001: double the stake)."""
+        """The stakes more that everybody else pays for a shut that wins outright (RULES of S001: double the stake)."""
         return {"none": 0, "extra": 1, "on_top": 2}[self.double_stake]
 
 

@@ -127,11 +127,11 @@ class Ruleset:
 
     @property
     def takes_revealed(self) -> bool:
-        """Whether a tile may go in the same throw that reveals it."""
+        """True where a tile may go in the same throw that reveals it."""
         return self.options.reveal == "same_throw"
 
     def key_of(self, tile: Tile) -> int | None:
-        """What a throw counts `tile` as: its value, or the code of its pair. None: no throw can meet it."""
+        """The number that a throw counts `tile` as: its value, or the code of its pair. None: no throw can meet it."""
         if self.options.domino_set and self.options.domino_match == "pair":
             return pair_key(DOMINOES[tile.column - 1])
         return tile.value
@@ -148,11 +148,11 @@ class Ruleset:
         return frozenset({throw.total})
 
     def ends_turn(self, throw: Throw) -> bool:
-        """Whether the turn is over once a move has met `throw` (unlucky-7, on_seven=played)."""
+        """True where the turn is over once a move has met `throw` (unlucky-7, on_seven=played)."""
         return self.options.on_seven == "played" and self._is_seven(throw)
 
     def ends_round(self, throw: Throw) -> bool:
-        """Whether `throw` ends the round for all (unlucky-7, on_seven=round)."""
+        """True where `throw` ends the round for all (unlucky-7, on_seven=round)."""
         return self.options.on_seven == "round" and self._is_seven(throw)
 
     def move(self, names: Iterable[str]) -> Move:
@@ -183,7 +183,7 @@ class Ruleset:
         return board.without(move)
 
     def dice_allowed(self, board: Board) -> frozenset[int]:
-        """With how many dice the next throw may be made."""
+        """The numbers of dice that the next throw may be made with."""
         # 2-to-go and 3-to-go: two dice on the first throw, whatever the board is like.
         first = self.first_move_key is not None and board == self.start()
         return self.dice_if(fewer=not first and self.one_die is not None and self.one_die.permits(board))
@@ -200,7 +200,7 @@ class Ruleset:
         return frozenset({1}) if self.options.one_die_forced else self._permitted_counts
 
     def score(self, board: Board) -> int:
-        """What the open tiles cost, in points; 0 for a shut box."""
+        """The cost of the open tiles, in points; 0 for a shut box."""
         match self.options.score:
             case "showing":
                 return sum(tile.value for tile in board.showing)

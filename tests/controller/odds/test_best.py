@@ -19,7 +19,8 @@ def test_what_may_not_be_chosen_is_never_as_good() -> None:
 
     assert best_of_runs(costs, starts, greatest=False).as_good.tolist() == [False, True, True, False]
     assert best_of_runs(gains, starts, greatest=True).as_good.tolist() == [False, True, True, False]
-    assert is_better(np.array([1.0, -np.inf]), np.array([-np.inf, 1.0])).tolist() == [True, False]
+    forbidden = np.array([-np.inf, 1.0, -np.inf])
+    assert is_better(np.array([1.0, -np.inf, -np.inf]), forbidden).tolist() == [True, False, False]
 
 
 def test_a_move_that_shuts_the_box_a_little_less_often_is_not_among_the_best() -> None:

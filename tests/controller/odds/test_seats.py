@@ -6,8 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from controller.decide import MOST_PLAYERS
 from controller.odds import Aim, Model, TooManyBoards, odds_of, seats, throws_of
 from controller.odds.graph import Graph
+from controller.odds.limits import PLAYERS_OF_A_ROUND
 from controller.odds.seats import Stand, seats_of
 from controller.rules import Board, InvalidOption, Marks, Ruleset, Throw, rules_of
 from tests.controller.odds.plain import plain_values
@@ -214,7 +216,7 @@ def test_with_too_many_different_scores_only_the_last_player_can_be_told() -> No
 def test_what_was_found_once_is_neither_worked_out_again_nor_lost_with_the_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seats, "_SLOW_BOARDS", 0)
+    monkeypatch.setattr(seats, "SLOW_BY_SEAT", 0)
     seats._memory.cache_clear()
     rules = rules_of("pub", {"tiles": 5})
     told: list[float] = []
@@ -245,3 +247,8 @@ def _against(score: int, lowest: int) -> float:
 
 def _with_standing(rules: Ruleset, numbers: set[int]) -> Board:
     return rules.start().without(tile for tile in rules.start().standing if tile.value not in numbers)
+
+
+def test_seats_are_counted_for_as_many_players_as_may_sit_down() -> None:
+    """Game and odds do not know each other: each has the limit, and they are the same."""
+    assert PLAYERS_OF_A_ROUND[-1] == MOST_PLAYERS

@@ -1,4 +1,4 @@
-"""All moves of many boards at once.
+"""The table of all moves of many boards at once, whatever is thrown; none is chosen or valued here.
 
 moves = moves_from(model.columns, states, most_sum=12, most_tiles=rules.most_tiles)
 moves.row, moves.key_sum, moves.count, moves.target     # one entry a move, in no particular order
@@ -68,7 +68,7 @@ def moves_from(columns: Columns, states: Indices, *, most_sum: int, most_tiles: 
 
 
 def _sums(column: Column, count: int) -> Indices:
-    """What the first `count` tiles add up to, by digit; more than any throw where fewer stand."""
+    """The sum of the first `count` tiles, by digit; more than any throw where fewer stand."""
     return np.array(
         [_NEVER] * count + [column.key_sum(left, count) for left in range(count, column.height + 1)], np.intp
     )
