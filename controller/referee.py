@@ -21,7 +21,7 @@ from controller.house import House
 from controller.journal import Entry, Journal, digest_of, replay_checked
 from controller.news import news_of
 from controller.phases import AwaitingThrow, Parked
-from controller.records import record_of
+from controller.records import record_sentence
 from controller.rules import RulesError, rules_of
 from controller.settings import Pace
 from controller.snapshot import Around, Snapshot, snapshot_of, winners_of
@@ -199,10 +199,9 @@ class Referee:
         if len(game.players) > 1 or game.rules.terms.match != "single" or not winners_of(game):
             return news
         try:
-            record = record_of(self._journal, self._game_id)
+            return f"{news} {record_sentence(self._journal, self._game_id)}".strip()
         except JournalError as error:
             return f"{news} There is no record of scores: {error}.".strip()
-        return f"{news} {record.sentence}".strip() if record else news
 
     def _roll(self, command: RollDice) -> None:
         game = self._game
