@@ -13,6 +13,7 @@ from controller.referee import Referee, RollDice
 from controller.rules import rules_of
 from controller.settings import Pace
 from controller.snapshot import Snapshot
+from controller.subscribers import subscribers
 from controller.table import Table, can_be_read
 from controller.tasks import running
 from firmware.messages import TileCommand
@@ -156,7 +157,10 @@ async def stretch(table: Table) -> None:
 async def refereed(table: Table, journal: Journal, pace: Pace, house: House | None = None) -> AsyncIterator[Referee]:
     """A referee at work on `table`, without a door to the outside. Its journal tells the time of the loop."""
     loop = asyncio.get_running_loop()
-    referee = Referee(table, journal, pace=pace, wall_clock=lambda: f"{loop.time():.3f}", house=house)
+    hearing = subscribers(table, journal)
+    referee = Referee(
+        table, journal, pace=pace, wall_clock=lambda: f"{loop.time():.3f}", subscribers=hearing, house=house
+    )
     async with running(referee.run()):
         yield referee
 
