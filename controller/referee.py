@@ -12,14 +12,15 @@ from dataclasses import dataclass
 
 from controller.commands import Choose, Command, StartGame
 from controller.decide import decide
-from controller.duties import Duties, Moment
 from controller.errors import JournalError, NotNow, ShutboxError
 from controller.events import GameEvent
 from controller.evolve import evolve
+from controller.executor import Executor, Moment
 from controller.game import Game, due
 from controller.house import House
 from controller.journal import Entry, Journal, digest_of, replay_checked
 from controller.news import news_of
+from controller.outcomes import Done, Meanwhile, Notice, Outcome, Wish
 from controller.phases import AwaitingThrow
 from controller.rules import RulesError, rules_of
 from controller.settings import Pace
@@ -71,7 +72,7 @@ class Referee:
         self._journal = journal
         self._subscribers = subscribers
         self._pace = pace
-        self._duties = Duties(table, house or House(), pace, self)
+        self._executor = Executor(table, house or House(), pace, self._deliver)
         self._wall_clock = wall_clock
         self._inbox: asyncio.Queue[_Request] = asyncio.Queue()
         self._watchers: set[asyncio.Queue[Snapshot]] = set()
@@ -81,6 +82,7 @@ class Referee:
         self._number = 0
         self._works = 0
         self._thrown = False
+        self._meanwhile = ("", "")
         self.snapshot = self._look()
 
     async def ask(self, command: Command | RollDice) -> Snapshot:
@@ -106,11 +108,11 @@ class Referee:
             while True:
                 self._works += 1
                 moment = Moment(self._game, self._thrown, self._dice_wanted)
-                work = tasks.create_task(self._duties.do(moment), name="what is due")
+                work = tasks.create_task(self._executor.do(moment), name="what is due")
                 try:
                     await self._next_change()
                 finally:
-                    await _cancelled(work)
+                    await _cancel(work)
 
     async def _next_change(self) -> None:
         """Take commands until one of them changes what is due."""
@@ -128,11 +130,11 @@ class Referee:
             notice = self._perform(request)
         except (RulesError, ShutboxError) as error:
             if request.answer is None or request.answer.done():
-                self.publish(notice=str(error))
+                self._publish(notice=str(error))
             else:
                 request.answer.set_exception(error)
             return False
-        self.publish(notice=notice or "")
+        self._publish(notice=notice or "")
         if request.answer is not None and not request.answer.done():
             request.answer.set_result(self.snapshot)
         return notice is not None
@@ -192,18 +194,8 @@ class Referee:
         around = Around(self._number, self._events, self._table.box.name, self._notice, self._news, self._dice_wanted)
         return snapshot_of(self._game, around)
 
-    @property
-    def notice(self) -> str:
-        """What came up last, such as why the dice could not be read."""
-        return self._notice
-
-    def wish(self, dice: int) -> None:
-        """Tell everybody with how many dice the house player at turn wants to throw."""
-        self._dice_wanted = dice
-        self.publish(notice=self._notice)
-
-    def publish(self, *, notice: str) -> None:
-        """Send everybody a new snapshot. For the duties; others ask."""
+    def _publish(self, *, notice: str) -> None:
+        """Send everybody a new snapshot."""
         self._number += 1
         self._notice = notice
         self.snapshot = self._look()
@@ -212,8 +204,27 @@ class Referee:
                 queue.get_nowait()
             queue.put_nowait(self.snapshot)
 
-    async def see_to_it(self, command: Command) -> None:
-        """Have a command of the referee's own carried out; void if something else happens first.
+    async def _deliver(self, outcome: Outcome) -> None:
+        """Take what comes of a job of the box."""
+        match outcome:
+            case Notice(text, again):
+                if again or text != self._notice:
+                    self._publish(notice=text)
+            case Meanwhile(text):
+                self._meanwhile = (text, self._notice)
+                self._publish(notice=text)
+            case Done():
+                said, before = self._meanwhile
+                if self._notice == said:
+                    self._publish(notice=before)
+            case Wish(dice):
+                self._dice_wanted = dice
+                self._publish(notice=self._notice)
+            case _:
+                await self._see_to_it(outcome)
+
+    async def _see_to_it(self, command: Command) -> None:
+        """Have a command of the box's own carried out; void if something else happens first.
 
         What stops it, such as a full disk, is told, and it is tried again: nobody else would.
         """
@@ -224,7 +235,7 @@ class Referee:
                 await answer
             except (RulesError, ShutboxError) as error:
                 if str(error) != self._notice:
-                    self.publish(notice=str(error))
+                    self._publish(notice=str(error))
                 await asyncio.sleep(self._pace.watch_every_s)
             else:
                 return
@@ -250,7 +261,7 @@ def _unfinished(journal: Journal, box: Box) -> tuple[Game | None, int, int, str]
     return None, 0, 0, ""
 
 
-async def _cancelled(task: asyncio.Task[None]) -> None:
+async def _cancel(task: asyncio.Task[None]) -> None:
     """Cancel `task` and wait until it has let go of the metal. Its errors go to the task group."""
     task.cancel()
     await asyncio.wait([task])
