@@ -4,6 +4,7 @@ Whatever comes of it goes to the referee as a command, like anybody else's.
 """
 
 import asyncio
+import logging
 from collections.abc import Coroutine
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from controller.throw_jobs import ask_to_type, see_throw
 from controller.tile_jobs import TileJobs
 from firmware.errors import TileMoved
 from hardware.errors import BoxFault, Fault
+
+_log = logging.getLogger(__name__)
 
 _HEALTH_EVERY_S = 60.0
 
@@ -69,6 +72,7 @@ class Executor:
             return [self._table.firmware.bank.release()]
         if isinstance(game.phase, Halted):
             self._overrides.forget(game.phase.fault.part)
+            _log.info("halted, no tile is moved: %s", game.phase.fault)
         match game.phase:
             case Moving():
                 return [run(tiles.move(game)), self._table.watcher.note_lying()]

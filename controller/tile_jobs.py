@@ -42,6 +42,7 @@ class TileJobs:
         """Bring every tile where the game has it, under an open lid: under a closed one no tile can stand."""
         panel = self._table.firmware.panel
         if panel.lid_is_closed:
+            _log.info("the lid is closed: no tile moves until it is open")
             yield Notice("Open the lid, then the tiles move.")
         closed = panel.lid_is_closed
         while closed:
@@ -51,6 +52,7 @@ class TileJobs:
         # A tile flicked by a hand while the others moved is not where it arrived.
         strayed = await self._strayed(game)
         if strayed:
+            _log.info("moved by a hand meanwhile, sent again: %s", _listed(strayed))
             await self._place(game, strayed)
         yield ConfirmTiles()
 
@@ -64,6 +66,8 @@ class TileJobs:
     async def wait(self, game: Game) -> Job:
         """Wait for a tile that was moved: somebody may put it back by hand, and the game goes on by itself."""
         strayed = await self._strayed(game)
+        if strayed:
+            _log.info("no tile is moved until these are put back or somebody confirms: %s", _listed(strayed))
         while strayed:
             await self._table.firmware.bank.change(self._pace.watch_every_s)
             strayed = await self._strayed(game)
@@ -101,7 +105,10 @@ class TileJobs:
         await asyncio.sleep(_HAND_LEAVES_S)
         now = meaning_of(game, await self._strayed_for_good(game))
         if isinstance(now, Wrong):
+            _log.info("part of no move, put back: %s", _listed(now.tiles))
             await self._place(game, now.tiles)
+        else:
+            _log.info("nothing is put back: the hand has done it")
 
     async def _place(self, game: Game, tiles: Iterable[TileId]) -> None:
         """Bring tiles where the game has them; those that a person vouches for are left alone.
@@ -151,3 +158,7 @@ class TileJobs:
         wanted = targets(game.board, self._table.box)
         believed = self._overrides.apply(game, wanted, seen)
         return {tile: seen[tile] for tile, target in wanted.items() if seen[tile] != target and tile not in believed}
+
+
+def _listed(tiles: Iterable[TileId]) -> str:
+    return ", ".join(map(str, tiles))

@@ -1,6 +1,7 @@
 """Jobs that are dropped: whatever they waited for, they are closed with the task that ran them."""
 
 import asyncio
+import logging
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from controller.commands import Choose, Command, ConfirmTiles, StartGame, TakeThrow
+from controller.commands import Choose, Command, Confirm, ConfirmTiles, Park, StartGame, TakeThrow
 from controller.events import Player
 from controller.executor import Executor, Moment
 from controller.game import Game
@@ -21,7 +22,7 @@ from controller.thinking import Thinker
 from hardware.tiles import Position, TileId
 from tests.conftest import Run
 from tests.controller.stories import play
-from tests.controller.tables import TestBench, bench
+from tests.controller.tables import TestBench, bench, until
 
 CHOOSING = play(None, StartGame((Player("Ann"),)), ConfirmTiles(), TakeThrow((5, 3)))
 
@@ -103,4 +104,31 @@ def test_a_house_that_thinks_for_long_says_so_and_takes_it_back(
                     await asyncio.sleep(3)
                     assert outcomes[1:] == [Done(), Wish(House().dice(game))]
 
+    run(story())
+
+
+def test_why_no_tile_moves_is_in_the_log(run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            table.world.close_lid()
+            await asyncio.sleep(1)
+            await referee.ask(StartGame((Player("Ann"),)))
+            await asyncio.sleep(5)
+            assert caplog.messages.count("the lid is closed: no tile moves until it is open") == 1
+            table.world.open_lid()
+            await until(referee, "awaiting_throw")
+            table.world.hand_moves(TileId(1, 7), Position.SHUT)
+            await until(referee, "halted")
+            await asyncio.sleep(5)
+            assert [line for line in caplog.messages if "until these are put back" in line] == [
+                "no tile is moved until these are put back or somebody confirms: front-7"
+            ]
+            await referee.ask(Confirm())
+            await until(referee, "awaiting_throw")
+            assert any(line.startswith("front-7: OPEN after 0.") for line in caplog.messages)
+            await referee.ask(Park())
+            await asyncio.sleep(1)
+            assert caplog.messages[-1] == "all servos are let go, the tiles are left as they are"
+
+    caplog.set_level(logging.INFO)
     run(story())
