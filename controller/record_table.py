@@ -184,9 +184,11 @@ class RecordTable:
 
     def _read(self, key: str) -> RunningRecord | None:
         sql = "SELECT games, total, best, best_before, last, last_game, last_number FROM record WHERE key = ?"
-        for row in self._rows(sql, key):
-            return RunningRecord(*row[:5], last_turn=row[5:])
-        return None
+        rows = self._rows(sql, key)
+        if not rows:
+            return None
+        games, total, best, best_before, last, *last_turn = rows[0]
+        return RunningRecord(games, total, best, best_before, last, (last_turn[0], last_turn[1]))
 
     def _turns(self, which: str, *values: int) -> Iterator[LoneTurn]:
         for game_id, number, began, ended in self._rows(_TURNS + which, *values):

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -42,7 +42,7 @@ class Delivered:
 @asynccontextmanager
 async def at_work(table: TestBench, game: Game) -> AsyncIterator[list[Outcome]]:
     """The box does what is due in `game`; every generator that was begun meanwhile is closed when that is dropped."""
-    begun: list[AsyncGenerator[Any, Any]] = []
+    begun: list[Any] = []
     delivered = Delivered()
     before = sys.get_asyncgen_hooks()
     sys.set_asyncgen_hooks(firstiter=begun.append)
