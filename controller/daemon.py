@@ -16,6 +16,7 @@ from controller.panel import serve_panel
 from controller.referee import Referee
 from controller.settings import Home, Pace
 from controller.stopping import stop_signals
+from controller.subscribers import subscribers
 from controller.systemd import notify, watchdog_s
 from controller.table import Table
 from controller.tasks import running
@@ -33,7 +34,8 @@ async def daemon(opening: AbstractAsyncContextManager[Table], home: Home, pace: 
     home.make()
     with lock(home.lock), Journal(home.journal) as journal, listening(home.socket) as sock:
         async with opening as table:
-            referee = Referee(table, journal, pace=pace, wall_clock=_now, house=House(home.odds))
+            hearing, house = subscribers(table, journal), House(home.odds)
+            referee = Referee(table, journal, pace=pace, wall_clock=_now, subscribers=hearing, house=house)
             jobs = (
                 referee.run(),
                 serve(make_app(referee), sock),

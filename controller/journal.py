@@ -4,28 +4,26 @@ SQLite in WAL mode with `synchronous=FULL`: NORMAL lost acknowledged commits in 
 FULL in none. Beside each event stands a digest of the game after it, so that a replay can be checked.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from controller.digest import digest_of
 from controller.errors import JournalDamaged, JournalDiffers, JournalFormat, JournalUnwritable
-from controller.events import EVENT, GameEvent, GameStarted, TurnEnded
+from controller.events import EVENT, GameEvent, GameStarted
 from controller.evolve import evolve
 from controller.game import Game
-from controller.migrations import upgrade
+from controller.migrations import read_event
+from controller.record_table import LoneTurn, RecordTable, RunningRecord
 from controller.rules import RulesError
 
 FORMAT = 3  # 2: matches, marks, throws for who begins. 3: tiles that are believed.
 # A journal of an earlier format is read through controller/migrations, and becomes one of this when written.
 _READABLE = (1, 2, FORMAT)
-
-Kind = TypeVar("Kind", GameStarted, TurnEnded)
 
 _SCHEMA = """
 CREATE TABLE game (
@@ -69,6 +67,9 @@ class Journal:
                 self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
                 closing.callback(self._db.close)
                 self._prepare(read_only)
+                self._records = RecordTable(self._db, path, read_only=read_only)
+                if not read_only:
+                    self._records.catch_up()
             except sqlite3.Error as error:
                 raise JournalDamaged(_why_not_opened(path, error, read_only=read_only)) from error
             closing.pop_all()
@@ -101,6 +102,7 @@ class Journal:
             with self._db:
                 self._db.execute("INSERT OR IGNORE INTO game (id, box) VALUES (?, ?)", (game_id, box))
                 self._db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?)", rows)
+                self._records.count(game_id)
         except sqlite3.Error as error:
             raise JournalUnwritable(f"journal {self.path} cannot be written: {error}; make room on the disk") from error
 
@@ -117,28 +119,20 @@ class Journal:
         sql = "SELECT number, at, body, digest FROM event WHERE game = ? ORDER BY number"
         return [self._entry(game_id, *row) for row in self._rows(sql, game_id)]
 
-    def single_turns(self) -> Iterator[tuple[int, GameStarted, TurnEnded]]:
-        """Every finished single round of one player alone, the oldest first: its game's id, how it began and ended."""
-        sql = (
-            "SELECT a.game, a.body, t.body FROM event a JOIN event t ON t.game = a.game WHERE a.number = 1"
-            " AND json_array_length(a.body, '$.players') = 1 AND t.body LIKE '%\"kind\":\"turn_ended\"%'"
-            " AND coalesce(json_extract(a.body, '$.options.match'), 'single') = 'single' ORDER BY a.game, t.number"
-        )
-        for game_id, began, ended in self._rows(sql):
-            yield game_id, self._event(game_id, began, GameStarted), self._event(game_id, ended, TurnEnded)
+    def lone_turns(self) -> Iterator[LoneTurn]:
+        """Every finished single round of one player alone, the oldest first."""
+        return self._records.turns()
 
-    def _event(self, game_id: int, body: str, kind: type[Kind]) -> Kind:
-        try:
-            event = _event_of(body)
-        except ValueError as error:
-            raise JournalDamaged(f"{self.path}: an event of game {game_id} cannot be read") from error
-        if not isinstance(event, kind):
-            raise JournalDamaged(f"{self.path}: game {game_id} has {event.kind} where {kind.__name__} belongs")
-        return event
+    def running_record(self, game_id: int) -> tuple[GameStarted, RunningRecord] | None:
+        """How a game of one player alone began, and the record it belongs to; None for any other game, or unfinished.
+
+        Raises `JournalError` where records could not be counted.
+        """
+        return self._records.of(game_id)
 
     def _entry(self, game_id: int, number: int, at: str, body: str, digest: str) -> Entry:
         try:
-            return Entry(number, at, _event_of(body), digest)
+            return Entry(number, at, read_event(body), digest)
         except ValueError as error:
             raise JournalDamaged(f"{self.path}: event {number} of game {game_id} cannot be read") from error
 
@@ -162,12 +156,6 @@ class Journal:
             self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;")
         elif found != FORMAT:
             self._db.execute(f"PRAGMA user_version = {FORMAT}")
-
-
-def _event_of(body: str) -> GameEvent:
-    """The event that a body of any format stands for. Raises `ValueError` (also Pydantic's) if it stands for none."""
-    found = json.loads(body)
-    return EVENT.validate_python(upgrade(found) if isinstance(found, dict) else found)
 
 
 def _why_not_opened(path: Path, error: sqlite3.Error, *, read_only: bool) -> str:

@@ -1,14 +1,12 @@
 """A single player's record of scores: nobody to beat but oneself. It is read out of the journal, which has it all."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from controller.events import GameStarted
 from controller.journal import Journal
-from controller.rules import GAMES, Terms, Value
-
-# What the table agrees on does not change the turn of one who plays alone, but for how often he throws in a race.
-_OF_THE_TABLE = {each.name for each in fields(Terms)} - {"race", "match"}
+from controller.record_key import changed_options, record_key
+from controller.rules import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,62 +36,34 @@ class Record:
         """How often the box was shut."""
         return sum(score == 0 for score in self.scores)
 
-    @property
-    def sentence(self) -> str:
-        """The last score beside those before it."""
-        if len(self.scores) == 1:
-            return f"The first {self.game} of {self.player} on record: {self.scores[0]}."
-        before = self.scores[:-1]
-        best = min(before)
-        if self.scores[-1] < best:
-            games = "one game" if len(before) == 1 else f"{len(before)} games"
-            return f"A new best: {self.scores[-1]}, after {best} in {games}."
-        return f"The best of {len(self.scores)} games is {self.best}, the average {self.mean:.1f}."
-
 
 def records_of(journal: Journal) -> list[Record]:
     """Every player's record, in the order of their first game. Raises `JournalDamaged`."""
-    found: dict[tuple[object, ...], list[int]] = {}
-    kept: dict[tuple[object, ...], GameStarted] = {}
-    for _, started, ended in journal.single_turns():
-        key = _key(started)
-        kept.setdefault(key, started)
-        found.setdefault(key, []).append(ended.score)
-    return [_record(kept[key], scores) for key, scores in found.items()]
+    scores: dict[str, list[int]] = {}
+    first: dict[str, GameStarted] = {}
+    for turn in journal.lone_turns():
+        key = record_key(turn.started)
+        first.setdefault(key, turn.started)
+        scores.setdefault(key, []).append(turn.score)
+    return [_record(first[key], found) for key, found in scores.items()]
 
 
-def record_of(journal: Journal, game_id: int) -> Record | None:
-    """The record that a game just finished belongs to. Raises `JournalDamaged`."""
-    turns = list(journal.single_turns())
-    mine = [started for number, started, _ in turns if number == game_id]
-    if not mine:
-        return None
-    alike = [ended.score for _, started, ended in turns if _is_like(started, mine[0])]
-    return _record(mine[0], alike)
+def record_sentence(journal: Journal, game_id: int) -> str:
+    """The last score of the record that a finished game belongs to, beside those before it.
 
-
-def _is_like(one: GameStarted, other: GameStarted) -> bool:
-    """Whether two games can be compared. Most are told apart at first sight."""
-    same = one.game == other.game and one.players[0].name == other.players[0].name
-    return same and _key(one) == _key(other)
+    Empty for a game that belongs to none. Raises `JournalError`.
+    """
+    found = journal.running_record(game_id)
+    if found is None:
+        return ""
+    started, record = found
+    if record.best_before is None:
+        return f"The first {started.game} of {started.players[0].name} on record: {record.last}."
+    if record.last < record.best_before:
+        games = "one game" if record.games == 2 else f"{record.games - 1} games"
+        return f"A new best: {record.last}, after {record.best_before} in {games}."
+    return f"The best of {record.games} games is {record.best}, the average {record.mean:.1f}."
 
 
 def _record(started: GameStarted, scores: Iterable[int]) -> Record:
-    defaults = _defaults(started.game)
-    changed = {name: value for name, value in _rules_of_turn(started).items() if value != defaults.get(name)}
-    return Record(started.players[0].name, started.game, changed, tuple(scores))
-
-
-def _key(started: GameStarted) -> tuple[object, ...]:
-    """Games that can be compared: the same player, tiles and rules of a turn."""
-    told = tuple(sorted(_rules_of_turn(started).items()))
-    return (started.players[0].name, started.game, told, started.marks)
-
-
-def _rules_of_turn(started: GameStarted) -> dict[str, Value]:
-    return {name: value for name, value in started.options.items() if name not in _OF_THE_TABLE}
-
-
-def _defaults(game: str) -> dict[str, Value]:
-    # A journal may hold games that only a later version knows.
-    return {choice.name: choice.default for choice in GAMES[game].choices} if game in GAMES else {}
+    return Record(started.players[0].name, started.game, changed_options(started), tuple(scores))

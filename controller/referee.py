@@ -13,21 +13,21 @@ from dataclasses import dataclass
 from controller.commands import Choose, Command, RollDice, StartGame
 from controller.decide import decide
 from controller.digest import digest_of
-from controller.duties import Duties, Moment
 from controller.errors import JournalError, NotNow, ShutboxError
-from controller.events import DiceThrown, FirstRolled, GameEvent, GameResumed, GameStarted
+from controller.events import GameEvent
 from controller.evolve import evolve
+from controller.executor import Executor, Moment
 from controller.game import Game
 from controller.house import House
 from controller.journal import Entry, Journal, replay_checked
 from controller.narration import describe_due, news_of
-from controller.phases import AwaitingThrow, Parked
-from controller.records import record_of
+from controller.outcomes import Done, Meanwhile, Notice, Outcome, Wish
+from controller.phases import AwaitingThrow
 from controller.rules import RulesError, rules_of
 from controller.settings import Pace
-from controller.snapshot import Around, Snapshot, snapshot_of, winners_of
-from controller.table import Table, camera_reads, check_box, layout_notice, unreadable_notice
-from controller.wear import notes
+from controller.snapshot import Around, Snapshot, snapshot_of
+from controller.subscribers import Action, Subscriber
+from controller.table import Table, camera_reads, check_box, unreadable_notice
 from hardware.box import Box, box_names, load_box
 
 _log = logging.getLogger(__name__)
@@ -53,12 +53,20 @@ class Referee:
     """
 
     def __init__(
-        self, table: Table, journal: Journal, *, pace: Pace, wall_clock: Callable[[], str], house: House | None = None
+        self,
+        table: Table,
+        journal: Journal,
+        *,
+        pace: Pace,
+        wall_clock: Callable[[], str],
+        subscribers: Sequence[Subscriber],
+        house: House | None = None,
     ) -> None:
         self._table = table
         self._journal = journal
+        self._subscribers = subscribers
         self._pace = pace
-        self._duties = Duties(table, house or House(), pace, self)
+        self._executor = Executor(table, house or House(), pace, self._deliver)
         self._wall_clock = wall_clock
         self._inbox: asyncio.Queue[_Request] = asyncio.Queue()
         self._watchers: set[asyncio.Queue[Snapshot]] = set()
@@ -68,6 +76,7 @@ class Referee:
         self._number = 0
         self._works = 0
         self._thrown = False
+        self._meanwhile = ("", "")
         self.snapshot = self._look()
 
     async def ask(self, command: Command | RollDice) -> Snapshot:
@@ -93,11 +102,11 @@ class Referee:
             while True:
                 self._works += 1
                 moment = Moment(self._game, self._thrown, self._dice_wanted)
-                work = tasks.create_task(self._duties.do(moment), name="what is due")
+                work = tasks.create_task(self._executor.do(moment), name="what is due")
                 try:
                     await self._next_change()
                 finally:
-                    await _cancelled(work)
+                    await _cancel(work)
 
     async def _next_change(self) -> None:
         """Take commands until one of them changes what is due."""
@@ -112,67 +121,37 @@ class Referee:
         if request.work not in (None, self._works):
             return False
         try:
-            changed = self._perform(request)
+            notice = self._perform(request)
         except (RulesError, ShutboxError) as error:
             if request.answer is None or request.answer.done():
-                self.publish(notice=str(error))
+                self._publish(notice=str(error))
             else:
                 request.answer.set_exception(error)
             return False
-        started = isinstance(request.command, StartGame)
-        self.publish(notice=self._word_to_begin() if started else "")
+        self._publish(notice=notice or "")
         if request.answer is not None and not request.answer.done():
             request.answer.set_result(self.snapshot)
-        return changed
+        return notice is not None
 
-    def _perform(self, request: _Request) -> bool:
+    def _perform(self, request: _Request) -> str | None:
+        """Do what a command asks for: what is to be noticed then, or None where nothing has changed."""
         command = request.command
         if isinstance(command, RollDice):
             self._roll(command)
-            return True
+            return ""
         if isinstance(command, Choose) and request.work is None and self._game and self._game.player.house:
             raise NotNow(f"{self._game.player.name} chooses by itself")
         if isinstance(command, StartGame):
             rules = rules_of(command.game, command.options, command.marks)
             check_box(rules, self._table.box, map(load_box, box_names()))
-        was_parked = self._game is not None and isinstance(self._game.phase, Parked)
         events = decide(self._game, command)
-        if events:
-            self._record(events, new_game=isinstance(command, StartGame))
-        if isinstance(command, StartGame):
-            self._note_game()
-        for event in events:
-            self._tell_watcher(event, was_parked=was_parked)
-        return bool(events)
+        if not events:
+            return None
+        return self._tell(self._record(events, new_game=isinstance(command, StartGame)))
 
-    def _word_to_begin(self) -> str:
-        """What the players must know of this game on this box, and which tile is about to wear out."""
-        table = self._table
-        worn = list(notes(table.wear.book, table.box.tile_ids).values()) if table.wear is not None else []
-        more = f"{len(worn) - 1} more tiles want a look (shutbox selftest)." if len(worn) > 1 else ""
-        return " ".join(filter(None, (layout_notice(self._playing().rules, table.box), *worn[:1], more)))
-
-    def _note_game(self) -> None:
-        """One more game in the book of the tiles, which no game depends on."""
-        if self._table.wear is not None:
-            try:
-                self._table.wear.game_begins()
-            except OSError as error:
-                _log.warning("the book of the tiles is not written: %s", error)
-
-    def _tell_watcher(self, event: GameEvent, *, was_parked: bool) -> None:
-        """Which dice have been counted: a throw that was read, or, unread, all that lies there now."""
-        match event:
-            case DiceThrown(source="camera") | FirstRolled(source="camera"):
-                self._table.watcher.accept()
-            case DiceThrown() | FirstRolled() | GameStarted():
-                self._table.watcher.account_for()
-            case GameResumed() if was_parked:
-                self._table.watcher.account_for()
-
-    def _record(self, events: Sequence[GameEvent], *, new_game: bool) -> None:
+    def _record(self, events: Sequence[GameEvent], *, new_game: bool) -> Action:
         """Journal the events of one action in one commit, and only then let them be true."""
-        game = None if new_game else self._game
+        before = game = None if new_game else self._game
         game_id = self._journal.next_game_id() if new_game else self._game_id
         number = 0 if new_game else self._events
         entries = []
@@ -182,21 +161,15 @@ class Referee:
         self._journal.append(game_id, self._table.box.name, entries)
         for entry in entries:
             _log.info("game %d event %d: %s", game_id, entry.number, entry.event)
-        before, self._game = None if new_game else self._game, game
-        self._game_id, self._events, self._thrown, self._dice_wanted = game_id, number, False, None
-        self._news = self._told(before, events)
+        self._game, self._game_id, self._events, self._thrown, self._dice_wanted = game, game_id, number, False, None
+        return Action(game_id, before, tuple(events), self._playing())
 
-    def _told(self, before: Game | None, events: Sequence[GameEvent]) -> str:
-        """What happened, in a sentence; at the end of a game that one played alone, beside what was before."""
-        game = self._playing()
-        news = news_of(before, events, game)
-        if len(game.players) > 1 or game.rules.terms.match != "single" or not winners_of(game):
-            return news
-        try:
-            record = record_of(self._journal, self._game_id)
-        except JournalError as error:
-            return f"{news} There is no record of scores: {error}.".strip()
-        return f"{news} {record.sentence}".strip() if record else news
+    def _tell(self, action: Action) -> str:
+        """Let everybody hear of an action; the news is what it means and what they add, the notice is returned."""
+        words = [subscriber(action) for subscriber in self._subscribers]
+        news = news_of(action.before, action.events, action.after)
+        self._news = " ".join(filter(None, (news, *(each.news for each in words))))
+        return " ".join(filter(None, (each.notice for each in words)))
 
     def _roll(self, command: RollDice) -> None:
         game = self._game
@@ -224,18 +197,8 @@ class Referee:
         )
         return snapshot_of(self._game, around)
 
-    @property
-    def notice(self) -> str:
-        """What came up last, such as why the dice could not be read."""
-        return self._notice
-
-    def wish(self, dice: int) -> None:
-        """Tell everybody with how many dice the house player at turn wants to throw."""
-        self._dice_wanted = dice
-        self.publish(notice=self._notice)
-
-    def publish(self, *, notice: str) -> None:
-        """Send everybody a new snapshot. For the duties; others ask."""
+    def _publish(self, *, notice: str) -> None:
+        """Send everybody a new snapshot."""
         self._number += 1
         self._notice = notice
         self.snapshot = self._look()
@@ -244,8 +207,27 @@ class Referee:
                 queue.get_nowait()
             queue.put_nowait(self.snapshot)
 
-    async def see_to_it(self, command: Command) -> None:
-        """Have a command of the referee's own carried out; void if something else happens first.
+    async def _deliver(self, outcome: Outcome) -> None:
+        """Take what comes of a job of the box."""
+        match outcome:
+            case Notice(text, again):
+                if again or text != self._notice:
+                    self._publish(notice=text)
+            case Meanwhile(text):
+                self._meanwhile = (text, self._notice)
+                self._publish(notice=text)
+            case Done():
+                said, before = self._meanwhile
+                if self._notice == said:
+                    self._publish(notice=before)
+            case Wish(dice):
+                self._dice_wanted = dice
+                self._publish(notice=self._notice)
+            case _:
+                await self._see_to_it(outcome)
+
+    async def _see_to_it(self, command: Command) -> None:
+        """Have a command of the box's own carried out; void if something else happens first.
 
         What stops it, such as a full disk, is told, and it is tried again: nobody else would.
         """
@@ -256,7 +238,7 @@ class Referee:
                 await answer
             except (RulesError, ShutboxError) as error:
                 if str(error) != self._notice:
-                    self.publish(notice=str(error))
+                    self._publish(notice=str(error))
                 await asyncio.sleep(self._pace.watch_every_s)
             else:
                 return
@@ -282,7 +264,7 @@ def _unfinished(journal: Journal, box: Box) -> tuple[Game | None, int, int, str]
     return None, 0, 0, ""
 
 
-async def _cancelled(task: asyncio.Task[None]) -> None:
+async def _cancel(task: asyncio.Task[None]) -> None:
     """Cancel `task` and wait until it has let go of the metal. Its errors go to the task group."""
     task.cancel()
     await asyncio.wait([task])

@@ -11,6 +11,7 @@ from controller.house import House
 from controller.journal import Journal
 from controller.referee import Referee
 from controller.settings import Pace
+from controller.subscribers import subscribers
 from controller.table import Table
 from controller.tasks import running
 
@@ -24,6 +25,9 @@ async def run_referee(table: Table, journal: Journal, pace: Pace, house: House |
     `ExceptionGroup`.
     """
     loop = asyncio.get_running_loop()
-    referee = Referee(table, journal, pace=pace, wall_clock=lambda: f"{loop.time():.3f}", house=house)
+    hearing = subscribers(table, journal)
+    referee = Referee(
+        table, journal, pace=pace, wall_clock=lambda: f"{loop.time():.3f}", subscribers=hearing, house=house
+    )
     async with running(referee.run()):
         yield referee

@@ -1,10 +1,11 @@
 """All tiles of one box, moved in closed loop."""
 
 import asyncio
+import logging
 from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
-from firmware.errors import BusFault, MotionFault
+from firmware.errors import BusFault, HardwareFault, MotionFault
 from firmware.messages import SensorReport, TileCommand
 from firmware.plan import PlannedMove, agreed, neighbours, plan, startable
 from firmware.sensors import Sensors
@@ -13,6 +14,8 @@ from firmware.tile import TileDrive
 from firmware.watch import Watch
 from hardware.box import Box
 from hardware.tiles import Position, TileId
+
+_log = logging.getLogger(__name__)
 
 
 class TileBank:
@@ -54,8 +57,10 @@ class TileBank:
         wanted = agreed(commands)
         self._refuse_strangers(wanted)
         async with self._one_at_a_time:
-            seen = {**await self._watch.look(self._concerned(wanted)), **(believed or {})}
-            moves = plan(wanted, seen, rows=self._box.rows, columns=self._box.columns)
+            shown = await self._watch.look(self._concerned(wanted))
+            seen = {**shown, **(believed or {})}
+            _log_those_there(wanted, shown, believed or {})
+            moves = self._plan(wanted, seen)
             reports = {tile: self._drive.report(tile, seen[tile]) for tile in wanted}
             if moves:
                 await self._servos.arm()
@@ -64,12 +69,20 @@ class TileBank:
 
     async def release(self) -> None:
         """Park: no pulses, /OE off, tiles left as they are. Cancel an `execute` under way before."""
+        _log.info("all servos are let go, the tiles are left as they are")
         await self._servos.quiet()
 
     def _refuse_strangers(self, wanted: Mapping[TileId, Position]) -> None:
         for tile in wanted:
             if tile not in self._box.tiles:
                 raise ValueError(f"{self._box.name} has no tile {tile}")
+
+    def _plan(self, wanted: Mapping[TileId, Position], seen: Mapping[TileId, Position]) -> tuple[PlannedMove, ...]:
+        try:
+            return plan(wanted, seen, rows=self._box.rows, columns=self._box.columns)
+        except HardwareFault as fault:
+            _log.info("no tile is moved: %s", fault)
+            raise
 
     def _concerned(self, wanted: Mapping[TileId, Position]) -> tuple[TileId, ...]:
         rows, columns = self._box.rows, self._box.columns
@@ -82,6 +95,7 @@ class TileBank:
             await run.to_its_end()
         except BaseExceptionGroup as group:
             _raise_bus_fault(group)
+        run.log_those_left()
         if run.faults:
             run.faults[0].arrived = tuple(run.reports.values())
             raise run.faults[0]
@@ -116,6 +130,14 @@ class _Run:
                     return
                 _, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
 
+    def log_those_left(self) -> None:
+        """Say of each tile that was never started why not."""
+        failed = len(self.faults) >= _MOST_FAULTS
+        for move in self._waiting:
+            missing = ", ".join(map(str, sorted(move.after - self.reports.keys())))
+            reason = f"{len(self.faults)} others failed" if failed or not missing else f"{missing} is in its way"
+            _log.info("%s: not driven to %s, %s", move.tile, move.target, reason)
+
     def _start(self, group: asyncio.TaskGroup, running: int) -> set[asyncio.Task[None]]:
         if len(self.faults) >= _MOST_FAULTS:
             return set()
@@ -139,9 +161,28 @@ class _Run:
             self.faults.append(fault)
 
 
+def _log_those_there(
+    wanted: Mapping[TileId, Position], shown: Mapping[TileId, Position], believed: Mapping[TileId, Position]
+) -> None:
+    """Say which tiles need not move: one line for all that their sensors show there, and one for each that is believed.
+
+    A line for each would be most of the log: a move of one tile asks for all of them.
+    """
+    there: dict[Position, list[str]] = {}
+    for tile, target in wanted.items():
+        if tile in believed:
+            if believed[tile] is target:
+                _log.info("%s: not moved, believed to be %s; its sensors show %s", tile, target, shown[tile])
+        elif shown[tile] is target:
+            there.setdefault(target, []).append(str(tile))
+    for target, names in there.items():
+        _log.info("already %s, not moved: %s", target, ", ".join(names))
+
+
 def _raise_bus_fault(group: BaseExceptionGroup[BaseException]) -> NoReturn:
     """Several tiles meet the same bus fault: the first one says it all. Anything else stays as it is."""
     _, others = group.split(BusFault)
     if others is not None:
         raise group
+    _log.info("no tile is driven any more: %s", group.exceptions[0])
     raise group.exceptions[0]

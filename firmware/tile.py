@@ -1,6 +1,7 @@
 """One tile in closed loop: drive, look, retry, release. The only such loop of the program."""
 
 import asyncio
+import logging
 from dataclasses import replace
 
 from firmware.errors import MotionFault, SensorChatters, SensorDoubtful, TileJammed
@@ -11,6 +12,8 @@ from firmware.servos import COOLING_S, Servos
 from firmware.watch import CLOSE_POLL_S, POLL_S, Watch
 from hardware.box import Box
 from hardware.tiles import Position, TileId
+
+_log = logging.getLogger(__name__)
 
 # Where nobody sees a tile stand: the loaded 90 degrees of a slow servo (0.27 s + 15 %), a frame, and some.
 _BLIND_TRAVEL_S = 0.4
@@ -36,6 +39,7 @@ class TileDrive:
         self._servos = servos
         self._sensors = sensors
         self._watch = watch
+        self._most_tries = box.motion.attempts
 
     def report(self, tile: TileId, position: Position) -> SensorReport:
         """What the sensors say of `tile` now."""
@@ -48,9 +52,10 @@ class TileDrive:
         origin, sight.flips = sight.settled, 0
         if origin is Position.UNKNOWN:
             # What contradicts itself before the move cannot confirm it afterwards.
+            _log.info("%s: not driven to %s, its sensors contradict each other", tile, target)
             raise self._fault(tile, target, origin)
         tries, driven_s, stands_still = 0, 0.0, False
-        while tries < self._box.motion.attempts:
+        while tries < self._most_tries:
             if tries:
                 # Released, a stalled servo cools, longer from try to try, and the wood may settle.
                 await asyncio.sleep(COOLING_S * 2 ** (tries - 1))
@@ -60,11 +65,16 @@ class TileDrive:
             took_s, arrived = await self._attempt(tile, target)
             driven_s += took_s
             if arrived:
+                _log.info("%s: %s after %.2f s, %s", tile, target, driven_s, _so_many(tries + 1))
                 return replace(self.report(tile, target), took_s=driven_s, tries=tries + 1)
             # A board that lost its registers meanwhile is not the tile's fault.
             if await self._servos.kept(self._box.tiles[tile].servo):
                 tries += 1
+                _log.info("%s: not %s after %.2f s in try %d of %d", tile, target, took_s, tries, self._most_tries)
+            else:
+                _log.info("%s: not %s, but its servo board lost its registers: that is no try", tile, target)
             stands_still = tries > 0 and sight.settled is before
+        _log.info("%s: given up, not %s after %.2f s and %s", tile, target, driven_s, _so_many(tries))
         raise self._fault(tile, target, origin)
 
     async def _wiggle(self, tile: TileId, target: Position) -> None:
@@ -72,7 +82,9 @@ class TileDrive:
         back = Position.OPEN if target is Position.SHUT else Position.SHUT
         other = in_the_way(tile, back, self._box.rows, self._box.columns)
         if other is not None and (await self._watch.look((other,)))[other] is not back:
+            _log.info("%s: not moved back to free it, %s is in its way", tile, other)
             return
+        _log.info("%s: moved back for %.2f s to free it", tile, _WIGGLE_S)
         pulse_us = self._box.pulse_us(tile, shut=back is Position.SHUT)
         await self._servos.pulse_for(self._box.tiles[tile].servo, pulse_us, _WIGGLE_S)
         # A tile that is jammed stalled that way too.
@@ -86,6 +98,9 @@ class TileDrive:
             begun_s = loop.time()
             arrived = await self._arrives(tile, target)
             return loop.time() - begun_s, arrived
+        except asyncio.CancelledError:
+            _log.info("%s: let go on its way to %s, the move was called off", tile, target)
+            raise
         finally:
             await self._servos.release(wire)
 
@@ -109,6 +124,7 @@ class TileDrive:
 
     def _refuse_flicker(self, tile: TileId, target: Position) -> None:
         if self._watch.sights[tile].flips > _FLIPS:
+            _log.info("%s: let go on its way to %s, its sensor flickers", tile, target)
             raise SensorChatters(str(tile), expected=str(target), seen="a sensor that flickers")
 
     def _fault(self, tile: TileId, target: Position, origin: Position | None) -> MotionFault:
@@ -118,3 +134,7 @@ class TileDrive:
         if sight.settled != origin:
             return SensorDoubtful(str(tile), expected=str(target), seen=str(sight.settled))
         return TileJammed(str(tile), expected=str(target), seen=str(sight.settled))
+
+
+def _so_many(tries: int) -> str:
+    return "1 try" if tries == 1 else f"{tries} tries"

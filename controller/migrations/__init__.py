@@ -6,8 +6,10 @@ one game was added to it, and still holds its old events. What is on the disk st
 From format 2 to 3 nothing changed but that there is one more kind of event (a tile that is believed).
 """
 
+import json
 from typing import Any
 
+from controller.events import EVENT, GameEvent
 from controller.migrations import format_1
 
 Body = dict[str, Any]
@@ -19,3 +21,9 @@ def upgrade(body: Body) -> Body:
     for step in _STEPS:
         body = step(body)
     return body
+
+
+def read_event(text: str) -> GameEvent:
+    """The event that a journalled body of any format stands for. Raises `ValueError`, also Pydantic's, where it is none."""
+    body = json.loads(text)
+    return EVENT.validate_python(upgrade(body) if isinstance(body, dict) else body)

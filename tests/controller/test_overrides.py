@@ -8,9 +8,9 @@ import pytest
 
 from controller.commands import Believe, Choose, Confirm, ConfirmTiles, StartGame, TakeThrow
 from controller.game import Game
+from controller.overrides import Overrides
 from controller.players import Player
 from controller.table import targets
-from controller.vouched import Vouched
 from hardware.box import load_box
 from hardware.tiles import Position, TileId
 from tests.conftest import Run
@@ -42,25 +42,25 @@ def game_with_a_believed_tile() -> Game:
     ids=lambda value: "-".join(value) if isinstance(value, tuple) else str(value),
 )
 def test_a_word_holds_until_another_place_is_shown(shown: tuple[Position, ...], holds: bool) -> None:
-    game, vouched = game_with_a_believed_tile(), Vouched()
-    *before, last = (vouched.held(game, {FRONT_8: SHUT}, {FRONT_8: each}) for each in shown)
+    game, overrides = game_with_a_believed_tile(), Overrides()
+    *before, last = (overrides.apply(game, {FRONT_8: SHUT}, {FRONT_8: each}) for each in shown)
     assert all(before)
     assert last == ({FRONT_8: SHUT} if holds else {})
 
 
 def test_a_new_word_holds_anew() -> None:
-    game, vouched = game_with_a_believed_tile(), Vouched()
+    game, overrides = game_with_a_believed_tile(), Overrides()
     for shown in (BETWEEN, OPEN):
-        held = vouched.held(game, {FRONT_8: SHUT}, {FRONT_8: shown})
-    assert not held
-    vouched.doubted("front-8")
-    assert vouched.held(game, {FRONT_8: SHUT}, {FRONT_8: OPEN})
+        holds = overrides.apply(game, {FRONT_8: SHUT}, {FRONT_8: shown})
+    assert not holds
+    overrides.forget("front-8")
+    assert overrides.apply(game, {FRONT_8: SHUT}, {FRONT_8: OPEN})
 
 
 def test_nobody_vouches_for_the_others() -> None:
     game = game_with_a_believed_tile()
     wanted = targets(game.board, load_box("two-level-9"))
-    assert set(Vouched().held(game, wanted, wanted)) == {FRONT_8}
+    assert set(Overrides().apply(game, wanted, wanted)) == {FRONT_8}
 
 
 def test_a_tile_that_is_vouched_for_and_then_moved_is_noticed(run: Run, tmp_path: Path) -> None:

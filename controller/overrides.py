@@ -1,4 +1,4 @@
-"""What people say of tiles whose sensors say otherwise, and how long their word holds."""
+"""Manual overrides: what people say of tiles whose sensors say otherwise, and how long their word holds."""
 
 from collections.abc import Mapping
 
@@ -8,23 +8,23 @@ from hardware.tiles import Position, TileId
 _PLACES = (Position.OPEN, Position.SHUT)
 
 
-class Vouched:
+class Overrides:
     """The word of somebody who has looked at a tile holds until its sensors show another place than they did then.
 
     A sensor that is stuck keeps showing what it showed; one that moves on to show the other end has seen the tile move,
     and so has one that had come to agree. What is half way or contradicts itself proves nothing against a person.
 
-    Lifetime: as the duties; a restart begins with what the sensors show then. Concurrency: one event loop.
+    Lifetime: as the executor; a restart begins with what the sensors show then. Concurrency: one event loop.
     """
 
     def __init__(self) -> None:
         self._shown: dict[TileId, Position] = {}
 
-    def doubted(self, tile: str) -> None:
+    def forget(self, tile: str) -> None:
         """The tile is asked about again: what is said of it next is a new word."""
         self._shown = {each: shown for each, shown in self._shown.items() if str(each) != tile}
 
-    def held(
+    def apply(
         self, game: Game, wanted: Mapping[TileId, Position], seen: Mapping[TileId, Position]
     ) -> Mapping[TileId, Position]:
         """Where the tiles are that somebody vouches for, of those that are wanted, going by what is seen now."""
