@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from controller.bench_servos_report import bench_calibration
+from controller.bench_calibration import bench_calibration
 from controller.cli_words import REFERENCE_BOX, BoxName, Json
 from hardware.box import load_box
 

@@ -3,10 +3,11 @@
 import asyncio
 import logging
 
+from controller.choose import choose_table
 from controller.cli_mock_box import joined_box
 from controller.cli_words import AnySeed, BoxName, Faults, Mock, MockBox, Setup
 from controller.daemon import run_until_stopped
-from controller.wiring import choose_table, fault_names
+from controller.fault_catalogue import fault_names
 
 
 def run(

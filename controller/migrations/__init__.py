@@ -24,6 +24,6 @@ def upgrade(body: Body) -> Body:
 
 
 def read_event(text: str) -> GameEvent:
-    """The event that a journalled body of any format stands for. Raises `ValueError`, also Pydantic's, where it is none."""
+    """The event that a journalled body of any format stands for. Raises `ValueError` (Pydantic's too) for none."""
     body = json.loads(text)
     return EVENT.validate_python(upgrade(body) if isinstance(body, dict) else body)
