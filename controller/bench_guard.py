@@ -24,7 +24,7 @@ from controller.phases import PhaseName
 from controller.players import Player
 from controller.settings import Home
 from controller.snapshot import Snapshot
-from hardware.sim.link import Link
+from hardware.sim.remote import Link
 
 LIMIT_S = 1.0  # pulses are to be gone so soon
 _PATIENCE_S = 60.0

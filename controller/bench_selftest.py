@@ -14,7 +14,7 @@ from controller.selftest import examine
 from controller.simulated import check_calibration, simulated_world
 from firmware.findings import SelftestReport
 from hardware.box import Box
-from hardware.sim.faults import FAULTS
+from hardware.sim import FAULTS
 from hardware.tiles import Position
 
 # Which columns lie at the start: none, all, every second one.

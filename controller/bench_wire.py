@@ -23,8 +23,7 @@ from firmware.bank import TileBank
 from firmware.messages import TileCommand
 from hardware.box import Box, load_box
 from hardware.errors import BoxFault
-from hardware.sim.faults import FAULTS
-from hardware.sim.world import World
+from hardware.sim import FAULTS, World
 from hardware.tiles import Position, TileId
 
 _BOXES = ("two-level-9", "classic-9", "two-level-12", "rows-3")

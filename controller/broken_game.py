@@ -24,8 +24,7 @@ from controller.simulated import simulated_world
 from controller.snapshot import Around, Snapshot, snapshot_of
 from controller.table import default_box_for, targets
 from hardware.errors import Fault
-from hardware.sim.faults import FAULTS
-from hardware.sim.world import World
+from hardware.sim import FAULTS, World
 from hardware.tiles import Position, TileId
 
 _LYING = ("stuck", "stuck-shut", "stuck-open", "contradiction")  # sensors of one tile that do not say what is

@@ -21,8 +21,7 @@ from firmware.sim import pulse_sent_us
 from hardware.box import Box, load_box
 from hardware.box import Camera as CameraSettings
 from hardware.servo_calibration import ServoCalibration, without_end_points
-from hardware.sim.build import JUST_BUILT, Build
-from hardware.sim.world import World
+from hardware.sim import JUST_BUILT, Build, World
 from hardware.tiles import TileId
 from vision.calibrating.adjustable import AdjustableCamera
 from vision.calibrating.calibrate import Wanted as WantedView

@@ -12,13 +12,21 @@ from rich.table import Table
 from controller.cli_words import BoxName, Json, Setup
 from controller.output import answers, print_json, table
 from hardware.wires import ExpanderPin, GpioPin
-from hardware.wiring import values
-from hardware.wiring.checklist import checklist_of
-from hardware.wiring.chips import expander_leg
-from hardware.wiring.drawing import draw_box
-from hardware.wiring.header import pin_of
-from hardware.wiring.parts import parts_of
-from hardware.wiring.plan import Chip, Plan, Role, plan_of
+from hardware.wiring import (
+    Chip,
+    Plan,
+    Role,
+    checklist_of,
+    copper_mm2,
+    draw_box,
+    expander_leg,
+    fuse_a,
+    ohms,
+    output_enable_pull_up,
+    parts_of,
+    pin_of,
+    plan_of,
+)
 
 
 def wiring(
@@ -101,18 +109,18 @@ def _end(wire: GpioPin | ExpanderPin) -> str:
 
 def _shared(plan: Plan) -> list[tuple[str, str, str]]:
     limit, panel = plan.box.supply.limit_a, plan.panel
-    enable, pull_up = panel["output_enable"], values.output_enable_pull_up(len(plan.boards))
-    fuse = values.fuse_a(limit)
+    enable, pull_up = panel["output_enable"], output_enable_pull_up(len(plan.boards))
+    fuse = fuse_a(limit)
     rows = [
         (
             "V+",
             f"servo supply, {limit:g} A, fuse {fuse:g} A",
-            f"terminal of every servo board, {values.copper_mm2(fuse):g} mm²",
+            f"terminal of every servo board, {copper_mm2(fuse):g} mm²",
         ),
         ("GND", "servo supply, and pin 6", "terminal of every servo board, and every chip"),
         ("3.3 V", "pin 1", "VCC of every servo board, VDD and RESET of every expander"),
         ("SDA, SCL", "pins 3 and 5", "every chip"),
-        ("/OE", f"pin {enable.number}", f"OE of every servo board, and {values.ohms(pull_up.ohm)} to 3.3 V"),
+        ("/OE", f"pin {enable.number}", f"OE of every servo board, and {ohms(pull_up.ohm)} to 3.3 V"),
     ]
     if plan.expanders and "expander_interrupt" in panel:
         rows.append(("INT", f"pin {panel['expander_interrupt'].number}", "INTA of every expander"))

@@ -21,7 +21,7 @@ from controller.table import Table
 from firmware.messages import TileCommand
 from hardware.box import Box
 from hardware.errors import BoxFault, Fault
-from hardware.sim.world import World
+from hardware.sim import World
 from hardware.tiles import Position
 from vision.errors import DiceUnreadable
 

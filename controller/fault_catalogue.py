@@ -6,8 +6,7 @@ A file of its own because `shutbox faults` only lists them: nothing here loads a
 from collections.abc import Sequence
 
 from controller.errors import BadFault
-from hardware.sim.faults import FAULTS, FaultKind, apply_fault
-from hardware.sim.world import World
+from hardware.sim import FAULTS, FaultKind, World, apply_fault
 
 
 def fault_kinds() -> tuple[FaultKind, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from controller.output import answers
 from hardware.box import Box
-from hardware.sim.world import World
+from hardware.sim import World
 
 UNMOVED_S = 0.8  # hardware/box.py, Motion.timeout_s: no servo is driven longer without its tile moving
 _TOLERANCE = 1e-6

@@ -34,10 +34,7 @@ from firmware.sim import (
 )
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
-from hardware.sim.deeds import box_handlers
-from hardware.sim.link import Link
-from hardware.sim.served import open_server
-from hardware.sim.watched import RecordedWorld
+from hardware.sim.remote import Link, RecordedWorld, box_handlers, open_server
 from vision.sim import RemoteCamera, SimulatedCamera, camera_handlers
 
 _log = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from controller.errors import SettingsError
 from controller.players import MOST_PLAYERS, Strength
-from hardware.profile_errors import FileProblem, parse_toml
+from hardware.toml_file import FileProblem, parse_toml
 
 _CAMERA = re.compile(r"picamera2|v4l2:/dev/\S+|files:.*\S.*")
 _SYSTEM_RUNTIME = Path("/run/shutbox")  # RuntimeDirectory of systemd/shutbox.service

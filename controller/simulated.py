@@ -19,8 +19,7 @@ from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from hardware.errors import CalibrationError, Fault
 from hardware.servo_calibration import ServoCalibration
-from hardware.sim.build import CAREFUL, JUST_BUILT
-from hardware.sim.world import World
+from hardware.sim import CAREFUL, JUST_BUILT, World
 from vision.frame import Pixels
 from vision.measuring.scoring import Truth
 from vision.sim import SimulatedCamera

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr
 
 from controller.errors import VariantError
 from controller.rules import GAMES, NO_MARKS, Marks, RulesError, rules_of
-from hardware.profile_errors import File, FileProblem, line_of, parse_toml
+from hardware.toml_file import File, FileProblem, line_of, parse_toml
 
 DEFAULT_GAME = "two-level"
 

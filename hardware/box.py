@@ -14,8 +14,8 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from hardware.errors import BoxProfileError
-from hardware.profile_errors import FileProblem, line_of, parse_toml
 from hardware.tiles import DOMINO_SETS, TileId, dominoes_of, tiles_of
+from hardware.toml_file import FileProblem, line_of, parse_toml
 from hardware.wires import ExpanderPin, GpioPin, GpioWire, SensorWire, ServoChannel, ServoWire
 
 # The range of pulses that all common micro servos take; further out they run against the stops in their own cases.

@@ -19,8 +19,8 @@ from pydantic import BaseModel, BeforeValidator, Field, model_validator
 from hardware.box import Camera
 from hardware.errors import CalibrationError
 from hardware.measured import Measured, Part, Verdict
-from hardware.profile_errors import FileProblem, parse_toml
 from hardware.servo_calibration import ServoCalibration
+from hardware.toml_file import FileProblem, parse_toml
 
 FILE_NAME = "calibration.toml"
 _KEPT = re.compile(r"calibration-(\d{4}-\d\d-\d\dT\d{6})(?:-(\d+))?\.toml")

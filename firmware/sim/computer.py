@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from contextlib import suppress
 
-from hardware.sim.link import BoxLost, Link, Words
-from hardware.sim.served import Answer, Handler, Session
-from hardware.sim.world import World
+from hardware.sim import World
+from hardware.sim.remote import Answer, BoxLost, Handler, Link, Session, Words
 
 
 class SimulatedComputer:

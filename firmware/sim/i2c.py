@@ -10,7 +10,7 @@ from typing import Protocol, Self
 
 from firmware.sim.mcp23017 import MCP23017
 from firmware.sim.pca9685 import PCA9685
-from hardware.sim.world import World
+from hardware.sim import World
 from hardware.wires import ExpanderPin, ServoChannel
 
 _GENERAL_CALL = 0x00

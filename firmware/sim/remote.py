@@ -10,8 +10,7 @@ from typing import Self
 
 from firmware.errors import DeviceMissing
 from firmware.sim.i2c import Wires
-from hardware.sim.link import BoxLost, Link, Words
-from hardware.sim.served import Answer, Handler, Session
+from hardware.sim.remote import Answer, BoxLost, Handler, Link, Session, Words
 from hardware.wires import GpioPin
 
 _HEADER = "header"

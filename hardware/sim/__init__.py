@@ -1,1 +1,22 @@
 """The simulated world: wood, servos, magnets, switches, supply and dice. It knows nothing above the wire."""
+
+from hardware.sim.dice import D20, LOOKS, Colour, DieLook, SimulatedDie
+from hardware.sim.faults import FAULTS, FaultKind, apply_fault
+from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Build
+from hardware.sim.world import SheetPose, World
+
+__all__ = [
+    "CAREFUL",
+    "D20",
+    "FAULTS",
+    "JUST_BUILT",
+    "LOOKS",
+    "Build",
+    "Colour",
+    "DieLook",
+    "FaultKind",
+    "SheetPose",
+    "SimulatedDie",
+    "World",
+    "apply_fault",
+]

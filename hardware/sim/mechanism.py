@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.box import Box
-from hardware.sim.build import CAREFUL, Build
 from hardware.sim.contacts import hall_sensor, limit_switch
 from hardware.sim.servo import LIES_ABOVE_DEG, STANDS_BELOW_DEG, Servo
+from hardware.sim.stack import Stack
 from hardware.sim.store import TileStore
 from hardware.sim.strain import Strain
-from hardware.sim.wood import Stack
+from hardware.sim.tolerances import CAREFUL, Build
 from hardware.tiles import Position, TileId
 
 _STEP_S = 0.002

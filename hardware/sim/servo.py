@@ -5,7 +5,7 @@ Numbers are those of common 9 g servos (SG90 and MG90S data sheets, vendors' mea
 
 import random
 
-from hardware.sim.build import Mounting
+from hardware.sim.tolerances import Mounting
 from hardware.tiles import Position
 
 STANDS_BELOW_DEG = 20.0  # a tile let go within this of its stop leans back on to the stop

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.box import Box
-from hardware.sim.breakable import Breakable
-from hardware.sim.build import CAREFUL, Build
+from hardware.sim.broken import Breakable
 from hardware.sim.dice import LOOKS, DiceThrow, DieLook, SimulatedDie, throw_dice
 from hardware.sim.lines import Lines
 from hardware.sim.mechanism import Mechanism
 from hardware.sim.strain import Strain
+from hardware.sim.tolerances import CAREFUL, Build
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 

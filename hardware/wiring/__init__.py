@@ -1,1 +1,25 @@
 """How a box is wired, as data and as a drawing: header pins, chips, parts, checklist, one SVG sheet."""
+
+from hardware.wiring.checklist import checklist_of
+from hardware.wiring.chips import expander_leg
+from hardware.wiring.drawing import draw_box
+from hardware.wiring.header import pin_of
+from hardware.wiring.parts import parts_of
+from hardware.wiring.plan import Chip, Plan, Role, plan_of
+from hardware.wiring.values import copper_mm2, fuse_a, ohms, output_enable_pull_up
+
+__all__ = [
+    "Chip",
+    "Plan",
+    "Role",
+    "checklist_of",
+    "copper_mm2",
+    "draw_box",
+    "expander_leg",
+    "fuse_a",
+    "ohms",
+    "output_enable_pull_up",
+    "parts_of",
+    "pin_of",
+    "plan_of",
+]

@@ -13,7 +13,7 @@ from firmware import box_io
 from firmware.errors import BusFault, GuardGone, PulsesCut
 from firmware.wire import PinFactory
 from hardware.box import Box
-from hardware.sim.watched import RecordedWorld
+from hardware.sim.remote.recorder import RecordedWorld
 from hardware.tiles import Position, TileId
 from tests.conftest import Run
 from tests.controller.tables import TestBench, bench, until

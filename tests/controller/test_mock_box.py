@@ -11,7 +11,7 @@ import pytest
 
 from controller.lock import lock, lock_tiles
 from controller.settings import Home
-from hardware.sim.link import Link
+from hardware.sim.remote.protocol import Link
 from tests.controller.conftest import Shutbox
 from tests.hardware.mock_box import mock_box
 

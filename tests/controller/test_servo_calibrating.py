@@ -22,8 +22,8 @@ from firmware.sim import ChipWires
 from hardware.calibration import load_calibration, save_section
 from hardware.errors import CalibrationError
 from hardware.servo_calibration import ServoCalibration, ServoTile
-from hardware.sim.build import Build
 from hardware.sim.servo import Servo
+from hardware.sim.tolerances import Build
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from tests.conftest import Run

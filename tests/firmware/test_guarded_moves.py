@@ -12,7 +12,7 @@ from firmware.messages import TileCommand
 from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory
 from firmware.wire import PinFactory
 from hardware.box import load_box
-from hardware.sim.watched import RecordedWorld
+from hardware.sim.remote.recorder import RecordedWorld
 from hardware.tiles import Position
 from hardware.wires import GpioPin
 from tests.conftest import Run

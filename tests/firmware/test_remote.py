@@ -23,7 +23,7 @@ from firmware.sim import (
 )
 from firmware.sim.remote import MockBoxMissing
 from hardware.box import load_box
-from hardware.sim.link import Link
+from hardware.sim.remote.protocol import Link
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin
 from tests.hardware.mock_box import Served, mock_box, until

@@ -9,10 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hardware.box import load_box
-from hardware.sim.deeds import box_handlers
-from hardware.sim.link import Link
-from hardware.sim.served import Handler, open_server
-from hardware.sim.watched import RecordedWorld
+from hardware.sim.remote.handlers import box_handlers
+from hardware.sim.remote.protocol import Link
+from hardware.sim.remote.recorder import RecordedWorld
+from hardware.sim.remote.server import Handler, open_server
 from tests.hardware.hand_clock import HandClock
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from hardware.box import load_box
-from hardware.sim.build import CAREFUL, JUST_BUILT, Build
+from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Build
 from hardware.sim.world import World
 from hardware.tiles import TileId
 from tests.hardware.hand_clock import HandClock

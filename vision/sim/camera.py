@@ -9,8 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from hardware.box import Box
-from hardware.sim.dice import SimulatedDie
-from hardware.sim.world import SheetPose
+from hardware.sim import SheetPose, SimulatedDie
 from vision.frame import Frame, Pixels
 from vision.sim.cloth import Cloth
 from vision.sim.light import Lamp, Light

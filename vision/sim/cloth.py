@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.sim.dice import Colour
+from hardware.sim import Colour
 from vision.frame import Pixels
 
 Kind = Literal["felt", "weave", "speckle", "leather", "stripes", "plain"]

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.sim.dice import Colour, DieLook
+from hardware.sim import Colour, DieLook
 from vision.frame import Pixels
 
 TEXELS = 112  # a texture's edge

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.sim.dice import SimulatedDie
+from hardware.sim import SimulatedDie
 from vision.frame import Pixels
 from vision.sim.canvas import BITS, Canvas, Real, Window, fixed, px_per_mm
 from vision.sim.drawings import TEXELS, texture

@@ -8,7 +8,7 @@ import random
 from dataclasses import dataclass
 
 from hardware.box import FieldLayout
-from hardware.sim.dice import DieLook
+from hardware.sim import DieLook
 from vision.sim import looks
 from vision.sim.cloth import Cloth, Kind
 from vision.sim.light import Band, Lamp, Light

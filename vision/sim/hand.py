@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.sim.dice import Colour
+from hardware.sim import Colour
 from vision.sim.canvas import Canvas
 from vision.sim.table import LIT
 

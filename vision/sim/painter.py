@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from hardware.sim.dice import SimulatedDie
+from hardware.sim import SimulatedDie
 from vision.sim.canvas import Canvas, silhouette, window
 from vision.sim.drawn_die import DrawnDie
 from vision.sim.optics import Optics

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hardware.sim.link import Link, Words
-from hardware.sim.served import Answer, Handler, Session
+from hardware.sim.remote import Answer, Handler, Link, Session, Words
 from vision.frame import Camera, Frame, Pixels
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from hardware.box import FieldLayout
-from hardware.sim.dice import SimulatedDie
+from hardware.sim import SimulatedDie
 from vision.frame import Pixels
 from vision.sim.canvas import Canvas
 from vision.sim.cloth import Cloth

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from hardware.sim.dice import SimulatedDie
+from hardware.sim import SimulatedDie
 from vision.sim.canvas import BITS, Canvas, Real, balls, fixed, px_per_mm, window
 from vision.sim.solids import posed
 

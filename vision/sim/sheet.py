@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import Box
-from hardware.sim.world import SheetPose
+from hardware.sim import SheetPose
 from vision.calibrating.calibrate import Wanted
 from vision.calibrating.charuco import DEPTH_MM, WIDTH_MM, black_squares
 from vision.frame import Pixels

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from hardware.box import Box
-from hardware.sim.dice import D20, LOOKS, Colour, DieLook, SimulatedDie
+from hardware.sim import D20, LOOKS, Colour, DieLook, SimulatedDie
 from vision.sim.drawings import SYMBOLS
 from vision.sim.placing import any_die, is_free
 from vision.taught.shapes import Sides

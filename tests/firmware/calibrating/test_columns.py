@@ -14,7 +14,7 @@ from firmware.calibrating.stroker import DRIVE_S, LidClosed, Stroker
 from firmware.calibrating.strokes import LONGEST_PRESS_S
 from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory, pulse_sent_us
 from hardware.box import Box
-from hardware.sim.build import CAREFUL, JUST_BUILT, Build
+from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Build
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import ServoChannel

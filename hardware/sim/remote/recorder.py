@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.box import Box
-from hardware.sim.build import CAREFUL, Build
+from hardware.sim.tolerances import CAREFUL, Build
 from hardware.sim.world import World
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 

@@ -5,9 +5,9 @@ import os
 from collections.abc import Mapping
 
 from hardware.sim.faults import apply_fault
-from hardware.sim.link import Words
-from hardware.sim.served import Answer, Handler, Session
-from hardware.sim.watched import RecordedWorld
+from hardware.sim.remote.protocol import Words
+from hardware.sim.remote.recorder import RecordedWorld
+from hardware.sim.remote.server import Answer, Handler, Session
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin, parse_gpio
 

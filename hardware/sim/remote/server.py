@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from socketserver import BaseRequestHandler, ThreadingUnixStreamServer
 
-from hardware.sim.link import MOST_ASKED, Garbled, Words, packed, receive, send
+from hardware.sim.remote.protocol import MOST_ASKED, Garbled, Words, packed, receive, send
 
 _MOST_CLIENTS = 64
 
