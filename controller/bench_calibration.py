@@ -13,9 +13,7 @@ from controller.calibration_wiring import end_errors_deg, open_simulated_servo_r
 from controller.campaign import Campaign, tell
 from controller.clock import run_jumping
 from controller.output import Exit, answers, table
-from firmware.calibrating.columns import Outcome, measure_tiles
-from firmware.calibrating.measure import Proposal
-from firmware.calibrating.stroker import Stroker
+from firmware.calibration import Outcome, Proposal, Stroker, measure_tiles
 from hardware.box import Box
 from hardware.tiles import TileId
 

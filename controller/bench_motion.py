@@ -8,13 +8,13 @@ from typing import Any
 
 from rich.table import Table
 
+from controller.bench.lower_bound import lower_bound_s
 from controller.campaign import Campaign, tell
 from controller.clock import run_jumping
 from controller.output import Exit, answers
 from controller.simulated import simulated_world
-from firmware.bound import lower_bound_s
 from firmware.messages import TileCommand
-from firmware.plan import plan
+from firmware.tiles import plan_moves
 from hardware.box import Box, Panel, Supply, TileWiring
 from hardware.tiles import Position, TileId, tiles_of
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
@@ -107,7 +107,7 @@ async def _measure(box: Box, seed: int) -> list[Motion]:
         bank = table.firmware.bank
         for name, tiles, target in _moves(box):
             seen = await bank.look()
-            moves = plan(dict.fromkeys(tiles, target), seen, rows=box.rows, columns=box.columns)
+            moves = plan_moves(dict.fromkeys(tiles, target), seen, rows=box.rows, columns=box.columns)
             travel_s = {move.tile: world.travel_s(move.tile, target) for move in moves}
             began_s = loop.time()
             await bank.execute([TileCommand(tile, target) for tile in tiles])

@@ -12,7 +12,7 @@ from controller.output import Exit
 from controller.processes import silence
 from controller.selftest import examine
 from controller.simulated import check_calibration, simulated_world
-from firmware.findings import SelftestReport
+from firmware.selftest import SelftestReport
 from hardware.box import Box
 from hardware.sim import FAULTS
 from hardware.tiles import Position

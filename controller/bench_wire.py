@@ -19,8 +19,8 @@ from controller.metal_limits import (
 from controller.output import Exit
 from controller.processes import silence
 from controller.simulated import simulated_world
-from firmware.bank import TileBank
 from firmware.messages import TileCommand
+from firmware.tiles import TileBank
 from hardware.box import Box, load_box
 from hardware.errors import BoxFault
 from hardware.sim import FAULTS, World

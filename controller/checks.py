@@ -9,7 +9,7 @@ import logging
 from pathlib import Path
 
 from controller.table import Table
-from firmware.findings import SelftestReport
+from firmware.selftest import SelftestReport
 from hardware.box import Box
 from hardware.calibration import CameraCalibration, load_calibration, read_calibration
 from hardware.errors import CalibrationError, Fault

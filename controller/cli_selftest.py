@@ -23,8 +23,7 @@ from controller.selftest import run_selftest
 from controller.selftest_report import page
 from controller.settings import Home
 from controller.wear import WearFile, notes
-from firmware.findings import SelftestReport
-from firmware.selftest import TellStep
+from firmware.selftest import SelftestReport, TellStep
 from hardware.box import Box
 from hardware.errors import CalibrationError
 

@@ -22,7 +22,7 @@ from controller.table import Table
 from controller.tasks import running
 from controller.web.api import make_app
 from controller.web.server import listening, serve
-from firmware.bank import TileBank
+from firmware.tiles import TileBank
 from hardware.errors import BoxFault
 
 _log = logging.getLogger(__name__)

@@ -16,9 +16,8 @@ from controller.lock import lock_place
 from controller.machine import require_pi
 from controller.settings import Home, find_home, load_settings
 from controller.systemd import notify, watchdog_s
-from firmware.claiming import claiming
-from firmware.guard import Guard
-from firmware.guard_server import GuardServer, listening
+from firmware.drivers import claim_lines
+from firmware.guard import Guard, GuardServer, listening
 from firmware.wire import PinFactory
 from hardware.box import Box, load_box
 from hardware.errors import BoxError, BoxFault
@@ -59,7 +58,7 @@ def guard_home(home: Home, box_name: str | None, *, mock_box: bool) -> None:
 
 
 def _claimed(box: Box, pins: PinFactory) -> Guard:
-    with claiming("the line of /OE"):
+    with claim_lines("the line of /OE"):
         return Guard(box.panel.output_enable, pins)
 
 

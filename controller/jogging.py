@@ -9,9 +9,7 @@ from controller.output import Exit, print_json, say
 from controller.servo_bench import OpenServoRig, ServoOrder, ServoRig
 from controller.servo_calibrating import calibration_of, run_servo_session, save_servos
 from controller.servo_words import saved_json, tell_servos
-from firmware.calibrating.measure import Proposal
-from firmware.calibrating.stroker import LidClosed, Stroker
-from firmware.calibrating.strokes import Stroke
+from firmware.calibration import LidClosed, Proposal, Stroke, Stroker
 from hardware.box import LEAST_US, MOST_US, Box
 from hardware.servo_calibration import ServoCalibration
 from hardware.tiles import Position, TileId

@@ -8,8 +8,7 @@ from controller.commands import Confirm, Park, RollDice
 from controller.errors import ShutboxError
 from controller.referee import Referee
 from controller.snapshot import Snapshot
-from firmware.lamp import Light
-from firmware.panel import ButtonPressed, LidClosed, LidOpened, Panel, PanelEvent
+from firmware.panel import ButtonPressed, LidClosed, LidOpened, Light, Panel, PanelEvent
 
 
 async def serve_panel(panel: Panel, referee: Referee) -> None:

@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from controller.checks import is_unsafe
 from controller.table import Table
-from firmware.findings import SelftestReport
-from firmware.selftest import TellStep, selftest
+from firmware.selftest import SelftestReport, TellStep, examine_firmware
 from hardware.box import Box
 from hardware.errors import BoxFault, Fault
 
@@ -44,4 +43,4 @@ async def _test_electronics(table: Table, tell_step: TellStep) -> SelftestReport
     """The metal, unless nobody knows how far its servos may be driven."""
     if any(map(is_unsafe, table.checks)):
         return SelftestReport((), tuple(map(str, table.box.tile_ids)))
-    return await selftest(table.firmware, lambda line, done: tell_step(line, _ELECTRONICS * done))
+    return await examine_firmware(table.firmware, lambda line, done: tell_step(line, _ELECTRONICS * done))

@@ -8,7 +8,7 @@ from datetime import datetime
 from xml.etree import ElementTree as ET
 
 from controller.wear import TestNote, WearBook, notes
-from firmware.findings import SelftestReport, TileTimes
+from firmware.selftest import SelftestReport, TileTimes
 from hardware.box import Box
 from hardware.errors import Fault
 from hardware.tiles import TileId

@@ -8,9 +8,7 @@ from controller.calibration_words import GivenUp, TypedInput, run_session, sign_
 from controller.output import Exit, print_json, say
 from controller.servo_bench import OpenServoRig, ServoOrder, ServoRig
 from controller.servo_words import outcome_json, rounded, saved_json, tell_outcome, tell_servos
-from firmware.calibrating.columns import Outcome, measure_tiles
-from firmware.calibrating.measure import Proposal
-from firmware.calibrating.stroker import LidClosed, Stroker
+from firmware.calibration import LidClosed, Outcome, Proposal, Stroker, measure_tiles
 from hardware.calibration import FILE_NAME, save_section
 from hardware.servo_calibration import ServoCalibration, ServoTile
 from hardware.tiles import Position, TileId

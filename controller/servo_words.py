@@ -9,8 +9,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from controller.output import answers, say, table
-from firmware.calibrating.columns import Failure, Outcome
-from firmware.calibrating.measure import Proposal
+from firmware.calibration import Failure, Outcome, Proposal
 from hardware.box import LEAST_US, MOST_US
 from hardware.measured import Measured
 from hardware.servo_calibration import ServoCalibration, ServoTile

@@ -11,8 +11,8 @@ from typing import Annotated
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-from firmware.findings import SelftestReport
 from firmware.messages import SensorReport
+from firmware.selftest import SelftestReport
 from hardware.calibration import write_durably
 from hardware.tiles import Position, TileId
 

@@ -7,15 +7,11 @@ from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from firmware.bank import TileBank
-from firmware.bus import Bus
-from firmware.claiming import claiming
-from firmware.guard import Guard, PulseGuard
-from firmware.guard_client import join_guard
+from firmware.drivers import Bus, claim_lines
+from firmware.guard import Guard, PulseGuard, join_guard
 from firmware.health import Health
 from firmware.panel import Panel
-from firmware.sensors import Sensors
-from firmware.servos import Servos
+from firmware.tiles import Sensors, Servos, TileBank
 from firmware.wire import Computer, I2CBus, PinFactory
 from hardware.box import Box
 
@@ -61,10 +57,10 @@ async def open_firmware(
         stack.callback(i2c.deinit)
         bus = Bus(executor)
         servos = Servos(box, bus, i2c, guard)
-        with claiming("the lines of the sensors"):
+        with claim_lines("the lines of the sensors"):
             sensors = Sensors(box, bus, i2c, pins)
         stack.callback(sensors.close)
-        with claiming("the lines of the panel"):
+        with claim_lines("the lines of the panel"):
             panel = Panel(box.panel, pins)
         stack.callback(panel.close)
         try:
@@ -76,5 +72,5 @@ async def open_firmware(
 def _guard_here(box: Box, pins: PinFactory, *, alone: bool) -> PulseGuard:
     if alone:
         log.warning("no guard runs (shutbox guard): nothing stops the servos' pulses should this process hang")
-    with claiming("the line of /OE"):
+    with claim_lines("the line of /OE"):
         return Guard(box.panel.output_enable, pins)

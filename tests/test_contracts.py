@@ -34,8 +34,8 @@ def test_the_contracts_hold(copy: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "imported", "contract"),
     [
-        ("hardware/tiles.py", "firmware.bank", "side by side, then hardware"),
-        ("vision/field.py", "firmware.bank", "side by side, then hardware"),
+        ("hardware/tiles.py", "firmware.tiles.bank", "side by side, then hardware"),
+        ("vision/field.py", "firmware.tiles.bank", "side by side, then hardware"),
         ("firmware/bank.py", "controller.game", "side by side, then hardware"),
         ("controller/referee.py", "firmware.sim", "reach into the simulated world"),
         ("firmware/bank.py", "firmware.pi.i2c", "reach into the simulated world"),

@@ -9,7 +9,7 @@ from controller import bench_selftest, bench_wire
 from controller.bench_faults import bench_faults, play_chaos_game
 from controller.bench_motion import LIMIT, bench_motion
 from controller.output import Exit
-from firmware.tile import TileDrive
+from firmware.tiles.drive import TileDrive
 from hardware.box import load_box
 from hardware.sim.faults import FAULTS
 from hardware.tiles import Position, TileId

@@ -10,8 +10,8 @@ from controller.phases import PhaseName
 from controller.players import Player
 from controller.snapshot import Snapshot
 from controller.tasks import running
-from firmware.lamp import Light
-from firmware.panel import ButtonPressed, LidClosed, LidOpened
+from firmware.panel.lamp import Light
+from firmware.panel.panel import ButtonPressed, LidClosed, LidOpened
 from tests.conftest import Run
 from tests.controller.tables import bench, until
 

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 from controller.selftest_report import page
 from controller.wear import WearBook
-from firmware.findings import SelftestReport, TileTimes
+from firmware.selftest.findings import SelftestReport, TileTimes
 from hardware.box import load_box
 from hardware.errors import Fault
 

@@ -16,7 +16,7 @@ from controller.output import Exit
 from controller.servo_bench import ServoOrder, ServoRig, real_servos, servos_before, simulated_servos
 from controller.servo_calibrating import calibrate_servos
 from controller.simulated import simulated_world
-from firmware.calibrating.strokes import LONGEST_PRESS_S
+from firmware.calibration.strokes import LONGEST_PRESS_S
 from firmware.messages import TileCommand
 from firmware.sim import ChipWires
 from hardware.calibration import load_calibration, save_section

@@ -10,8 +10,8 @@ import pytest
 from controller.commands import Abandon, Choose, StartGame, TakeThrow
 from controller.players import Player
 from controller.wear import WearBook, WearFile, notes
-from firmware.findings import SelftestReport, TileTimes
 from firmware.messages import SensorReport
+from firmware.selftest.findings import SelftestReport, TileTimes
 from hardware.tiles import Position, TileId, tiles_of
 from tests.conftest import Run
 from tests.controller.tables import bench, until

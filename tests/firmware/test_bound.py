@@ -5,8 +5,8 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.bound import lower_bound_s
-from firmware.plan import PlannedMove
+from controller.bench.lower_bound import lower_bound_s
+from firmware.tiles.plan import PlannedMove
 from hardware.tiles import Position, TileId
 
 TILES = tuple(TileId(1, number) for number in range(1, 7))

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from firmware.bus import Bus, ResetCounter, name_of, talking_to
+from firmware.drivers.bus import Bus, ResetCounter, name_of, talking_to
 from firmware.errors import BusFault, BusHung, ChipForgot, ChipSilent
 from firmware.sim import InPlaceExecutor
 from tests.conftest import Run

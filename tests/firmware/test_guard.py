@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from firmware.errors import GuardGone, PulsesCut
-from firmware.guard_client import GuardProcess, join_guard
-from firmware.guard_server import GuardServer, Vigil, listening
-from firmware.guard_words import (
+from firmware.guard.client import GuardProcess, join_guard
+from firmware.guard.protocol import (
     ALIVE,
     ALIVE_EVERY_S,
     CUT,
@@ -28,6 +27,7 @@ from firmware.guard_words import (
     heard,
     said,
 )
+from firmware.guard.server import GuardServer, Vigil, listening
 from tests.hardware.hand_clock import HandClock
 
 

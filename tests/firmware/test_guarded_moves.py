@@ -7,7 +7,7 @@ import pytest
 from firmware import box_io
 from firmware.box_io import open_firmware
 from firmware.errors import BusFault, GuardGone, PulsesCut
-from firmware.guard import Guard
+from firmware.guard.line import Guard
 from firmware.messages import TileCommand
 from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory
 from firmware.wire import PinFactory

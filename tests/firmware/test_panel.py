@@ -5,8 +5,8 @@ import itertools
 
 import pytest
 
-from firmware.lamp import Light
-from firmware.panel import ButtonPressed, LidClosed, LidOpened, PanelEvent
+from firmware.panel.lamp import Light
+from firmware.panel.panel import ButtonPressed, LidClosed, LidOpened, PanelEvent
 from hardware.wires import GpioPin
 from tests.conftest import Run
 from tests.firmware.bench import Bench, open_bench

@@ -3,7 +3,7 @@
 import pytest
 from gpiozero import DigitalInputDevice, DigitalOutputDevice, InputDevice
 
-from firmware.guard import Guard
+from firmware.guard.line import Guard
 from firmware.sim import open_pin_factory
 from hardware.box import load_box
 from hardware.sim.world import World

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from firmware.errors import SensorDoubtful, TileInTheWay
 from firmware.messages import TileCommand
-from firmware.plan import PlannedMove, agreed, neighbours, plan, startable, tile_behind
+from firmware.tiles.plan import PlannedMove, agreed, neighbours, plan_moves, startable, tile_behind
 from hardware.tiles import Position, TileId, tile_in_front, tiles_of
 
 OPEN, SHUT, BETWEEN, UNKNOWN = Position.OPEN, Position.SHUT, Position.BETWEEN, Position.UNKNOWN
@@ -47,9 +47,9 @@ def test_every_order_of_arrival_obeys_wood_and_supply_and_does_all(
     rows, columns, seen, wanted = case
     if not allowed({**seen, **wanted}, columns):
         with pytest.raises(TileInTheWay):
-            plan(wanted, seen, rows=rows, columns=columns)
+            plan_moves(wanted, seen, rows=rows, columns=columns)
         return
-    waiting = list(plan(wanted, seen, rows=rows, columns=columns))
+    waiting = list(plan_moves(wanted, seen, rows=rows, columns=columns))
     board, arrived = dict(seen), set[TileId]()
     running: list[PlannedMove] = []
     while waiting or running:
@@ -69,13 +69,13 @@ def test_every_order_of_arrival_obeys_wood_and_supply_and_does_all(
 @given(boards())
 def test_what_is_there_already_is_not_moved(case: tuple[int, int, Board, Board]) -> None:
     rows, columns, seen, _ = case
-    assert plan(seen, seen, rows=rows, columns=columns) == ()
+    assert plan_moves(seen, seen, rows=rows, columns=columns) == ()
 
 
 @pytest.mark.parametrize("seen", [OPEN, BETWEEN])
 def test_a_tile_goes_down_only_behind_one_that_surely_lies(seen: Position) -> None:
     with pytest.raises(TileInTheWay) as caught:
-        plan({BACK_3: SHUT}, {BACK_3: OPEN, FRONT_7: seen}, rows=2, columns=9)
+        plan_moves({BACK_3: SHUT}, {BACK_3: OPEN, FRONT_7: seen}, rows=2, columns=9)
     assert caught.value.fault.part == "front-7"
     assert caught.value.fault.expected == "SHUT before back-3 moves to SHUT"
     assert caught.value.fault.seen == seen
@@ -84,19 +84,19 @@ def test_a_tile_goes_down_only_behind_one_that_surely_lies(seen: Position) -> No
 @pytest.mark.parametrize("seen", [SHUT, BETWEEN])
 def test_a_tile_comes_up_only_before_one_that_surely_stands(seen: Position) -> None:
     with pytest.raises(TileInTheWay) as caught:
-        plan({FRONT_7: OPEN}, {FRONT_7: SHUT, BACK_3: seen}, rows=2, columns=9)
+        plan_moves({FRONT_7: OPEN}, {FRONT_7: SHUT, BACK_3: seen}, rows=2, columns=9)
     assert caught.value.fault.part == "back-3"
 
 
 def test_a_neighbour_nobody_can_see_is_a_doubtful_sensor() -> None:
     with pytest.raises(SensorDoubtful) as caught:
-        plan({BACK_3: SHUT}, {BACK_3: OPEN, FRONT_7: UNKNOWN}, rows=2, columns=9)
+        plan_moves({BACK_3: SHUT}, {BACK_3: OPEN, FRONT_7: UNKNOWN}, rows=2, columns=9)
     assert caught.value.fault.part == "front-7"
 
 
 def test_a_command_that_puts_a_tile_in_the_way_is_refused() -> None:
     with pytest.raises(TileInTheWay) as caught:
-        plan({BACK_3: SHUT, FRONT_7: OPEN}, {BACK_3: OPEN, FRONT_7: SHUT}, rows=2, columns=9)
+        plan_moves({BACK_3: SHUT, FRONT_7: OPEN}, {BACK_3: OPEN, FRONT_7: SHUT}, rows=2, columns=9)
     assert caught.value.fault.part == "front-7"
 
 

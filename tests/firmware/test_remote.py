@@ -8,9 +8,9 @@ import pytest
 from adafruit_servokit import ServoKit
 from gpiozero import DigitalInputDevice, DigitalOutputDevice, InputDevice
 
-from firmware.bus import talking_to
+from firmware.drivers.bus import talking_to
+from firmware.drivers.expander import Expander
 from firmware.errors import BusHung, ChipSilent
-from firmware.expander import Expander
 from firmware.sim import (
     RemoteHeader,
     RemoteWires,

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from firmware.findings import SelftestReport
-from firmware.selftest import selftest
+from firmware.selftest.findings import SelftestReport
+from firmware.selftest.selftest import examine_firmware
 from hardware.box import box_names, load_box
 from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
@@ -19,7 +19,7 @@ BACKS = tuple(f"back-{number}" for number in range(9, 0, -1))
 async def report_of(bench: Bench, *faults: str) -> SelftestReport:
     for fault in faults:
         apply_fault(bench.world, fault)
-    report = await selftest(bench.firmware, lambda _line, _done: None)
+    report = await examine_firmware(bench.firmware, lambda _line, _done: None)
     assert bench.is_quiet()
     assert "oe:low" in faults or not bench.output_enabled()
     return report
@@ -34,7 +34,7 @@ def test_a_sound_box_passes_and_says_what_it_did(run: Run, name: str) -> None:
     async def story() -> None:
         async with open_bench(name) as bench:
             lines: list[str] = []
-            report = await selftest(bench.firmware, lambda line, _done: lines.append(line))
+            report = await examine_firmware(bench.firmware, lambda line, _done: lines.append(line))
             assert (report.findings, report.untested) == ((), ())
             assert report.passed
             assert lines[1] == "chip 0x40 answers"
@@ -267,7 +267,7 @@ def test_a_board_that_falls_silent_while_it_pulses_is_cut_off_for_good(run: Run,
         async with open_bench("the-300") as bench:
             front_1 = TileId(1, 1)
             bench.world.jam(front_1)
-            testing = asyncio.ensure_future(selftest(bench.firmware, lambda _line, _done: None))
+            testing = asyncio.ensure_future(examine_firmware(bench.firmware, lambda _line, _done: None))
             for _ in range(200):
                 await asyncio.sleep(0.01 if bench.drives() < drive else 0.0)
             await asyncio.sleep(0.1)

@@ -6,7 +6,7 @@ import pytest
 
 from firmware.errors import TileJammed
 from firmware.messages import SensorReport, TileCommand
-from firmware.selftest import selftest
+from firmware.selftest.selftest import examine_firmware
 from hardware.sim.faults import apply_fault
 from tests.conftest import Run
 from tests.firmware.bench import OPEN, SHUT, Bench, open_bench
@@ -61,7 +61,7 @@ def test_the_self_test_names_dominoes_by_their_pips(run: Run) -> None:
             apply_fault(bench.world, "jam:2-5")
             apply_fault(bench.world, "silent:0x41")
             lines: list[str] = []
-            report = await selftest(bench.firmware, lambda line, _done: lines.append(line))
+            report = await examine_firmware(bench.firmware, lambda line, _done: lines.append(line))
             assert [(finding.code, finding.part) for finding in report.findings] == [
                 ("H-202", "0x41"),
                 ("H-301", "2-5"),

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import pytest
 
 from firmware.box_io import open_firmware
-from firmware.calibrating.columns import Failure, Outcome, measure_tiles
-from firmware.calibrating.measure import Proposal
-from firmware.calibrating.stroker import DRIVE_S, LidClosed, Stroker
-from firmware.calibrating.strokes import LONGEST_PRESS_S
+from firmware.calibration.columns import Failure, Outcome, measure_tiles
+from firmware.calibration.measure import Proposal
+from firmware.calibration.stroker import DRIVE_S, LidClosed, Stroker
+from firmware.calibration.strokes import LONGEST_PRESS_S
 from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory, pulse_sent_us
 from hardware.box import Box
 from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Build

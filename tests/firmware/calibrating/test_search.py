@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.calibrating.edges import find_edges
-from firmware.calibrating.ends import Ends, Nominal, find_ends
-from firmware.calibrating.strokes import NotMeasured, Search, Stroke, StrokeResult, T
+from firmware.calibration.edges import find_edges
+from firmware.calibration.ends import Ends, Nominal, find_ends
+from firmware.calibration.strokes import NotMeasured, Search, Stroke, StrokeResult, T
 from hardware.tiles import Position
 
 OPEN, SHUT, BETWEEN, UNKNOWN = Position.OPEN, Position.SHUT, Position.BETWEEN, Position.UNKNOWN

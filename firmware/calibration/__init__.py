@@ -1,0 +1,8 @@
+"""Finds the end points of the servos by small strokes, decided by pure generators."""
+
+from firmware.calibration.columns import Failure, Outcome, measure_tiles
+from firmware.calibration.measure import Proposal
+from firmware.calibration.stroker import LidClosed, Stroker
+from firmware.calibration.strokes import Stroke
+
+__all__ = ["Failure", "LidClosed", "Outcome", "Proposal", "Stroke", "Stroker", "measure_tiles"]

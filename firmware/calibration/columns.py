@@ -1,0 +1,175 @@
+"""All tiles of a box, one after the other, each when the stack rule lets it move both ways; then all as they were.
+
+Only one servo moves at a time: the supply carries that, and no other servo's current slows it while it is timed.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from firmware.calibration.ends import Nominal
+from firmware.calibration.measure import EndPoints, Proposal, find_rough_ends, measure
+from firmware.calibration.stroker import Stroker
+from firmware.calibration.strokes import NotMeasured, Search, Stroke
+from hardware.box import Box
+from hardware.tiles import Position, TileId
+
+T = TypeVar("T")
+
+_TRIES = 3  # strokes to bring a tile to an end: as many as a move in play has attempts
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A tile that could not be measured: what was `seen` of it, and the `cure`, in words for the person.
+
+    A value and no exception: one bad tile must not cost the measurements of the others.
+    """
+
+    seen: str
+    cure: str
+
+
+Outcome = Proposal | Failure
+Tell = Callable[[TileId, Outcome | None], None]
+
+
+async def measure_tiles(stroker: Stroker, box: Box, asked: Collection[TileId], tell: Tell) -> Mapping[TileId, Outcome]:
+    """Measure the tiles that are `asked` for; `tell` hears of each when it begins (None) and when it is done.
+
+    A tile that cannot be measured is `Failure` and leaves the others alone; those it keeps from moving are `Failure`
+    too and name it. Raises `LidClosed`, `BusFault`.
+    """
+    outcomes: dict[TileId, Outcome] = {}
+    for column in range(1, box.columns + 1):
+        tiles = box.in_column(column)
+        if any(tile in asked for tile in tiles):
+            outcomes |= await _Column(stroker, box, tiles, asked, tell).measure()
+    return {tile: outcomes[tile] for tile in box.tile_ids if tile in outcomes}
+
+
+class _Column:
+    """The tiles of one column, front to back. A tile can move when all before it lie and all behind it stand.
+
+    It is the unit of work because only tiles of one column are in each other's way, so that each of them can be
+    measured, and all put back, whatever becomes of the other columns.
+
+    Lifetime: one calibration. Concurrency: one caller.
+    """
+
+    def __init__(
+        self, stroker: Stroker, box: Box, tiles: Sequence[TileId], asked: Collection[TileId], tell: Tell
+    ) -> None:
+        self._stroker = stroker
+        self._box = box
+        self._tiles = tiles
+        self._asked = [tile for tile in tiles if tile in asked]
+        self._tell = tell
+        self._at: dict[TileId, Position] = {}
+        self._ends: dict[TileId, EndPoints] = {}
+        self._outcomes: dict[TileId, Outcome] = {}
+
+    async def measure(self) -> Mapping[TileId, Outcome]:
+        """Measure what is asked for, from the rearmost lying tile to the front, then from the front to the back."""
+        await self._look()
+        began = dict(self._at)
+        for tile in reversed(self._tiles):
+            if self._at[tile] is not Position.OPEN and self._waits_for(self._tiles[: self._tiles.index(tile) + 1]):
+                await self._take(tile)
+                await self._bring(tile, Position.OPEN)
+        for number, tile in enumerate(self._tiles):
+            await self._take(tile)
+            if self._waits_for(self._tiles[number + 1 :]):
+                await self._bring(tile, Position.SHUT)
+        for tile in self._asked:
+            if tile not in self._outcomes:
+                self._record(tile, self._blocked_failure(tile))
+        await self._restore(began)
+        return self._outcomes
+
+    async def _take(self, tile: TileId) -> None:
+        """Measure a tile that is asked for, was not measured yet and can move."""
+        if tile not in self._asked or tile in self._outcomes or not self._may_move(tile):
+            return
+        self._tell(tile, None)
+        outcome = await self._try(tile, measure(self._nominal(tile)))
+        if isinstance(outcome, Proposal):
+            self._ends[tile] = outcome.ends
+        self._record(tile, outcome)
+
+    async def _bring(self, tile: TileId, to: Position) -> bool:
+        """Move a tile out of another's way, or back; False if it does not go."""
+        if self._at[tile] is to:
+            return True
+        if not self._may_move(tile):
+            return False
+        if tile not in self._ends:
+            found = await self._try(tile, find_rough_ends(self._nominal(tile))) if tile not in self._outcomes else None
+            if not isinstance(found, EndPoints):
+                return False
+            self._ends[tile] = found
+        ends = self._ends[tile]
+        for _ in range(_TRIES):
+            seen = await self._stroker.stroke(tile, Stroke(*_way_to(ends, to, self._sees_open(tile))))
+            self._at[tile] = seen.rest
+            if seen.rest is to:
+                return True
+        return False
+
+    async def _try(self, tile: TileId, search: Search[T]) -> T | Failure:
+        try:
+            return await self._stroker.follow(tile, search)
+        except NotMeasured as problem:
+            return Failure(problem.seen, problem.cure)
+        finally:
+            await self._look()
+
+    async def _restore(self, began: Mapping[TileId, Position]) -> None:
+        for tile in reversed(self._tiles):
+            if began[tile] is Position.OPEN:
+                await self._bring(tile, Position.OPEN)
+        for tile in self._tiles:
+            if began[tile] is Position.SHUT:
+                await self._bring(tile, Position.SHUT)
+
+    async def _look(self) -> None:
+        self._at = {tile: at for tile, at in (await self._stroker.look()).items() if tile in self._tiles}
+
+    def _waits_for(self, tiles: Sequence[TileId]) -> bool:
+        return any(tile in self._asked and tile not in self._outcomes for tile in tiles)
+
+    def _may_move(self, tile: TileId) -> bool:
+        return self._obstacle(tile) is None
+
+    def _obstacle(self, tile: TileId) -> tuple[TileId, Position] | None:
+        """The first tile that is in the way, and where it should be."""
+        number = self._tiles.index(tile)
+        wanted = [(each, Position.SHUT) for each in self._tiles[:number]]
+        wanted += [(each, Position.OPEN) for each in self._tiles[number + 1 :]]
+        return next(((each, where) for each, where in wanted if self._at[each] is not where), None)
+
+    def _blocked_failure(self, tile: TileId) -> Failure:
+        other, where = self._obstacle(tile) or (tile, Position.OPEN)
+        does = "lie" if where is Position.SHUT else "stand"
+        return Failure(
+            f"not measured: {other} must {does} before it can move",
+            f"Tip {other} by hand so that it {does}s, and calibrate {tile} alone (--tile {tile}).",
+        )
+
+    def _record(self, tile: TileId, outcome: Outcome) -> None:
+        self._outcomes[tile] = outcome
+        self._tell(tile, outcome)
+
+    def _sees_open(self, tile: TileId) -> bool:
+        return self._box.tiles[tile].open is not None
+
+    def _nominal(self, tile: TileId) -> Nominal:
+        motion = self._box.motion
+        return Nominal(motion.open_us, motion.shut_us, 1 / motion.frequency_hz, self._sees_open(tile))
+
+
+def _way_to(ends: EndPoints, to: Position, sees_open: bool) -> tuple[float, Position | None]:
+    if to is Position.SHUT:
+        return ends.shut_us, to
+    # Where nobody sees a tile stand, it is not let go before it must have arrived.
+    return ends.open_us, to if sees_open else None

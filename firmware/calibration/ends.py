@@ -1,0 +1,172 @@
+"""The rough search for a tile's two ends and for the way its servo turns: small steps outward from the middle.
+
+The tile is never driven far beyond a sensor that has answered: both answer some degrees before the wood stops it.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from firmware.calibration.strokes import NotMeasured, Search, Stroke
+from hardware.box import LEAST_US, MOST_US
+from hardware.tiles import Position
+
+SPAN_DEG = 90.0
+
+# All in degrees of the profile's servo, from which a real one may differ by a sixth.
+STEP_DEG = 7.0  # a step cannot lead from before a sensor's edge to beyond the stop
+_LOOSENING_DEG = (14.0, 28.0)  # a tile at one of its ends in the middle of its pulses: its horn sits far off
+# From the middle to the further sensor: 27 degrees, a horn 14 degrees off, a clock 8 % off, half of a linkage's play.
+_REACH_DEG = 70.0
+# From one sensor's edge to the other's: 60 degrees at most and a linkage's play, of the slackest servo and clock.
+_BETWEEN_EDGES_DEG = 84.0
+
+_BOTH_ENDS = frozenset((Position.OPEN, Position.SHUT))
+_FREE_IT = "Free the tile and keep hands off; look whether its servo is plugged in, its horn tight, no sensor stuck."
+_SHUT_SENSOR = "Look at its shut sensor: the magnet, the wire, the gap between them; and whether the tile lies flat."
+_OPEN_SENSOR = "Look at its open sensor: the switch, the wire; and whether the tile stands up to its stop."
+_SLOW = "Look what rubs, at its servo's gears and its supply; it may be too slow. Put it back by hand."
+_BOTH = "One of its two sensors says yes all the time: look at the switch, the magnet, and their wires."
+_FLICKERS = "Tighten its wires, and look whether something rubs at its switch or magnet."
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The pulses between which the ends lie, in microseconds, as the steps have shown.
+
+    `sign` is 1 where a larger pulse shuts the tile and -1 where the servo is mounted the other way round. Times
+    `sign`, pulses grow from open to shut: `last_open` < `first_between`, and `last_between` < `first_shut`. Without
+    an open sensor `last_open` and `first_between` are None.
+    """
+
+    sign: int
+    last_between: float
+    first_shut: float
+    first_between: float | None = None
+    last_open: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Nominal:
+    """A tile as its profile has it, before anything is measured.
+
+    Pulses for open and shut in microseconds, seconds from pulse to pulse, and whether it has an open sensor.
+    """
+
+    open_us: float
+    shut_us: float
+    frame_s: float
+    sees_open: bool
+
+    @property
+    def middle_us(self) -> float:
+        """The pulse at which the search begins."""
+        return (self.open_us + self.shut_us) / 2
+
+    @property
+    def sign(self) -> int:
+        """1 where a larger pulse shuts, else -1."""
+        return 1 if self.shut_us > self.open_us else -1
+
+    @property
+    def us_per_deg(self) -> float:
+        """Pulse for one degree."""
+        return abs(self.shut_us - self.open_us) / SPAN_DEG
+
+
+def find_ends(nominal: Nominal) -> Search[Ends]:
+    """Step from the middle to where the profile has the shut end until a sensor answers, then to the other side.
+
+    Raises `NotMeasured`.
+    """
+    sign, per_deg, sees_open = nominal.sign, nominal.us_per_deg, nominal.sees_open
+    start_us = yield from _find_between(nominal)
+    first = yield from _walk(nominal, start_us, sign, _REACH_DEG, _BOTH_ENDS)
+    if not sees_open:
+        return (yield from _find_shut_end(nominal, start_us, first))
+    reach_deg = _REACH_DEG if first.end is None else _BETWEEN_EDGES_DEG - abs(first.at_us - start_us) / per_deg
+    # A tile that fell to its first end on the way back is still there: only the other one ends the second walk.
+    second = yield from _walk(nominal, start_us, -sign, reach_deg, _BOTH_ENDS - {first.end})
+    if first.end is None or second.end is None:
+        raise _unfinished(first.end or second.end, second.last if first.end else first.last)
+    shut_us, open_us = (first, second) if first.end is Position.SHUT else (second, first)
+    way = sign if first.end is Position.SHUT else -sign
+    step_us = STEP_DEG * per_deg
+    shut, opened = way * shut_us.at_us, way * open_us.at_us
+    return Ends(way, shut - step_us, shut, opened + step_us, opened)
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """A walk to one side: the end it came to, if any, the last pulse, and what was seen last."""
+
+    end: Position | None
+    at_us: float
+    last: Position
+
+
+def _unfinished(end: Position | None, last: Position) -> NotMeasured:
+    """The reason why a tile that came to one end only, or to none, cannot be measured."""
+    if end is None:
+        return NotMeasured("it moves, but comes to neither of its ends", _FREE_IT)
+    if last is end:
+        return NotMeasured(f"it comes to where it is {end.lower()}, but not back within a stroke", _SLOW)
+    if end is Position.OPEN:
+        return NotMeasured("it opens, but its shut sensor never answered", _SHUT_SENSOR)
+    return NotMeasured("it shuts, but its open sensor never answered", _OPEN_SENSOR)
+
+
+def look_at(pulse_us: float, *, sees_open: bool) -> Search[Position]:
+    """Stroke, and say where the tile is at its end; ask once more if that is unclear. Raises `NotMeasured`."""
+    for _ in range(2):
+        seen = yield Stroke(pulse_us)
+        if Position.UNKNOWN not in (seen.driven, seen.rest):
+            # Without an open sensor, OPEN means no more than not shut.
+            return seen.driven if sees_open or seen.driven is Position.SHUT else Position.BETWEEN
+    raise contradiction(sees_open=sees_open)
+
+
+def contradiction(*, sees_open: bool) -> NotMeasured:
+    """Sensors that say yes at once, or none that settles."""
+    if sees_open:
+        return NotMeasured("its sensors say shut and open at once, or flicker", _BOTH)
+    return NotMeasured("its shut sensor flickers", _FLICKERS)
+
+
+def _find_shut_end(nominal: Nominal, start_us: float, walked: _Walk) -> Search[Ends]:
+    """The one end that a tile without an open sensor shows; on the other side, if it was not met on the first."""
+    way = nominal.sign
+    if walked.end is None:
+        way = -way
+        walked = yield from _walk(nominal, start_us, way, _REACH_DEG, _BOTH_ENDS)
+        if walked.end is None:
+            raise NotMeasured("it never came to its shut sensor", _SHUT_SENSOR)
+    return Ends(way, way * walked.at_us - STEP_DEG * nominal.us_per_deg, way * walked.at_us)
+
+
+def _find_between(nominal: Nominal) -> Search[float]:
+    """A pulse near the middle that holds the tile between its ends."""
+    middle_us, sign = nominal.middle_us, nominal.sign
+    seen = yield from look_at(middle_us, sees_open=nominal.sees_open)
+    if seen is Position.BETWEEN:
+        return middle_us
+    for away_deg in _LOOSENING_DEG:
+        # A tile that lies wants to come up: that side first, which cannot press it on to the ledge.
+        for side in (-sign, sign) if seen is Position.SHUT else (sign, -sign):
+            pulse_us = middle_us + side * away_deg * nominal.us_per_deg
+            now = yield from look_at(pulse_us, sees_open=nominal.sees_open)
+            if now is Position.BETWEEN:
+                return pulse_us
+    raise NotMeasured(f"driven, but its sensors keep saying {seen.lower()}", _FREE_IT)
+
+
+def _walk(nominal: Nominal, start_us: float, side: int, reach_deg: float, ends: Collection[Position]) -> Search[_Walk]:
+    """Step to one side until a sensor answers that is one of `ends`, or as far as the reach goes."""
+    step_us, pulse_us, seen = STEP_DEG * nominal.us_per_deg, start_us, Position.BETWEEN
+    for _ in range(round(reach_deg / STEP_DEG)):
+        if not LEAST_US <= pulse_us + side * step_us <= MOST_US:
+            break
+        pulse_us += side * step_us
+        seen = yield from look_at(pulse_us, sees_open=nominal.sees_open)
+        if seen in ends:
+            return _Walk(seen, pulse_us, seen)
+    return _Walk(None, pulse_us, seen)

@@ -1,0 +1,108 @@
+"""Moves down and up as in play, with the times at which the sensors changed.
+
+Five would do for the times of a travel. But before each move the servo waits for its next pulse, up to a frame, and
+that blurs where the tile rests; the further apart the waits of some moves were, the less.
+"""
+
+from dataclasses import dataclass
+from statistics import median
+
+from firmware.calibration.strokes import LOOK_S, Search, Stroke
+from hardware.tiles import Position
+
+_LEAST_MOVES, _MOST_MOVES = 5, 20
+_ENOUGH = 0.75  # of a frame, between the shortest wait and the longest: what is left of it is a degree
+
+
+@dataclass(frozen=True, slots=True)
+class Travels:
+    """Moves of one direction that arrived: seconds to where the tile left its sensor, and to where it arrived.
+
+    `asked` is how many were asked for. On the way down a tile leaves its switch, on the way up it arrives there: a
+    switch may bounce for 20 ms (see `firmware/watch.py`), which makes its edge seem late, and never early. The other
+    edge is a Hall sensor's, and clean.
+    """
+
+    asked: int
+    left_s: tuple[float, ...]
+    arrived_s: tuple[float, ...]
+    down: bool
+
+    @property
+    def between_s(self) -> float:
+        """From one sensor to the other, without the wait for the servo's next pulse: of the moves that bounced least.
+
+        A late start makes it short, a late end long: the middle of the longer half, or of the shorter.
+        """
+        ordered_s = sorted(self._each_between_s())
+        half = len(ordered_s) // 2
+        return median(ordered_s[half:] if self.down else ordered_s[: len(ordered_s) - half])
+
+    @property
+    def starts_s(self) -> tuple[float, ...]:
+        """The times at which the tile left its sensor, seen through bounces by the clean edge at the other end."""
+        if not self.down:
+            return self.left_s
+        led_s = [arrived_s - self.between_s for arrived_s in self.arrived_s]
+        pairs = zip(self.left_s, led_s, strict=True)
+        return tuple(led if left - led > 2 * LOOK_S else left for left, led in pairs)
+
+    @property
+    def spread_s(self) -> float:
+        """The difference between the moves, from one sensor to the other, the latest and the earliest left out."""
+        ordered_s = sorted(self._each_between_s())
+        inner_s = ordered_s[1:-1] or ordered_s
+        return inner_s[-1] - inner_s[0] if inner_s else 0.0
+
+    def _each_between_s(self) -> list[float]:
+        return [arrived_s - left_s for left_s, arrived_s in zip(self.left_s, self.arrived_s, strict=True)]
+
+
+def travel(open_us: float, shut_us: float, frame_s: float, *, sees_open: bool) -> Search[tuple[Travels, Travels]]:
+    """Moves down and up between these pulses, which lie near the ends; the tile ends open if it can.
+
+    `frame_s` is the time from pulse to pulse. Without an open sensor the way up is not timed: nobody sees it end.
+    """
+    down: list[tuple[float, float]] = []
+    up: list[tuple[float, float]] = []
+    yield Stroke(open_us)
+    yield Stroke(open_us)
+    asked, enough = 0, False
+    while not enough:
+        asked += 1
+        arrived = yield from _go(shut_us, Position.SHUT, down)
+        if sees_open:
+            arrived &= yield from _go(open_us, Position.OPEN, up)
+        else:
+            yield Stroke(open_us)
+            yield Stroke(open_us)
+        if not arrived:
+            # What does not arrive once is no tile to be timed.
+            break
+        waits_s = (
+            _wait_spread_s(_travels_of(asked, down, down=True)),
+            _wait_spread_s(_travels_of(asked, up, down=False)),
+        )
+        tells = not sees_open or min(waits_s) >= _ENOUGH * frame_s
+        enough = asked >= _MOST_MOVES or (asked >= _LEAST_MOVES and tells)
+    return _travels_of(asked, down, down=True), _travels_of(asked, up, down=False)
+
+
+def _go(pulse_us: float, to: Position, times: list[tuple[float, float]]) -> Search[bool]:
+    """One travel; a tile that does not arrive is sent after it once more, untimed."""
+    seen = yield Stroke(pulse_us, to)
+    if seen.left_s is not None and seen.arrived_s is not None:
+        times.append((seen.left_s, seen.arrived_s))
+        return True
+    yield Stroke(pulse_us, to)
+    return False
+
+
+def _wait_spread_s(travels: Travels) -> float:
+    """The difference between the longest wait before a move and the shortest."""
+    starts_s = travels.starts_s
+    return max(starts_s) - min(starts_s) if starts_s else 0.0
+
+
+def _travels_of(asked: int, times: list[tuple[float, float]], *, down: bool) -> Travels:
+    return Travels(asked, tuple(left_s for left_s, _ in times), tuple(arrived_s for _, arrived_s in times), down)

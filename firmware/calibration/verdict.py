@@ -1,0 +1,72 @@
+"""The mark of a tile, good, fair or poor, and its reason in words."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from firmware.calibration.fit import SHUT_PLAY_DEG
+from hardware.box import LEAST_US, MOST_US, PULSE_MARGIN_US
+
+Verdict = Literal["good", "fair", "poor"]
+
+# A tight linkage shows up to 1.4 degrees here (dead band and counts of the board); 5 degrees of play show at least 3.
+_LOOSE_DEG = 2.0
+# Of a shut sensor alone, whose own play may be 2 to 5 degrees.
+_LOOSE_BLIND_DEG = 7.5
+_DOUBT_DEG = 3.0  # sensors tell the angle to 3 degrees (see `fit.py`): a larger doubt is not theirs
+_REPEAT_S = 0.04  # a servo acts once a frame of 20 ms: moves that differ by two frames differ by more than its timing
+# Pulse for a degree as a part of the profile's: boards' clocks and servos differ by 15 % together.
+_TRAVEL = (0.8, 1.25)
+_CUT_US = 5.0  # one count of a PCA9685 at 50 Hz: less is no cut
+
+_LOOSE = "loose: it follows its servo only after {:.0f} degrees or more. Tighten horn and rod, then measure it again."
+_SLOW = "slow: it does not arrive in time. Look at its gears, its wires and what rubs, or replace the servo."
+_UNEVEN = "uneven: its moves differ by {:.0f} ms. Look at its gears and its wires, or replace the servo."
+_STRANGE = "its travel would be {:.0%} of the profile's: look whether horn and rod are those of the drawing."
+_CUT = f"its servo would have to go beyond {LEAST_US} or {MOST_US} us: set its horn on again, some splines further."
+_DOUBT = "sensors and travel time differ by {:.1f} degrees about its ends: look whether it rubs or a sensor is shifted."
+_BLIND = "it has no open sensor: the open end follows from the shut one and the profile."
+_FINE = "both ends found."
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Findings about a tile besides its end points, in degrees; None for what was not looked at.
+
+    `travel` is its pulse for a degree as a part of the profile's.
+    """
+
+    doubt_deg: float | None = None
+    play_deg: float | None = None
+    travel: float | None = None
+    arrives: bool = True
+    blind: bool = False
+    shut_play_deg: float | None = None
+
+
+def judge(evidence: Evidence, *, cut_us: float, repeat_s: float) -> tuple[Verdict, str]:
+    """A mark and its reason. `cut_us`: by how much the end points had to be moved into the range of servos."""
+    poor = _why_poor(evidence, cut_us, repeat_s)
+    if poor is not None:
+        return "poor", poor
+    if evidence.blind:
+        return "fair", _BLIND
+    if evidence.doubt_deg is not None and evidence.doubt_deg > _DOUBT_DEG:
+        return "fair", _DOUBT.format(evidence.doubt_deg)
+    if cut_us > _CUT_US:
+        return "fair", _CUT
+    return "good", _FINE
+
+
+def _why_poor(evidence: Evidence, cut_us: float, repeat_s: float) -> str | None:
+    if not evidence.arrives:
+        return _SLOW
+    if evidence.play_deg is not None and evidence.play_deg > _LOOSE_DEG:
+        return _LOOSE.format(evidence.play_deg)
+    if evidence.shut_play_deg is not None and evidence.shut_play_deg > _LOOSE_BLIND_DEG:
+        return _LOOSE.format(evidence.shut_play_deg - SHUT_PLAY_DEG)
+    if repeat_s > _REPEAT_S:
+        return _UNEVEN.format(1000 * repeat_s)
+    travel = evidence.travel
+    if travel is not None and not _TRAVEL[0] <= travel <= _TRAVEL[1]:
+        return _STRANGE.format(travel)
+    return _CUT if cut_us > PULSE_MARGIN_US else None

@@ -1,0 +1,8 @@
+"""The chips and the header, each driven by its library, on the one owner of the bus."""
+
+from firmware.drivers.bus import BUS, Bus, ResetCounter, name_of
+from firmware.drivers.expander import Expander
+from firmware.drivers.header import claim_lines
+from firmware.drivers.servo_board import ServoBoard
+
+__all__ = ["BUS", "Bus", "Expander", "ResetCounter", "ServoBoard", "claim_lines", "name_of"]

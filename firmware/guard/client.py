@@ -1,0 +1,204 @@
+"""The guard in a process of its own, as the daemon has it."""
+
+import asyncio
+import logging
+import select
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from firmware.errors import BusFault, GuardGone, PulsesCut
+from firmware.guard.protocol import ALIVE, ALIVE_EVERY_S, CUT, ENABLE, IS_BUSY, LIMIT_S, PASSES, WAS_SILENT, said
+
+log = logging.getLogger(__name__)
+
+_PART = "guard"
+_PATIENCE_S = 0.5  # a guard that lives answers within a millisecond
+
+
+class GuardProcess:
+    """A guard that listens at `place`: it has the line, and wants signs of life while pulses pass.
+
+    They come from the event loop itself, so that a loop that hangs is silent too.
+
+    Lifetime: made inside the running loop, pulses off; `close` stops them and leaves the guard to others. A guard
+    that was started anew is found by `enable`.
+    Concurrency: any thread. Raises `GuardGone` when the guard does not answer at the start.
+    """
+
+    def __init__(self, place: Path, connected: socket.socket) -> None:
+        self._place = place
+        self._one_at_a_time = threading.Lock()
+        self._socket: socket.socket | None = connected
+        self._passes = False
+        self._trouble: Callable[[], BusFault] | None = None
+        self._loop_lived_s = time.monotonic()
+        with self._one_at_a_time:
+            self._ask(CUT)
+        self._loop = asyncio.get_running_loop()
+        self._timer = self._loop.call_later(ALIVE_EVERY_S, self._live)
+
+    @property
+    def enabled(self) -> bool:
+        """Whether pulses pass."""
+        with self._one_at_a_time:
+            self._listen()
+            return self._passes
+
+    def enable(self) -> None:
+        """Let pulses pass.
+
+        Raises `GuardGone`; `PulsesCut` if the event loop has been silent for so long that they would not.
+        """
+        with self._one_at_a_time:
+            if time.monotonic() - self._loop_lived_s > LIMIT_S:
+                # The guard has cut by now, though its word may still be on the way.
+                self._stop(_was_silent)
+                raise _was_silent()
+            if self._socket is None:
+                self._join_again()
+            if self._ask(ENABLE) != PASSES:
+                raise _was_silent()
+            self._passes, self._trouble = True, None
+
+    def cut(self) -> None:
+        """Stop all pulses at once; done when it returns. A guard that is gone has let go of the line."""
+        with self._one_at_a_time:
+            self._passes = False
+            if self._socket is not None:
+                try:
+                    self._ask(CUT)
+                except GuardGone as gone:
+                    log.error("while stopping all pulses: %s", gone)
+
+    def check(self) -> None:
+        """Raise `GuardGone` or `PulsesCut` if pulses stopped without our asking, until the next `enable`."""
+        with self._one_at_a_time:
+            self._listen()
+            if self._trouble is not None:
+                raise self._trouble()
+
+    def close(self) -> None:
+        """Stop all pulses and leave the guard."""
+        self._timer.cancel()
+        self.cut()
+        with self._one_at_a_time:
+            self._leave()
+
+    def _live(self) -> None:
+        """Every tenth of a second on the loop."""
+        self._loop_lived_s = time.monotonic()
+        self._timer = self._loop.call_later(ALIVE_EVERY_S, self._live)
+        # While a question is out, that is the sign of life.
+        if self._one_at_a_time.acquire(blocking=False):
+            try:
+                self._listen()
+                if self._passes and self._socket is not None:
+                    # A full queue is the guard's fault, not ours: its answer to the next question shows it.
+                    with suppress(OSError):
+                        self._socket.send(said(ALIVE, self._loop_lived_s))
+            finally:
+                self._one_at_a_time.release()
+
+    def _join_again(self) -> None:
+        """Another guard may have taken the place of the one that is gone. Raises `GuardGone`."""
+        try:
+            self._socket = _connected(self._place)
+        except OSError as error:
+            raise self._gone("nobody there") from error
+
+    def _ask(self, kind: bytes) -> bytes:
+        """Say something and wait for the answer. Raises `GuardGone`."""
+        guard = self._socket
+        if guard is None:
+            raise self._gone("nobody there")
+        try:
+            # A guard that turned us away has said why before it hung up.
+            with suppress(BrokenPipeError):
+                guard.send(said(kind, time.monotonic()))
+            word = _hear(guard, _PATIENCE_S)
+            while word == WAS_SILENT:
+                word = _hear(guard, _PATIENCE_S)
+        except OSError as error:
+            raise self._lost("no answer") from error
+        if word == IS_BUSY:
+            raise self._lost("a guard that serves another process")
+        if not word:
+            raise self._lost("a guard that has gone")
+        return word
+
+    def _listen(self) -> None:
+        """Take in what the guard has said unasked."""
+        while self._socket is not None:
+            try:
+                word = _hear(self._socket, 0.0)
+            except TimeoutError:
+                return
+            except OSError:
+                word = b""
+            if word == WAS_SILENT:
+                log.warning("the guard has stopped all pulses: the daemon was silent for %.1f s", LIMIT_S)
+                self._stop(_was_silent)
+            else:
+                log.error("%s", self._lost("a guard that has gone"))
+
+    def _stop(self, trouble: Callable[[], BusFault]) -> None:
+        if self._passes:
+            self._passes, self._trouble = False, trouble
+
+    def _lost(self, seen: str) -> GuardGone:
+        self._stop(lambda: self._gone(seen))
+        self._leave()
+        return self._gone(seen)
+
+    def _leave(self) -> None:
+        guard, self._socket = self._socket, None
+        if guard is not None:
+            guard.close()
+
+    def _gone(self, seen: str) -> GuardGone:
+        return GuardGone(_PART, expected=f"the guard's answer at {self._place}", seen=seen)
+
+
+def _was_silent() -> PulsesCut:
+    return PulsesCut(_PART, expected=f"a sign of life within {LIMIT_S} s", seen="a daemon that kept silent")
+
+
+def join_guard(places: Iterable[Path]) -> GuardProcess | None:
+    """The guard that listens at one of `places`, pulses off; None where none does.
+
+    Raises `GuardGone` if it serves another process, or does not answer.
+    """
+    for place in places:
+        try:
+            connected = _connected(place)
+        except OSError:
+            continue
+        return GuardProcess(place, connected)
+    return None
+
+
+def _connected(place: Path) -> socket.socket:
+    """A connection to whoever listens at `place`. Raises `OSError`."""
+    guard = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    guard.setblocking(False)
+    try:
+        guard.connect(str(place))
+    except OSError:
+        guard.close()
+        raise
+    return guard
+
+
+def _hear(guard: socket.socket, patience_s: float) -> bytes:
+    """The guard's next word; empty when it has gone. Raises `OSError` (`TimeoutError`: nothing said)."""
+    if not select.select([guard], [], [], patience_s)[0]:
+        raise TimeoutError
+    try:
+        return guard.recv(1)
+    except ConnectionResetError:
+        # Reported once, before what was said last.
+        return guard.recv(1)

@@ -1,0 +1,189 @@
+"""The guard's own process: it owns /OE, and a daemon that falls silent gets no pulse through.
+
+Kept small on purpose: no event loop, no thread, no bus, and nothing that waits but one `select`.
+"""
+
+import logging
+import os
+import selectors
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from firmware.guard.line import PulseGuard
+from firmware.guard.protocol import (
+    ALIVE,
+    ENABLE,
+    IS_BUSY,
+    IS_CUT,
+    LIMIT_S,
+    LONGEST,
+    PASSES,
+    WAS_SILENT,
+    heard,
+)
+
+log = logging.getLogger(__name__)
+
+_TICK_S = 1.0
+
+
+class Vigil:
+    """Decides when pulses pass; knows of no socket.
+
+    Lifetime: pulses are off at first. Concurrency: one thread.
+    """
+
+    def __init__(self, guard: PulseGuard, clock: Callable[[], float]) -> None:
+        self._guard = guard
+        self._clock = clock
+        self._alive_s = 0.0
+
+    @property
+    def left_s(self) -> float:
+        """How long the daemon may still be silent; for ever while no pulse passes."""
+        if not self._guard.enabled:
+            return float("inf")
+        return max(0.0, self._alive_s + LIMIT_S - self._clock())
+
+    def hear(self, message: bytes) -> bytes | None:
+        """Do what the daemon says; the answer, if there is one. Raises `ValueError` for what is no message."""
+        kind, sent_s = heard(message)
+        now_s = self._clock()
+        self._alive_s = min(sent_s, now_s)
+        if kind == ALIVE:
+            return None
+        if kind == ENABLE and now_s - self._alive_s < LIMIT_S:
+            self._guard.enable()
+            return PASSES
+        self._guard.cut()
+        return IS_CUT
+
+    def stop_the_silent(self) -> bool:
+        """Cut if the daemon has been silent for too long; whether that was so."""
+        if self.left_s > 0.0:
+            return False
+        self._guard.cut()
+        return True
+
+    def end(self) -> bool:
+        """The daemon is gone: cut; whether pulses had been passing."""
+        passed = self._guard.enabled
+        self._guard.cut()
+        return passed
+
+
+class GuardServer:
+    """Serves one daemon at a time; the next one when it has gone.
+
+    `tick` is called about once a second. The caller owns the listening socket and the guard.
+
+    Lifetime: `serve` until an exception, such as a signal's, ends it. Concurrency: one thread.
+    """
+
+    def __init__(self, listener: socket.socket, guard: PulseGuard, tick: Callable[[], None]) -> None:
+        self._listener = listener
+        self._vigil = Vigil(guard, time.monotonic)
+        self._tick = tick
+        self._ticked_s = 0.0
+        self._daemon: socket.socket | None = None
+        self._selector = selectors.DefaultSelector()
+
+    def serve(self) -> None:
+        """Serve for ever."""
+        with self._selector:
+            self._selector.register(self._listener, selectors.EVENT_READ)
+            try:
+                while True:
+                    self._tell_time()
+                    self._wait()
+            finally:
+                self._let_go()
+
+    def _tell_time(self) -> None:
+        now_s = time.monotonic()
+        if now_s - self._ticked_s >= _TICK_S:
+            self._ticked_s = now_s
+            self._tick()
+
+    def _wait(self) -> None:
+        """Wait for what comes next, and deal with it."""
+        ready = {key.fileobj for key, _ in self._selector.select(min(_TICK_S, self._vigil.left_s))}
+        # One who has just died must not keep out his successor.
+        if self._daemon in ready:
+            self._hear()
+        if self._listener in ready:
+            self._admit()
+        if self._vigil.stop_the_silent():
+            log.warning("the daemon was silent for %.1f s: no more pulses", LIMIT_S)
+            self._say(WAS_SILENT)
+
+    def _hear(self) -> None:
+        """All that lies there, to the end: a daemon's last word must not hide that it has gone."""
+        while self._daemon is not None:
+            try:
+                message = self._daemon.recv(LONGEST, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                return
+            except OSError:
+                message = b""
+            self._obey(message)
+
+    def _obey(self, message: bytes) -> None:
+        try:
+            answer = self._vigil.hear(message)
+        except ValueError as error:
+            if message:
+                log.warning("not understood, and so let go: %s", error)
+            self._let_go()
+            return
+        if answer is not None:
+            self._say(answer)
+
+    def _admit(self) -> None:
+        with suppress(OSError):
+            newcomer, _ = self._listener.accept()
+            if self._daemon is not None:
+                with newcomer:
+                    newcomer.send(IS_BUSY, socket.MSG_DONTWAIT)
+                return
+            self._daemon = newcomer
+            self._selector.register(newcomer, selectors.EVENT_READ)
+
+    def _say(self, word: bytes) -> None:
+        if self._daemon is not None:
+            try:
+                self._daemon.send(word, socket.MSG_DONTWAIT)
+            except OSError:
+                self._let_go()
+
+    def _let_go(self) -> None:
+        daemon, self._daemon = self._daemon, None
+        if self._vigil.end():
+            log.warning("the daemon is gone: no more pulses")
+        if daemon is not None:
+            self._selector.unregister(daemon)
+            daemon.close()
+
+
+@contextmanager
+def listening(place: Path) -> Iterator[socket.socket]:
+    """The guard's socket at `place`, for this user alone; what a killed guard left there is replaced.
+
+    Raises `OSError`.
+    """
+    place.unlink(missing_ok=True)
+    before = os.umask(0o177)
+    try:
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        listener.bind(str(place))
+    finally:
+        os.umask(before)
+    with listener:
+        listener.listen()
+        try:
+            yield listener
+        finally:
+            place.unlink(missing_ok=True)

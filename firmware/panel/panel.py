@@ -1,0 +1,70 @@
+"""The panel: one button, one lamp, the lid's switch."""
+
+import asyncio
+from dataclasses import dataclass
+
+from firmware.panel.button import Button
+from firmware.panel.lamp import Lamp, Light
+from firmware.panel.lid import Lid
+from firmware.wire import PinFactory
+from hardware import box
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonPressed:
+    """The button was pressed: short (reported when let go), or long (reported as soon as it is long)."""
+
+    long: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LidOpened:
+    """The lid was lifted."""
+
+
+@dataclass(frozen=True, slots=True)
+class LidClosed:
+    """The lid was let down."""
+
+
+PanelEvent = ButtonPressed | LidOpened | LidClosed
+
+
+class Panel:
+    """Button, lamp and lid of one box; a build may lack any of them.
+
+    Lifetime: made inside the running loop; `close` lets every line go.
+    Concurrency: one event loop; `next_event` is awaited by one reader.
+    """
+
+    def __init__(self, wiring: box.Panel, pin_factory: PinFactory) -> None:
+        self._events: asyncio.Queue[PanelEvent] = asyncio.Queue()
+        self._button = Button(wiring.button, pin_factory, self._press) if wiring.button else None
+        self._lid = Lid(wiring.lid, pin_factory, self._lid_moves) if wiring.lid else None
+        self._lamp = Lamp(wiring.led, pin_factory) if wiring.led else None
+
+    def _press(self, is_long: bool) -> None:
+        self._events.put_nowait(ButtonPressed(is_long))
+
+    def _lid_moves(self, is_closed: bool) -> None:
+        self._events.put_nowait(LidClosed() if is_closed else LidOpened())
+
+    @property
+    def lid_is_closed(self) -> bool:
+        """Whether the lid is down; False in a build without its switch."""
+        return self._lid is not None and self._lid.is_closed
+
+    async def next_event(self) -> PanelEvent:
+        """Wait for the next press or lid move."""
+        return await self._events.get()
+
+    def show(self, light: Light) -> None:
+        """Set the lamp, where there is one."""
+        if self._lamp is not None:
+            self._lamp.show(light)
+
+    def close(self) -> None:
+        """Let every line go."""
+        for part in (self._button, self._lid, self._lamp):
+            if part is not None:
+                part.close()

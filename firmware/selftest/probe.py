@@ -1,0 +1,94 @@
+"""Short pulses and looks: who moves where a tile's own sensors cannot be trusted to end its move."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+
+from firmware.box_io import Firmware
+from firmware.selftest.findings import Findings
+from firmware.tiles import COOLING_S, in_the_way
+from hardware.tiles import Position, TileId
+
+_SHORT_S = 0.2  # long enough for a servo that gets pulses to leave its switch
+_WHOLE_S = 0.5  # long enough for all of the way
+
+
+class Probe:
+    """The self-test's fingers: a chip that fails meanwhile is noted, and what hangs on it shows nothing any more.
+
+    Lifetime: one self-test. Concurrency: one task.
+    """
+
+    def __init__(self, firmware: Firmware, findings: Findings) -> None:
+        self._box = firmware.box
+        self._bank = firmware.bank
+        self._servos = firmware.servos
+        self._findings = findings
+
+    async def look(self, tiles: Iterable[TileId] | None = None) -> Mapping[TileId, Position]:
+        """Where these tiles are, or all of them; nothing of a box that cannot be asked."""
+        seen: Mapping[TileId, Position] = {}
+        with self._findings.noting_chips():
+            seen = await self._bank.look()
+        return {tile: seen[tile] for tile in (self._box.tile_ids if tiles is None else tiles) if tile in seen}
+
+    async def send(self, tile: TileId, to: Position) -> None:
+        """Drive whatever hangs on the tile's plug all the way, unseen."""
+        await self._pulse(tile, to, _WHOLE_S)
+
+    async def is_free(self, tile: TileId, to: Position) -> bool:
+        """Whether no other tile is in the way where a pulse would move this one, as far as sensors tell."""
+        other = in_the_way(tile, to, self._box.rows, self._box.columns)
+        return other is None or (await self.look([other])).get(other) is to
+
+    async def can_leave(self, tile: TileId) -> bool:
+        """Whether a tile is free to go where it is not."""
+        seen = await self.look([tile])
+        return await self.is_free(tile, Position.OPEN if seen.get(tile) is Position.SHUT else Position.SHUT)
+
+    async def leaves(self, tile: TileId) -> bool:
+        """Whether a short pulse moves a tile off where it is; it goes back."""
+        before = await self.look([tile])
+        back = Position.SHUT if before.get(tile) is Position.SHUT else Position.OPEN
+        await self._pulse(tile, opposite(back), _SHORT_S)
+        after = await self.look([tile])
+        await self._pulse(tile, back, _SHORT_S)
+        return bool(after) and after != before
+
+    async def leaves_while_cut(self, tile: TileId) -> bool:
+        """Whether a short pulse moves a standing tile though /OE must keep it from the servo."""
+        before = await self.look([tile])
+        with self._findings.noting_chips():
+            await self._servos.arm()
+            pulse_us = self._box.pulse_us(tile, shut=True)
+            await self._servos.pulse_while_cut(self._box.tiles[tile].servo, pulse_us, _SHORT_S)
+        after = await self.look([tile])
+        return bool(after) and after != before
+
+    async def answers(self, tile: TileId, before: Mapping[TileId, Position]) -> TileId | None:
+        """Another tile that has moved, or seems to, since `before`."""
+        after = await self.look()
+        moved = [each for each in after if each != tile and after[each] != before.get(each)]
+        return next((each for each in moved if not self._findings.is_out(each)), None)
+
+    async def answers_backwards(self, tile: TileId, target: Position) -> TileId | None:
+        """Another tile that moves when this one is sent off `target`: it lay there already when this one was sent."""
+        back = opposite(target)
+        if not await self.is_free(tile, back):
+            return None
+        await asyncio.sleep(COOLING_S)
+        before = await self.look()
+        await self._pulse(tile, back, _SHORT_S)
+        other = await self.answers(tile, before)
+        await self.send(tile, target)
+        return other
+
+    async def _pulse(self, tile: TileId, to: Position, seconds: float) -> None:
+        pulse_us = self._box.pulse_us(tile, shut=to is Position.SHUT)
+        with self._findings.noting_chips():
+            await self._servos.arm()
+            await self._servos.pulse_for(self._box.tiles[tile].servo, pulse_us, seconds)
+
+
+def opposite(position: Position) -> Position:
+    """SHUT for OPEN, OPEN for SHUT."""
+    return Position.OPEN if position is Position.SHUT else Position.SHUT

@@ -1,0 +1,108 @@
+"""The self-test: supply, every chip, /OE, every tile both ways, every sensor; and it goes on after a finding.
+
+What a fault keeps from being tested is `untested`, not blamed; a chip's fault names the chip.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from firmware.box_io import Firmware
+from firmware.drivers import BUS, name_of
+from firmware.errors import InterruptLost, LidDown
+from firmware.selftest.findings import Findings, SelftestReport
+from firmware.selftest.tiles import TileTest
+from hardware.wires import ServoChannel
+
+# A chip on a loose wire shows itself within this time, before a tile is moved on its word.
+_SOAK_LOOKS, _SOAK_S = 4, 0.15
+_INTERRUPT = "INT"
+_BEFORE_TILES = 0.1  # part of the test that is done when the first tile moves
+
+TellStep = Callable[[str, float], None]
+"""One line for every step, and which part of the whole test is done with it, 0 to 1."""
+
+
+async def examine_firmware(firmware: Firmware, progress: TellStep) -> SelftestReport:
+    """Test the whole box; every tile ends where it began, as far as it can move.
+
+    Takes about a second of box time a tile. Raises nothing for a broken box: that is what the report is for.
+    """
+    findings = Findings(firmware)
+    box, tiles = firmware.box, TileTest(firmware, findings)
+    try:
+        await _computer(firmware, findings)
+        progress("the computer's supply and temperature were looked at", 0.0)
+        await _chips(firmware, findings, progress)
+        if not _lid_is_down(firmware, findings):
+            await tiles.raise_all()
+            progress("the tiles were raised that lay", _BEFORE_TILES)
+        for column in range(1, box.columns + 1):
+            if _lid_is_down(firmware, findings):
+                break
+            tested = await tiles.column(column)
+            done = _BEFORE_TILES + (1 - _BEFORE_TILES) * column / box.columns
+            progress(f"column {column}: {', '.join(map(str, tested)) or 'no tile'} went down and up", done)
+        await tiles.restore()
+        # Under the load of moving servos a weak supply shows itself.
+        await _computer(firmware, findings)
+    finally:
+        firmware.servos.take_back()
+        firmware.sensors.take_back()
+    await firmware.bank.release()
+    return findings.report()
+
+
+async def _computer(firmware: Firmware, findings: Findings) -> None:
+    for fault in await firmware.health.since_start():
+        findings.add(fault)
+
+
+async def _chips(firmware: Firmware, findings: Findings, progress: TellStep) -> None:
+    """Each chip answers, takes its set-up, and keeps it for a while."""
+    box, servos, sensors = firmware.box, firmware.servos, firmware.sensors
+    asked = [(address, servos.answer) for address in box.servo_boards]
+    asked += [(address, sensors.answer) for address in box.expanders]
+    for number, (address, answer) in enumerate(asked, 1):
+        with findings.noting_chips():
+            await answer(address)
+            progress(f"chip {name_of(address)} answers", _BEFORE_TILES * number / len(asked))
+    for _ in range(_SOAK_LOOKS):
+        await _soak(firmware, findings)
+        await asyncio.sleep(_SOAK_S)
+    if firmware.sensors.has_interrupt:
+        await _interrupt(firmware, findings)
+
+
+async def _interrupt(firmware: Firmware, findings: Findings) -> None:
+    """Each expander pulls the line that they share, and lets it go."""
+    for address in firmware.box.expanders:
+        part = name_of(address)
+        if not findings.blames(part) and not findings.blames(BUS):
+            with findings.noting_chips():
+                called, calm = await firmware.sensors.interrupt_of(address)
+                if not called or calm:
+                    expected = "high while no expander calls" if calm else f"low while {part} calls"
+                    findings.add(InterruptLost(_INTERRUPT, expected=expected, seen="low" if calm else "high").fault)
+
+
+async def _soak(firmware: Firmware, findings: Findings) -> None:
+    box = firmware.box
+    if all(findings.is_out(tile) for tile in box.tile_ids):
+        return
+    with findings.noting_chips():
+        await firmware.servos.arm()
+    for address in box.servo_boards:
+        if not findings.blames(name_of(address)):
+            with findings.noting_chips():
+                await firmware.servos.kept(ServoChannel(address, 0))
+    with findings.noting_chips():
+        await firmware.sensors.look(box.tile_ids)
+
+
+def _lid_is_down(firmware: Firmware, findings: Findings) -> bool:
+    """Under a closed lid no tile can stand: those that were not moved yet stay untested."""
+    if not firmware.panel.lid_is_closed:
+        return False
+    findings.add(LidDown("lid", expected="an open lid", seen="its switch closed").fault)
+    findings.leave_out(tile for tile in firmware.box.tile_ids if tile not in findings.times)
+    return True

@@ -1,0 +1,20 @@
+"""Tiles moved in closed loop: which moves when, how it is driven, what its sensors say."""
+
+from firmware.tiles.bank import TileBank
+from firmware.tiles.debounce import CLOSE_POLL_S, HOLD_S, Watch
+from firmware.tiles.plan import PlannedMove, in_the_way, plan_moves
+from firmware.tiles.sensors import Sensors
+from firmware.tiles.servos import COOLING_S, Servos
+
+__all__ = [
+    "CLOSE_POLL_S",
+    "COOLING_S",
+    "HOLD_S",
+    "PlannedMove",
+    "Sensors",
+    "Servos",
+    "TileBank",
+    "Watch",
+    "in_the_way",
+    "plan_moves",
+]

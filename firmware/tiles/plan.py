@@ -1,0 +1,96 @@
+"""Which tiles to move in which order, as pure functions: the stack rule of the wood and the current budget.
+
+A tile goes down only when the one in front of it lies; a tile comes up only when the one behind it stands.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from firmware.errors import SensorDoubtful, TileInTheWay
+from firmware.messages import TileCommand
+from hardware.tiles import Position, TileId, tile_at, tile_in_front
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedMove:
+    """Move `tile` to `target` once all tiles in `after` have arrived."""
+
+    tile: TileId
+    target: Position
+    after: frozenset[TileId]
+
+
+def agreed(commands: Iterable[TileCommand]) -> Mapping[TileId, Position]:
+    """The commands by tile. Raises `ValueError` if one tile is sent to two places."""
+    wanted: dict[TileId, Position] = {}
+    for command in commands:
+        if wanted.setdefault(command.tile, command.position) != command.position:
+            raise ValueError(f"{command.tile} is sent to OPEN and to SHUT at once")
+    return wanted
+
+
+def neighbours(tile: TileId, rows: int, columns: int) -> tuple[TileId, ...]:
+    """The tile in front of `tile` and the one behind it, where there are such."""
+    ahead = tile_in_front(tile, columns)
+    behind = tile_behind(tile, rows, columns)
+    return tuple(each for each in (ahead, behind) if each is not None)
+
+
+def tile_behind(tile: TileId, rows: int, columns: int) -> TileId | None:
+    """The tile that `tile` hides while it stands, or None for the last row."""
+    return None if tile.row == rows else tile_at(tile.row + 1, tile.column(columns), columns)
+
+
+def in_the_way(tile: TileId, target: Position, rows: int, columns: int) -> TileId | None:
+    """The tile that must be at `target` before `tile` goes there: in front on the way down, behind on the way up."""
+    return tile_in_front(tile, columns) if target is Position.SHUT else tile_behind(tile, rows, columns)
+
+
+def plan_moves(
+    wanted: Mapping[TileId, Position], seen: Mapping[TileId, Position], *, rows: int, columns: int
+) -> tuple[PlannedMove, ...]:
+    """The moves that bring every wanted tile to its place, each after those it depends on.
+
+    `seen` holds all wanted tiles and their neighbours; a wanted tile that is there already is not moved.
+    Raises `TileInTheWay` (or `SensorDoubtful`, if nobody can say) when a neighbour that is not moved out of the
+    way breaks the stack rule.
+    """
+    moves = []
+    for tile, target in wanted.items():
+        if seen[tile] is target:
+            continue
+        other = in_the_way(tile, target, rows, columns)
+        after = frozenset[TileId]()
+        if other is not None:
+            after = _cleared(tile, other, target, wanted, seen)
+        moves.append(PlannedMove(tile, target, after))
+    # Shutting goes front to back and opening back to front, so every move stands behind those it waits for.
+    return tuple(sorted(moves, key=lambda move: _depth(move, rows)))
+
+
+def startable(
+    waiting: Sequence[PlannedMove], arrived: Set[TileId], *, running: int, at_once: int
+) -> tuple[PlannedMove, ...]:
+    """The waiting moves that may start now: nothing they wait for is missing, and the supply carries them."""
+    free = max(0, at_once - running)
+    return tuple(move for move in waiting if move.after <= arrived)[:free]
+
+
+def _depth(move: PlannedMove, rows: int) -> int:
+    return move.tile.row if move.target is Position.SHUT else rows - move.tile.row
+
+
+def _cleared(
+    tile: TileId,
+    other: TileId,
+    needed: Position,
+    wanted: Mapping[TileId, Position],
+    seen: Mapping[TileId, Position],
+) -> frozenset[TileId]:
+    """What `tile` has to wait for until `other` is where it must be; raises if it will not be."""
+    if wanted.get(other, seen[other]) is not needed:
+        if other not in wanted and seen[other] is Position.UNKNOWN:
+            raise SensorDoubtful(str(other), expected=f"{needed}", seen="no clear answer of its sensors")
+        sent = wanted.get(other, seen[other])
+        raise TileInTheWay(str(other), expected=f"{needed} before {tile} moves to {needed}", seen=f"{sent}")
+    return frozenset() if seen[other] is needed else frozenset((other,))

@@ -1,0 +1,166 @@
+"""Where the tiles are, one look at a time: Hall sensors on the header, switches (or more Halls) on expanders."""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping
+
+from gpiozero import DigitalInputDevice
+
+from firmware.drivers import Bus, Expander, ResetCounter, name_of
+from firmware.errors import ChipForgot
+from firmware.wire import I2CBus, PinFactory
+from hardware.box import Box, TileWiring
+from hardware.tiles import Position, TileId
+from hardware.wires import ExpanderPin, GpioPin
+
+# Where no edge tells of a hand: asked so often, debounced and looked at again, a tile is noticed within 100 ms.
+_ASK_S = 0.03
+_CALM_LOOKS = 4  # a switch that bounces calls again; a line that is low so often is held low
+
+log = logging.getLogger(__name__)
+
+
+class Sensors:
+    """The shut and open sensors of all tiles, every line active low with a pull-up.
+
+    Lifetime: made inside the running loop, claims its header lines then; `close` lets them go. Expanders are set up
+    at the first look.
+    Concurrency: one event loop; the looks run in the bus worker.
+    Raises: `BusFault`.
+    """
+
+    def __init__(self, box: Box, bus: Bus, i2c: I2CBus, pin_factory: PinFactory) -> None:
+        self._tiles = box.tiles
+        self._bus = bus
+        self._losses = ResetCounter()
+        self._expanders = {address: Expander(i2c, address) for address in box.expanders}
+        wires = {wire for wiring in box.tiles.values() for wire in (wiring.shut, wiring.open)}
+        self._header = {
+            wire: DigitalInputDevice(wire.number, pull_up=True, pin_factory=pin_factory)
+            for wire in wires
+            if isinstance(wire, GpioPin)
+        }
+        self._set_aside: set[int] = set()
+        self._touched = asyncio.Event()
+        self._interrupt = self._claim_interrupt(box.panel.expander_interrupt, pin_factory)
+        loop = asyncio.get_running_loop()
+        for line in self._lines:
+            # Edges come in a thread of the pin library.
+            line.when_activated = line.when_deactivated = lambda: loop.call_soon_threadsafe(self._touched.set)
+
+    def set_aside(self, address: int) -> None:
+        """Do without an expander that does not answer: the self-test goes on with the other sensors."""
+        self._set_aside.add(address)
+
+    def take_back(self) -> None:
+        """Do without no expander any more."""
+        self._set_aside.clear()
+
+    def sees_open(self, tile: TileId) -> bool:
+        """Whether `tile` has an open sensor that is in use."""
+        wire = self._tiles[tile].open
+        return wire is not None and not self._is_set_aside(wire)
+
+    async def answer(self, address: int) -> None:
+        """Ask the expander at `address` for anything at all. Raises `BusFault`."""
+        await self._bus.run(self._expanders[address].answer)
+
+    async def look(self, tiles: Iterable[TileId]) -> Mapping[TileId, Position]:
+        """One look at `tiles`, not debounced; each expander is read once. UNKNOWN: both sensors say yes."""
+        now_s = asyncio.get_running_loop().time()
+        return await self._bus.run(lambda: self._look(tuple(tiles), now_s))
+
+    async def change(self, within_s: float) -> None:
+        """Wait until a sensor changes, or so long; shorter where nothing tells of those on expanders."""
+        all_tell = not self._expanders or self._interrupt is not None
+        try:
+            async with asyncio.timeout(within_s if all_tell else min(within_s, _ASK_S)):
+                await self._touched.wait()
+        except TimeoutError:
+            return
+        self._touched.clear()
+
+    @property
+    def has_interrupt(self) -> bool:
+        """Whether the expanders have a line to tell of changes by."""
+        return self._interrupt is not None
+
+    async def interrupt_of(self, address: int) -> tuple[bool, bool]:
+        """Whether the line is low while the expander calls, and whether it stays so when none does."""
+        expander, now_s = self._expanders[address], asyncio.get_running_loop().time()
+        await self._bus.run(lambda: self._levels(expander, now_s))
+        await self._bus.run(expander.call)
+        called = self._is_low()
+        await self._bus.run(expander.calm)
+        for _ in range(_CALM_LOOKS):
+            await self._bus.run(self._hear_all)
+            if not self._is_low():
+                return called, False
+            await asyncio.sleep(_ASK_S)
+        return called, True
+
+    def _hear_all(self) -> None:
+        """Read every expander, which lets its interrupt go."""
+        for expander in self._expanders.values():
+            if expander.address not in self._set_aside:
+                expander.levels()
+
+    def _is_low(self) -> bool:
+        return self._interrupt is not None and bool(self._interrupt.is_active)
+
+    def close(self) -> None:
+        """Let the header lines go."""
+        for line in self._lines:
+            line.when_activated = line.when_deactivated = None
+            line.close()
+
+    @property
+    def _lines(self) -> tuple[DigitalInputDevice, ...]:
+        return (*self._header.values(), *([self._interrupt] if self._interrupt is not None else []))
+
+    def _claim_interrupt(self, wire: GpioPin | None, pin_factory: PinFactory) -> DigitalInputDevice | None:
+        if wire is None or not self._expanders:
+            return None
+        return DigitalInputDevice(wire.number, pull_up=True, pin_factory=pin_factory)
+
+    def _look(self, tiles: tuple[TileId, ...], now_s: float) -> Mapping[TileId, Position]:
+        wires = [wire for tile in tiles for wire in (self._tiles[tile].shut, self._tiles[tile].open)]
+        needed = {w.expander for w in wires if isinstance(w, ExpanderPin) and not self._is_set_aside(w)}
+        levels = {address: self._levels(self._expanders[address], now_s) for address in sorted(needed)}
+        return {tile: self._position(self._tiles[tile], levels) for tile in tiles}
+
+    def _levels(self, expander: Expander, now_s: float) -> int:
+        """One 16-bit read; an expander that lost its registers is set up again and asked once more."""
+        levels = expander.levels()
+        if levels is None:
+            if expander.is_set_up:
+                log.warning("expander %s lost its registers and is set up again", name_of(expander.address))
+                self._losses.note(expander.address, now_s)
+            expander.set_up()
+            levels = expander.levels()
+        if levels is None:
+            part = name_of(expander.address)
+            raise ChipForgot(part, expected="registers that keep their values", seen="pull-ups lost at once")
+        return levels
+
+    def _position(self, wiring: TileWiring, levels: Mapping[int, int]) -> Position:
+        shut = self._active(wiring.shut, levels)
+        is_open = self._active(wiring.open, levels) if wiring.open is not None else None
+        if shut is None:
+            return Position.OPEN if is_open else Position.UNKNOWN
+        if shut and is_open:
+            return Position.UNKNOWN
+        if shut:
+            return Position.SHUT
+        return Position.BETWEEN if is_open is False else Position.OPEN
+
+    def _active(self, wire: GpioPin | ExpanderPin, levels: Mapping[int, int]) -> bool | None:
+        """Whether the sensor says yes; None if its chip is set aside."""
+        if isinstance(wire, GpioPin):
+            return bool(self._header[wire].is_active)
+        if wire.expander not in levels:
+            return None
+        return not levels[wire.expander] >> wire.pin & 1
+
+    def _is_set_aside(self, wire: GpioPin | ExpanderPin) -> bool:
+        return isinstance(wire, ExpanderPin) and wire.expander in self._set_aside

@@ -1,0 +1,160 @@
+"""All servos of a box: pulses in, nothing known of where the tiles are."""
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from firmware.drivers import Bus, ResetCounter, ServoBoard, name_of
+from firmware.errors import BusFault
+from firmware.guard import PulseGuard
+from firmware.wire import I2CBus
+from hardware.box import Box
+from hardware.wires import ServoChannel
+
+log = logging.getLogger(__name__)
+
+# A servo that has stalled cools so long, at least, before it gets pulses again.
+COOLING_S = 0.3
+
+
+class Servos:
+    """The servo boards behind the guard of their /OE line, which passes no pulses while one of them may send some that
+    it could not be told to stop.
+
+    Lifetime: nothing is sent before `arm`; `quiet` ends with every channel off and /OE off.
+    Concurrency: one event loop; the jobs run in the bus worker.
+    Raises: `BusFault`. When a board cannot be driven or let go any more, the guard has cut all pulses by then; when
+    the guard cut them by itself, `PulsesCut` or `GuardGone` until they are armed again.
+    """
+
+    def __init__(self, box: Box, bus: Bus, i2c: I2CBus, guard: PulseGuard) -> None:
+        self._bus = bus
+        self._guard = guard
+        self._losses = ResetCounter()
+        self._boards = {
+            address: ServoBoard(i2c, address, box.motion.frequency_hz, box.clock_factor(address))
+            for address in box.servo_boards
+        }
+        self._limits_us = {wiring.servo: box.pulse_limits_us(tile) for tile, wiring in box.tiles.items()}
+        self._set_aside: set[int] = set()
+        self._driven: set[ServoChannel] = set()
+
+    def set_aside(self, address: int) -> None:
+        """Do without a board that does not answer: the self-test goes on with the others."""
+        self._set_aside.add(address)
+
+    def take_back(self) -> None:
+        """Do without no board any more."""
+        self._set_aside.clear()
+
+    async def answer(self, address: int) -> None:
+        """Ask the board at `address` for anything at all. Raises `BusFault`."""
+        await self._bus.run(self._boards[address].answer)
+
+    async def arm(self) -> None:
+        """Write every channel of every board fully off, then let pulses pass."""
+        if not self._guard.enabled:
+            await self._bus.run(self._set_up_all)
+
+    async def drive(self, wire: ServoChannel, pulse_us: float) -> None:
+        """Send pulses of `pulse_us`; a board that lost its registers is set up again first.
+
+        A pulse beyond the limits of the tile's end points (`Box.pulse_limits_us`) is never sent: the nearest is.
+        """
+        least_us, most_us = self._limits_us[wire]
+        pulse_us = max(least_us, min(most_us, pulse_us))
+        now_s = asyncio.get_running_loop().time()
+        await self._bus.run(lambda: self._drive(wire, pulse_us, now_s))
+
+    async def pulse_for(self, wire: ServoChannel, pulse_us: float, seconds: float) -> None:
+        """Send pulses of `pulse_us` for so long, and none after it, cancelled or not."""
+        try:
+            await self.drive(wire, pulse_us)
+            await asyncio.sleep(seconds)
+        finally:
+            await self.release(wire)
+
+    async def pulse_while_cut(self, wire: ServoChannel, pulse_us: float, seconds: float) -> None:
+        """Send pulses that /OE must keep from the servo; it is off afterwards, until `arm`. Call after `arm`."""
+        self._guard.cut()
+        await self.pulse_for(wire, pulse_us, seconds)
+
+    async def release(self, wire: ServoChannel) -> None:
+        """Send no more pulses."""
+        await self._bus.run(lambda: self._release(wire))
+
+    async def kept(self, wire: ServoChannel) -> bool:
+        """Whether the board of `wire` still has its registers; if not, it is set up again."""
+        now_s = asyncio.get_running_loop().time()
+        return await self._bus.run(lambda: self._kept(self._boards[wire.board], now_s))
+
+    async def quiet(self) -> None:
+        """No pulses: /OE off at once, then every channel off. Boards that do not answer are left so."""
+        self._guard.cut()
+        await self._bus.run(self._release_all)
+
+    def _set_up_all(self) -> None:
+        for address, board in self._boards.items():
+            if address not in self._set_aside:
+                self._set_up_one(board)
+        # A board that is set aside may still send what it was told last.
+        for wire in sorted(self._driven):
+            self._release(wire)
+        self._guard.enable()
+
+    def _set_up_one(self, board: ServoBoard) -> None:
+        board.set_up()
+        self._note_all_off(board)
+
+    def _note_all_off(self, board: ServoBoard) -> None:
+        self._driven = {wire for wire in self._driven if wire.board != board.address}
+
+    def _drive(self, wire: ServoChannel, pulse_us: float, now_s: float) -> None:
+        board = self._boards[wire.board]
+        self._kept(board, now_s)
+        self._driven.add(wire)
+        with self._cutting():
+            board.drive(wire.channel, pulse_us)
+
+    def _release(self, wire: ServoChannel) -> None:
+        with self._cutting():
+            self._boards[wire.board].release(wire.channel)
+        self._driven.discard(wire)
+
+    def _kept(self, board: ServoBoard, now_s: float) -> bool:
+        # Pulses that somebody else stopped are not the tile's fault, and nothing is driven on without a look.
+        self._guard.check()
+        with self._cutting():
+            if board.intact():
+                return True
+            log.warning("servo board %s lost its registers and is set up again", name_of(board.address))
+            self._losses.note(board.address, now_s)
+            self._set_up_again(board)
+        return False
+
+    def _set_up_again(self, board: ServoBoard) -> None:
+        passed = self._guard.enabled
+        self._guard.cut()
+        self._set_up_one(board)
+        if passed:
+            self._guard.enable()
+
+    def _release_all(self) -> None:
+        # A job that was still running when `quiet` cut may have let pulses pass again.
+        self._guard.cut()
+        for board in self._boards.values():
+            try:
+                board.release_all()
+                self._note_all_off(board)
+            except BusFault as fault:
+                log.warning("while letting go of the servos: %s", fault)
+
+    @contextmanager
+    def _cutting(self) -> Iterator[None]:
+        """With a chip that cannot be told to stop, /OE is what is left."""
+        try:
+            yield
+        except BusFault:
+            self._guard.cut()
+            raise
