@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardware.box import load_box
-from vision.calibrating.calibrate import ON_BAIZE, VIEWS, SheetViews
-from vision.calibrating.calibration import LensResult, locate_on_sheet, measure_lens
-from vision.calibrating.charuco import SheetView, find_sheet
-from vision.field import Field, locate_field
-from vision.frame import Pixels
+from vision.calibration.calibrate import ON_BAIZE, VIEWS, SheetViews
+from vision.calibration.calibration import LensResult, locate_on_sheet, measure_lens
+from vision.calibration.charuco import SheetView, find_sheet
+from vision.capture.frame import Pixels
+from vision.field.field import Field, locate_field
 from vision.sim.optics import Optics, mounted_variously
 from vision.sim.scene import Scene, render
 from vision.sim.sheet import draw_sheet, held_as

@@ -16,8 +16,8 @@ import numpy as np
 
 from hardware.box import FieldLayout
 from hardware.sim.dice import D20, LOOKS, NUMERALS, DieLook, SimulatedDie
-from vision.field import Field, locate_field
-from vision.frame import Pixels
+from vision.capture.frame import Pixels
+from vision.field.field import Field, locate_field
 from vision.sim import looks
 from vision.sim.placing import any_die, cluster, is_free, lying_apart
 from vision.sim.scene import Scene, render

@@ -9,14 +9,14 @@ import numpy as np
 from benchmarks.measure import compare
 from controller.simulated import simulated_throw
 from hardware.box import load_box
-from vision.field import Field, locate_field
-from vision.frame import Frame, Pixels
-from vision.measuring.baseline import read_blobs
-from vision.measuring.scoring import judge, tally_of
-from vision.measuring.timing import one_core
-from vision.reader import read_dice, read_field
+from vision.capture.frame import Frame, Pixels
+from vision.evaluation.baseline import read_blobs
+from vision.evaluation.scoring import judge, tally_of
+from vision.evaluation.timing import one_core
+from vision.field.field import Field, locate_field
+from vision.reader.reader import read_dice, read_field
 from vision.reading import Reading
-from vision.watching.rest import differ, glimpse
+from vision.watching.motion import differ, glimpse
 
 _BOX = load_box("two-level-9")
 _THROWS, _RUNS = 48, 15

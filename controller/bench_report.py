@@ -11,9 +11,8 @@ from rich.table import Table
 from controller.bench_vision import Examiner, Outcome, Trial, examine, picture_of
 from controller.campaign import tell
 from controller.output import Exit, answers, table
-from vision.frame import Pixels
-from vision.measuring.scoring import Mark, Tally, Truth, tally_of
-from vision.measuring.timing import Times, stage_times
+from vision.capture import Pixels
+from vision.evaluation import Mark, Tally, Times, Truth, stage_times, tally_of
 from vision.reading import Reading
 
 _TIMED = 12  # pictures whose stages are timed

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from vision.errors import BadTruth
-from vision.measuring.scoring import Truth, truth_of
+from vision.evaluation import Truth, truth_of
 
 SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"))
 _TRUTHS = ("truth.jsonl", "truth.json")

@@ -11,12 +11,9 @@ from controller.bench_truth import pictures_in, truth_beside
 from controller.campaign import Campaign, Course
 from controller.simulated import simulated_throw
 from hardware.box import FieldLayout
+from vision.capture import Pixels, load_picture
+from vision.evaluation import Mark, Truth, judge, keep_to_one_core, one_core, read_blobs
 from vision.field import locate_field
-from vision.files import load_picture
-from vision.frame import Pixels
-from vision.measuring.baseline import read_blobs
-from vision.measuring.scoring import Mark, Truth, judge
-from vision.measuring.timing import keep_to_one_core, one_core
 from vision.reader import read_dice
 from vision.reading import Reading
 

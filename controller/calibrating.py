@@ -21,15 +21,25 @@ from hardware.calibration import (
     stamp,
     write_durably,
 )
-from vision.calibrating.calibrate import ON_BAIZE, SheetViews, Wanted
-from vision.calibrating.calibration import LensResult, calibration_of, locate_on_sheet, measure_lens, png_of
-from vision.calibrating.charuco import SheetView, find_sheet
-from vision.calibrating.exposure import better_exposure, first_exposure, levels_of, light_remark
-from vision.field import Field
-from vision.frame import Pixels
-from vision.markers import FIELD_MARKERS
-from vision.quality import light_of
-from vision.watching.eye import Eye
+from vision.calibration import (
+    ON_BAIZE,
+    LensResult,
+    SheetView,
+    SheetViews,
+    Wanted,
+    better_exposure,
+    calibration_of,
+    find_sheet,
+    first_exposure,
+    levels_of,
+    light_remark,
+    locate_on_sheet,
+    measure_lens,
+    png_of,
+)
+from vision.capture import Pixels, light_of
+from vision.field import FIELD_MARKERS, Field
+from vision.watching import Eye
 
 _LOOK_S = 0.15
 _ASK_AGAIN = 8  # looks at a view that is not as wanted, before it is asked for once more

@@ -23,14 +23,12 @@ from hardware.box import Camera as CameraSettings
 from hardware.servo_calibration import ServoCalibration, without_end_points
 from hardware.sim import JUST_BUILT, Build, World
 from hardware.tiles import TileId
-from vision.calibrating.adjustable import AdjustableCamera
-from vision.calibrating.calibrate import Wanted as WantedView
-from vision.frame import Camera
-from vision.sim import ExposedCamera, SimulatedCamera, SimulatedPerson
-from vision.sim.teacher import SimulatedTeacher
-from vision.taught.shapes import Sides
-from vision.taught.teaching import Teaching
-from vision.taught.teaching import Wanted as WantedShot
+from vision.calibration import AdjustableCamera
+from vision.calibration import Wanted as WantedView
+from vision.capture import Camera
+from vision.sim import ExposedCamera, SimulatedCamera, SimulatedPerson, SimulatedTeacher
+from vision.taught import Sides, Teaching
+from vision.taught import Wanted as WantedShot
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from firmware.selftest import SelftestReport
 from hardware.box import Box
 from hardware.calibration import CameraCalibration, load_calibration, read_calibration
 from hardware.errors import CalibrationError, Fault
-from vision.calibrating.calibration import locate_calibrated
-from vision.calibrating.health import camera_moved
+from vision.calibration import camera_moved, locate_calibrated
 from vision.errors import CameraFault
 
 _log = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from controller.clock import run_jumping
 from controller.keyboard import typed_lines
 from controller.lock import lock
 from controller.output import Exit, answers, print_json
-from vision.calibrating.sheets import write_sheets
+from vision.calibration import write_sheets
 
 
 def camera(

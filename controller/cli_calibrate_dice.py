@@ -13,7 +13,7 @@ from controller.keyboard import typed_lines
 from controller.lock import lock
 from controller.output import Exit, print_json, say
 from controller.teaching import list_sets, teach_dice
-from vision.taught.shapes import Sides
+from vision.taught import Sides
 
 _MOST_LABEL = 16
 Labels = tuple[tuple[int, str], ...]

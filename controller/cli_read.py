@@ -15,13 +15,10 @@ from controller.cli_words import REFERENCE_BOX, Batch, BoxName, FieldChoice, Fie
 from controller.output import Exit, answers, print_json, say
 from controller.taught_dice import load_dice
 from hardware.box import Box, load_box
-from vision.files import load_picture
-from vision.reader import read_dice
+from vision.capture import load_picture
+from vision.reader import PICTURE, Trace, read_dice, save_trace
 from vision.reading import Reading
-from vision.taught.faces import TaughtSet
-from vision.taught.reader import read_taught_dice
-from vision.trace import Trace
-from vision.tracing import PICTURE, save_trace
+from vision.taught import TaughtSet, read_taught_dice
 
 
 def read(

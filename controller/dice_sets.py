@@ -11,8 +11,7 @@ from pathlib import Path
 
 from hardware.calibration import stamp, write_durably
 from vision.errors import BadDice
-from vision.taught.faces import TaughtSet
-from vision.taught.files import packed, taught_at, unpacked
+from vision.taught import TaughtSet, packed, taught_at, unpacked
 
 PIPS = "pips"  # what the box reads without being taught
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")

@@ -15,10 +15,9 @@ from firmware.box_io import Firmware, open_firmware
 from firmware.pi import PiComputer, open_i2c, open_pin_factory
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
-from vision.film import FileCamera
-from vision.frame import Camera
+from vision.capture import Camera, FileCamera
 from vision.pi import V4l2Camera, open_camera
-from vision.taught.faces import TaughtSet
+from vision.taught import TaughtSet
 
 _BUS_DEVICE = Path("/dev/i2c-1")
 

@@ -20,11 +20,9 @@ from hardware.calibration import CameraCalibration
 from hardware.errors import CalibrationError, Fault
 from hardware.servo_calibration import ServoCalibration
 from hardware.sim import CAREFUL, JUST_BUILT, World
-from vision.frame import Pixels
-from vision.measuring.scoring import Truth
-from vision.sim import SimulatedCamera
-from vision.sim.scene import render
-from vision.sim.scenes import random_throw
+from vision.capture import Pixels
+from vision.evaluation import Truth
+from vision.sim import SimulatedCamera, random_throw, render
 
 
 def simulated_table(

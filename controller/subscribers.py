@@ -19,7 +19,7 @@ from controller.table import Table, layout_notice
 from controller.wear import WearFile, notes
 from hardware.box import Box
 from hardware.tiles import TileId
-from vision.watcher import Watcher
+from vision.watching import Watcher
 
 _log = logging.getLogger(__name__)
 

@@ -12,10 +12,9 @@ from hardware.box import Box, box_names, load_box
 from hardware.calibration import CameraCalibration
 from hardware.errors import Fault
 from hardware.tiles import Position, TileId
-from vision.box_reader import BoxReader
-from vision.frame import Camera
-from vision.taught.faces import TaughtSet
-from vision.watcher import Watcher
+from vision.capture import Camera
+from vision.taught import TaughtSet
+from vision.watching import BoxReader, Watcher
 
 
 @dataclass(frozen=True, slots=True)

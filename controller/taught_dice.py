@@ -2,7 +2,7 @@
 
 from controller.dice_sets import PIPS, DiceFolder
 from controller.settings import Home
-from vision.taught.faces import TaughtSet
+from vision.taught import TaughtSet
 
 
 def load_dice(home: Home, name: str) -> TaughtSet | None:

@@ -9,12 +9,11 @@ from controller.calibration_wiring import DiceOrder, DiceRig
 from controller.calibration_words import GivenUp, TypedInput, confirm_saving, date_now, run_session, tell_saved
 from controller.dice_sets import DiceFolder
 from controller.output import Exit, answers, print_json, say
+from vision.capture import Pixels
 from vision.errors import BadDice
 from vision.field import locate_field
-from vision.frame import Pixels
-from vision.taught.learning import Lesson
-from vision.taught.teaching import Advice, Problem, Teaching, Wanted, alike_words
-from vision.watching.eye import Eye
+from vision.taught import Advice, Lesson, Problem, Teaching, Wanted, alike_words
+from vision.watching import Eye
 
 _LOOK_S = 0.15
 _MOST_TRIES = 40  # looks in vain, where nobody is asked, before the work is given up

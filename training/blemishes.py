@@ -6,7 +6,7 @@ import random
 import cv2
 import numpy as np
 
-from vision.frame import Pixels
+from vision.capture.frame import Pixels
 
 
 def spoilt(rng: random.Random, crop: Pixels) -> Pixels:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from hardware.sim.dice import SimulatedDie
 from training import blemishes, shards, tables
 from training.shards import Labelled, Slope
-from vision.frame import Pixels
+from vision.capture.frame import Pixels
 from vision.sim.optics import Optics
 from vision.sim.scene import Scene, render
 from vision.sim.solids import posed, top_face

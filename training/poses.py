@@ -14,15 +14,15 @@ import numpy as np
 from hardware.sim.dice import SimulatedDie
 from training import blemishes, shards, tables
 from training.shards import Labelled
-from vision.face import FaceFit
-from vision.field import locate_field
-from vision.piece import EDGES
-from vision.search import FIRST_LOOK, all_faces_of, faces_of, spots_in
+from vision.field.field import locate_field
+from vision.field.view import MARGIN_MM, PX_PER_MM, View, view_of
+from vision.network.stance import stances_of
+from vision.pips.face import FaceFit
+from vision.pips.search import FIRST_LOOK, all_faces_of, faces_of, spots_in
+from vision.reader.piece import EDGES
 from vision.sim.scene import Scene, render
 from vision.sim.scenes import random_scene
 from vision.sim.solids import top_face
-from vision.stance import stances_of
-from vision.view import MARGIN_MM, PX_PER_MM, View, view_of
 
 _AROUND_PX = 17 * PX_PER_MM
 _NEAR_PX = 2.5 * PX_PER_MM  # what is found farther from the die's top is another die's

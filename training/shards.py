@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.frame import Pixels
+from vision.capture.frame import Pixels
 
 Slope = tuple[float, float]
 Labelled = tuple[Pixels, Slope, int]

@@ -14,7 +14,7 @@ Data = tuple[np.ndarray, np.ndarray, np.ndarray]
 """Crops (n, side, side, 3) uint8, slopes (n, 2 or 3) and labels (n,)."""
 
 _SOFTENER = 8
-_HEIGHTS = 9  # as in vision/stance.py
+_HEIGHTS = 9  # as in vision/network/stance.py
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Task:
 
 
 def _normalised(crops: Any) -> Any:
-    """As `vision.network` has it: mean colour off, divided by the deviation plus 8."""
+    """As `vision.network.network` has it: mean colour off, divided by the deviation plus 8."""
     centred = crops - crops.mean((1, 2), keepdims=True)
     return centred / (jnp.sqrt((centred**2).mean((1, 2, 3), keepdims=True)) + _SOFTENER)
 
@@ -58,7 +58,7 @@ def _stance_shown(crops: Any, slopes: Any) -> Any:
 
 
 def _beside_flat(slopes: Any, side: int) -> Any:
-    """As `vision.stance.beside_flat`."""
+    """As `vision.network.stance.beside_flat`."""
     half = side / 4
     line = jnp.arange(side) - (side - 1) / 2
     away = [

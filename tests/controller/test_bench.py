@@ -14,7 +14,7 @@ from controller.simulated import simulated_throw
 from hardware.box import load_box
 from tests.controller.test_cli import Shutbox, answers, shutbox
 from vision.errors import BadTruth
-from vision.measuring.scoring import Mark, Truth
+from vision.evaluation.scoring import Mark, Truth
 
 __all__ = ["shutbox"]
 

@@ -21,7 +21,7 @@ from hardware.calibration import FILE_NAME, CameraCalibration, load_calibration,
 from hardware.errors import CalibrationError
 from tests.conftest import Run
 from tests.vision.calibrations import calibrated
-from vision.calibrating.calibrate import Wanted
+from vision.calibration.calibrate import Wanted
 
 BOX = load_box("two-level-9")
 

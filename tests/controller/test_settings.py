@@ -8,7 +8,7 @@ from controller.errors import SettingsError
 from controller.real import camera_of
 from controller.settings import Settings, find_home, load_settings
 from hardware.box import load_box
-from vision.film import FileCamera
+from vision.capture.film import FileCamera
 from vision.pi import PiCamera, V4l2Camera
 
 

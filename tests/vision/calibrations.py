@@ -9,11 +9,11 @@ import numpy as np
 from hardware.box import load_box
 from hardware.calibration import CameraCalibration
 from hardware.measured import Measured
-from vision.calibrating.calibration import LensResult, calibration_of
-from vision.field import Field, Setting, field_of
-from vision.lens import Lens
-from vision.markers import Corners
-from vision.pose import Pose, marker_corners_mm
+from vision.calibration.calibration import LensResult, calibration_of
+from vision.field.field import Field, Setting, field_of
+from vision.field.lens import Lens
+from vision.field.markers import Corners
+from vision.field.pose import Pose, marker_corners_mm
 
 BOX = load_box("two-level-9")
 LENS = Lens(1280, 720, 1000.0, (640.0, 360.0), (-0.05, 0.01))

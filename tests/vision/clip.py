@@ -9,7 +9,7 @@ import numpy as np
 
 from hardware.sim.dice import SimulatedDie
 from tests.vision.stage import BOX
-from vision.frame import Frame, Pixels
+from vision.capture.frame import Frame, Pixels
 from vision.sim import scene as table
 from vision.sim.camera import as_built
 from vision.sim.hand import Hand

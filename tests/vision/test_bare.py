@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.bare import is_bare
-from vision.frame import Pixels
+from vision.capture.frame import Pixels
+from vision.field.occlusion import is_bare
 
 QUAD = np.array([[40.0, 40.0], [112.0, 40.0], [112.0, 112.0], [40.0, 112.0]])
 

@@ -4,17 +4,17 @@ import cv2
 import numpy as np
 import pytest
 
-import vision.box_reader
+import vision.watching.box_reader
 from hardware.calibration import CameraCalibration
 from hardware.measured import Measured
 from tests.vision.calibrations import calibrated
 from tests.vision.stage import BOX, camera, die
-from vision.box_reader import BoxReader
-from vision.calibrating.calibration import LensResult, calibration_of
-from vision.field import locate_field
-from vision.frame import Frame, Pixels
-from vision.lens import usual_lens
+from vision.calibration.calibration import LensResult, calibration_of
+from vision.capture.frame import Frame, Pixels
+from vision.field.field import locate_field
+from vision.field.lens import usual_lens
 from vision.reading import Reason
+from vision.watching.box_reader import BoxReader
 
 DICE = [die(5, 120, 95), die(3, 170, 120)]
 
@@ -41,7 +41,7 @@ def looked_for(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         times.append(1)
         return locate_field(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(vision.box_reader, "locate_field", located)
+    monkeypatch.setattr(vision.watching.box_reader, "locate_field", located)
     return times
 
 

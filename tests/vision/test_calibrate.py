@@ -9,13 +9,13 @@ import pytest
 
 from benchmarks.camera import calibrated_box
 from hardware.box import load_box
-from vision.calibrating import charuco
-from vision.calibrating.calibrate import VIEWS, Problem, SheetViews
-from vision.calibrating.calibration import measure_lens
-from vision.calibrating.charuco import SheetView, find_sheet
-from vision.calibrating.sheets import write_sheets
-from vision.frame import Pixels
-from vision.lens import Lens
+from vision.calibration import charuco
+from vision.calibration.calibrate import VIEWS, Problem, SheetViews
+from vision.calibration.calibration import measure_lens
+from vision.calibration.charuco import SheetView, find_sheet
+from vision.calibration.sheets import write_sheets
+from vision.capture.frame import Pixels
+from vision.field.lens import Lens
 from vision.sim.optics import Optics
 from vision.sim.sheet import draw_sheet, held_as
 

@@ -12,12 +12,12 @@ import pytest
 from tests.conftest import Run
 from tests.vision.clip import Clip, Scene
 from tests.vision.stage import BOX, RED, WHITE, die
+from vision.capture.film import FileCamera
+from vision.capture.frame import Camera, Frame
 from vision.errors import CameraFrozen
-from vision.film import FileCamera
-from vision.frame import Camera, Frame
-from vision.reader import read_dice
+from vision.reader.reader import read_dice
 from vision.reading import Reading, Reason, refused
-from vision.watcher import Watcher
+from vision.watching.watcher import Watcher
 
 TWO = frozenset({2})
 Script = list[tuple[float, Scene]]

@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cloth import Ground, ground_of
-from vision.frame import Pixels
+from vision.capture.frame import Pixels
+from vision.foreground.cloth import Ground, ground_of
 
 GREEN, RED, BLUE = (60, 120, 40), (40, 40, 190), (190, 110, 60)
 

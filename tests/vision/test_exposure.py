@@ -1,7 +1,7 @@
 import pytest
 
 from hardware.box import Camera
-from vision.calibrating.exposure import Levels, better_exposure, first_exposure, light_remark
+from vision.calibration.exposure import Levels, better_exposure, first_exposure, light_remark
 
 PROFILE = Camera()
 

@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from tests.vision.stage import BOX, camera, die
-from vision.field import Field, Setting, field_of, locate_field
-from vision.frame import Pixels
-from vision.lens import Lens, usual_lens
-from vision.markers import find_markers, marker_shows
-from vision.pose import Pose, marker_corners_mm
+from vision.capture.frame import Pixels
+from vision.field.field import Field, Setting, field_of, locate_field
+from vision.field.lens import Lens, usual_lens
+from vision.field.markers import find_markers, marker_shows
+from vision.field.pose import Pose, marker_corners_mm
 from vision.sim.optics import mounted, mounted_variously
 
 PLACES = np.array([(x, y) for x in np.linspace(10, 270, 7) for y in np.linspace(10, 190, 5)])

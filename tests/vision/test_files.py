@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.files import decode_picture, load_picture, picture_size
+from vision.capture.files import decode_picture, load_picture, picture_size
+from vision.reader.trace import Trace
+from vision.reader.trace_drawing import save_trace, sheet_of
 from vision.reading import Reading, Reason
-from vision.trace import Trace
-from vision.tracing import save_trace, sheet_of
 
 PICTURE = np.dstack([np.full((30, 40), level, np.uint8) for level in (20, 120, 220)])
 PICTURE[:10] = 0

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.film import FileCamera
-from vision.frame import Pixels
+from vision.capture.film import FileCamera
+from vision.capture.frame import Pixels
 
 
 @dataclass

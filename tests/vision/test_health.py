@@ -1,7 +1,7 @@
 import numpy as np
 
 from tests.vision.calibrations import CAMERA, located
-from vision.calibrating.health import camera_moved
+from vision.calibration.health import camera_moved
 from vision.reading import Reason
 
 

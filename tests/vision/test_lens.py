@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from vision.lens import Lens, usual_lens
+from vision.field.lens import Lens, usual_lens
 
 LENS = Lens(1280, 720, 1000.0, (640.0, 350.0), (-0.12, 0.03), (0.001, -0.001))
 POINTS = np.array([[5.0, 5.0], [1275.0, 8.0], [640.0, 350.0], [1000.0, 700.0]])

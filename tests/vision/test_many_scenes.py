@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from tests.vision.stage import BOX
-from vision.field import locate_field
-from vision.measuring.scoring import Mark, Truth, judge
-from vision.network import face_network, stance_network
-from vision.overlook import look_over
-from vision.reader import read_dice
-from vision.rim import reaching_in
-from vision.scan import scan
+from vision.evaluation.scoring import Mark, Truth, judge
+from vision.field.field import locate_field
+from vision.field.view import view_of
+from vision.foreground.overview import look_over
+from vision.foreground.rim import reaching_in
+from vision.network.network import face_network, stance_network
+from vision.reader.reader import read_dice
+from vision.reader.scan import scan
 from vision.sim.scene import render
 from vision.sim.scenes import random_scene, random_throw
-from vision.view import view_of
 
 
 def mark(category: str, seed: int) -> Mark:

@@ -7,11 +7,11 @@ import pytest
 
 from hardware.sim.dice import LOOKS, DieLook, SimulatedDie
 from tests.vision.stage import BOX, camera, die
-from vision.field import locate_field
-from vision.frame import Pixels
-from vision.judged import CROP_PX, TILTED, Chances
-from vision.network import face_network
-from vision.view import MARGIN_MM, PX_PER_MM, View, view_of
+from vision.capture.frame import Pixels
+from vision.field.field import locate_field
+from vision.field.view import MARGIN_MM, PX_PER_MM, View, view_of
+from vision.network.classified import CROP_PX, TILTED, Chances
+from vision.network.network import face_network
 
 HEIGHT_MM = 16.0
 NONE = 0
@@ -83,4 +83,4 @@ def test_every_row_adds_up_to_one_and_no_crops_give_no_rows() -> None:
 
 
 def test_the_weights_stay_small() -> None:
-    assert len(resources.files("vision").joinpath("faces.onnx").read_bytes()) < 300_000
+    assert len(resources.files("vision.network").joinpath("faces.onnx").read_bytes()) < 300_000

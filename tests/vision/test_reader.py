@@ -7,18 +7,18 @@ import pytest
 
 from hardware.sim.dice import LOOKS, DieLook
 from tests.vision.stage import BOX, RED, WHITE, Table, camera, die, thrown
-from vision.field import locate_field
-from vision.frame import Frame, Pixels
-from vision.network import face_network, stance_network
-from vision.objection import objection
-from vision.overlook import look_over
-from vision.reader import read_dice
+from vision.capture.frame import Frame, Pixels
+from vision.field.field import locate_field
+from vision.field.view import view_of
+from vision.foreground.overview import look_over
+from vision.network.network import face_network, stance_network
+from vision.reader.reader import read_dice
+from vision.reader.refusal import objection
+from vision.reader.scan import scan
+from vision.reader.trace import Trace
 from vision.reading import Reading, Reason
-from vision.scan import scan
 from vision.sim.camera import SimulatedCamera
 from vision.sim.optics import mounted
-from vision.trace import Trace
-from vision.view import view_of
 
 
 def reading_of(pixels: Pixels, expected: int | None = None) -> Reading:

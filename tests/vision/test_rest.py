@@ -5,10 +5,10 @@ import pytest
 
 from hardware.sim.dice import LOOKS, DieLook
 from tests.vision.stage import BOX, Table, camera, die
-from vision.frame import Frame, Pixels
+from vision.capture.frame import Frame, Pixels
 from vision.sim.camera import SimulatedCamera
-from vision.watching.eye import is_repeat
-from vision.watching.rest import differ, glimpse
+from vision.watching.capture import is_repeat
+from vision.watching.motion import differ, glimpse
 
 
 def noisy(picture: Pixels, seed: int, sigma: float = 4.0) -> Frame:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from vision.measuring.scoring import Mark, Tally, Truth, judge, tally_of, truth_of
+from vision.evaluation.scoring import Mark, Tally, Truth, judge, tally_of, truth_of
 from vision.reading import DieReading, Reading, Reason, read, refused
 
 

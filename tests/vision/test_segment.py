@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from vision.cloth import Ground, Mask
-from vision.leftover import shows_something
-from vision.segment import Survey, regions
-from vision.view import MARGIN_MM, PX_PER_MM
+from vision.field.view import MARGIN_MM, PX_PER_MM
+from vision.foreground.cloth import Ground, Mask
+from vision.foreground.leftover import shows_something
+from vision.foreground.segment import Survey, regions
 
 
 def survey(seeds: Mask) -> Survey:

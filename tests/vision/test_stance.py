@@ -7,12 +7,12 @@ import pytest
 
 from hardware.sim.dice import LOOKS, DieLook, SimulatedDie
 from tests.vision.stage import BOX, RED, WHITE, camera, die
-from vision.field import locate_field
-from vision.network import face_network, stance_network
-from vision.overlook import look_over
-from vision.scan import Scan, scan
-from vision.stance import EDGE_PX, SIDE_PX, Stances, beside_flat, stances_of
-from vision.view import View, view_of
+from vision.field.field import locate_field
+from vision.field.view import View, view_of
+from vision.foreground.overview import look_over
+from vision.network.network import face_network, stance_network
+from vision.network.stance import EDGE_PX, SIDE_PX, Stances, beside_flat, stances_of
+from vision.reader.scan import Scan, scan
 
 FLAT = (die(5, 140, 100, WHITE, 0.3), die(2, 60, 60, RED, 1.0), die(6, 250, 150, WHITE, 0.8))
 
@@ -94,7 +94,7 @@ def test_a_flat_die_reaches_from_its_top_to_its_foot_towards_the_camera() -> Non
 def test_no_faces_give_no_chances_and_the_weights_stay_small() -> None:
     nothing = Stances(np.zeros((0, SIDE_PX, SIDE_PX, 3), np.uint8), np.zeros((0, 2), np.float32))
     assert stance_network().judge(nothing).shape == (0,)
-    assert len(resources.files("vision").joinpath("stances.onnx").read_bytes()) < 350_000
+    assert len(resources.files("vision.network").joinpath("stances.onnx").read_bytes()) < 350_000
 
 
 def test_of_a_die_that_surely_lies_flat_the_rest_is_shared_out() -> None:

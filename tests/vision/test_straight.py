@@ -3,9 +3,9 @@ import numpy as np
 import pytest
 
 from tests.vision.stage import BOX, camera, die
-from vision.field import locate_field
-from vision.straight import Places, straightened
-from vision.view import view_of
+from vision.field.field import locate_field
+from vision.field.rectify import Places, straightened
+from vision.field.view import view_of
 
 
 def noise(height: int, width: int) -> np.ndarray:

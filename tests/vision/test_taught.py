@@ -12,8 +12,8 @@ import pytest
 
 from hardware.box import FieldLayout
 from hardware.sim.dice import D20, LOOKS, NUMERALS, DieLook, SimulatedDie
-from vision.field import locate_field
-from vision.frame import Pixels
+from vision.capture.frame import Pixels
+from vision.field.field import locate_field
 from vision.reading import Reason
 from vision.sim.placing import any_die, cluster, is_free
 from vision.sim.scene import Scene, render

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from tests.vision.stage import BOX, camera, die
-from vision.field import locate_field
-from vision.frame import Pixels
-from vision.pips import Spots
-from vision.trace import Stage, Trace, stage
-from vision.tracing import sheet_of, show_cloth, show_faces, show_field, show_scan
-from vision.view import Places, view_of
+from vision.capture.frame import Pixels
+from vision.field.field import locate_field
+from vision.field.view import Places, view_of
+from vision.pips.spots import Spots
+from vision.reader.trace import Stage, Trace, stage
+from vision.reader.trace_drawing import sheet_of, show_cloth, show_faces, show_field, show_scan
 
 GREY: Pixels = np.full((200, 300, 3), 90, np.uint8)
 NO_SPOTS = Spots(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0, bool), np.zeros(0))

@@ -7,11 +7,11 @@ import pytest
 
 from tests.conftest import Run
 from tests.vision.stage import BOX, RED, WHITE, Table, die
+from vision.capture.frame import Frame
 from vision.errors import CameraDead, CameraFault, CameraFrozen, FieldLost
-from vision.frame import Frame
 from vision.reading import DieReading, Reading, Reason, read, refused
 from vision.sim.camera import SimulatedCamera
-from vision.watcher import Watcher
+from vision.watching.watcher import Watcher
 
 TWO = frozenset({2})
 Dice = tuple[tuple[int, float, float], ...]

@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from tests.vision.stage import BOX, RED, camera, die
-from vision.frame import Pixels
-from vision.judged import TILTED, Chances, Judged, Slopes, from_aside
-from vision.reader import read_dice
+from vision.capture.frame import Pixels
+from vision.network.classified import TILTED, Chances, Judged, Slopes, from_aside
+from vision.reader.reader import read_dice
+from vision.reader.whole_picture import best_looks
 from vision.reading import Reading, Reason
-from vision.whole import best_looks
 
 
 def whole(pixels: Pixels) -> Reading:

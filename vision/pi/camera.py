@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import Camera
-from vision.frame import Frame
+from vision.capture import Frame
 
 _FRAME_US = 33_333  # 30 frames a second; a longer exposure makes them fewer
 _WAIT_S = 1.0  # a working camera needs a tenth of this

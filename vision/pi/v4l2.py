@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from hardware.box import Camera
-from vision.frame import Frame, Pixels
+from vision.capture import Frame, Pixels
 
 _WAIT_S = 1.0  # a working camera needs a tenth of this
 _OLD_FRAMES = 4  # as many as a driver may hold back whatever the number of buffers asked for

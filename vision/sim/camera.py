@@ -10,7 +10,7 @@ import numpy as np
 
 from hardware.box import Box
 from hardware.sim import SheetPose, SimulatedDie
-from vision.frame import Frame, Pixels
+from vision.capture import Frame, Pixels
 from vision.sim.cloth import Cloth
 from vision.sim.light import Lamp, Light
 from vision.sim.optics import mounted

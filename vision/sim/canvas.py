@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
-from vision.frame import Pixels
+from vision.capture import Pixels
 from vision.sim.light import Light
 from vision.sim.optics import Optics
 from vision.sim.solids import Solid

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim import Colour
-from vision.frame import Pixels
+from vision.capture import Pixels
 
 Kind = Literal["felt", "weave", "speckle", "leather", "stripes", "plain"]
 Sheet = NDArray[np.uint8]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim import Colour, DieLook
-from vision.frame import Pixels
+from vision.capture import Pixels
 
 TEXELS = 112  # a texture's edge
 _BITS = 4

@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim import SimulatedDie
-from vision.frame import Pixels
+from vision.capture import Pixels
 from vision.sim.canvas import BITS, Canvas, Real, Window, fixed, px_per_mm
 from vision.sim.drawings import TEXELS, texture
 from vision.sim.solids import Face, Solid

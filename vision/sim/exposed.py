@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from hardware.box import Camera
-from vision.frame import Frame
+from vision.capture import Frame
 from vision.sim.camera import SimulatedCamera
 
 

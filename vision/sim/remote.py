@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from hardware.sim.remote import Answer, Handler, Link, Session, Words
-from vision.frame import Camera, Frame, Pixels
+from vision.capture import Camera, Frame, Pixels
 
 
 def camera_handlers(camera: Camera) -> Mapping[str, Handler]:

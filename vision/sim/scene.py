@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from hardware.box import FieldLayout
 from hardware.sim import SimulatedDie
-from vision.frame import Pixels
+from vision.capture import Pixels
 from vision.sim.canvas import Canvas
 from vision.sim.cloth import Cloth
 from vision.sim.hand import Hand, paint_hand

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from hardware.box import Box
 from hardware.sim import SheetPose
-from vision.calibrating.calibrate import Wanted
-from vision.calibrating.charuco import DEPTH_MM, WIDTH_MM, black_squares
-from vision.frame import Pixels
+from vision.calibration import DEPTH_MM, WIDTH_MM, Wanted, black_squares
+from vision.capture import Pixels
 from vision.sim.optics import Optics, mounted
 
 _TEXELS_PER_MM = 4

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
-from vision.frame import Pixels
+from vision.capture import Pixels
 from vision.sim.cloth import Cloth, dyed, lay_cloth, sheet
 from vision.sim.light import Light
 from vision.sim.optics import Optics

@@ -9,8 +9,7 @@ from hardware.box import Box
 from hardware.sim import D20, LOOKS, Colour, DieLook, SimulatedDie
 from vision.sim.drawings import SYMBOLS
 from vision.sim.placing import any_die, is_free
-from vision.taught.shapes import Sides
-from vision.taught.teaching import Wanted
+from vision.taught import Sides, Wanted
 
 _D20_MM = 15.0  # a common one is 20 to 23 mm tall
 _FROM_EDGE_MM, _APART_MM = 25.0, 10.0

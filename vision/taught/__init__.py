@@ -1,1 +1,24 @@
 """Dice without pips: how they are shown, learnt, kept and read again."""
+
+from vision.taught.faces import TaughtSet
+from vision.taught.files import packed, taught_at, unpacked
+from vision.taught.learning import Lesson
+from vision.taught.reader import read_taught, read_taught_dice
+from vision.taught.shapes import Sides
+from vision.taught.teaching import Advice, Problem, Teaching, Wanted, alike_words
+
+__all__ = [
+    "Advice",
+    "Lesson",
+    "Problem",
+    "Sides",
+    "TaughtSet",
+    "Teaching",
+    "Wanted",
+    "alike_words",
+    "packed",
+    "read_taught",
+    "read_taught_dice",
+    "taught_at",
+    "unpacked",
+]

@@ -12,13 +12,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frame import Pixels
+from vision.capture import Pixels
+from vision.field import PX_PER_MM
 from vision.taught.body import Body
 from vision.taught.fitting import MAYBE, Fits, Ink, Matrix, correlate, spectra_of
 from vision.taught.glyph import apart, cut_out, disc, drawn
 from vision.taught.polar import Spectra
 from vision.taught.shapes import Shape, Sides
-from vision.view import PX_PER_MM
 
 _NOTHING = 0.55  # what correlates less with every face is no face of the set
 _AS_GOOD = 0.1  # sets and bodies with this much less correlation are out of the question

@@ -7,13 +7,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.segment import Survey
+from vision.field import MARGIN_MM, PX_PER_MM, Box, Part, View
+from vision.foreground import Survey
 from vision.taught.body import Body
 from vision.taught.faces import Doubtful, Recognised, TaughtSet, recognise
 from vision.taught.fitting import sharpened
 from vision.taught.polar import Places, compare, rings_at
 from vision.taught.shapes import Shape, shown_at
-from vision.view import MARGIN_MM, PX_PER_MM, Box, Part, View
 
 _STEP_PX = 4  # places are tried a millimetre apart
 _FILLED = 0.86  # a die fills this part of the disc where it lies: highlights and shaded facets are left out

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.field import PX_PER_MM
 from vision.taught.glyph import GRID
 from vision.taught.polar import TURNS, Places, Spectra, around, compare, rings_at
-from vision.view import PX_PER_MM
 
 MAYBE = 0.25  # faces that correlate this much less than the best are not looked at closely
 _REACH_MM = 2.0  # the middle of a face is known within this

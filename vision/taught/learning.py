@@ -7,13 +7,13 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frame import Pixels
+from vision.capture import Pixels
+from vision.field import PX_PER_MM
 from vision.taught.body import Body, body_of
 from vision.taught.faces import TaughtFace, TaughtSet, ahead_of, first_of
 from vision.taught.fitting import MAYBE, Fits, Ink, Matrix, correlate, spectra_of
 from vision.taught.glyph import apart, cut_out, disc, drawn, rings_drawn
 from vision.taught.shapes import Shape
-from vision.view import PX_PER_MM
 
 LEAST_SHOTS = 3
 _LEAST_MARGIN, _MOST_MARGIN, _PART_OF_MARGIN = 0.005, 0.1, 0.4

@@ -6,20 +6,13 @@ from itertools import islice, product
 import numpy as np
 
 from hardware.box import FieldLayout
-from vision.field import Field, locate_field
-from vision.frame import Frame, Pixels
-from vision.leftover import overhangs
-from vision.objection import STACKED_SAY, miscount
-from vision.overlook import look_over
-from vision.quality import light_of
-from vision.reader import no_field
+from vision.capture import Frame, Pixels, light_of
+from vision.field import PX_PER_MM, Field, View, locate_field, view_of
+from vision.foreground import Survey, all_things, look_over, overhangs, regions
+from vision.reader import HAND_MM2, STACKED_SAY, miscount, no_field
 from vision.reading import DieReading, Point, Reading, Reason, read, refused
-from vision.rim import all_things
-from vision.scan import HAND_MM2
-from vision.segment import Survey, regions
 from vision.taught.faces import Doubtful, Recognised, TaughtSet
 from vision.taught.finding import Found, find_taught
-from vision.view import PX_PER_MM, View, view_of
 
 _OVERLAP = 0.93  # dice may seem nearer to each other than they are by this part
 _MOST_LIKELY = 3
@@ -29,7 +22,7 @@ _STICKS_OUT_MM2 = 12.0  # of another die, where one lies upon it
 def read_taught_dice(
     picture: Frame | Pixels, *, layout: FieldLayout, sets: tuple[TaughtSet, ...], expected: int | None = None
 ) -> Reading:
-    """Read the dice of taught sets that lie on the baize; see `vision.reader.read_dice`."""
+    """Read the dice of taught sets that lie on the baize; see `vision.reader.reader.read_dice`."""
     pixels = picture.pixels if isinstance(picture, Frame) else picture
     bad_light = light_of(pixels)
     if bad_light is not None:

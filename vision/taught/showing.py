@@ -8,17 +8,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cloth import components
-from vision.field import Field
-from vision.frame import Pixels
-from vision.overlook import look_over
+from vision.capture import Pixels
+from vision.field import MARGIN_MM, PX_PER_MM, Box, Field, Part, View, view_of
+from vision.foreground import Survey, components, look_over
+from vision.reader import HAND_MM2
 from vision.reading import Point
-from vision.scan import HAND_MM2
-from vision.segment import Survey
 from vision.taught.body import Body, two_colours
 from vision.taught.finding import body_mask, crop_about
 from vision.taught.shapes import Shape, Sides
-from vision.view import MARGIN_MM, PX_PER_MM, Box, Part, View, view_of
 
 EDGES_MM: dict[Sides, tuple[float, float]] = {6: (10.0, 24.0), 20: (8.0, 22.0)}
 _LEAST_MM2, _LARGEST_MM2 = 12, 1600

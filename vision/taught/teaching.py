@@ -8,10 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vision.colours import colour_name
-from vision.field import Field
-from vision.frame import Pixels
-from vision.quality import BLURRED_SAY, is_blurred, light_of
+from vision.capture import BLURRED_SAY, Pixels, colour_name, is_blurred, light_of
+from vision.field import PX_PER_MM, Field
 from vision.reading import Reason
 from vision.taught.body import Body, body_of
 from vision.taught.fitting import correlate, spectra_of
@@ -19,7 +17,6 @@ from vision.taught.glyph import cut_out
 from vision.taught.learning import LEAST_SHOTS, Lesson, Shot, learn, top_of
 from vision.taught.shapes import Shape, Sides
 from vision.taught.showing import Seen, Shown, look_for_dice
-from vision.view import PX_PER_MM
 
 Problem = Literal[
     "hand", "no_die", "two_things", "edge", "plain", "alike", "unlike", "otherwise", "colour", "blurred", "dark"

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from tests.vision.stage import BOX, RED, Table, camera, die, thrown
-from vision.markers import find_markers
+from vision.field.markers import find_markers
 from vision.sim.camera import SimulatedCamera
 from vision.sim.optics import mounted
 from vision.sim.solids import posed

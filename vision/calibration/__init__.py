@@ -1,0 +1,40 @@
+"""Measures the camera with a printed sheet: lens, place, exposure and white balance."""
+
+from vision.calibration.adjustable import AdjustableCamera
+from vision.calibration.calibrate import ON_BAIZE, SheetViews, Wanted
+from vision.calibration.calibration import (
+    LensResult,
+    calibration_of,
+    locate_calibrated,
+    locate_on_sheet,
+    measure_lens,
+    png_of,
+)
+from vision.calibration.charuco import DEPTH_MM, WIDTH_MM, SheetView, black_squares, find_sheet
+from vision.calibration.exposure import better_exposure, first_exposure, levels_of, light_remark
+from vision.calibration.health import camera_moved
+from vision.calibration.sheets import write_sheets
+
+__all__ = [
+    "DEPTH_MM",
+    "ON_BAIZE",
+    "WIDTH_MM",
+    "AdjustableCamera",
+    "LensResult",
+    "SheetView",
+    "SheetViews",
+    "Wanted",
+    "better_exposure",
+    "black_squares",
+    "calibration_of",
+    "camera_moved",
+    "find_sheet",
+    "first_exposure",
+    "levels_of",
+    "light_remark",
+    "locate_calibrated",
+    "locate_on_sheet",
+    "measure_lens",
+    "png_of",
+    "write_sheets",
+]

@@ -1,0 +1,220 @@
+"""The guided views of the calibration sheet: which comes next, what is wrong with this one, and when it is taken.
+
+A pure state machine: pictures of the sheet go in, advice comes out. Directions are the picture's, which are the
+player's for a camera mounted as it should be: far is up, near is down.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.calibration.calibration import LEAST_VIEWS
+from vision.calibration.charuco import DEPTH_MM, WIDTH_MM, SheetView
+from vision.field import usual_lens
+
+Kind = Literal["flat", "lean", "corner", "near", "far", "any"]
+Problem = Literal["unseen", "dark", "partly", "blurred", "alike", "otherwise", "moving"]
+
+_DARK_LEVELS = 45.0  # less contrast than this between black and white
+_BLURRED_PART = 2.0 / 1280  # edges blurred more than this part of the picture's width
+_ALIKE_PART = 0.012  # corners that moved less than this part of the picture's width, on average
+_STILL_PART = 2.0 / 1280  # corners of a sheet that is held still move less than this: more would blur them
+_LEAN = 0.2  # rise of the sheet per length, beyond that of the flat view
+_FLAT = 0.3  # the steepest rise per length that passes for flat
+_NEAR, _FAR = 1.08, 0.96  # size by that of the flat view
+_IN_CORNER = (0.13, 0.17)  # the sheet's outermost corner may be this part of the picture from its edges
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A view that is asked for; `x` and `y` (-1, 0, 1) say to which side: right and near are 1."""
+
+    kind: Kind
+    say: str
+    x: int = 0
+    y: int = 0
+
+
+VIEWS: tuple[Wanted, ...] = (
+    Wanted("flat", "Hold the sheet flat over the middle of the field, about 40 mm above the baize."),
+    Wanted("far", "Lay the sheet flat on the baize."),
+    Wanted("lean", "Lift the left edge by a hand's breadth.", x=-1),
+    Wanted("lean", "Lift the right edge by a hand's breadth.", x=1),
+    Wanted("lean", "Lift the far edge by a hand's breadth.", y=-1),
+    Wanted("lean", "Lift the near edge by a hand's breadth.", y=1),
+    Wanted("corner", "Move the sheet into the far left corner of the picture.", x=-1, y=-1),
+    Wanted("corner", "Move the sheet into the near right corner of the picture.", x=1, y=1),
+    Wanted("corner", "Move the sheet into the far right corner of the picture.", x=1, y=-1),
+    Wanted("corner", "Move the sheet into the near left corner of the picture.", x=-1, y=1),
+    Wanted("near", "Hold the sheet closer to the camera, about 100 mm above the baize."),
+)
+ON_BAIZE = next(index for index, wanted in enumerate(VIEWS) if wanted.kind == "far")  # this view gives the height
+_MORE = Wanted("any", "Hold the sheet another way: leaning, elsewhere, higher or lower.")
+MOST_VIEWS = 40  # more tell no more of the lens, and nobody holds a sheet for so long
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A sentence for the person, and the problem with this view that it is about: None when it is good."""
+
+    problem: Problem | None
+    say: str
+
+
+@dataclass(frozen=True)
+class SheetViews:
+    """The views so far, and which one comes next; every step gives a new one.
+
+    A value, so that what is advised depends on what was seen alone, and not on who asked before.
+
+    `views_wanted` (8..40) of a picture of this size; `taken` so far; `still` is a good view that must be seen
+    once more, unmoved, to be taken.
+    """
+
+    width_px: int
+    height_px: int
+    views_wanted: int = len(VIEWS)
+    taken: tuple[SheetView, ...] = ()
+    still: SheetView | None = None
+
+    def __post_init__(self) -> None:
+        if not LEAST_VIEWS <= self.views_wanted <= MOST_VIEWS:
+            raise ValueError(f"{LEAST_VIEWS} to {MOST_VIEWS} views, not {self.views_wanted}")
+
+    @property
+    def wanted(self) -> Wanted | None:
+        """The view that comes next; None when there are enough."""
+        count = len(self.taken)
+        if count >= self.views_wanted:
+            return None
+        return VIEWS[count] if count < len(VIEWS) else _MORE
+
+    def look(self, sheet: SheetView | None, *, dark: bool = False) -> tuple["SheetViews", Advice]:
+        """One look at the sheet (None: not seen): the advice, and the session with the view taken if it was good."""
+        advice = self._judge(sheet, dark)
+        if advice.problem is not None or sheet is None:
+            return replace(self, still=None), advice
+        if self.still is None or _mean_shift_px(self.still, sheet) > _STILL_PART * self.width_px:
+            return replace(self, still=sheet), Advice("moving", "Good: hold it still.")
+        return self.take(sheet), Advice(None, "Taken.")
+
+    def take(self, sheet: SheetView) -> "SheetViews":
+        """The session with this view taken, whatever was asked for."""
+        return replace(self, taken=(*self.taken, sheet), still=None)
+
+    def may_take(self, sheet: SheetView | None) -> bool:
+        """True for a view that is of use at all, even if it is not the one asked for."""
+        return sheet is not None and self._flaw(sheet) is None
+
+    def _judge(self, sheet: SheetView | None, dark: bool) -> Advice:
+        wanted = self.wanted
+        if wanted is None:
+            return Advice("otherwise", "There are enough views.")
+        if sheet is None:
+            if dark:
+                return Advice("dark", "It is too dark: switch the field lamp on.")
+            return Advice("unseen", "I do not see the sheet.")
+        return self._flaw(sheet) or self._advise_change(sheet, wanted) or Advice(None, "Good.")
+
+    def _flaw(self, sheet: SheetView) -> Advice | None:
+        """The reason why a view is useless, if it is."""
+        if sheet.contrast < _DARK_LEVELS:
+            return Advice("dark", "It is too dark: switch the field lamp on.")
+        if sheet.edge_px > _BLURRED_PART * self.width_px:
+            return Advice("blurred", "The picture is blurred: hold the sheet still, and check the focus.")
+        if not sheet.is_whole:
+            return Advice(
+                "partly", "Not all corners are seen: hands off the squares, all of the sheet into the picture."
+            )
+        for number, earlier in enumerate(self.taken, 1):
+            if _mean_shift_px(earlier, sheet) < _ALIKE_PART * self.width_px:
+                return Advice("alike", f"This is too like view {number}.")
+        return None
+
+    def _advise_change(self, sheet: SheetView, wanted: Wanted) -> Advice | None:
+        """Advice for a view that is good, but not the one asked for."""
+        hold = SheetPose(sheet, self.width_px, self.height_px)
+        first = SheetPose(self.taken[0], self.width_px, self.height_px) if self.taken else hold
+        say = _correction(hold, first, wanted)
+        return Advice("otherwise", say) if say else None
+
+
+@dataclass(frozen=True)
+class SheetPose:
+    """The pose of the sheet in a view, with the lens that the camera probably has: its own is measured only later."""
+
+    sheet: SheetView
+    width_px: int
+    height_px: int
+
+    @cached_property
+    def _pose(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        lens = usual_lens(self.width_px, self.height_px)
+        matrix = np.array([[lens.focal_px, 0, lens.centre_px[0]], [0, lens.focal_px, lens.centre_px[1]], [0, 0, 1.0]])
+        points = np.column_stack((self.sheet.corners_mm, np.zeros(len(self.sheet.numbers))))
+        points -= (WIDTH_MM / 2, DEPTH_MM / 2, 0.0)
+        _, turn, place = cv2.solvePnP(points, self.sheet.corners_px, matrix, np.zeros(5))
+        return np.asarray(cv2.Rodrigues(turn)[0], np.float64), np.asarray(place, np.float64).ravel()
+
+    @property
+    def distance_mm(self) -> float:
+        """From the camera to the sheet's middle."""
+        return float(self._pose[1][2])
+
+    @property
+    def slope(self) -> tuple[float, float]:
+        """The fall of the sheet away from the camera, per length, to the right and to the near side of the picture."""
+        x, y, ahead = self._pose[0][:, 2]
+        return -float(x / ahead), -float(y / ahead)
+
+    @property
+    def borders(self) -> tuple[float, float, float, float]:
+        """Distances of the outermost corners from the left, far, right and near edges, as parts of the picture."""
+        low, high = (part / (self.width_px, self.height_px) for part in _extent(self.sheet.corners_px))
+        return float(low[0]), float(low[1]), float(1 - high[0]), float(1 - high[1])
+
+
+def _extent(corners_px: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    return corners_px.min(axis=0), corners_px.max(axis=0)
+
+
+def _correction(hold: SheetPose, first: SheetPose, wanted: Wanted) -> str | None:
+    """One sentence that says what to change; None when the view is as it was asked for."""
+    if wanted.kind == "flat":
+        return "Hold it flatter, parallel to the baize." if max(map(abs, hold.slope)) > _FLAT else None
+    if wanted.kind == "lean":
+        rise = [seen - flat for seen, flat in zip(hold.slope, first.slope, strict=True)]
+        # A lifted left edge makes the sheet fall away to the right.
+        wrong = -wanted.x * rise[0] - wanted.y * rise[1] < _LEAN
+        return f"{wanted.say} A little more." if wrong else None
+    if wanted.kind == "corner":
+        return _towards(hold.borders, wanted)
+    size = first.distance_mm / hold.distance_mm
+    if wanted.kind == "near":
+        return "Closer to the camera." if size < _NEAR else None
+    if wanted.kind == "far":
+        return "Further from the camera, down on to the baize." if size > _FAR else None
+    return None
+
+
+def _towards(borders: tuple[float, float, float, float], wanted: Wanted) -> str | None:
+    across = borders[0] if wanted.x < 0 else borders[2]
+    down = borders[1] if wanted.y < 0 else borders[3]
+    ways = []
+    if across > _IN_CORNER[0]:
+        ways.append("left" if wanted.x < 0 else "right")
+    if down > _IN_CORNER[1]:
+        ways.append("away from you" if wanted.y < 0 else "towards you")
+    return f"Further {' and '.join(ways)}." if ways else None
+
+
+def _mean_shift_px(one: SheetView, other: SheetView) -> float:
+    """The mean way of the corners seen in both; infinite when there is none."""
+    _, here, there = np.intersect1d(one.numbers, other.numbers, return_indices=True)
+    if len(here) == 0:
+        return float("inf")
+    return float(np.linalg.norm(one.corners_px[here] - other.corners_px[there], axis=1).mean())

@@ -1,0 +1,178 @@
+"""From views of the calibration sheet to the lens, and from the empty field to where the camera hangs."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.box import Camera, FieldLayout
+from hardware.calibration import CameraCalibration
+from hardware.measured import Measured, Verdict
+from vision.calibration.charuco import SheetView
+from vision.capture import Pixels
+from vision.field import Field, Lens, locate_field, usual_lens
+
+LEAST_VIEWS = 8  # the flat one, the one on the baize, four that lean, and two corners: fewer leave the lens unsure
+_GRID = (8, 5)  # cells of the picture, across and down, of which as many as possible show a corner of the sheet
+# What a calibration is called, at most: its error in pixels of a picture 1280 wide, the part of the picture that
+# was seen (negative, at least so much), and how unsure the focal length is (one standard deviation, as a part).
+_GOOD = (0.5, -0.6, 0.006)
+_FAIR = (1.0, -0.4, 0.02)
+_USUAL_WIDTH_PX = 1280
+_TANGENTIAL_HELPS = 0.95  # tangential terms are taken where they leave less than this part of the error,
+_TANGENTIAL_PX = 0.02  # and this much less
+_CARD_MM = 1.5  # what the sheet is glued on
+_SHEET_HEIGHT_PART = 0.0025
+_KNOWN_HEIGHT_PART = 0.02  # where the camera hung when it was calibrated
+
+Real = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LensResult:
+    """The lens as measured.
+
+    `error_px` is the root mean square distance of the corners from where the lens has them, `coverage` the part
+    of the picture that was seen (0..1), `focal_part` one standard deviation of the focal length as a part of it.
+    """
+
+    lens: Lens
+    error_px: float
+    coverage: float
+    focal_part: float
+    views: int
+
+    @property
+    def verdict(self) -> Verdict:
+        """The mark by error, coverage and doubt about the focal length: good, fair or poor."""
+        error_px = self.error_px * _USUAL_WIDTH_PX / self.lens.width_px
+        seen = (error_px, -self.coverage, self.focal_part)
+        if self.views < LEAST_VIEWS or not _within(seen, _FAIR):
+            return "poor"
+        return "good" if _within(seen, _GOOD) else "fair"
+
+
+def _within(seen: tuple[float, float, float], limits: tuple[float, float, float]) -> bool:
+    return all(value <= limit for value, limit in zip(seen, limits, strict=True))
+
+
+def measure_lens(views: Sequence[SheetView], width_px: int, height_px: int) -> LensResult:
+    """The lens that explains these views of the flat sheet best, after Zhang ("A flexible new technique for camera
+    calibration", 2000), with square pixels, k1 and k2, and tangential terms only where they clearly help.
+
+    Raises `ValueError` for fewer than three views.
+    """
+    if len(views) < 3:
+        raise ValueError(f"a lens is measured from at least 3 views, not {len(views)}")
+    plain = _solve(views, width_px, height_px, cv2.CALIB_ZERO_TANGENT_DIST)
+    bent = _solve(views, width_px, height_px, 0)
+    helps = bent.error_px < _TANGENTIAL_HELPS * plain.error_px and plain.error_px - bent.error_px > _TANGENTIAL_PX
+    return bent if helps else plain
+
+
+def coverage_of(views: Sequence[SheetView], width_px: int, height_px: int) -> float:
+    """The part of the picture's cells in which some view has a corner of the sheet."""
+    corners = np.concatenate([view.corners_px for view in views]) if views else np.zeros((0, 2))
+    cells = (corners / (width_px, height_px) * _GRID).astype(int)
+    return len({(int(x), int(y)) for x, y in np.clip(cells, 0, np.array(_GRID) - 1)}) / (_GRID[0] * _GRID[1])
+
+
+def _solve(views: Sequence[SheetView], width_px: int, height_px: int, restraint: int) -> LensResult:
+    start = usual_lens(width_px, height_px)
+    matrix = np.array([[start.focal_px, 0, start.centre_px[0]], [0, start.focal_px, start.centre_px[1]], [0, 0, 1.0]])
+    flags = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_ASPECT_RATIO | cv2.CALIB_FIX_K3 | restraint
+    on_sheet = [np.column_stack((view.corners_mm, np.zeros(len(view.numbers)))).astype(np.float32) for view in views]
+    in_picture = [view.corners_px.astype(np.float32) for view in views]
+    error_px, matrix, bends, _, _, spreads, _, _ = cv2.calibrateCameraExtended(
+        on_sheet, in_picture, (width_px, height_px), matrix, np.zeros(5), flags=flags
+    )
+    k1, k2, p1, p2 = (float(bend) for bend in np.ravel(bends)[:4])
+    focal_px = float(matrix[0, 0])
+    centre = (float(matrix[0, 2]), float(matrix[1, 2]))
+    lens = Lens(width_px, height_px, focal_px, centre, (k1, k2), (p1, p2))
+    # With a fixed aspect ratio OpenCV states the spread of the vertical focal length alone.
+    spread = float(max(np.ravel(spreads)[:2])) / focal_px
+    return LensResult(lens, float(error_px), coverage_of(views, width_px, height_px), spread, len(views))
+
+
+def height_over(sheet: SheetView, lens: Lens) -> float:
+    """The distance in mm of the camera from the plane of the sheet, along the plumb line of that plane."""
+    points = np.column_stack((sheet.corners_mm, np.zeros(len(sheet.numbers))))
+    _, turn, place = cv2.solvePnP(points, lens.rays(sheet.corners_px), np.eye(3), np.zeros(5))
+    return abs(float((cv2.Rodrigues(turn)[0].T @ place)[2, 0]))
+
+
+def locate_on_sheet(pixels: Pixels, layout: FieldLayout, lens: Lens, on_baize: SheetView) -> Field | None:
+    """The field in a picture, with the camera as high as a view of the sheet lying on the baize has it."""
+    return locate_field(pixels, layout, lens, height_over(on_baize, lens) + _CARD_MM, _SHEET_HEIGHT_PART)
+
+
+def locate_calibrated(pixels: Pixels, layout: FieldLayout, camera: CameraCalibration) -> Field | None:
+    """The field in a picture of the calibrated camera, wherever it looks now.
+
+    For a picture of another shape the lens is unknown, and the field is found as without a calibration.
+    """
+    as_laid = layout.model_copy(update={"marker_margin_mm": camera.inset_mm})
+    field = locate_field(pixels, as_laid, lens_of(camera), camera.camera_mm[2], _KNOWN_HEIGHT_PART)
+    return replace(field, layout=layout) if field is not None else None
+
+
+def calibration_of(
+    result: LensResult,
+    field: Field,
+    settings: Camera,
+    measured: Measured,
+    background: str,
+    simulated_seed: int | None = None,
+) -> CameraCalibration:
+    """Everything measured, as it is kept: lens, pose, markers and the camera's settings.
+
+    Raises `ValueError` for a field without a pose.
+    """
+    if field.pose is None:
+        raise ValueError("the field must have been located by its markers")
+    lens = result.lens
+    return CameraCalibration(
+        date=measured.date,
+        author=measured.author,
+        width_px=lens.width_px,
+        height_px=lens.height_px,
+        focal_px=round(lens.focal_px, 3),
+        centre_px=_rounded(lens.centre_px, 3),
+        radial=_rounded(lens.radial, 6),
+        tangential=_rounded(lens.tangential, 6),
+        error_px=round(result.error_px, 4),
+        views=result.views,
+        verdict=result.verdict,
+        exposure_us=settings.exposure_us,
+        gain=settings.gain,
+        colour_gains=settings.colour_gains,
+        camera_mm=_rounded(field.pose.camera_mm, 2),
+        turn=_rounded_rows(field.pose.turn, 8),
+        inset_mm=round(field.inset_mm, 2),
+        markers={number: _rounded_rows(field.markers[number], 2) for number in sorted(field.markers)},
+        background=background,
+        simulated_seed=simulated_seed,
+    )
+
+
+def _rounded_rows(rows: Real, digits: int) -> tuple[Any, ...]:
+    return tuple(_rounded(row, digits) for row in rows)
+
+
+def _rounded(values: Iterable[float], digits: int) -> tuple[Any, ...]:
+    return tuple(round(float(value), digits) for value in values)
+
+
+def lens_of(camera: CameraCalibration) -> Lens:
+    """The lens that a calibration holds."""
+    return Lens(camera.width_px, camera.height_px, camera.focal_px, camera.centre_px, camera.radial, camera.tangential)
+
+
+def png_of(pixels: Pixels) -> bytes:
+    """A picture as the bytes of a PNG file."""
+    _, data = cv2.imencode(".png", pixels)
+    return data.tobytes()

@@ -1,0 +1,103 @@
+"""Exposure, gain and white balance for the field, to be locked: no flicker, white paper white, the baize well lit."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from hardware.box import Camera
+from vision.capture import Pixels
+from vision.field import Field
+
+# Lamps flicker twice in a period of the mains: a whole number of flickers leaves no bands.
+FLICKER_US = {50: 10_000, 60: 8_333}
+_LONGEST_US = 33_333  # 30 pictures a second
+_BAIZE_LEVEL, _WHITE_LEVEL = 95.0, 220.0  # the baize is to be this bright, white paper at most that
+_CLOSE = 0.06  # levels within this part of the wished ones are left alone
+_BURNT = 250.0  # a channel this bright may be any brighter
+# Between a straight and a usual (2.2) tone curve of the camera: either way the steps become smaller.
+_GAIN_POWER = 1.5
+_LEAST_GAIN, _MOST_GAIN = 1.0, 16.0  # what common sensors amplify by themselves
+_COLOUR_GAINS = (0.5, 8.0)
+_AROUND = 1.25  # a marker with its white rim is this much larger
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """Brightness in a picture of the empty field, 0..255: of the baize, and of white paper as (blue, green, red)."""
+
+    baize: float
+    white: tuple[float, float, float]
+
+
+def levels_of(pixels: Pixels, field: Field) -> Levels:
+    """The brightness of the baize between the markers, and of the white parts of the markers."""
+    corners = np.array([[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]) * (field.width_mm, field.depth_mm)
+    mask = np.zeros(pixels.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(field.at_px(corners)).astype(np.int32), 1)
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    whites = [_white_of(pixels, quad) for quad in field.markers.values()]
+    blue, green, red = (float(level) for level in np.median(whites, axis=0))
+    return Levels(float(np.median(grey[mask > 0])), (blue, green, red))
+
+
+def _white_of(pixels: Pixels, quad: np.ndarray) -> np.ndarray:
+    """The colour (3,) of the brightest fifth of a marker and its rim."""
+    middle = quad.mean(axis=0)
+    mask = np.zeros(pixels.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(middle + (quad - middle) * _AROUND).astype(np.int32), 1)
+    inside = pixels[mask > 0]
+    bright = inside.sum(axis=1)
+    colour: np.ndarray = np.median(inside[bright >= np.percentile(bright, 80)], axis=0)
+    return colour
+
+
+def first_exposure(camera: Camera, mains_hz: int) -> Camera:
+    """The shortest exposure without flicker, as bright as the profile's by its gain."""
+    exposure_us = FLICKER_US[mains_hz]
+    gain = camera.gain * camera.exposure_us / exposure_us
+    return camera.model_copy(update={"exposure_us": exposure_us, "gain": _within(gain, _LEAST_GAIN, _MOST_GAIN)})
+
+
+def better_exposure(camera: Camera, levels: Levels, mains_hz: int) -> Camera:
+    """The settings for the next picture; the same object when these are good, or cannot be bettered."""
+    ratio = min(_BAIZE_LEVEL / max(levels.baize, 1.0), _WHITE_LEVEL / max(*levels.white, 1.0))
+    red, blue = _balanced(camera.colour_gains, levels)
+    balanced = abs(red / camera.colour_gains[0] - 1) < _CLOSE and abs(blue / camera.colour_gains[1] - 1) < _CLOSE
+    if abs(ratio - 1) < _CLOSE and balanced:
+        return camera
+    light = camera.gain * camera.exposure_us * (1.0 if abs(ratio - 1) < _CLOSE else ratio**_GAIN_POWER)
+    exposure_us = _exposure_us(light, FLICKER_US[mains_hz])
+    gain = round(_within(light / exposure_us, _LEAST_GAIN, _MOST_GAIN), 3)
+    better = {"exposure_us": exposure_us, "gain": gain, "colour_gains": (round(red, 3), round(blue, 3))}
+    changed = camera.model_copy(update=better)
+    return camera if changed == camera else changed
+
+
+def light_remark(levels: Levels) -> str | None:
+    """A remark on the lamp where no exposure makes up for it; None where one does."""
+    if max(levels.white) >= _BURNT:
+        return "The light is too bright for this camera: white burns out. Dim the lamp or turn it away."
+    if levels.baize < _BAIZE_LEVEL / 2 and max(levels.white) < _WHITE_LEVEL / 2:
+        return "The light is too weak for this camera: the picture stays dark. Use a brighter lamp."
+    return None
+
+
+def _exposure_us(light: float, flicker_us: int) -> int:
+    """The fewest flickers that leave the gain within what the sensor has."""
+    for flickers in range(1, _LONGEST_US // flicker_us + 1):
+        if light / (flickers * flicker_us) <= _MOST_GAIN / 2:
+            return flickers * flicker_us
+    return _LONGEST_US // flicker_us * flicker_us
+
+
+def _balanced(gains: tuple[float, float], levels: Levels) -> tuple[float, float]:
+    """The gains of red and blue with which white paper would be grey; unchanged where a channel is burnt out."""
+    blue, green, red = levels.white
+    if max(levels.white) >= _BURNT or min(levels.white) < 1:
+        return gains
+    return _within(gains[0] * green / red, *_COLOUR_GAINS), _within(gains[1] * green / blue, *_COLOUR_GAINS)
+
+
+def _within(value: float, low: float, high: float) -> float:
+    return min(high, max(low, value))

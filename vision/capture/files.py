@@ -1,0 +1,140 @@
+"""Pictures from files: whatever a phone or a camera writes, and an honest word about what is no picture."""
+
+import errno
+import struct
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.capture.frame import Pixels
+from vision.reading import Reading, Reason, refused
+
+_MOST_PIXELS = 50_000_000
+_MOST_BYTES = 200_000_000
+_HEAD_BYTES = 1 << 20  # a JPEG's size may stand behind an embedded preview and colour profile
+
+
+def load_picture(path: str | Path) -> Pixels | Reading:
+    """The picture in a file, (h, w, 3) uint8 BGR, turned as its EXIF note says; or a refusal.
+
+    The refusals are `not_a_picture` and `too_large`. Grey, 16-bit and transparent pictures are brought to that
+    form (transparent parts keep their colour). Raises `FileNotFoundError`, `IsADirectoryError` or
+    `PermissionError` with one line that says what is wrong.
+    """
+    file = Path(path)
+    if file.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "this is a folder, not a picture", str(file))
+    if file.exists() and not file.is_file():
+        raise OSError(errno.EINVAL, "this is a device or a pipe, not a picture", str(file))
+    try:
+        size = file.stat().st_size
+        if size > _MOST_BYTES:
+            return _too_large(f"{size // 1_000_000} MB")
+        data = file.read_bytes()
+    except FileNotFoundError as error:
+        raise FileNotFoundError(errno.ENOENT, "there is no such file", str(file)) from error
+    except PermissionError as error:
+        raise PermissionError(errno.EACCES, "this user may not read it", str(file)) from error
+    return decode_picture(data)
+
+
+def decode_picture(data: bytes) -> Pixels | Reading:
+    """The picture that these bytes are, or why not. A picture of more than 50 megapixels is not decoded."""
+    size = picture_size(data)
+    if size is None:
+        return _not_a_picture()
+    if size[0] * size[1] > _MOST_PIXELS:
+        return _too_large(f"{size[0]} x {size[1]} pixels")
+    try:
+        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        return _not_a_picture()
+    return _not_a_picture() if pixels is None else np.asarray(pixels, np.uint8)
+
+
+def picture_size(data: bytes) -> tuple[int, int] | None:
+    """Width and height as the file's head says, without decoding; None for no known kind of picture.
+
+    Known are JPEG, PNG, WebP, BMP and TIFF, by their published head formats.
+    """
+    for reads in (_png_size, _jpeg_size, _webp_size, _bmp_size, _tiff_size):
+        try:
+            size = reads(data)
+        except (struct.error, IndexError):
+            return None
+        if size is not None:
+            return size if size[0] > 0 and size[1] > 0 else None
+    return None
+
+
+def _png_size(data: bytes) -> tuple[int, int] | None:
+    if not data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return None
+    width, height = struct.unpack_from(">II", data, 16)
+    return width, height
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int] | None:
+    """The first frame header (SOF0..SOF15 without DHT, JPG and DAC), found by walking the segments."""
+    if not data.startswith(b"\xff\xd8"):
+        return None
+    at = 2
+    while at < min(len(data), _HEAD_BYTES):
+        if data[at] != 0xFF:
+            return None
+        kind = data[at + 1]
+        if kind == 0xFF:
+            at += 1
+            continue
+        (length,) = struct.unpack_from(">H", data, at + 2)
+        if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
+            height, width = struct.unpack_from(">HH", data, at + 5)
+            return width, height
+        at += 2 + length
+    return None
+
+
+def _webp_size(data: bytes) -> tuple[int, int] | None:
+    if data[:4] != b"RIFF" or data[8:12] != b"WEBP":
+        return None
+    kind = data[12:16]
+    if kind == b"VP8X":
+        return int.from_bytes(data[24:27], "little") + 1, int.from_bytes(data[27:30], "little") + 1
+    if kind == b"VP8L":
+        (bits,) = struct.unpack_from("<I", data, 21)
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    width, height = struct.unpack_from("<HH", data, 26)
+    return width & 0x3FFF, height & 0x3FFF
+
+
+def _bmp_size(data: bytes) -> tuple[int, int] | None:
+    if not data.startswith(b"BM"):
+        return None
+    width, height = struct.unpack_from("<ii", data, 18)
+    return abs(width), abs(height)
+
+
+def _tiff_size(data: bytes) -> tuple[int, int] | None:
+    """Tags 256 (width) and 257 (height) of the first directory, as SHORT (3) or LONG (4)."""
+    order = {b"II*\x00": "<", b"MM\x00*": ">"}.get(data[:4])
+    if order is None:
+        return None
+    (start,) = struct.unpack_from(order + "I", data, 4)
+    (count,) = struct.unpack_from(order + "H", data, start)
+    sides: dict[int, int] = {}
+    for index in range(count):
+        entry = start + 2 + 12 * index
+        tag, kind = struct.unpack_from(order + "HH", data, entry)
+        if tag in (256, 257):
+            (sides[tag],) = struct.unpack_from(order + ("H" if kind == 3 else "I"), data, entry + 8)
+    return (sides[256], sides[257]) if len(sides) == 2 else None
+
+
+def _not_a_picture() -> Reading:
+    return refused(Reason.NOT_A_PICTURE, "This file is not a picture that I can open.")
+
+
+def _too_large(size: str) -> Reading:
+    most = _MOST_PIXELS // 1_000_000
+    return refused(Reason.TOO_LARGE, f"This picture is too large ({size}): at most {most} megapixels.")

@@ -1,0 +1,139 @@
+"""A camera that plays what was recorded: a folder of pictures, or a video."""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from vision.capture.files import load_picture
+from vision.capture.frame import Frame, Pixels
+from vision.reading import Reading
+
+_FOLDER_FPS = 10.0  # pictures in a folder do not say how fast they were taken
+_LEAST_FPS = 4.0  # a slower film shows what is long past
+_KINDS = frozenset((".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"))
+_MOMENT = 1e-6  # frames; a clock that shows a frame's very time may be a rounding error short of it
+
+Clock = Callable[[], float]
+
+
+class FileCamera:
+    """Plays a folder of pictures, in the order of their names, or a video file, at its rate on the given clock.
+
+    The first `capture` starts the film; what nobody looks at in its time is passed over. `fps` is the rate of a
+    folder, in pictures a second (at least 4); a video brings its own.
+    Lifetime: the film runs on when the camera is reopened, and begins anew after it was closed.
+    Concurrency: one thread, the vision thread.
+    """
+
+    def __init__(self, source: str | Path, clock: Clock, *, fps: float = _FOLDER_FPS) -> None:
+        self._source = Path(source)
+        self._clock = clock
+        self._fps = fps
+        self._film: _Film | None = None
+        self._start_s = 0.0
+
+    def capture(self) -> Frame:
+        """The picture of this moment. Raises `OSError` when there is no film, and when it is over."""
+        if self._film is None:
+            self._film = _opened(self._source, self._fps)
+            self._start_s = self._clock()
+        number = math.floor((self._clock() - self._start_s) * self._film.fps + _MOMENT)
+        return Frame(self._film.picture(number), self._start_s + number / self._film.fps)
+
+    def reopen(self) -> None:
+        """A film needs no reopening: it runs on."""
+
+    def close(self) -> None:
+        """Put the film away."""
+        film, self._film = self._film, None
+        if film is not None:
+            film.close()
+
+
+class _Film(Protocol):
+    fps: float
+
+    def picture(self, number: int) -> Pixels: ...
+    def close(self) -> None: ...
+
+
+class _Folder:
+    """Pictures in the order of their names.
+
+    Lifetime: as the camera. Concurrency: the vision thread.
+    """
+
+    def __init__(self, folder: Path, fps: float) -> None:
+        self.fps = fps
+        self._files = sorted(file for file in folder.iterdir() if file.suffix.lower() in _KINDS)
+        if not self._files:
+            raise FileNotFoundError(f"{folder}: no pictures in this folder")
+        self._shown: tuple[int, Pixels] | None = None
+
+    def picture(self, number: int) -> Pixels:
+        """The picture with this number, from 0. Raises `OSError` after the last one."""
+        if self._shown is None or self._shown[0] != number:
+            if number >= len(self._files):
+                raise _over()
+            self._shown = number, _loaded(self._files[number])
+        return self._shown[1]
+
+    def close(self) -> None:
+        """Forget the picture shown last."""
+        self._shown = None
+
+
+class _Video:
+    """A video file, played forwards.
+
+    Lifetime: as the camera. Concurrency: the vision thread.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._video = cv2.VideoCapture(str(file))
+        if not self._video.isOpened():
+            raise OSError(f"{file}: this is no video that can be played")
+        self.fps = self._video.get(cv2.CAP_PROP_FPS)
+        self._at = -1
+        self._shown: Pixels | None = None
+
+    def picture(self, number: int) -> Pixels:
+        """The picture with this number, from 0, not before the one shown last. Raises `OSError` after the last."""
+        while self._at < number:
+            if not self._video.grab():
+                raise _over()
+            self._at, self._shown = self._at + 1, None
+        if self._shown is None:
+            good, pixels = self._video.retrieve()
+            if not good:
+                raise OSError(f"picture {number} of the video cannot be read")
+            self._shown = np.asarray(pixels, np.uint8)
+        return self._shown
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._video.release()
+
+
+def _opened(source: Path, fps: float) -> _Film:
+    if not source.exists():
+        raise FileNotFoundError(f"{source}: there is no such folder or video")
+    film: _Film = _Folder(source, fps) if source.is_dir() else _Video(source)
+    if not film.fps >= _LEAST_FPS:
+        raise OSError(f"{source}: {film.fps:g} pictures a second are too few, at least {_LEAST_FPS:g} are needed")
+    return film
+
+
+def _loaded(file: Path) -> Pixels:
+    picture = load_picture(file)
+    if isinstance(picture, Reading):
+        raise OSError(f"{file}: {picture.say}")
+    return picture
+
+
+def _over() -> OSError:
+    return OSError("the film is over")

@@ -1,0 +1,60 @@
+"""Is there light, and is the picture sharp enough to be read at all?"""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.capture.frame import Pixels
+from vision.reading import Reading, Reason, refused
+
+_DARK = 34  # the brightest hundredth of a picture that is too dark to read
+_DIM = 90  # ... and of one that is dark enough to be why it was not read
+WHITE = 250  # what is as bright is washed out
+_GLARE_PART = 0.35
+_SHARP = 0.16  # the steepest step from pixel to pixel, as a part of the picture's whole range
+
+DARK_SAY = "It is too dark to read the dice: switch the lamp on."
+GLARE_SAY = "The light is too bright to read the dice: turn the lamp away."
+BLURRED_SAY = "The picture is blurred: keep the dice still and wipe the lens."
+
+
+def light_of(pixels: Pixels) -> Reading | None:
+    """A refusal when the picture is far too dark or far too bright, else None."""
+    grey = _grey(pixels)
+    if float(np.percentile(grey, 99)) < _DARK:
+        return refused(Reason.DARK, DARK_SAY)
+    if float((grey >= WHITE).mean()) > _GLARE_PART:
+        return refused(Reason.GLARE, GLARE_SAY)
+    return None
+
+
+def in_this_light(pixels: Pixels, refusal: Reading) -> Reading:
+    """The refusal, or the dim light or the blur that is to blame for it."""
+    if refusal.reason not in (Reason.UNSURE, Reason.UNEXPLAINED):
+        return refusal
+    if _brightest(pixels) < _DIM:
+        return replace(refusal, reason=Reason.DARK, say=DARK_SAY)
+    return replace(refusal, reason=Reason.BLURRED, say=BLURRED_SAY) if is_blurred(pixels) else refusal
+
+
+def _brightest(pixels: Pixels) -> float:
+    """The grey level that a hundredth of the picture exceeds."""
+    return float(np.percentile(_grey(pixels), 99))
+
+
+def _grey(pixels: Pixels) -> NDArray[np.uint8]:
+    """A small grey picture: a hundredth of all pixels says enough about the light."""
+    small = cv2.resize(pixels, (160, 120), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def is_blurred(pixels: Pixels) -> bool:
+    """True when no edge in the picture is sharp. A flat picture without any edge is not called blurred."""
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    low, high = (float(part) for part in np.percentile(grey[::4, ::4], (1, 99)))
+    if high - low < 24:
+        return False
+    steps = np.abs(np.diff(cv2.GaussianBlur(grey, (0, 0), 0.8), axis=1))
+    return float(np.percentile(steps, 99.9)) / (high - low) < _SHARP / 2

@@ -1,0 +1,19 @@
+"""How well and how fast pictures of known dice are read."""
+
+from vision.evaluation.baseline import read_blobs
+from vision.evaluation.scoring import Mark, Tally, Truth, judge, tally_of, truth_of
+from vision.evaluation.timing import Times, keep_to_one_core, one_core, stage_times
+
+__all__ = [
+    "Mark",
+    "Tally",
+    "Times",
+    "Truth",
+    "judge",
+    "keep_to_one_core",
+    "one_core",
+    "read_blobs",
+    "stage_times",
+    "tally_of",
+    "truth_of",
+]

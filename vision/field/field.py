@@ -1,0 +1,174 @@
+"""Where the baize lies in the picture: four markers say where the camera hangs, and that leads to millimetres."""
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.box import FieldLayout
+from vision.capture import Pixels
+from vision.field.lens import Lens, usual_lens
+from vision.field.markers import FIELD_MARKERS, Corners, find_markers, match_marker
+from vision.field.pose import HEIGHT_PART, Fit, Pose, fit_pose, marker_corners_mm
+from vision.field.rectify import straightened
+
+_LEAST_MARKERS = 2
+_FIRST_REACH_MM = 14.0  # how far a marker may lie from where another one alone says
+_MATCH_PX_PER_MM = 2.5
+_STRAINED = {4: 2.2, 3: 1.8, 2: 1.3}  # so many markers with more strain than this contradict each other
+_SUSPECT = 1.0  # with more strain than this, one of four may have been moved:
+_RELIEVED = 0.6  # leaving it out leaves this part of the strain at most,
+_MOVED_MM = 3.0  # and it lies this far from where the others say
+
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """The field in one picture.
+
+    Millimetres are counted from the far left corner of the baize. `markers` are the corners (4, 2) of those that are
+    seen, by number, in the picture and on the baize (`markers_mm`); `error_mm` is how well they agree (root mean
+    square), `inset_mm` how far from the field's edges they were found to lie.
+    """
+
+    layout: FieldLayout
+    width_mm: float
+    depth_mm: float
+    markers: Mapping[int, Corners]
+    markers_mm: Mapping[int, Corners]
+    error_mm: float
+    inset_mm: float
+    pose: Pose
+
+    @property
+    def camera_mm(self) -> Matrix:
+        """The camera's pinhole (3,): x, y and height over the baize."""
+        return self.pose.camera_mm
+
+    def at_px(self, points_mm: Matrix, height_mm: float = 0.0) -> Matrix:
+        """Points (n, 2) in mm on the plane at that height over the baize to picture points (n, 2)."""
+        return self.pose.to_px(points_mm, height_mm)
+
+    def at_mm(self, points_px: Matrix, height_mm: float = 0.0) -> Matrix:
+        """Picture points (n, 2) to points (n, 2) in mm on the plane at that height over the baize."""
+        return self.pose.to_mm(points_px, height_mm)
+
+
+def locate_field(
+    pixels: Pixels,
+    layout: FieldLayout,
+    lens: Lens | None = None,
+    expected_height_mm: float = 400.0,
+    height_part: float = HEIGHT_PART,
+) -> Field | None:
+    """The field by its markers; None when fewer than two are seen or they contradict each other.
+
+    `lens` is the calibrated one; without it, or for a picture of another shape, a usual one is assumed and
+    corrected by what the markers say. `height_part` is how unsure the camera's expected height is (one standard
+    deviation, as a part of it).
+    """
+    known = lens.of_size(pixels.shape[1], pixels.shape[0]) if lens is not None else None
+    believed = known or usual_lens(pixels.shape[1], pixels.shape[0])
+    setting = Setting(layout, believed, known is not None, expected_height_mm, height_part)
+    markers = find_markers(pixels)
+    if 0 < len(markers) < len(FIELD_MARKERS):
+        found = markers
+        markers = _with_missing(pixels, setting.fit(found), found, layout, _FIRST_REACH_MM)
+        return field_of(markers, setting, markers.keys() - found.keys()) or field_of(found, setting)
+    return field_of(markers, setting)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is known before the markers are looked at; `lens` fits the picture, and may be only a guess."""
+
+    layout: FieldLayout
+    lens: Lens
+    known_lens: bool = False
+    expected_height_mm: float = 400.0
+    height_part: float = HEIGHT_PART
+
+    def fit(self, markers: Mapping[int, Corners], loose: Set[int] = frozenset()) -> Fit:
+        """The pose that best explains these markers."""
+        return fit_pose(
+            markers,
+            self.layout,
+            self.lens,
+            known_lens=self.known_lens,
+            expected_height_mm=self.expected_height_mm,
+            height_part=self.height_part,
+            loose=loose,
+        )
+
+
+def field_of(markers: Mapping[int, Corners], setting: Setting, loose: Set[int] = frozenset()) -> Field | None:
+    """The field that these markers agree on, or all of four but one; None when they contradict each other.
+
+    The corners of `loose` ones are known roughly only.
+    """
+    if len(markers) < _LEAST_MARKERS:
+        return None
+    fit = setting.fit(markers, loose)
+    if len(markers) == len(FIELD_MARKERS) and fit.strain > _SUSPECT:
+        fit = _without_a_moved_one(fit, markers, setting, loose)
+    if fit.strain > _STRAINED[len(fit.errors_mm)] or not _from_above(fit):
+        return None
+    return _field_of(fit, markers, setting.layout)
+
+
+def _without_a_moved_one(fit: Fit, markers: Mapping[int, Corners], setting: Setting, loose: Set[int]) -> Fit:
+    """The fit of three markers, if they agree far better than all four."""
+    rests = {left_out: {n: markers[n] for n in markers if n != left_out} for left_out in markers}
+    fits = {left_out: setting.fit(rest, loose) for left_out, rest in rests.items()}
+    left_out = min(fits, key=lambda number: fits[number].strain)
+    best = fits[left_out]
+    place = marker_corners_mm(left_out, setting.layout, best.inset_mm)
+    away_mm = float(np.max(np.linalg.norm(best.pose.to_mm(markers[left_out]) - place, axis=1)))
+    # One of which a die covers a corner is off by little, and all four then contradict each other none the less.
+    is_off = away_mm > _MOVED_MM or fit.strain > _STRAINED[len(FIELD_MARKERS)]
+    return best if is_off and best.strain < _RELIEVED * fit.strain else fit
+
+
+def _from_above(fit: Fit) -> bool:
+    """False for a fit that has the camera below the baize or beside it."""
+    return bool(fit.pose.camera_mm[2] > 0 and fit.pose.turn[2, 2] > 0.5)
+
+
+def _field_of(fit: Fit, markers: Mapping[int, Corners], layout: FieldLayout) -> Field:
+    seen = {number: markers[number] for number in fit.errors_mm}
+    on_baize = fit.pose.to_mm(np.concatenate(list(seen.values()))).reshape(-1, 4, 2)
+    return Field(
+        layout,
+        layout.width_mm,
+        layout.depth_mm,
+        seen,
+        dict(zip(seen, on_baize, strict=True)),
+        fit.error_mm,
+        fit.inset_mm,
+        fit.pose,
+    )
+
+
+def _with_missing(
+    pixels: Pixels, rough: Fit, markers: Mapping[int, Corners], layout: FieldLayout, reach_mm: float
+) -> Mapping[int, Corners]:
+    """Look for the missing markers where the seen ones say that they lie."""
+    margin_mm = reach_mm * 0.5
+    size = tuple(round((side + 2 * margin_mm) * _MATCH_PX_PER_MM) for side in (layout.width_mm, layout.depth_mm))
+
+    def at_px(places: Matrix) -> Matrix:
+        return rough.pose.to_px(places / _MATCH_PX_PER_MM - margin_mm)
+
+    view = straightened(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8), at_px, (size[0], size[1]))
+    found = dict(markers)
+    for number in set(FIELD_MARKERS) - set(markers):
+        corner = (marker_corners_mm(number, layout, rough.inset_mm)[0] + margin_mm) * _MATCH_PX_PER_MM
+        place = (float(corner[0]), float(corner[1]))
+        edge_px = layout.marker_mm * _MATCH_PX_PER_MM
+        match = match_marker(view, number, place, edge_px, reach_mm * _MATCH_PX_PER_MM)
+        if match is not None:
+            found[number] = at_px(match)
+    return found

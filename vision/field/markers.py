@@ -1,0 +1,195 @@
+"""Finds the ArUco markers in a picture: at a first look, with patience, and where they must lie."""
+
+from collections.abc import Mapping
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.capture import Pixels
+from vision.field.marker_edges import on_edges
+
+FIELD_MARKERS = range(4)
+_LEAST_PX = 64  # in a smaller picture there is nothing to find
+_GLANCE_PX, _GLANCE_WINDOWS = 640, (9, 29, 20)
+# Windows from less than a module to more than a marker: thin rims and soft shadows need both.
+_LOOK_PX, _LOOK_WINDOWS = 1280, (5, 45, 10)
+_SLACK_PX = 12  # the picture is widened by this, so that a marker at its very edge has a rim
+_EVEN_PART = 21  # shadows are evened out over this part of a picture's longer side: somewhat more than a marker
+_MIDDLE_GREY, _GREY_STEP = 128, 60
+_ALIKE = 0.62  # correlation of a marker and its drawing from which on it is believed
+_DRAWN_PX = 72  # a marker is looked at in this size, four pixels a millimetre of the usual one
+_LOOSE_PX = 14  # ... and may lie this far from where it is expected
+_RIM_PX = 15
+_CLEARLY = 0.05  # a rim is believed in when the drawing with it correlates better by this much
+_RIMS_PX = range(10)  # white rims that may have been taken for a part of a marker
+_WHOLE = 0.8  # part of a marker that shows when nothing lies on it
+_PLAIN_LEVELS, _PLAIN_PART = 20.0, 0.4  # less spread than this is plain: in the drawing, in what is seen
+_SHOWS = 0.6  # correlation about a place from which on the marker is believed to show there
+
+Corners = NDArray[np.float64]
+Grey = NDArray[np.uint8]
+
+
+def find_markers(pixels: Pixels) -> Mapping[int, Corners]:
+    """The field's markers: number 0..3 to its corners (4, 2) in pixels, clockwise from its own upper left.
+
+    The first look is at a small picture and suffices where all four show plainly. Fewer than two after the
+    second, at the usual size, call for a third: in the brightest colour of each pixel, in which a marker without
+    a white rim still stands out from coloured baize, and with shadows evened out. A number seen twice is
+    believed nowhere.
+    """
+    if min(pixels.shape[:2]) < _LEAST_PX:
+        return {}
+    grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+    found = _detect(grey, _GLANCE_PX, _GLANCE_WINDOWS)
+    if len(found) == len(FIELD_MARKERS):
+        return found
+    found = _detect(grey, _LOOK_PX, _LOOK_WINDOWS)
+    if len(found) >= 2:
+        return found
+    brightest = np.asarray(pixels.max(axis=2), np.float32)
+    even = _evened(brightest, max(pixels.shape[:2]) // _EVEN_PART)
+    evened = np.clip(_MIDDLE_GREY + _GREY_STEP * even, 0, 255).astype(np.uint8)
+    return {**_detect(evened, _LOOK_PX, _LOOK_WINDOWS), **found}
+
+
+def match_marker(view: Grey, number: int, expected: tuple[float, float], edge: float, reach: float) -> Corners | None:
+    """The corners (4, 2) of a marker that must lie near `expected` (its far left corner) in a straightened view.
+
+    `edge` is the marker's edge and `reach` how far to look on every side, both in view pixels. None when
+    nothing there looks enough like it: it is covered, or not there.
+    """
+    left, top = (max(0, round(place - reach)) for place in expected)
+    right, bottom = (round(place + edge + reach) for place in expected)
+    window = view[top:bottom, left:right]
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    drawing = cv2.aruco.generateImageMarker(dictionary, number, max(6, round(edge)))
+    if window.shape[0] < drawing.shape[0] or window.shape[1] < drawing.shape[1]:
+        return None
+    soft = _evened(np.asarray(cv2.GaussianBlur(drawing, (0, 0), 1.0), np.float32), round(edge))
+    even = _evened(np.asarray(window, np.float32), round(edge))
+    _, best, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(even, soft, cv2.TM_CCOEFF_NORMED))
+    if best < _ALIKE:
+        return None
+    square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) * edge
+    corner = np.array([left + x - 0.5, top + y - 0.5])
+    return np.asarray(square + corner, np.float64)
+
+
+def marker_shows(view: Pixels, number: int, quad: Corners, at: Corners) -> tuple[NDArray[np.bool_], bool]:
+    """For places `at` (n, 2) of a straightened view: whether a marker that lies near `quad` (4, 2) shows there.
+
+    A marker half in shadow or half covered is not detected; where it shows, its modules follow its drawing in
+    the light of the place, whatever that is. A place on the white rim goes with the modules beside it. False
+    beyond. The second answer is whether the marker shows as a whole.
+    """
+    ring = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * _DRAWN_PX + _LOOSE_PX
+    upright = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), ring)
+    size = _DRAWN_PX + 2 * _LOOSE_PX
+    grey = cv2.cvtColor(cv2.warpPerspective(view, upright, (size, size)), cv2.COLOR_BGR2GRAY).astype(np.float32)
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    drawing = cv2.aruco.generateImageMarker(dictionary, number, _DRAWN_PX)
+    model = np.asarray(cv2.GaussianBlur(drawing, (0, 0), 1.5), np.float32)
+    even = _evened(np.asarray(grey, np.float32), _DRAWN_PX)
+    _, _, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(even, _evened(model, _DRAWN_PX), cv2.TM_CCOEFF_NORMED))
+    likeness = _likeness(np.asarray(grey[y : y + _DRAWN_PX, x : x + _DRAWN_PX]), model, _DRAWN_PX // 3)
+    whole = float((likeness > _SHOWS).mean()) > _WHOLE
+    if len(at) == 0:
+        return np.zeros(0, bool), whole
+    places = cv2.perspectiveTransform(np.asarray(at, np.float64).reshape(1, -1, 2), upright)[0] - (x, y)
+    near = np.all((places > -_RIM_PX) & (places < _DRAWN_PX + _RIM_PX), axis=1)
+    module = _DRAWN_PX // 6
+    columns, rows = np.clip(np.round(places), module // 2, _DRAWN_PX - module // 2 - 1).astype(int).T
+    return np.asarray(near & (likeness[rows, columns] > _SHOWS), np.bool_), whole
+
+
+def _evened(grey: NDArray[np.float32], window: int) -> NDArray[np.float32]:
+    """Every place in units of the contrast about it: shadows vanish."""
+    mean, square = (cv2.blur(part, (window, window)) for part in (grey, grey * grey))
+    return np.asarray((grey - mean) / np.sqrt(np.maximum(square - mean * mean, 9.0)), np.float32)
+
+
+def _likeness(seen: NDArray[np.float32], model: NDArray[np.float32], window: int) -> NDArray[np.float32]:
+    """The correlation of two pictures about every place."""
+    one, other, both, one_square, other_square = (
+        cv2.blur(part, (window, window)) for part in (seen, model, seen * model, seen * seen, model * model)
+    )
+    spread = np.sqrt(np.maximum(one_square - one**2, 4.0))
+    drawn = np.sqrt(np.maximum(other_square - other**2, 4.0))
+    # Where the drawing is plain, what is seen must be plain too.
+    plain = (spread < _PLAIN_PART * float(seen.std())).astype(np.float32)
+    return np.asarray(np.where(drawn < _PLAIN_LEVELS, plain, (both - one * other) / (spread * drawn)), np.float32)
+
+
+def _detect(grey: Grey, longer_px: int, windows: tuple[int, int, int]) -> dict[int, Corners]:
+    """The markers in a picture brought down to this longer side, their corners refined in the full one."""
+    factor = max(1.0, max(grey.shape) / longer_px)
+    size = (round(grey.shape[1] / factor), round(grey.shape[0] / factor))
+    small = grey if factor == 1 else cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    slack = _SLACK_PX
+    widened = cv2.copyMakeBorder(small, slack, slack, slack, slack, cv2.BORDER_REPLICATE)
+    quads, numbers, _ = _detector(windows).detectMarkers(widened)
+    if len(quads) == 0:
+        return {}
+    seen = [int(number) for number in np.asarray(numbers).ravel()]
+    return {
+        number: _refined(grey, np.asarray(widened, np.uint8), number, quad, factor)
+        for number, quad in zip(seen, quads, strict=True)
+        if number in FIELD_MARKERS and seen.count(number) == 1
+    }
+
+
+def _refined(grey: Grey, widened: Grey, number: int, quad: object, factor: float) -> Corners:
+    """Corners in a small, widened picture as corners in the full one."""
+    inner = _black_border(widened, number, np.asarray(quad, np.float64).reshape(4, 2)) - _SLACK_PX
+    corners = (inner + 0.5) * factor - 0.5
+    return on_edges(grey, on_edges(grey, corners))
+
+
+def _black_border(grey: Grey, number: int, quad: Corners) -> Corners:
+    """The corners of the black border, where a thin white rim was taken for a part of the marker.
+
+    The rim that makes the drawing most alike what is seen is taken off.
+    """
+    size = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64) * (_DRAWN_PX - 1)
+    upright = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), np.asarray(size, np.float32))
+    seen = cv2.warpPerspective(grey, upright, (_DRAWN_PX, _DRAWN_PX)).astype(np.float32).ravel()
+    seen -= seen.mean()
+    likes = np.array([seen @ model for model in _rimmed(number)]) / max(float(np.linalg.norm(seen)), 1.0)
+    best = int(np.argmax(likes))
+    if likes[best] < likes[0] + _CLEARLY:
+        return quad
+    rim = _RIMS_PX[best]
+    inner = size + np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * float(rim)
+    found = cv2.perspectiveTransform(inner.reshape(1, 4, 2), np.linalg.inv(upright))
+    return np.asarray(found, np.float64).reshape(4, 2)
+
+
+@cache
+def _rimmed(number: int) -> tuple[NDArray[np.float32], ...]:
+    """The drawing of a marker with white rims of rising width, each of mean 0 and length 1."""
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    models = []
+    for rim in _RIMS_PX:
+        drawing = cv2.aruco.generateImageMarker(dictionary, number, _DRAWN_PX - 2 * rim)
+        full = cv2.copyMakeBorder(drawing, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=(255,))
+        soft = cv2.GaussianBlur(full, (0, 0), 1.5).astype(np.float32).ravel()
+        soft -= soft.mean()
+        models.append(soft / float(np.linalg.norm(soft)))
+    return tuple(models)
+
+
+@cache
+def _detector(windows: tuple[int, int, int]) -> cv2.aruco.ArucoDetector:
+    """`windows`: the least and the greatest window of the threshold, and the step between, in pixels."""
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    parameters.cornerRefinementWinSize = 3
+    parameters.adaptiveThreshWinSizeMin, parameters.adaptiveThreshWinSizeMax = windows[:2]
+    parameters.adaptiveThreshWinSizeStep = windows[2]
+    parameters.minMarkerPerimeterRate = 0.04
+    parameters.polygonalApproxAccuracyRate = 0.05
+    parameters.errorCorrectionRate = 1.0
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters)

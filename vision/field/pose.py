@@ -1,0 +1,229 @@
+"""Where the camera hangs: the pinhole over the field, and the way from any height over the baize to pixels."""
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.box import FieldLayout
+from vision.field.lens import Lens
+
+_ROUNDS = 12
+# What a camera over a table is like before anything was measured, one standard deviation each.
+_FOCAL_PART = 0.2  # of the logarithm: 50 to 75 degrees instead of 66
+HEIGHT_PART = 0.12  # of the logarithm: 330 to 480 mm instead of 400
+_TILT_RAD = 0.12
+_BEND = 0.06  # k1 of the lens
+_INSET_MM = 1.5  # people lay the markers by hand,
+_PLACE_MM = 0.8  # each of them some way off,
+_TURN_RAD = 0.03  # and turned
+_SIZE_PART = 0.02  # Light spills over black, and printers scale.
+_CORNER_PX = 0.4  # how well a corner of a marker is found,
+_LOOSE_CORNER_PX = 2.0  # and one of a marker that is matched rather than found
+
+Real = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pose:
+    """A camera over the field.
+
+    `turn` (3 x 3) leads from field axes (x right, y towards the player, the third down) to the camera's (right,
+    down, ahead); `camera_mm` is the pinhole: x and y in the field, and its height over the baize.
+    """
+
+    lens: Lens
+    turn: Real
+    camera_mm: Real
+
+    def to_px(self, points_mm: Real, height_mm: float = 0.0) -> Real:
+        """Points (n, 2) in mm on the plane at that height over the baize to picture points (n, 2)."""
+        x, y, height = self.camera_mm
+        points = np.asarray(points_mm, np.float64).reshape(-1, 2)
+        seen = (points - (x, y)) @ self.turn[:, :2].T + (height - height_mm) * self.turn[:, 2]
+        return self.lens.to_px(seen[:, :2] / seen[:, 2:])
+
+    def to_mm(self, points_px: Real, height_mm: float = 0.0) -> Real:
+        """Picture points (n, 2) to points (n, 2) in mm on the plane at that height over the baize."""
+        rays = self.lens.rays(np.asarray(points_px, np.float64).reshape(-1, 2))
+        away = np.column_stack((rays, np.ones(len(rays)))) @ self.turn
+        reach = (self.camera_mm[2] - height_mm) / away[:, 2:]
+        points: Real = self.camera_mm[:2] + away[:, :2] * reach
+        return points
+
+
+def marker_corners_mm(number: int, layout: FieldLayout, inset_mm: float) -> Real:
+    """Where the corners (4, 2) of a marker lie, clockwise from the far left one."""
+    edge = layout.marker_mm
+    left = inset_mm if number in (0, 3) else layout.width_mm - inset_mm - edge
+    far = inset_mm if number in (0, 1) else layout.depth_mm - inset_mm - edge
+    return np.array([[left, far], [left + edge, far], [left + edge, far + edge], [left, far + edge]])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """The pose that best explains some markers.
+
+    `inset_mm` is how far from the field's edges they were found to lie, `errors_mm` how far each of them lies
+    from where it should (root mean square of its corners), `strain` how far all of it is from what is expected
+    of markers and camera, in standard deviations (root mean square).
+    """
+
+    pose: Pose
+    inset_mm: float
+    errors_mm: Mapping[int, float]
+    strain: float
+
+    @property
+    def error_mm(self) -> float:
+        """Root mean square over all corners."""
+        return float(np.sqrt(np.mean(np.square(list(self.errors_mm.values())))))
+
+
+def fit_pose(
+    markers: Mapping[int, Real],
+    layout: FieldLayout,
+    lens: Lens,
+    *,
+    known_lens: bool,
+    expected_height_mm: float,
+    height_part: float = HEIGHT_PART,
+    loose: Set[int] = frozenset(),
+) -> Fit:
+    """The pose that best explains the markers' corners ((4, 2) each, pixels); least squares by Gauss and Newton.
+
+    Unknown are turn, pinhole and inset, and the focal length too where the lens is only guessed; each is held
+    near what a camera over a table can have, so that two markers already suffice; `height_part` is how unsure the
+    expected height is (one standard deviation, as a part of it). A marker as a whole may lie a
+    little off and turned, while its shape is trusted to a fraction of a pixel; less so that of a `loose` one.
+    """
+    return _Solver(markers, layout, lens, known_lens, (expected_height_mm, height_part), loose).solve()
+
+
+class _Solver:
+    """Lifetime: one fit. Concurrency: none.
+
+    The nine unknowns: three small turns after a first turn about the plumb line, the pinhole's place x and y,
+    the logarithms of its height and of the focal length by what is expected, the inset, and the lens's bend.
+    """
+
+    def __init__(
+        self,
+        markers: Mapping[int, Real],
+        layout: FieldLayout,
+        lens: Lens,
+        known_lens: bool,
+        height: tuple[float, float],
+        loose: Set[int],
+    ) -> None:
+        self._numbers = sorted(markers)
+        self._seen = np.concatenate([markers[number] for number in self._numbers])
+        self._layout = layout
+        self._lens = lens
+        self._height_mm, self._height_part = height
+        self._free = np.array([0, 1, 2, 3, 4, 5, 7] if known_lens else range(9))
+        without, within = (
+            np.concatenate([marker_corners_mm(number, layout, inset_mm) for number in self._numbers])
+            for inset_mm in (0.0, 1.0)
+        )
+        self._at_no_inset, self._inwards = without, within - without
+        self._first, self._start = self._from_straight_above()
+        self._px_per_mm = self._lens.focal_px / (self._height_mm * float(np.exp(self._start[5])))
+        self._weights = [
+            _weights(markers[number], self._px_per_mm, _LOOSE_CORNER_PX if number in loose else _CORNER_PX)
+            for number in self._numbers
+        ]
+
+    def solve(self) -> Fit:
+        unknowns = self._start.copy()
+        for _ in range(_ROUNDS):
+            residual = self._residual(unknowns)
+            slopes = np.column_stack([self._slope(unknowns, index, residual) for index in self._free])
+            change = np.linalg.lstsq(slopes, residual, rcond=None)[0]
+            unknowns[self._free] -= np.clip(change, -_LONGEST[self._free], _LONGEST[self._free])
+            unknowns = np.clip(unknowns, -_FARTHEST, _FARTHEST)
+            if bool(np.all(np.abs(change) < _STEPS[self._free])):
+                break
+        return self._fit(unknowns)
+
+    def _fit(self, unknowns: Real) -> Fit:
+        pose = self._pose(unknowns)
+        off = (pose.to_px(self._model(unknowns[7])) - self._seen) / self._px_per_mm
+        errors = np.sqrt(np.mean(np.sum(off.reshape(-1, 4, 2) ** 2, axis=2), axis=1))
+        strain = float(np.sqrt(np.mean(self._residual(unknowns) ** 2)))
+        return Fit(pose, float(unknowns[7]), dict(zip(self._numbers, errors.tolist(), strict=True)), strain)
+
+    def _from_straight_above(self) -> tuple[Real, Real]:
+        """A scaled turn through the markers as the layout has them, as if the camera looked straight down."""
+        rays = self._lens.rays(self._seen)
+        model = self._model(self._layout.marker_margin_mm)
+        one, other = model[:, 0] + 1j * model[:, 1], rays[:, 0] + 1j * rays[:, 1]
+        base = one - one.mean()
+        factor = np.vdot(base, other) / np.vdot(base, base)
+        factor = factor if abs(factor) > 1e-9 else 1e-9 + 0j
+        below = one.mean() - other.mean() / factor
+        turn = factor / abs(factor)
+        first = np.array([[turn.real, -turn.imag, 0.0], [turn.imag, turn.real, 0.0], [0.0, 0.0, 1.0]])
+        height = -np.log(abs(factor) * self._height_mm)
+        inset = self._layout.marker_margin_mm
+        return first, np.array([0.0, 0.0, 0.0, below.real, below.imag, height, 0.0, inset, 0.0])
+
+    def _pose(self, unknowns: Real) -> Pose:
+        small, _ = cv2.Rodrigues(unknowns[:3])
+        usual = self._lens
+        focal_px = usual.focal_px * float(np.exp(unknowns[6]))
+        radial = (usual.radial[0] + float(unknowns[8]), usual.radial[1])
+        lens = Lens(usual.width_px, usual.height_px, focal_px, usual.centre_px, radial, usual.tangential)
+        height = self._height_mm * float(np.exp(unknowns[5]))
+        turn = np.asarray(small, np.float64) @ self._first
+        return Pose(lens, turn, np.array([unknowns[3], unknowns[4], height]))
+
+    def _model(self, inset_mm: float) -> Real:
+        model: Real = self._at_no_inset + inset_mm * self._inwards
+        return model
+
+    def _residual(self, unknowns: Real) -> Real:
+        """What is to be made small, each in units of its standard deviation."""
+        off = (self._pose(unknowns).to_px(self._model(unknowns[7])) - self._seen).reshape(-1, 8)
+        weighted = [weights @ each for weights, each in zip(self._weights, off, strict=True)]
+        held = np.array(
+            [
+                unknowns[0] / _TILT_RAD,
+                unknowns[1] / _TILT_RAD,
+                unknowns[5] / self._height_part,
+                unknowns[6] / _FOCAL_PART,
+                (unknowns[7] - self._layout.marker_margin_mm) / _INSET_MM,
+                unknowns[8] / _BEND,
+            ]
+        )
+        return np.concatenate((*weighted, held))
+
+    def _slope(self, unknowns: Real, index: int, residual: Real) -> Real:
+        step = _STEPS[index]
+        moved = unknowns.copy()
+        moved[index] += step
+        slope: Real = (self._residual(moved) - residual) / step
+        return slope
+
+
+_STEPS = np.array([1e-6, 1e-6, 1e-6, 1e-3, 1e-3, 1e-6, 1e-6, 1e-3, 1e-6])
+_LONGEST = np.array([0.3, 0.3, 0.5, 150.0, 150.0, 0.5, 0.3, 10.0, 0.2])
+_FARTHEST = np.array([0.7, 0.7, 4.0, 5000.0, 5000.0, 3.0, 1.0, 100.0, 0.3])
+
+
+def _weights(corners: Real, px_per_mm: float, corner_px: float) -> Real:
+    """What makes the eight numbers of a marker's corners independent of each other and of size one (8 x 8).
+
+    Shift (two ways) and turn of the whole marker are uncertain by how it was laid, its size by how far white
+    spills over black, all else by how well corners are found.
+    """
+    spokes = corners - corners.mean(axis=0)
+    length = max(float(np.linalg.norm(spokes)), 1e-9)
+    turned = np.column_stack((-spokes[:, 1], spokes[:, 0]))
+    modes = np.column_stack((np.tile(np.eye(2) / 2, (4, 1)), turned.ravel() / length, spokes.ravel() / length))
+    place = 2 * _PLACE_MM * px_per_mm
+    spread = np.hypot(corner_px, [place, place, _TURN_RAD * length, _SIZE_PART * length])
+    weights: Real = (np.eye(8) - modes @ modes.T) / corner_px + modes @ np.diag(1 / spread) @ modes.T
+    return weights

@@ -1,0 +1,55 @@
+"""Makes a picture of what another one shows, place by place along any way that bends little."""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.capture import Pixels
+
+_NODE_PX = 32  # between places so far apart a lens bends next to nothing
+
+Places = NDArray[np.float64]
+Way = Callable[[Places], Places]
+"""From places (n, 2) of a straightened picture to those of the picture it is made of."""
+
+Sources = NDArray[np.float32]
+"""For every pixel of a straightened picture the place (h, w, 2) in the picture it is made of."""
+
+
+def straightened(pixels: Pixels, way: Way, size: tuple[int, int]) -> Pixels:
+    """The picture of this width and height that a way leads to."""
+    return followed(pixels, places_of(way, size))
+
+
+def places_of(way: Way, size: tuple[int, int], count: int = 1) -> Sources:
+    """Where a way leads from every pixel of a picture of this width and height; lenses bend, so it is followed node by
+    node.
+
+    Of several pictures, one below the other, the way is given the nodes (count, nodes, 2) of each as if it were alone.
+    """
+    width, height = size
+    nodes = way(_nodes(size)).astype(np.float32).reshape(-1, len(_at(width)), 2)
+    # What resizing takes for the middle of each node's own pixels is where the nodes lie, but for the first node.
+    grown = cv2.resize(nodes, None, fx=_NODE_PX, fy=_NODE_PX, interpolation=cv2.INTER_LINEAR)
+    each = grown.reshape(count, -1, grown.shape[1], 2)[:, _NODE_PX:, _NODE_PX:]
+    return np.asarray(each[:, :height, :width].reshape(count * height, width, 2), np.float32)
+
+
+def followed(pixels: Pixels, sources: Sources, interpolation: int = cv2.INTER_LINEAR) -> Pixels:
+    """The picture (h, w) or (h, w, 3) whose every pixel shows what its source does."""
+    seen = cv2.remap(pixels, sources, None, interpolation, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
+    return np.asarray(seen, np.uint8)
+
+
+def _at(side: int) -> NDArray[np.float64]:
+    """Where the nodes along a side lie: one at least before its first pixel, and one after its last."""
+    return np.asarray((np.arange(-(-side // _NODE_PX) + 2) - 0.5) * _NODE_PX - 0.5, np.float64)
+
+
+@lru_cache(maxsize=256)
+def _nodes(size: tuple[int, int]) -> Places:
+    across, down = (_at(side) for side in size)
+    return np.asarray(np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2), np.float64)

@@ -1,0 +1,194 @@
+"""The field seen straight from above: in small to find what lies there, and piece by piece to read it.
+
+All places of a view are "view pixels": `px_per_mm` of them a millimetre, on the plane of the dice's tops, from
+`margin` outside the far left corner of the field. On that plane a die's top has its true size and lies over the
+die's foot wherever the camera hangs.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.capture import Pixels
+from vision.field.field import Field
+from vision.field.markers import FIELD_MARKERS
+from vision.field.pose import marker_corners_mm
+from vision.field.rectify import Sources, followed, places_of, straightened
+from vision.reading import Point
+
+PX_PER_MM = 4.0
+CROP_MM = 20.0  # what is cut out to be judged as one die: the largest die fits in
+_CROP_PX_PER_MM = 2.0
+_AT_ONCE = 200  # patches one below the other; OpenCV's pictures have fewer than 32,768 rows
+_PAPER = 1.5  # edge of a marker's paper in edges of the marker
+MARGIN_MM = 19.0  # a die that lies half outside the baize is seen whole
+_SMALL_PX_PER_MM = 1.2  # a picture made smaller keeps at least so many pixels a millimetre, and pips with them
+
+Places = NDArray[np.float64]
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom in view pixels."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A piece of the view: its pixels (h, w, 3), and where its upper left corner lies in view pixels."""
+
+    pixels: Pixels
+    left: int
+    top: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Small:
+    """A whole picture made smaller by a whole number: its pixels (h, w, 3), how light they are (h, w), that number, and
+    how many of its pixels a millimetre in the middle of the baize has.
+    """
+
+    pixels: Pixels
+    grey: NDArray[np.uint8]
+    shrink: int
+    px_per_mm: float
+
+    def place(self, places_px: Places) -> Places:
+        """Where places (n, 2) of the picture lie in the small one."""
+        return np.asarray((places_px + 0.5) / self.shrink - 0.5, np.float64)
+
+    def original(self, places: Places) -> Places:
+        """Where places (n, 2) of the small picture lie in the picture itself."""
+        return np.asarray((places + 0.5) * self.shrink - 0.5, np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A picture (h, w, 3) uint8 BGR with its field, and the height of the plane that is looked at; `small` is the same
+    picture for a look at everything at once.
+    """
+
+    pixels: Pixels
+    field: Field
+    height_mm: float
+    small: Small
+
+    @property
+    def baize(self) -> Box:
+        """The field's rectangle."""
+        margin = MARGIN_MM * PX_PER_MM
+        return margin, margin, margin + self.field.width_mm * PX_PER_MM, margin + self.field.depth_mm * PX_PER_MM
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the view with its margin."""
+        return _size(self.field, PX_PER_MM)
+
+    def part(self, box: Box) -> Part:
+        """A piece of the view, cut straight from the picture."""
+        left, top = round(box[0]), round(box[1])
+        corner = np.array([left, top])
+        size = max(left + 1, round(box[2])) - left, max(top + 1, round(box[3])) - top
+        return Part(straightened(self.pixels, lambda at: self.at_px(self.at_mm(at + corner)), size), left, top)
+
+    def crops(self, places: Places) -> Pixels:
+        """What lies about places (n, 2) of the view: (n, 40, 40, 3), two pixels a millimetre, in the view's turn."""
+        upright = np.tile(np.eye(2) / PX_PER_MM, (len(places), 1, 1))
+        return self.patches(self.at_mm(places), upright, round(CROP_MM * _CROP_PX_PER_MM))
+
+    def patches(self, middles_mm: Places, steps_mm: Places, side: int) -> Pixels:
+        """What lies about places (n, 2): (n, side, side, 3), cut with half the step and halved: nothing is skipped.
+
+        `steps_mm` (n, 2, 2) lead from pixels of the finer pictures to millimetres of the plane.
+        """
+        found = np.zeros((len(middles_mm), side, side, 3), np.uint8)
+        for first in range(0, len(found), _AT_ONCE):
+            some = slice(first, first + _AT_ONCE)
+            found[some] = self._patches(middles_mm[some], steps_mm[some], side)
+        return found
+
+    def _patches(self, middles_mm: Places, steps_mm: Places, side: int) -> Pixels:
+        half, count = side - 0.5, len(middles_mm)
+
+        def way(at: Places) -> Places:
+            points = middles_mm[:, None] + (at - half) @ steps_mm.transpose(0, 2, 1)
+            return self.at_px(points.reshape(-1, 2))
+
+        fine = followed(self.pixels, places_of(way, (2 * side, 2 * side), count))
+        small = cv2.resize(fine, (side, count * side), interpolation=cv2.INTER_AREA)
+        return np.asarray(small.reshape(count, side, side, 3), np.uint8)
+
+    def slopes(self, places: Places) -> NDArray[np.float32]:
+        """Where the camera hangs as seen from places (n, 2): how far across and near for each mm of height, (n, 2)."""
+        foot, height_mm = self.field.camera_mm[:2], float(self.field.camera_mm[2]) - self.height_mm
+        return np.asarray((foot - self.at_mm(places)) / height_mm, np.float32)
+
+    def at_mm(self, places: Places) -> Places:
+        """Field millimetres (n, 2) of places in the view."""
+        return np.asarray(places / PX_PER_MM - MARGIN_MM, np.float64)
+
+    def at_px(self, points_mm: Places) -> Places:
+        """Where points (n, 2) of the plane that is looked at are seen in the picture."""
+        return self.field.at_px(points_mm, self.height_mm)
+
+    def original(self, x: float, y: float) -> Point:
+        """The place of the picture that a place of the view shows."""
+        point = self.at_px(self.at_mm(np.array([[x, y]])))[0]
+        return round(float(point[0]), 1), round(float(point[1]), 1)
+
+    def on_baize(self, places: Places) -> Places:
+        """Where what is seen at these places (n, 2) of the tops' plane covers the baize: millimetres (n, 2)."""
+        return self._through_pinhole(self.at_mm(places), self.height_mm, 0.0)
+
+    def marker_quads(self) -> dict[int, Places]:
+        """The corners (4, 2) of all four markers, seen ones where they are seen, others where they must lie."""
+        layout, inset_mm = self.field.layout, self.field.inset_mm
+        quads = {}
+        for number in FIELD_MARKERS:
+            seen = self.field.markers_mm.get(number)
+            corners = marker_corners_mm(number, layout, inset_mm) if seen is None else seen
+            quads[number] = (self._through_pinhole(corners, 0.0, self.height_mm) + MARGIN_MM) * PX_PER_MM
+        return quads
+
+    def _through_pinhole(self, points_mm: Places, from_mm: float, to_mm: float) -> Places:
+        """Where points (n, 2) on the plane at one height are seen on the plane at another."""
+        foot, high = self.field.camera_mm[:2], float(self.field.camera_mm[2])
+        return np.asarray(foot + (points_mm - foot) * ((high - to_mm) / (high - from_mm)), np.float64)
+
+
+def view_of(pixels: Pixels, field: Field, height_mm: float) -> View:
+    """The picture looked at on the plane at `height_mm` over the baize."""
+    return View(pixels, field, height_mm, _shrunk(pixels, field))
+
+
+def with_paper(quad: Places) -> Places:
+    """A marker's outline (4, 2) with the white paper about it, whose corners look like spots."""
+    middle = quad.mean(axis=0)
+    return np.asarray(middle + (quad - middle) * _PAPER, np.float64)
+
+
+def overview(view: View) -> Sources:
+    """Where the small picture shows the baize and its margin, from straight above at one pixel a millimetre."""
+    return places_of(lambda at: view.small.place(view.field.at_px(at - MARGIN_MM)), _size(view.field, 1.0))
+
+
+def _shrunk(pixels: Pixels, field: Field) -> Small:
+    px_per_mm = _px_per_mm(field)
+    shrink = max(1, int(px_per_mm / _SMALL_PX_PER_MM))
+    size = (pixels.shape[1] // shrink, pixels.shape[0] // shrink)
+    used = pixels[: size[1] * shrink, : size[0] * shrink]
+    small = used if shrink == 1 else np.asarray(cv2.resize(used, size, interpolation=cv2.INTER_AREA), np.uint8)
+    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    return Small(small, grey, shrink, px_per_mm / shrink)
+
+
+def _px_per_mm(field: Field) -> float:
+    """How many pixels of the picture a millimetre in the middle of the baize has."""
+    x, y = field.width_mm / 2, field.depth_mm / 2
+    around = field.at_px(np.array([[x, y], [x + 1, y], [x, y + 1]]))
+    return float(np.sqrt(abs(np.linalg.det(around[1:] - around[0]))))
+
+
+def _size(field: Field, px_per_mm: float) -> tuple[int, int]:
+    return (
+        round((field.width_mm + 2 * MARGIN_MM) * px_per_mm),
+        round((field.depth_mm + 2 * MARGIN_MM) * px_per_mm),
+    )

@@ -1,0 +1,139 @@
+"""Which pixels show the cloth: its colours are those that are met all over the field, in light and in shadow."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.capture import Pixels
+
+_BINS = 64  # of each of the two parts of a colour without its brightness
+_NEUTRAL = 12.0  # added to every channel: the colour of what is nearly black is mostly noise
+_CELL = 20  # pixels: the field is divided into cells of this edge, somewhat more than a die
+_PRESENT = 0.01  # part of a cell's pixels that make a colour present in it
+_EVERYWHERE = 0.5  # a colour present in this part of the cells is the cloth's; a hand covers less
+_SHADOW, _SHINE = 0.22, 1.55  # cloth in shadow and in lamp light, as parts of its usual brightness
+_ABOVE_LIGHT = 1.3  # ... and as a part of the brightness that a tenth of it exceeds
+_BLACK = 20.0  # the mean of the channels of what is too dark to have a colour, on cloth that is not dark itself
+_SAMPLE = 7  # every seventh pixel says enough about the cloth
+_SHADES = 8  # colours that a cloth is taken to have at most
+_TINTED = 0.75  # a tinted shadow is darker than this part of the cloth
+_TINT, _TINT_SLACK = 1.3, 10.0  # ... and no channel exceeds the cloth's by more than this factor and these levels
+_OFF = 14.0  # grey levels away from every brightness of all of them
+
+Grey = NDArray[np.uint8]
+Mask = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What is no plain cloth, (h, w) 0 or 1: `odd` has another colour, or is too bright; `dark` is too
+    dark to tell; `shade` is darker than the cloth and a little tinted, as the shadow of a translucent die is."""
+
+    odd: Mask
+    dark: Mask
+    shade: Mask
+
+
+def ground_of(pixels: Pixels, inside: Mask) -> Ground:
+    """Tell cloth from what lies on it, in a picture (h, w, 3) at one pixel a millimetre.
+
+    `inside` (h, w) is 1 where the cloth is. A colour is the cloth's when it is met in half the cells
+    of 20 x 20 mm: so patterns are learnt, and dice are not, however many lie there.
+    """
+    odd, dark, shade = (np.zeros(inside.shape, np.uint8) for _ in range(3))
+    if inside.any():
+        x, y, width, height = cv2.boundingRect(inside)
+        cut = slice(y, y + height), slice(x, x + width)
+        odd[cut], dark[cut], shade[cut] = _told_apart(np.ascontiguousarray(pixels[cut]), inside[cut] > 0)
+    return Ground(odd, dark, shade)
+
+
+def _told_apart(pixels: Pixels, where: NDArray[np.bool_]) -> tuple[Mask, Mask, Mask]:
+    """What is odd, dark and in coloured shade."""
+    colours, brightness = _colours(pixels)
+    like = _common(colours, where)[colours] & where
+    cloth = np.flatnonzero(like)[::_SAMPLE]
+    levels, flat = brightness.ravel(), pixels.reshape(-1, 3)
+    usual = float(np.median(levels[cloth] if len(cloth) else brightness[where]))
+    dark = brightness < max(_SHADOW * usual, min(_BLACK, usual / 2))
+    bright = ~dark & (brightness > _bright(levels[cloth], usual))
+    strange = np.flatnonzero(where & ~dark & ~like)
+    off, under = _off_cloth(flat[strange], flat[cloth], colours.ravel()[cloth])
+    odd, shade = np.asarray(bright & where, np.uint8), np.zeros(where.shape, np.uint8)
+    odd.ravel()[strange[off & ~under]] = 1
+    shade.ravel()[strange[off & under]] = 1
+    return odd, np.asarray(dark & where, np.uint8), shade & (1 - odd)
+
+
+def _colours(pixels: Pixels) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """The bin of every pixel's colour without its brightness, and its brightness (0..255)."""
+    planes = pixels.astype(np.float32)
+    brightness = cv2.transform(planes, np.full((1, 3), 1 / 3, np.float32)).reshape(pixels.shape[:2])
+    factor = _BINS / (3 * (brightness + _NEUTRAL))
+    red = ((planes[:, :, 2] + _NEUTRAL) * factor).astype(np.int32)
+    green = ((planes[:, :, 1] + _NEUTRAL) * factor).astype(np.int32)
+    return red * _BINS + green, np.asarray(brightness, np.float32)
+
+
+def _common(colours: NDArray[np.int32], where: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """For every bin whether it is met all over; bins beside such a one count too."""
+    height, width = where.shape
+    across = -(-width // _CELL)
+    cells = (np.arange(height) // _CELL)[:, None] * across + np.arange(width) // _CELL
+    # Of every pixel and the one beside it either says enough.
+    chosen, place = colours[:, ::2][where[:, ::2]], cells[:, ::2][where[:, ::2]]
+    used = np.flatnonzero(np.bincount(chosen, minlength=_BINS * _BINS))
+    compact = np.zeros(_BINS * _BINS, np.int64)
+    compact[used] = np.arange(len(used))
+    count = int(cells[-1, -1]) + 1
+    table = np.bincount(compact[chosen] * count + place, minlength=len(used) * count).reshape(len(used), count)
+    filled = np.bincount(place, minlength=count)
+    full = filled >= _CELL * _CELL / 8
+    present = (table[:, full] >= np.maximum(2.0, _PRESENT * filled[full])).mean(axis=1)
+    met = np.zeros(_BINS * _BINS, np.uint8)
+    met[used[present >= _EVERYWHERE]] = 1
+    wide = cv2.dilate(met.reshape(_BINS, _BINS), np.ones((3, 3), np.uint8))
+    return np.asarray(wide.ravel() > 0, np.bool_)
+
+
+def _off_cloth(seen: Pixels, cloth: Pixels, colours: NDArray[np.int32]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which pixels (n, 3) are far from every cloth colour made darker; and which are darker and not much tinted.
+
+    A shadow is the cloth with more black in it; that of a translucent die is tinted.
+    """
+    shades = _shades(cloth, colours)
+    levels = seen.astype(np.float32)
+    along = levels @ shades.T
+    power = (shades * shades).sum(axis=1)
+    share = np.minimum(along / power, np.float32(_SHINE))
+    off = np.einsum("nc,nc->n", levels, levels) - (share * (2 * along - share * power)).max(axis=1, initial=0.0)
+    under = levels.sum(axis=1)[:, None] < _TINTED * shades.sum(axis=1)
+    for channel in range(3):
+        under &= levels[:, [channel]] < _TINT * shades[:, channel] + _TINT_SLACK
+    return off > _OFF**2, under.any(axis=1)
+
+
+def _shades(cloth: Pixels, colours: NDArray[np.int32]) -> NDArray[np.float32]:
+    """The mean of each of the cloth's most common colours, (n, 3)."""
+    count = np.bincount(colours, minlength=_BINS * _BINS)
+    found = np.flatnonzero(count)
+    usual = found[np.argsort(-count[found])[:_SHADES]]
+    rank = np.full(_BINS * _BINS, len(usual))
+    rank[usual] = np.arange(len(usual))
+    place = rank[colours]
+    sums = [np.bincount(place, cloth[:, channel], minlength=len(usual) + 1)[:-1] for channel in range(3)]
+    return np.asarray(np.column_stack(sums) / count[usual][:, None], np.float32)
+
+
+def _bright(cloth: NDArray[np.float32], usual: float) -> float:
+    """What is brighter than this is no cloth; a pattern's light stripes are."""
+    light = float(np.percentile(cloth, 90)) if len(cloth) else usual
+    return max(_SHINE * usual, _ABOVE_LIGHT * light)
+
+
+def components(mask: Mask) -> tuple[int, NDArray[np.uint16], NDArray[np.int32], NDArray[np.float64]]:
+    """The connected parts of a mask, as OpenCV gives them; 16-bit labels take it a third of the time."""
+    count, labels, table, middles = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_16U)
+    return count, np.asarray(labels, np.uint16), np.asarray(table, np.int32), np.asarray(middles, np.float64)

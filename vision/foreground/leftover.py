@@ -1,0 +1,230 @@
+"""What is left on the baize when the dice are known: things, marks, and what sticks out beside the dice."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.capture import WHITE
+from vision.field import PX_PER_MM, Box, Places
+from vision.foreground.cloth import Mask, components
+from vision.foreground.segment import Survey, cover, survey_px
+from vision.reading import Point
+
+_NEARBY_MM = 11  # twice how far from the middle of the smallest die something of it is seen
+_WALL_MM = 9  # what reaches in from outside by less than this is the tray's wall
+_SHADE_MM = 25  # the shadow of a wall is no wider
+_THICK_MM = 3  # thinner things are fluff, seams and rims of shadows
+_LEAST_MM2, _MARK_MM2 = 30.0, 9
+_GAP_MM, _FAT_MM = 5, 7  # pieces of a die are no farther apart; the edges of shadows stand out in narrower bands
+_SHEET_MM = 17  # the stripes of a cloth are narrower
+_DIE_RIM_MM = 5.0  # twice how far beside its outline a die may be seen
+_OVERHANG_RIM_MM, _OVERHANG_MM = 3.0, 7  # twice how well outlines are known; how far from a die it is looked for
+_LARGE_MM2, _EDGE_MM, _NO_EDGE = 800.0, 9, 18.0  # larger than this it has an edge of so many levels, or is light
+_WHITE_MM2 = 90  # a small die would be hidden in so much of what is washed out
+_TOUCH_MM = 17  # twice how far from the die that casts it a shadow may begin: its darkest part may be cloth-coloured
+_OWN_MM, _PIP_MM2 = 7, 4  # marks nearer than half of it are the die's own; a smaller one is none
+_EDGE_OF_SHADOW_MM = 5  # twice how far within a shadow its edge is seen
+_PLAIN = 0.04  # part of a shadow's area that may be something else: the pips of a black die are more
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something on the baize: its area, its middle and its box in view pixels, whether it reaches in from outside, and
+    whether it is washed out by light, so that anything may lie there.
+    """
+
+    area_mm2: float
+    middle: Point
+    box: Box
+    from_outside: bool
+    washed_out: bool = False
+
+
+def things_left(seen: Survey, dice: Sequence[Places]) -> list[Thing]:
+    """The things on the baize, without the markers and the given dice.
+
+    `dice` are the outlines (n, 2) of the read dice on the baize in mm.
+    """
+    covered = covered_by(seen, dice, _DIE_RIM_MM)
+    free = _beside_all(seen, covered)
+    odd, dark, shade = seen.ground.odd & free, seen.ground.dark & free, seen.ground.shade & free
+    gloom = np.asarray(dark | shade, np.uint8)
+    marks = np.asarray(odd | (seen.seeds & free), np.uint8)
+    shadows = _cast_by(covered, gloom, marks) | _from_wall(shade, seen.inside)
+    mask = odd | (gloom & (1 - shadows))
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_THICK_MM, _THICK_MM))
+    found = _things(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8), seen)
+    return found + _sheets(np.asarray(seen.seeds & free, np.uint8))
+
+
+def marks_left(seen: Survey, dice: Sequence[Places]) -> list[Box]:
+    """The boxes in view pixels of what is no cloth but thinner than a thing, and of what stands out in one large spot,
+    largest first: of a die whose body looks like cloth in the shade that may be all that is seen.
+    """
+    free = _beside_all(seen, covered_by(seen, dice, _DIE_RIM_MM))
+    ground = seen.ground
+    spots = _fat_spots(np.asarray((ground.odd | ground.dark | seen.seeds) & free, np.uint8), _FAT_MM)
+    left = np.asarray((ground.odd | spots) & free, np.uint8)
+    if not left.any():
+        return []
+    _, _, table, _ = components(left)
+    large = sorted((row for row in table[1:].tolist() if row[cv2.CC_STAT_AREA] >= _MARK_MM2), key=lambda row: -row[-1])
+    return [
+        (x * PX_PER_MM, y * PX_PER_MM, (x + width) * PX_PER_MM, (y + height) * PX_PER_MM)
+        for x, y, width, height, _ in large
+    ]
+
+
+def _fat_spots(marks: Mask, fat_mm: int) -> Mask:
+    """What is left of marks (h, w) when those near to each other are joined and the thinner ones taken away."""
+    joined = cv2.morphologyEx(marks, cv2.MORPH_CLOSE, np.ones((_GAP_MM, _GAP_MM), np.uint8))
+    return np.asarray(cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((fat_mm, fat_mm), np.uint8)), np.uint8)
+
+
+def _sheets(seeds: Mask) -> list[Thing]:
+    """Where what stands out lies so close together over so much of the baize as on a written sheet."""
+    _, _, table, middles = components(_fat_spots(seeds, _SHEET_MM))
+    return [_thing(row, middle, from_outside=False) for row, middle in zip(table[1:], middles[1:], strict=True)]
+
+
+def shows_something(seen: Survey, places_mm: Places) -> NDArray[np.bool_]:
+    """Which places (n, 2) in mm have something about them that is no plain cloth; beside the baize all have."""
+    ground = seen.ground
+    marks = np.asarray(ground.odd | ground.dark | ground.shade | seen.seeds | (1 - seen.inside), np.uint8)
+    near = cv2.dilate(marks, np.ones((_NEARBY_MM, _NEARBY_MM), np.uint8))
+    height, width = near.shape
+    x, y = np.round(survey_px(places_mm)).astype(int).T
+    return np.asarray(near[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)] > 0, np.bool_)
+
+
+def overhangs(seen: Survey, dice: Sequence[Places]) -> tuple[float, ...]:
+    """How much (mm2) of something else than cloth or shadow sticks out beside each die, in one piece with it.
+
+    `dice` are the outlines (n, 2) on the baize in mm of what flat dice hide: a die that leans hides more on one
+    side, and so does one that lies upon another.
+    """
+    free = _beside_all(seen, covered_by(seen, dice, _OVERHANG_RIM_MM))
+    left = np.asarray(seen.ground.odd & free, np.uint8)
+    return tuple(_beside(left, survey_px(outline)) for outline in dice)
+
+
+def covered_by(seen: Survey, dice: Sequence[Places], rim_mm: float) -> Mask:
+    """1 where dice of these outlines lie, half of the rim more."""
+    covered = np.zeros(seen.inside.shape, np.uint8)
+    for outline in dice:
+        cover(covered, survey_px(outline), rim_mm)
+    return covered
+
+
+def _beside_all(seen: Survey, covered: Mask) -> Mask:
+    """1 where the baize is neither covered nor under a marker."""
+    return np.asarray(seen.inside & (1 - covered) & (1 - seen.glued), np.uint8)
+
+
+def _beside(left: Mask, outline: Places) -> float:
+    """The largest piece (pixels) that touches the outline, as far as it lies near to it."""
+    low = np.maximum(np.floor(outline.min(axis=0)).astype(int) - _OVERHANG_MM, 0)
+    high = np.ceil(outline.max(axis=0)).astype(int) + _OVERHANG_MM + 1
+    part = left[low[1] : high[1], low[0] : high[0]]
+    if not part.any():
+        return 0.0
+    near, own = np.zeros(part.shape, np.uint8), np.zeros(part.shape, np.uint8)
+    cover(near, outline - low, 2.0 * _OVERHANG_MM)
+    cover(own, outline - low, _OVERHANG_RIM_MM + 2.0)
+    count, labels, table, _ = components(np.asarray(part & near, np.uint8))
+    return float(
+        max((table[index, cv2.CC_STAT_AREA] for index in range(1, count) if own[labels == index].any()), default=0)
+    )
+
+
+def _cast_by(dice: Mask, gloom: Mask, marks: Mask) -> Mask:
+    """1 where the gloom is the shadow of a read die: it begins at the die, and nothing but baize lies in it.
+
+    `marks` are what is no cloth, and what may be pips: a dark die beside another looks like its shadow but for them.
+    """
+    shadow = np.zeros(gloom.shape, np.uint8)
+    if not dice.any() or not gloom.any():
+        return shadow
+    beside = cv2.dilate(dice, np.ones((_TOUCH_MM, _TOUCH_MM), np.uint8))
+    marks = np.asarray(marks & (cv2.dilate(dice, np.ones((_OWN_MM, _OWN_MM), np.uint8)) == 0), np.uint8)
+    _, labels = cv2.connectedComponents(gloom, connectivity=8)
+    for index in set(np.unique(labels[beside > 0]).tolist()) - {0}:
+        part = np.asarray(labels == index, np.uint8)
+        hull = np.zeros(gloom.shape, np.uint8)
+        cv2.fillConvexPoly(hull, cv2.convexHull(np.asarray(cv2.findNonZero(part), np.int32)), 1)
+        # The edge of a shadow stands out as pips do.
+        inner = cv2.erode(hull, np.ones((_EDGE_OF_SHADOW_MM, _EDGE_OF_SHADOW_MM), np.uint8))
+        if _is_plain(np.asarray(cv2.bitwise_and(marks, inner), np.uint8), int(part.sum())):
+            shadow |= part
+    return shadow
+
+
+def _is_plain(marks: Mask, area: int) -> bool:
+    """True when there is no mark as large as a pip in so large a shadow, and little else."""
+    if int(marks.sum()) >= _PLAIN * area:
+        return False
+    _, _, table, _ = components(marks)
+    return int(table[1:, cv2.CC_STAT_AREA].max(initial=0)) < _PIP_MM2
+
+
+def _from_wall(shade: Mask, inside: Mask) -> Mask:
+    """1 where shade lies along the edge: the wall's shadow, tinted by its wood. What reaches in farther is none."""
+    if not shade.any():
+        return shade
+    edge = inside - cv2.erode(inside, np.ones((3, 3), np.uint8))
+    reach = 2 * _SHADE_MM + 1
+    deep = cv2.erode(inside, np.ones((reach, reach), np.uint8))
+    _, labels = cv2.connectedComponents(shade, connectivity=8)
+    at_edge, far_in = (np.unique(labels[where > 0]) for where in (edge, deep))
+    return np.asarray(np.isin(labels, np.setdiff1d(at_edge, [0, *far_in])), np.uint8)
+
+
+def _things(mask: Mask, seen: Survey) -> list[Thing]:
+    if not mask.any():
+        return []
+    inside = seen.inside
+    count, labels, table, middles = components(mask)
+    rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
+    deep = np.zeros(mask.shape, np.uint8)
+    deep[rows[0] + _WALL_MM : rows[-1] - _WALL_MM + 1, columns[0] + _WALL_MM : columns[-1] - _WALL_MM + 1] = 1
+    found = []
+    for index in range(1, count):
+        x, y, width, height, area = (int(number) for number in table[index])
+        if area < _LEAST_MM2:
+            continue
+        part = np.asarray(labels == index, np.uint8)
+        outside = x <= columns[0] or y <= rows[0] or x + width > columns[-1] or y + height > rows[-1]
+        white = _is_washed_out(part, seen)
+        if (outside and not (deep & part).any()) or (area > _LARGE_MM2 and not white and _fades(part, seen)):
+            continue
+        found.append(_thing(table[index], middles[index], outside, white))
+    return found
+
+
+def _thing(row: NDArray[np.int32], middle: NDArray[np.float64], from_outside: bool, washed_out: bool = False) -> Thing:
+    """A component of a survey, with its row of the table (5) and its middle (2), as a thing of the view."""
+    x, y, width, height, area = row.tolist()
+    across, down = middle.tolist()
+    box = (x * PX_PER_MM, y * PX_PER_MM, (x + width) * PX_PER_MM, (y + height) * PX_PER_MM)
+    return Thing(float(area), (across * PX_PER_MM, down * PX_PER_MM), box, bool(from_outside), washed_out)
+
+
+def _is_washed_out(part: Mask, seen: Survey) -> bool:
+    """True when so much is white that a die may lie in it."""
+    return int((seen.pixels[part > 0] >= WHITE).all(axis=1).sum()) > _WHITE_MM2
+
+
+def _fades(part: Mask, seen: Survey) -> bool:
+    """True when what is so large has no edge: the gloss of a lamp on the cloth."""
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_EDGE_MM, _EDGE_MM))
+    whole = cv2.morphologyEx(part, cv2.MORPH_CLOSE, kernel)
+    within = (whole > 0) & (cv2.erode(whole, kernel) == 0) & (seen.inside > 0)
+    about = (cv2.dilate(whole, kernel) > 0) & (whole == 0) & (seen.inside > 0)
+    if not (within.any() and about.any()):
+        return False
+    step = np.median(seen.pixels[within], axis=0) - np.median(seen.pixels[about], axis=0)
+    # Gloss adds light of every colour: what takes from one and adds to another is none.
+    return float(step.max(initial=0.0) - step.min(initial=0.0)) < _NO_EDGE

@@ -1,0 +1,100 @@
+"""Looks along the edge of the baize: whoever reaches into the field reaches across it, and hides cloth and wood."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.field import MARGIN_MM, PX_PER_MM, Places, View
+from vision.foreground.cloth import Mask
+from vision.foreground.leftover import Thing, covered_by, things_left
+from vision.foreground.segment import Survey
+
+_WITHIN_MM, _BEYOND_MM = (3, 7), (5, 10)  # from the edge, the cloth and the wood that are compared
+_SOFT_MM = 5  # grain and weave are evened out over this length
+_NEUTRAL = 12.0  # levels added before a logarithm is taken: what is nearly black is mostly noise
+_KEPT = 0.35  # part of the usual step from cloth to wood below which neither of them is seen
+_HUE = 0.12  # the logarithm of a ratio by which the hue of wood or cloth must change there
+_CLEAR = 0.1  # a smaller step, as the logarithm of a ratio, is lost in wood's own grain
+_DIE_RIM_MM = 12.0  # twice how far beside a die at the edge its side may be seen
+_LEAST_MM = 13  # a finger is no thinner, a knot in the wood no longer
+
+
+def all_things(view: View, seen: Survey, dice: Sequence[Places]) -> list[Thing]:
+    """The things on the baize and those across its edge, largest first; see `things_left`."""
+    return sorted(things_left(seen, dice) + reaching_in(view, seen, dice), key=lambda thing: -thing.area_mm2)
+
+
+def reaching_in(view: View, seen: Survey, dice: Sequence[Places]) -> list[Thing]:
+    """What lies across the edge of the baize: where the step from cloth to wood is missing for longer than a finger is
+    thick. `dice` are the outlines (n, 2) of the read dice on the baize in mm.
+
+    Light and shadow change cloth and wood by the same factor; what lies over both makes them alike. Where that
+    changes the hue of neither it may be a shadow on one of them. A side that is not wholly in the picture says nothing.
+    """
+    hidden = np.asarray(covered_by(seen, dice, _DIE_RIM_MM) | seen.glued, np.uint8)
+    shown = _sides_shown(view)
+    return [
+        _thing(hidden.shape, turn, start, end)
+        for turn in range(4)
+        if shown[turn]
+        for start, end in _runs(_missing(np.rot90(seen.pixels, turn), np.rot90(hidden, turn)))
+    ]
+
+
+def _sides_shown(view: View) -> list[bool]:
+    """Whether the picture shows the wood along the far side of the baize, the right one, the near and the left one."""
+    low, right, near = -_BEYOND_MM[1], view.field.width_mm + _BEYOND_MM[1], view.field.depth_mm + _BEYOND_MM[1]
+    corners = view.field.at_px(np.array([[low, low], [right, low], [right, near], [low, near]], np.float64))
+    height, width = view.pixels.shape[:2]
+    inside = np.all((corners >= 0) & (corners <= (width - 1, height - 1)), axis=1).tolist()
+    return [inside[side] and inside[(side + 1) % 4] for side in range(4)]
+
+
+def _thing(shape: tuple[int, ...], turn: int, start: int, end: int) -> Thing:
+    """What lies along a stretch of the edge of a survey so often turned: for all that is known as deep as wide."""
+    places = np.rot90(np.arange(shape[0] * shape[1]).reshape(shape), turn)
+    row, column = divmod(int(places[int(MARGIN_MM), int(MARGIN_MM) + (start + end) // 2]), shape[1])
+    x, y, half = column * PX_PER_MM, row * PX_PER_MM, (end - start) * PX_PER_MM / 2
+    return Thing(float(end - start) ** 2, (x, y), (x - half, y - half, x + half, y + half), True)
+
+
+def _missing(pixels: NDArray[np.uint8], hidden: Mask) -> NDArray[np.bool_]:
+    """For each millimetre of the upper edge of the baize whether neither cloth nor wood is seen there."""
+    upper = int(MARGIN_MM)
+    along = slice(upper, pixels.shape[1] - upper)
+    within = pixels[upper + _WITHIN_MM[0] : upper + _WITHIN_MM[1], along]
+    beyond = pixels[upper - _BEYOND_MM[1] : upper - _BEYOND_MM[0], along]
+    free = np.asarray(~hidden[upper - _BEYOND_MM[1] : upper + _WITHIN_MM[1], along].any(axis=0), np.bool_)
+    if not free.any():
+        return np.zeros(free.shape, np.bool_)
+    cloth, wood = _logarithm(within), _logarithm(beyond)
+    step = cloth - wood
+    usual = np.median(step[free], axis=0)
+    power = float((usual * usual).sum())
+    if power < _CLEAR**2:
+        return np.zeros(free.shape, np.bool_)
+    lost = np.asarray(free & ((step * usual).sum(axis=1) < _KEPT * power), np.bool_)
+    if not lost.any():
+        return lost
+    # A shadow may fall on one of them alone, and leaves both their hue.
+    return np.asarray(lost & ((_off_hue(cloth, free) > _HUE) | (_off_hue(wood, free) > _HUE)), np.bool_)
+
+
+def _off_hue(strip: NDArray[np.float64], free: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """How far the hue along a strip (n, 3) of logarithms is off its usual one."""
+    off = strip - np.median(strip[free], axis=0)
+    return np.asarray(np.linalg.norm(off - off.mean(axis=1, keepdims=True), axis=1), np.float64)
+
+
+def _logarithm(strip: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """The brightness (n, 3) along a strip (h, n, 3), in which a factor is a difference."""
+    mean = cv2.blur(np.ascontiguousarray(strip).mean(axis=0), (1, _SOFT_MM))
+    return np.asarray(np.log(mean + _NEUTRAL), np.float64)
+
+
+def _runs(marked: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """The first and the last place and one of every unbroken row of marked ones that is long enough."""
+    steps = np.flatnonzero(np.diff(np.concatenate(([False], marked, [False])).astype(np.int8)))
+    return [(int(start), int(end)) for start, end in steps.reshape(-1, 2) if end - start >= _LEAST_MM]

@@ -1,0 +1,139 @@
+"""Looks over the whole baize in small: what is no cloth, and where to look for dice."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.capture import Pixels
+from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, followed, overview
+from vision.foreground.cloth import Grey, Ground, Mask, components, ground_of
+
+RIM_MM = 3.0  # at the wall the baize curls and is dark: not looked at
+_MARKER_RIM_MM = 6.0  # a marker with its white rim, laid by hand
+_MARKER_ABOUT_MM = 11.0  # its rim stands out from the mean this far about it
+# What stands out like a pip: the mean of so many mm against that of so many, in grey levels and against the usual.
+_PIP_MM, _ABOUT_MM = 2.5, 9.0
+_STANDS_OUT, _ABOVE_USUAL = 14.0, 5.0
+_BESIDE = np.ones((2, 2), np.uint8)  # what stands out is not lost where pixels are left out
+_HAIR_MM, _LINE_MM, _LONG_MM = 2, 5, 25  # no pip is as thin as the first, no die so thin and so long as the others
+_SPECK_MM2 = 3
+_JOINED_MM = 4  # what is nearer to each other than twice this belongs together
+_AROUND_MM, _LEAST_HALF_MM = 5.0, 14.0  # what is cut out about it, so that a whole die is in it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Survey:
+    """The field in small, one pixel a millimetre: its pixels (h, w, 3), what is no cloth, what may be pips, and where
+    the baize, the bare markers and all markers (`glued`) are.
+    """
+
+    pixels: Pixels
+    ground: Ground
+    seeds: Mask
+    inside: Mask
+    markers: Mask
+    glued: Mask
+
+
+def survey(view: View, whole_markers: Iterable[Places]) -> Survey:
+    """Look over the whole field; `whole_markers` are the corners (4, 2) in view pixels of those that lie bare."""
+    small = view.small
+    above = overview(view)
+    straight = followed(small.pixels, above)
+    inside = _inside(view, straight.shape[:2])
+    bare, about, glued = (np.zeros(inside.shape, np.uint8) for _ in range(3))
+    for quad in view.marker_quads().values():
+        cover(glued, survey_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
+    for quad in whole_markers:
+        cover(bare, survey_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
+        cover(about, survey_px(view.on_baize(quad)), 2 * _MARKER_ABOUT_MM)
+    free = np.asarray(inside & (1 - bare), np.uint8)
+    seeds = followed(_standing_out(small.grey, small.px_per_mm), above, cv2.INTER_NEAREST) & inside & (1 - about)
+    return Survey(straight, ground_of(straight, free), np.asarray(seeds, np.uint8), inside, bare, glued)
+
+
+def regions(seen: Survey) -> list[Box]:
+    """The boxes in view pixels in which dice may be; none overlaps another."""
+    ground = seen.ground
+    mask = np.asarray((ground.odd | ground.dark | ground.shade | seen.seeds) & (1 - seen.markers), np.uint8)
+    _, labels, table, _ = components(mask)
+    large = (table[:, cv2.CC_STAT_AREA] >= _SPECK_MM2) & ~_are_lines(table)
+    large[0] = False
+    reach = 2 * _JOINED_MM + 1
+    joined = cv2.dilate(large.astype(np.uint8)[labels], np.ones((reach, reach), np.uint8))
+    outlines, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    return apart_boxes([_around(cv2.boundingRect(outline), _JOINED_MM) for outline in outlines])
+
+
+def _standing_out(grey: Grey, px_per_mm: float) -> Mask:
+    """1 where a small spot is darker or lighter than what is about it, and beside it."""
+    spot, about = (int(px_per_mm * size) | 1 for size in (_PIP_MM, _ABOUT_MM))
+    off = cv2.absdiff(cv2.blur(grey, (spot, spot)), cv2.blur(grey, (about, about)))
+    usual = float(np.median(off[::4, ::4]))
+    _, mask = cv2.threshold(off, max(_STANDS_OUT, _ABOVE_USUAL * usual), 1, cv2.THRESH_BINARY)
+    return np.asarray(cv2.dilate(mask, _BESIDE), np.uint8)
+
+
+def _are_lines(table: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which components are thinner than any pip, or longer than any die and thin: the foot of a wall, the edge of its
+    shadow.
+    """
+    sides = table[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]]
+    thick, long = sides.min(axis=1), sides.max(axis=1)
+    return np.asarray((thick <= _HAIR_MM) & (long > 2 * _HAIR_MM) | (thick <= _LINE_MM) & (long > _LONG_MM), np.bool_)
+
+
+def _around(part: Sequence[int], joined_mm: int) -> Box:
+    """The box (left, top, width, height) of a part as it was before it was widened, made large enough for a die."""
+    x, y, width, height = part
+    middle = (x + width / 2, y + height / 2)
+    half = [max(side / 2 - joined_mm + _AROUND_MM, _LEAST_HALF_MM) for side in (width, height)]
+    return (
+        (middle[0] - half[0]) * PX_PER_MM,
+        (middle[1] - half[1]) * PX_PER_MM,
+        (middle[0] + half[0]) * PX_PER_MM,
+        (middle[1] + half[1]) * PX_PER_MM,
+    )
+
+
+def apart_boxes(boxes: list[Box]) -> list[Box]:
+    """The same with those that overlap made one."""
+    done: list[Box] = []
+    waiting = list(boxes)
+    while waiting:
+        box = waiting.pop()
+        other = next((one for one in done if _overlap(box, one)), None)
+        if other is None:
+            done.append(box)
+            continue
+        done.remove(other)
+        waiting.append((min(box[0], other[0]), min(box[1], other[1]), max(box[2], other[2]), max(box[3], other[3])))
+    return done
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def survey_px(points_mm: Places) -> Places:
+    """Where points (n, 2) of the baize in mm lie in a survey."""
+    return np.asarray(points_mm + MARGIN_MM, np.float64)
+
+
+def _inside(view: View, shape: tuple[int, ...]) -> Mask:
+    inside = np.zeros(shape, np.uint8)
+    low = round(MARGIN_MM + RIM_MM)
+    bottom, right = (round(MARGIN_MM + side - RIM_MM) for side in (view.field.depth_mm, view.field.width_mm))
+    inside[low:bottom, low:right] = 1
+    return inside
+
+
+def cover(mask: Mask, outline: Places, rim: float) -> None:
+    """Draw an outline (n, 2) into a mask, filled and half of the rim wider."""
+    hull = cv2.convexHull(np.asarray(outline, np.float32))
+    points = np.round(np.asarray(hull)).astype(np.int32)
+    cv2.fillConvexPoly(mask, points, 1)
+    cv2.polylines(mask, [points], True, 1, max(1, round(rim)))

@@ -1,1 +1,0 @@
-"""How well and how fast pictures of known dice are read."""

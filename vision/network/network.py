@@ -1,0 +1,129 @@
+"""Small convolutional networks that judge dice by their look: which face is on top, and whether the die lies flat.
+
+How their weights were made is told in training/README.md.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.capture import Pixels
+from vision.network.classified import Chances, Slopes
+from vision.network.stance import Stances, beside_flat
+
+_QUARTERS = 4
+_PLAIN = 0.9  # a chance above which the other turns change nothing
+_SURELY_FLAT = 0.1  # ... and the chance that a die does not lie flat below which they do not
+_SOFTENER = 8.0  # levels of grey: flat cloth is not blown up into noise
+
+Planes = NDArray[np.float32]
+"""What a network sees, (n, 6, h, w); two of its planes are the slope across and down."""
+
+
+class _Network:
+    """Packaged weights, and how they judge."""
+
+    def __init__(self, name: str, slopes_at: int) -> None:
+        self._net = cv2.dnn.readNetFromONNX(np.fromfile(Path(__file__).with_name(name), np.uint8))
+        self._slopes_at = slopes_at
+
+    def chances(self, planes: Planes) -> Chances:
+        """How likely each of its classes is (n, classes); every row adds up to 1."""
+        self._net.setInput(planes)
+        logits = np.asarray(self._net.forward(), np.float32).reshape(len(planes), -1)
+        likely = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
+
+    def considered(self, planes: Planes, is_plain: Callable[[Chances], NDArray[np.bool_]]) -> Chances:
+        """The same; where that is not plain, the mean of what the four quarter turns say."""
+        chances = self.chances(planes)
+        doubtful = np.flatnonzero(~is_plain(chances))
+        if len(doubtful):
+            four = self.chances(_quarter_turns(planes[doubtful], self._slopes_at))
+            chances[doubtful] = four.reshape(_QUARTERS, len(doubtful), -1).mean(axis=0)
+        return chances
+
+
+class FaceNetwork:
+    """Tells which die face lies at a place: a second opinion beside the lattice of pips.
+
+    Lifetime: the process; `face_network` keeps one. Concurrency: one thread at a time.
+    """
+
+    def __init__(self) -> None:
+        self._network = _Network("faces.onnx", 3)
+
+    def judge(self, crops: Pixels, slopes: Slopes | None) -> Chances:
+        """How likely every crop shows what: (n, 8) float32, every row adds up to 1.
+
+        `crops` (n, 40, 40, 3) uint8 BGR are 20 x 20 mm of the plane of the dice's tops, as `View.crops` cuts them.
+        `slopes` (n, 2) say from where the camera sees each: which of its sides a flat die shows follows from that.
+        0: no top of a die in the middle; 1..6: the value of a die that lies flat there; 7: a cocked die or one upon
+        another. Where that is not plain the four quarter turns are looked at and their probabilities averaged.
+        """
+        if len(crops) == 0:
+            return np.zeros((0, 8), np.float32)
+        planes = _planes(crops)
+        if slopes is not None:
+            planes[:, 3:5] = slopes[:, :, None, None]
+            planes[:, 5] = 1.0
+        return self._network.considered(planes, lambda chances: chances.max(axis=1) >= _PLAIN)
+
+
+class StanceNetwork:
+    """Tells whether dice lie flat, by what is seen beside their tops and what is not.
+
+    Lifetime: the process; `stance_network` keeps one. Concurrency: one thread at a time.
+    """
+
+    def __init__(self) -> None:
+        self._network = _Network("stances.onnx", 4)
+
+    def judge(self, stances: Stances) -> NDArray[np.float32]:
+        """The chance (n) that each die leans or lies upon another one.
+
+        Where a die is not surely flat the four quarter turns are looked at and their probabilities averaged.
+        """
+        if len(stances.crops) == 0:
+            return np.zeros(0, np.float32)
+        planes = _planes(stances.crops)
+        planes[:, 3] = beside_flat(stances.slopes)
+        planes[:, 4:6] = stances.slopes[:, :, None, None]
+        return self._network.considered(planes, lambda chances: chances[:, 1] <= _SURELY_FLAT)[:, 1]
+
+
+@cache
+def face_network() -> FaceNetwork:
+    """The one network for faces of this process, loaded when it is first asked for."""
+    return FaceNetwork()
+
+
+@cache
+def stance_network() -> StanceNetwork:
+    """The one network for stances of this process, loaded when it is first asked for."""
+    return StanceNetwork()
+
+
+def _planes(crops: Pixels) -> Planes:
+    """Crops (n, h, w, 3) without their mean colour, divided by their deviation; and three empty planes."""
+    planes = np.zeros((len(crops), 6, *crops.shape[1:3]), np.float32)
+    flat = crops.astype(np.float32)
+    flat -= flat.mean(axis=(1, 2), keepdims=True)
+    flat /= np.sqrt((flat * flat).mean(axis=(1, 2, 3), keepdims=True)) + np.float32(_SOFTENER)
+    planes[:, :3] = flat.transpose(0, 3, 1, 2)
+    return planes
+
+
+def _quarter_turns(planes: Planes, slopes_at: int) -> Planes:
+    """The planes in their four quarter turns (4 n, 6, h, w); the slope in two of them turns with the picture."""
+    across, down = slopes_at, slopes_at + 1
+    turns = [planes]
+    for _ in range(_QUARTERS - 1):
+        turned = np.rot90(turns[-1], 1, (2, 3)).copy()
+        turned[:, across], turned[:, down] = turns[-1][:, down], -turns[-1][:, across]
+        turns.append(turned)
+    return np.ascontiguousarray(np.concatenate(turns))

@@ -1,0 +1,57 @@
+"""What is about the top face of a die, brought to one size and turn: to tell whether the die lies flat."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.capture import Pixels
+from vision.field import PX_PER_MM, View
+from vision.network.classified import Slopes
+from vision.pips import FaceFit
+
+SIDE_PX = 48
+EDGE_PX = 24.0  # the face's edge in a crop
+_STEPS = 9  # the body of a die is looked at in so many heights, its top and its foot among them
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stances:
+    """What is about some faces, each turned upright with the face in the middle.
+
+    `crops` (n, 48, 48, 3) uint8 BGR are two edges of the face wide; `slopes` (n, 2) say where the camera hangs for
+    each mm of height, across and down the crop.
+    """
+
+    crops: Pixels
+    slopes: Slopes
+
+
+StanceJudge = Callable[[Stances], NDArray[np.float32]]
+"""The chance (n) that each of the dice does not lie flat on the baize."""
+
+
+def stances_of(view: View, faces: Sequence[FaceFit]) -> Stances:
+    """Cut out what is about these faces."""
+    middles = np.array([face.middle for face in faces]).reshape(-1, 2)
+    turns = np.array([face.turn_rad for face in faces])
+    cosine, sine = np.cos(turns), np.sin(turns)
+    upright = np.array([[cosine, -sine], [sine, cosine]]).transpose(2, 0, 1)
+    steps_mm = upright * (np.array([face.edge_px for face in faces]) / PX_PER_MM / EDGE_PX / 2)[:, None, None]
+    slopes = np.einsum("ni,nij->nj", view.slopes(middles), upright)
+    return Stances(view.patches(view.at_mm(middles), steps_mm, SIDE_PX), slopes.astype(np.float32))
+
+
+def beside_flat(slopes: Slopes) -> NDArray[np.float32]:
+    """How far every pixel of a crop lies outside what a flat die with such a face shows, (n, 48, 48): in half edges,
+    -1 to 1, less than 0 inside.
+
+    A flat die's foot is seen beside its top, one edge down: by the slope times the edge nearer to the camera.
+    """
+    half = np.float32(EDGE_PX / 2)
+    line = np.arange(SIDE_PX, dtype=np.float32) - np.float32((SIDE_PX - 1) / 2)
+    feet = slopes[None] * (np.linspace(0, EDGE_PX, _STEPS, dtype=np.float32)[:, None, None])
+    across = np.abs(line[None, None, None, :] - feet[:, :, 0, None, None])
+    down = np.abs(line[None, None, :, None] - feet[:, :, 1, None, None])
+    return np.asarray(np.clip((np.maximum(across, down).min(axis=0) - half) / half, -1, 1), np.float32)

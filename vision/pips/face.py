@@ -1,0 +1,190 @@
+"""Looks closely at one suggested face: is every pip there, none else, and a die's square around them?"""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.capture import Pixels
+from vision.pips.lattice import PITCH, Candidate
+from vision.pips.outline import Outline, fit_square
+from vision.pips.patch import REACH, ROUND_OUT, Colours, Likeness, colours_of, likeness, patch_of, patterns, rays_of
+
+_PLAIN_PIPS = 0.55  # four pips or more that stand out like this need no square about them
+_LEAST_QUALITY = 0.6  # the spots of a lattice say this much by themselves
+_USUAL_PITCH, _USUAL_ONE = 0.25, 0.21  # of the edge: pitch of the pips, radius of the pip of a 1 in half edges
+_OTHER_TURN = 0.2  # two or three pips of a row of a 6 look like a face turned against its square: this much better
+_ONE_EDGES = (2.5, 7.5)  # half the edge of a 1 in radii of its pip
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What a face must have to be believed.
+
+    `present` and `absent`: how much the places of its pips, and those where none may be, look like pips (0 is the
+    body's colour, 1 the pips'); `stray`: the part of the face that may look like a pip without being one. Of the
+    square about it: the part of the rays that end on it, and how many more than twice those that end inside, for
+    many pips, for a few and for one. A ray that runs on says little: the side of a die has the colour of its top.
+    Many pips say more themselves.
+    """
+
+    present: float
+    absent: float
+    stray: float
+    many: tuple[float, float]
+    few: tuple[float, float]
+    one: tuple[float, float]
+
+
+FIRM = Demands(0.5, 0.34, 0.05, (0.28, -0.3), (0.4, 0.05), (0.42, 0.3))
+# For a second look with another reader beside it: spots where pips belong are enough, whatever glare, marble or a
+# lack of edge make of the rest.
+LENIENT = Demands(-1.0, 2.0, 1.0, (0.0, -2.0), (0.0, -2.0), (0.0, -2.0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FaceFit:
+    """A face that passed the look: its value, place and size in view pixels, colours (BGR), how round
+    (`aspect`) and strong its pips are, and 0..1 for the fit."""
+
+    value: int
+    middle: NDArray[np.float64]
+    turn_rad: float
+    edge_px: float
+    pip_px: float
+    light: bool
+    body: NDArray[np.float64]
+    pip: NDArray[np.float64]
+    spots: tuple[int, ...]
+    places: NDArray[np.float64]
+    aspect: float
+    strength: float
+    quality: float
+    outline: Outline
+
+    def moved(self, by: NDArray[np.float64]) -> "FaceFit":
+        """The same face in a picture whose upper left corner lies at `by` (2)."""
+        return replace(self, middle=self.middle + by, places=self.places + by)
+
+    @property
+    def corners(self) -> NDArray[np.float64]:
+        """The corners (4, 2) of the face's square in view pixels."""
+        turns = self.turn_rad + np.pi / 4 + np.arange(4) * np.pi / 2
+        ring = np.column_stack((np.cos(turns), np.sin(turns)))
+        return np.asarray(self.middle + ring * self.edge_px / math.sqrt(2), np.float64)
+
+
+def look_at(
+    picture: Pixels, candidate: Candidate, edges_px: tuple[float, float], demands: Demands = FIRM
+) -> FaceFit | None:
+    """Check a suggested face against the pixels; None when it is not one."""
+    return (
+        _look_at_one(picture, candidate, edges_px, demands)
+        if candidate.value == 1
+        else _look_at_many(picture, candidate, edges_px, demands)
+    )
+
+
+def _look_at_many(
+    picture: Pixels, candidate: Candidate, edges_px: tuple[float, float], demands: Demands
+) -> FaceFit | None:
+    turn = candidate.turn_rad
+    patch = patch_of(picture, candidate.middle, turn, candidate.unit_px)
+    pip_units = candidate.pip_px / candidate.unit_px
+    for pattern in patterns(candidate.value, candidate.shape):
+        colours = colours_of(patch, pattern, pip_units)
+        if colours is None:
+            continue
+        worst = _clearness(likeness(patch, colours, pattern, pip_units), demands)
+        if worst is None:
+            continue
+        halves = _halves(candidate.unit_px, edges_px)
+        if halves is None:
+            return None
+        rays = rays_of(patch, pattern, pip_units, colours, 0.5 / PITCH[0])
+        outline = fit_square(rays, halves, 0.0)
+        many = len(pattern.pips) > 3
+        if not _square_enough(outline, FIRM.many) and (demands is LENIENT or (many and worst > _PLAIN_PIPS)):
+            outline = Outline(min(max(0.5 / _USUAL_PITCH, halves[0]), halves[1]), 0.0, 0.0, 0.0)
+        elif not _square_enough(outline, demands.many if many else demands.few):
+            continue
+        if demands is FIRM and not many and fit_square(rays, halves).agree > outline.agree + _OTHER_TURN:
+            continue
+        return _fit(candidate, turn, candidate.unit_px, colours, worst, outline)
+    return None
+
+
+def _halves(unit_px: float, edges_px: tuple[float, float]) -> tuple[float, float] | None:
+    """The least and largest half edge in lattice units; None when no die has such a lattice."""
+    least = max(0.5 / PITCH[1], edges_px[0] / 2 / unit_px)
+    most = min(0.5 / PITCH[0], edges_px[1] / 2 / unit_px)
+    return (least, most) if least < most else None
+
+
+def _look_at_one(
+    picture: Pixels, candidate: Candidate, edges_px: tuple[float, float], demands: Demands
+) -> FaceFit | None:
+    # The pip of a 1 may be small or, on many dice, large: the square about it must tell the size.
+    most_px = min(edges_px[1] / 2, candidate.pip_px * _ONE_EDGES[1])
+    scale = most_px * ROUND_OUT / (REACH - 0.2)
+    patch = patch_of(picture, candidate.middle, 0.0, scale)
+    pip_units = candidate.pip_px / scale
+    (pattern,) = patterns(1)
+    colours = colours_of(patch, pattern, pip_units)
+    if colours is None:
+        return None
+    low, high = max(edges_px[0] / 2, candidate.pip_px * _ONE_EDGES[0]) / scale, most_px / scale
+    if high <= low:
+        return None
+    rays = rays_of(patch, pattern, pip_units, colours, high)
+    outline = fit_square(rays, (low, high))
+    if demands is LENIENT and not _square_enough(outline, FIRM.one):
+        outline = Outline(min(max(candidate.pip_px / _USUAL_ONE / scale, low), high), 0.0, 0.0, 0.0)
+    elif not _square_enough(outline, demands.one):
+        return None
+    edge = 2 * outline.half_px * scale
+    refined = patch_of(picture, candidate.middle, outline.turn_rad, edge * 0.26)
+    worst = _clearness(likeness(refined, colours, pattern, candidate.pip_px / (edge * 0.26)), demands)
+    return None if worst is None else _fit(candidate, outline.turn_rad, scale, colours, worst, outline)
+
+
+def _clearness(seen: Likeness, demands: Demands) -> float | None:
+    """How clearly the pattern stands out (0..1 and more); None when a pip is missing or one too many."""
+    if seen.present < demands.present or seen.absent > demands.absent or seen.stray > demands.stray:
+        return None
+    return seen.present - max(seen.absent, 0.0)
+
+
+def _square_enough(outline: Outline, least: tuple[float, float]) -> bool:
+    return outline.agree >= least[0] and outline.agree - 2 * outline.short >= least[1]
+
+
+def _fit(
+    candidate: Candidate,
+    turn: float,
+    unit_px: float,
+    colours: Colours,
+    worst: float,
+    outline: Outline,
+) -> FaceFit:
+    contrast = min(1.0, float(np.linalg.norm(colours.pip - colours.body)) / 120)
+    quality = (
+        max(_LEAST_QUALITY, min(1.0, worst)) * (0.5 + 0.5 * min(1.0, outline.agree / 0.8)) * (0.7 + 0.3 * contrast)
+    )
+    return FaceFit(
+        candidate.value,
+        candidate.middle,
+        turn,
+        2 * outline.half_px * unit_px,
+        candidate.pip_px,
+        candidate.light,
+        colours.body,
+        colours.pip,
+        candidate.spots,
+        candidate.places,
+        candidate.aspect,
+        candidate.strength,
+        quality,
+        outline,
+    )

@@ -1,0 +1,267 @@
+"""Which spots together make a face: two on a diagonal span the lattice on which all pips of a face lie."""
+
+import math
+import statistics
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pips.spots import Spots
+
+Places = NDArray[np.float64]
+
+# From middle to outer pip in edge lengths, and pip radius in units of that distance, on ordinary dice.
+PITCH = (0.19, 0.31)
+PIP = (0.15, 0.62)
+_NEAR = 0.36  # a pip lies within this of its place, in lattice units
+_ALIKE = 1.6  # pips of one face differ in radius by less than this factor
+_AS_STRONG = 3.0  # ... and in contrast by less than this one: the light corners of a face are no pips
+_MUCH_AS_STRONG = 1.7
+_ROUND, _MOSTLY_ROUND = 0.6, 0.72
+
+# The nine places of the lattice in units of the half diagonal q and its normal p.
+_PLACES = np.array(
+    [[-1, 0], [1, 0], [0, -1], [0, 1], [0, 0], [0.5, 0.5], [-0.5, -0.5], [0.5, -0.5], [-0.5, 0.5]], np.float64
+)
+_SIX = np.array([[x, y] for y in (-1, 1) for x in (-1, 0, 1)], np.float64)
+_ENDS, _MIDDLES = (0, 2, 3, 5), (1, 4)  # which of the six lie at the ends of the rows
+_BEYOND = 1.4  # pips of a face lie no farther from its middle than this, in half diagonals
+_DIAGONAL, _CORNERS = (0, 1), (0, 1, 2, 3)
+
+
+def _bits(places: tuple[int, ...]) -> int:
+    return sum(1 << place for place in places)
+
+
+# The values that a face may have by which places of its lattice are taken, a bit for each. Where pips of a row touch,
+# the middle one may be no spot of its own: whether it is there is looked at later.
+_VALUES: dict[int, tuple[int, ...]] = {
+    _bits(_DIAGONAL): (2,),
+    _bits((*_DIAGONAL, 4)): (3,),
+    _bits(_CORNERS): (4, 6),
+    _bits((*_CORNERS, 4)): (5,),
+    **{_bits((*_CORNERS, *middles)): (6,) for middles in ((5, 6), (7, 8), (5,), (6,), (7,), (8,))},
+}
+
+
+# On many dice the rows of a 6 lie closer together than its outer pips, on others the pips of each row do: how far
+# apart the pips lie along the rows and across them, the larger being 1.
+_SIX_SHAPES = ((1.0, 0.8), (0.78, 1.0), (0.6, 1.0))
+
+
+def _six_way(shape: tuple[float, float], side: int) -> Places:
+    """The places (7, 2) of a 6 of this shape and of its empty middle, along and across half of a diagonal of its
+    corners (`side` 1 or -1: which one) in parts of its length.
+    """
+    turn = -side * math.atan2(shape[1], shape[0])
+    upright = np.vstack((_SIX * shape, np.zeros((1, 2)))) / math.hypot(*shape)
+    rotation = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+    return np.asarray(upright @ rotation.T, np.float64)
+
+
+_SIX_WAYS = np.stack([_six_way(shape, side) for shape, side in product(_SIX_SHAPES, (1, -1))])
+_SIX_UNITS = np.array([1 / math.hypot(*shape) for shape, _ in product(_SIX_SHAPES, (1, -1))])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """A face that the spots may show.
+
+    `middle` (2) and the half diagonal `reach` (2) in view pixels, `unit_px` the distance from the middle to
+    an outer pip along the edge, `spots` the spots used and `places` (n, 2) theirs, `value` 1..6. `aspect` and
+    `strength` are those of the spots on the whole. `shape` is where the corner pips lie along the two edges, in
+    units: (1, 1) but for a 6 with close rows.
+    """
+
+    value: int
+    middle: NDArray[np.float64]
+    reach: NDArray[np.float64]
+    unit_px: float
+    pip_px: float
+    light: bool
+    spots: tuple[int, ...]
+    places: NDArray[np.float64]
+    aspect: float
+    strength: float
+    shape: tuple[float, float] = (1.0, 1.0)
+
+    @property
+    def turn_rad(self) -> float:
+        """How far the face's edges are turned in the view."""
+        return math.atan2(self.reach[1], self.reach[0]) - math.atan2(self.shape[1], self.shape[0])
+
+
+def candidates(spots: Spots, edges_px: tuple[float, float]) -> Iterator[Candidate]:
+    """Every face of value 2..6 that pairs of spots suggest, for dice of an edge within `edges_px`."""
+    pairs = _pairs(spots, edges_px)
+    unit = np.hypot(*pairs.reach.T) / np.sqrt(2)
+    seen: set[tuple[int, ...]] = set()
+    for index, value, used in _suggested(spots, pairs, unit):
+        chosen = tuple(sorted(spot for spot in set(used) if spot >= 0))
+        if (value, *chosen) in seen:
+            continue
+        seen.add((value, *chosen))
+        radius = float(pairs.radius[index])
+        if len(used) == len(_SIX):
+            yield _six(spots, used, radius)
+        else:
+            yield _of(spots, chosen, value, pairs.middle[index], pairs.reach[index], float(unit[index]), radius)
+
+
+def single(spots: Spots, index: int) -> Candidate:
+    """The spot as the only pip of a 1; its lattice unit is not known and guessed from the pip."""
+    radius = float(spots.radius[index])
+    nowhere = np.zeros(2)
+    return _of(spots, (index,), 1, spots.at[index], nowhere, radius / 0.38, radius)
+
+
+def _of(
+    spots: Spots,
+    used: tuple[int, ...],
+    value: int,
+    middle: NDArray[np.float64],
+    reach: NDArray[np.float64],
+    unit_px: float,
+    pip_px: float,
+    shape: tuple[float, float] = (1.0, 1.0),
+) -> Candidate:
+    rows = list(used)
+    # Plain sums: NumPy's statistics cost more than all else here, and a field has dozens of candidates.
+    aspect = sum(spots.aspect[rows].tolist()) / len(rows)
+    strength = statistics.median(spots.strength[rows].tolist())
+    light = bool(spots.light[rows[0]])
+    return Candidate(value, middle, reach, unit_px, pip_px, light, used, spots.at[rows], aspect, strength, shape)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pairs:
+    """Two spots each that may lie on a diagonal of a face: `spots` (n, 2) which ones, `middle` (n, 2) and half way
+    `reach` (n, 2) between them, `radius` (n) and `strength` (n) of the pips they would be.
+    """
+
+    spots: NDArray[np.int64]
+    middle: Places
+    reach: Places
+    radius: NDArray[np.float64]
+    strength: NDArray[np.float64]
+
+
+def _pairs(spots: Spots, edges_px: tuple[float, float]) -> _Pairs:
+    usable = np.flatnonzero(spots.aspect > _ROUND)
+    at, light = spots.at[usable], spots.light[usable]
+    radius, strength = spots.radius[usable], np.maximum(spots.strength[usable], 1.0)
+    mean = np.sqrt(radius[:, None] * radius)
+    ratio, strengths = radius / radius[:, None], strength / strength[:, None]
+    away = at - at[:, None]
+    unit = np.hypot(away[..., 0], away[..., 1]) / (2 * np.sqrt(2))
+    fits = (light[:, None] == light) & (ratio < _ALIKE) & (ratio > 1 / _ALIKE)
+    fits &= (strengths < _AS_STRONG) & (strengths > 1 / _AS_STRONG)
+    fits &= (unit > PITCH[0] * edges_px[0]) & (unit < PITCH[1] * edges_px[1])
+    fits &= (mean > PIP[0] * unit) & (mean < PIP[1] * unit)
+    one, other = np.nonzero(np.triu(fits, 1))
+    chosen = np.column_stack((usable[one], usable[other]))
+    faintest = spots.strength[chosen].min(axis=1, initial=np.inf)
+    return _Pairs(chosen, (at[one] + at[other]) / 2, (at[other] - at[one]) / 2, mean[one, other], faintest)
+
+
+def _suggested(spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    """Which pair suggests which value, and with which spots (-1 for a missing one): six of them in two rows for a 6
+    with close rows, or the nine places of the lattice.
+
+    It is looked at with all that may be a pip, with what is about as strong as the two, and with what is round.
+    """
+    on, alike = _on_diagonal(spots, pairs, unit)
+    # Marble and dirt look like faint pips, shine on a corner like an odd one: without them the rest may be a face.
+    near, strong = (alike & _fainter_by_less(spots, pairs, factor) for factor in (_AS_STRONG, _MUCH_AS_STRONG))
+    less = [some for some in (strong, near & _is_round(spots, pairs)) if not np.array_equal(some, near)]
+    ways = [_on_lattice(on, some) for some in (near, *less)]
+    may_be_six = near.sum(axis=1) >= len(_SIX) - 1
+    for index in range(len(pairs.spots)):
+        six = _any_six(on[index, near[index]], np.flatnonzero(near[index])) if may_be_six[index] else ()
+        if six:
+            yield index, 6, six
+            continue
+        for used, code in ways:
+            for value in _VALUES.get(int(code[index]), ()):
+                yield index, value, tuple(used[index].tolist())
+
+
+def _on_diagonal(spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]) -> tuple[Places, NDArray[np.bool_]]:
+    """For every pair (n) and spot (m) where the spot lies, along and across half the diagonal in parts of its length
+    (n, m, 2), and whether it may be a pip of the same face (n, m).
+    """
+    away = spots.at - pairs.middle[:, None]
+    along, across = pairs.reach[:, None], pairs.reach[:, None, ::-1] * np.array([-1.0, 1.0])
+    square = 2 * unit[:, None, None] ** 2
+    on = np.stack(((away * along).sum(axis=2), (away * across).sum(axis=2)), axis=2) / square
+    ratio = spots.radius / pairs.radius[:, None]
+    alike = (
+        (spots.light == spots.light[pairs.spots[:, :1]])
+        & (spots.aspect > _ROUND)
+        & (ratio < _ALIKE)
+        & (ratio > 1 / _ALIKE)
+        & (np.hypot(on[..., 0], on[..., 1]) < _BEYOND)
+    )
+    return on, alike
+
+
+def _fainter_by_less(spots: Spots, pairs: _Pairs, factor: float) -> NDArray[np.bool_]:
+    return np.asarray(spots.strength >= pairs.strength[:, None] / factor)
+
+
+def _is_round(spots: Spots, pairs: _Pairs) -> NDArray[np.bool_]:
+    """For every pair (n) and spot (m) whether the spot is as round as a pip is mostly, or one of the pair."""
+    own = (pairs.spots[:, :, None] == np.arange(len(spots))).any(axis=1)
+    return np.asarray(own | (spots.aspect > _MOSTLY_ROUND), np.bool_)
+
+
+def _on_lattice(on: Places, near: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The spot on each place of each pair's lattice (n, 9), -1 where there is none, of those `near` (n, m) it; and as
+    one number which places are taken, a bit for each. `on` as `_on_diagonal` gives it.
+    """
+    pair, spot = np.nonzero(near)
+    used = np.full((len(near), len(_PLACES)), -1)
+    if len(pair) == 0:
+        return used, np.zeros(len(near), np.int64)
+    off = on[pair, spot][:, None] - _PLACES
+    far = np.hypot(off[..., 0], off[..., 1]) * np.sqrt(2)
+    # The two spots of a pair are near it, so that no pair is without.
+    nearest = np.minimum.reduceat(far, np.searchsorted(pair, np.arange(len(near))))
+    row, place = np.nonzero((far == nearest[pair]) & (far < _NEAR))
+    used[pair[row], place] = spot[row]
+    return used, (used >= 0) @ (1 << np.arange(len(_PLACES)))
+
+
+def _any_six(on: Places, near: NDArray[np.int64]) -> tuple[int, ...]:
+    """The six spots of a 6 with close rows, nothing between them; empty when there is none.
+
+    `on` (m, 2) are the places of the spots `near` (m), along and across half the diagonal in parts of its length. Of
+    all shapes that such a 6 may have the first that fits is taken; the middle spot of one row may be missing (-1).
+    """
+    far = np.hypot(*(on - _SIX_WAYS[:, :, None]).transpose(3, 0, 1, 2)) / _SIX_UNITS[:, None, None]
+    nearest = far.argmin(axis=2)
+    used = np.where(far.min(axis=2) < _NEAR, near[nearest], -1)
+    corners, middles, between = used[:, _ENDS], used[:, _MIDDLES], used[:, -1]
+    for way in np.flatnonzero((corners.min(axis=1) >= 0) & (middles.max(axis=1) >= 0) & (between < 0)):
+        six = tuple(used[way, :-1].tolist())
+        found = [spot for spot in six if spot >= 0]
+        if len(set(found)) == len(found):
+            return six
+    return ()
+
+
+def _six(spots: Spots, used: tuple[int, ...], radius: float) -> Candidate:
+    """The 6 of two rows of three spots, with the distance of the rows as it is."""
+    rows = spots.at[[used[place] for place in _ENDS]].reshape(2, 2, 2)
+    along = (rows[:, 1] - rows[:, 0]).mean(axis=0) / 2
+    across = np.array([-along[1], along[0]])
+    length = float(np.linalg.norm(along))
+    apart = float(abs((rows[1] - rows[0]).mean(axis=0) @ across)) / 2 / length**2
+    middle, reach = rows.mean(axis=(0, 1)), along + apart * across
+    # A unit is the longer of the two, by which the pips of all faces are placed.
+    longer = max(1.0, apart)
+    found = tuple(sorted(spot for spot in used if spot >= 0))
+    return _of(spots, found, 6, middle, reach, length * longer, radius, (1.0 / longer, apart / longer))

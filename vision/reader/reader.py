@@ -1,0 +1,82 @@
+"""From one picture to one reading: is it fit to be read, where is the field, what lies there, does it all add up?"""
+
+from hardware.box import FieldLayout
+from vision.capture import BLURRED_SAY, Frame, Pixels, colour_name, in_this_light, is_blurred, light_of
+from vision.field import Field, View, locate_field, view_of
+from vision.foreground import Overview, look_over
+from vision.network import Judged, face_network, stance_network
+from vision.reader.refusal import miscount, objection
+from vision.reader.scan import Scan, scan
+from vision.reader.trace import Stage, Trace, stage
+from vision.reader.trace_drawing import show_cloth, show_field, show_scan
+from vision.reader.whole_picture import read_whole
+from vision.reading import DieReading, Reading, Reason, read, refused
+
+
+def read_dice(
+    picture: Frame | Pixels,
+    *,
+    layout: FieldLayout | None,
+    die_mm: float,
+    expected: int | None = None,
+    trace: Trace | None = None,
+) -> Reading:
+    """Read the dice that lie on the baize.
+
+    `layout` describes the field and its markers; None takes the whole picture, at any scale. `die_mm` is the
+    edge of the box's dice, a hint. With `expected`, another number of dice is refused. `trace` collects the
+    pictures of the stages. What cannot be read is a `Reading` with a verdict, never an exception.
+    """
+    pixels = picture.pixels if isinstance(picture, Frame) else picture
+    with stage(trace, Stage.HEALTH):
+        bad_light = light_of(pixels)
+    if bad_light is not None:
+        return bad_light
+    if layout is None:
+        return read_whole(pixels, face_network().judge, expected=expected, trace=trace)
+    with stage(trace, Stage.FIELD):
+        field = locate_field(pixels, layout)
+    if field is None:
+        return no_field(pixels)
+    return read_field(pixels, field, die_mm=die_mm, expected=expected, trace=trace)
+
+
+def no_field(pixels: Pixels) -> Reading:
+    """The refusal of a picture in which the field is not found."""
+    if is_blurred(pixels):
+        return refused(Reason.BLURRED, BLURRED_SAY)
+    return refused(Reason.NO_FIELD, "I do not see the markers in the corners of the baize.")
+
+
+def read_field(
+    pixels: Pixels, field: Field, *, die_mm: float, expected: int | None = None, trace: Trace | None = None
+) -> Reading:
+    """Read the dice in a picture whose field is known; see `read_dice`."""
+    with stage(trace, Stage.SURVEY):
+        view = view_of(pixels, field, die_mm)
+        over = look_over(view)
+    with stage(trace, Stage.FACES):
+        found = scan(view, over, face_network().judge, stance_network().judge)
+    with stage(trace, Stage.VERDICT):
+        refusal = objection(view, found) or miscount(found.dice, expected)
+        answer = in_this_light(pixels, refusal) if refusal else read(tuple(_die(view, die) for die in found.dice))
+    if trace is not None:
+        _show(trace, view, over, found)
+    return answer
+
+
+def _show(trace: Trace, view: View, over: Overview, found: Scan) -> None:
+    ground = over.seen.ground
+    show_field(trace, view.pixels, view.field)
+    show_cloth(
+        trace,
+        view.part((0.0, 0.0, *view.size)).pixels,
+        {"other": ground.odd, "dark": ground.dark, "shade": ground.shade},
+    )
+    show_scan(trace, view, found.spots, found.stray, found.faces, [die.agreed for die in found.dice])
+
+
+def _die(view: View, die: Judged) -> DieReading:
+    at = view.original(float(die.face.middle[0]), float(die.face.middle[1]))
+    confidence = round(min(die.face.quality, die.agreed), 3)
+    return DieReading(die.face.value, at, confidence, colour_name(die.face.body))

@@ -1,0 +1,231 @@
+"""Goes over the field: which faces lie there, which spots belong to none, and what else lies on the baize."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.field import PX_PER_MM, Box, Places, View
+from vision.foreground import (
+    RIM_MM,
+    Overview,
+    Survey,
+    Thing,
+    all_things,
+    apart_boxes,
+    beside_field,
+    box_about,
+    marks_left,
+    overhangs,
+    regions,
+    shows_something,
+)
+from vision.network import LIKELY, SURE, TILTED, Judge, Judged, StanceJudge, sifted, stances_of, surest
+from vision.pips import CLOSER_LOOK, FIRST_LOOK, OVERLAP, FaceFit, Spots, apart, joined
+from vision.reader.piece import Piece, likely_faces, on_markers, plain_faces, read_piece
+from vision.reading import Point
+
+_AROUND_MM = 16.0  # a closer look goes this far beyond what is not explained
+_FLAT = 0.1  # chance of not lying flat below which a die lies flat
+_GLIMPSE = 0.5  # ... and that a place is a die at all for being noticed
+_SAME_PX = 6.0  # spots nearer to each other are one, seen twice
+_SEARCHES, _STEP_MM, _MOST_PLACES = 3, 2.5, 400  # boxes that the network searches, in which steps, and how much of one
+_CLOSER_LOOKS = 6
+HAND_MM2 = 2500.0  # what is larger than this and comes from outside is a hand
+_BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
+_REACH = 1.1  # a die's own side pips lie within this many edges of its middle
+_MARK = 40.0  # contrast of a mark that must be explained
+_SEVERAL = 3  # strong round marks beside the baize that may be pips
+_STRONG, _CONTRARY = 60.0, 0.6  # contrast of spots that only a die has; part of the contrast of pips that were read
+PIP_LIKE = 2.0  # pips of the dice of one throw differ in radius by less than this factor
+ROUND = 0.72  # the least aspect of a spot that is taken for a pip on its own
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scan:
+    """What was found, in view pixels.
+
+    `dice` from left to right, how much sticks out beside each (mm2), `overhangs`, and the chance of each that it does
+    not lie flat, `leaning`; all `spots`; the `stray` ones, which look like pips and belong to no face; the `things`
+    that are no dice, largest first, and the boxes of `marks` that are too thin for one; and where the network alone
+    sees a die, `glimpsed` with the likeliest value of each (0: one that does not lie flat).
+    """
+
+    dice: tuple[Judged, ...]
+    overhangs: tuple[float, ...]
+    spots: Spots
+    stray: Spots
+    things: tuple[Thing, ...]
+    glimpsed: tuple[tuple[Point, int], ...] = ()
+    leaning: tuple[float, ...] = ()
+    marks: tuple[Box, ...] = ()
+
+    @property
+    def faces(self) -> tuple[FaceFit, ...]:
+        """The faces of the dice."""
+        return tuple(die.face for die in self.dice)
+
+
+def scan(view: View, over: Overview, judge: Judge, stance: StanceJudge) -> Scan:
+    """Look where something lies, and whether every die that was found lies flat.
+
+    Every face is read twice, by its pips and by the network. What the network finds improbable is not believed
+    but looked at again; then the network must be sure of it.
+    """
+    found = _found(view, over, judge)
+    leaning = stance(stances_of(view, found.faces)).tolist()
+    dice = (die.when_flat() if chance < _FLAT else die for die, chance in zip(found.dice, leaning, strict=True))
+    return replace(found, dice=tuple(dice), leaning=tuple(leaning))
+
+
+def _found(view: View, over: Overview, judge: Judge) -> Scan:
+    """Look at everything; where something is left unexplained look once more, closer, with milder demands."""
+    seen = over.seen
+    beside = beside_field(view)
+    boxes = apart_boxes(regions(seen) + beside.boxes + _ones_beside(view, judge, beside.alone))
+    pieces = [read_piece(view, over, box, plain_faces, FIRST_LOOK) for box in boxes]
+    firm, doubted = _judged(view, judge, [face for piece in pieces for face in piece.faces], LIKELY)
+    found = _account(view, seen, firm, pieces)
+    crowds = beside.crowds
+    empty = [box for box, piece in zip(boxes, pieces, strict=True) if _is_empty(view, box, piece, found.faces, crowds)]
+    again = _unread(view, found, doubted, empty)
+    if not again:
+        return found
+    milder = partial(likely_faces, view, judge)
+    closer = [read_piece(view, over, box, milder, CLOSER_LOOK) for box in again]
+    sure, _ = _judged(view, judge, [face for piece in closer for face in piece.faces], SURE)
+    found = _account(view, seen, firm + surest(sure), pieces + closer)
+    glimpsed = _glimpsed(view, over, judge, _unread(view, found, doubted, empty), found.faces)
+    return _without_specks(view, replace(found, glimpsed=glimpsed))
+
+
+def _ones_beside(view: View, judge: Judge, alone: Places) -> list[Box]:
+    """The boxes of marks that lie alone beside the field and look like the pip of a 1: most are knots in the wood."""
+    chances = judge(view.crops(alone), view.slopes(alone))
+    return [box_about(place) for place, row in zip(alone, chances, strict=True) if row[0] < 1 - _GLIMPSE]
+
+
+def _judged(view: View, judge: Judge, faces: list[FaceFit], least: float) -> tuple[list[Judged], list[FaceFit]]:
+    """The faces of the view, as `sifted` divides them."""
+    places = np.array([face.middle for face in faces]).reshape(-1, 2)
+    chances = judge(view.crops(places), view.slopes(places))
+    return sifted([Judged(face, row) for face, row in zip(faces, chances, strict=True)], least)
+
+
+def _glimpsed(
+    view: View, over: Overview, judge: Judge, boxes: Sequence[Box], faces: Sequence[FaceFit]
+) -> tuple[tuple[Point, int], ...]:
+    """Dice that only the network sees, in boxes in which something is left; what shows a marker is none."""
+    found = []
+    for left, top, right, bottom in boxes[:_SEARCHES]:
+        inner = _AROUND_MM * PX_PER_MM / 2
+        across, down = (
+            np.arange(low + inner, high - inner + 1, _STEP_MM * PX_PER_MM)
+            for low, high in ((left, right), (top, bottom))
+        )
+        places = np.array([(x, y) for x in across for y in down], np.float64).reshape(-1, 2)
+        places = places[shows_something(over.seen, view.on_baize(places))]
+        for face in faces:
+            places = places[np.linalg.norm(places - face.middle, axis=1) > OVERLAP * face.edge_px]
+        places = places[~on_markers(view, over, places)][:: 1 + len(places) // _MOST_PLACES]
+        chances = judge(view.crops(places), view.slopes(places))
+        if len(chances) and float(np.min(chances[:, 0])) < 1 - _GLIMPSE:
+            best = int(np.argmin(chances[:, 0]))
+            value = int(np.argmax(chances[best, 1:])) + 1
+            found.append(((float(places[best, 0]), float(places[best, 1])), value % TILTED))
+    return tuple(found)
+
+
+def _near_baize(view: View, places: Places) -> NDArray[np.bool_]:
+    """Which places (n, 2) lie on the baize or so little beside it that a die there stands at the wall."""
+    left, top, right, bottom = view.baize
+    beside = _BESIDE_MM * PX_PER_MM
+    x, y = places[:, 0], places[:, 1]
+    return np.asarray((x > left - beside) & (x < right + beside) & (y > top - beside) & (y < bottom + beside))
+
+
+def _without_specks(view: View, found: Scan) -> Scan:
+    """Spots near which the network sees nothing are wood, paint or fluff, if they lie alone or beside the baize."""
+    at = found.stray.at
+    on_baize, far = view.on_baize(at), np.array([view.field.width_mm, view.field.depth_mm])
+    inside = np.all((on_baize > RIM_MM) & (on_baize < far - RIM_MM), axis=1).tolist()
+    keep = np.zeros(len(at), bool)
+    for index, place in enumerate(at):
+        away = np.linalg.norm(at - place, axis=1)
+        near = (away < _AROUND_MM * PX_PER_MM) & (away > _SAME_PX)
+        glimpsed = any(math.dist(place, there) < _AROUND_MM * PX_PER_MM for there, _ in found.glimpsed)
+        keep[index] = glimpsed or (inside[index] and near.any())
+    return replace(found, stray=found.stray.only(keep))
+
+
+def _account(view: View, seen: Survey, found: Sequence[Judged], pieces: Sequence[Piece]) -> Scan:
+    dice: list[Judged] = []
+    for die in sorted(found, key=lambda die: (-len(die.face.spots) * die.agreed, -die.face.quality)):
+        if all(apart(die.face, other.face) for other in dice):
+            dice.append(die)
+    dice.sort(key=lambda die: float(die.face.middle[0]))
+    faces = [die.face for die in dice]
+    outlines = [_footprint(view, face) for face in faces]
+    things = all_things(view, seen, outlines)
+    stray = _stray(view, joined([piece.beside for piece in pieces]), faces)
+    beside = overhangs(seen, outlines)
+    marks = tuple(marks_left(seen, outlines))
+    spots = joined([piece.spots for piece in pieces])
+    return Scan(tuple(dice), beside, spots, stray, tuple(things), marks=marks)
+
+
+def _footprint(view: View, face: FaceFit) -> Places:
+    """The outline (8, 2) on the baize in mm of what a flat die with this top face hides."""
+    return np.concatenate((view.on_baize(face.corners), view.at_mm(face.corners)))
+
+
+def _is_empty(view: View, box: Box, piece: Piece, faces: Sequence[FaceFit], crowds: Places) -> bool:
+    """True when strong marks lie in a box without a face: on the baize one, for a body of the cloth's colour may bear
+    it; beside it several round ones or a crowd of any, for wood has marks of its own.
+    """
+    if any(box[0] < face.middle[0] < box[2] and box[1] < face.middle[1] < box[3] for face in faces):
+        return False
+    if ((crowds > box[:2]) & (crowds < box[2:])).all(axis=1).any():
+        return True
+    left, top, right, bottom = view.baize
+    x, y = piece.beside.at[:, 0], piece.beside.at[:, 1]
+    on_baize = (x > left) & (x < right) & (y > top) & (y < bottom)
+    round_ones = (piece.beside.strength > _STRONG) & (piece.beside.aspect > ROUND)
+    return bool((on_baize & (piece.beside.strength > _MARK)).any()) or int(round_ones.sum()) >= _SEVERAL
+
+
+def _unread(view: View, found: Scan, doubted: Sequence[FaceFit], empty: Sequence[Box]) -> list[Box]:
+    """Where something is that no face explains, or one that is doubted: worth a closer look."""
+    open_doubts = [face.middle for face in doubted if all(apart(face, other) for other in found.faces)]
+    boxes: list[Box] = [(float(x), float(y), float(x), float(y)) for x, y in open_doubts]
+    boxes += [thing.box for thing in found.things if thing.area_mm2 < HAND_MM2]
+    boxes += found.marks
+    boxes += [
+        ((left + right) / 2, (top + bottom) / 2, (left + right) / 2, (top + bottom) / 2)
+        for left, top, right, bottom in empty
+        if not any(left < face.middle[0] < right and top < face.middle[1] < bottom for face in found.faces)
+    ]
+    boxes += [(x, y, x, y) for x, y in found.stray.at[np.argsort(-found.stray.strength)].tolist()]
+    around = _AROUND_MM * PX_PER_MM
+    chosen: list[Box] = []
+    for left, top, right, bottom in boxes:
+        x, y = (left + right) / 2, (top + bottom) / 2
+        if not any(box[0] < x < box[2] and box[1] < y < box[3] for box in chosen):
+            chosen.append((left - around, top - around, right + around, bottom + around))
+    return chosen[:_CLOSER_LOOKS]
+
+
+def _stray(view: View, spots: Spots, faces: Sequence[FaceFit]) -> Spots:
+    """Strong round spots that belong to no die that was read: there is another one."""
+    least = min([_STRONG, *(_CONTRARY * face.strength for face in faces)])
+    keep = (spots.strength > least) & (spots.aspect > ROUND)
+    keep &= _near_baize(view, spots.at)
+    for face in faces:
+        keep &= np.linalg.norm(spots.at - face.middle, axis=1) > _REACH * face.edge_px
+    if faces:
+        usual = float(np.median([face.pip_px for face in faces]))
+        keep &= (spots.radius > usual / PIP_LIKE) & (spots.radius < usual * PIP_LIKE)
+    return spots.only(keep)

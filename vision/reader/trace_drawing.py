@@ -1,0 +1,208 @@
+"""Draws what a reading saw at its stages, and lays the stages side by side over a caption: for people to look at.
+
+Only this file draws; the stages themselves hand over what they found.
+"""
+
+import errno
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from vision.capture import Pixels
+from vision.field import Field, Places, View
+from vision.foreground import Mask
+from vision.pips import Spots
+from vision.reader.trace import Trace
+
+PICTURE, VIEW, CLOTH, SPOTS, FACES = "picture", "view", "no cloth", "spots", "faces"
+
+_Colour = tuple[int, int, int]
+
+_GREEN, _RED, _YELLOW, _BLUE, _CYAN = (80, 220, 60), (60, 60, 255), (40, 220, 255), (255, 120, 40), (255, 230, 60)
+_TEXT, _PAPER = (235, 235, 235), (28, 28, 28)
+_PANEL = (800, 560)  # pixels that a stage may take in the sheet
+_ACROSS = 3
+_TITLE, _LINE = 30, 28
+_GAP = 8
+_LETTER = 12  # pixels that a letter of the caption takes at most
+_FONT, _LETTERS = cv2.FONT_HERSHEY_SIMPLEX, 0.65
+_TINTS = (_RED, _BLUE, _YELLOW, _GREEN)
+
+
+class SeenFace(Protocol):
+    """What is drawn of a face; all places in pixels."""
+
+    @property
+    def value(self) -> int:
+        """1..6."""
+
+    @property
+    def middle(self) -> Places:
+        """Its middle (2)."""
+
+    @property
+    def corners(self) -> Places:
+        """The corners (4, 2) of its square."""
+
+    @property
+    def places(self) -> Places:
+        """Its pips (n, 2)."""
+
+
+def show_field(trace: Trace, pixels: Pixels, field: Field) -> None:
+    """The picture with the markers that were seen and the outline of the field."""
+    drawn = pixels.copy()
+    width, depth = field.width_mm, field.depth_mm
+    corners = np.array([(0.0, 0.0), (width, 0.0), (width, depth), (0.0, depth)])
+    # Edges are drawn by many short steps: a lens bends them.
+    outline = np.concatenate([np.linspace(one, other, 20) for one, other in _around(corners)])
+    _line(drawn, field.at_px(outline), _GREEN)
+    for number, quad in field.markers.items():
+        _line(drawn, quad, _YELLOW)
+        _label(drawn, str(number), quad.max(axis=0), _YELLOW)
+    trace.add(PICTURE, drawn)
+
+
+def show_cloth(trace: Trace, straight: Pixels, masks: Mapping[str, Mask]) -> None:
+    """The field straight from above, and over it, tinted, what is no cloth: masks (h, w) of any scale by name."""
+    trace.add(VIEW, straight)
+    grey = cv2.cvtColor(cv2.cvtColor(straight, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    drawn = np.asarray(grey, np.uint8)
+    size = (straight.shape[1], straight.shape[0])
+    line = _LINE * _magnified(drawn)
+    for number, ((name, mask), tint) in enumerate(zip(masks.items(), _TINTS, strict=False)):
+        where = cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST) > 0
+        drawn[where] = drawn[where] // 2 + np.array(tint, np.uint8) // 2
+        _label(drawn, name, (line / 4, line * (number + 1)), tint)
+    trace.add(CLOTH, drawn)
+
+
+def show_scan(
+    trace: Trace, view: View, spots: Spots, stray: Spots, faces: Sequence[SeenFace], sure: Iterable[float]
+) -> None:
+    """Spots, lattices and faces of a field; see `show_faces`."""
+    show_faces(trace, view.part((0.0, 0.0, *view.size)).pixels, spots, stray, faces, sure)
+
+
+def show_faces(
+    trace: Trace,
+    picture: Pixels,
+    spots: Spots,
+    stray: Spots,
+    faces: Sequence[SeenFace],
+    sure: Iterable[float],
+) -> None:
+    """The spots with the lattices that lie on them, those that belong to no die in red, and the faces.
+
+    All lie in pixels of `picture`. `sure` is the confidence in each face, 0..1.
+    """
+    _show_spots(trace, picture, spots, stray, faces)
+    drawn = picture.copy()
+    for face, confidence in zip(faces, sure, strict=True):
+        _line(drawn, face.corners, _GREEN)
+        _label(drawn, f"{face.value} {100 * confidence:.0f}%", face.corners.max(axis=0), _GREEN)
+    trace.add(FACES, drawn)
+
+
+def _show_spots(trace: Trace, picture: Pixels, spots: Spots, stray: Spots, faces: Sequence[SeenFace]) -> None:
+    drawn = picture.copy()
+    for colour, some in ((_CYAN, spots.only(spots.light)), (_YELLOW, spots.only(~spots.light)), (_RED, stray)):
+        for place, radius in zip(some.at, some.radius, strict=True):
+            cv2.circle(drawn, _pixel(place), max(2, round(float(radius))), colour, 1, cv2.LINE_AA)
+    for face in faces:
+        for place in face.places:
+            cv2.line(drawn, _pixel(face.middle), _pixel(place), _GREEN, 1, cv2.LINE_AA)
+    trace.add(SPOTS, drawn)
+
+
+def sheet_of(trace: Trace) -> Pixels:
+    """The stages side by side, each with its name, over a strip with what there is to tell: (h, w, 3)."""
+    width = _ACROSS * (_PANEL[0] + _GAP)
+    panels = [_panel(name, picture) for name, picture in trace.pictures.items()]
+    rows = [panels[first : first + _ACROSS] for first in range(0, len(panels), _ACROSS)]
+    parts = [_padded(np.hstack(_even(row)), width) for row in rows]
+    return np.asarray(np.vstack([*parts, _caption(trace, width)]), np.uint8)
+
+
+def _panel(name: str, picture: Pixels) -> Pixels:
+    height, width = picture.shape[:2]
+    scale = min(_PANEL[0] / width, _PANEL[1] / height)
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_NEAREST
+    small = cv2.resize(picture, size, interpolation=way)
+    panel = np.full((_TITLE + size[1] + _GAP, _PANEL[0] + _GAP, 3), _PAPER, np.uint8)
+    panel[_TITLE : _TITLE + size[1], : size[0]] = small
+    _write(panel, name, (4, 22), _TEXT)
+    return panel
+
+
+def _even(panels: Sequence[Pixels]) -> list[Pixels]:
+    height = max(panel.shape[0] for panel in panels)
+    return [_grown(panel, height - panel.shape[0], 0) for panel in panels]
+
+
+def _padded(row: Pixels, width: int) -> Pixels:
+    return _grown(row, 0, width - row.shape[1])
+
+
+def _grown(picture: Pixels, below: int, right: int) -> Pixels:
+    return np.asarray(cv2.copyMakeBorder(picture, 0, below, 0, right, cv2.BORDER_CONSTANT, value=_PAPER), np.uint8)
+
+
+def _caption(trace: Trace, width: int) -> Pixels:
+    facts = [f"{name}: {fact}" for name, fact in trace.facts.items()]
+    if trace.ms:
+        facts.append("ms: " + ", ".join(f"{name} {ms:.1f}" for name, ms in trace.ms.items()))
+    lines = [line for fact in facts for line in textwrap.wrap(fact, width // _LETTER)]
+    strip = np.full((_LINE * len(lines) + _GAP, width, 3), _PAPER, np.uint8)
+    for number, line in enumerate(lines):
+        _write(strip, line, (4, 22 + _LINE * number), _TEXT)
+    return strip
+
+
+def _around(corners: Places) -> Iterable[tuple[Places, Places]]:
+    return zip(corners, np.roll(corners, -1, axis=0), strict=True)
+
+
+def _line(picture: Pixels, corners: Places, colour: _Colour) -> None:
+    thick = max(1, round(2 * _magnified(picture)))
+    cv2.polylines(picture, [np.round(corners).astype(np.int32)], True, colour, thick, cv2.LINE_AA)
+
+
+def _label(picture: Pixels, text: str, at: Sequence[float] | Places, colour: _Colour) -> None:
+    """Text that has its usual size once the picture is a panel; `at` is its lower left corner."""
+    _write(picture, text, at, colour, _LETTERS * _magnified(picture))
+
+
+def _magnified(picture: Pixels) -> float:
+    """How much larger the picture is than its panel."""
+    height, width = picture.shape[:2]
+    return float(max(width / _PANEL[0], height / _PANEL[1]))
+
+
+def _write(picture: Pixels, text: str, at: Sequence[float] | Places, colour: _Colour, size: float = _LETTERS) -> None:
+    """OpenCV's letters are ASCII. Their shadow keeps them legible everywhere."""
+    plain = text.encode("ascii", "replace").decode()
+    x, y = _pixel(at)
+    for place, ink in (((x + 1, y + 1), (0, 0, 0)), ((x, y), colour)):
+        cv2.putText(picture, plain, place, _FONT, size, ink, 1, cv2.LINE_AA)
+
+
+def _pixel(place: Sequence[float] | Places) -> tuple[int, int]:
+    return round(float(place[0])), round(float(place[1]))
+
+
+def save_trace(trace: Trace, path: str | Path) -> None:
+    """Write the stages of a reading and what there is to tell into one picture, a JPEG or a PNG by the file's name.
+
+    Raises `OSError` when it cannot be written, or is called something else.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in (".png", ".jpg"):
+        raise OSError(errno.EINVAL, "a picture is written as .png or .jpg", str(path))
+    _, data = cv2.imencode(suffix, sheet_of(trace))
+    Path(path).write_bytes(data.tobytes())

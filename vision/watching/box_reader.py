@@ -1,0 +1,69 @@
+"""The reader of one box: it knows the camera, remembers where the field lies, and looks again when that changes."""
+
+from hardware.box import FieldLayout
+from hardware.calibration import CameraCalibration
+from vision.calibration import camera_moved, locate_calibrated
+from vision.capture import Frame, Pixels, light_of
+from vision.field import Field, is_bare, locate_field
+from vision.reader import no_field, read_field
+from vision.reading import Reading
+from vision.taught import TaughtSet, read_taught
+
+_ENOUGH_MARKERS = 3  # so many where they were, and the camera and the tray have not moved
+
+
+class BoxReader:
+    """Reads frames of one camera over one field.
+
+    With a calibration its lens is used, and a marker that was moved on its own is refused: then nobody can say
+    where the field is. A camera that was moved as a whole is coped with, for the markers tell where it looks now.
+
+    With taught sets the dice of those are read, and no others.
+
+    Lifetime: as long as the camera. Concurrency: one thread, the vision thread.
+    """
+
+    def __init__(
+        self,
+        layout: FieldLayout,
+        die_mm: float,
+        calibration: CameraCalibration | None = None,
+        sets: tuple[TaughtSet, ...] = (),
+    ) -> None:
+        self._layout = layout
+        self._die_mm = die_mm
+        self._calibration = calibration
+        self._sets = sets
+        self._field: Field | None = None
+
+    def __call__(self, frame: Frame) -> Reading:
+        """Read one frame; see `vision.reader.reader.read_dice`."""
+        bad_light = light_of(frame.pixels)
+        if bad_light is not None:
+            return bad_light
+        field = self._located(frame.pixels)
+        if field is None:
+            return no_field(frame.pixels)
+        return self._marker_moved(field) or self._read(frame.pixels, field)
+
+    def _read(self, pixels: Pixels, field: Field) -> Reading:
+        if self._sets:
+            return read_taught(pixels, field, self._sets)
+        return read_field(pixels, field, die_mm=self._die_mm)
+
+    def _located(self, pixels: Pixels) -> Field | None:
+        """The field as it was, while enough markers lie bare where they lay; else located afresh."""
+        if self._field is None or not _still_there(pixels, self._field):
+            if self._calibration is None:
+                self._field = locate_field(pixels, self._layout)
+            else:
+                self._field = locate_calibrated(pixels, self._layout, self._calibration)
+        return self._field
+
+    def _marker_moved(self, field: Field) -> Reading | None:
+        moved = camera_moved(field, self._calibration)
+        return moved if moved is not None and moved.at_px is not None else None
+
+
+def _still_there(pixels: Pixels, field: Field) -> bool:
+    return sum(is_bare(pixels, number, corners) for number, corners in field.markers.items()) >= _ENOUGH_MARKERS

@@ -1,0 +1,144 @@
+"""The camera behind its one thread: fresh frames or a named fault, never an old picture."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self, TypeVar
+
+import numpy as np
+
+from vision.capture import Camera, Frame, Pixels
+from vision.errors import CameraDead, CameraFrozen
+from vision.watching.motion import Glimpse, glimpse
+
+STALE_S = 0.5  # an older frame shows the past
+_PATIENCE_S = 2.0  # so long without a fresh frame, and the camera is opened anew; once more, and it is given up
+_RETRY_S = 0.1
+_FRAME_S = 0.04  # from one frame to the next when something goes on
+
+_EVERY_ROW = 90  # two pictures with noise already differ in so few rows
+_GRAIN_ROW = 16
+_GRAIN = 0.1  # part of the neighbouring pixels that differ; a covered or burnt-out picture has none
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """A frame and its glimpse, both made on the vision thread; whether it is the frame before it once more."""
+
+    frame: Frame
+    glimpse: Glimpse
+    repeats: bool = False
+
+
+class Eye:
+    """Owns the camera and the one thread on which it is asked and its pictures are read.
+
+    Lifetime: an async context manager; leaving it closes the camera and ends the thread.
+    Concurrency: one event loop, one caller at a time. Nothing is queued: every capture asks for the newest
+    frame, older ones are dropped in the camera.
+    """
+
+    def __init__(self, camera: Camera) -> None:
+        self._camera = camera
+        self._last: Frame | None = None
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="vision")
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            await self.run(self._camera.close)
+        finally:
+            self._thread.shutdown(wait=False)
+
+    async def run(self, job: Callable[[], T]) -> T:
+        """Do a job on the vision thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, job)
+
+    async def look(self) -> Sight:
+        """The newest frame, at most `STALE_S` old and no mere repeat of the one before.
+
+        Raises `CameraFrozen` when only old or repeated frames come and `CameraDead` when none comes, after the
+        camera was opened anew once.
+        """
+        sight = await self._fresh_within(_PATIENCE_S)
+        if isinstance(sight, Sight):
+            return sight
+        await self._reopen()
+        sight = await self._fresh_within(_PATIENCE_S)
+        if isinstance(sight, Sight):
+            return sight
+        raise sight
+
+    async def look_after(self, before: Sight) -> Sight:
+        """The next frame taken later than `before`. Raises as `look`."""
+        while True:
+            await asyncio.sleep(_FRAME_S)
+            sight = await self.look()
+            if sight.frame.at_s > before.frame.at_s:
+                return sight
+
+    async def _fresh_within(self, patience_s: float) -> Sight | CameraFrozen | CameraDead:
+        loop = asyncio.get_running_loop()
+        give_up_s = loop.time() + patience_s
+        while True:
+            sight = _checked(await self._capture(), loop.time())
+            if isinstance(sight, Sight) or loop.time() >= give_up_s:
+                return sight
+            await asyncio.sleep(_RETRY_S)
+
+    async def _capture(self) -> Sight | OSError:
+        try:
+            return await self.run(self._see)
+        except OSError as error:
+            return error
+
+    def _see(self) -> Sight:
+        frame = self._camera.capture()
+        repeats = self._last is not None and is_repeat(frame, self._last)
+        if not repeats:
+            self._last = frame
+        return Sight(frame, glimpse(frame), repeats)
+
+    async def _reopen(self) -> None:
+        try:
+            await self.run(self._camera.reopen)
+        except OSError:
+            # The next capture fails too and names the fault.
+            return
+
+
+def _checked(sight: Sight | OSError, now_s: float) -> Sight | CameraFrozen | CameraDead:
+    """The sight, or what is wrong with it."""
+    if isinstance(sight, OSError):
+        return CameraDead("camera", expected="a picture", seen=str(sight) or "none")
+    age_s = now_s - sight.frame.at_s
+    if age_s > STALE_S:
+        return CameraFrozen("camera", expected=f"a picture at most {STALE_S} s old", seen=f"one {age_s:.1f} s old")
+    if sight.repeats:
+        return CameraFrozen("camera", expected="a new picture", seen="the last one again, to the last byte")
+    return sight
+
+
+def is_repeat(frame: Frame, last: Frame) -> bool:
+    """True when `frame` is the last one once more under a new time, the same to the last byte.
+
+    No sensor gives that, for its noise is never the same; but some drivers go on handing out their last buffer with a
+    new time when the camera has stopped. A picture without grain (all black, all white) may well come twice.
+    """
+    if frame.at_s == last.at_s or frame.pixels.shape != last.pixels.shape:
+        return False
+    alike = np.array_equal(frame.pixels[::_EVERY_ROW], last.pixels[::_EVERY_ROW])
+    return alike and np.array_equal(frame.pixels, last.pixels) and _has_grain(frame.pixels)
+
+
+def _has_grain(pixels: Pixels) -> bool:
+    rows = pixels[::_GRAIN_ROW]
+    return bool((rows[:, 1:] != rows[:, :-1]).any(axis=2).mean() > _GRAIN)
