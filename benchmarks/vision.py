@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from benchmarks.measure import compare
-from controller.simulated import simulated_throw
+from controller.box.simulated import simulated_throw
 from hardware.box import load_box
 from vision.capture.frame import Frame, Pixels
 from vision.evaluation.baseline import read_blobs

@@ -9,19 +9,13 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import UTC, datetime
 
-from controller.house import House
+from controller.box import Table
 from controller.journal import Journal
-from controller.lock import lock
-from controller.panel import serve_panel
-from controller.referee import Referee
+from controller.process import lock, notify, running, stop_signals, watchdog_s
+from controller.referee import Referee, serve_panel, subscribers
 from controller.settings import Home, Pace
-from controller.stopping import stop_signals
-from controller.subscribers import subscribers
-from controller.systemd import notify, watchdog_s
-from controller.table import Table
-from controller.tasks import running
-from controller.web.api import make_app
-from controller.web.server import listening, serve
+from controller.strategy import House
+from controller.web import listening, make_app, serve
 from firmware.tiles import TileBank
 from hardware.errors import BoxFault
 

@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from controller.errors import SettingsError
-from controller.players import MOST_PLAYERS, Strength
+from controller.game import MOST_PLAYERS, Strength
 from hardware.toml_file import FileProblem, parse_toml
 
 _CAMERA = re.compile(r"picamera2|v4l2:/dev/\S+|files:.*\S.*")

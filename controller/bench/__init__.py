@@ -1,1 +1,35 @@
 """Campaigns that try to break the box or measure it, over and over, and count what came of it."""
+
+from typing import TYPE_CHECKING
+
+from controller.process import load_on_demand
+
+if TYPE_CHECKING:
+    from controller.bench.calibration import bench_calibration
+    from controller.bench.demo import DemoHalted, Demonstration, DemoOrder, Played, open_demonstration
+    from controller.bench.faults import bench_faults
+    from controller.bench.guard_report import bench_guard
+    from controller.bench.motion import bench_motion
+    from controller.bench.selftest import bench_selftest
+    from controller.bench.vision import Examiner, trials_of
+    from controller.bench.vision_report import bench_vision
+    from controller.bench.wire import bench_wire
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
+
+__all__ = [
+    "DemoHalted",
+    "DemoOrder",
+    "Demonstration",
+    "Examiner",
+    "Played",
+    "bench_calibration",
+    "bench_faults",
+    "bench_guard",
+    "bench_motion",
+    "bench_selftest",
+    "bench_vision",
+    "bench_wire",
+    "open_demonstration",
+    "trials_of",
+]

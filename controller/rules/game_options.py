@@ -92,7 +92,7 @@ class Terms:
     stake: coins each player pays into the pool; double_stake: what the others pay for a shut; odd_coin: who gets
     what does not divide.
     match: its form; match_limit: the total that ends a tournament or drops a player out (0: 100 and 45);
-    rounds: of a match for points; match_end, match_shut, match_tie, all_drop: see `controller.match`.
+    rounds: of a match for points; match_end, match_shut, match_tie, all_drop: see `controller.game.match`.
     """
 
     shut: Literal["immediate", "play_on"] = "immediate"

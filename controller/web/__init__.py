@@ -1,1 +1,25 @@
 """The daemon's door: state, commands and snapshots over HTTP and WebSocket. The web framework lives here."""
+
+from typing import TYPE_CHECKING
+
+from controller.process import load_on_demand
+
+if TYPE_CHECKING:
+    from controller.web.api import make_app
+    from controller.web.client import Client, DaemonGone, Refused
+    from controller.web.doors import daemon_runs, find_door, wait_for_daemon
+    from controller.web.server import listening, serve
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
+
+__all__ = [
+    "Client",
+    "DaemonGone",
+    "Refused",
+    "daemon_runs",
+    "find_door",
+    "listening",
+    "make_app",
+    "serve",
+    "wait_for_daemon",
+]

@@ -12,12 +12,11 @@ from fastapi import FastAPI, HTTPException, Request, WebSocket, WebSocketDisconn
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
-from controller.commands import ClientCommand
 from controller.errors import NotNow, ShutboxError
+from controller.game import SNAPSHOT, ClientCommand, Snapshot
+from controller.process import running
 from controller.referee import Referee
 from controller.rules import RulesError
-from controller.snapshot import SNAPSHOT, Snapshot
-from controller.tasks import running
 
 _LONGEST_LINE = 1000  # characters
 _IN_JSON = {

@@ -1,6 +1,7 @@
 """How well and how fast pictures of known dice are read."""
 
 from vision.evaluation.baseline import read_blobs
+from vision.evaluation.labels import pictures_in, truth_beside
 from vision.evaluation.scoring import Mark, Tally, Truth, judge, tally_of, truth_of
 from vision.evaluation.timing import Times, keep_to_one_core, one_core, stage_times
 
@@ -12,8 +13,10 @@ __all__ = [
     "judge",
     "keep_to_one_core",
     "one_core",
+    "pictures_in",
     "read_blobs",
     "stage_times",
     "tally_of",
+    "truth_beside",
     "truth_of",
 ]

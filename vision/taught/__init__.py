@@ -3,12 +3,15 @@
 from vision.taught.faces import TaughtSet
 from vision.taught.files import packed, taught_at, unpacked
 from vision.taught.learning import Lesson
+from vision.taught.library import PIPS, DiceFolder
 from vision.taught.reader import read_taught, read_taught_dice
 from vision.taught.shapes import Sides
 from vision.taught.teaching import Advice, Problem, Teaching, Wanted, alike_words
 
 __all__ = [
+    "PIPS",
     "Advice",
+    "DiceFolder",
     "Lesson",
     "Problem",
     "Sides",

@@ -1,0 +1,206 @@
+"""The house plays whole games on the simulated box, on a clock that jumps: dice, camera, reader, rules, tiles."""
+
+import asyncio
+import random
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from controller.box import Table, apply_faults, simulated_world
+from controller.game import Park, RollDice, Snapshot, StartGame, TakeThrow
+from controller.journal import Journal
+from controller.referee import Referee, run_referee
+from controller.rules import rules_of
+from controller.settings import Pace
+from controller.strategy import House
+from firmware.messages import TileCommand
+from hardware.box import Box
+from hardware.errors import BoxFault, Fault
+from hardware.sim import World
+from hardware.tiles import Position
+from vision.errors import DiceUnreadable
+
+MOST_REFUSALS = 25  # in a row; then nobody would throw once more
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One finished game: final scores by name, winners, throws, seconds at the box, readings refused or wrong.
+
+    Of a match `scores` are the totals or points, and `rounds` how many there were; `coins` is empty without
+    stakes. `walls_s` are the wall times from each throw to the next, all work included.
+    """
+
+    game: int
+    scores: Mapping[str, int | None]
+    winner: tuple[str, ...]
+    rounds: int
+    coins: Mapping[str, int]
+    throws: int
+    box_seconds: float
+    misreads: int
+    refused: int
+    faults: tuple[str, ...]
+    walls_s: tuple[float, ...]
+
+
+@dataclass(slots=True)
+class _Counts:
+    """What is counted while a game is on.
+
+    `thrown_s` are the wall times of the throws, `thrown_for` the event that the last one was made for.
+    """
+
+    thrown_s: list[float] = field(default_factory=list)
+    thrown_for: int = 0
+    throws: int = 0
+    misreads: int = 0
+    refused: int = 0
+    refused_in_a_row: int = 0
+
+
+class DemoHalted(Exception):
+    """A fault ended the demonstration."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
+
+
+class Demonstration:
+    """Plays games through the referee as people would: throws when a throw is due, and again if it is refused.
+
+    `truth` tells what the dice really show; it is compared only after the reading is in the journal. `by_hand`
+    gives the faces of so many dice that the camera cannot read; they are typed. `stopwatch` gives wall seconds.
+    """
+
+    def __init__(
+        self,
+        referee: Referee,
+        truth: Callable[[], tuple[int, ...]],
+        by_hand: Callable[[int], tuple[int, ...]],
+        stopwatch: Callable[[], float],
+    ) -> None:
+        self._referee = referee
+        self._truth = truth
+        self._by_hand = by_hand
+        self._stopwatch = stopwatch
+
+    async def play(self, games: int, start: StartGame) -> AsyncGenerator[Played, None]:
+        """Play `games` games. Raises `DemoHalted` at the first fault."""
+        async with self._referee.watch() as snapshots:
+            await snapshots.get()
+            for number in range(1, games + 1):
+                yield await self._play_one(number, start, snapshots)
+
+    async def _play_one(self, number: int, start: StartGame, snapshots: asyncio.Queue[Snapshot]) -> Played:
+        loop = asyncio.get_running_loop()
+        began_s, counts, event = loop.time(), _Counts(), 0
+        readable = (await self._referee.ask(start)).camera_reads
+        while True:
+            snapshot = await snapshots.get()
+            if snapshot.fault is not None:
+                await self._referee.ask(Park())
+                raise DemoHalted(snapshot.fault)
+            if snapshot.phase == "ended":
+                return _played(number, snapshot, counts, loop.time() - began_s)
+            if snapshot.event != event and readable and snapshot.phase in ("choosing", "turn_lost"):
+                self._compare(snapshot, counts)
+            event = snapshot.event
+            if _is_to_throw(snapshot, counts.thrown_for, again=readable and bool(snapshot.notice)):
+                counts.thrown_for = event
+                await (self._throw if readable else self._type)(snapshot, counts)
+
+    async def _type(self, snapshot: Snapshot, counts: _Counts) -> None:
+        """Throw dice that the camera cannot read, and type what they show."""
+        counts.thrown_s.append(self._stopwatch())
+        counts.throws += 1
+        await self._referee.ask(TakeThrow(self._by_hand(min(snapshot.dice_allowed))))
+
+    async def _throw(self, snapshot: Snapshot, counts: _Counts) -> None:
+        """Throw; if the last throw could not be read, that one did not count."""
+        if snapshot.notice:
+            counts.refused += 1
+            counts.refused_in_a_row += 1
+        if counts.refused_in_a_row > MOST_REFUSALS:
+            raise DemoHalted(_unreadable(snapshot.notice))
+        counts.thrown_s.append(self._stopwatch())
+        await self._referee.ask(RollDice(snapshot.dice_wanted or min(snapshot.dice_allowed)))
+
+    def _compare(self, snapshot: Snapshot, counts: _Counts) -> None:
+        counts.throws += 1
+        counts.refused_in_a_row = 0
+        counts.misreads += snapshot.throw != self._truth()
+
+
+def _is_to_throw(snapshot: Snapshot, thrown_for: int, *, again: bool) -> bool:
+    """Whether a throw is due: a new one as soon as the house has said its wish, or one `again`."""
+    if snapshot.phase != "awaiting_throw":
+        return False
+    if len(snapshot.dice_allowed) > 1 and snapshot.dice_wanted is None:
+        return False
+    return again or snapshot.event != thrown_for
+
+
+async def stretch(table: Table) -> None:
+    """Every tile down once, so that a broken one is known before the first throw. Raises `DemoHalted`."""
+    try:
+        await table.firmware.bank.execute([TileCommand(tile, Position.SHUT) for tile in table.box.tile_ids])
+    except BoxFault as fault:
+        raise DemoHalted(fault.fault) from fault
+
+
+def _played(number: int, snapshot: Snapshot, counts: _Counts, box_s: float) -> Played:
+    return Played(
+        number,
+        dict(snapshot.standing) or snapshot.scores,
+        snapshot.winners,
+        snapshot.round,
+        snapshot.coins,
+        counts.throws,
+        round(box_s, 1),
+        counts.misreads,
+        counts.refused,
+        faults=(),
+        walls_s=tuple(after - before for before, after in pairwise(counts.thrown_s)),
+    )
+
+
+def _unreadable(notice: str) -> Fault:
+    seen = f"{MOST_REFUSALS} throws in a row refused: {notice}"
+    return DiceUnreadable("camera", expected="dice that can be read", seen=seen).fault
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOrder:
+    """What to play: `games` games of `start` on `box`, with the chance of `seed`, broken by `faults`."""
+
+    box: Box
+    start: StartGame
+    games: int
+    seed: int
+    faults: Sequence[str]
+
+
+@asynccontextmanager
+async def open_demonstration(
+    order: DemoOrder, journal: Journal, house: House, stopwatch: Callable[[], float]
+) -> AsyncIterator[Demonstration]:
+    """A simulated box as ordered, its tiles stretched, and a referee on it. Raises `DemoHalted`, also while open."""
+    async with simulated_world(order.box, seed=order.seed) as (table, world):
+        apply_faults(world, order.faults)
+        await stretch(table)
+        async with run_referee(table, journal, Pace(), house) as referee:
+            yield Demonstration(referee, lambda: _faces(world), _hand(order), stopwatch)
+
+
+def _faces(world: World) -> tuple[int, ...]:
+    """What the simulated dice truly show, in ascending order."""
+    return tuple(sorted(die.value for die in world.dice()))
+
+
+def _hand(order: DemoOrder) -> Callable[[int], tuple[int, ...]]:
+    """A hand that throws dice which the camera does not know."""
+    rng, sides = random.Random(order.seed), rules_of(order.start.game, order.start.options).sides
+    return lambda count: tuple(rng.randint(1, sides) for _ in range(count))

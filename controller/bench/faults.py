@@ -1,0 +1,43 @@
+"""`shutbox bench faults`: whole games while things break, hands meddle and people answer; none may be scored wrong."""
+
+import tempfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from controller.bench.campaign import Campaign, tell
+from controller.bench.chaos_game import ChaosGame, Outcome
+from controller.bench.limits import MetalReport
+from controller.process import Exit, run_jumping, silence
+
+_IN_PLACE = 4
+
+
+def bench_faults(runs: int, seed: int, *, as_json: bool) -> Exit:
+    """Play so many games and tell how they ended and what went wrong."""
+    seeds = range(seed * 1_000_000, seed * 1_000_000 + runs)
+    course = Campaign("games", seeds, play_chaos_game, in_place=_IN_PLACE, begin=silence).run()
+    return tell(_report(course.outcomes), course, as_json=as_json)
+
+
+def play_chaos_game(seed: int) -> Outcome:
+    """Play the game that is drawn from this seed on a jumping loop; anything but an end with a name is a problem."""
+    with tempfile.TemporaryDirectory() as folder:
+        return run_jumping(ChaosGame(seed, Path(folder)).run())
+
+
+def _report(outcomes: Sequence[Outcome]) -> MetalReport:
+    ends = Counter(each.end for each in outcomes)
+    broken = Counter(name.partition(":")[0] for each in outcomes for name in each.faults)
+    halts = Counter(code for each in outcomes for code in each.halts)
+    return MetalReport(
+        {"runs": len(outcomes), "ends": dict(ends), "faults": dict(broken), "halts": dict(halts)},
+        [f"{len(outcomes)} games: {_counts(ends)}.", f"Broken: {_counts(broken)}.", f"Halted by: {_counts(halts)}."],
+        [each.load for each in outcomes],
+        [f"seed {each.seed}: {problem}" for each in outcomes for problem in each.problems],
+    )
+
+
+def _counts(counter: Mapping[str, int]) -> str:
+    ordered = sorted(counter.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{name} {count}" for name, count in ordered) or "none"

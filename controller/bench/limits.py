@@ -1,0 +1,94 @@
+"""Limits of the metal of a box: how a campaign finds that one was exceeded, and tells how near it came to them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from controller.process import answers
+from hardware.box import Box
+from hardware.sim import World
+
+UNMOVED_S = 0.8  # hardware/box.py, Motion.timeout_s: no servo is driven longer without its tile moving
+_TOLERANCE = 1e-6
+_IDLE_A = 0.010  # hardware/sim/servo.py: what a servo without pulses draws at most
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """The worst for the metal in a trial.
+
+    unmoved_s: how long a servo was driven at a stretch without its tile moving. of_budget: the highest current of all
+    servos together, as a part of what they may draw; 1 is the limit.
+    """
+
+    unmoved_s: float = 0.0
+    of_budget: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class MetalReport:
+    """What is told of a campaign whose trials may not harm the metal.
+
+    `facts` are what else it counted, and `lines` the same in words. It has passed if there are no `problems`.
+    """
+
+    facts: Mapping[str, Any]
+    lines: Sequence[str]
+    loads: Sequence[Load]
+    problems: Sequence[str]
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing went wrong."""
+        return not self.problems
+
+    def as_json(self) -> Mapping[str, Any]:
+        """The facts, then the worst load, then the problems."""
+        worst = worst_load(self.loads)
+        limits = {"longest_unmoved_s": worst.unmoved_s, "most_of_budget": worst.of_budget}
+        return {**self.facts, **limits, "problems": list(self.problems)}
+
+    def show(self) -> None:
+        """The same, a line each."""
+        worst = worst_load(self.loads)
+        for line in self.lines:
+            answers.print(line)
+        longest = f"{worst.unmoved_s:.3f} s (limit {UNMOVED_S})"
+        answers.print(f"Longest that a servo was driven without its tile moving: {longest}.")
+        answers.print(f"Highest current: {100 * worst.of_budget:.0f} % of the budget.")
+        for problem in self.problems:
+            answers.print(problem, markup=False)
+        answers.print(f"{len(self.problems)} problems.")
+
+
+def load_of(world: World) -> Load:
+    """The worst load since the simulated box was made, or since its strain was last cleared."""
+    return Load(world.strain.longest_s, world.strain.most_a / budget_a(world.box))
+
+
+def worst_load(loads: Iterable[Load]) -> Load:
+    """The worst of each kind; nothing at all where there were no trials."""
+    every = [Load(), *loads]
+    return Load(max(load.unmoved_s for load in every), max(load.of_budget for load in every))
+
+
+def violations(world: World, *, shorted: bool) -> Iterator[str]:
+    """The limits that a simulated box exceeded by the end of a trial, a line each.
+
+    With /OE `shorted` nothing can be switched off: that servos are driven still is then nobody's mistake.
+    """
+    strain, most_a = world.strain, budget_a(world.box)
+    if strain.longest_s > UNMOVED_S + _TOLERANCE:
+        tile = max(strain.unmoved_s, key=lambda tile: strain.unmoved_s[tile])
+        yield f"{tile} was driven {strain.longest_s:.3f} s without moving"
+    if strain.most_a > most_a + _TOLERANCE:
+        yield f"{strain.most_a:.2f} A of {most_a:.2f} A"
+    if world.breaks_stack_rule():
+        yield "a tile lies behind one that stands"
+    if world.driven and not shorted:
+        yield f"{', '.join(map(str, world.driven))} still driven at the end"
+
+
+def budget_a(box: Box) -> float:
+    """The current that the servos may draw, in ampere: as many stalling as may be driven, and the others at rest."""
+    return box.supply.servos_at_once * box.supply.stalled_a + len(box.tile_ids) * _IDLE_A

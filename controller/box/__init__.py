@@ -1,0 +1,78 @@
+"""Opens metal, real or simulated, and hands it over as a table; knows rules, but no game."""
+
+from typing import TYPE_CHECKING
+
+from controller.process import load_on_demand
+
+if TYPE_CHECKING:
+    from controller.box.calibration import (
+        CameraRig,
+        DiceOrder,
+        DiceRig,
+        choose_camera_rig,
+        choose_dice_rig,
+        choose_servo_rig,
+        end_errors_deg,
+        open_simulated_servo_rig,
+    )
+    from controller.box.checks import untested_for
+    from controller.box.choose import choose_table
+    from controller.box.dice import load_dice
+    from controller.box.faults import apply_faults, fault_kinds, fault_names
+    from controller.box.mock_box import JoinedBox, join_mock_box, serve_mock_box
+    from controller.box.mock_link import ask_mock_box
+    from controller.box.real import switch_off
+    from controller.box.selftest import examine, run_selftest
+    from controller.box.servos import OpenServoRig, ServoOrder, ServoRig, servos_before
+    from controller.box.simulated import check_calibration, simulated_throw, simulated_world
+    from controller.box.table import (
+        Table,
+        camera_reads,
+        check_box,
+        default_box_for,
+        known_boxes,
+        layout_notice,
+        targets,
+        unreadable_notice,
+    )
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
+
+__all__ = [
+    "CameraRig",
+    "DiceOrder",
+    "DiceRig",
+    "JoinedBox",
+    "OpenServoRig",
+    "ServoOrder",
+    "ServoRig",
+    "Table",
+    "apply_faults",
+    "ask_mock_box",
+    "camera_reads",
+    "check_box",
+    "check_calibration",
+    "choose_camera_rig",
+    "choose_dice_rig",
+    "choose_servo_rig",
+    "choose_table",
+    "default_box_for",
+    "end_errors_deg",
+    "examine",
+    "fault_kinds",
+    "fault_names",
+    "join_mock_box",
+    "known_boxes",
+    "layout_notice",
+    "load_dice",
+    "open_simulated_servo_rig",
+    "run_selftest",
+    "serve_mock_box",
+    "servos_before",
+    "simulated_throw",
+    "simulated_world",
+    "switch_off",
+    "targets",
+    "unreadable_notice",
+    "untested_for",
+]

@@ -1,0 +1,118 @@
+"""A simulated box in a process of its own: serving it, and joining it.
+
+`real.py` and `simulated.py` open a box in this process; here is what crosses a socket.
+"""
+
+import logging
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+from controller.box.checks import log_camera_drift, simulated_calibration
+from controller.box.faults import apply_faults
+from controller.box.mock_link import greet_mock_box
+from controller.box.table import Table, open_table
+from controller.process import lock_place, lock_tiles, notify
+from controller.settings import Home
+from firmware.box_io import open_firmware
+from firmware.sim import (
+    RemoteComputer,
+    RemoteHeader,
+    RemoteWires,
+    SimulatedComputer,
+    SimulatedI2C,
+    bus_handlers,
+    chips_on,
+    computer_handlers,
+    open_pin_factory,
+)
+from hardware.box import Box
+from hardware.calibration import CameraCalibration
+from hardware.sim.remote import Link, RecordedWorld, box_handlers, open_server
+from vision.sim import RemoteCamera, SimulatedCamera, camera_handlers
+
+_log = logging.getLogger(__name__)
+
+# A picture is painted beside the wire's traffic: with Python's 5 ms between two threads the wire would crawl.
+_SWITCH_S = 0.0005
+
+
+def serve_mock_box(box: Box, home: Home, *, seed: int, faults: Sequence[str], announce: Callable[[str], None]) -> None:
+    """Serve a simulated box on the wall's clock until SIGINT or SIGTERM; `announce` is told once that it is served.
+
+    Raises `BadFault`, `BoxError`, `NoBox` where another process has its tiles, `DaemonRuns` beside another mock-box.
+    """
+    home.make()
+    store = home.simulated_tiles(box.name)
+    with lock_tiles(store), lock_place(home.mock_box, "a mock-box"):
+        world = RecordedWorld(box, time.monotonic, seed, store)
+        apply_faults(world, faults)
+        _serve(world, home, announce)
+
+
+def _serve(world: RecordedWorld, home: Home, announce: Callable[[str], None]) -> None:
+    sys.setswitchinterval(_SWITCH_S)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
+    handlers = {**box_handlers(world), **bus_handlers(chips_on(world)), **computer_handlers(SimulatedComputer(world))}
+    pictures = camera_handlers(SimulatedCamera(world, world.box))
+    with suppress(KeyboardInterrupt), open_server(home.mock_box, handlers, pictures) as server:
+        announce(f"{world.box.name}, seed {world.seed}, is at {home.mock_box}; Ctrl-C ends it")
+        notify("READY=1")
+        server.serve_forever()
+    # The wood keeps where it has come to meanwhile.
+    world.position(world.box.tile_ids[0])
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedBox:
+    """A mock-box that runs: its profile, and the table to be opened on it."""
+
+    box: Box
+    opening: AbstractAsyncContextManager[Table]
+
+
+def join_mock_box(home: Home) -> JoinedBox:
+    """The mock-box of this home, not yet opened. Raises `NoBox` if none runs, `CalibrationError`."""
+    box, seed = greet_mock_box(home)
+    calibration = simulated_calibration(home.data, box, seed)
+    return JoinedBox(box, _joined(home, box, calibration))
+
+
+@asynccontextmanager
+async def _joined(home: Home, box: Box, calibration: CameraCalibration | None) -> AsyncIterator[Table]:
+    place = home.mock_box
+    with (
+        RemoteHeader(place) as header,
+        Link(place) as bus,
+        Link(place) as hands,
+        ThreadPoolExecutor(1, "bus") as worker,
+    ):
+
+        def throw(count: int) -> None:
+            worker.submit(hands.ask, "throw", dice=count).add_done_callback(_log_failed_throw)
+
+        async with (
+            open_firmware(
+                box,
+                open_i2c=lambda: SimulatedI2C(RemoteWires(bus)),
+                open_pins=lambda: open_pin_factory(header),
+                executor=worker,
+                computer=RemoteComputer(hands),
+                guards=home.guards,
+            ) as firmware,
+            open_table(box, firmware, RemoteCamera(place), throw, calibration) as table,
+        ):
+            await log_camera_drift(table, calibration)
+            yield table
+
+
+def _log_failed_throw(thrown: Future[Any]) -> None:
+    error = thrown.exception()
+    if error is not None:
+        _log.warning("no dice were thrown: %s", error)

@@ -1,0 +1,86 @@
+"""The real box, opened: its bus and header lines, its camera, and people who throw the dice."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from pathlib import Path
+
+from controller.box.checks import log_camera_drift
+from controller.box.table import Table, open_table
+from controller.process import lock, require_pi
+from controller.settings import Home, Settings
+from firmware.box_io import Firmware, open_firmware
+from firmware.pi import PiComputer, open_i2c, open_pin_factory
+from hardware.box import Box
+from hardware.calibration import CameraCalibration
+from vision.capture import Camera, FileCamera
+from vision.pi import V4l2Camera, open_camera
+from vision.taught import TaughtSet
+
+_BUS_DEVICE = Path("/dev/i2c-1")
+
+
+@asynccontextmanager
+async def real_table(
+    box: Box,
+    settings: Settings,
+    home: Home,
+    calibration: CameraCalibration | None = None,
+    sets: tuple[TaughtSet, ...] = (),
+) -> AsyncIterator[Table]:
+    """The box itself: its bus and pins with one worker, its camera with another; people throw the dice."""
+    if calibration is not None:
+        box = box.model_copy(update={"camera": calibration.applied_to(box.camera)})
+    clock: Callable[[], float] = asyncio.get_running_loop().time
+    async with (
+        real_firmware(box, settings, home) as firmware,
+        open_table(box, firmware, camera_of(settings, box, clock), _people_throw, calibration, sets) as table,
+    ):
+        await log_camera_drift(table, calibration)
+        yield table
+
+
+def camera_of(settings: Settings, box: Box, clock: Callable[[], float]) -> Camera:
+    """The camera that the settings name, not yet opened. `clock` is the event loop's `time`."""
+    kind, _, where = settings.camera.partition(":")
+    match kind:
+        case "v4l2":
+            return V4l2Camera(where, box.camera, clock)
+        case "files":
+            return FileCamera(Path(where).expanduser(), clock)
+    return open_camera(box.camera, clock)
+
+
+async def switch_off(box: Box, settings: Settings, home: Home) -> None:
+    """Switch every servo of the real box off, whatever a daemon left behind: opening and closing does it.
+
+    Raises `NoBox` off a Pi, `DaemonRuns` if another process has the bus.
+    """
+    require_pi()
+    async with real_firmware(box, settings, home):
+        pass
+
+
+@asynccontextmanager
+async def real_firmware(box: Box, settings: Settings, home: Home) -> AsyncIterator[Firmware]:
+    """The electronics of the real box, with a worker of their own. Raises `DaemonRuns` if another process has them."""
+    with _lock_bus(), ThreadPoolExecutor(1, "bus") as worker:
+        async with open_firmware(
+            box,
+            open_i2c=open_i2c,
+            open_pins=lambda: open_pin_factory(settings.pins),
+            executor=worker,
+            computer=PiComputer(),
+            guards=home.guards,
+        ) as firmware:
+            yield firmware
+
+
+def _lock_bus() -> AbstractContextManager[None]:
+    """Homes differ from user to user, the bus is one: its device is what two processes must not share."""
+    return lock(_BUS_DEVICE) if _BUS_DEVICE.exists() else nullcontext()
+
+
+def _people_throw(_count: int) -> None:
+    """The dice are thrown by hand: being told of it changes nothing on the table."""

@@ -1,0 +1,110 @@
+"""The simulated box, opened in this process: wood, wires and camera on one world, on the running loop's clock.
+
+A simulated box in a process of its own is served and joined by `mock_wiring.py`.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from controller.box.checks import calibration_missing, calibration_wrong, log_camera_drift
+from controller.box.faults import apply_faults
+from controller.box.table import Table, open_table
+from controller.process import lock_tiles
+from firmware.box_io import Firmware, open_firmware
+from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory
+from hardware.box import Box
+from hardware.calibration import CameraCalibration
+from hardware.errors import CalibrationError, Fault
+from hardware.servo_calibration import ServoCalibration
+from hardware.sim import CAREFUL, JUST_BUILT, World
+from vision.capture import Pixels
+from vision.evaluation import Truth
+from vision.sim import SimulatedCamera, random_throw, render
+
+
+def simulated_table(
+    box: Box,
+    *,
+    seed: int,
+    faults: Sequence[str] = (),
+    store: Path | None = None,
+    calibration: CameraCalibration | None = None,
+    servos: ServoCalibration | None = None,
+) -> AbstractAsyncContextManager[Table]:
+    """A simulated box, broken as `faults` say; its tiles are kept in `store`. Raises `BadFault` at once."""
+    # A box that nobody uses is broken first, to refuse a wrong name before the start.
+    apply_faults(World(box, lambda: 0.0, 0), faults)
+    return _open_simulated(box, seed, faults, store, calibration, servos)
+
+
+@asynccontextmanager
+async def _open_simulated(
+    box: Box,
+    seed: int,
+    faults: Sequence[str],
+    store: Path | None,
+    calibration: CameraCalibration | None,
+    servos: ServoCalibration | None,
+) -> AsyncIterator[Table]:
+    opening = simulated_world(box, seed=seed, store=store, calibration=calibration, servos=servos)
+    with lock_tiles(store):
+        async with opening as (table, world):
+            apply_faults(world, faults)
+            await log_camera_drift(table, calibration)
+            yield replace(table, checks=check_calibration(world))
+
+
+def check_calibration(world: World) -> tuple[Fault, ...]:
+    """What is wrong with the simulated box's calibration; nothing unless it was broken on purpose."""
+    match world.calibration_fault:
+        case None:
+            return ()
+        case "missing":
+            return (calibration_missing(world.box.name),)
+        case "foreign":
+            problem = f"this is the calibration of another box than {world.box.name}"
+        case _:
+            problem = "the calibration cannot be read: it ends in the middle of a line"
+    return (calibration_wrong(CalibrationError(problem)),)
+
+
+@asynccontextmanager
+async def simulated_world(
+    box: Box,
+    *,
+    seed: int,
+    store: Path | None = None,
+    calibration: CameraCalibration | None = None,
+    servos: ServoCalibration | None = None,
+) -> AsyncIterator[tuple[Table, World]]:
+    """A simulated box together with the world below it, for those who throw, break and compare.
+
+    With `servos` it is the very box that was calibrated, put together without a gauge.
+    """
+    build = JUST_BUILT if servos is not None else CAREFUL
+    world = World(box, asyncio.get_running_loop().time, seed, store, build)
+    async with (
+        simulated_firmware(servos.applied_to(box) if servos is not None else box, world) as firmware,
+        open_table(box, firmware, SimulatedCamera(world, box), world.throw_dice, calibration) as table,
+    ):
+        yield table, world
+
+
+def simulated_firmware(box: Box, world: World) -> AbstractAsyncContextManager[Firmware]:
+    """The electronics of a simulated box; `box` may hold other pulses than the one `world` was built from."""
+    return open_firmware(
+        box,
+        open_i2c=lambda: open_i2c(world),
+        open_pins=lambda: open_pin_factory(world),
+        executor=InPlaceExecutor(),
+        computer=SimulatedComputer(world),
+    )
+
+
+def simulated_throw(seed: int, dice: int) -> tuple[Pixels, Truth]:
+    """A picture of a throw, with what it shows; the same seed throws the same dice."""
+    thrown = random_throw(seed, dice)
+    return render(thrown.scene), Truth(thrown.category, thrown.family, thrown.values)

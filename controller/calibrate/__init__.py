@@ -1,0 +1,26 @@
+"""Guided measuring: a person and the program calibrate servos, camera and dice together."""
+
+from typing import TYPE_CHECKING
+
+from controller.process import load_on_demand
+
+if TYPE_CHECKING:
+    from controller.calibrate.camera import CameraOrder, calibrate_camera
+    from controller.calibrate.dice import list_sets, teach_dice
+    from controller.calibrate.jog import jog_servos
+    from controller.calibrate.servo_table import shown_json, tell_missing, tell_servos
+    from controller.calibrate.servos import calibrate_servos
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
+
+__all__ = [
+    "CameraOrder",
+    "calibrate_camera",
+    "calibrate_servos",
+    "jog_servos",
+    "list_sets",
+    "shown_json",
+    "teach_dice",
+    "tell_missing",
+    "tell_servos",
+]

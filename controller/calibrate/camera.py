@@ -1,0 +1,225 @@
+"""`shutbox calibrate camera`: the sheet view by view, then the empty field. Nothing is written before the end."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.table import Table as Grid
+
+from controller.box import CameraRig
+from controller.calibrate.session import GivenUp, TypedInput, confirm_saving, run_session, sign_now, tell_saved
+from controller.process import Exit, print_json, say, table
+from hardware.calibration import (
+    FILE_NAME,
+    CameraCalibration,
+    read_calibration,
+    save_section,
+    stamp,
+    write_durably,
+)
+from vision.calibration import (
+    ON_BAIZE,
+    LensResult,
+    SheetView,
+    SheetViews,
+    Wanted,
+    better_exposure,
+    calibration_of,
+    find_sheet,
+    first_exposure,
+    levels_of,
+    light_remark,
+    locate_on_sheet,
+    measure_lens,
+    png_of,
+)
+from vision.capture import Pixels, light_of
+from vision.field import FIELD_MARKERS, Field
+from vision.watching import Eye
+
+_LOOK_S = 0.15
+_ASK_AGAIN = 8  # looks at a view that is not as wanted, before it is asked for once more
+_EXPOSURES = 8
+_FIELD_LOOKS = 40  # so long the field is looked for when nobody is asked
+_BACKGROUND_FRAMES = 5  # noise of a single one would stay in every comparison with it
+_POOR = "This calibration is poor: take more views, sharp, in all corners and leaning all four ways."
+
+
+@dataclass(frozen=True, slots=True)
+class CameraOrder:
+    """The number of views, the mains' frequency in hertz (50 or 60), and whether to ask before going on and saving."""
+
+    views: int
+    mains_hz: int
+    ask: bool
+
+
+async def calibrate_camera(
+    open_rig: Callable[[], CameraRig], home: Path, order: CameraOrder, lines: AsyncIterator[str], *, as_json: bool
+) -> Exit:
+    """Calibrate the camera and save the result in the folder `home`; any other way out changes no file.
+
+    Raises `CalibrationError` when the old calibration cannot be read, `CameraFault` when no picture comes.
+    """
+    # An old file that cannot be kept up is a matter for the start, not for the end of the work.
+    read_calibration(home)
+
+    async def work() -> Exit:
+        return await _calibrate(open_rig(), home, order, lines, as_json)
+
+    return await run_session(work, {"saved": False}, as_json=as_json)
+
+
+async def _calibrate(rig: CameraRig, home: Path, order: CameraOrder, lines: AsyncIterator[str], as_json: bool) -> Exit:
+    async with TypedInput(lines, waits=order.ask) as typed, Eye(rig.camera) as eye:
+        guided = _CameraSession(rig, eye, typed, order)
+        await guided.start()
+        views = await guided.views()
+        lens = await eye.run(lambda: measure_lens(views.taken, views.width_px, views.height_px))
+        field, background = await guided.empty_field(lens, views)
+        measured = sign_now()
+        name = f"background-{stamp(measured.date)}.png"
+        camera = calibration_of(lens, field, rig.camera.settings, measured, name, rig.simulated_seed)
+        if not as_json:
+            _tell_camera(camera, lens, rig.box.name)
+        saves = await confirm_saving(typed, ask=order.ask, poor=_POOR if camera.verdict == "poor" else None)
+    file = _save(home, rig.box.name, camera, background) if saves else None
+    if as_json:
+        print_json(_camera_json(camera, lens, file))
+    return tell_saved(file)
+
+
+def _save(home: Path, box: str, camera: CameraCalibration, background: Pixels) -> Path:
+    """The picture first: the file that names it must never be without it."""
+    write_durably(home / camera.background, png_of(background))
+    save_section(home, box, "camera", camera)
+    return home / FILE_NAME
+
+
+class _CameraSession:
+    """One calibration. Lifetime: as long as camera and input. Concurrency: one event loop."""
+
+    def __init__(self, rig: CameraRig, eye: Eye, typed: TypedInput, order: CameraOrder) -> None:
+        self._rig = rig
+        self._eye = eye
+        self._typed = typed
+        self._order = order
+
+    async def start(self) -> None:
+        """Set the first exposure and tell what is to be done."""
+        settings = first_exposure(self._rig.box.camera, self._order.mains_hz)
+        await self._eye.run(lambda: self._rig.camera.adjust(settings))
+        say("Hold the calibration sheet over the field as asked (print it with --sheets). A view is taken by itself")
+        say("when it is good; Enter takes it as it is, q and Enter ends without a change.")
+
+    async def views(self) -> SheetViews:
+        """The views, one after the other, until there are enough."""
+        height_px, width_px = (await self._eye.look()).frame.pixels.shape[:2]
+        session = SheetViews(width_px, height_px, self._order.views)
+        while session.wanted is not None:
+            say(f"View {len(session.taken) + 1} of {session.views_wanted}: {session.wanted.say}", "bold")
+            session = await self._view(session, session.wanted)
+        return session
+
+    async def _view(self, session: SheetViews, wanted: Wanted) -> SheetViews:
+        """Look until one more view is taken."""
+        count, said, looks = len(session.taken), "", 0
+        while len(session.taken) == count:
+            if looks % _ASK_AGAIN == 0:
+                self._rig.show(wanted)
+            looks += 1
+            sheet, dark = await self._sheet()
+            if self._typed.poll() == "" and sheet is not None and session.may_take(sheet):
+                return session.take(sheet)
+            session, advice = session.look(sheet, dark=dark)
+            if advice.say != said:
+                said = advice.say
+                say(f"  {said}")
+            await asyncio.sleep(_LOOK_S)
+        return session
+
+    async def _sheet(self) -> tuple[SheetView | None, bool]:
+        """One look: the sheet, and whether it is too dark to see one."""
+        frame = (await self._eye.look()).frame
+        return await self._eye.run(lambda: (find_sheet(frame.pixels), light_of(frame.pixels) is not None))
+
+    async def empty_field(self, lens: LensResult, views: SheetViews) -> tuple[Field, Pixels]:
+        """Exposure and white balance for the empty field, then the field and its picture. Raises `GivenUp`."""
+        self._rig.show(None)
+        say("Take the sheet away and empty the field: no dice, no hands.", "bold")
+        if self._order.ask:
+            say("Then press Enter.")
+            await self._typed.wait()
+        await self._expose(lens, views)
+        return await self._field(lens, views, _BACKGROUND_FRAMES)
+
+    async def _expose(self, lens: LensResult, views: SheetViews) -> None:
+        """Set exposure and white balance by what the field looks like, step by step."""
+        camera = self._rig.camera
+        for _ in range(_EXPOSURES):
+            field, pixels = await self._field(lens, views, 1)
+            levels = levels_of(pixels, field)
+            better = better_exposure(camera.settings, levels, self._order.mains_hz)
+            if better is camera.settings:
+                break
+            await self._eye.run(partial(camera.adjust, better))
+        remark = light_remark(levels)
+        if remark is not None:
+            say(f"  {remark}")
+
+    async def _field(self, lens: LensResult, views: SheetViews, frames: int) -> tuple[Field, Pixels]:
+        """The field with all four markers, in the mean of some frames."""
+        layout, on_baize, known = self._rig.box.field, views.taken[ON_BAIZE], lens.lens
+        said = ""
+        for _ in range(_FIELD_LOOKS):
+            pixels = await self._mean(frames)
+            field = await self._eye.run(partial(locate_on_sheet, pixels, layout, known, on_baize))
+            missing = sorted(set(FIELD_MARKERS) - set(field.markers if field else ()))
+            if field is not None and not missing:
+                return field, pixels
+            line = f"I do not see marker {', '.join(map(str, missing))}: uncover it, lay it as the plan has it."
+            if line != said:
+                said = line
+                say(f"  {line}")
+            self._typed.poll()
+            await asyncio.sleep(_LOOK_S)
+        raise GivenUp(said)
+
+    async def _mean(self, frames: int) -> Pixels:
+        taken = [(await self._eye.look()).frame.pixels]
+        while len(taken) < frames:
+            await asyncio.sleep(_LOOK_S)
+            taken.append((await self._eye.look()).frame.pixels)
+        return np.asarray(np.round(np.mean(taken, axis=0)), np.uint8)
+
+
+def _tell_camera(measured: CameraCalibration, lens: LensResult, box: str) -> None:
+    grid = Grid("measured", "value", title=f"Camera of the box {box}: {measured.verdict}")
+    for name, value in _rows(measured, lens):
+        grid.add_row(name, value)
+    table.print(grid)
+
+
+def _rows(measured: CameraCalibration, lens: LensResult) -> list[tuple[str, str]]:
+    x, y, height = measured.camera_mm
+    k1, k2 = measured.radial
+    return [
+        ("views", f"{measured.views}, {lens.coverage:.0%} of the picture seen"),
+        ("error", f"{measured.error_px:.2f} px (good: at most 0.5)"),
+        ("focal length", f"{measured.focal_px:.1f} px, {lens.focal_part:.2%} unsure"),
+        ("centre", f"{measured.centre_px[0]:.1f}, {measured.centre_px[1]:.1f} px"),
+        ("distortion", f"k1 {k1:.4f}, k2 {k2:.4f}"),
+        ("camera", f"{height:.0f} mm above the baize, over {x:.0f}, {y:.0f} mm"),
+        ("markers", f"{measured.inset_mm:.1f} mm from the edges"),
+        ("exposure", f"{measured.exposure_us / 1000:.2f} ms, gain {measured.gain:.2f}"),
+        ("white balance", f"red {measured.colour_gains[0]:.2f}, blue {measured.colour_gains[1]:.2f}"),
+    ]
+
+
+def _camera_json(measured: CameraCalibration, lens: LensResult, saved: Path | None) -> Mapping[str, Any]:
+    content = measured.model_dump(mode="json")
+    return {**content, "coverage": lens.coverage, "saved": saved is not None, "file": str(saved) if saved else None}

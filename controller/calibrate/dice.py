@@ -1,0 +1,154 @@
+"""`shutbox calibrate dice`: the dice of a set, shown face by face. Nothing is written before the end."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from controller.box import DiceOrder, DiceRig
+from controller.calibrate.session import GivenUp, TypedInput, confirm_saving, date_now, run_session, tell_saved
+from controller.process import Exit, answers, print_json, say
+from vision.capture import Pixels
+from vision.errors import BadDice
+from vision.field import locate_field
+from vision.taught import Advice, DiceFolder, Lesson, Problem, Teaching, Wanted, alike_words
+from vision.watching import Eye
+
+_LOOK_S = 0.15
+_MOST_TRIES = 40  # looks in vain, where nobody is asked, before the work is given up
+_POOR = "These dice are known poorly: doubtful throws will be asked for. More shots, well lit, may help."
+_NO_FIELD = Advice("otherwise", "I do not see the markers in the corners of the baize.")
+# What a person puts right at once without moving the dice.
+_LOOK_AGAIN: tuple[Problem, ...] = ("hand", "blurred", "dark")
+
+
+async def teach_dice(
+    open_rig: Callable[[], DiceRig], folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], *, as_json: bool
+) -> Exit:
+    """Teach a set and save it; any other way out changes no file.
+
+    Raises `BadDice` for a name that is none, `CameraFault` when no picture comes.
+    """
+    folder.path(order.name)
+
+    async def work() -> Exit:
+        return await _teach(open_rig(), folder, order, lines, as_json)
+
+    return await run_session(work, {"name": order.name, "saved": False}, as_json=as_json)
+
+
+async def _teach(rig: DiceRig, folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], as_json: bool) -> Exit:
+    async with TypedInput(lines, waits=order.ask) as typed, Eye(rig.camera) as eye:
+        teaching = await _TeachingSession(rig, eye, typed, order).shots()
+        lesson = await eye.run(teaching.lesson)
+        _tell(lesson, teaching)
+        saves = await confirm_saving(typed, ask=order.ask, poor=None if lesson.good else _POOR)
+    file = folder.save(lesson.taught, date_now()) if saves else None
+    if as_json:
+        print_json(_json(lesson, file))
+    return tell_saved(file)
+
+
+class _TeachingSession:
+    """One teaching. Lifetime: as long as camera and input. Concurrency: one event loop."""
+
+    def __init__(self, rig: DiceRig, eye: Eye, typed: TypedInput, order: DiceOrder) -> None:
+        self._rig = rig
+        self._eye = eye
+        self._typed = typed
+        self._order = order
+
+    async def shots(self) -> Teaching:
+        """Ask for one shot after the other until there are enough. Raises `GivenUp` and `Cancelled`."""
+        say("Lay the dice on the baize as asked, each by itself, then press Enter; q and Enter ends without a change.")
+        teaching, tries, said = self._order.teaching, 0, ""
+        while (wanted := teaching.wanted) is not None:
+            if wanted.say != said:
+                say(f"{teaching.progress:4.0%}  {wanted.say}", "bold")
+                said = wanted.say
+            await self._wait_for_dice(wanted)
+            before = teaching
+            teaching, advice = await self._look(teaching)
+            say(f"      {advice.say}")
+            tries = tries + 1 if teaching is before else 0
+            if tries == _MOST_TRIES and not self._order.ask:
+                raise GivenUp(f"{wanted.say} {advice.say}")
+        return teaching
+
+    async def _wait_for_dice(self, wanted: Wanted) -> None:
+        """Ask for the dice and wait until they lie there."""
+        self._rig.lay(wanted)
+        if self._order.ask:
+            await self._typed.wait()
+        else:
+            self._typed.poll()
+        # The hand is still over the dice, or they still move.
+        await asyncio.sleep(_LOOK_S)
+
+    async def _look(self, teaching: Teaching) -> tuple[Teaching, Advice]:
+        """Look, once more where a hand or the light is in the way."""
+        for _ in range(2):
+            pixels = (await self._eye.look()).frame.pixels
+            teaching_now, advice = await self._eye.run(lambda seen=pixels: self._judge(teaching, seen))  # type: ignore[misc]
+            if advice.problem not in _LOOK_AGAIN:
+                break
+            await asyncio.sleep(_LOOK_S)
+        return teaching_now, advice
+
+    def _judge(self, teaching: Teaching, pixels: Pixels) -> tuple[Teaching, Advice]:
+        field = locate_field(pixels, self._rig.box.field)
+        return (teaching, _NO_FIELD) if field is None else teaching.look(pixels, field)
+
+
+def _tell(lesson: Lesson, teaching: Teaching) -> None:
+    """Say which faces are well known, and which are not."""
+    taught, names = lesson.taught, dict(teaching.labels)
+    colours = ", ".join(body.name for body in taught.bodies)
+    say(
+        f"{taught.name}: {len(taught.faces)} faces in {colours}, edge {taught.shape.edge_mm:.1f} mm: "
+        f"{'good' if lesson.good else 'poor'}.",
+        "bold",
+    )
+    for line in alike_words(taught.alike, teaching.labels):
+        say(line)
+    for confusion in lesson.confusions:
+        likely = " or ".join(names[value] for value in confusion.likely)
+        say(f"A {names[confusion.value]} would be in doubt: it looks like {likely}.")
+
+
+def _json(lesson: Lesson, file: Path | None) -> Mapping[str, Any]:
+    taught = lesson.taught
+    return {
+        "name": taught.name,
+        "sides": taught.sides,
+        "edge_mm": round(taught.shape.edge_mm, 2),
+        "colours": [body.name for body in taught.bodies],
+        "faces": [{"value": face.value, "label": face.label, "shots": len(face.shots)} for face in taught.faces],
+        "alike": [list(pair) for pair in taught.alike],
+        "doubtful": [{"value": one.value, "likely": list(one.likely)} for one in lesson.confusions],
+        "verdict": "good" if lesson.good else "poor",
+        "saved": file is not None,
+        "file": str(file) if file else None,
+    }
+
+
+def list_sets(folder: DiceFolder, *, as_json: bool) -> Exit:
+    """Tell of every taught set; one that is damaged is one line."""
+    status = Exit.DONE
+    for name in folder.names:
+        try:
+            taught, date = folder.load(name), folder.taught_at(name)
+        except BadDice as problem:
+            say(f"shutbox: {problem}")
+            status = Exit.NO
+            continue
+        labels, colours = [face.label for face in taught.faces], [body.name for body in taught.bodies]
+        if as_json:
+            print_json(
+                {"name": name, "date": date.isoformat(), "sides": taught.sides, "faces": labels, "colours": colours}
+            )
+        else:
+            answers.print(f"{name}  {date:%Y-%m-%d %H:%M}  {', '.join(labels)}  in {', '.join(colours)}", markup=False)
+    if not folder.names:
+        say("No dice were taught on this box; it reads pips.")
+    return status

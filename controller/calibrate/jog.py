@@ -1,0 +1,165 @@
+"""`shutbox calibrate servos --manual`: a person finds the end points, key by key, within hard limits."""
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.box import OpenServoRig, ServoOrder, ServoRig
+from controller.calibrate.servo_table import saved_json, tell_servos
+from controller.calibrate.servos import calibration_of, run_servo_session, save_servos
+from controller.calibrate.session import GivenUp, TypedInput, tell_saved
+from controller.process import Exit, print_json, say
+from firmware.calibration import LidClosed, Proposal, Stroke, Stroker
+from hardware.box import LEAST_US, MOST_US, Box
+from hardware.servo_calibration import ServoCalibration
+from hardware.tiles import Position, TileId
+
+_STEPS_US = {"+": 10, "-": -10, ">": 50, "<": -50}
+_MARKS = {"o": "open", "s": "shut"}
+_LEAST_TRAVEL_US = 300
+_HELP = "+ - 10 us, > < 50 us, o here it stands, s here it lies, n next tile, d done, q quit without a change"
+_BY_HAND = "set by hand."
+
+
+@dataclass
+class _Jog:
+    """One tile under somebody's keys: its pulse now, and what was marked."""
+
+    tile: TileId
+    pulse_us: int
+    marks: dict[str, int]
+
+
+async def jog_servos(
+    open_rig: OpenServoRig,
+    home: Path,
+    before: ServoCalibration | None,
+    order: ServoOrder,
+    keys: AsyncIterator[str],
+    *,
+    as_json: bool,
+) -> Exit:
+    """Move tiles by keys, mark their ends, save them on yes. NO if nothing is saved. Raises `BusFault`."""
+
+    async def work() -> Exit:
+        async with TypedInput(keys, waits=True) as typed, open_rig() as rig:
+            return await _JogSession(rig, home, before, order, typed, as_json=as_json).run()
+
+    return await run_servo_session(work, as_json=as_json)
+
+
+class _JogSession:
+    """One calibration by hand. Lifetime: as long as the box is open. Concurrency: one event loop."""
+
+    def __init__(
+        self,
+        rig: ServoRig,
+        home: Path,
+        before: ServoCalibration | None,
+        order: ServoOrder,
+        typed: TypedInput,
+        *,
+        as_json: bool,
+    ) -> None:
+        firmware = rig.firmware
+        self._rig = rig
+        self._home = home
+        self._before = before
+        self._order = order
+        self._typed = typed
+        self._as_json = as_json
+        self._stroker = Stroker(rig.box, firmware.servos, firmware.sensors, firmware.panel)
+        self._marked: dict[TileId, Proposal] = {}
+
+    async def run(self) -> Exit:
+        """Jog tile by tile, then tell, ask and save."""
+        firmware = self._rig.firmware
+        if firmware.panel.lid_is_closed:
+            raise LidClosed
+        await firmware.servos.arm()
+        say(f"Keys: {_HELP}.")
+        for tile in self._order.of(self._rig.box):
+            if not await self._jog(tile):
+                break
+        await firmware.servos.quiet()
+        return await self._save()
+
+    async def _jog(self, tile: TileId) -> bool:
+        """Follow the keys for one tile; False when it was the last one wanted."""
+        jog = _Jog(tile, self._first_pulse_us(tile), {})
+        say(f"{tile}: begins at {jog.pulse_us} us.", "bold")
+        while True:
+            key = await self._typed.wait()
+            match key:
+                case "+" | "-" | ">" | "<":
+                    await self._step(jog, _STEPS_US[key])
+                case "o" | "s":
+                    jog.marks[_MARKS[key]] = jog.pulse_us
+                    say(f"  {tile}: {_MARKS[key]} at {jog.pulse_us} us")
+                case "n" | "d":
+                    if self._keep(jog):
+                        return key == "n"
+                case _:
+                    say(f"  {_HELP}")
+
+    def _first_pulse_us(self, tile: TileId) -> int:
+        box = self._rig.box
+        known = self._before.tiles.get(tile) if self._before is not None else None
+        ends = (known.open_us, known.shut_us) if known else (box.motion.open_us, box.motion.shut_us)
+        return round(sum(ends) / 2)
+
+    async def _step(self, jog: _Jog, step_us: int) -> None:
+        """One stroke; nobody sees a servo press, so it is let go after each."""
+        obstacle = await self._obstacle(jog.tile)
+        if obstacle is not None:
+            say(f"  {obstacle}", "yellow")
+            return
+        wanted_us = jog.pulse_us + step_us
+        jog.pulse_us = max(LEAST_US, min(MOST_US, wanted_us))
+        if jog.pulse_us != wanted_us:
+            say(f"  {jog.pulse_us} us is as far as a servo goes.", "yellow")
+        seen = await self._stroker.stroke(jog.tile, Stroke(jog.pulse_us))
+        say(f"  {jog.tile}: {jog.pulse_us} us, {seen.driven.lower()}")
+
+    async def _obstacle(self, tile: TileId) -> str | None:
+        at = await self._stroker.look()
+        return obstacle_of(tile, at, self._rig.box)
+
+    def _keep(self, jog: _Jog) -> bool:
+        """Take over what was marked; False if it cannot be."""
+        if not jog.marks:
+            return True
+        if len(jog.marks) == 1:
+            say(f"  {jog.tile}: mark its other end too (o and s).", "yellow")
+            return False
+        if abs(jog.marks["shut"] - jog.marks["open"]) < _LEAST_TRAVEL_US:
+            say(f"  {jog.tile}: its ends lie less than {_LEAST_TRAVEL_US} us apart, which is no travel.", "yellow")
+            return False
+        self._marked[jog.tile] = Proposal(jog.marks["open"], jog.marks["shut"], None, None, 0.0, "fair", _BY_HAND)
+        return True
+
+    async def _save(self) -> Exit:
+        if not self._marked:
+            raise GivenUp("No tile was marked.")
+        calibration = calibration_of(self._rig, self._marked, self._before)
+        if not self._as_json:
+            tell_servos(calibration, self._before, self._rig.box.name, self._marked, "Servos, not saved yet,")
+        yes = await self._typed.confirm(f"Save {len(self._marked)} tiles? y or n.")
+        file = save_servos(self._home, self._rig, calibration) if yes else None
+        status = tell_saved(file)
+        if self._as_json:
+            print_json(saved_json(self._marked, file))
+        return status
+
+
+def obstacle_of(tile: TileId, at: Mapping[TileId, Position], box: Box) -> str | None:
+    """The tile that has to move before `tile` is jogged, by the stack rule and in words; None if it is free."""
+    column = box.in_column(tile.column(box.columns)) if box.rows > 1 else (tile,)
+    number = column.index(tile)
+    for other in column[:number]:
+        if at[other] is not Position.SHUT:
+            return f"{other} must lie before {tile} moves: tip it down by hand."
+    for other in column[number + 1 :]:
+        if at[other] is not Position.OPEN:
+            return f"{other} must stand before {tile} moves: set it up by hand."
+    return None

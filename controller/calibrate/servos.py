@@ -1,0 +1,178 @@
+"""`shutbox calibrate servos`: every tile by small strokes, then the table. Nothing is written before the end."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from controller.box import OpenServoRig, ServoOrder, ServoRig
+from controller.calibrate.servo_table import outcome_json, rounded, saved_json, tell_outcome, tell_servos
+from controller.calibrate.session import GivenUp, TypedInput, run_session, sign_now, tell_saved
+from controller.process import Exit, print_json, say
+from firmware.calibration import LidClosed, Outcome, Proposal, Stroker, measure_tiles
+from hardware.calibration import FILE_NAME, save_section
+from hardware.servo_calibration import ServoCalibration, ServoTile
+from hardware.tiles import Position, TileId
+
+_LID_CLOSED = "The lid is closed: no tile is moved under it. Open it and begin again."
+
+
+async def calibrate_servos(
+    open_rig: OpenServoRig,
+    home: Path,
+    before: ServoCalibration | None,
+    order: ServoOrder,
+    lines: AsyncIterator[str],
+    *,
+    as_json: bool,
+) -> Exit:
+    """Measure servos and save the result in the folder `home`; any other way out changes no file.
+
+    `before` is what was saved of this very box. NO unless all that was asked for is saved. Raises `BusFault`.
+    """
+
+    async def work() -> Exit:
+        async with TypedInput(lines, waits=order.ask) as typed, open_rig() as rig:
+            return await _ServoSession(rig, home, before, order, typed, as_json=as_json).run()
+
+    return await run_servo_session(work, as_json=as_json)
+
+
+async def run_servo_session(work: Callable[[], Awaitable[Exit]], *, as_json: bool) -> Exit:
+    """A guided session (see `run_session`) that a closed lid ends too."""
+
+    async def work_under_open_lid() -> Exit:
+        try:
+            return await work()
+        except LidClosed:
+            raise GivenUp(_LID_CLOSED) from None
+
+    return await run_session(work_under_open_lid, saved_json((), None), as_json=as_json)
+
+
+class _ServoSession:
+    """One calibration. Lifetime: as long as the box is open. Concurrency: one event loop."""
+
+    def __init__(
+        self,
+        rig: ServoRig,
+        home: Path,
+        before: ServoCalibration | None,
+        order: ServoOrder,
+        typed: TypedInput,
+        *,
+        as_json: bool,
+    ) -> None:
+        self._rig = rig
+        self._home = home
+        self._before = before
+        self._order = order
+        self._typed = typed
+        self._as_json = as_json
+        self._asked = order.of(rig.box)
+        self._count = 0
+
+    async def run(self) -> Exit:
+        """Measure, tell, ask, save."""
+        began = await self._begin()
+        outcomes = await self._measure()
+        await self._tell_left(began)
+        proposals = {tile: each for tile, each in outcomes.items() if isinstance(each, Proposal)}
+        if not self._as_json and proposals:
+            shown = calibration_of(self._rig, proposals, None)
+            tell_servos(shown, self._before, self._rig.box.name, self._asked, "Servos, not saved yet,")
+        chosen = await self._choose(proposals)
+        file = await self._save(chosen)
+        tell_saved(file)
+        if self._as_json:
+            print_json({**outcome_json(outcomes), **saved_json(chosen, file)})
+        return Exit.DONE if file is not None and chosen.keys() == set(self._asked) else Exit.NO
+
+    async def _begin(self) -> Mapping[TileId, Position]:
+        firmware = self._rig.firmware
+        count = len(self._asked)
+        say(f"Every tile is moved to and fro by itself, {count} of them, about 25 seconds each.")
+        say("Open the lid, take your hands and the dice out of the box. Ctrl-C, or q and Enter, ends without a change.")
+        if self._order.ask:
+            say("Then press Enter.")
+            await self._typed.wait()
+        if firmware.panel.lid_is_closed:
+            raise LidClosed
+        seen = await firmware.bank.look()
+        unclear = [str(tile) for tile, at in seen.items() if at is Position.UNKNOWN]
+        if unclear:
+            say(f"Sensors that contradict themselves or flicker: {', '.join(unclear)}.", "yellow")
+        await firmware.servos.arm()
+        return seen
+
+    async def _tell_left(self, began: Mapping[TileId, Position]) -> None:
+        """Name the tiles that could not be put back."""
+        now = await self._rig.firmware.bank.look()
+        left = [f"{tile} is {now[tile].lower()}, it was {at.lower()}" for tile, at in began.items() if now[tile] != at]
+        if left:
+            say(f"Put back by hand: {'; '.join(left)}.", "yellow")
+
+    async def _measure(self) -> Mapping[TileId, Outcome]:
+        firmware, box = self._rig.firmware, self._rig.box
+        stroker = Stroker(box, firmware.servos, firmware.sensors, firmware.panel)
+        outcomes = await measure_tiles(stroker, box, self._asked, self._tell)
+        await firmware.servos.quiet()
+        return outcomes
+
+    def _tell(self, tile: TileId, outcome: Outcome | None) -> None:
+        self._typed.check()
+        if outcome is None:
+            say(f"{tile}: looking for its ends ...", "dim")
+            return
+        self._count += 1
+        tell_outcome(tile, outcome, f"{self._count} of {len(self._asked)}")
+
+    async def _choose(self, proposals: Mapping[TileId, Proposal]) -> dict[TileId, Proposal]:
+        """Those that may be saved: what is poor only if somebody asks for it by name."""
+        poor = [tile for tile, each in proposals.items() if each.verdict == "poor" and tile not in self._order.tiles]
+        named: set[str] = set()
+        if poor:
+            names = ", ".join(map(str, poor))
+            say(f"Poor, and not saved: {names}.", "yellow")
+            if self._order.ask:
+                say("Name those that you want saved all the same, or press Enter for none.")
+                named = set((await self._typed.wait()).replace(",", " ").split())
+        return {tile: each for tile, each in proposals.items() if tile not in poor or str(tile) in named}
+
+    async def _save(self, chosen: Mapping[TileId, Proposal]) -> Path | None:
+        question = f"Save {len(chosen)} of {len(self._asked)} tiles? y or n, then Enter."
+        if not chosen or (self._order.ask and not await self._typed.confirm(question)):
+            return None
+        return save_servos(self._home, self._rig, calibration_of(self._rig, chosen, self._before))
+
+
+def save_servos(home: Path, rig: ServoRig, calibration: ServoCalibration) -> Path:
+    """Write the section, and return the file. Raises `CalibrationError`, `OSError`."""
+    save_section(home, rig.box.name, "servos", calibration)
+    return home / FILE_NAME
+
+
+def calibration_of(
+    rig: ServoRig, proposals: Mapping[TileId, Proposal], before: ServoCalibration | None
+) -> ServoCalibration:
+    """The proposals as they are kept, beside the tiles that were measured `before` and not now."""
+    measured = sign_now()
+    base = before or ServoCalibration(date=measured.date, author=measured.author, simulated_seed=rig.simulated_seed)
+    base = base.with_clocks(rig.box.clocks, rig.box)
+    new = {
+        tile: ServoTile(**_fields(each), date=measured.date, author=measured.author) for tile, each in proposals.items()
+    }
+    tiles = {**base.tiles, **new}
+    ordered = {tile: tiles[tile] for tile in rig.box.tile_ids if tile in tiles}
+    return base.model_copy(update={"date": measured.date, "author": measured.author, "tiles": ordered})
+
+
+def _fields(proposal: Proposal) -> dict[str, Any]:
+    return {
+        "open_us": proposal.open_us,
+        "shut_us": proposal.shut_us,
+        "shut_s": rounded(proposal.shut_s),
+        "open_s": rounded(proposal.open_s),
+        "repeat_s": rounded(proposal.repeat_s) or 0.0,
+        "verdict": proposal.verdict,
+        "reason": proposal.reason,
+    }

@@ -1,0 +1,136 @@
+"""A guided session: a person is asked step by step, may cancel at every step, and nothing is written before the end."""
+
+import asyncio
+import getpass
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from controller.process import Exit, cancel_on_signal, print_json, say
+from hardware.measured import Measured
+
+NOTHING_CHANGED = "Nothing was changed."
+SAVE_IT = "Save it? y or n, then Enter."
+_QUIT = ("q", "quit")
+_YES = ("y", "yes")
+
+
+class Cancelled(Exception):
+    """Somebody wants no calibration after all."""
+
+
+class GivenUp(Exception):
+    """The session cannot be finished; the message is one line that says why and what to do."""
+
+
+async def run_session(work: Callable[[], Awaitable[Exit]], unsaved: Mapping[str, Any], *, as_json: bool) -> Exit:
+    """Do the work of a session, and say why where it ends without its result.
+
+    Ctrl-C, SIGTERM, a closed terminal, `Cancelled` and `GivenUp` end it with NO and, for programs, with `unsaved`.
+    That they change no file is up to `work`: it writes at its end, after the last question.
+    """
+    try:
+        async with cancel_on_signal():
+            return await work()
+        raise Cancelled
+    except Cancelled:
+        say("Cancelled: nothing was changed.")
+    except GivenUp as problem:
+        say(f"{problem} {NOTHING_CHANGED}")
+    if as_json:
+        print_json(unsaved)
+    return Exit.NO
+
+
+class TypedInput:
+    """Lines, or keys, that somebody types beside the work of a session; q cancels it at any time.
+
+    They are read as they come, so that q is heard while a machine works and nobody waits for an answer. With `waits`,
+    the end of the input cancels too, because no answer can come any more; without, nobody needs to be there.
+
+    Lifetime: an async context manager around the work. Concurrency: one event loop.
+    """
+
+    def __init__(self, pieces: AsyncIterator[str], *, waits: bool) -> None:
+        self._pieces = pieces
+        self._waits = waits
+        self._typed: asyncio.Queue[str | None] = asyncio.Queue()
+        self._reading: asyncio.Task[None] | None = None
+        self._quits = False
+        self._ended = False
+
+    async def __aenter__(self) -> Self:
+        self._reading = asyncio.create_task(self._read())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._reading
+
+    def check(self) -> None:
+        """Leave what was typed for the questions to come; raise `Cancelled` if q is in it, or nothing can come."""
+        nobody_answers = self._waits and self._ended and self._typed.qsize() == 1
+        if self._quits or nobody_answers:
+            raise Cancelled
+
+    def poll(self) -> str | None:
+        """Take the next line or key, None if there is none yet. Raises `Cancelled`."""
+        return self._checked(self._typed.get_nowait()) if not self._typed.empty() else None
+
+    async def wait(self) -> str:
+        """Wait for the next line or key. Raises `Cancelled`."""
+        while True:
+            piece = self._checked(await self._typed.get())
+            if piece is not None:
+                return piece
+
+    async def confirm(self, question: str) -> bool:
+        """Ask, and wait for the answer; anything but yes is no. Raises `Cancelled`."""
+        say(question)
+        return (await self.wait()).lower() in _YES
+
+    async def _read(self) -> None:
+        async for piece in self._pieces:
+            self._typed.put_nowait(piece.strip())
+            self._quits |= piece.strip().lower() in _QUIT
+        self._typed.put_nowait(None)
+        self._ended = True
+
+    def _checked(self, piece: str | None) -> str | None:
+        ends = self._waits if piece is None else piece.lower() in _QUIT
+        if ends:
+            raise Cancelled
+        return piece
+
+
+async def confirm_saving(typed: TypedInput, *, ask: bool, poor: str | None) -> bool:
+    """Decide whether the result is kept: whoever is asked decides, else what is poor is not.
+
+    `poor` says why the result is poor; None for one that is not.
+    """
+    if poor is not None:
+        say(poor)
+    return await typed.confirm(SAVE_IT) if ask else poor is None
+
+
+def tell_saved(file: Path | None) -> Exit:
+    """Say where the result was saved, or that nothing was (None), which is NO."""
+    say(f"Saved in {file}." if file else NOTHING_CHANGED)
+    return Exit.DONE if file else Exit.NO
+
+
+def date_now() -> datetime:
+    """The time now, without microseconds, so that the date in a file is the one in its name."""
+    return datetime.now().astimezone().replace(microsecond=0)
+
+
+def sign_now() -> Measured:
+    """Date and author of a result: now, and whoever runs the program."""
+    return Measured(date=date_now(), author=getpass.getuser())

@@ -1,0 +1,68 @@
+"""Questions as JSON Lines, with the words of the command line as keys; one answer a line, in order."""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from typing import Any, TypeVar
+
+import typer
+from pydantic import BaseModel, ValidationError
+
+from controller.process import print_json
+from controller.rules import RulesError
+
+Question = TypeVar("Question", bound=BaseModel)
+Answer = Mapping[str, Any]
+
+
+def answer_batch(file: str, model: type[Question], answer: Callable[[Question], Answer]) -> None:
+    """Answer every line of a file, or of standard input for `-`. Raises `typer.BadParameter` if it cannot be opened."""
+    with _open_lines(file) as lines:
+        for each in answer_lines(lines, model, answer):
+            print_json(each)
+
+
+def refuse_with_batch(**options: object) -> None:
+    """Raise `typer.BadParameter` if options are given that a batch has in its lines."""
+    given = [name for name, value in options.items() if value is not None and value is not False]
+    if given:
+        raise typer.BadParameter(f"--batch asks every question itself; leave out {', '.join(given)}")
+
+
+@contextmanager
+def _open_lines(file: str) -> Iterator[Iterable[str]]:
+    if file == "-":
+        yield sys.stdin
+        return
+    with ExitStack() as stack:
+        try:
+            lines = stack.enter_context(open(file, encoding="utf-8", errors="replace"))
+        except OSError as error:
+            raise typer.BadParameter(f"--batch {file}: {error.strerror}") from error
+        yield lines
+
+
+def answer_lines(lines: Iterable[str], model: type[Question], answer: Callable[[Question], Answer]) -> Iterator[Answer]:
+    """Answer every line; a bad one is answered by `{"error": one line}`. Blank lines have no answer."""
+    return (_answer(line, model, answer) for line in lines if line.strip())
+
+
+def _answer(line: str, model: type[Question], answer: Callable[[Question], Answer]) -> Answer:
+    try:
+        return answer(model.model_validate(json.loads(line)))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"][:2]))
+        keys = ", ".join(model.model_fields)
+        if not first["loc"]:
+            return {"error": f"a line is one JSON object; its keys are {keys}"}
+        # Of a key that may hold several kinds, each kind complains: the key alone says enough.
+        problem = "no value of a kind that it takes" if len(first["loc"]) > 1 else first["msg"]
+        return {"error": f"{where}: {problem}; keys are {keys}"}
+    except RulesError as error:
+        return {"error": str(error)}
+    except OSError as error:
+        return {"error": error.strerror or str(error)}
+    except (ValueError, RecursionError) as error:
+        return {"error": f"not JSON that can be used: {error}"}

@@ -1,0 +1,50 @@
+"""`shutbox bench ...`: what this program is worth, measured."""
+
+from controller.cli.lazy import Subcommand, make_group
+
+SUBCOMMANDS = {
+    "vision": Subcommand(
+        "controller.cli.bench.vision",
+        "vision",
+        "Read pictures whose dice are known, and count what was read exactly, wrongly and not.",
+    ),
+    "motion": Subcommand(
+        "controller.cli.bench.motion",
+        "motion",
+        "Move tiles on boxes of many sizes and supplies, and compare with the least time possible.",
+    ),
+    "wire": Subcommand(
+        "controller.cli.bench.wire",
+        "wire",
+        "Commands, hands and faults at random: nothing may stall for long, push wood, or draw too much.",
+    ),
+    "faults": Subcommand(
+        "controller.cli.bench.faults",
+        "faults",
+        "Play whole games while things break: none may hang, be scored wrong, or harm the box.",
+    ),
+    "selftest": Subcommand(
+        "controller.cli.bench.selftest",
+        "selftest",
+        "Break a simulated box in every way there is, from several boards: is that named, and nothing else?",
+    ),
+    "calibration": Subcommand(
+        "controller.cli.bench.calibration",
+        "calibration",
+        "Calibrate the servos of simulated boxes that were just put together, and compare with their wood.",
+    ),
+    "guard": Subcommand(
+        "controller.cli.bench.guard",
+        "guard",
+        "Kill and stop daemons amid a reset: are pulses gone within a second, does the next start look and finish?",
+    ),
+}
+
+
+def bench() -> None:
+    """Measure this program: vision, motion, wire, faults, selftest, calibration, guard."""
+
+
+group = make_group(SUBCOMMANDS, bench)
+
+__all__ = ["group"]

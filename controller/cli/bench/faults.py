@@ -1,0 +1,17 @@
+"""`shutbox bench faults`: whole games while things break."""
+
+from typing import Annotated
+
+import typer
+
+from controller.bench import bench_faults
+from controller.cli.options import Json
+
+
+def faults(
+    runs: Annotated[int, typer.Option("--runs", min=1, max=1_000_000, help="So many games.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of it all.")] = 1,
+    json: Json = False,
+) -> None:
+    """Play whole games while things break: none may hang, be scored wrong, or harm the box."""
+    raise typer.Exit(bench_faults(runs, seed, as_json=json))

@@ -1,0 +1,30 @@
+"""`shutbox bench vision`: pictures whose dice are known."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller.bench import Examiner, bench_vision, trials_of
+from controller.cli.options import REFERENCE_BOX, BoxName, FieldChoice, FieldOption, Json
+from hardware.box import load_box
+
+
+def vision(
+    folders: Annotated[list[Path] | None, typer.Argument(metavar="FOLDER...", help="Pictures and their truth.")] = None,
+    sweep: Annotated[int, typer.Option("--sweep", min=0, max=10_000_000, help="So many throws of the simulator.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of the sweep.")] = 1,
+    field: FieldOption = FieldChoice.AUTO,
+    worst: Annotated[int, typer.Option("--worst", min=0, help="So many pictures that went wrong are listed.")] = 10,
+    box: BoxName = None,
+    json: Json = False,
+) -> None:
+    """Read pictures whose dice are known, and count what was read exactly, wrongly and not."""
+    if not folders and not sweep:
+        raise typer.BadParameter("name folders of pictures, or --sweep N")
+    profile = load_box(box or REFERENCE_BOX)
+    examiner = Examiner(profile.field if field is FieldChoice.AUTO else None, profile.die_mm)
+    trials, left_out = trials_of(folders or (), sweep, seed)
+    if not trials:
+        raise typer.BadParameter(f"{', '.join(map(str, folders or ()))}: there are no pictures")
+    raise typer.Exit(bench_vision(trials, left_out, examiner, worst=worst, as_json=json))

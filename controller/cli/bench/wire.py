@@ -1,0 +1,17 @@
+"""`shutbox bench wire`: commands, hands and faults at random."""
+
+from typing import Annotated
+
+import typer
+
+from controller.bench import bench_wire
+from controller.cli.options import Json
+
+
+def wire(
+    runs: Annotated[int, typer.Option("--runs", min=1, max=10_000_000, help="So many commands.")] = 2000,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of it all.")] = 1,
+    json: Json = False,
+) -> None:
+    """Commands, hands and faults at random: nothing may stall for long, push wood, or draw too much."""
+    raise typer.Exit(bench_wire(runs, seed, as_json=json))

@@ -1,0 +1,115 @@
+"""`shutbox demo`: run the demonstration and tell of it, in words or as JSON Lines."""
+
+import statistics
+import time
+from collections.abc import Sequence
+from contextlib import aclosing
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+from rich.progress import Progress
+
+from controller.bench import DemoHalted, Demonstration, DemoOrder, Played, open_demonstration
+from controller.box import check_box, default_box_for, fault_names, known_boxes
+from controller.cli.options import BoxName, Faults, GameName, Json, MarksFile, Match, Seed, Set, Variant, choose_game
+from controller.game import StartGame, check_players, default_players
+from controller.journal import Journal
+from controller.process import Exit, answers, fault_json, print_json, run_jumping, say, words
+from controller.rules import rules_of
+from controller.settings import Home, find_home
+from controller.strategy import House
+from hardware.box import load_box
+
+
+def demo(
+    seed: Seed = 1,
+    games: Annotated[int, typer.Option("--games", min=1, max=10_000, help="How many games.")] = 1,
+    game: GameName = None,
+    options: Set = None,
+    variant: Variant = None,
+    marks: MarksFile = None,
+    match: Match = None,
+    players: Annotated[
+        str, typer.Option("--players", help="How many house players, or their names; Ann:perfect,Bea:careless.")
+    ] = "2",
+    strength: Annotated[
+        str, typer.Option("--strength", help="How well they play: careless, casual, steady, skilled or perfect.")
+    ] = "steady",
+    box: BoxName = None,
+    faults: Faults = None,
+    json: Json = False,
+) -> None:
+    """The house plays whole games on the simulated box, on a clock that jumps."""
+    choice = choose_game(game, options, variant, marks, match)
+    start = StartGame(default_players(players, strength), choice.game, choice.options, choice.marks)
+    profile = load_box(box) if box else default_box_for(rules_of(start.game, start.options, start.marks))
+    order = DemoOrder(profile, start, games, seed, fault_names(faults))
+    raise typer.Exit(run_demo(find_home(), order, as_json=json))
+
+
+def run_demo(home: Home, order: DemoOrder, *, as_json: bool) -> Exit:
+    """Play and tell. The games are journalled afresh in the home folder. Exit status NO if a fault ended it.
+
+    Raises `BoxTooSmall`, `InvalidOption` or `BadFault` before anything is played.
+    """
+    check_box(rules_of(order.start.game, order.start.options, order.start.marks), order.box, known_boxes())
+    check_players(order.start.players)
+    home.make()
+    for suffix in ("", "-wal", "-shm"):
+        home.demo_journal.with_name(home.demo_journal.name + suffix).unlink(missing_ok=True)
+    with Journal(home.demo_journal) as journal:
+        return run_jumping(_play_and_tell(order, journal, House(home.odds), as_json=as_json))
+
+
+async def _play_and_tell(order: DemoOrder, journal: Journal, house: House, *, as_json: bool) -> Exit:
+    try:
+        async with open_demonstration(order, journal, house, time.perf_counter) as demonstration:
+            await _tell_all(demonstration, order, as_json=as_json)
+    except DemoHalted as halted:
+        _tell_fault(halted, as_json=as_json)
+        return Exit.NO
+    say(f"Journal: {journal.path}")
+    return Exit.DONE
+
+
+async def _tell_all(demonstration: Demonstration, order: DemoOrder, *, as_json: bool) -> None:
+    """Tell of every game as it ends, with a bar for those who watch, and of the time it took on standard error."""
+    told: list[Played] = []
+    with Progress(console=words, transient=True, disable=not words.is_terminal) as progress:
+        bar = progress.add_task("games", total=order.games)
+        async with aclosing(demonstration.play(order.games, order.start)) as games:
+            async for played in games:
+                print_json(_as_json(played)) if as_json else answers.print(_in_words(played), markup=False)
+                told.append(played)
+                progress.advance(bar)
+    say(_summary(told))
+
+
+def _tell_fault(halted: DemoHalted, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"fault": fault_json(halted.fault)})
+    else:
+        answers.print(str(halted.fault), markup=False)
+
+
+def _as_json(played: Played) -> dict[str, object]:
+    """A game without the time it took, so that the same seed gives the same line."""
+    left_out = {"walls_s", *(() if played.coins else ("coins",)), *(() if played.rounds > 1 else ("rounds",))}
+    return {key: value for key, value in asdict(played).items() if key not in left_out}
+
+
+def _summary(told: Sequence[Played]) -> str:
+    throws, misread = sum(game.throws for game in told), sum(game.misreads for game in told)
+    again = sum(game.refused for game in told)
+    wall_ms = 1000 * statistics.median([wall_s for game in told for wall_s in game.walls_s] or [0.0])
+    return f"{throws} throws, {misread} misread, {again} thrown again; {wall_ms:.0f} ms of wall time a throw (median)"
+
+
+def _in_words(played: Played) -> str:
+    scores = ", ".join(f"{name} {score}" for name, score in played.scores.items())
+    won = f"{' and '.join(played.winner) or 'nobody'} {'win' if len(played.winner) > 1 else 'wins'}"
+    rounds = f" in {played.rounds} rounds" if played.rounds > 1 else ""
+    coins = "".join(f"; {name} {coins:+d} coins" for name, coins in played.coins.items())
+    time_taken = f"after {played.throws} throws{rounds}, {played.box_seconds} s at the box"
+    return f"Game {played.game}: {scores}; {won} {time_taken}{coins}"

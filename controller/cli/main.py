@@ -1,0 +1,125 @@
+"""The command line: which subcommands there are, and how a call ends. What a subcommand needs is loaded with it."""
+
+import os
+import sys
+from contextlib import suppress
+from typing import NoReturn
+
+import typer
+
+from controller.cli.lazy import Subcommand, make_group
+from controller.errors import ShutboxError
+from controller.process import Exit
+from controller.rules import RulesError
+from hardware.errors import BoxError, BoxFault
+from vision.errors import VisionError
+
+SUBCOMMANDS = {
+    "games": Subcommand("controller.cli.games", "games", "List the games and their options."),
+    "moves": Subcommand("controller.cli.moves", "moves", "Every legal set of tiles for a board and a throw."),
+    "odds": Subcommand(
+        "controller.cli.odds",
+        "odds",
+        "The exact odds: least expected score, greatest chance to shut, of at most N points, or to win.",
+    ),
+    "simulate": Subcommand(
+        "controller.cli.simulate",
+        "simulate",
+        "Play many turns by chance: the check of the odds, and of a pair of dice by its owner.",
+    ),
+    "scores": Subcommand("controller.cli.scores", "scores", "What people who play alone have scored."),
+    "guard": Subcommand(
+        "controller.cli.guard",
+        "guard",
+        "The owner of /OE in a process of its own: no pulse passes once the daemon is silent for half a second.",
+    ),
+    "mock-box": Subcommand(
+        "controller.cli.mock_box",
+        "mock_box",
+        "A simulated box in a process of its own, for daemons to join; with words, a hand that reaches into it.",
+    ),
+    "wiring": Subcommand(
+        "controller.cli.wiring",
+        "wiring",
+        "How this box is wired: every wire, the parts list and the first power-up; or all of it as a drawing.",
+    ),
+    "play": Subcommand(
+        "controller.cli.play", "play", "Take a seat in this terminal; joins a daemon that runs, or brings its own."
+    ),
+    "run": Subcommand(
+        "controller.cli.run", "run", "Run the daemon: referee, tiles, camera and API; for systemd or a terminal."
+    ),
+    "demo": Subcommand(
+        "controller.cli.demo", "demo", "The house plays whole games on the simulated box, on a clock that jumps."
+    ),
+    "read": Subcommand("controller.cli.read", "read", "Read the dice in pictures."),
+    "replay": Subcommand(
+        "controller.cli.replay", "replay", "Play journals again, without a box, and check every state on the way."
+    ),
+    "selftest": Subcommand(
+        "controller.cli.selftest", "selftest", "Test every chip, tile, sensor, the camera and the markers."
+    ),
+    "park": Subcommand(
+        "controller.cli.park",
+        "park",
+        "Pulses off, tiles as they are: through the daemon if one runs, else straight at the box.",
+    ),
+    "faults": Subcommand("controller.cli.faults", "faults", "The ways to break the simulated box on purpose."),
+    "bench": Subcommand(
+        "controller.cli.bench",
+        "group",
+        "Measure this program: vision, motion, wire, faults, selftest, calibration, guard.",
+    ),
+    "calibrate": Subcommand(
+        "controller.cli.calibrate",
+        "group",
+        "Measure this box: its servos, its camera, and dice that bear no pips.",
+    ),
+}
+group = make_group(SUBCOMMANDS)
+
+
+def main() -> None:
+    """Run one subcommand and leave with its status. A wrong call is one line, never a traceback."""
+    # Started with closed streams, Python has none; what is said then goes nowhere.
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    try:
+        status = group.main(standalone_mode=False)
+    except typer.TyperException as error:
+        _leave(Exit.WRONG_CALL, _with_commands(error))
+    except (RulesError, BoxError, ShutboxError, VisionError) as error:
+        _leave(Exit.WRONG_CALL, str(error))
+    except BoxFault as error:
+        _leave(Exit.NO, str(error))
+    except BrokenPipeError:
+        # Whoever read our answers has enough.
+        _forget_output()
+        sys.exit(Exit.DONE)
+    except OSError as error:
+        _forget_output()
+        _leave(Exit.WRONG_CALL, f"{error.filename or 'output'}: {error.strerror or error}")
+    except (KeyboardInterrupt, typer.Abort):
+        sys.exit(130)
+    sys.exit(status or Exit.DONE)
+
+
+def _forget_output() -> None:
+    """Nothing that is still to be flushed can be written: let it go, or Python complains of it at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _leave(status: Exit, line: str) -> NoReturn:
+    # Not by the consoles: most calls that are wrong need none.
+    with suppress(OSError):
+        print(f"shutbox: {' '.join(line.split())}", file=sys.stderr)
+    sys.exit(status)
+
+
+def _with_commands(error: typer.TyperException) -> str:
+    """A complaint about a subcommand says which there are."""
+    problem, context = error.format_message(), getattr(error, "ctx", None)
+    if context is None or "command" not in problem.lower() or not hasattr(context.command, "list_commands"):
+        return problem
+    names = context.command.list_commands(context)
+    return f"{problem.rstrip('.')}; say one of {', '.join(names)} (each has --help)"

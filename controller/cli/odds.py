@@ -1,0 +1,59 @@
+"""`shutbox odds`: the exact odds, drawn, as JSON, or for a whole file of questions."""
+
+from typing import Annotated
+
+import typer
+
+from controller.cli.batch import answer_batch, refuse_with_batch
+from controller.cli.drawing import draw_answer, show_progress
+from controller.cli.options import Batch, BoardText, GameName, Json, MarksFile, Set, ThrowText, Variant, choose_game
+from controller.game import Question
+from controller.process import answers, print_json
+from controller.settings import find_home
+from controller.strategy import OddsBook
+
+
+def odds(
+    game: GameName = None,
+    options: Set = None,
+    variant: Variant = None,
+    marks: MarksFile = None,
+    board: BoardText = None,
+    throw: ThrowText = None,
+    aim: Annotated[str | None, typer.Option("--aim", help="score (the default), shut, at-most:N or win.")] = None,
+    curve: Annotated[bool, typer.Option("--curve", help="The chance of at most N, for every N.")] = False,
+    players: Annotated[int | None, typer.Option("--players", help="For --aim win: how many play, 2 to 6.")] = None,
+    scores: Annotated[
+        str | None, typer.Option("--scores", help="For --aim win: scores so far, in playing order, by commas.")
+    ] = None,
+    batch: Batch = None,
+    json: Json = False,
+) -> None:
+    """The exact odds: least expected score, greatest chance to shut, of at most N points, or to win."""
+    if batch is not None:
+        refuse_with_batch(board=board, throw=throw, set=options, game=game, variant=variant, marks=marks, aim=aim)
+        refuse_with_batch(curve=curve, players=players, scores=scores)
+        with show_progress("counting boards") as progress:
+            answer_batch(batch, Question, OddsBook(find_home().odds, progress).answer)
+        return
+    choice = choose_game(game, options, variant, marks)
+    question = Question.about(
+        choice,
+        board=board,
+        throw=throw,
+        aim=aim,
+        curve=curve or None,
+        players=players,
+        scores=[_whole(word) for word in scores.split(",")] if scores else None,
+    )
+    with show_progress("counting boards") as progress:
+        book = OddsBook(find_home().odds, progress)
+        found = book.answer(question)
+        print_json(found) if json else answers.print(draw_answer(found, question, book))
+
+
+def _whole(word: str) -> int:
+    try:
+        return int(word)
+    except ValueError as error:
+        raise typer.BadParameter(f"--scores: {word!r} is no whole number") from error

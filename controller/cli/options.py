@@ -1,0 +1,91 @@
+"""The options that several subcommands share, and what they say together: which game, and on which installation."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller.game import DEFAULT_GAME, GameChoice, load_marks, load_variant, parse_settings
+from controller.settings import Home, Settings, find_home, load_settings
+from hardware.box import Box, load_box
+
+REFERENCE_BOX = "two-level-9"  # meant where no box has to be there, whatever the settings say
+
+
+class FieldChoice(StrEnum):
+    """Where the field is: found by its markers, or the whole picture."""
+
+    AUTO = "auto"
+    WHOLE = "whole"
+
+
+Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+Mock = Annotated[bool, typer.Option("--mock", help="Use the simulated box.")]
+MockBox = Annotated[
+    bool, typer.Option("--mock-box", help="Join the simulated box of this home that `shutbox mock-box` runs.")
+]
+BoxName = Annotated[str | None, typer.Option("--box", help="Box profile: a name, or a file.")]
+Faults = Annotated[
+    str | None, typer.Option("--faults", help="Break the simulated box: NAME:PART,... (see `shutbox faults`).")
+]
+GameName = Annotated[
+    str | None, typer.Option("--game", help=f"The game (see `shutbox games`); {DEFAULT_GAME} if none.")
+]
+Set = Annotated[list[str] | None, typer.Option("--set", help="An option of the game: NAME=VALUE (again for more).")]
+Variant = Annotated[Path | None, typer.Option("--variant", help="A file with a game and its options, in its place.")]
+MarksFile = Annotated[Path | None, typer.Option("--marks", help="A file of marks instead of numbers.")]
+Match = Annotated[str | None, typer.Option("--match", help="single, tournament, drop-out or points.")]
+FieldOption = Annotated[FieldChoice, typer.Option("--field", help="By the markers, or all.")]
+Batch = Annotated[str | None, typer.Option("--batch", help="Questions as JSON Lines; - for standard input.")]
+BoardText = Annotated[str | None, typer.Option("--board", help="Board text; the start if not given.")]
+ThrowText = Annotated[str | None, typer.Option("--throw", help="The dice, such as 5,3.")]
+AnySeed = Annotated[int | None, typer.Option("--seed", min=0, help="The chance of the simulated box.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="The chance of the simulated box.")]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The installation a call works on: its home folder, what is set there, and the box it is about.
+
+    The settings are read when they are first asked for: a call that names its box works beside settings that cannot
+    be read. named: the box of the command line, a profile's name or a file; None for that of the settings.
+    """
+
+    home: Home
+    named: str | None = None
+
+    @classmethod
+    def find(cls, box: str | None = None) -> "Setup":
+        """The installation that the environment names, with the box of `--box`."""
+        return cls(find_home(), box)
+
+    @cached_property
+    def settings(self) -> Settings:
+        """What people have set. Raises `SettingsError`."""
+        return load_settings(self.home.settings)
+
+    @property
+    def box(self) -> str:
+        """The box, as a profile's name or a file. Raises `SettingsError`."""
+        return self.named or self.settings.box
+
+    def load_box(self) -> Box:
+        """The profile of the box. Raises `BoxProfileError` and `SettingsError`."""
+        return load_box(self.box)
+
+
+def choose_game(
+    game: str | None, options: list[str] | None, variant: Path | None, marks: Path | None, match: str | None = None
+) -> GameChoice:
+    """The game that was asked for; what is said on the command line goes before what stands in a file.
+
+    Raises `VariantError` or `InvalidOption`.
+    """
+    if variant is not None and game is not None:
+        raise typer.BadParameter("--variant names its game itself; leave out --game")
+    chosen = load_variant(variant) if variant else GameChoice(game or DEFAULT_GAME)
+    given = {**chosen.options, **parse_settings(options or []), **({"match": match} if match else {})}
+    return GameChoice(chosen.game, given, load_marks(marks) if marks else chosen.marks)

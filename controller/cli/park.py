@@ -1,0 +1,25 @@
+"""`shutbox park`: let go of every servo."""
+
+import asyncio
+
+from controller.box import switch_off
+from controller.cli.options import BoxName, Setup
+from controller.game import Park
+from controller.settings import Home
+from controller.web import Client, daemon_runs, find_door
+
+
+def park(box: BoxName = None) -> None:
+    """Pulses off, tiles as they are: through the daemon if one runs, else straight at the box."""
+    setup = Setup.find(box)
+    settings = setup.settings
+    if daemon_runs(setup.home):
+        asyncio.run(park_daemon(setup.home))
+    else:
+        asyncio.run(switch_off(setup.load_box(), settings, setup.home))
+
+
+async def park_daemon(home: Home) -> None:
+    """Have the daemon pause its game, if one is on, and let go of every servo."""
+    async with Client(find_door(home)) as client:
+        await client.send(Park())

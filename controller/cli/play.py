@@ -1,0 +1,115 @@
+"""`shutbox play`: take a seat, at a daemon that runs or at one of our own."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from typing import Annotated
+
+import typer
+
+from controller.box import Table, check_box, choose_table, fault_names, known_boxes
+from controller.cli.drawing import show_progress
+from controller.cli.mock_box import joined_box
+from controller.cli.options import (
+    AnySeed,
+    BoxName,
+    Faults,
+    GameName,
+    MarksFile,
+    Match,
+    Mock,
+    MockBox,
+    Set,
+    Setup,
+    Variant,
+    choose_game,
+)
+from controller.cli.seat import NewGame, Seat
+from controller.daemon import daemon
+from controller.errors import DaemonRuns, NoBox
+from controller.game import GameChoice, StartGame, read_players
+from controller.process import cancel_on_signal, show_warnings, table, typed_lines
+from controller.rules import rules_of
+from controller.settings import Home, Settings
+from controller.strategy import OddsBook
+from controller.web import Client, daemon_runs, find_door, wait_for_daemon
+
+
+def play(
+    mock: Mock = False,
+    mock_box: MockBox = False,
+    box: BoxName = None,
+    game: GameName = None,
+    options: Set = None,
+    variant: Variant = None,
+    marks: MarksFile = None,
+    match: Match = None,
+    players: Annotated[
+        str | None, typer.Option("--players", help="Names by commas, in the order of their seats; House:perfect.")
+    ] = None,
+    faults: Faults = None,
+    seed: AnySeed = None,
+) -> None:
+    """Take a seat in this terminal; joins a daemon that runs, or brings its own."""
+    setup = Setup.find(box)
+    home, settings = setup.home, setup.settings
+    choice = choose_game(game, options, variant, marks, match)
+    new_game = make_new_game(choice, players, settings)
+    if daemon_runs(home):
+        _refuse_with_daemon(box=box, faults=faults)
+        asyncio.run(join(home, new_game))
+        return
+    if mock_box:
+        joined = joined_box(home, mock=mock, box=box, faults=faults, seed=seed)
+        opening, profile = joined.opening, joined.box
+    else:
+        opening = choose_table(setup.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
+        profile = setup.load_box()
+    if game or variant:
+        # A game that was asked for by name is refused before anything is opened.
+        check_box(rules_of(choice.game, choice.options, choice.marks), profile, known_boxes())
+    try:
+        asyncio.run(play_here(opening, home, settings, new_game))
+    except DaemonRuns:
+        asyncio.run(wait_for_daemon(home))
+        _refuse_with_daemon(box=box, faults=faults)
+        asyncio.run(join(home, new_game))
+
+
+def make_new_game(choice: GameChoice, players: str | None, settings: Settings) -> NewGame:
+    """The game to start when none is on; players by commas, those of the settings where nobody is named.
+
+    Raises `RulesError` or `BadPlayers` for one that cannot be.
+    """
+    rules_of(choice.game, choice.options, choice.marks)
+    words = players.split(",") if players else settings.players
+    seats = read_players(words, settings.house_players, settings.house_strength)
+    start = StartGame(seats, choice.game, choice.options, choice.marks)
+    return NewGame(start, asked=choice != GameChoice() or players is not None)
+
+
+def _refuse_with_daemon(**options: object) -> None:
+    given = [name for name, value in options.items() if value]
+    if given:
+        raise NoBox(f"a daemon runs already and has its own box; leave out {', '.join(given)} or stop it first")
+
+
+def _read_lines() -> AsyncIterator[str]:
+    """What is typed; nothing for a program that was started without an input."""
+    return typed_lines() if sys.stdin is not None else typed_lines(-1)
+
+
+async def join(home: Home, game: NewGame) -> None:
+    """Sit down at the daemon that runs. Raises `DaemonGone` when it ends."""
+    with show_progress("counting boards") as progress:
+        async with cancel_on_signal(), Client(find_door(home)) as client:
+            await Seat(client, table, game, OddsBook(home.odds, progress)).sit(_read_lines())
+
+
+async def play_here(opening: AbstractAsyncContextManager[Table], home: Home, settings: Settings, game: NewGame) -> None:
+    """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game."""
+    with show_warnings(), show_progress("counting boards") as progress:
+        async with cancel_on_signal(), daemon(opening, home, settings.pace), Client(home.socket) as client:
+            await Seat(client, table, game, OddsBook(home.odds, progress)).sit(_read_lines())
+    table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")

@@ -1,0 +1,164 @@
+"""`shutbox read`: the dice in pictures, in words, as JSON, or for a whole file of questions."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+
+from controller.box import load_dice
+from controller.cli.batch import answer_batch, refuse_with_batch
+from controller.cli.options import REFERENCE_BOX, Batch, BoxName, FieldChoice, FieldOption, Json, Setup
+from controller.process import Exit, answers, print_json, say
+from hardware.box import Box, load_box
+from vision.capture import load_picture
+from vision.reader import PICTURE, Trace, read_dice, save_trace
+from vision.reading import Reading
+from vision.taught import TaughtSet, read_taught_dice
+
+
+def read(
+    files: Annotated[list[str] | None, typer.Argument(help="Pictures.")] = None,
+    field: FieldOption = FieldChoice.AUTO,
+    dice: Annotated[int | None, typer.Option("--dice", min=1, max=12, help="How many dice must be there.")] = None,
+    batch: Batch = None,
+    box: BoxName = None,
+    trace: Annotated[
+        Path | None, typer.Option("--trace", help="Write the stages of the reading here (.png, .jpg).")
+    ] = None,
+    dice_set: Annotated[
+        str | None, typer.Option("--dice-set", help="Dice that were taught (see `calibrate dice --list`), or pips.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Read the dice in pictures."""
+    setup = Setup.find()
+    taught = load_dice(setup.home, dice_set or setup.settings.dice)
+    if taught is not None and field is FieldChoice.WHOLE:
+        raise typer.BadParameter("--field whole reads pips only: taught dice need the markers")
+    reader = PictureReader(load_box(box or REFERENCE_BOX), field, time.perf_counter, taught)
+    if batch is not None:
+        refuse_with_batch(files=files, trace=trace, dice=dice)
+        answer_batch(batch, PictureQuestion, reader.answer)
+        return
+    if not files:
+        raise typer.BadParameter("name the pictures, or --batch FILE")
+    if trace is not None:
+        if len(files) != 1:
+            raise typer.BadParameter(f"--trace takes exactly one picture; these are {len(files)}")
+        try:
+            reader.trace(files[0], dice, trace)
+        except OSError as error:
+            raise typer.BadParameter(f"--trace: {error.filename}: {error.strerror}") from error
+    raise typer.Exit(reader.report(files, dice, as_json=json))
+
+
+class PictureQuestion(BaseModel):
+    """One line of a batch: a file, and how many dice must be there (None: any)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    file: StrictStr
+    dice: StrictInt | None = Field(default=None, ge=1, le=12)
+
+
+@dataclass(frozen=True, slots=True)
+class PictureReader:
+    """Reads files as the camera of `box` would see them. `stopwatch` gives wall seconds.
+
+    With `taught` the dice are looked for that were taught, not pips; then the field needs its markers.
+    """
+
+    box: Box
+    field: FieldChoice
+    stopwatch: Callable[[], float]
+    taught: TaughtSet | None = None
+
+    def answer(self, question: PictureQuestion) -> dict[str, Any]:
+        """What is to be said about one file. Raises `OSError` if there is none to read."""
+        return self._timed(question)
+
+    def report(self, files: Sequence[str], dice: int | None, *, as_json: bool) -> Exit:
+        """Read every file and tell of it; the exit status. A file that cannot be read at all is one line."""
+        status = Exit.DONE
+        for file in files:
+            try:
+                answer = self.answer(PictureQuestion(file=file, dice=dice))
+            except OSError as error:
+                say(f"shutbox: {file}: {error.strerror or error}")
+                answer, status = {"file": file, "error": str(error.strerror or error)}, Exit.WRONG_CALL
+            if as_json:
+                print_json(answer)
+            elif "error" not in answer:
+                answers.print(_in_words(answer), markup=False)
+        return status
+
+    def trace(self, file: str, dice: int | None, picture: Path) -> None:
+        """Read `file` and write the stages of the reading and its verdict into one picture. Raises `OSError`."""
+        trace = Trace(self.stopwatch)
+        answer = self._timed(PictureQuestion(file=file, dice=dice), trace)
+        for name, fact in _facts(answer):
+            trace.tell(name, fact)
+        save_trace(trace, picture)
+
+    def _timed(self, question: PictureQuestion, trace: Trace | None = None) -> dict[str, Any]:
+        began_s = self.stopwatch()
+        reading = self._read(question, trace)
+        answer = _answer(question.file, reading, ms=1000 * (self.stopwatch() - began_s))
+        if self.taught is not None:
+            for die in answer["dice"]:
+                die["label"] = self.taught.label_of(die["value"])
+        return answer
+
+    def _read(self, question: PictureQuestion, trace: Trace | None) -> Reading:
+        picture = load_picture(question.file)
+        if isinstance(picture, Reading):
+            return picture
+        if trace is not None:
+            trace.add(PICTURE, picture)
+        if self.taught is not None:
+            return read_taught_dice(picture, layout=self.box.field, sets=(self.taught,), expected=question.dice)
+        layout = self.box.field if self.field is FieldChoice.AUTO else None
+        return read_dice(picture, layout=layout, die_mm=self.box.die_mm, expected=question.dice, trace=trace)
+
+
+def _facts(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What the caption under the stages says, line by line."""
+    yield "file", answer["file"]
+    yield "verdict", " ".join(str(answer[key]) for key in ("verdict", "reason") if key in answer)
+    for key in ("say", "values", "likely", "at_px"):
+        if answer.get(key):
+            yield key, str(answer[key])
+    for number, die in enumerate(answer["dice"], 1):
+        yield f"die {number}", f"{die['value']}, {die['colour']}, {die['confidence']:.3f} sure, at {die['center_px']}"
+    yield "took", f"{answer['ms']} ms, with the drawing of this"
+    yield "version", f"shutbox {version('shutbox')}"
+
+
+def _answer(file: str, reading: Reading, *, ms: float) -> dict[str, Any]:
+    dice = [
+        {
+            "value": die.value,
+            "center_px": [round(place, 1) for place in die.center_px],
+            "confidence": round(die.confidence, 3),
+            "colour": die.colour,
+        }
+        for die in reading.dice
+    ]
+    took = {"dice": dice, "ms": round(ms, 1)}
+    if reading.is_read:
+        return {"file": file, "verdict": "read", "values": list(reading.values), **took}
+    refusal: dict[str, Any] = {"file": file, "verdict": "refused", "reason": reading.reason, "say": reading.say}
+    if reading.at_px is not None:
+        refusal["at_px"] = [round(place, 1) for place in reading.at_px]
+    return {**refusal, "likely": [list(values) for values in reading.likely], **took}
+
+
+def _in_words(answer: Mapping[str, Any]) -> str:
+    if answer["verdict"] == "read":
+        return f"{answer['file']}: {' '.join(map(str, answer['values']))}"
+    return f"{answer['file']}: {answer['reason']}: {answer['say']}"

@@ -1,0 +1,53 @@
+"""`shutbox replay`: where the games of journals lead, and whether they lead where they led."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller.cli.options import Json
+from controller.game import phase_name, sentence, standing
+from controller.journal import Replayed, journals_of, replay_all
+from controller.process import Exit, answers, print_json
+from controller.settings import Home, find_home
+
+
+def replay(
+    file: Annotated[Path | None, typer.Argument(help="A journal; by default every journal of the home folder.")] = None,
+    check: Annotated[bool, typer.Option("--check", help="Only say whether every game leads where it led.")] = False,
+    json: Json = False,
+) -> None:
+    """Play journals again, without a box, and check every state on the way."""
+    raise typer.Exit(report_replays(find_home(), file, check=check, as_json=json))
+
+
+def report_replays(home: Home, file: Path | None, *, check: bool, as_json: bool) -> Exit:
+    """Say of every game where it leads; with `check`, only whether it leads there. The exit status.
+
+    Raises `JournalError` if a file cannot be read at all.
+    """
+    paths = [file] if file else journals_of(home)
+    results = [result for path in paths for result in replay_all(path)]
+    for result in results:
+        if as_json:
+            print_json(_as_json(result))
+        elif result.problem or not check:
+            answers.print(_in_words(result), markup=False)
+    bad = sum(bool(result.problem) for result in results)
+    if not as_json:
+        answers.print(f"{len(results)} game{'' if len(results) == 1 else 's'} replayed, {bad} of them differ")
+    return Exit.NO if bad else Exit.DONE
+
+
+def _as_json(result: Replayed) -> dict[str, object]:
+    told = {"journal": str(result.file), "game": result.game_id, "events": result.events, "ok": not result.problem}
+    if result.game is None:
+        return {**told, "problem": result.problem}
+    told_scores = standing(result.game) or result.game.scores
+    scores = {player.name: score for player, score in zip(result.game.players, told_scores, strict=True)}
+    return {**told, "phase": phase_name(result.game.phase), "board": str(result.game.board), "scores": scores}
+
+
+def _in_words(result: Replayed) -> str:
+    end = result.problem or (sentence(result.game) if result.game else "no events")
+    return f"{result.file.name} game {result.game_id}: {result.events} events: {end}"

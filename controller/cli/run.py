@@ -1,0 +1,27 @@
+"""`shutbox run`: the daemon."""
+
+import asyncio
+import logging
+
+from controller.box import choose_table, fault_names
+from controller.cli.mock_box import joined_box
+from controller.cli.options import AnySeed, BoxName, Faults, Mock, MockBox, Setup
+from controller.daemon import run_until_stopped
+
+
+def run(
+    mock: Mock = False,
+    mock_box: MockBox = False,
+    box: BoxName = None,
+    faults: Faults = None,
+    seed: AnySeed = None,
+) -> None:
+    """Run the daemon: referee, tiles, camera and API; for systemd or a terminal."""
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    setup = Setup.find(box)
+    home, settings = setup.home, setup.settings
+    if mock_box:
+        opening = joined_box(home, mock=mock, box=box, faults=faults, seed=seed).opening
+    else:
+        opening = choose_table(setup.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
+    asyncio.run(run_until_stopped(opening, home, settings.pace))

@@ -1,0 +1,137 @@
+"""A seat in a terminal: what is typed becomes a command, what happens is shown.
+
+The seat is a client like any other: it speaks to the daemon over its socket, be it in another process or in this one.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from rich.console import Console
+
+from controller.cli.drawing import dice_faces, draw_answer, draw_moves, draw_table
+from controller.cli.typed import HELP, NotUnderstood, command_for, hint_for, question_about
+from controller.game import Snapshot, StartGame
+from controller.process import Thinker
+from controller.rules import RulesError
+from controller.strategy import OddsBook
+from controller.web import Client, DaemonGone, Refused
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """The game this seat starts when none is on; `asked`: somebody named it, it is not just the usual one.
+
+    A seat that finds another game on says so only if somebody asked for this one.
+    """
+
+    start: StartGame
+    asked: bool = False
+
+
+class Seat:
+    """One person at one terminal.
+
+    Lifetime: `sit` until the line ends, somebody leaves, or the daemon goes.
+    Concurrency: one event loop; `sit` once.
+    """
+
+    def __init__(self, client: Client, console: Console, new_game: NewGame, book: OddsBook) -> None:
+        self._client = client
+        self._book = book
+        self._console = console
+        self._new_game = new_game
+        self._thinker = Thinker()
+        self._shown: Snapshot | None = None
+
+    async def sit(self, lines: AsyncIterator[str]) -> None:
+        """Play. Raises `DaemonGone` when the daemon ends first."""
+        async with self._client.snapshots() as snapshots:
+            showing = asyncio.ensure_future(self._show_all(snapshots))
+            typing = asyncio.ensure_future(self._obey_all(lines))
+            try:
+                done, _ = await asyncio.wait([showing, typing], return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in (showing, typing):
+                    task.cancel()
+                await asyncio.wait([showing, typing])
+        for task in done:
+            task.result()
+        if showing in done:
+            raise DaemonGone("the daemon ended; the game is kept")
+
+    async def _show_all(self, snapshots: AsyncIterator[Snapshot]) -> None:
+        async for snapshot in snapshots:
+            if self._shown is None and snapshot.phase in ("idle", "ended"):
+                await self._start()
+            else:
+                if self._shown is None and self._new_game.asked:
+                    self._console.print(f"  ! {_describe_game_on(snapshot)}", style="yellow", markup=False)
+                self._show(snapshot)
+            self._shown = snapshot
+
+    async def _start(self) -> None:
+        try:
+            await self._client.send(self._new_game.start)
+        except Refused as error:
+            self._console.print(f"  ! {error}", style="yellow", markup=False)
+
+    def _show(self, snapshot: Snapshot) -> None:
+        """Print what is new since the last snapshot."""
+        before = self._shown
+        if snapshot.news and (before is None or snapshot.event != before.event):
+            self._console.print(f"  {snapshot.news}", style="cyan", markup=False)
+        if snapshot.notice and (before is None or snapshot.notice != before.notice):
+            self._console.print(f"  ! {snapshot.notice}", style="yellow", markup=False)
+            unread = before is not None and snapshot.event == before.event and snapshot.camera_reads
+            if snapshot.phase == "awaiting_throw" and unread:
+                again = f"  Enter throws again, d {snapshot.example} types what they show"
+                self._console.print(again, style="dim", markup=False)
+        if before is not None and snapshot.say == before.say and snapshot.event == before.event:
+            return
+        if snapshot.phase == "awaiting_throw" or snapshot.phase == "ended":
+            self._console.print()
+            self._console.print(draw_table(snapshot))
+        faces = f"{dice_faces(snapshot.throw)}  " if snapshot.phase in ("choosing", "turn_lost") else ""
+        code = f"{snapshot.fault.code} " if snapshot.fault else ""
+        self._console.print(f"{faces}{code}{snapshot.say}", style="bold", markup=False)
+        if snapshot.phase == "choosing" and not snapshot.house:
+            self._console.print(draw_moves(snapshot))
+        hint = hint_for(snapshot)
+        if hint:
+            self._console.print(f"  {hint}", style="dim", markup=False)
+
+    async def _obey_all(self, lines: AsyncIterator[str]) -> None:
+        async for line in lines:
+            if line.strip().lower() in ("q", "quit", "exit"):
+                return
+            await self._obey(line.strip())
+
+    async def _obey(self, line: str) -> None:
+        if line == "?":
+            self._console.print(HELP, markup=False, highlight=False)
+            return
+        if self._shown is None:
+            return
+        try:
+            if line.lower() in ("h", "hint"):
+                await self._hint(self._shown)
+            elif line.lower() == "new" or (not line and self._shown.phase in ("idle", "ended")):
+                await self._start()
+            else:
+                await self._client.send(command_for(line, self._shown))
+        except (NotUnderstood, Refused, RulesError) as error:
+            self._console.print(f"  ! {error}", style="yellow", markup=False)
+
+    async def _hint(self, snapshot: Snapshot) -> None:
+        """Print what the odds say. A thread counts them: a game of many boards takes its time at the first question."""
+        question = question_about(snapshot)
+        found = await self._thinker.ask(self._book.answer, question)
+        self._console.print(draw_answer(found, question, self._book))
+
+
+def _describe_game_on(snapshot: Snapshot) -> str:
+    players = " and ".join(snapshot.players)
+    return (
+        f"A game of {snapshot.game} is on ({players}). It goes on; `give up`, then `new`, starts the one you asked for."
+    )

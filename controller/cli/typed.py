@@ -1,0 +1,143 @@
+"""What a typed line means at each moment of a game, and what can be typed: pure functions of a snapshot."""
+
+import re
+from collections.abc import Sequence
+
+from controller.game import (
+    Abandon,
+    Believe,
+    Choose,
+    ClientCommand,
+    Confirm,
+    EndTurn,
+    GameChoice,
+    Park,
+    Question,
+    RollDice,
+    Snapshot,
+    TakeThrow,
+)
+
+HELP = """\
+  Enter        throw the dice (on the simulated box), or say that you have thrown them; go on; try again
+  1            when one die is allowed: throw one die
+  3            while you choose: take move number 3
+  f7 b2        while you choose: shut these tiles (front-7 back-2 does as well)
+  d 5 3        the dice show 5 and 3: correct a wrong reading, or enter a throw the camera cannot read
+  s            after a fault: the tile is where it should be, go on
+  e            after a fault: end this turn with the tiles that are shut
+  h            a hint: what the odds say to this board or throw
+  new          start another game          give up      end this game
+  p            pause: pulses off           ?            this help
+  q            leave (Ctrl-C too); the box is parked and the game is kept"""
+
+_SHORT = re.compile(r"([fb])-?(\d{1,2})")
+_ROWS = {"f": "front", "b": "back"}
+
+
+_ANSWERS = {
+    "confirm": "Enter tries again",
+    "believe": "s: it is where it should be, go on",
+    "end_turn": "e ends the turn",
+}
+
+
+class NotUnderstood(ValueError):
+    """A line that means nothing here; the message says what would."""
+
+
+def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
+    """The command that a typed line means now. Raises `NotUnderstood`."""
+    words = line.lower().replace(",", " ").split()
+    match words:
+        case []:
+            return _enter(snapshot)
+        case ["p" | "park" | "pause"]:
+            return Park()
+        case ["give", "up"]:
+            return Abandon()
+        case ["s" | "shut"] if "believe" in snapshot.answers:
+            return Believe()
+        case ["e" | "end"] if "end_turn" in snapshot.answers:
+            return EndTurn()
+        case ["d" | "dice", *_]:
+            return TakeThrow(_faces(line.replace(",", " ").split()[1:], snapshot))
+        case [number] if number.isascii() and number.isdigit():
+            return _number(int(number), snapshot)
+    if snapshot.phase == "choosing":
+        return Choose(tuple(map(_tile, words)))
+    raise NotUnderstood(f"{line!r} means nothing now; ? shows help")
+
+
+def _enter(snapshot: Snapshot) -> ClientCommand:
+    match snapshot.phase:
+        case "awaiting_throw":
+            return RollDice(snapshot.dice_wanted)
+        case "turn_lost" | "halted" | "parked":
+            return Confirm()
+        case "choosing" if len(snapshot.moves) == 1 and not snapshot.house:
+            return Choose(snapshot.moves[0])
+        case "choosing":
+            raise NotUnderstood("choose a move by its number or its tiles")
+    raise NotUnderstood("nothing to do just now")
+
+
+def _number(number: int, snapshot: Snapshot) -> ClientCommand:
+    if snapshot.phase == "awaiting_throw":
+        if number not in snapshot.dice_allowed:
+            allowed = " or ".join(map(str, snapshot.dice_allowed))
+            raise NotUnderstood(f"this throw is made with {allowed} dice; d 5 3 types what they show")
+        return RollDice(number)
+    if snapshot.phase != "choosing":
+        raise NotUnderstood("a number means nothing now; ? shows help")
+    if not 1 <= number <= len(snapshot.moves):
+        raise NotUnderstood(f"there are the moves 1 to {len(snapshot.moves)}")
+    return Choose(snapshot.moves[number - 1])
+
+
+def _faces(words: Sequence[str], snapshot: Snapshot) -> tuple[int, ...]:
+    """The dice as typed, by their numbers or marks."""
+    faces = [snapshot.marks.face_of(word) for word in words]
+    if not faces or not all(face.isascii() and face.isdigit() and len(face) < 3 for face in faces):
+        shown = ", ".join(snapshot.marks.faces) or "1 to 6"
+        raise NotUnderstood(f"a die shows {shown}: they are typed d {snapshot.example}")
+    return tuple(map(int, faces))
+
+
+def _tile(word: str) -> str:
+    match = _SHORT.fullmatch(word)
+    return f"{_ROWS[match[1]]}-{match[2]}" if match else word
+
+
+def question_about(snapshot: Snapshot) -> Question:
+    """The question about the odds that a player would ask now. Raises `NotUnderstood` where there is none."""
+    if snapshot.game is None or snapshot.rolling or snapshot.phase not in ("awaiting_throw", "choosing"):
+        raise NotUnderstood("there is a hint before a throw and while you choose")
+    choice = GameChoice(snapshot.game, snapshot.options, snapshot.marks)
+    throw = list(snapshot.throw) if snapshot.phase == "choosing" else None
+    return Question.about(choice, board=snapshot.board, throw=throw)
+
+
+def hint_for(snapshot: Snapshot) -> str:
+    """What can be typed now."""
+    dice = "die shows" if len(snapshot.example.split()) == 1 else "dice show"
+    typing = f"d {snapshot.example} types what the {dice}"
+    match snapshot.phase:
+        case "awaiting_throw" if len(snapshot.dice_allowed) > 1:
+            wanted = f"{snapshot.turn} wants {snapshot.dice_wanted}, Enter throws; "
+            return f"{wanted if snapshot.dice_wanted else 'Enter throws all, '}1 + Enter throws one die, ? shows help"
+        case "awaiting_throw":
+            return "Enter throws, h is a hint, ? shows help" if snapshot.camera_reads else f"{typing}, h is a hint"
+        case "choosing" if not snapshot.house:
+            return f"the number of a move or its tiles (f7 b2); d {snapshot.example} corrects the dice"
+        case "turn_lost" if not snapshot.house:
+            return f"Enter accepts, d {snapshot.example} corrects the dice"
+        case "halted" if snapshot.fault and snapshot.fault.kind == "camera":
+            return f"Enter goes on, {typing}"
+        case "halted":
+            return "; ".join(_ANSWERS[answer] for answer in snapshot.answers)
+        case "parked":
+            return "Enter goes on"
+        case "ended":
+            return "Enter starts another game, q leaves"
+    return ""

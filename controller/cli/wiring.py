@@ -1,0 +1,185 @@
+"""`shutbox wiring`: how the box of a profile is wired, in tables, as JSON or as a drawing."""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from controller.cli.options import BoxName, Json, Setup
+from controller.process import answers, print_json, table
+from hardware.wires import ExpanderPin, GpioPin
+from hardware.wiring import (
+    Chip,
+    Plan,
+    Role,
+    checklist_of,
+    copper_mm2,
+    draw_box,
+    expander_leg,
+    fuse_a,
+    ohms,
+    output_enable_pull_up,
+    parts_of,
+    pin_of,
+    plan_of,
+)
+
+
+def wiring(
+    box: BoxName = None,
+    svg: Annotated[
+        str | None,
+        typer.Option("--svg", metavar="FILE", help="Only draw the box into this file; - for standard output."),
+    ] = None,
+    parts: Annotated[bool, typer.Option("--parts", help="Only the parts list.")] = False,
+    checklist: Annotated[bool, typer.Option("--checklist", help="Only the steps of the first power-up.")] = False,
+    json: Json = False,
+) -> None:
+    """How this box is wired: every wire, the parts list and the first power-up; or all of it as a drawing."""
+    chosen = [name for name, wanted in (("parts", parts), ("checklist", checklist)) if wanted]
+    if svg is not None and chosen:
+        raise typer.BadParameter(f"--svg only draws; leave out {', '.join(f'--{name}' for name in chosen)}")
+    if svg == "-" and json:
+        raise typer.BadParameter("--svg - draws on standard output; leave out --json or name a file")
+    profile = Setup.find(box).load_box()
+    if svg is not None:
+        _write(draw_box(profile).svg, svg, as_json=json)
+        return
+    plan = plan_of(profile)
+    if json:
+        print_json(wiring_json(plan, chosen))
+        return
+    for name, print_view in _VIEWS.items():
+        if not chosen or name in chosen:
+            print_view(plan)
+
+
+def _write(drawing: str, file: str, *, as_json: bool) -> None:
+    if file == "-":
+        sys.stdout.write(drawing)
+        return
+    Path(file).write_text(drawing, "ascii")
+    if as_json:
+        print_json({"files": [file]})
+    else:
+        answers.print(file, markup=False)
+
+
+def print_wires(plan: Plan) -> None:
+    """Every wire of the box: the header, the chips with their address jumpers, the tiles."""
+    header = Table("Pin", "Name", "Goes to", title=f"{plan.box.name}: header")
+    header.columns[0].justify = "right"
+    for pin in plan.header:
+        if pin.role is not Role.FREE:
+            header.add_row(str(pin.number), pin.name, pin.use)
+    chips = Table(
+        "Address", "Chip", "Jumpers", "Bridged (to 3.3 V)", "In use", title=f"{plan.box.name}: chips on the bus"
+    )
+    for chip in (*plan.boards, *plan.expanders):
+        chips.add_row(chip.name, chip.kind, _bits(chip), chip.bridged, f"{len(chip.used)} of {len(chip.outlets)}")
+    tiles = Table("Tile", "Servo", "Shut sensor", "Open sensor", title=f"{plan.box.name}: tiles")
+    for tile in plan.box.tile_ids:
+        wires = plan.box.tiles[tile]
+        servo = f"0x{wires.servo.board:02x} channel {wires.servo.channel}"
+        tiles.add_row(str(tile), servo, _end(wires.shut), _end(wires.open) if wires.open else "none")
+    shared = Table("Line", "From", "To", title=f"{plan.box.name}: lines that all share")
+    for row in _shared(plan):
+        shared.add_row(*row)
+    table.print(header)
+    answers.print("The other pins stay free; nothing goes to 5 V.")
+    for shown in (shared, chips, tiles):
+        table.print(shown)
+
+
+def _bits(chip: Chip) -> str:
+    """The jumpers as on the drawing: A5 (or A2) on the left."""
+    last = len(chip.jumpers) - 1
+    return f"A{last}..A0 = {''.join(str(int(bit)) for bit in reversed(chip.jumpers))}"
+
+
+def _end(wire: GpioPin | ExpanderPin) -> str:
+    if isinstance(wire, GpioPin):
+        return f"{wire}, pin {pin_of(wire)}"
+    return f"{wire}, leg {expander_leg(wire.pin)}"
+
+
+def _shared(plan: Plan) -> list[tuple[str, str, str]]:
+    limit, panel = plan.box.supply.limit_a, plan.panel
+    enable, pull_up = panel["output_enable"], output_enable_pull_up(len(plan.boards))
+    fuse = fuse_a(limit)
+    rows = [
+        (
+            "V+",
+            f"servo supply, {limit:g} A, fuse {fuse:g} A",
+            f"terminal of every servo board, {copper_mm2(fuse):g} mm²",
+        ),
+        ("GND", "servo supply, and pin 6", "terminal of every servo board, and every chip"),
+        ("3.3 V", "pin 1", "VCC of every servo board, VDD and RESET of every expander"),
+        ("SDA, SCL", "pins 3 and 5", "every chip"),
+        ("/OE", f"pin {enable.number}", f"OE of every servo board, and {ohms(pull_up.ohm)} to 3.3 V"),
+    ]
+    if plan.expanders and "expander_interrupt" in panel:
+        rows.append(("INT", f"pin {panel['expander_interrupt'].number}", "INTA of every expander"))
+    return rows
+
+
+def print_parts(plan: Plan) -> None:
+    """The parts list."""
+    shown = Table("Number", "Part", "Note", title=f"{plan.box.name}: parts")
+    shown.columns[0].justify = "right"
+    for part in parts_of(plan):
+        shown.add_row(str(part.quantity), part.part, part.note)
+    table.print(shown)
+
+
+def print_checklist(plan: Plan) -> None:
+    """The first power-up, step by step."""
+    shown = Table(
+        "", "Do", "You must see", title=f"{plan.box.name}: first power-up; what is not seen is put right first"
+    )
+    stage = ""
+    for number, step in enumerate(checklist_of(plan), 1):
+        if step.stage != stage:
+            stage = step.stage
+            shown.add_section()
+            shown.add_row("", stage, style="bold")
+        shown.add_row(str(number), step.do, step.expect)
+    table.print(shown)
+
+
+_VIEWS: Mapping[str, Callable[[Plan], None]] = {
+    "wires": print_wires,
+    "parts": print_parts,
+    "checklist": print_checklist,
+}
+
+
+def wiring_json(plan: Plan, chosen: Sequence[str]) -> dict[str, Any]:
+    """Everything as one object, or only what was `chosen` of parts and checklist."""
+    lists = {
+        "parts": [asdict(part) for part in parts_of(plan)],
+        "checklist": [asdict(step) for step in checklist_of(plan)],
+    }
+    if chosen:
+        return {"box": plan.box.name} | {name: lists[name] for name in chosen}
+    header = [{"pin": pin.number, "name": pin.name, "role": pin.role, "use": pin.use or None} for pin in plan.header]
+    return {
+        "box": plan.box.name,
+        "header": header,
+        "boards": [_chip(board) for board in plan.boards],
+        "expanders": [_chip(chip) for chip in plan.expanders],
+        **lists,
+    }
+
+
+def _chip(chip: Chip) -> dict[str, Any]:
+    outlets = [
+        {"name": each.name, "tile": None if each.tile is None else str(each.tile), "role": each.role}
+        for each in chip.outlets
+    ]
+    jumpers = {f"A{bit}": is_set for bit, is_set in enumerate(chip.jumpers)}
+    return {"address": chip.name, "chip": chip.kind, "jumpers": jumpers, "outlets": outlets}

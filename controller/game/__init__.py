@@ -1,0 +1,100 @@
+"""What happened in a game and what is due: a pure machine of commands, events and phases."""
+
+from controller.game.commands import (
+    COMMAND,
+    Abandon,
+    Believe,
+    Choose,
+    ClientCommand,
+    Command,
+    Confirm,
+    ConfirmTiles,
+    EndTurn,
+    Park,
+    ReportFault,
+    RollDice,
+    StartGame,
+    TakeThrow,
+)
+from controller.game.decide import decide
+from controller.game.digest import digest_of
+from controller.game.english import join_and
+from controller.game.events import EVENT, DiceThrown, FirstRolled, GameEvent, GameResumed, GameStarted, TurnEnded
+from controller.game.evolve import evolve
+from controller.game.hands import Complete, Meaning, Unclear, Wrong, meaning_of
+from controller.game.match import has_running_totals
+from controller.game.narration import describe_countdown, describe_due, describe_meaning, news_of, sentence
+from controller.game.phases import AwaitingThrow, Choosing, Halted, Moving, Parked, PhaseName, TurnLost, phase_name
+from controller.game.players import MOST_PLAYERS, Player, Strength, check_players, default_players, read_players
+from controller.game.questions import Question, legal_moves, names_of, parse_settings
+from controller.game.snapshot import SNAPSHOT, Around, Snapshot, snapshot_of, standing, winners_of
+from controller.game.state import Game
+from controller.game.variants import DEFAULT_GAME, GameChoice, load_marks, load_variant
+
+__all__ = [
+    "COMMAND",
+    "DEFAULT_GAME",
+    "EVENT",
+    "MOST_PLAYERS",
+    "SNAPSHOT",
+    "Abandon",
+    "Around",
+    "AwaitingThrow",
+    "Believe",
+    "Choose",
+    "Choosing",
+    "ClientCommand",
+    "Command",
+    "Complete",
+    "Confirm",
+    "ConfirmTiles",
+    "DiceThrown",
+    "EndTurn",
+    "FirstRolled",
+    "Game",
+    "GameChoice",
+    "GameEvent",
+    "GameResumed",
+    "GameStarted",
+    "Halted",
+    "Meaning",
+    "Moving",
+    "Park",
+    "Parked",
+    "PhaseName",
+    "Player",
+    "Question",
+    "ReportFault",
+    "RollDice",
+    "Snapshot",
+    "StartGame",
+    "Strength",
+    "TakeThrow",
+    "TurnEnded",
+    "TurnLost",
+    "Unclear",
+    "Wrong",
+    "check_players",
+    "decide",
+    "default_players",
+    "describe_countdown",
+    "describe_due",
+    "describe_meaning",
+    "digest_of",
+    "evolve",
+    "has_running_totals",
+    "join_and",
+    "legal_moves",
+    "load_marks",
+    "load_variant",
+    "meaning_of",
+    "names_of",
+    "news_of",
+    "parse_settings",
+    "phase_name",
+    "read_players",
+    "sentence",
+    "snapshot_of",
+    "standing",
+    "winners_of",
+]

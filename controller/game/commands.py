@@ -1,0 +1,140 @@
+"""What may be asked of a game: by players, by the camera, by the sensors. `decide` may refuse any of them.
+
+What a client may ask has a tag, `do`: `COMMAND` reads and writes it as JSON, within limits, and refuses unknown fields.
+The limits hold for what comes in as JSON, not for commands that are made here: those the rules judge alone.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, NoReturn, TypeVar
+
+from pydantic import BeforeValidator, ConfigDict, Field, GetPydanticSchema, StrictBool, StrictInt, TypeAdapter
+from pydantic_core import PydanticKnownError
+
+from controller.game.players import MOST_PLAYERS, Player, Source
+from controller.rules import NO_MARKS, Marks
+from hardware.errors import Fault
+
+T = TypeVar("T")
+
+# What is read at all: more than any game can use.
+MOST_DICE = 6
+MOST_TILES = 28
+
+
+def _refuse(_given: object) -> NoReturn:
+    raise PydanticKnownError("extra_forbidden")
+
+
+# A field that only the box itself sets: JSON has no such field, neither in nor out.
+Own = Annotated[T, Field(exclude=True), BeforeValidator(_refuse)]
+
+# Lists are given up at their first mistake: a million of them would take half a minute to collect.
+Players = Annotated[tuple[Player, ...], Field(min_length=1, max_length=MOST_PLAYERS, fail_fast=True)]
+Faces = Annotated[tuple[StrictInt, ...], Field(min_length=1, max_length=MOST_DICE, fail_fast=True)]
+TileNames = Annotated[tuple[str, ...], Field(min_length=1, max_length=MOST_TILES, fail_fast=True)]
+DiceCount = Annotated[int, Field(ge=1, le=MOST_DICE)]
+# What an option may be is said by the rules, whoever gives it; from a client it is one plain value, taken as it is.
+OptionValue = Annotated[object, GetPydanticSchema(lambda _source, schema_of: schema_of(StrictBool | StrictInt | str))]
+
+
+class _FromClient:
+    """What a client may ask. Unknown fields are refused: a misspelt one must not pass for one left out."""
+
+    __slots__ = ()
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+
+@dataclass(frozen=True, slots=True)
+class StartGame(_FromClient):
+    """Begin a game of `game` with the options given (the others at their defaults)."""
+
+    players: Players
+    game: str = "two-level"
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    marks: Marks = NO_MARKS
+    do: Literal["start"] = "start"
+
+
+@dataclass(frozen=True, slots=True)
+class RollDice(_FromClient):
+    """Throw the dice, or: they have been thrown. `count` None means all of them. The game does not hear of it."""
+
+    count: DiceCount | None = None
+    do: Literal["roll"] = "roll"
+
+
+@dataclass(frozen=True, slots=True)
+class TakeThrow(_FromClient):
+    """The dice show this; also a correction of what was read, as long as nothing was chosen."""
+
+    dice: Faces
+    source: Own[Source] = "typed"
+    do: Literal["dice"] = "dice"
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(_FromClient):
+    """Shut these tiles; a house player says why."""
+
+    tiles: TileNames
+    why: Own[str] = ""
+    do: Literal["choose"] = "choose"
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm(_FromClient):
+    """Go on: accept the end of the turn, try again after a halt, go on after a pause."""
+
+    do: Literal["confirm"] = "confirm"
+
+
+@dataclass(frozen=True, slots=True)
+class Believe(_FromClient):
+    """Somebody at the box says that the tile at fault is where it should be, whatever its sensors say: go on."""
+
+    do: Literal["believe"] = "believe"
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn(_FromClient):
+    """The turn ends with the tiles that are shut by now: the box cannot go on with it."""
+
+    do: Literal["end_turn"] = "end_turn"
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmTiles:
+    """The sensors say that every tile is in place."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFault:
+    """Something on the table is not as it should be."""
+
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Park(_FromClient):
+    """Pause: pulses off, tiles left as they are, game kept."""
+
+    do: Literal["park"] = "park"
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon(_FromClient):
+    """Give the game up."""
+
+    do: Literal["abandon"] = "abandon"
+
+
+Command = StartGame | TakeThrow | Choose | Confirm | Believe | EndTurn | ConfirmTiles | ReportFault | Park | Abandon
+
+# In the order in which a client that is not understood is told what it may `do`.
+ClientCommand = Annotated[
+    StartGame | RollDice | TakeThrow | Choose | Confirm | Believe | EndTurn | Park | Abandon,
+    Field(discriminator="do"),
+]
+
+COMMAND: TypeAdapter[ClientCommand] = TypeAdapter(ClientCommand)

@@ -1,0 +1,212 @@
+"""Commands decided: `decide(game, command)` gives the events that follow, or refuses.
+
+It knows nothing of time, metal or disk, and changes nothing: the events do, once they are in the journal.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import reduce
+from typing import assert_never
+
+from controller.errors import NotNow
+from controller.game import match as matches
+from controller.game.commands import (
+    Abandon,
+    Believe,
+    Choose,
+    Command,
+    Confirm,
+    ConfirmTiles,
+    EndTurn,
+    Park,
+    ReportFault,
+    StartGame,
+    TakeThrow,
+)
+from controller.game.events import (
+    DiceThrown,
+    FirstRolled,
+    GameAbandoned,
+    GameEnded,
+    GameEvent,
+    GameHalted,
+    GameParked,
+    GameResumed,
+    GameStarted,
+    MoveChosen,
+    RoundEnded,
+    RoundTied,
+    ThrowCorrected,
+    TileBelieved,
+    TilesConfirmed,
+    TurnEnded,
+    TurnPassed,
+)
+from controller.game.evolve import evolve
+from controller.game.narration import describe_due
+from controller.game.phases import AwaitingThrow, Choosing, Halted, Moving, Parked, Phase, TurnDone, TurnLost
+from controller.game.players import check_players
+from controller.game.state import Game, can_be_believed, can_end_turn, is_cut_short, is_outright, match_after, result_of
+from controller.rules import InvalidNotation, Throw, rules_of
+from hardware.errors import Fault
+
+
+def decide(game: Game | None, command: Command) -> tuple[GameEvent, ...]:
+    """The events that follow from `command`; none if nothing changes.
+
+    Raises `NotNow`, `IllegalMove`, `InvalidNotation` or `InvalidOption`.
+    """
+    if isinstance(command, StartGame):
+        return _start(game, command)
+    if game is None or game.is_over:
+        if isinstance(command, Park):
+            return ()
+        raise NotNow("no game is on; start one first")
+    match command:
+        case TakeThrow():
+            return _take_throw(game, command)
+        case Choose():
+            return _choose(game, command)
+        case Confirm():
+            return _confirm(game)
+        case Believe():
+            return _believe(game)
+        case EndTurn():
+            return _end_turn(game)
+        case ConfirmTiles():
+            return _confirm_tiles(game)
+        case ReportFault():
+            return () if _is_halted_by(game, command.fault) else (GameHalted(command.fault),)
+        case Park():
+            return () if isinstance(game.phase, Parked) else (GameParked(),)
+        case Abandon():
+            return (GameAbandoned(),)
+        case _:
+            assert_never(command)
+
+
+def _start(game: Game | None, command: StartGame) -> tuple[GameEvent, ...]:
+    if game is not None and not game.is_over:
+        raise NotNow("a game is on; play it to its end or give it up first")
+    check_players(command.players)
+    rules = rules_of(command.game, command.options, command.marks)
+    return (GameStarted(command.game, rules.chosen, command.players, command.marks),)
+
+
+def _take_throw(game: Game, command: TakeThrow) -> tuple[GameEvent, ...]:
+    if not all(1 <= face <= game.rules.sides for face in command.dice):
+        faces = ",".join(map(str, command.dice))
+        raise InvalidNotation(f"throw {faces}: a die of this game shows 1 to {game.rules.sides}")
+    throw = Throw(command.dice)
+    if len(throw.dice) not in game.dice_allowed:
+        count = " or ".join(map(str, sorted(game.dice_allowed)))
+        raise NotNow(f"this throw is made with {count} {'die' if count == '1' else 'dice'}, not {len(throw.dice)}")
+    match _phase_for_eyes(game.phase):
+        case AwaitingThrow() if game.match.rolling:
+            return (FirstRolled(game.turn, throw.dice, command.source),)
+        case AwaitingThrow():
+            return (DiceThrown(throw.dice, command.source),)
+        case Choosing(read) | TurnLost(read):
+            return (ThrowCorrected(read.dice, throw.dice),)
+    raise NotNow(f"no throw can be taken now: {describe_due(game)}")
+
+
+def _phase_for_eyes(phase: Phase) -> Phase:
+    """Eyes can stand in for a camera that is at fault: to them, the game it halted goes on."""
+    return phase.then if isinstance(phase, Halted) and phase.fault.kind == "camera" else phase
+
+
+def _choose(game: Game, command: Choose) -> tuple[GameEvent, ...]:
+    if not isinstance(game.phase, Choosing):
+        raise NotNow(f"nothing can be chosen now: {describe_due(game)}")
+    move = game.rules.move(command.tiles)
+    game.rules.after(game.board, game.phase.throw, move)
+    return (MoveChosen(tuple(tile.name for tile in move), command.why),)
+
+
+def _confirm(game: Game) -> tuple[GameEvent, ...]:
+    match game.phase:
+        case TurnLost():
+            return _after_miss(game)
+        case Halted() | Parked():
+            return (GameResumed(),)
+    raise NotNow(f"there is nothing to confirm: {describe_due(game)}")
+
+
+def _believe(game: Game) -> tuple[GameEvent, ...]:
+    if not isinstance(game.phase, Halted) or not can_be_believed(game):
+        raise NotNow(f"no tile is in doubt: {describe_due(game)}")
+    return (TileBelieved(game.phase.fault.part),)
+
+
+def _end_turn(game: Game) -> tuple[GameEvent, ...]:
+    if not isinstance(game.phase, Halted) or not can_end_turn(game):
+        raise NotNow(f"no turn can be ended now: {describe_due(game)}")
+    if isinstance(game.phase.then, TurnLost):
+        return (GameResumed(), *_after_miss(replace(game, phase=game.phase.then)))
+    if game.rules.terms.alternate and not game.board.is_shut:
+        return (GameResumed(), TurnPassed(game.turn))
+    return (GameResumed(), *_end_of_turn(game))
+
+
+def _after_miss(game: Game) -> tuple[GameEvent, ...]:
+    """Nothing can be shut: the turn ends, and with it perhaps the round; or the next player throws."""
+    if game.rules.terms.race == "rotation" and len(game.match.order) > 1:
+        return (TurnPassed(game.turn),)
+    return _end_of_turn(game)
+
+
+def _confirm_tiles(game: Game) -> tuple[GameEvent, ...]:
+    if not isinstance(game.phase, Moving | Halted):
+        raise NotNow(f"no tile is on its way: {describe_due(game)}")
+    # A shut box counts once the sensors have seen it.
+    if game.board.is_shut and isinstance(game.phase.then, AwaitingThrow):
+        return (TilesConfirmed(), *_end_of_turn(game))
+    if isinstance(game.phase.then, TurnDone):
+        passing = game.rules.terms.alternate and not game.board.is_shut
+        return (TilesConfirmed(), *((TurnPassed(game.turn),) if passing else _end_of_turn(game)))
+    return (TilesConfirmed(),)
+
+
+def _is_halted_by(game: Game, fault: Fault) -> bool:
+    return isinstance(game.phase, Halted) and game.phase.fault == fault
+
+
+def _end_of_turn(game: Game) -> tuple[GameEvent, ...]:
+    """The turn's score, and what it decides."""
+    ended: list[GameEvent] = [TurnEnded(game.turn, game.rules.score(game.board), lost=_is_lost(game))]
+    outright = is_outright(game)
+    after = evolve(game, ended[0])
+    left = [seat for seat in game.match.order if after.turn_scores[seat] is None]
+    if outright:
+        ended += _scores_of_the_beaten(game, left)
+    elif game.rules.terms.alternate and len(left) == 1:
+        ended.append(TurnEnded(left[0], 0))
+    elif left and not is_cut_short(game, after.scores):
+        return tuple(ended)
+    return (*ended, *_end_of_round(reduce(evolve, ended, game), outright=outright))
+
+
+def _scores_of_the_beaten(game: Game, left: Iterable[int]) -> list[GameEvent]:
+    """In a race everybody else stays with the tiles of the start; in other games who has not played has no score."""
+    if game.rules.terms.race != "rotation":
+        return []
+    return [TurnEnded(seat, game.rules.score(game.rules.start())) for seat in left]
+
+
+def _is_lost(game: Game) -> bool:
+    """True if a turn ends on its first throw in a game that calls this losing (2-to-go)."""
+    return (
+        game.rules.first_move_key is not None and game.rules.terms.lost != "turn" and game.board == game.rules.start()
+    )
+
+
+def _end_of_round(game: Game, *, outright: bool) -> tuple[GameEvent, ...]:
+    terms = game.rules.terms
+    leading = (game.turn,) if outright else matches.leaders(game.match, game.turn_scores)
+    if matches.needs_play_off(terms, leading):
+        return (RoundTied(leading),)
+    result = result_of(game, matches.winners_of_round(terms, leading), outright=outright)
+    winners = matches.winners_of_match(terms, match_after(game, result), result)
+    ended = RoundEnded(result.winners, outright)
+    return (ended,) if winners is None else (ended, GameEnded(winners))

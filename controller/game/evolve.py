@@ -1,0 +1,191 @@
+"""Events applied to a game: `evolve(game, event)` never refuses. The one place where a game becomes another game.
+
+After a power cut the journal is replayed through it, and the phase says what is due next.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import reduce
+from typing import assert_never
+
+from controller.game import match as matches
+from controller.game.events import (
+    DiceThrown,
+    FirstRolled,
+    GameAbandoned,
+    GameEnded,
+    GameEvent,
+    GameHalted,
+    GameParked,
+    GameResumed,
+    GameStarted,
+    MoveChosen,
+    RoundEnded,
+    RoundTied,
+    ThrowCorrected,
+    TileBelieved,
+    TilesConfirmed,
+    TurnEnded,
+    TurnPassed,
+)
+from controller.game.phases import (
+    AwaitingThrow,
+    Choosing,
+    Ended,
+    Halted,
+    Moving,
+    Parked,
+    Phase,
+    Resting,
+    TurnDone,
+    TurnLost,
+)
+from controller.game.state import Game, is_cut_short, is_outright, match_after, result_of
+from controller.rules import Board, Throw, rules_of
+
+
+def evolve(game: Game | None, event: GameEvent) -> Game:
+    """The game after `event`; without a game before it, `event` must be `GameStarted`, else `ValueError` is raised."""
+    if game is None:
+        if not isinstance(event, GameStarted):
+            raise ValueError(f"a game cannot begin with {event.kind}")
+        return _start(event)
+    after = _apply(game, event)
+    return after if after.board is game.board or not after.believed else _doubt_moved_tiles(game, after)
+
+
+def _doubt_moved_tiles(before: Game, after: Game) -> Game:
+    """A tile that has to move is no longer believed to be where it is: its sensors are asked again."""
+    known = before.board.layout.by_name
+    moved = {name for name, tile in known.items() if before.board.stands(tile) != after.board.stands(tile)}
+    return replace(after, believed=after.believed - moved)
+
+
+def _apply(game: Game, event: GameEvent) -> Game:
+    match event:
+        case GameStarted():
+            return _start(event)
+        case TilesConfirmed():
+            return replace(game, phase=_resting_phase(game.phase))
+        case FirstRolled():
+            return _take_first_roll(game, event)
+        case DiceThrown():
+            return replace(game, throws=game.throws + 1, phase=_phase_after_throw(game, Throw(event.dice)))
+        case ThrowCorrected():
+            return replace(game, phase=_phase_after_throw(game, Throw(event.dice)))
+        case MoveChosen():
+            return _shut_tiles(game, event)
+        case TurnEnded():
+            return _end_turn(game, event)
+        case TurnPassed():
+            return _pass_turn(game)
+        case RoundTied():
+            return _tie_round(game, event)
+        case RoundEnded():
+            return _end_round(game, event)
+        case GameEnded():
+            match_ = matches.settle(game.rules.terms, game.match, event.winners)
+            return replace(game, match=match_, phase=Ended(event.winners))
+        case GameHalted():
+            # A tile that is asked about is no longer believed to be anywhere, until somebody says so again.
+            believed = game.believed - {event.fault.part}
+            return replace(game, phase=Halted(event.fault, _resting_phase(game.phase)), believed=believed)
+        case GameParked():
+            return replace(game, phase=Parked(_resting_phase(game.phase)))
+        case GameResumed():
+            return replace(game, phase=Moving(_resting_phase(game.phase)))
+        case TileBelieved(tile):
+            return replace(game, phase=Moving(_resting_phase(game.phase)), believed=game.believed | {tile})
+        case GameAbandoned():
+            match_ = matches.settle(game.rules.terms, game.match, ())
+            return replace(game, match=match_, phase=Ended((), given_up=True))
+        case _:
+            assert_never(event)
+
+
+def replay(events: Iterable[GameEvent]) -> Game | None:
+    """The game that these events lead to, from its first event on; None for no events."""
+    return reduce(evolve, events, None)
+
+
+def _start(event: GameStarted) -> Game:
+    rules = rules_of(event.game, event.options, event.marks)
+    seats = len(event.players)
+    match_ = matches.new_match(rules.terms, seats)
+    return Game(rules, event.players, 0, rules.start(), (None,) * seats, 0, Moving(AwaitingThrow()), match_)
+
+
+def _take_first_roll(game: Game, event: FirstRolled) -> Game:
+    match_ = matches.take_first_roll(game.rules.terms, game.match, event.player, sum(event.dice))
+    turn = match_.to_roll if match_.rolling else match_.order[0]
+    return replace(game, match=match_, turn=turn, phase=AwaitingThrow())
+
+
+def _phase_after_throw(game: Game, throw: Throw) -> Resting:
+    return Choosing(throw) if game.rules.legal_moves(game.board, throw) else TurnLost(throw)
+
+
+def _shut_tiles(game: Game, event: MoveChosen) -> Game:
+    board = game.board.without(game.rules.move(event.tiles))
+    done = isinstance(game.phase, Choosing) and game.rules.ends_turn(game.phase.throw)
+    then = TurnDone() if done or game.rules.terms.alternate else AwaitingThrow()
+    return replace(game, board=board, phase=Moving(then))
+
+
+def _end_turn(game: Game, event: TurnEnded) -> Game:
+    """The score, and the next player's start. Where none is left, the board stays for all to see."""
+    match_ = game.match
+    if event.lost:
+        match_ = replace(match_, lost=match_.lost | {event.player})
+    scores = matches.set_score(game.turn_scores, event.player, event.score)
+    if match_.play_off:
+        game = replace(game, match=replace(match_, play_off=scores))
+    else:
+        game = replace(game, match=match_, scores=scores)
+    if event.player != game.turn or is_outright(game) or is_cut_short(game, game.scores):
+        return game
+    return _pass_turn(game, fresh=not game.rules.terms.alternate)
+
+
+def _pass_turn(game: Game, *, fresh: bool = False) -> Game:
+    """The next seat that still plays this round, on a fresh board or on the one that lies there."""
+    order = game.match.order
+    at = order.index(game.turn)
+    waiting = [seat for seat in (*order[at + 1 :], *order[: at + 1]) if _still_plays(game, seat)]
+    if not waiting:
+        return game
+    board = _next_board(game) if fresh else game.board
+    return replace(game, turn=waiting[0], board=board, phase=Moving(AwaitingThrow()))
+
+
+def _still_plays(game: Game, seat: int) -> bool:
+    return game.turn_scores[seat] is None
+
+
+def _next_board(game: Game) -> Board:
+    """The board of the next turn: all tiles up, or the one that was left where the players agreed on that."""
+    carried = game.rules.options.carry_board and not game.board.is_shut
+    return game.board if carried else game.rules.start()
+
+
+def _tie_round(game: Game, event: RoundTied) -> Game:
+    """Only the tied play another turn, in their order."""
+    match_ = replace(game.match, order=event.players, play_off=(None,) * len(game.players))
+    turn = event.players[0]
+    return replace(game, match=match_, turn=turn, board=_next_board(game), phase=Moving(AwaitingThrow()))
+
+
+def _end_round(game: Game, event: RoundEnded) -> Game:
+    """Add what the round brought; then the next one begins, unless `GameEnded` follows."""
+    result = result_of(game, event.winners, outright=event.outright)
+    match_ = match_after(game, result)
+    if matches.winners_of_match(game.rules.terms, match_, result) is not None:
+        return replace(game, match=match_)
+    match_ = matches.begin_next_round(game.rules.terms, match_, result)
+    fresh = replace(game, match=match_, scores=(None,) * len(game.players), turn=match_.order[0])
+    return replace(fresh, board=_next_board(game), phase=Moving(AwaitingThrow()))
+
+
+def _resting_phase(phase: Phase) -> Resting:
+    """The phase that a game is in once its tiles are in place and no fault or pause holds it."""
+    return phase.then if isinstance(phase, Moving | Halted | Parked) else phase

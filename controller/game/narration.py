@@ -1,0 +1,224 @@
+"""What a game says to the players, the same on the page, in the terminal and spoken.
+
+Pure functions of the game. Who reads or hears it sits at the box: short sentences, with all that is needed to go on.
+"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from controller.game.english import count, join_and, plural
+from controller.game.events import (
+    FirstRolled,
+    GameEnded,
+    GameEvent,
+    MoveChosen,
+    RoundEnded,
+    RoundTied,
+    TurnEnded,
+)
+from controller.game.hands import Complete, Incomplete, Meaning, Unclear, Wrong
+from controller.game.match import has_running_totals
+from controller.game.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, TurnDone, TurnLost
+from controller.game.state import Game
+from controller.rules import Throw
+from hardware.tiles import Position
+
+
+def sentence(game: Game, dice_wanted: int | None = None) -> str:
+    """The line for this moment: whose turn it is, what now, what the box waits for.
+
+    dice_wanted: with how many dice a house player wants its throw, where it may choose.
+    """
+    name = game.player.name
+    match game.phase:
+        case AwaitingThrow() if game.match.rolling:
+            return f"{name}: throw for who begins ({_dice(game)}); the {game.rules.terms.first} begins."
+        case AwaitingThrow():
+            wish = f" {name} wants {_so_many(game, dice_wanted)}." if dice_wanted else ""
+            return f"{name}: throw the dice ({_dice(game)}).{wish}"
+        case Choosing(throw):
+            tail = f"{name} is thinking" if game.player.house else "choose tiles that make it"
+            return f"{name} threw {_thrown(game, throw)}: {tail}."
+        case TurnLost(throw):
+            return f"{name} threw {_thrown(game, throw)}: {_lost(game, throw)}; confirm."
+        case TurnDone():
+            return f"The turn of {name} is over."
+        case Moving(Ended()) | Moving(AwaitingThrow()) | Moving(TurnDone()):
+            return f"The box moves its tiles for {name}."
+        case Moving():
+            return "The box puts its tiles back in place."
+        case Halted(fault):
+            return f"{fault.part}: expected {fault.expected}, seen {fault.seen}. {fault.cure}"
+        case Parked():
+            return "Paused. The tiles stay as they are; confirm to go on."
+        case Ended(given_up=True):
+            return "The game was given up."
+        case Ended(winners):
+            return _end(game, winners)
+        case _:
+            assert_never(game.phase)
+
+
+def describe_due(game: Game) -> str:
+    """The thing that the game waits for, in a few words that end a refusal."""
+    match game.phase:
+        case AwaitingThrow() if game.match.rolling:
+            return f"{game.player.name} throws for who begins"
+        case AwaitingThrow():
+            return f"{game.player.name} throws"
+        case Choosing(throw):
+            return f"{game.player.name} chooses tiles for {throw}"
+        case TurnLost(throw):
+            return f"nothing can be shut with {throw}; confirm or correct the dice"
+        case TurnDone():
+            return f"the turn of {game.player.name} ends"
+        case Moving():
+            return "the tiles are moving"
+        case Halted(fault):
+            return f"{fault.part} needs help"
+        case Parked():
+            return "the game is paused"
+        case Ended():
+            return "the game is over"
+        case _:
+            assert_never(game.phase)
+
+
+def news_of(before: Game | None, events: Sequence[GameEvent], after: Game) -> str:
+    """The news in `events`, which led from one game to the other; empty where they are nothing to the players."""
+    sentences = (_describe_event(before, event, after) for event in events)
+    return " ".join(filter(None, sentences))
+
+
+def describe_meaning(game: Game, meant: Meaning) -> str:
+    """The notice about the tiles that a hand tipped; empty where there is nothing to say."""
+    match meant:
+        case Unclear(tile, Position.BETWEEN):
+            return f"{tile} is half way: tip it all the way down, or up again."
+        case Incomplete(tiles):
+            return f"{_lying(tiles)}: tip the rest of a move, or put {_them(tiles)} up again."
+        case Wrong(tiles):
+            part = plural(len(tiles), "is part", "together are part")
+            throw = game.phase.throw if isinstance(game.phase, Choosing) else ""
+            return f"{join_and(map(str, tiles))} {part} of no move for {throw}: the box puts {_them(tiles)} back."
+    return ""
+
+
+def describe_countdown(meant: Complete, left_s: int) -> str:
+    """The notice while a move made by hand can still be taken back, `left_s` whole seconds more."""
+    return f"{_lying(meant.tiles)}: taken in {left_s} s, unless you put {_them(meant.tiles)} up again."
+
+
+def _dice(game: Game) -> str:
+    return " or ".join(_so_many(game, number) for number in sorted(game.dice_allowed))
+
+
+def _so_many(game: Game, number: int) -> str:
+    kind = f"{game.rules.sides}-sided " if game.rules.sides != 6 else ""
+    return plural(number, f"one {kind}die", f"{number} {kind}dice")
+
+
+def _thrown(game: Game, throw: Throw) -> str:
+    """The faces as they are marked, and what they make together."""
+    faces = game.rules.marks.faces
+    marks = ",".join(faces[face - 1] for face in throw.dice) if faces else str(throw)
+    return marks if len(throw.dice) == 1 and not faces else f"{marks}, total {throw.total}"
+
+
+def _lost(game: Game, throw: Throw) -> str:
+    """The consequence of a throw that shuts nothing."""
+    if game.rules.terms.race == "rotation" and len(game.match.order) > 1:
+        return "nothing can be shut, the next one throws"
+    rules = game.rules
+    points = count(rules.score(game.board), "point")
+    if not rules.meets(throw):
+        return f"a 7 ends the {'round' if rules.ends_round(throw) else 'turn'}. {points}"
+    if rules.first_move_key is not None and rules.terms.lost != "turn" and game.board == rules.start():
+        return f"no set with the {rules.first_move_key}, and that loses. {points}"
+    return f"nothing can be shut. {points}"
+
+
+def _end(game: Game, winners: tuple[int, ...]) -> str:
+    if not winners:
+        return "The game is over, and nobody wins."
+    names = " and ".join(game.players[seat].name for seat in winners)
+    if len(game.players) == 1 and game.rules.terms.match == "single" and not game.board.is_shut:
+        return f"{names} ends with {_won_with(game, winners[0])}."
+    how = "shuts the box and wins" if game.board.is_shut and winners == (game.turn,) else "wins"
+    return f"{names} {how if len(winners) == 1 else 'share the win'} with {_won_with(game, winners[0])}."
+
+
+def _won_with(game: Game, winner: int) -> str:
+    rounds = count(game.match.round, "round")
+    if game.rules.terms.match == "points":
+        return f"{count(game.match.points[winner], 'point')} after {rounds}"
+    if has_running_totals(game.rules.terms):
+        return f"{game.match.totals[winner]} in all after {rounds}"
+    return count(game.scores[winner] or 0, "point")
+
+
+def _describe_event(before: Game | None, event: GameEvent, after: Game) -> str:
+    match event:
+        case MoveChosen(why=why):
+            return why
+        case FirstRolled():
+            return _describe_roll(event, after)
+        case TurnEnded(player, score, lost):
+            name = after.players[player].name
+            end = "loses on the first throw" if lost else f"ends with {score}"
+            return f"{name} {end}." if len(after.players) > 1 else ""
+        case RoundTied(players):
+            return f"{_names(after, players)} are level and play another turn for the round."
+        case RoundEnded(winners):
+            return _describe_round(before, winners, after)
+        case GameEnded():
+            return _coins(after)
+    return ""
+
+
+def _describe_roll(event: FirstRolled, after: Game) -> str:
+    rolled = f"{after.players[event.player].name} threw {sum(event.dice)}."
+    if not after.match.rolling:
+        return f"{rolled} {after.player.name} begins."
+    again = all(after.match.rolls[seat] is None for seat in after.match.rolling)
+    return f"{rolled} {_names(after, after.match.rolling)} are level and throw again." if again else rolled
+
+
+def _describe_round(before: Game | None, winners: tuple[int, ...], after: Game) -> str:
+    """The end of a round, where it is not the end of everything."""
+    if before is None or (after.is_over and after.rules.terms.match == "single"):
+        return ""
+    won = f"{_names(after, winners)} {plural(len(winners), 'wins', 'win')}" if winners else "nobody wins"
+    coins = "" if after.is_over else _coins(after, " ")
+    return f"Round {before.match.round}: {won}.{_standing(after)}{coins}"
+
+
+def _standing(game: Game) -> str:
+    if game.rules.terms.match == "single":
+        return ""
+    running = has_running_totals(game.rules.terms)
+    values = game.match.totals if running else game.match.points
+    told = ", ".join(f"{player.name} {value}" for player, value in zip(game.players, values, strict=True))
+    out = [seat for seat in range(len(game.players)) if seat not in game.match.active]
+    gone = f" Out: {_names(game, out)}." if out and running else ""
+    return f" {'Totals' if running else 'Points'}: {told}.{gone}"
+
+
+def _coins(game: Game, lead: str = "") -> str:
+    if not game.rules.terms.stake:
+        return ""
+    balances = zip(game.players, game.match.ledger.balances, strict=True)
+    told = ", ".join(f"{player.name} {coins:+d}" for player, coins in balances)
+    return f"{lead}Coins: {told}."
+
+
+def _names(game: Game, seats: Sequence[int]) -> str:
+    return join_and(game.players[seat].name for seat in seats)
+
+
+def _lying(tiles: Sequence[str]) -> str:
+    return f"{join_and(tiles)} {plural(len(tiles), 'lies', 'lie')}"
+
+
+def _them(tiles: Sequence[object]) -> str:
+    return plural(len(tiles), "it", "them")

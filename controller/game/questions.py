@@ -1,0 +1,78 @@
+"""Questions about the rules from a command line or a file of JSON Lines, and their answers."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, StrictBool, StrictInt, StrictStr, ValidationError
+
+from controller.game.variants import DEFAULT_GAME, GameChoice
+from controller.rules import NO_MARKS, Board, InvalidNotation, InvalidOption, Marks, Move, Ruleset, Throw, rules_of
+
+
+class Question(BaseModel):
+    """One line of a batch, with the words of the command line as keys.
+
+    `aim`, `curve`, `players` and `scores` belong to questions about the odds; a file may serve both, so the rules
+    pass over them.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    game: StrictStr = DEFAULT_GAME
+    set: dict[str, StrictBool | StrictInt | StrictStr] = {}
+    board: StrictStr | None = None
+    throw: list[StrictInt] | StrictStr | None = None
+    marks: Marks = NO_MARKS
+    aim: StrictStr | None = None
+    curve: StrictBool | None = None
+    players: StrictInt | None = None
+    scores: list[StrictInt] | None = None
+
+    @classmethod
+    def about(cls, choice: GameChoice, **words: object) -> Self:
+        """A question from the command line. Raises `InvalidNotation` in one line."""
+        try:
+            return cls.model_validate({"game": choice.game, "set": choice.options, "marks": choice.marks, **words})
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise InvalidNotation(f"{first['loc'][0]}: {first['msg']}") from error
+
+    def rules(self) -> Ruleset:
+        """The rules it is about. Raises `InvalidOption`."""
+        return rules_of(self.game, self.set, self.marks)
+
+    def position(self, rules: Ruleset) -> Board:
+        """The board it is about; the start where it names none. Raises `InvalidNotation`."""
+        return rules.start() if self.board is None else rules.board(self.board)
+
+    def thrown(self, rules: Ruleset) -> Throw:
+        """The throw it is about. Raises `InvalidNotation`, also where there is none."""
+        if self.throw is None:
+            raise InvalidNotation("a throw is needed, such as 5,3")
+        if isinstance(self.throw, str):
+            return rules.throw(self.throw)
+        return rules.checked(Throw(tuple(self.throw)))
+
+
+def parse_settings(words: Sequence[str]) -> Mapping[str, str]:
+    """`name=value` words as a mapping. Raises `InvalidOption`."""
+    for word in words:
+        if "=" not in word:
+            raise InvalidOption(f"--set {word!r}: say NAME=VALUE, such as reveal=same_throw")
+    pairs = [word.split("=", 1) for word in words]
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise InvalidOption("--set: an option is given twice")
+    return {name.strip(): value.strip() for name, value in pairs}
+
+
+def names_of(moves: Iterable[Move]) -> list[list[str]]:
+    """Moves as the names of their tiles."""
+    return [[tile.name for tile in move] for move in moves]
+
+
+def legal_moves(question: Question) -> dict[str, Any]:
+    """`{"moves": [[tile, ...], ...], "turn_over": bool}`. Raises `RulesError`."""
+    rules = question.rules()
+    throw = question.thrown(rules)
+    moves = rules.legal_moves(question.position(rules), throw)
+    return {"moves": names_of(moves), "turn_over": not moves}

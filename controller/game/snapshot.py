@@ -1,0 +1,160 @@
+"""The view of a game that everybody may see: one value, sent after every event to page, terminal and phone alike."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from pydantic import TypeAdapter
+
+from controller.game.match import has_running_totals
+from controller.game.narration import sentence
+from controller.game.phases import Choosing, Ended, Halted, Moving, Parked, Phase, PhaseName, TurnLost, phase_name
+from controller.game.state import Game, can_be_believed, can_end_turn
+from controller.rules import NO_MARKS, Marks, Throw, Value
+from hardware.errors import Fault
+
+Number = TypeVar("Number", int, int | None)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The table at one moment.
+
+    One flat value of plain words and numbers, complete in itself: whoever looks late, or misses one, needs no history,
+    and a program needs nothing of the rules.
+
+    number: of the snapshot, rising by one with each. event: the number of the last event of this game (0: no
+    game). say: one sentence: whose turn, what now, what the box waits for. notice: what came up meanwhile, such
+    as why the dice could not be read. moves: what may be chosen, in the order of its numbers (from 1).
+    dice_allowed: with how many dice the next throw may be made; dice_wanted: what a house player asks for.
+    scores: of this round; standing: of the match (totals or points), empty for a single round; coins: won and paid
+    so far, and pool, empty and 0 without stakes. rolling: this throw is for who begins. example: a throw as one types
+    it; camera_reads: whether the camera knows these dice. news: what just happened, in a sentence or two. answers: what
+    can be answered to a fault: confirm (try again), believe (the tile is where it should be), end_turn.
+    """
+
+    number: int
+    box: str
+    say: str
+    event: int = 0
+    phase: PhaseName = "idle"
+    game: str | None = None
+    options: dict[str, Value] = field(default_factory=dict)
+    marks: Marks = NO_MARKS
+    board: str | None = None
+    players: tuple[str, ...] = ()
+    scores: dict[str, int | None] = field(default_factory=dict)
+    turn: str | None = None
+    house: bool = False
+    throw: tuple[int, ...] = ()
+    moves: tuple[tuple[str, ...], ...] = ()
+    dice_allowed: tuple[int, ...] = ()
+    dice_wanted: int | None = None
+    rolling: bool = False
+    example: str = "5 3"
+    camera_reads: bool = True
+    match: str = "single"
+    round: int = 1
+    standing: dict[str, int] = field(default_factory=dict)
+    coins: dict[str, int] = field(default_factory=dict)
+    pool: int = 0
+    winners: tuple[str, ...] = ()
+    news: str = ""
+    fault: Fault | None = None
+    answers: tuple[str, ...] = ()
+    notice: str = ""
+
+
+SNAPSHOT: TypeAdapter[Snapshot] = TypeAdapter(Snapshot)
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The part of a snapshot that no game knows: its number, the game's event, the box, and what came up meanwhile.
+
+    camera_reads: whether the camera of this table knows the dice of this game, which no game can say.
+    """
+
+    number: int
+    event: int
+    box: str
+    notice: str = ""
+    news: str = ""
+    dice_wanted: int | None = None
+    camera_reads: bool = True
+
+
+def snapshot_of(game: Game | None, around: Around) -> Snapshot:
+    """The snapshot of `game` as it stands now; of an idle table without one."""
+    if game is None:
+        return Snapshot(around.number, around.box, "No game is on. Start one.", notice=around.notice)
+    throw = throw_of(game.phase)
+    moves = game.rules.legal_moves(game.board, throw) if throw and isinstance(game.phase, Choosing) else ()
+    return Snapshot(
+        number=around.number,
+        box=around.box,
+        say=sentence(game, around.dice_wanted),
+        event=around.event,
+        phase=phase_name(game.phase),
+        game=game.rules.preset.name,
+        options=dict(game.rules.chosen),
+        marks=game.rules.marks,
+        board=str(game.board),
+        players=tuple(player.name for player in game.players),
+        scores=_by_name(game, game.turn_scores),
+        turn=game.player.name,
+        house=game.player.house,
+        throw=throw.dice if throw else (),
+        moves=tuple(tuple(tile.name for tile in move) for move in moves),
+        dice_allowed=tuple(sorted(game.dice_allowed)),
+        dice_wanted=around.dice_wanted,
+        rolling=bool(game.match.rolling),
+        example=game.rules.example.replace(",", " "),
+        camera_reads=around.camera_reads,
+        match=game.rules.terms.match,
+        round=game.match.round,
+        standing=_by_name(game, standing(game)),
+        coins=_by_name(game, game.match.ledger.balances) if game.rules.terms.stake else {},
+        pool=game.match.ledger.pool,
+        winners=tuple(game.players[seat].name for seat in winners_of(game)),
+        fault=game.phase.fault if isinstance(game.phase, Halted) else None,
+        answers=answers(game),
+        notice=around.notice,
+        news=around.news,
+    )
+
+
+def answers(game: Game) -> tuple[str, ...]:
+    """The answers that a person can give to the fault that halts the game; none where none does."""
+    possible = {
+        "confirm": isinstance(game.phase, Halted),
+        "believe": can_be_believed(game),
+        "end_turn": can_end_turn(game),
+    }
+    return tuple(name for name, now in possible.items() if now)
+
+
+def standing(game: Game) -> tuple[int, ...]:
+    """Per seat the totals or points of a match of several rounds; empty for a single round."""
+    if game.rules.terms.match == "single":
+        return ()
+    return game.match.totals if has_running_totals(game.rules.terms) else game.match.points
+
+
+def throw_of(phase: Phase) -> Throw | None:
+    """The throw that a phase is about, if it is about one."""
+    match phase:
+        case Choosing(throw) | TurnLost(throw):
+            return throw
+        case Moving(then) | Halted(_, then) | Parked(then):
+            return throw_of(then)
+    return None
+
+
+def winners_of(game: Game) -> tuple[int, ...]:
+    """The seats that won; none while the game is on or if it was given up."""
+    return game.phase.winners if isinstance(game.phase, Ended) else ()
+
+
+def _by_name(game: Game, values: Sequence[Number]) -> dict[str, Number]:
+    return {player.name: value for player, value in zip(game.players, values, strict=bool(values))}

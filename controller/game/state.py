@@ -1,0 +1,96 @@
+"""A game as it stands: who plays, whose turn it is, the board, the phase. One game is one match of one or more rounds.
+
+`controller.game.decide` says what follows from a command, `controller.game.evolve` what an event changes.
+"""
+
+from dataclasses import dataclass
+
+from controller.game import match as matches
+from controller.game.match import Match, RoundResult, Scores
+from controller.game.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, Phase, TurnDone, TurnLost
+from controller.game.players import Player
+from controller.rules import Board, Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game: who plays, whose turn it is (a seat, from 0), the board, the scores of the round, and the phase.
+
+    The board is what the tiles must show; in `Moving` they are on their way there. `match` is what runs on over
+    the rounds. `believed` are the tiles that somebody says are where they should be, whatever their sensors say.
+    """
+
+    rules: Ruleset
+    players: tuple[Player, ...]
+    turn: int
+    board: Board
+    scores: Scores
+    throws: int
+    phase: Phase
+    match: Match
+    believed: frozenset[str] = frozenset()
+
+    @property
+    def player(self) -> Player:
+        """The player at turn."""
+        return self.players[self.turn]
+
+    @property
+    def is_over(self) -> bool:
+        """True if nothing more can happen in this game."""
+        return isinstance(self.phase, Ended)
+
+    @property
+    def turn_scores(self) -> Scores:
+        """The scores that turns are played for now: those of a play-off, else those of the round."""
+        return self.match.play_off or self.scores
+
+    @property
+    def dice_allowed(self) -> frozenset[int]:
+        """The numbers of dice that the next throw may be made with."""
+        if self.match.rolling:
+            return frozenset({self.rules.terms.first_dice})
+        return self.rules.dice_allowed(self.board)
+
+
+def can_be_believed(game: Game) -> bool:
+    """True if a single tile's fault halts the game: then a person may say that it is where it should be."""
+    return isinstance(game.phase, Halted) and game.phase.fault.kind == "motion"
+
+
+def can_end_turn(game: Game) -> bool:
+    """True if a fault halts a turn that has begun: it may end with the tiles that are shut by now."""
+    if not isinstance(game.phase, Halted) or game.match.rolling:
+        return False
+    match game.phase.then:
+        case Choosing() | TurnLost() | TurnDone():
+            return True
+        case AwaitingThrow():
+            # Where the board is a player's own from the start of his turn, a tile that is shut was shut in this turn.
+            terms = game.rules.terms
+            shared = game.rules.options.carry_board or terms.alternate or terms.race == "rotation"
+            return not shared and game.board != game.rules.start()
+    return False
+
+
+def is_outright(game: Game) -> bool:
+    """True if the box is shut and that decides the round; in a play-off the others still have their turn."""
+    return game.board.is_shut and matches.shut_wins(game.rules.terms) and not game.match.play_off
+
+
+def is_cut_short(game: Game, scores: Scores) -> bool:
+    """True if a lost turn ends the round for those to come too: a 7 (unlucky-7), or a total at the limit."""
+    phase = game.phase.then if isinstance(game.phase, Moving | Halted | Parked) else game.phase
+    seven = isinstance(phase, TurnLost) and game.rules.ends_round(phase.throw)
+    return seven or matches.limit_reached(game.rules.terms, game.match, scores)
+
+
+def result_of(game: Game, winners: tuple[int, ...], *, outright: bool) -> RoundResult:
+    """The result of a round whose turns are over, in favour of `winners`."""
+    carried = not winners and bool(matches.leaders(game.match, game.turn_scores))
+    return RoundResult(winners, outright, carried)
+
+
+def match_after(game: Game, result: RoundResult) -> Match:
+    """The match with what the round of `game` adds to it."""
+    return matches.end_round(game.rules.terms, game.match, game.scores, result)

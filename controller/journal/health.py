@@ -1,0 +1,33 @@
+"""Health of what keeps the games: the journal can be read, the disk has room, the clock was set."""
+
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from controller.errors import JournalError
+from controller.journal.journal import Journal
+from controller.settings import Home
+from hardware.errors import Fault
+
+_ROOM_BYTES = 50_000_000  # years of games
+_BUILT = datetime(2026, 1, 1, tzinfo=UTC)  # a clock that shows less was never set: a Pi has no battery for it
+
+
+def check_home(home: Home) -> Iterator[Fault]:
+    """What is wrong with the disk, the journal and the clock of this computer, in this order."""
+    free = shutil.disk_usage(home.data).free
+    if free < _ROOM_BYTES:
+        room = f"{_ROOM_BYTES // 1_000_000} MB free in {home.data}"
+        cure = "Delete what is not needed, or use a larger card."
+        yield Fault("C-315", "disk", room, f"{free // 1_000_000} MB", cure)
+    try:
+        if home.journal.exists():
+            with Journal(home.journal, read_only=True) as journal:
+                journal.game_ids()
+    except JournalError as error:
+        cure = "Restore it (`shutbox restore`), or move it away and begin a new one."
+        yield Fault(error.code, "journal", "a journal that can be read", str(error), cure)
+    now = datetime.now(UTC)
+    if now < _BUILT:
+        cure = "Connect the computer to a network once, or set its clock (`sudo date`)."
+        yield Fault("C-316", "clock", f"{_BUILT:%Y} or later", f"{now:%Y-%m-%d}", cure)

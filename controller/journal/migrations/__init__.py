@@ -1,0 +1,31 @@
+"""Journals of earlier formats, read as if they had been written today: one step a file, from its format to the next.
+
+A step looks at the event itself, not at the format that the file says: a journal says the newest format as soon as
+one game was added to it, and still holds its old events. What is on the disk stays as it is, with its digests.
+
+From format 2 to 3 nothing changed but that there is one more kind of event (a tile that is believed).
+"""
+
+import json
+from typing import Any
+
+from controller.game import EVENT, GameEvent
+from controller.journal.migrations import format_1
+
+__all__ = ["read_event"]
+
+Body = dict[str, Any]
+_STEPS = (format_1.upgrade,)
+
+
+def upgrade(body: Body) -> Body:
+    """The body of a journalled event, of any format, as an event of today's format has it. It may be the same one."""
+    for step in _STEPS:
+        body = step(body)
+    return body
+
+
+def read_event(text: str) -> GameEvent:
+    """The event that a journalled body of any format stands for. Raises `ValueError` (Pydantic's too) for none."""
+    body = json.loads(text)
+    return EVENT.validate_python(upgrade(body) if isinstance(body, dict) else body)

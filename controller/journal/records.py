@@ -1,0 +1,69 @@
+"""A single player's record of scores: nobody to beat but oneself. It is read out of the journal, which has it all."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from controller.game import GameStarted
+from controller.journal.journal import Journal
+from controller.journal.record_key import changed_options, record_key
+from controller.rules import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """All scores of one player alone at one game with the same options and marks, the first one first.
+
+    options: those that change his turn and are not at their defaults.
+    """
+
+    player: str
+    game: str
+    options: Mapping[str, Value]
+    scores: tuple[int, ...]
+
+    @property
+    def best(self) -> int:
+        """The lowest score."""
+        return min(self.scores)
+
+    @property
+    def mean(self) -> float:
+        """The average score."""
+        return sum(self.scores) / len(self.scores)
+
+    @property
+    def shut(self) -> int:
+        """How often the box was shut."""
+        return sum(score == 0 for score in self.scores)
+
+
+def records_of(journal: Journal) -> list[Record]:
+    """Every player's record, in the order of their first game. Raises `JournalDamaged`."""
+    scores: dict[str, list[int]] = {}
+    first: dict[str, GameStarted] = {}
+    for turn in journal.lone_turns():
+        key = record_key(turn.started)
+        first.setdefault(key, turn.started)
+        scores.setdefault(key, []).append(turn.score)
+    return [_record(first[key], found) for key, found in scores.items()]
+
+
+def record_sentence(journal: Journal, game_id: int) -> str:
+    """The last score of the record that a finished game belongs to, beside those before it.
+
+    Empty for a game that belongs to none. Raises `JournalError`.
+    """
+    found = journal.running_record(game_id)
+    if found is None:
+        return ""
+    started, record = found
+    if record.best_before is None:
+        return f"The first {started.game} of {started.players[0].name} on record: {record.last}."
+    if record.last < record.best_before:
+        games = "one game" if record.games == 2 else f"{record.games - 1} games"
+        return f"A new best: {record.last}, after {record.best_before} in {games}."
+    return f"The best of {record.games} games is {record.best}, the average {record.mean:.1f}."
+
+
+def _record(started: GameStarted, scores: Iterable[int]) -> Record:
+    return Record(started.players[0].name, started.game, changed_options(started), tuple(scores))

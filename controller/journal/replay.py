@@ -1,0 +1,41 @@
+"""Replaying journals: what happened in each game, and whether it leads where it led."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.errors import JournalError
+from controller.game import Game
+from controller.journal.journal import Journal, replay_checked
+from controller.settings import Home
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """One game out of a journal: how many events it has, the game they lead to, or why it cannot be replayed."""
+
+    file: Path
+    game_id: int
+    events: int
+    game: Game | None
+    problem: str = ""
+
+
+def journals_of(home: Home) -> list[Path]:
+    """The journals that exist in a home folder: the box's own and the last demonstration's."""
+    return [path for path in (home.journal, home.demo_journal) if path.exists()]
+
+
+def replay_all(path: Path) -> Iterator[Replayed]:
+    """Replay every game of one journal. Raises `JournalError` if the file itself cannot be read."""
+    with Journal(path, read_only=True) as journal:
+        for game_id in journal.game_ids():
+            yield _replay(journal, game_id)
+
+
+def _replay(journal: Journal, game_id: int) -> Replayed:
+    try:
+        entries = journal.entries(game_id)
+        return Replayed(journal.path, game_id, len(entries), replay_checked(entries))
+    except JournalError as error:
+        return Replayed(journal.path, game_id, 0, None, str(error))

@@ -1,0 +1,29 @@
+"""How commands answer programs: JSON on standard output, and an exit status."""
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict
+from enum import IntEnum
+from typing import Any
+
+from hardware.errors import Fault
+
+
+class Exit(IntEnum):
+    """Exit statuses: done, the answer is no, the call was wrong."""
+
+    DONE = 0
+    NO = 1
+    WRONG_CALL = 2
+
+
+def print_json(value: Mapping[str, Any]) -> None:
+    """One JSON object on a line of its own, at once."""
+    sys.stdout.write(json.dumps(value) + "\n")
+    sys.stdout.flush()
+
+
+def fault_json(fault: Fault) -> dict[str, str]:
+    """A fault as a program wants it."""
+    return asdict(fault)

@@ -1,0 +1,116 @@
+"""What is due in each phase, done for as long as it lasts: tiles on their way, a throw to be seen, the house to choose.
+
+Whatever comes of it goes to the referee as a command, like anybody else's.
+"""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from controller.box import Table, camera_reads
+from controller.game import AwaitingThrow, Choosing, Game, Halted, Moving, ReportFault, TurnLost
+from controller.referee.opponent import Opponent
+from controller.referee.outcomes import Deliver, Job, Notice
+from controller.referee.overrides import Overrides
+from controller.referee.throws import ask_to_type, see_throw
+from controller.referee.tiles import TileJobs
+from controller.settings import Pace
+from controller.strategy import House
+from firmware.errors import TileMoved
+from hardware.errors import BoxFault, Fault
+
+_log = logging.getLogger(__name__)
+
+_HEALTH_EVERY_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The game as it is now; whether somebody says that the dice are thrown; what a house player wished already."""
+
+    game: Game | None
+    thrown: bool = False
+    dice_wanted: int | None = None
+
+
+class Executor:
+    """Everything that the box does by itself on one table.
+
+    Jobs yield what comes of them and do not know where it goes: `deliver` takes it to the referee, and comes back once
+    it has been dealt with, so that a job never runs ahead of the game.
+
+    Lifetime: as long as the referee. Concurrency: one event loop; `do` by one task at a time, cancelled when the
+    moment is over.
+    """
+
+    def __init__(self, table: Table, house: House, pace: Pace, deliver: Deliver) -> None:
+        self._table = table
+        self._deliver = deliver
+        self._overrides = Overrides()
+        self._tiles = TileJobs(table, pace, self._overrides)
+        self._opponent = Opponent(house, pace.house_thinks_s)
+
+    async def do(self, moment: Moment) -> None:
+        """Do what the phase says is due, and report the first fault that comes of it."""
+        fault: Fault | None = None
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for job in self._jobs(moment):
+                    tasks.create_task(job)
+        except* BoxFault as faults:
+            fault = _first(faults).fault
+        if fault is not None:
+            await self._deliver(ReportFault(fault))
+
+    def _jobs(self, moment: Moment) -> list[Coroutine[None, None, None]]:
+        game, tiles, run = moment.game, self._tiles, self._run
+        if game is None:
+            return [self._table.firmware.bank.release()]
+        if isinstance(game.phase, Halted):
+            self._overrides.forget(game.phase.fault.part)
+            _log.info("halted, no tile is moved: %s", game.phase.fault)
+        match game.phase:
+            case Moving():
+                return [run(tiles.move(game)), self._table.watcher.note_lying()]
+            case AwaitingThrow():
+                return [*self._until_thrown(game, moment), tiles.watch(game), run(self._watch_computer())]
+            case Choosing() if game.player.house:
+                return [run(self._opponent.choose(game)), tiles.watch(game)]
+            case TurnLost() if game.player.house:
+                return [run(self._opponent.confirm()), tiles.watch(game)]
+            case Choosing():
+                return [run(tiles.follow_hands(game)), self._table.watcher.note_lying()]
+            case TurnLost():
+                return [tiles.watch(game), self._table.watcher.note_lying()]
+            case Halted(fault) if fault.code == TileMoved.code:
+                return [run(tiles.wait(game))]
+        # A game that rests for long: nothing needs a pulse.
+        return [self._table.firmware.bank.release()]
+
+    def _until_thrown(self, game: Game, moment: Moment) -> list[Coroutine[None, None, None]]:
+        if not camera_reads(game.rules, self._table.sides):
+            return [self._run(ask_to_type(game))]
+        seeing = self._run(see_throw(self._table, game, thrown=moment.thrown))
+        wishing = game.player.house and len(game.dice_allowed) > 1 and moment.dice_wanted is None
+        return [self._run(self._opponent.wish(game)), seeing] if wishing else [seeing]
+
+    async def _run(self, job: Job) -> None:
+        """Deliver what a job yields. It is closed with the task that runs it: nobody finds it open later."""
+        async with aclosing(job) as outcomes:
+            async for outcome in outcomes:
+                await self._deliver(outcome)
+
+    async def _watch_computer(self) -> Job:
+        """Say so when the computer's supply sags or it gets too warm; the game goes on."""
+        while True:
+            faults = await self._table.firmware.health.now()
+            if faults:
+                yield Notice(" ".join(map(str, faults)), again=False)
+            await asyncio.sleep(_HEALTH_EVERY_S)
+
+
+def _first(faults: BaseExceptionGroup[BoxFault]) -> BoxFault:
+    found = faults.exceptions[0]
+    return _first(found) if isinstance(found, BaseExceptionGroup) else found

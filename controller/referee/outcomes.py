@@ -1,0 +1,40 @@
+"""What comes of a job that the box does by itself: a command, like anybody else's, or a word to be said."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import dataclass
+
+from controller.game import Command
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something to be said. `again`: even if it was the last thing that was said."""
+
+    text: str
+    again: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Meanwhile:
+    """Something to be said while a job takes its time."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The job no longer takes its time: what was said before `Meanwhile` is true again, if nothing was said since."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """With how many dice the house player at turn wants to throw."""
+
+    dice: int
+
+
+Outcome = Command | Notice | Meanwhile | Done | Wish
+
+# A job goes on once what it yields has been dealt with. It may be closed at a `yield`, and cancelled at an `await`.
+Job = AsyncGenerator[Outcome, None]
+Deliver = Callable[[Outcome], Awaitable[None]]

@@ -1,0 +1,59 @@
+"""The panel at the table: the button gives commands, the lamp tells who is waited for."""
+
+import asyncio
+from contextlib import suppress
+from typing import assert_never
+
+from controller.errors import ShutboxError
+from controller.game import Confirm, Park, RollDice, Snapshot
+from controller.referee.referee import Referee
+from firmware.panel import ButtonPressed, LidClosed, LidOpened, Light, Panel, PanelEvent
+
+
+async def serve_panel(panel: Panel, referee: Referee) -> None:
+    """Serve the panel until cancelled."""
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(_obey_presses(panel, referee))
+        tasks.create_task(_show_light(panel, referee))
+
+
+async def _obey_presses(panel: Panel, referee: Referee) -> None:
+    """Do what is pressed. What means nothing now is no mistake."""
+    while True:
+        command = meaning(await panel.next_event(), referee.snapshot)
+        if command is not None:
+            with suppress(ShutboxError):
+                await referee.ask(command)
+
+
+def meaning(event: PanelEvent, snapshot: Snapshot) -> Park | RollDice | Confirm | None:
+    """A short press: the next thing. A long press, or the lid let down: pause."""
+    match event:
+        case ButtonPressed(long=True) | LidClosed():
+            return Park()
+        case ButtonPressed():
+            return RollDice() if snapshot.phase == "awaiting_throw" else Confirm()
+        case LidOpened():
+            return None
+        case _:
+            assert_never(event)
+
+
+async def _show_light(panel: Panel, referee: Referee) -> None:
+    async with referee.watch() as snapshots:
+        while True:
+            panel.show(light_for(await snapshots.get()))
+
+
+def light_for(snapshot: Snapshot) -> Light:
+    """Steady: your turn. Slow: the box is at work. Fast: it needs help. Dark: no game is on."""
+    match snapshot.phase:
+        case "halted":
+            return Light.FAST
+        case "moving":
+            return Light.SLOW
+        case "awaiting_throw" | "parked":
+            return Light.STEADY
+        case "choosing" | "turn_lost":
+            return Light.SLOW if snapshot.house else Light.STEADY
+    return Light.OFF

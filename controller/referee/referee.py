@@ -1,0 +1,278 @@
+"""The referee: the only writer of the game.
+
+Everybody puts commands into its inbox and reads snapshots. After every event the phase says what is due, and the
+referee sets that going: tiles on their way, a throw to be seen, the house to choose.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from controller.box import Table, camera_reads, check_box, unreadable_notice
+from controller.errors import JournalError, NotNow, ShutboxError
+from controller.game import (
+    Around,
+    AwaitingThrow,
+    Choose,
+    Command,
+    Game,
+    GameEvent,
+    RollDice,
+    Snapshot,
+    StartGame,
+    decide,
+    describe_due,
+    digest_of,
+    evolve,
+    news_of,
+    snapshot_of,
+)
+from controller.journal import Entry, Journal, replay_checked
+from controller.referee.executor import Executor, Moment
+from controller.referee.outcomes import Done, Meanwhile, Notice, Outcome, Wish
+from controller.referee.subscribers import Action, Subscriber
+from controller.rules import RulesError, rules_of
+from controller.settings import Pace
+from controller.strategy import House
+from hardware.box import Box, box_names, load_box
+
+_log = logging.getLogger(__name__)
+
+_MOST_UNSEEN = 64  # snapshots kept for a watcher that is slow to look; then it loses the oldest
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """A command, who waits for its answer, and the work it came from (None: from outside)."""
+
+    command: Command | RollDice
+    answer: asyncio.Future[Snapshot] | None = None
+    work: int | None = None
+
+
+class Referee:
+    """Plays one game after another on one table.
+
+    Lifetime: made once the table is open; `run` until cancelled. An unfinished game of this box in the journal is
+    taken up where it was.
+    Concurrency: one event loop. `ask` and `watch` may be called by any task; `run` is the only writer.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        journal: Journal,
+        *,
+        pace: Pace,
+        wall_clock: Callable[[], str],
+        subscribers: Sequence[Subscriber],
+        house: House | None = None,
+    ) -> None:
+        self._table = table
+        self._journal = journal
+        self._subscribers = subscribers
+        self._pace = pace
+        self._executor = Executor(table, house or House(), pace, self._deliver)
+        self._wall_clock = wall_clock
+        self._inbox: asyncio.Queue[_Request] = asyncio.Queue()
+        self._watchers: set[asyncio.Queue[Snapshot]] = set()
+        self._game, self._game_id, self._events, self._notice = _unfinished(journal, table.box)
+        self._news = ""
+        self._dice_wanted: int | None = None
+        self._number = 0
+        self._works = 0
+        self._thrown = False
+        self._meanwhile = ("", "")
+        self.snapshot = self._look()
+
+    async def ask(self, command: Command | RollDice) -> Snapshot:
+        """Have `command` carried out; the snapshot after it. Raises what `decide` raises, and `BoxTooSmall`."""
+        answer: asyncio.Future[Snapshot] = asyncio.get_running_loop().create_future()
+        await self._inbox.put(_Request(command, answer))
+        return await answer
+
+    @asynccontextmanager
+    async def watch(self) -> AsyncIterator[asyncio.Queue[Snapshot]]:
+        """A queue of snapshots, beginning with the present one. A slow reader loses the oldest."""
+        queue: asyncio.Queue[Snapshot] = asyncio.Queue(_MOST_UNSEEN)
+        queue.put_nowait(self.snapshot)
+        self._watchers.add(queue)
+        try:
+            yield queue
+        finally:
+            self._watchers.discard(queue)
+
+    async def run(self) -> None:
+        """Referee until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            while True:
+                self._works += 1
+                moment = Moment(self._game, self._thrown, self._dice_wanted)
+                work = tasks.create_task(self._executor.do(moment), name="what is due")
+                try:
+                    await self._next_change()
+                finally:
+                    await _cancel(work)
+
+    async def _next_change(self) -> None:
+        """Take commands until one of them changes what is due."""
+        changed = False
+        while not changed:
+            request = await self._inbox.get()
+            changed = self._carry_out(request)
+
+    def _carry_out(self, request: _Request) -> bool:
+        """Carry out one command; whether what is due may have changed."""
+        # What came of work that has been dropped meanwhile is void.
+        if request.work not in (None, self._works):
+            return False
+        try:
+            notice = self._perform(request)
+        except (RulesError, ShutboxError) as error:
+            if request.answer is None or request.answer.done():
+                self._publish(notice=str(error))
+            else:
+                request.answer.set_exception(error)
+            return False
+        self._publish(notice=notice or "")
+        if request.answer is not None and not request.answer.done():
+            request.answer.set_result(self.snapshot)
+        return notice is not None
+
+    def _perform(self, request: _Request) -> str | None:
+        """Do what a command asks for: what is to be noticed then, or None where nothing has changed."""
+        command = request.command
+        if isinstance(command, RollDice):
+            self._roll(command)
+            return ""
+        if isinstance(command, Choose) and request.work is None and self._game and self._game.player.house:
+            raise NotNow(f"{self._game.player.name} chooses by itself")
+        if isinstance(command, StartGame):
+            rules = rules_of(command.game, command.options, command.marks)
+            check_box(rules, self._table.box, map(load_box, box_names()))
+        events = decide(self._game, command)
+        if not events:
+            return None
+        return self._tell(self._record(events, new_game=isinstance(command, StartGame)))
+
+    def _record(self, events: Sequence[GameEvent], *, new_game: bool) -> Action:
+        """Journal the events of one action in one commit, and only then let them be true."""
+        before = game = None if new_game else self._game
+        game_id = self._journal.next_game_id() if new_game else self._game_id
+        number = 0 if new_game else self._events
+        entries = []
+        for event in events:
+            game, number = evolve(game, event), number + 1
+            entries.append(Entry(number, self._wall_clock(), event, digest_of(game)))
+        self._journal.append(game_id, self._table.box.name, entries)
+        for entry in entries:
+            _log.info("game %d event %d: %s", game_id, entry.number, entry.event)
+        self._game, self._game_id, self._events, self._thrown, self._dice_wanted = game, game_id, number, False, None
+        return Action(game_id, before, tuple(events), self._playing())
+
+    def _tell(self, action: Action) -> str:
+        """Let everybody hear of an action; the news is what it means and what they add, the notice is returned."""
+        words = [subscriber(action) for subscriber in self._subscribers]
+        news = news_of(action.before, action.events, action.after)
+        self._news = " ".join(filter(None, (news, *(each.news for each in words))))
+        return " ".join(filter(None, (each.notice for each in words)))
+
+    def _roll(self, command: RollDice) -> None:
+        game = self._game
+        if game is None or not isinstance(game.phase, AwaitingThrow):
+            raise NotNow(f"no dice are to be thrown now: {describe_due(game) if game else 'no game is on'}")
+        if not camera_reads(game.rules, self._table.sides):
+            raise NotNow(unreadable_notice(game.rules))
+        allowed = game.dice_allowed
+        count = command.count or max(allowed)
+        if count not in allowed:
+            raise NotNow(f"this throw is made with {' or '.join(map(str, sorted(allowed)))} dice, not {count}")
+        self._table.throw(count)
+        self._thrown = True
+
+    def _look(self) -> Snapshot:
+        readable = self._game is None or camera_reads(self._game.rules, self._table.sides)
+        around = Around(
+            number=self._number,
+            event=self._events,
+            box=self._table.box.name,
+            notice=self._notice,
+            news=self._news,
+            dice_wanted=self._dice_wanted,
+            camera_reads=readable,
+        )
+        return snapshot_of(self._game, around)
+
+    def _publish(self, *, notice: str) -> None:
+        """Send everybody a new snapshot."""
+        self._number += 1
+        self._notice = notice
+        self.snapshot = self._look()
+        for queue in self._watchers:
+            if queue.full():
+                queue.get_nowait()
+            queue.put_nowait(self.snapshot)
+
+    async def _deliver(self, outcome: Outcome) -> None:
+        """Take what comes of a job of the box."""
+        match outcome:
+            case Notice(text, again):
+                if again or text != self._notice:
+                    self._publish(notice=text)
+            case Meanwhile(text):
+                self._meanwhile = (text, self._notice)
+                self._publish(notice=text)
+            case Done():
+                said, before = self._meanwhile
+                if self._notice == said:
+                    self._publish(notice=before)
+            case Wish(dice):
+                self._dice_wanted = dice
+                self._publish(notice=self._notice)
+            case _:
+                await self._see_to_it(outcome)
+
+    async def _see_to_it(self, command: Command) -> None:
+        """Have a command of the box's own carried out; void if something else happens first.
+
+        What stops it, such as a full disk, is told, and it is tried again: nobody else would.
+        """
+        while True:
+            answer: asyncio.Future[Snapshot] = asyncio.get_running_loop().create_future()
+            self._inbox.put_nowait(_Request(command, answer, work=self._works))
+            try:
+                await answer
+            except (RulesError, ShutboxError) as error:
+                if str(error) != self._notice:
+                    self._publish(notice=str(error))
+                await asyncio.sleep(self._pace.watch_every_s)
+            else:
+                return
+
+    def _playing(self) -> Game:
+        if self._game is None:
+            raise NotNow("no game is on")
+        return self._game
+
+
+def _unfinished(journal: Journal, box: Box) -> tuple[Game | None, int, int, str]:
+    """The last game of this box, if it is not over: the game, its id, its number of events, and what to say of it."""
+    for game_id in reversed(journal.game_ids()):
+        if journal.box_of(game_id) == box.name:
+            try:
+                entries = journal.entries(game_id)
+                game = replay_checked(entries)
+            except JournalError as error:
+                return None, 0, 0, f"The last game cannot be taken up: {error}. A new one can be started."
+            if game and not game.is_over:
+                return game, game_id, len(entries), "The game goes on where it was left."
+            return None, 0, 0, ""
+    return None, 0, 0, ""
+
+
+async def _cancel(task: asyncio.Task[None]) -> None:
+    """Cancel `task` and wait until it has let go of the metal. Its errors go to the task group."""
+    task.cancel()
+    await asyncio.wait([task])

@@ -1,0 +1,95 @@
+"""Who hears of every action that the referee has recorded, and adds a word to what is said of it.
+
+The referee knows none of them: it records, and whoever makes it says who is to hear of that.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from controller.box import Table, layout_notice
+from controller.errors import JournalError
+from controller.game import DiceThrown, FirstRolled, Game, GameEvent, GameResumed, GameStarted, Parked, winners_of
+from controller.journal import Journal, record_sentence
+from firmware.selftest import WearFile, notes
+from hardware.box import Box
+from hardware.tiles import TileId
+from vision.watching import Watcher
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What one command did: its events led from one game to the other. `before` is None where a new game begins."""
+
+    game_id: int
+    before: Game | None
+    events: tuple[GameEvent, ...]
+    after: Game
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What is to be said: `news` of what has happened, `notice` of what people must know to go on. Empty: nothing."""
+
+    news: str = ""
+    notice: str = ""
+
+
+# Called once an action is durable and true, in the loop of the referee: it must neither wait nor take its time.
+Subscriber = Callable[[Action], Words]
+
+
+def subscribers(table: Table, journal: Journal) -> tuple[Subscriber, ...]:
+    """Those of a game on `table` that is recorded in `journal`, in the order in which they are to be heard."""
+    wear = [partial(note_wear, table.wear, table.box.tile_ids)] if table.wear is not None else []
+    return (partial(tell_watcher, table.watcher), partial(tell_box, table.box), *wear, partial(tell_record, journal))
+
+
+def tell_watcher(watcher: Watcher, action: Action) -> Words:
+    """Tell the camera's side which dice have been counted: a throw that was read, or, unread, all that lies there."""
+    was_parked = action.before is not None and isinstance(action.before.phase, Parked)
+    for event in action.events:
+        match event:
+            case DiceThrown(source="camera") | FirstRolled(source="camera"):
+                watcher.accept()
+            case DiceThrown() | FirstRolled() | GameStarted():
+                watcher.account_for()
+            case GameResumed() if was_parked:
+                watcher.account_for()
+    return Words()
+
+
+def tell_box(box: Box, action: Action) -> Words:
+    """Say at the start of a game what the players must know of it on this box."""
+    return Words(notice=layout_notice(action.after.rules, box)) if _begins(action) else Words()
+
+
+def note_wear(wear: WearFile, tiles: Iterable[TileId], action: Action) -> Words:
+    """Note a game in the book of the tiles, which no game depends on, and say which of them is about to wear out."""
+    if not _begins(action):
+        return Words()
+    try:
+        wear.game_begins()
+    except OSError as error:
+        _log.warning("the book of the tiles is not written: %s", error)
+    worn = list(notes(wear.book, tiles).values())
+    more = f" {len(worn) - 1} more tiles want a look (shutbox selftest)." if len(worn) > 1 else ""
+    return Words(notice=f"{worn[0]}{more}" if worn else "")
+
+
+def tell_record(journal: Journal, action: Action) -> Words:
+    """Say at the end of a game that one played alone how it stands beside those before."""
+    game = action.after
+    if len(game.players) > 1 or game.rules.terms.match != "single" or not winners_of(game):
+        return Words()
+    try:
+        return Words(news=record_sentence(journal, action.game_id))
+    except JournalError as error:
+        return Words(news=f"There is no record of scores: {error}.")
+
+
+def _begins(action: Action) -> bool:
+    return any(isinstance(event, GameStarted) for event in action.events)

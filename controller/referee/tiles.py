@@ -1,0 +1,173 @@
+"""What the box does with its tiles: it moves them, watches them, and understands the hands that tip them."""
+
+import asyncio
+import logging
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import aclosing
+
+from controller.box import Table, targets
+from controller.game import (
+    Choose,
+    Complete,
+    ConfirmTiles,
+    Game,
+    Meaning,
+    Unclear,
+    Wrong,
+    describe_countdown,
+    describe_meaning,
+    meaning_of,
+)
+from controller.referee.outcomes import Job, Notice
+from controller.referee.overrides import Overrides
+from controller.settings import Pace
+from firmware.errors import MotionFault, PulsesCut, SensorDoubtful, TileMoved
+from firmware.messages import SensorReport, TileCommand
+from hardware.errors import BoxFault
+from hardware.tiles import Position, TileId
+
+_log = logging.getLogger(__name__)
+
+_STANDSTILLS = 2  # so often in one move; then it is no accident any more
+_AGAIN_S = 0.03  # a tile that a hand moves is elsewhere after this time
+_HAND_LEAVES_S = 1.0
+
+
+class TileJobs:
+    """The jobs of the tiles on one table.
+
+    All of them compare what the sensors show with what the game has, and take a person's word for a tile where it was
+    given: that is why they share one `Overrides`. Lifetime: as the executor. Concurrency: one event loop.
+    Raises: `BoxFault`.
+    """
+
+    def __init__(self, table: Table, pace: Pace, overrides: Overrides) -> None:
+        self._table = table
+        self._pace = pace
+        self._overrides = overrides
+
+    async def move(self, game: Game) -> Job:
+        """Bring every tile where the game has it, under an open lid: under a closed one no tile can stand."""
+        panel = self._table.firmware.panel
+        if panel.lid_is_closed:
+            _log.info("the lid is closed: no tile moves until it is open")
+            yield Notice("Open the lid, then the tiles move.")
+        closed = panel.lid_is_closed
+        while closed:
+            await asyncio.sleep(self._pace.watch_every_s)
+            closed = panel.lid_is_closed
+        await self._place(game, self._table.box.tile_ids)
+        # A tile flicked by a hand while the others moved is not where it arrived.
+        strayed = await self._strayed(game)
+        if strayed:
+            _log.info("moved by a hand meanwhile, sent again: %s", _listed(strayed))
+            await self._place(game, strayed)
+        yield ConfirmTiles()
+
+    async def watch(self, game: Game) -> None:
+        """Raise `TileMoved` when a tile is seen elsewhere than the game has it."""
+        while True:
+            await self._table.firmware.bank.change(self._pace.watch_every_s)
+            for tile, seen in (await self._strayed_for_good(game)).items():
+                raise self._fault(game, tile, seen)
+
+    async def wait(self, game: Game) -> Job:
+        """Wait for a tile that was moved: somebody may put it back by hand, and the game goes on by itself."""
+        strayed = await self._strayed(game)
+        if strayed:
+            _log.info("no tile is moved until these are put back or somebody confirms: %s", _listed(strayed))
+        while strayed:
+            await self._table.firmware.bank.change(self._pace.watch_every_s)
+            strayed = await self._strayed(game)
+        yield ConfirmTiles()
+
+    async def follow_hands(self, game: Game) -> Job:
+        """Take the tiles that a hand tips as the player's choice, once they make a move and stay; undo others."""
+        while True:
+            await self._table.firmware.bank.change(self._pace.watch_every_s)
+            meant = meaning_of(game, await self._strayed_for_good(game))
+            async with aclosing(self._answer(game, meant)) as outcomes:
+                async for each in outcomes:
+                    yield each
+
+    async def _answer(self, game: Game, meant: Meaning) -> Job:
+        if isinstance(meant, Complete):
+            loop = asyncio.get_running_loop()
+            due_s = loop.time() + self._pace.hand_countdown_s
+            while (left_s := due_s - loop.time()) > 0:
+                # The player sees what will be taken, and may take it back.
+                yield Notice(describe_countdown(meant, math.ceil(left_s)), again=False)
+                await self._table.firmware.bank.change(min(left_s, left_s % 1.0 or 1.0, self._pace.watch_every_s))
+                if meaning_of(game, await self._strayed(game)) != meant:
+                    return
+            yield Choose(meant.tiles)
+        elif isinstance(meant, Unclear) and meant.seen is Position.UNKNOWN:
+            raise self._fault(game, meant.tile, meant.seen)
+        else:
+            yield Notice(describe_meaning(game, meant), again=False)
+            if isinstance(meant, Wrong):
+                await self._undo(game)
+
+    async def _undo(self, game: Game) -> None:
+        """Give the hand time to leave, and put back what is still wrong then."""
+        await asyncio.sleep(_HAND_LEAVES_S)
+        now = meaning_of(game, await self._strayed_for_good(game))
+        if isinstance(now, Wrong):
+            _log.info("part of no move, put back: %s", _listed(now.tiles))
+            await self._place(game, now.tiles)
+        else:
+            _log.info("nothing is put back: the hand has done it")
+
+    async def _place(self, game: Game, tiles: Iterable[TileId]) -> None:
+        """Bring tiles where the game has them; those that a person vouches for are left alone.
+
+        After a time in which this process stood still, once more from the first look on.
+        """
+        wanted = targets(game.board, self._table.box)
+        commands = [TileCommand(tile, wanted[tile]) for tile in tiles]
+        try:
+            self._note(await self._execute(game, commands, wanted))
+        except MotionFault as fault:
+            self._note(fault.arrived)
+            raise
+
+    async def _execute(
+        self, game: Game, commands: Sequence[TileCommand], wanted: Mapping[TileId, Position]
+    ) -> Sequence[SensorReport]:
+        bank = self._table.firmware.bank
+        believed = self._overrides.apply(game, wanted, await bank.look()) if game.believed else {}
+        for _ in range(_STANDSTILLS):
+            try:
+                return await bank.execute(commands, believed)
+            except PulsesCut as cut:
+                _log.warning("the tiles are looked at and moved again: %s", cut)
+        return await bank.execute(commands, believed)
+
+    def _note(self, reports: Sequence[SensorReport]) -> None:
+        """What moved, in the book of the tiles."""
+        if self._table.wear is not None:
+            self._table.wear.moved(reports)
+
+    def _fault(self, game: Game, tile: TileId, seen: Position) -> BoxFault:
+        kind = SensorDoubtful if seen is Position.UNKNOWN else TileMoved
+        return kind(str(tile), expected=str(targets(game.board, self._table.box)[tile]), seen=str(seen))
+
+    async def _strayed_for_good(self, game: Game) -> dict[TileId, Position]:
+        """Where tiles are that are seen elsewhere than the game has them, and seen there again a moment later."""
+        first = await self._strayed(game)
+        if first:
+            await asyncio.sleep(_AGAIN_S)
+            again = await self._strayed(game)
+            first = {tile: seen for tile, seen in again.items() if first.get(tile) == seen}
+        return first
+
+    async def _strayed(self, game: Game) -> dict[TileId, Position]:
+        seen = await self._table.firmware.bank.look()
+        wanted = targets(game.board, self._table.box)
+        believed = self._overrides.apply(game, wanted, seen)
+        return {tile: seen[tile] for tile, target in wanted.items() if seen[tile] != target and tile not in believed}
+
+
+def _listed(tiles: Iterable[TileId]) -> str:
+    return ", ".join(map(str, tiles))

@@ -1,0 +1,108 @@
+"""Questions about the odds from a command line or a file of JSON Lines, and their answers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controller.game import Question, names_of
+from controller.odds import Aim, Model, Odds, Progress, Stand, odds_of, seats_of, silent
+from controller.rules import Board, InvalidOption, Ruleset, Throw
+
+_WIN = "win"
+# As many as the command line promises; the odds themselves know larger rounds (`PLAYERS_OF_A_ROUND`).
+_PLAYERS_ASKED = range(2, 7)
+
+
+@dataclass(frozen=True, slots=True)
+class OddsBook:
+    """Answers questions about the odds.
+
+    folder: keeps the tables of big games. progress: told the fraction done, 0..1, of work that takes long; work that
+    is done at once tells nothing. Who shows an answer, and how, is the asker's: the book knows no terminal.
+    """
+
+    folder: Path
+    progress: Progress = silent
+
+    def answer(self, question: Question) -> dict[str, Any]:
+        """The answer as plain values, as the command line promises it. Raises `RulesError`."""
+        rules = question.rules()
+        board = question.position(rules)
+        throw = None if question.throw is None else question.thrown(rules)
+        if question.aim == _WIN:
+            return self._of_winning(question, rules, board, throw)
+        if question.players is not None or question.scores is not None:
+            raise InvalidOption("players and scores belong to aim win")
+        return self._of_turn(question, rules, board, throw)
+
+    def worths(self, question: Question, aim: str) -> list[tuple[list[str], float]]:
+        """Every legal move, by the names of its tiles, and what it is worth for an aim of one turn.
+
+        Raises `RulesError`, also where the question has no throw.
+        """
+        rules = question.rules()
+        board, throw = question.position(rules), question.thrown(rules)
+        moves = rules.legal_moves(board, throw)
+        values = self._odds(rules).values(board, throw, moves, Aim.parse(aim))
+        return list(zip(names_of(moves), values, strict=True))
+
+    def _odds(self, rules: Ruleset) -> Odds:
+        return odds_of(rules, folder=self.folder, progress=self.progress)
+
+    def _of_turn(self, question: Question, rules: Ruleset, board: Board, throw: Throw | None) -> dict[str, Any]:
+        odds = self._odds(rules)
+        if question.curve:
+            if throw is not None or question.aim is not None:
+                raise InvalidOption("curve is asked before a throw and has its own aim; leave out throw and aim")
+            return {"aim": "at-most", "curve": list(odds.curve(board))}
+        aim = _aim(question.aim or "score")
+        if throw is None:
+            before = odds.before(board, aim)
+            return {"aim": str(aim), "value": before.value, "dice": before.dice}
+        after = odds.after(board, throw, aim)
+        return {"aim": str(aim), "value": after.value, "best": names_of(after.best)}
+
+    def _of_winning(self, question: Question, rules: Ruleset, board: Board, throw: Throw | None) -> dict[str, Any]:
+        if question.curve:
+            raise InvalidOption("curve is of the scores of one turn; leave out aim win")
+        players, scores = question.players or 2, tuple(question.scores or ())
+        if players not in _PLAYERS_ASKED or len(scores) >= players or any(score < 0 for score in scores):
+            first, last = _PLAYERS_ASKED[0], _PLAYERS_ASKED[-1]
+            raise InvalidOption(
+                f"aim win is for {first} to {last} players, with the scores of those who have played: "
+                f"fewer than players, none below 0; not {players} players and scores {list(scores)}"
+            )
+        _check_scores(rules, scores)
+        seats = seats_of(rules, folder=self.folder, progress=self.progress)
+        told: dict[str, Any] = {"aim": _WIN, "players": players}
+        if question.board is None and throw is None and not scores:
+            told["seats"] = list(seats.by_seat(players))
+            return {**told, "gains": list(seats.gains(players))} if rules.terms.stake else told
+        stand = Stand(scores, players - len(scores) - 1)
+        if throw is None:
+            before = seats.before(board, stand)
+            return {**told, "value": before.value, "dice": before.dice}
+        after = seats.after(board, throw, stand)
+        return {**told, "value": after.value, "best": names_of(after.best)}
+
+
+def _check_scores(rules: Ruleset, scores: Sequence[int]) -> None:
+    """Raise `InvalidOption` for scores that nobody can have while others are still to play."""
+    if not scores:
+        return
+    if rules.terms.race == "rotation":
+        raise InvalidOption("in a race of single throws nobody has a score before it is over; leave out scores")
+    highest = int(Model.of(rules).scores.max())
+    if max(scores) > highest:
+        raise InvalidOption(f"scores: no board of this game costs more than {highest} points, not {max(scores)}")
+    if 0 in scores and rules.terms.shut == "immediate":
+        raise InvalidOption("scores: a 0 has shut the box and won, nobody plays after it (or say shut=play_on)")
+
+
+def _aim(text: str) -> Aim:
+    """An aim of one turn. Raises `InvalidOption` that lists all aims there are."""
+    try:
+        return Aim.parse(text)
+    except InvalidOption as error:
+        raise InvalidOption(f"{error}; and {_WIN} against others") from error

@@ -1,0 +1,181 @@
+"""The house players, from careless to perfect: what they choose, and why in a sentence.
+
+careless takes any set that fits; casual few tiles, but keeps the high ones; steady few and high ones, since small
+tiles are easy to shut later; skilled what leaves the least expected score; perfect what wins most often, given the
+scores of the others. Where totals run on over several rounds, and alone, perfect plays for the score too.
+"""
+
+import os
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.game import Choosing, Game, has_running_totals, join_and
+from controller.odds import (
+    BIG,
+    BYTES_A_BOARD,
+    BYTES_A_BOARD_BY_SEAT,
+    CASUAL,
+    STEADY,
+    After,
+    Aim,
+    Model,
+    Odds,
+    Seats,
+    Stand,
+    TooManyBoards,
+    odds_of,
+    seats_of,
+)
+from controller.rules import InvalidOption, Move, Throw
+
+# Above this number of boards only those players look at the odds who choose by them: others would wait for nothing.
+_QUICK_BOARDS = 600_000
+_SCORE = Aim("score")
+# Why odds cannot be counted: too many boards for the solver or for this machine, or turns that are nobody's own.
+_UNCOUNTED = (TooManyBoards, InvalidOption, MemoryError)
+# How much of the computer's memory solving may take.
+_SHARE_OF_MEMORY = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The tiles a house player shuts, and why."""
+
+    tiles: tuple[str, ...]
+    why: str
+
+
+class House:
+    """Chooses for every house player at a table.
+
+    `folder` keeps the tables of big games. Lifetime: any. Concurrency: any thread; the first choice of a big game
+    may take many seconds, so ask through a `Thinker`.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+
+    def choose(self, game: Game) -> Decision:
+        """The move of the player at turn. The game must be in `Choosing`; else raises `ValueError`."""
+        if not isinstance(game.phase, Choosing):
+            raise ValueError(f"nothing is to be chosen in {game.phase}")
+        throw = game.phase.throw
+        move, reason = self._move(game, throw)
+        return Decision(tuple(map(str, move)), f"{game.player.name} shuts {join_and(map(str, move))}: {reason}.")
+
+    def dice(self, game: Game) -> int:
+        """The number of dice that the player at turn has the next throw made with."""
+        if len(game.dice_allowed) == 1:
+            return min(game.dice_allowed)
+        match game.player.strength:
+            case "careless":
+                return _chance(game).choice(sorted(game.dice_allowed))
+            case "casual":
+                return CASUAL.dice(game.dice_allowed)
+            case "steady":
+                return STEADY.dice(game.dice_allowed)
+            case "skilled":
+                return self._skilled_dice(game)
+            case "perfect":
+                return self._perfect_dice(game)
+
+    def _skilled_dice(self, game: Game) -> int:
+        try:
+            return self._odds(game).before(game.board, _SCORE).dice or max(game.dice_allowed)
+        except _UNCOUNTED:
+            return STEADY.dice(game.dice_allowed)
+
+    def _perfect_dice(self, game: Game) -> int:
+        if not _wins_matter(game):
+            return self._skilled_dice(game)
+        try:
+            return self._seats(game).before(game.board, _stand(game)).dice or max(game.dice_allowed)
+        except _UNCOUNTED:
+            return self._skilled_dice(game)
+
+    def _move(self, game: Game, throw: Throw) -> tuple[Move, str]:
+        moves = game.rules.legal_moves(game.board, throw)
+        if len(moves) == 1:
+            return moves[0], "nothing else fits"
+        match game.player.strength:
+            case "careless":
+                return self._told(game, throw, _chance(game).choice(moves), "the first set that came to mind")
+            case "casual":
+                return self._told(game, throw, CASUAL.move(moves), "few tiles, and the high ones stay for luck")
+            case "steady":
+                return self._told(game, throw, STEADY.move(moves), "few tiles and high ones, small ones are easy later")
+            case "skilled":
+                return self._skilled(game, throw, moves)
+            case "perfect":
+                return self._perfect(game, throw, moves)
+
+    def _skilled(self, game: Game, throw: Throw, moves: Sequence[Move]) -> tuple[Move, str]:
+        try:
+            best = self._odds(game).after(game.board, throw, _SCORE)
+        except _UNCOUNTED:
+            return STEADY.move(moves), "few tiles and high ones; the odds of this game cannot be counted"
+        return best.best[0], f"that leaves {best.value:.2f} points on average, nothing leaves less"
+
+    def _perfect(self, game: Game, throw: Throw, moves: Sequence[Move]) -> tuple[Move, str]:
+        if not _wins_matter(game):
+            return self._skilled(game, throw, moves)
+        try:
+            best = self._seats(game).after(game.board, throw, _stand(game))
+        except _UNCOUNTED:
+            return self._skilled(game, throw, moves)
+        return best.best[0], f"that wins {100 * best.value:.1f} % of the time, nothing wins more often"
+
+    def _told(self, game: Game, throw: Throw, move: Move, reason: str) -> tuple[Move, str]:
+        """A rule of thumb and, where the odds are quickly found, what they say to it."""
+        try:
+            odds = odds_of(game.rules, folder=self._folder)
+            if Model.of(game.rules).size > _QUICK_BOARDS:
+                return move, reason
+        except _UNCOUNTED:
+            return move, reason
+        return move, f"{reason}; {_verdict(game, throw, move, odds)}"
+
+    def _odds(self, game: Game) -> Odds:
+        _check_memory(game, BYTES_A_BOARD)
+        return odds_of(game.rules, folder=self._folder)
+
+    def _seats(self, game: Game) -> Seats:
+        _check_memory(game, BYTES_A_BOARD_BY_SEAT if _stand(game).to_come else BYTES_A_BOARD)
+        return seats_of(game.rules, folder=self._folder)
+
+
+def _check_memory(game: Game, bytes_a_board: int) -> None:
+    """Raise `MemoryError` before a small computer tries what would end the daemon."""
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    # Few boards that follow are solved by themselves; else the game is, from its start.
+    later = Model.of(game.rules, game.board).size
+    boards = later if later <= BIG else Model.of(game.rules).size
+    if boards * bytes_a_board > _SHARE_OF_MEMORY * memory:
+        raise MemoryError
+
+
+def _verdict(game: Game, throw: Throw, move: Move, odds: Odds) -> str:
+    best: After = odds.after(game.board, throw, _SCORE)
+    if move in best.best:
+        return f"by the odds {best.value:.2f} points, and nothing better"
+    [left] = odds.values(game.board, throw, (move,), _SCORE)
+    return f"by the odds {left:.2f} points, {join_and(map(str, best.best[0]))} would leave {best.value:.2f}"
+
+
+def _stand(game: Game) -> Stand:
+    """The scores of those who have played this round, and how many are still to come."""
+    before = game.match.order[: game.match.order.index(game.turn)]
+    scores = tuple(score for seat in before if (score := game.turn_scores[seat]) is not None)
+    return Stand(scores, len(game.match.order) - len(before) - 1)
+
+
+def _wins_matter(game: Game) -> bool:
+    """True where a round has a winner to become; where totals run on, and alone, every point counts."""
+    return len(game.match.order) > 1 and not has_running_totals(game.rules.terms)
+
+
+def _chance(game: Game) -> random.Random:
+    """Chance that is the same whenever this moment of this game is looked at again."""
+    return random.Random(f"{game.throws}/{game.turn}/{game.board}/{game.match.round}")

@@ -1,0 +1,106 @@
+"""A client of the daemon: commands and snapshots over its Unix socket."""
+
+import asyncio
+from collections.abc import AsyncIterable, AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import httpx
+from websockets.asyncio.client import unix_connect
+from websockets.exceptions import ConnectionClosed
+
+from controller.errors import ShutboxError
+from controller.game import COMMAND, SNAPSHOT, ClientCommand, Snapshot
+
+# A host must stand in a URL; over a Unix socket nobody looks it up.
+_HOST = "box"
+_PATIENCE_S = 2.0  # for requests that are still out when the client is closed
+
+
+class Refused(ShutboxError):
+    """The daemon refused a command; the message is its one line."""
+
+    code = "C-306"
+
+
+class DaemonGone(ShutboxError):
+    """The daemon ended, or none was there."""
+
+    code = "C-307"
+
+
+class Client:
+    """Speaks to the daemon behind one socket.
+
+    Lifetime: an async context manager.
+    Concurrency: one event loop; commands and snapshots may be used side by side.
+    """
+
+    def __init__(self, socket: Path) -> None:
+        self._socket = socket
+        self._sending: set[asyncio.Task[Snapshot]] = set()
+        self._http = httpx.AsyncClient(
+            transport=httpx.AsyncHTTPTransport(uds=str(socket)),
+            base_url=f"http://{_HOST}",
+            headers={"Content-Type": "application/json"},
+            timeout=10.0,
+        )
+
+    async def __aenter__(self) -> Self:
+        await self._http.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._sending:
+            await asyncio.wait(self._sending, timeout=_PATIENCE_S)
+        await self._http.aclose()
+
+    async def state(self) -> Snapshot:
+        """The present snapshot. Raises `DaemonGone`."""
+        return await self._request("GET", "/api/state")
+
+    async def send(self, command: ClientCommand) -> Snapshot:
+        """Send one command; the snapshot after it. Raises `Refused` or `DaemonGone`."""
+        request = asyncio.ensure_future(self._request("POST", "/api/commands", COMMAND.dump_json(command)))
+        self._sending.add(request)
+        request.add_done_callback(self._sent)
+        # Once begun it runs to its end, also if the caller has left: a stream that is cut off while its answer
+        # arrives complains of it on standard error.
+        return await asyncio.shield(request)
+
+    def _sent(self, request: asyncio.Task[Snapshot]) -> None:
+        self._sending.discard(request)
+        # Nobody may be left to hear of a refusal.
+        _ = request.cancelled() or request.exception()
+
+    async def _request(self, method: str, path: str, body: bytes | None = None) -> Snapshot:
+        try:
+            answer = await self._http.request(method, path, content=body)
+        except httpx.TransportError as error:
+            raise DaemonGone(f"the daemon at {self._socket} does not answer; start it again") from error
+        if answer.is_client_error:
+            raise Refused(str(answer.json()["error"]))
+        if answer.is_error:
+            raise DaemonGone(f"the daemon failed ({answer.status_code}); its log says why")
+        return SNAPSHOT.validate_json(answer.content)
+
+    @asynccontextmanager
+    async def snapshots(self) -> AsyncIterator[AsyncIterator[Snapshot]]:
+        """A stream of snapshots, beginning with the present one. It ends when the daemon does."""
+        try:
+            async with unix_connect(str(self._socket), f"ws://{_HOST}/api/snapshots") as socket:
+                yield (SNAPSHOT.validate_json(text) async for text in _until_closed(socket))
+        except OSError as error:
+            raise DaemonGone(f"no daemon listens at {self._socket}") from error
+
+
+async def _until_closed(socket: AsyncIterable[str | bytes]) -> AsyncIterator[str | bytes]:
+    try:
+        async for text in socket:
+            yield text
+    except ConnectionClosed:
+        return

@@ -1,0 +1,168 @@
+"""What the tiles of one box have done so far, and what that says of them before they break: pure functions of a book.
+
+The book is kept in the home folder; it is no part of a game and may be deleted.
+"""
+
+import statistics
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+
+from firmware.messages import SensorReport
+from firmware.selftest.findings import SelftestReport
+from hardware.calibration import write_durably
+from hardware.tiles import Position, TileId
+
+_KEPT = 20  # travel times of each way: the first so many, which all later ones are compared with, and the last
+_ENOUGH = 10  # fewer say nothing
+_SLOWER = 1.25  # the last travel times by the first ones
+_OFTEN = 0.1  # part of the last moves that needed another try
+_UNSEEN_GAMES = 20
+_TESTS = 10  # self-tests kept to be compared with
+
+Seconds = Annotated[float, Field(ge=0, le=60)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Way(_Part):
+    """The travel times of one tile in one direction, in seconds: its first ones and its last ones."""
+
+    first_s: tuple[Seconds, ...] = ()
+    last_s: tuple[Seconds, ...] = ()
+
+    def after(self, took_s: float) -> "Way":
+        """The same with one more move."""
+        first = self.first_s if len(self.first_s) >= _KEPT else (*self.first_s, took_s)
+        return Way(first_s=first, last_s=(*self.last_s, took_s)[-_KEPT:])
+
+    @property
+    def slower(self) -> tuple[float, float] | None:
+        """The usual time at first and now, where it has become longer by more than it varies; else None."""
+        if len(self.first_s) < _KEPT or len(self.last_s) < _ENOUGH:
+            return None
+        before_s, now_s = statistics.median(self.first_s), statistics.median(self.last_s[-_ENOUGH:])
+        return (before_s, now_s) if now_s > _SLOWER * before_s else None
+
+
+class TileWear(_Part):
+    """One tile: how often it moved, how often it needed another try, lately too, and in which game it moved last."""
+
+    moves: int = Field(default=0, ge=0)
+    retries: int = Field(default=0, ge=0)
+    last_tries: tuple[Annotated[int, Field(ge=1, le=10)], ...] = ()
+    down: Way = Way()
+    up: Way = Way()
+    seen_in_game: int = Field(default=0, ge=0)
+
+
+class TestNote(_Part):
+    """One self-test: when, whether all was well, and how long each tile took down and up, in seconds."""
+
+    __test__ = False  # pytest collects classes by their name
+
+    date: AwareDatetime
+    passed: bool
+    times_s: Mapping[str, tuple[Seconds | None, Seconds | None]]
+
+
+class WearBook(_Part):
+    """All tiles of the box `box`; `games` have been begun on it."""
+
+    box: str
+    games: int = Field(default=0, ge=0)
+    tiles: Mapping[str, TileWear] = {}
+    tests: tuple[TestNote, ...] = ()
+
+    def with_moves(self, reports: Iterable[SensorReport]) -> "WearBook":
+        """The same after these moves; what was there already has not moved."""
+        tiles = dict(self.tiles)
+        for report in reports:
+            if report.took_s is not None:
+                tiles[str(report.tile)] = _moved(tiles.get(str(report.tile), TileWear()), report, self.games)
+        return self.model_copy(update={"tiles": tiles})
+
+    def with_game(self) -> "WearBook":
+        """The same when another game has begun."""
+        return self.model_copy(update={"games": self.games + 1})
+
+    def with_test(self, report: SelftestReport, date: datetime) -> "WearBook":
+        """The same after a self-test."""
+        times_s = {str(times.tile): (times.down_s, times.up_s) for times in report.tiles}
+        note = TestNote(date=date, passed=report.passed, times_s=times_s)
+        seen = {name: self.tiles.get(name, TileWear()) for name in times_s}
+        tiles = {name: wear.model_copy(update={"seen_in_game": self.games}) for name, wear in seen.items()}
+        return self.model_copy(update={"tests": (*self.tests, note)[-_TESTS:], "tiles": {**self.tiles, **tiles}})
+
+
+def _moved(wear: TileWear, report: SensorReport, game: int) -> TileWear:
+    took_s = report.took_s or 0.0
+    way = "down" if report.position is Position.SHUT else "up"
+    changed = {
+        "moves": wear.moves + 1,
+        "retries": wear.retries + report.tries - 1,
+        "last_tries": (*wear.last_tries, report.tries)[-_KEPT:],
+        "seen_in_game": game,
+        way: getattr(wear, way).after(took_s),
+    }
+    return wear.model_copy(update=changed)
+
+
+def notes(book: WearBook, tiles: Iterable[TileId]) -> dict[TileId, str]:
+    """What a person should look at before it breaks, in a sentence a tile."""
+    found = {tile: _note(tile, book.tiles.get(str(tile), TileWear()), book.games) for tile in tiles}
+    return {tile: note for tile, note in found.items() if note}
+
+
+def _note(tile: TileId, wear: TileWear, games: int) -> str:
+    for way, times in (("down", wear.down), ("up", wear.up)):
+        if times.slower is not None:
+            before_s, now_s = times.slower
+            return f"{tile} goes {way} in {now_s:.2f} s, where it took {before_s:.2f} s: look whether it rubs."
+    again, lately = sum(tries > 1 for tries in wear.last_tries), len(wear.last_tries)
+    if lately >= _ENOUGH and again > _OFTEN * lately:
+        return f"{tile} needed another try in {again} of its last {lately} moves: look at its horn and its plug."
+    if games - wear.seen_in_game >= _UNSEEN_GAMES:
+        return f"{tile} was not seen moving for {games - wear.seen_in_game} games: run the self-test."
+    return ""
+
+
+class WearFile:
+    """The book of one box in its home folder; one that is damaged or of another box is begun anew.
+
+    Lifetime: nothing is held; `book` is what was last read or written. Concurrency: one process writes it.
+    """
+
+    def __init__(self, path: Path, box: str) -> None:
+        self._path = path
+        try:
+            book = WearBook.model_validate_json(path.read_bytes())
+        except (OSError, ValidationError):
+            book = WearBook(box=box)
+        self.book = book if book.box == box else WearBook(box=box)
+
+    def moved(self, reports: Iterable[SensorReport]) -> None:
+        """Note moves; they are written with the next game or test, or by `keep`."""
+        self.book = self.book.with_moves(reports)
+
+    def keep(self) -> None:
+        """Write what was noted. Raises `OSError` where the disk does not take it."""
+        self._keep(self.book)
+
+    def game_begins(self) -> None:
+        """Note another game. Raises `OSError` where the disk does not take it."""
+        self._keep(self.book.with_game())
+
+    def tested(self, report: SelftestReport, date: datetime) -> None:
+        """Note a self-test. Raises `OSError` where the disk does not take it."""
+        self._keep(self.book.with_test(report, date))
+
+    def _keep(self, book: WearBook) -> None:
+        self.book = book
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        write_durably(self._path, book.model_dump_json().encode())

@@ -1,0 +1,119 @@
+"""Labels of pictures: what is true of them, as the files that lie beside them have it.
+
+People label pictures with what is at hand (a file a picture, a list a folder, keys of their own), so many forms are
+read here; `scoring.truth_of` makes the same `Truth` of all of them.
+"""
+
+import errno
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from vision.errors import BadTruth
+from vision.evaluation.scoring import Truth, truth_of
+
+SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"))
+_TRUTHS = ("truth.jsonl", "truth.json")
+_FOLDERS_UP = 4
+_NAMES = ("file", "name", "picture", "image", "path")
+_LEADING = re.compile(r"(.*?[^\W\d_])[\W_]*\d")  # the words of a file's name before its number
+
+Entries = Mapping[str, object]
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """Every picture in a folder and the folders in it, in order. Raises `NotADirectoryError`."""
+    if not folder.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, "there is no such folder", str(folder))
+    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file())
+
+
+def truth_beside(picture: Path) -> Truth | None:
+    """What is true of a picture, as NAME.json beside it has it, or truth.jsonl or truth.json in its folder or above.
+
+    Without a category of its own it has its folder's name, or, where the names of the pictures in the folder begin
+    differently, what stands there before the number. Raises `BadTruth`.
+    """
+    entry = _entry_of(picture.resolve())
+    if entry is None:
+        return None
+    try:
+        return truth_of(entry, _category(picture.resolve()))
+    except ValueError as error:
+        raise BadTruth(f"{picture}: its truth: {error}") from error
+
+
+def _entry_of(picture: Path) -> object | None:
+    own = picture.with_suffix(".json")
+    if own.name not in _TRUTHS and own.is_file():
+        return _parse_json(own, own.read_text("utf-8"))
+    for folder in picture.parents[:_FOLDERS_UP]:
+        for name in _TRUTHS:
+            entries = _entries(folder / name)
+            found = next((entries[key] for key in _keys(picture) if key in entries), None)
+            if found is not None:
+                return found
+    return None
+
+
+def _keys(picture: Path) -> Iterator[str]:
+    """The ways a file may be named: with all its folders, with fewer, alone, and without its ending."""
+    for path in (picture, picture.with_suffix("")):
+        for first in range(1, len(path.parts)):
+            yield "/".join(path.parts[first:])
+
+
+@cache
+def _entries(file: Path) -> Entries:
+    """The entries of a file of truths by the name of the picture; none where there is no such file."""
+    if not file.is_file():
+        return {}
+    text = file.read_text("utf-8")
+    if file.suffix == ".jsonl":
+        return _by_name(file, [_parse_json(file, line) for line in text.splitlines() if line.strip()])
+    found = _parse_json(file, text)
+    if isinstance(found, dict):
+        lists = [value for value in found.values() if isinstance(value, list) and _are_objects(value)]
+        return _by_name(file, lists[0]) if len(lists) == 1 else {_normalize(name): found[name] for name in found}
+    return _by_name(file, found)
+
+
+def _by_name(file: Path, entries: object) -> Entries:
+    if not isinstance(entries, list) or not _are_objects(entries):
+        raise BadTruth(f"{file}: a list of objects is wanted, each with the keys file and values")
+    named = {next((str(entry[key]) for key in _NAMES if key in entry), ""): entry for entry in entries}
+    if "" in named:
+        raise BadTruth(f"{file}: an entry without the key file: {str(named[''])[:80]}")
+    return {_normalize(name): entry for name, entry in named.items()}
+
+
+def _are_objects(entries: list[object]) -> bool:
+    return bool(entries) and all(isinstance(entry, dict) for entry in entries)
+
+
+def _normalize(name: str) -> str:
+    return name.replace("\\", "/").removeprefix("./").strip("/")
+
+
+def _parse_json(file: Path, text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadTruth(f"{file}: not JSON that can be used: {error}") from error
+
+
+def _category(picture: Path) -> str:
+    begins = _beginning(picture.name)
+    return begins if begins and len(_beginnings(picture.parent)) > 1 else picture.parent.name
+
+
+@cache
+def _beginnings(folder: Path) -> frozenset[str]:
+    return frozenset(_beginning(path.name) for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
+
+
+def _beginning(name: str) -> str:
+    found = _LEADING.match(name)
+    return found[1] if found else ""

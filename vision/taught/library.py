@@ -1,0 +1,96 @@
+"""The dice that were taught on this box: one file a set in the folder `dice` of the home folder.
+
+Written so that a power cut leaves the old set or the new one; a set that is replaced is kept beside it under the
+time at which it was.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from hardware.calibration import stamp, write_durably
+from vision.errors import BadDice
+from vision.taught.faces import TaughtSet
+from vision.taught.files import packed, taught_at, unpacked
+
+PIPS = "pips"  # what the box reads without being taught
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+_MOST_BYTES = 40_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class DiceFolder:
+    """The taught sets below a home's data folder."""
+
+    home: Path
+
+    @property
+    def folder(self) -> Path:
+        """Where the files lie."""
+        return self.home / "dice"
+
+    def path(self, name: str) -> Path:
+        """The file of a set. Raises `BadDice` for what is no name."""
+        if not _NAME.fullmatch(name) or name == PIPS:
+            raise BadDice(f"{name!r} is no name for dice: small letters, digits, - and _, at most 32, but not {PIPS!r}")
+        return self.folder / f"{name}.npz"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the sets, in alphabetical order."""
+        return tuple(sorted(path.stem for path in self.folder.glob("*.npz") if _NAME.fullmatch(path.stem)))
+
+    def load(self, name: str) -> TaughtSet:
+        """A set. Raises `BadDice` when there is none of that name or its file is damaged."""
+        path = self.path(name)
+        taught = _checked(path, self._data(path, name))
+        if taught.name != name:
+            raise BadDice(f"{path}: this file holds the dice {taught.name!r}; teach {name!r} again")
+        return taught
+
+    def taught_at(self, name: str) -> datetime:
+        """When a set was taught. Raises `BadDice`."""
+        path = self.path(name)
+        try:
+            return taught_at(self._data(path, name))
+        except ValueError as problem:
+            raise BadDice(f"{path}: {problem}; teach these dice again") from problem
+
+    def save(self, taught: TaughtSet, date: datetime) -> Path:
+        """Write a set; one of that name is kept under the time of `date`. Raises `BadDice` and `OSError`."""
+        path = self.path(taught.name)
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if path.exists():
+            write_durably(path.with_name(f"{path.name}.{stamp(date)}"), path.read_bytes())
+        write_durably(path, packed(taught, date))
+        return path
+
+    def forget(self, name: str) -> None:
+        """Delete a set with its earlier versions. Raises `BadDice` when there is none, `OSError`."""
+        path = self.path(name)
+        if not path.exists():
+            raise BadDice(self._unknown(name))
+        for file in [path, *self.folder.glob(f"{path.name}.*")]:
+            file.unlink()
+
+    def _data(self, path: Path, name: str) -> bytes:
+        try:
+            if path.stat().st_size > _MOST_BYTES:
+                raise BadDice(f"{path}: it is too large to be taught dice")
+            return path.read_bytes()
+        except FileNotFoundError:
+            raise BadDice(self._unknown(name)) from None
+        except OSError as error:
+            raise BadDice(f"{path} cannot be read: {error.strerror}") from error
+
+    def _unknown(self, name: str) -> str:
+        known = ", ".join((PIPS, *self.names))
+        return f"no dice {name!r} were taught on this box; it knows {known}"
+
+
+def _checked(path: Path, data: bytes) -> TaughtSet:
+    try:
+        return unpacked(data)
+    except ValueError as problem:
+        raise BadDice(f"{path}: {problem}; teach these dice again") from problem
