@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.clock import run_jumping
+from controller.process.clock import run_jumping
 
 Run = Callable[[Coroutine[Any, Any, Any]], Any]
 

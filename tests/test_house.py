@@ -1,8 +1,11 @@
 """Rules of the house that the import contracts cannot say."""
 
 import ast
-import re
+import importlib
+import inspect
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,31 +13,130 @@ import pytest
 ROOT = Path(__file__).parent.parent
 ROOMS = ("hardware", "firmware", "vision", "controller")
 SOURCES = sorted(path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py"))
-OPENERS = [
-    Path("controller", f"{name}.py")
-    for name in (
-        "real",
-        "simulated",
-        "fault_catalogue",
-        "mock_link",
-        "calibration_wiring",
-        "mock_wiring",
-        "guard_wiring",
-    )
-]
-CAMPAIGNS = [path for path in SOURCES if re.fullmatch(r"controller/(bench_\w+|broken_game|cli_demo)\.py", str(path))]
+FOLDERS = sorted(path.parent for path in SOURCES if path.name == "__init__.py" and len(path.parts) > 2)
 RULES = [path for path in SOURCES if path.parts[:2] == ("controller", "rules")]
+MOST_NAMES = {"controller": 17, "firmware": 16, "vision": 16, "hardware": 16}
+COMMAND_LINE = Path("controller/cli")  # nobody imports it
+CACHES = {"__pycache__", ".mypy_cache", ".ruff_cache"}
+
+
+def source_of(path: Path) -> str:
+    return (ROOT / path).read_text("utf-8")
+
+
+def is_lazy(folder: Path) -> bool:
+    """True for a face that loads what it exports when it is asked for."""
+    return "load_on_demand" in source_of(folder / "__init__.py")
+
+
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(source_of(path))
+
+
+def imports(path: Path) -> Iterator[ast.ImportFrom]:
+    """Every `from x import y` of a file, at the top or late."""
+    return (node for node in ast.walk(tree_of(path)) if isinstance(node, ast.ImportFrom) and node.module)
 
 
 def imported(path: Path) -> set[str]:
-    """Every module that a file imports, at the top or late."""
-    found = set()
-    for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module)
-    return found
+    """Every module that a file imports."""
+    plain = (node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Import))
+    return {alias.name for node in plain for alias in node.names} | {str(node.module) for node in imports(path)}
+
+
+def names_past(file: str, node: ast.ImportFrom) -> list[str]:
+    """The names that `node` takes out of a folder past its face: out of a file of it, or ones it does not export."""
+    target, here = Path(*str(node.module).split(".")), Path(file).parent
+    is_folder = (ROOT / target / "__init__.py").exists()
+    folder = target if is_folder else target.parent
+    if target.parts[0] not in ROOMS or len(folder.parts) < 2 or folder == here or folder in here.parents:
+        return []  # a file in a room itself is its own face, and inside a folder its files know each other
+    face = set(importlib.import_module(".".join(folder.parts)).__all__) if is_folder else set()
+    return [alias.name for alias in node.names if alias.name not in face]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=str)
+def test_nobody_imports_past_the_face_of_a_folder(path: Path) -> None:
+    past = {f"{node.module}: {name}" for node in imports(path) for name in names_past(path.as_posix(), node)}
+
+    assert not past, "import it from the folder, whose __init__ exports what others may use"
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "past"),
+    [
+        ("controller/referee/referee.py", "from controller.game.state import Game", ["Game"]),
+        ("controller/referee/referee.py", "from controller.game import Game", []),
+        ("controller/referee/referee.py", "from controller.game import state", ["state"]),
+        ("controller/game/decide.py", "from controller.game.state import Game", []),
+        ("controller/daemon.py", "from hardware.errors import Fault", []),
+        ("hardware/sim/remote/server.py", "from hardware.sim.world import World", []),
+        ("controller/box/mock_box.py", "from hardware.sim.remote import open_server", []),
+        ("controller/box/mock_box.py", "from hardware.sim.remote.server import open_server", ["open_server"]),
+    ],
+)
+def test_an_import_past_a_face_is_seen(file: str, line: str, past: list[str]) -> None:
+    [node] = ast.parse(line).body
+    assert isinstance(node, ast.ImportFrom)
+
+    assert names_past(file, node) == past
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=str)
+def test_a_folder_says_what_it_is_for_and_exports_its_face(folder: Path) -> None:
+    module = importlib.import_module(".".join(folder.parts))
+    first_line = (module.__doc__ or "").splitlines()[0]
+
+    assert first_line.endswith(".")
+    assert module.__all__ or folder == COMMAND_LINE, "an empty face: does nobody use this folder?"
+    for name in module.__all__:
+        assert not inspect.ismodule(getattr(module, name))
+
+
+@pytest.mark.parametrize(
+    "folder", [each for each in FOLDERS if "load_on_demand" in source_of(each / "__init__.py")], ids=str
+)
+def test_a_face_that_loads_on_demand_exports_nothing_that_is_called_like_a_file(folder: Path) -> None:
+    """Once such a file is imported, the folder's attribute of that name is the file."""
+    module = importlib.import_module(".".join(folder.parts))
+
+    assert not [name for name in module.__all__ if (ROOT / folder / f"{name}.py").exists()]
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if path.parent in FOLDERS], ids=str)
+def test_inside_a_folder_nobody_goes_through_its_face(path: Path) -> None:
+    """The face is not ready yet while its own files are loaded."""
+    folder = ".".join(path.parent.parts)
+    face = importlib.import_module(folder).__all__
+    names = [alias.name for node in imports(path) if node.module == folder for alias in node.names]
+
+    assert not set(names) & set(face)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=str)
+def test_nothing_is_exported_again_under_its_own_name(path: Path) -> None:
+    assert not [alias.name for node in imports(path) for alias in node.names if alias.name == alias.asname]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_is_seen_at_a_glance(room: str) -> None:
+    names = {path.name for path in (ROOT / room).iterdir()} - CACHES
+
+    assert len(names) <= MOST_NAMES[room]
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=str)
+def test_no_prefix_of_files_stands_for_a_folder(folder: Path) -> None:
+    prefixes = Counter(path.stem.split("_")[0] for path in (ROOT / folder).glob("*_*.py") if path.stem != "__init__")
+
+    assert not [prefix for prefix, files in prefixes.items() if files > 2]
+
+
+@pytest.mark.parametrize("folder", sorted(path for path in (ROOT / "tests").iterdir() if path.name in ROOMS), ids=str)
+def test_tests_stand_where_the_tested_stands(folder: Path) -> None:
+    homes = {path.parent.relative_to(ROOT / "tests") for path in folder.rglob("test_*.py")}
+
+    assert not [home for home in homes if not (ROOT / home).is_dir()]
 
 
 @pytest.mark.parametrize("path", RULES, ids=str)
@@ -45,20 +147,7 @@ def test_the_rules_import_the_standard_library_and_themselves_only(path: Path) -
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=str)
-def test_only_what_opens_a_box_names_a_real_or_a_simulated_device(path: Path) -> None:
-    home = path.parts[1] if len(path.parts) > 2 and path.parts[1] in ("pi", "sim") else None
-    named = {name for name in imported(path) if re.search(r"\.(pi|sim)(\.|$)", name)}
-
-    if path in OPENERS:
-        assert named
-    elif path in CAMPAIGNS:
-        assert all(name.startswith("hardware.sim.") for name in named)
-    else:
-        assert all(home is not None and f".{home}" in name for name in named)
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=str)
 def test_nothing_waits_by_the_wall(path: Path) -> None:
-    calls = [node for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8"))) if isinstance(node, ast.Attribute)]
+    calls = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Attribute)]
 
     assert not [node.lineno for node in calls if ast.unparse(node) in ("time.sleep", "asyncio.get_event_loop")]

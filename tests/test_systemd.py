@@ -42,7 +42,7 @@ def test_installed_copies_of_the_units_verify_without_a_word(tmp_path: Path) -> 
         "User=shutbox",
         "StateDirectory=shutbox",
         "RuntimeDirectory=shutbox-guard",
-        r"ExecStart=\S+/python -P -m controller.guard_wiring",
+        r"ExecStart=\S+/python -P -m controller.box.guard",
     ],
 )
 def test_the_units_guard_says(line: str) -> None:

@@ -26,7 +26,7 @@ from hardware.sim.remote import Link
 LIMIT_S = 1.0  # pulses are to be gone so soon
 _PATIENCE_S = 60.0
 _POLL_S = 0.01
-_PROGRAM = (sys.executable, "-P", "-c", "from controller.cli import main; main()")
+_PROGRAM = (sys.executable, "-P", "-c", "from controller.cli.main import main; main()")
 # A throw that has one answer on a full board, and none on what that leaves: the shortest of games.
 _THROW, _CHOICE = (1, 1), ("front-2",)
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from controller.process import load_on_demand
+from hardware.lazy_face import load_on_demand
 
 if TYPE_CHECKING:
     from controller.calibrate.camera import CameraOrder, calibrate_camera

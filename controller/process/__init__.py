@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from controller.process.lazy import load_on_demand
+from hardware.lazy_face import load_on_demand
 
 if TYPE_CHECKING:
     from controller.process.clock import run_jumping
@@ -26,7 +26,6 @@ __all__ = [
     "cancel_on_signal",
     "fault_json",
     "key_by_key",
-    "load_on_demand",
     "lock",
     "lock_place",
     "lock_tiles",

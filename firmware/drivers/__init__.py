@@ -1,8 +1,15 @@
 """The chips and the header, each driven by its library, on the one owner of the bus."""
 
-from firmware.drivers.bus import BUS, Bus, ResetCounter, name_of
-from firmware.drivers.expander import Expander
-from firmware.drivers.header import claim_lines
-from firmware.drivers.servo_board import ServoBoard
+from typing import TYPE_CHECKING
+
+from hardware.lazy_face import load_on_demand
+
+if TYPE_CHECKING:
+    from firmware.drivers.bus import BUS, Bus, ResetCounter, name_of
+    from firmware.drivers.expander import Expander
+    from firmware.drivers.header import claim_lines
+    from firmware.drivers.servo_board import ServoBoard
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = ["BUS", "Bus", "Expander", "ResetCounter", "ServoBoard", "claim_lines", "name_of"]

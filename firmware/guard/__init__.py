@@ -1,7 +1,14 @@
 """The servos' /OE line, and the process that owns it: no pulse unless a daemon lives."""
 
-from firmware.guard.client import join_guard
-from firmware.guard.line import Guard, PulseGuard
-from firmware.guard.server import GuardServer, listening
+from typing import TYPE_CHECKING
+
+from hardware.lazy_face import load_on_demand
+
+if TYPE_CHECKING:
+    from firmware.guard.client import join_guard
+    from firmware.guard.line import Guard, PulseGuard
+    from firmware.guard.server import GuardServer, listening
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = ["Guard", "GuardServer", "PulseGuard", "join_guard", "listening"]

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from controller.client import Client
-from controller.commands import Choose, StartGame, TakeThrow
-from controller.phases import PhaseName
-from controller.players import Player
-from controller.snapshot import Snapshot
+from controller.game.commands import Choose, StartGame, TakeThrow
+from controller.game.phases import PhaseName
+from controller.game.players import Player
+from controller.game.snapshot import Snapshot
+from controller.web.client import Client
 
 PATIENCE_S = 30.0
 

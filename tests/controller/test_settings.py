@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.box.real import camera_of
 from controller.errors import SettingsError
-from controller.real import camera_of
 from controller.settings import Settings, find_home, load_settings
 from hardware.box import load_box
 from vision.capture.film import FileCamera

@@ -15,7 +15,7 @@ from hardware.box import load_box
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from tests.conftest import Run
-from tests.firmware.bench import SHUT, Bench, open_bench
+from tests.support.firmware_bench import SHUT, Bench, open_bench
 
 BOX = load_box("two-level-9")
 FRONT_7 = TileId(1, 7)

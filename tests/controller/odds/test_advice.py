@@ -4,7 +4,7 @@ import pytest
 
 from controller.odds import Aim, Before, Model, TooManyBoards, odds_of
 from controller.rules import Board, InvalidOption, Move, Ruleset, Throw, rules_of
-from tests.controller.odds.plain import Worth, plain_mean, plain_values
+from tests.support.plain_odds import Worth, plain_mean, plain_values
 
 _PUB = rules_of("pub")
 _SCORE = Aim("score")

@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from controller.game.players import MOST_PLAYERS
 from controller.odds import Aim, Model, TooManyBoards, odds_of, seats, throws_of
 from controller.odds.graph import Graph
 from controller.odds.limits import PLAYERS_OF_A_ROUND
 from controller.odds.seats import Stand, seats_of
-from controller.players import MOST_PLAYERS
 from controller.rules import Board, InvalidOption, Marks, Ruleset, Throw, rules_of
-from tests.controller.odds.plain import plain_values
-from tests.controller.odds.plain_round import Ended, coins, plain_round, shares
+from tests.support.plain_odds import plain_values
+from tests.support.plain_round import Ended, coins, plain_round, shares
 
 Given = dict[str, str | int | bool]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from controller.odds import MOST_BOARDS, Aim, Model, TooManyBoards, moves_from, solve
 from controller.rules import GAMES, Board, InvalidOption, Marks, Ruleset, rules_of
 from controller.rules.one_die import OneDieRule
-from tests.controller.odds.plain import plain_values
+from tests.support.plain_odds import plain_values
 
 Given = dict[str, str | int | bool]
 

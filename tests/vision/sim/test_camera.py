@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.stage import BOX, RED, Table, camera, die, thrown
+from tests.support.stage import BOX, RED, Table, camera, die, thrown
 from vision.field.markers import find_markers
 from vision.sim.camera import SimulatedCamera
 from vision.sim.optics import mounted

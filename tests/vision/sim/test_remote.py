@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from tests.hardware.mock_box import Served, mock_box
+from tests.support.mock_box import Served, mock_box
 from vision.sim import RemoteCamera, SimulatedCamera, camera_handlers
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from hardware.box import FieldLayout
 from hardware.sim.dice import D20, LOOKS, NUMERALS, DieLook
-from tests.vision.stage import WHITE, die
+from tests.support.stage import WHITE, die
 from vision.capture.frame import Pixels
 from vision.reading import Reason
 from vision.sim.canvas import silhouette

@@ -9,7 +9,7 @@ import pytest
 
 from hardware.box import FieldLayout
 from hardware.sim.dice import D20, LOOKS, DieLook, SimulatedDie
-from tests.vision.stage import RED, WHITE, die
+from tests.support.stage import RED, WHITE, die
 from vision.sim import placing
 from vision.sim.optics import Optics
 from vision.sim.solids import gap_mm, posed, top_face

@@ -1,0 +1,194 @@
+"""The command line's contract: JSON forms, exit statuses, and one line for a wrong call."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.cli import main as cli
+
+Shutbox = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def shutbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shutbox:
+    """Run the command line in this process: status, standard output, standard error."""
+    monkeypatch.setenv("SHUTBOX_HOME", str(tmp_path / "home"))
+
+    def call(*words: str, typed: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.argv", ["shutbox", *words])
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        out, err = capsys.readouterr()
+        return int(end.value.code or 0), out, err
+
+    return call
+
+
+def answers(out: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_moves_answer_one_object(shutbox: Shutbox) -> None:
+    board = "1 2 3 4 5 6 7 8 9/9 8 7 6 5 4 3 2 1"
+    call = ("moves", "--game", "two-level", "--set", "reveal=same_throw", "--board", board, "--throw", "5,5", "--json")
+
+    status, out, err = shutbox(*call)
+
+    [answer] = answers(out)
+    assert (status, err, answer["turn_over"]) == (0, "", False)
+    assert ["front-1", "back-9"] in answer["moves"]
+    assert ["front-4", "front-6"] in answer["moves"]
+
+
+def test_a_batch_answers_line_by_line_and_a_bad_line_with_its_error(shutbox: Shutbox) -> None:
+    good = {"game": "pub", "set": {"tiles": 9, "one_die_forced": True}, "board": "1 2 3 4 5 6 7 8 9", "throw": [5, 3]}
+    endless = '{"throw": [' + "9" * 5000 + ", 3]}"
+    odd = ["nonsense", json.dumps(good | {"throw": [9, 3]}), endless]
+    lines = [json.dumps(good | {"aim": "score"}), *odd, json.dumps(good)]
+
+    status, out, _ = shutbox("moves", "--batch", "-", typed="\n".join(lines))
+
+    first, second, third, fourth, fifth = answers(out)
+    assert (status, first) == (0, fifth)
+    assert "not JSON" in fourth["error"]
+    assert len(first["moves"]) == 6
+    assert "not JSON" in second["error"]
+    assert "1 to 6" in third["error"]
+
+
+def test_games_name_every_option_with_its_values(shutbox: Shutbox) -> None:
+    _, out, _ = shutbox("games", "--json")
+
+    two_level = answers(out)[0]
+    assert two_level["game"] == "two-level"
+    assert two_level["options"]["reveal"] == {"default": "next_throw", "allowed": ["next_throw", "same_throw"]}
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        ((), "play, run, demo"),
+        (("dance",), "play, run, demo"),
+        (("moves", "--throw", "7,7"), "1 to 6"),
+        (("moves", "--throw", "5,3", "--board", "x"), "2 row(s) of 9"),
+        (("moves", "--throw", "5,3", "--set", "reveal=later"), "next_throw, same_throw"),
+        (("moves", "--throw", "5,3", "--set", "reveal"), "NAME=VALUE"),
+        (("moves", "--throw", "5,3", "--game", "chess"), "two-level, double-shutter"),
+        (("moves",), "a throw is needed"),
+        (("moves", "--batch", "/nowhere/at/all"), "No such file"),
+        (("demo", "--games", "0"), "greater than or equal to 1"),
+        (("demo", "--faults", "magic:wand"), "jam:TILE"),
+        (("demo", "--faults", "jam:front-77"), "front-1"),
+        (("demo", "--box", "shoe"), "two-level-9"),
+        (("demo", "--box", "classic-9"), "boxes that can show it"),
+        (("read",), "name the pictures"),
+        (("read", "/nowhere/at/all.jpg"), "all.jpg"),
+        (("replay", "/nowhere/at/all.sqlite3"), "cannot be opened"),
+        (("run", "--faults", "jam:front-1"), "--mock"),
+        (("play", "--mock", "--game", "chess"), "two-level, double-shutter"),
+    ],
+)
+def test_a_wrong_call_is_one_line_and_status_two(shutbox: Shutbox, call: tuple[str, ...], says: str) -> None:
+    status, out, err = shutbox(*call)
+
+    assert (status, out) == (2, "")
+    assert says in err
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+
+
+@pytest.mark.skipif(os.path.exists("/proc/device-tree/model"), reason="this machine may be a Raspberry Pi")
+@pytest.mark.parametrize("command", ["play", "run", "selftest", "park"])
+def test_off_a_pi_without_mock_the_box_is_missed_in_one_line(shutbox: Shutbox, command: str) -> None:
+    status, _, err = shutbox(command)
+
+    assert (status, err) == (2, "shutbox: this machine is no Raspberry Pi; say --mock for the simulated box\n")
+
+
+def test_a_demonstration_replays_and_repeats_itself_to_the_byte(shutbox: Shutbox) -> None:
+    call = ("demo", "--game", "3-down-extreme", "--seed", "3", "--json")
+    status, out, _ = shutbox(*call)
+    [game] = answers(out)
+    assert (status, game["game"], game["misreads"], game["faults"]) == (0, 1, 0, [])
+    assert set(game["winner"]) <= set(game["scores"])
+
+    status, replayed, _ = shutbox("replay", "--check", "--json")
+    [check] = answers(replayed)
+    assert (status, check["ok"], check["phase"], check["scores"]) == (0, True, "ended", game["scores"])
+
+    assert shutbox(*call)[1] == out
+
+
+def test_a_selftest_passes_or_names_what_is_wrong_and_what_went_untested(shutbox: Shutbox) -> None:
+    status, out, _ = shutbox("selftest", "--mock", "--json")
+    assert (status, answers(out)) == (0, [{"passed": True, "findings": [], "untested": []}])
+
+    status, out, _ = shutbox("selftest", "--mock", "--faults", "silent:0x41,camera:dead", "--json")
+    [report] = answers(out)
+    assert (status, report["passed"]) == (1, False)
+    assert [(each["code"], each["part"]) for each in report["findings"]] == [("H-202", "0x41"), ("V-102", "camera")]
+    assert report["untested"] == [f"back-{number}" for number in range(9, 0, -1)]
+
+
+def test_pictures_that_are_none_are_refused_and_the_others_still_read(shutbox: Shutbox, tmp_path: Path) -> None:
+    text, empty = tmp_path / "text.jpg", tmp_path / "empty.jpg"
+    text.write_text("not a picture at all")
+    empty.write_bytes(b"")
+
+    status, out, err = shutbox("read", "--json", str(text), str(tmp_path / "missing.jpg"), str(empty))
+
+    first, second, third = answers(out)
+    assert (first["verdict"], first["reason"], third["reason"]) == ("refused", "not_a_picture", "not_a_picture")
+    assert "error" in second
+    assert "missing.jpg" in err
+    assert status == 2
+
+
+def test_a_file_name_that_cannot_be_is_an_answer_like_any_other(shutbox: Shutbox) -> None:
+    status, out, _ = shutbox(
+        "read", "--batch", "-", typed='{"file": "a\\u0000b"}\n{"file": "/nowhere.jpg", "dice": 2}\n'
+    )
+
+    assert (status, ["error" in answer for answer in answers(out)]) == (0, [True, True])
+
+
+def test_a_home_that_cannot_be_used_is_one_line(shutbox: Shutbox, tmp_path: Path) -> None:
+    (tmp_path / "home" / "shutbox.lock").mkdir(parents=True)
+
+    status, _, err = shutbox("run", "--mock")
+
+    assert (status, err.count("\n")) == (2, 1)
+    assert "shutbox.lock" in err
+
+
+def test_a_call_that_names_its_box_works_beside_settings_that_cannot_be_read(shutbox: Shutbox, tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "settings.toml").write_text("box = 3")
+
+    assert shutbox("wiring", "--box", "classic-9", "--parts")[0] == 0
+    status, _, err = shutbox("wiring", "--parts")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "settings.toml" in err
+
+
+def test_a_seat_without_an_input_leaves_at_once(tmp_path: Path) -> None:
+    command = f"{Path(sys.executable).parent / 'shutbox'} play --mock --seed 1 <&-"
+    left = subprocess.run(
+        ["/bin/sh", "-c", command],
+        env=os.environ | {"SHUTBOX_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert (left.returncode, left.stderr) == (0, "")
+    assert "parked" in left.stdout

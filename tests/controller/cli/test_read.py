@@ -1,0 +1,141 @@
+"""`shutbox read` and whatever may lie in a file that is called a picture."""
+
+import json
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from controller.box.simulated import simulated_throw
+from tests.controller.cli.test_cli import Shutbox, answers, shutbox
+
+__all__ = ["shutbox"]
+
+PIXELS = simulated_throw(3, 2)[0]
+GREY: Any = cv2.cvtColor(PIXELS, cv2.COLOR_BGR2GRAY)
+
+
+def encoded(suffix: str, picture: Any) -> bytes:
+    return bytes(cv2.imencode(suffix, picture)[1])
+
+
+def animated() -> bytes:
+    """A GIF of two frames of one pixel."""
+    frame = b",\0\0\0\0\1\0\1\0\0\2\2D\1\0"
+    return b"GIF89a\1\0\1\0\x80\0\0\0\0\0\xff\xff\xff!\xff\x0bNETSCAPE2.0\3\1\0\0\0" + frame + frame + b";"
+
+
+def lying() -> bytes:
+    """A PNG whose head promises more pixels than its data has."""
+    head = struct.pack(">IIBBBBB", 4000, 3000, 8, 2, 0, 0, 0)
+    chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(b"\0" * 100)), (b"IEND", b""))
+    parts = [
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
+    ]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+FILES: dict[str, bytes] = {
+    "truncated.jpg": encoded(".jpg", PIXELS)[:20_000],
+    "truncated.png": encoded(".png", PIXELS)[:20_000],
+    "head_only.jpg": encoded(".jpg", PIXELS)[:700],
+    "lying.png": lying(),
+    "deep.png": encoded(".png", PIXELS.astype(np.uint16) * 257),
+    "grey.png": encoded(".png", GREY),
+    "alpha.png": encoded(".png", np.dstack((PIXELS, GREY))),
+    "black.png": encoded(".png", np.zeros_like(PIXELS)),
+    "white.png": encoded(".png", np.full_like(PIXELS, 255)),
+    "middling.png": encoded(".png", np.full_like(PIXELS, 128)),
+    "animated.gif": animated(),
+    "empty.jpg": b"",
+    "zeros.jpg": b"\0" * 5000,
+    "text.jpg": b"not a picture at all",
+}
+NARROW: dict[str, bytes] = {
+    "one_pixel.png": encoded(".png", PIXELS[:1, :1]),
+    "two_pixels.jpg": encoded(".jpg", PIXELS[:1, :2]),
+    "wide.png": encoded(".png", np.tile(PIXELS[300:303], (1, 16, 1))[:, :20_000]),
+    "high.png": encoded(".png", np.tile(PIXELS[:, 300:303], (28, 1, 1))[:20_000]),
+}
+READABLE = ("deep.png", "alpha.png")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("pictures")
+    for name, data in (FILES | NARROW).items():
+        (made / name).write_bytes(data)
+    return made
+
+
+@pytest.mark.parametrize("field", ["auto", "whole"])
+def test_whatever_lies_in_a_file_is_read_or_refused_with_a_reason_and_a_sentence(
+    shutbox: Shutbox, folder: Path, field: str
+) -> None:
+    status, out, _ = shutbox("read", "--json", "--field", field, *(str(folder / name) for name in FILES))
+
+    told = {Path(answer["file"]).name: answer for answer in answers(out)}
+    assert (status, list(told)) == (0, list(FILES))
+    assert all(answer["verdict"] == "read" or (answer["reason"] and answer["say"]) for answer in told.values())
+    nothing = {name for name, answer in told.items() if answer.get("reason") == "not_a_picture"}
+    assert nothing >= {"head_only.jpg", "empty.jpg", "zeros.jpg", "text.jpg", "animated.gif"}
+    assert (told["black.png"]["reason"], told["white.png"]["reason"]) == ("dark", "glare")
+    if field == "auto":
+        assert {told[name]["verdict"] for name in READABLE} == {"read"}
+
+
+@pytest.mark.parametrize("name", NARROW)
+@pytest.mark.parametrize("field", ["auto", "whole"])
+def test_a_picture_with_next_to_nothing_in_it_shows_no_dice_or_no_field(
+    shutbox: Shutbox, folder: Path, name: str, field: str
+) -> None:
+    status, out, _ = shutbox("read", "--json", "--field", field, str(folder / name))
+
+    assert (status, answers(out)[0]["reason"]) == (0, "no_field" if field == "auto" else "no_dice")
+
+
+@pytest.mark.parametrize("name", ["alpha.png", "grey.png", "black.png", "middling.png", "text.jpg"])
+def test_a_trace_is_written_of_what_is_read_and_of_what_is_refused(
+    shutbox: Shutbox, folder: Path, tmp_path: Path, name: str
+) -> None:
+    status, _, err = shutbox("read", str(folder / name), "--trace", str(tmp_path / "stages.png"))
+
+    assert (status, err) == (0, "")
+    sheet = cv2.imread(str(tmp_path / "stages.png"))
+    assert sheet is not None
+    assert np.max(sheet) > 200
+
+
+@pytest.mark.parametrize(
+    ("files", "trace", "says"),
+    [
+        (["black.png", "white.png"], "stages.png", "exactly one picture"),
+        (["black.png"], "stages.gif", ".png or .jpg"),
+        (["black.png"], "nowhere/stages.png", "No such file"),
+        (["missing.png"], "stages.png", "there is no such file"),
+    ],
+)
+def test_a_trace_that_cannot_be_is_one_line(
+    shutbox: Shutbox, folder: Path, tmp_path: Path, files: list[str], trace: str, says: str
+) -> None:
+    status, out, err = shutbox("read", *(str(folder / name) for name in files), "--trace", str(tmp_path / trace))
+
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert says in err
+
+
+def test_up_to_twelve_dice_may_be_expected(shutbox: Shutbox, folder: Path) -> None:
+    picture = str(folder / "alpha.png")
+
+    status, out, _ = shutbox("read", "--json", "--dice", "12", picture)
+    assert (status, answers(out)[0]["reason"]) == (0, "too_few")
+    lines = [json.dumps({"file": picture, "dice": dice}) for dice in (2, 12, 13)]
+    _, out, _ = shutbox("read", "--batch", "-", typed="\n".join(lines))
+    two, twelve, thirteen = answers(out)
+    assert (two["verdict"], twelve["reason"], "12" in thirteen["error"]) == ("read", "too_few", True)
+    status, _, err = shutbox("read", "--dice", "13", picture)
+    assert (status, err.count("\n")) == (2, 1)

@@ -1,0 +1,68 @@
+"""What a typed line means, phase by phase."""
+
+import pytest
+
+from controller.cli.typed import NotUnderstood, command_for
+from controller.game.commands import (
+    Abandon,
+    Believe,
+    Choose,
+    ClientCommand,
+    Confirm,
+    EndTurn,
+    Park,
+    RollDice,
+    TakeThrow,
+)
+from controller.game.snapshot import Snapshot
+
+CHOOSING = Snapshot(1, "two-level-9", "", phase="choosing", moves=(("front-8",), ("front-3", "front-5")))
+ONE_MOVE = Snapshot(1, "two-level-9", "", phase="choosing", moves=(("front-8",),))
+THROWING = Snapshot(1, "two-level-9", "", phase="awaiting_throw", dice_allowed=(1, 2))
+LOST = Snapshot(1, "two-level-9", "", phase="turn_lost")
+HALTED = Snapshot(1, "two-level-9", "", phase="halted", answers=("confirm", "believe", "end_turn"))
+WANTED = Snapshot(1, "two-level-9", "", phase="awaiting_throw", dice_allowed=(1, 2), dice_wanted=1)
+MOVING = Snapshot(1, "two-level-9", "", phase="moving")
+
+
+@pytest.mark.parametrize(
+    ("line", "snapshot", "command"),
+    [
+        ("", THROWING, RollDice()),
+        ("1", THROWING, RollDice(1)),
+        ("d 5 3", THROWING, TakeThrow((5, 3))),
+        ("2", CHOOSING, Choose(("front-3", "front-5"))),
+        ("f8", CHOOSING, Choose(("front-8",))),
+        ("f3, B5", CHOOSING, Choose(("front-3", "back-5"))),
+        ("front-3 front-5", CHOOSING, Choose(("front-3", "front-5"))),
+        ("D 5,3", CHOOSING, TakeThrow((5, 3))),
+        ("", ONE_MOVE, Choose(("front-8",))),
+        ("", LOST, Confirm()),
+        ("dice 6 1", LOST, TakeThrow((6, 1))),
+        ("p", MOVING, Park()),
+        ("give up", MOVING, Abandon()),
+        ("", WANTED, RollDice(1)),
+        ("", HALTED, Confirm()),
+        ("s", HALTED, Believe()),
+        ("e", HALTED, EndTurn()),
+    ],
+)
+def test_a_line_becomes_a_command(line: str, snapshot: Snapshot, command: ClientCommand) -> None:
+    assert command_for(line, snapshot) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "snapshot"),
+    [
+        ("", CHOOSING),
+        ("3", CHOOSING),
+        ("0", CHOOSING),
+        ("", MOVING),
+        ("7", LOST),
+        ("hello", THROWING),
+        ("d x", THROWING),
+    ],
+)
+def test_a_line_that_means_nothing_is_told_so(line: str, snapshot: Snapshot) -> None:
+    with pytest.raises(NotUnderstood):
+        command_for(line, snapshot)

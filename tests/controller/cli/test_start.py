@@ -1,0 +1,66 @@
+"""What starting a subcommand costs: it loads what it uses, and a help page loads no subcommand at all."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from controller.cli import bench as cli_bench
+from controller.cli import calibrate as cli_calibrate
+from controller.cli import main as cli
+from controller.cli.lazy import Subcommand, load_command
+
+GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
+    "": cli.SUBCOMMANDS,
+    "bench ": cli_bench.SUBCOMMANDS,
+    "calibrate ": cli_calibrate.SUBCOMMANDS,
+}
+SUBCOMMANDS = {group + name: each for group, subcommands in GROUPS.items() for name, each in subcommands.items()}
+# To the letter of its end: what is loaded is written behind everything else.
+PROGRAM = """
+import atexit, json, sys
+atexit.register(lambda: sys.stderr.write("\\n" + json.dumps(sorted(sys.modules))))
+from controller.cli.main import main
+main()
+"""
+HEAVY = {"numpy", "cv2", "fastapi", "uvicorn", "httpx"}
+
+
+def loaded_by(home: Path, *words: str) -> set[str]:
+    """Every module that a process has loaded when it ends."""
+    command = [sys.executable, "-P", "-c", PROGRAM, *words]
+    env = os.environ | {"SHUTBOX_HOME": str(home)}
+    ended = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    return set(json.loads(ended.stderr.splitlines()[-1]))
+
+
+@pytest.mark.parametrize("name", SUBCOMMANDS)
+def test_a_subcommand_is_listed_with_the_first_line_of_its_help(name: str) -> None:
+    subcommand = SUBCOMMANDS[name]
+
+    whole = load_command(name, subcommand).help or ""
+    assert whole.splitlines()[0] == subcommand.help
+
+
+def test_a_help_page_loads_no_subcommand(tmp_path: Path) -> None:
+    loaded = loaded_by(tmp_path, "--help")
+
+    assert not loaded & (HEAVY | {"rich", "pydantic", "asyncio"})
+    assert not loaded & {each.module for each in SUBCOMMANDS.values()}
+
+
+@pytest.mark.parametrize("group", ["bench", "calibrate"])
+def test_the_help_of_a_group_loads_none_of_its_subcommands(tmp_path: Path, group: str) -> None:
+    loaded = loaded_by(tmp_path, group, "--help")
+
+    assert not loaded & HEAVY
+    assert not loaded & {each.module for each in GROUPS[f"{group} "].values()}
+
+
+@pytest.mark.parametrize("call", ["games", "moves --throw 5,3", "faults", "wiring", "scores"])
+def test_what_needs_neither_arrays_nor_pictures_nor_a_server_loads_none(tmp_path: Path, call: str) -> None:
+    assert not loaded_by(tmp_path, *call.split()) & HEAVY

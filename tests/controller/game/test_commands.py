@@ -1,0 +1,70 @@
+"""What may be asked, as JSON and back: one form, from the typed line to the referee."""
+
+import json
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from controller.game.commands import (
+    COMMAND,
+    Abandon,
+    Believe,
+    Choose,
+    ClientCommand,
+    Confirm,
+    EndTurn,
+    Park,
+    RollDice,
+    StartGame,
+    TakeThrow,
+)
+from controller.game.players import Player
+from controller.rules import Marks
+
+PLAYERS = (Player("Ann"), Player("House", house=True, strength="perfect"))
+MARKS = Marks({"front-1": "sun"}, {"sun": 3}, tuple("abcdef"))
+COMMANDS: tuple[ClientCommand, ...] = (
+    StartGame(PLAYERS),
+    StartGame(PLAYERS, "pub", {"tiles": 10, "carry": True, "one_die": "never"}, MARKS),
+    RollDice(),
+    RollDice(1),
+    TakeThrow((5, 3)),
+    Choose(("front-3", "back-5")),
+    Confirm(),
+    Believe(),
+    EndTurn(),
+    Park(),
+    Abandon(),
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.do)
+def test_a_command_is_the_same_after_its_way_as_json(command: ClientCommand) -> None:
+    assert COMMAND.validate_json(COMMAND.dump_json(command)) == command
+
+
+def test_each_command_has_a_tag_of_its_own_and_none_is_left_out() -> None:
+    with pytest.raises(ValidationError, match="expected tags: 'start', 'roll', 'dice', 'choose', 'confirm', 'believe'"):
+        COMMAND.validate_python({"do": "dance"})
+    assert len({command.do for command in COMMANDS}) == 9
+
+
+@pytest.mark.parametrize("command", [TakeThrow((5, 3), "camera"), Choose(("front-8",), "it leaves the 9")])
+def test_what_only_the_box_says_of_a_command_is_not_in_its_json(command: ClientCommand) -> None:
+    assert json.loads(COMMAND.dump_json(command)).keys() in ({"dice", "do"}, {"tiles", "do"})
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"do": "dice", "dice": ["x"] * 10_000},
+        {"do": "choose", "tiles": [1] * 10_000},
+        {"do": "start", "players": [{}] * 10_000},
+    ],
+    ids=lambda asked: asked["do"],
+)
+def test_a_list_of_mistakes_is_given_up_at_the_first(asked: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError) as refused:
+        COMMAND.validate_python(asked)
+    assert refused.value.error_count() <= 2, "the mistake, and at most the length"

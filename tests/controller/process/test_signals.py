@@ -1,0 +1,16 @@
+"""Ending a process in order, without what only a daemon needs."""
+
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    "module", ["controller.process.signals", "controller.calibrate.camera", "controller.calibrate.servos"]
+)
+def test_a_guided_session_loads_no_web_server_and_no_referee(module: str) -> None:
+    heavy = "{'fastapi', 'uvicorn', 'controller.referee.referee', 'controller.daemon'}"
+    question = f"import sys, {module}; print(sorted({heavy} & set(sys.modules)))"
+    answer = subprocess.run([sys.executable, "-P", "-c", question], capture_output=True, text=True, check=True)
+    assert answer.stdout == "[]\n"

@@ -1,0 +1,134 @@
+"""Jobs that are dropped: whatever they waited for, they are closed with the task that ran them."""
+
+import asyncio
+import logging
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.game.commands import Choose, Command, Confirm, ConfirmTiles, Park, StartGame, TakeThrow
+from controller.game.players import Player
+from controller.game.state import Game
+from controller.process.threads import Thinker
+from controller.referee.executor import Executor, Moment
+from controller.referee.outcomes import Done, Meanwhile, Notice, Outcome, Wish
+from controller.settings import Pace
+from controller.strategy.house import House
+from hardware.tiles import Position, TileId
+from tests.conftest import Run
+from tests.support.stories import play
+from tests.support.tables import TestBench, bench, until
+
+CHOOSING = play(None, StartGame((Player("Ann"),)), ConfirmTiles(), TakeThrow((5, 3)))
+
+
+class Delivered:
+    """Takes what comes of the jobs; commands are never answered, as while the disk is full."""
+
+    def __init__(self) -> None:
+        self.outcomes: list[Outcome] = []
+
+    async def take(self, outcome: Outcome) -> None:
+        self.outcomes.append(outcome)
+        if isinstance(outcome, Command):
+            await asyncio.Event().wait()
+
+
+@asynccontextmanager
+async def at_work(table: TestBench, game: Game) -> AsyncIterator[list[Outcome]]:
+    """The box does what is due in `game`; every generator that was begun meanwhile is closed when that is dropped."""
+    begun: list[Any] = []
+    delivered = Delivered()
+    before = sys.get_asyncgen_hooks()
+    sys.set_asyncgen_hooks(firstiter=begun.append)
+    try:
+        work = asyncio.ensure_future(Executor(table.table, House(), Pace(), delivered.take).do(Moment(game)))
+        yield delivered.outcomes
+        work.cancel()
+        await asyncio.wait([work])
+        assert begun
+        assert [each for each in begun if each.ag_frame is not None] == []
+    finally:
+        sys.set_asyncgen_hooks(*before)
+
+
+def test_hands_that_wait_for_their_answer_are_let_go(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, at_work(table, CHOOSING) as outcomes:
+            table.world.hand_moves(TileId(1, 8), Position.SHUT)
+            await asyncio.sleep(10)
+            assert outcomes[-1] == Choose(("front-8",))
+            assert outcomes[-2] == Notice("front-8 lies: taken in 1 s, unless you put it up again.", again=False)
+
+    run(story())
+
+
+def test_a_move_that_is_dropped_lets_go_of_the_metal(run: Run, tmp_path: Path) -> None:
+    moving = play(CHOOSING, Choose(("front-8",)))
+
+    async def story() -> None:
+        async with bench(tmp_path) as table:
+            async with at_work(table, moving):
+                await asyncio.sleep(0.1)
+                assert table.world.driven
+            assert not table.world.driven
+
+    run(story())
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_house_that_thinks_for_long_says_so_and_takes_it_back(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: bool
+) -> None:
+    async def think(_thinker: Thinker, question: Callable[[Game], object], game: Game) -> object:
+        await asyncio.sleep(5)
+        return question(game)
+
+    monkeypatch.setattr(Thinker, "ask", think)
+    game = play(None, StartGame((Player("House", house=True),), "pub"), ConfirmTiles())
+    game = replace(game, board=game.rules.board("1 2 3 4 5 6 . . ."))
+
+    async def story() -> None:
+        async with bench(tmp_path, box="classic-9") as table:
+            for number in (7, 8, 9):
+                table.world.hand_moves(TileId(1, number), Position.SHUT)
+            async with at_work(table, game) as outcomes:
+                await asyncio.sleep(3)
+                assert outcomes == [Meanwhile("House works out the odds; the first time takes a while.")]
+                if answers:
+                    await asyncio.sleep(3)
+                    assert outcomes[1:] == [Done(), Wish(House().dice(game))]
+
+    run(story())
+
+
+def test_why_no_tile_moves_is_in_the_log(run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            table.world.close_lid()
+            await asyncio.sleep(1)
+            await referee.ask(StartGame((Player("Ann"),)))
+            await asyncio.sleep(5)
+            assert caplog.messages.count("the lid is closed: no tile moves until it is open") == 1
+            table.world.open_lid()
+            await until(referee, "awaiting_throw")
+            table.world.hand_moves(TileId(1, 7), Position.SHUT)
+            await until(referee, "halted")
+            await asyncio.sleep(5)
+            assert [line for line in caplog.messages if "until these are put back" in line] == [
+                "no tile is moved until these are put back or somebody confirms: front-7"
+            ]
+            await referee.ask(Confirm())
+            await until(referee, "awaiting_throw")
+            assert any(line.startswith("front-7: OPEN after 0.") for line in caplog.messages)
+            await referee.ask(Park())
+            await asyncio.sleep(1)
+            assert caplog.messages[-1] == "all servos are let go, the tiles are left as they are"
+
+    caplog.set_level(logging.INFO)
+    run(story())

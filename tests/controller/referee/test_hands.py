@@ -1,0 +1,231 @@
+"""Hands on the tiles: tipping them is choosing while a player chooses, and is noticed at once at any other time."""
+
+import asyncio
+from itertools import cycle
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from controller.game.commands import Choose, Confirm, StartGame, TakeThrow
+from controller.game.evolve import replay
+from controller.game.players import Player
+from controller.game.snapshot import Snapshot
+from controller.referee.referee import Referee
+from hardware.tiles import Position, TileId
+from tests.conftest import Run
+from tests.support.tables import TestBench, bench, until
+
+ANN = (Player("Ann"),)
+OPEN, SHUT = Position.OPEN, Position.SHUT
+
+
+def tip(table: TestBench, *names: str, to: Position = SHUT) -> None:
+    for name in names:
+        table.world.hand_moves(TileId.parse(name), to)
+
+
+def lying(table: TestBench) -> set[str]:
+    world = table.world
+    return {str(tile) for tile in world.box.tile_ids if world.position(tile) is SHUT}
+
+
+def gone(snapshot: Snapshot) -> set[str]:
+    """The tiles that the board of a snapshot shows as shut."""
+    fronts, backs = ((row.split()) for row in (snapshot.board or "").split("/"))
+    names = [f"front-{n}" for n in range(1, 10)] + [f"back-{n}" for n in range(9, 0, -1)]
+    return {name for name, shown in zip(names, fronts + backs, strict=True) if shown == "."}
+
+
+async def choosing(referee: Referee, *dice: int) -> Snapshot:
+    if referee.snapshot.game is None:
+        await referee.ask(StartGame(ANN))
+    await until(referee, "awaiting_throw")
+    await referee.ask(TakeThrow(dice))
+    return await until(referee, "choosing")
+
+
+def test_tiles_tipped_by_hand_are_the_move(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await choosing(referee, 5, 3)
+            tip(table, "front-1")
+            await until(referee, "choosing", notice="front-1 lies: tip the rest of a move")
+            assert not gone(referee.snapshot)
+            tip(table, "front-7")
+            await until(referee, "choosing", notice="front-1 and front-7 lie: taken in 2 s")
+            assert not gone(referee.snapshot), "the player can still take it back"
+            pulses = table.world.current_a
+            taken = await until(referee, "awaiting_throw")
+            assert gone(taken) == lying(table) == {"front-1", "front-7"}
+            assert table.world.current_a == pytest.approx(pulses), "what lies already gets no pulse"
+
+    run(story())
+
+
+def test_a_move_can_be_taken_back_while_it_is_counted_down(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await choosing(referee, 5, 3)
+            tip(table, "front-8")
+            await until(referee, "choosing", notice="taken in 1 s")
+            tip(table, "front-8", to=OPEN)
+            await asyncio.sleep(10)
+            assert referee.snapshot.phase == "choosing"
+            assert referee.snapshot.notice == ""
+            tip(table, "front-2", "front-6")
+            assert gone(await until(referee, "awaiting_throw")) == {"front-2", "front-6"}
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("tipped", "notice", "left"),
+    [
+        (("front-9",), "front-9 is part of no move for 3,5: the box puts it back", set()),
+        (
+            ("front-3", "front-6"),
+            "front-3 and front-6 together are part of no move for 3,5: the box puts them back",
+            set(),
+        ),
+        (("front-1", "front-9"), "front-9 is part of no move for 3,5: the box puts it back", {"front-1"}),
+    ],
+)
+def test_a_wrong_tile_is_named_and_put_back(
+    run: Run, tmp_path: Path, tipped: tuple[str, ...], notice: str, left: set[str]
+) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await choosing(referee, 5, 3)
+            tip(table, *tipped)
+            await until(referee, "choosing", notice=notice)
+            await asyncio.sleep(5)
+            assert lying(table) == left
+            assert not gone(referee.snapshot)
+            await referee.ask(Choose(("front-8",)))
+            await until(referee, "awaiting_throw")
+            assert lying(table) == {"front-8"}
+
+    run(story())
+
+
+def test_a_second_wrong_tile_tipped_meanwhile_goes_back_too(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await choosing(referee, 2, 2)
+            tip(table, "front-8")
+            await until(referee, "choosing", notice="front-8 is part of no move")
+            tip(table, "back-2")
+            await asyncio.sleep(5)
+            assert referee.snapshot.phase == "choosing"
+            assert not lying(table)
+
+    run(story())
+
+
+def test_a_tile_that_was_shut_before_is_put_down_again(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await choosing(referee, 5, 3)
+            await referee.ask(Choose(("front-8",)))
+            await choosing(referee, 2, 2)
+            tip(table, "front-8", to=OPEN)
+            await until(referee, "choosing", notice="front-8 is part of no move")
+            await asyncio.sleep(5)
+            assert lying(table) == {"front-8"}
+
+    run(story())
+
+
+def test_a_tile_held_half_way_is_waited_for(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await choosing(referee, 5, 3)
+            tip(table, "front-8", to=Position.BETWEEN)
+            await until(referee, "choosing", notice="front-8 is half way")
+            await asyncio.sleep(20)
+            assert referee.snapshot.phase == "choosing"
+            tip(table, "front-8")
+            await until(referee, "awaiting_throw")
+
+    run(story())
+
+
+@pytest.mark.parametrize("to", [SHUT, Position.BETWEEN])
+@pytest.mark.parametrize("box", ["two-level-9", "two-level-12"])
+def test_a_tile_moved_at_another_time_is_named_within_a_tenth_of_a_second(
+    run: Run, tmp_path: Path, box: str, to: Position
+) -> None:
+    async def story() -> None:
+        async with bench(tmp_path, box=box) as table, table.referee() as referee:
+            columns = table.world.box.columns
+            await referee.ask(StartGame(ANN, options={"columns": columns}))
+            await until(referee, "awaiting_throw")
+            await asyncio.sleep(3.21)
+            tip(table, "front-4", to=to)
+            await asyncio.sleep(0.1)
+            fault = referee.snapshot.fault
+            assert fault is not None
+            assert (fault.code, fault.part, fault.seen) == ("H-303", "front-4", str(to))
+            await referee.ask(Confirm())
+            await until(referee, "awaiting_throw")
+            assert not lying(table)
+
+    run(story())
+
+
+def test_a_tile_flicked_in_the_middle_of_a_motion_is_brought_back(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await choosing(referee, 6, 4)
+            await referee.ask(Choose(("front-1", "front-9")))
+            await asyncio.sleep(0.05)
+            tip(table, "front-5")
+            assert gone(await until(referee, "awaiting_throw")) == {"front-1", "front-9"}
+            assert lying(table) == {"front-1", "front-9"}
+
+    run(story())
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+def test_a_whole_game_is_played_by_hand(run: Run, tmp_path: Path, mixed: bool) -> None:
+    """By tipping alone, and mixed with moves chosen in words; now and then a wrong tile is tipped first."""
+
+    async def story() -> None:
+        chance = Random(5)
+        words = cycle((False, True) if mixed else (False,))
+        async with bench(tmp_path) as table, table.referee() as referee:
+            await referee.ask(StartGame(ANN))
+            while True:
+                snapshot = referee.snapshot
+                if snapshot.phase == "ended":
+                    break
+                if snapshot.phase == "awaiting_throw":
+                    assert gone(snapshot) == lying(table)
+                    await referee.ask(TakeThrow(tuple(chance.randint(1, 6) for _ in range(max(snapshot.dice_allowed)))))
+                elif snapshot.phase == "choosing":
+                    await choose(table, referee, snapshot, chance, in_words=next(words))
+                elif snapshot.phase == "turn_lost":
+                    await referee.ask(Confirm())
+                await asyncio.sleep(0.5)
+            game = replay(entry.event for entry in table.journal.entries(1))
+            assert game is not None
+            assert game.scores == (game.rules.score(game.board),)
+
+    async def choose(table: TestBench, referee: Referee, snapshot: Snapshot, chance: Random, *, in_words: bool) -> None:
+        move = chance.choice(snapshot.moves)
+        if in_words:
+            await referee.ask(Choose(move))
+            return
+        in_some_move = {tile for each in snapshot.moves for tile in each}
+        standing = [f"front-{n}" for n in range(1, 10) if f"front-{n}" not in lying(table) | in_some_move]
+        if standing and chance.random() < 0.3:
+            tip(table, chance.choice(standing))
+            await until(referee, "choosing", notice="of no move")
+            await asyncio.sleep(4)
+        for name in sorted(move, reverse=True):
+            tip(table, name)
+            await asyncio.sleep(chance.uniform(0.05, 1.0))
+        await asyncio.sleep(4)
+
+    run(story())

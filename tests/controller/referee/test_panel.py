@@ -1,0 +1,61 @@
+"""The panel at the table: button and lid give commands, the lamp tells who is waited for."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.game.commands import Confirm, Park, RollDice, StartGame
+from controller.game.phases import PhaseName
+from controller.game.players import Player
+from controller.game.snapshot import Snapshot
+from controller.process.tasks import running
+from controller.referee.panel import light_for, meaning, serve_panel
+from firmware.panel.lamp import Light
+from firmware.panel.panel import ButtonPressed, LidClosed, LidOpened
+from tests.conftest import Run
+from tests.support.tables import bench, until
+
+
+def at(phase: PhaseName, *, house: bool = False) -> Snapshot:
+    return Snapshot(1, "two-level-9", "", phase=phase, house=house)
+
+
+def test_a_press_is_the_next_thing_and_a_long_one_or_the_lid_a_pause() -> None:
+    assert meaning(ButtonPressed(long=False), at("awaiting_throw")) == RollDice()
+    assert meaning(ButtonPressed(long=False), at("turn_lost")) == Confirm()
+    assert meaning(ButtonPressed(long=True), at("choosing")) == Park()
+    assert meaning(LidClosed(), at("choosing")) == Park()
+    assert meaning(LidOpened(), at("parked")) is None
+
+
+@pytest.mark.parametrize(
+    ("phase", "house", "light"),
+    [
+        ("idle", False, Light.OFF),
+        ("awaiting_throw", False, Light.STEADY),
+        ("choosing", False, Light.STEADY),
+        ("choosing", True, Light.SLOW),
+        ("moving", False, Light.SLOW),
+        ("halted", False, Light.FAST),
+        ("ended", False, Light.OFF),
+    ],
+)
+def test_the_lamp_tells_who_is_waited_for(phase: PhaseName, house: bool, light: Light) -> None:
+    assert light_for(at(phase, house=house)) is light
+
+
+def test_the_button_of_the_box_throws_the_dice_and_a_long_press_parks(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with (
+            bench(tmp_path) as table,
+            table.referee() as referee,
+            running(serve_panel(table.table.firmware.panel, referee)),
+        ):
+            await referee.ask(StartGame((Player("Ann"),)))
+            await until(referee, "awaiting_throw")
+            table.world.press_button(0.2)
+            await until(referee, "choosing")
+            table.world.press_button(1.5)
+            await until(referee, "parked")
+
+    run(story())

@@ -1,0 +1,204 @@
+"""The house players: what each strength chooses, why it says so, and how it is asked without anybody waiting."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.game.commands import Confirm, StartGame, TakeThrow
+from controller.game.phases import Choosing
+from controller.game.players import STRENGTHS, Player, Strength
+from controller.game.state import Game
+from controller.odds import Aim, odds_of
+from controller.process.threads import Thinker
+from controller.rules import Board, Move, Throw
+from controller.strategy.house import House
+from tests.conftest import Run
+from tests.support.stories import play, score, with_board
+from tests.support.tables import bench, until
+
+
+def game_of(strength: Strength, board: str, *throw: int, game: str = "pub", **options: object) -> Game:
+    """The house alone at the table, with a throw to choose for."""
+    start = play(None, StartGame((Player("House", house=True, strength=strength),), game, options))
+    return play(with_board(start, board), *((TakeThrow(throw),) if throw else ()))
+
+
+@pytest.mark.parametrize(
+    ("strength", "tiles"),
+    [("casual", ("front-5", "front-6")), ("steady", ("front-2", "front-9")), ("skilled", ("front-2", "front-9"))],
+)
+def test_each_strength_chooses_in_its_own_way(strength: Strength, tiles: tuple[str, ...]) -> None:
+    assert House().choose(game_of(strength, "1 2 3 4 5 6 7 8 9", 5, 6)).tiles == tiles
+
+
+def test_the_careless_take_any_set_but_the_same_whenever_one_looks_again() -> None:
+    boards = ("1 2 3 4 5 6 7 8 9", "1 2 3 . 5 6 7 8 9", "1 2 3 4 5 6 . 8 .")
+    games = [game_of("careless", board, 5, 3) for board in boards]
+    chosen = [House().choose(game).tiles for game in games]
+
+    assert chosen == [House().choose(game).tiles for game in games]
+    assert len(set(chosen)) > 1
+    assert all(play(game).rules.move(tiles) in legal(game) for game, tiles in zip(games, chosen, strict=True))
+
+
+def legal(game: Game) -> tuple[Move, ...]:
+    return game.rules.legal_moves(game.board, throw_of(game)) if isinstance(game.phase, Choosing) else ()
+
+
+def throw_of(game: Game) -> Throw:
+    assert isinstance(game.phase, Choosing)
+    return game.phase.throw
+
+
+def test_perfect_plays_for_the_win_and_not_for_the_least_score() -> None:
+    """Bob is last and has to beat 3: what leaves least on average is not what gets him there most often."""
+    players = (Player("Ann"), Player("Bob", house=True, strength="perfect"))
+    start = play(None, StartGame(players, "pub", {"first": "chosen", "one_die": "never"}))
+    mine = score(play(start), 3)
+    differing = list(boards_where_aims_differ(mine))
+
+    assert differing
+    for game, wins, least in differing[:3]:
+        assert House().choose(game).tiles in wins
+        assert not set(wins) & set(least)
+
+
+def boards_where_aims_differ(game: Game) -> Iterator[tuple[Game, list[tuple[str, ...]], list[tuple[str, ...]]]]:
+    odds = odds_of(game.rules)
+    for shut in range(512):
+        board = Board(game.rules.layout, tuple(shut >> column & 1 for column in range(9)))
+        for dice in ((2, 5), (3, 5), (4, 5)):
+            thrown = play(with_board(game, str(board)), TakeThrow(dice))
+            if len(legal(thrown)) < 2:
+                continue
+            throw = throw_of(thrown)
+            # Less than 3 wins the round, exactly 3 shares it: with 2 left nothing of the kind is on this board.
+            wins, ties = (odds.after(board, throw, Aim("at-most", limit)) for limit in (2, 3))
+            least = odds.after(board, throw, Aim("score"))
+            if wins.best == ties.best and wins.value > 0 and not set(wins.best) & set(least.best):
+                yield thrown, named(wins.best), named(least.best)
+
+
+def named(moves: tuple[Move, ...]) -> list[tuple[str, ...]]:
+    return [tuple(map(str, move)) for move in moves]
+
+
+@pytest.mark.parametrize(
+    ("strength", "board", "throw", "why"),
+    [
+        (
+            "steady",
+            "1 2 3 4 5 6 7 8 9",
+            (5, 3),
+            "House shuts front-8: few tiles and high ones, small",
+        ),
+        ("casual", "1 2 3 4 5 6 7 8 9", (5, 6), "points, front-2 and front-9 would leave "),
+        ("skilled", "1 2 3 4 5 6 7 8 9", (5, 3), "that leaves 9.04 points on average, nothing leaves less."),
+        ("perfect", ". . . . . . 7 8 .", (5, 3), "House shuts front-8: nothing else fits."),
+    ],
+)
+def test_the_house_says_why_it_chose(strength: Strength, board: str, throw: tuple[int, ...], why: str) -> None:
+    assert why in House().choose(game_of(strength, board, *throw)).why
+
+
+def test_perfect_tells_how_often_it_wins() -> None:
+    players = (Player("Ann"), Player("Bob", house=True, strength="perfect"))
+    game = score(play(None, StartGame(players, "pub", {"first": "chosen"})), 20)
+
+    assert House().choose(play(game, TakeThrow((5, 3)))).why.endswith("% of the time, nothing wins more often.")
+
+
+@pytest.mark.parametrize(
+    ("strength", "dice"), [("casual", 1), ("steady", 1), ("skilled", 2), ("perfect", 2), ("careless", None)]
+)
+def test_the_number_of_dice_is_chosen_as_well_as_the_strength_says(strength: Strength, dice: int | None) -> None:
+    """With 5 and 6 left two dice are better: they also make 11."""
+    game = game_of(strength, ". . . . 5 6 . . .")
+
+    assert House().dice(game) in ({1, 2} if dice is None else {dice})
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_a_game_whose_odds_cannot_be_counted_is_played_all_the_same(strength: Strength) -> None:
+    start = " ".join(map(str, range(1, 13)))
+    alternate = game_of(strength, "1 2 3 4/4 3 2 1", 2, 1, game="two-level", columns=4, alternate=True)
+    assert alternate.rules.move(House().choose(alternate).tiles) in legal(alternate)
+    huge = game_of(strength, f"{start}/{' '.join(reversed(start.split()))}", 5, 3, game="two-level", columns=12)
+    assert huge.rules.move(House().choose(huge).tiles) in legal(huge)
+
+
+def test_a_computer_with_little_memory_plays_by_the_rule_of_thumb(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sysconf", lambda name: 1)
+    decision = House().choose(game_of("skilled", "1 2 3 4 5 6 7 8 9", 5, 3))
+
+    assert (decision.tiles, "cannot be counted" in decision.why) == (("front-8",), True)
+
+
+def test_asking_again_waits_for_the_same_answer_and_the_next_question_for_its_turn(run: Run) -> None:
+    """A wait that was given up leaves its thread behind: no second one may run beside it."""
+    begun: list[str] = []
+    go_on = threading.Event()
+
+    def think(question: str) -> str:
+        begun.append(question)
+        go_on.wait()
+        return question.upper()
+
+    async def story() -> None:
+        thinker = Thinker()
+        given_up = asyncio.ensure_future(thinker.ask(think, "a"))
+        await asyncio.sleep(0)
+        given_up.cancel()
+        await asyncio.wait([given_up])
+        again, other = (asyncio.ensure_future(thinker.ask(think, word)) for word in ("a", "b"))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert len(begun) == 1
+        go_on.set()
+        assert list(await asyncio.gather(again, other)) == ["A", "B"]
+        assert begun == ["a", "b"]
+
+    run(story())
+
+
+def test_what_goes_wrong_in_the_thread_is_raised_where_it_was_asked(run: Run) -> None:
+    def fail(_question: str) -> str:
+        raise MemoryError("too big")
+
+    async def story() -> None:
+        with pytest.raises(MemoryError, match="too big"):
+            await Thinker().ask(fail, "a")
+
+    run(story())
+
+
+def test_a_house_players_wish_for_dice_is_said_to_whoever_throws(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path, box="classic-9") as table, table.referee() as referee:
+            house = Player("House", house=True, strength="steady")
+            await referee.ask(StartGame((house,), "pub"))
+            for dice in ((4, 5), (5, 3), (4, 3)):
+                await until(referee, "awaiting_throw")
+                await referee.ask(TakeThrow(dice))
+            async with asyncio.timeout(60), referee.watch() as snapshots:
+                snapshot = await snapshots.get()
+                while snapshot.dice_wanted is None:
+                    snapshot = await snapshots.get()
+            assert snapshot.say == "House: throw the dice (one die or 2 dice). House wants one die."
+
+    run(story())
+
+
+def test_a_lone_player_hears_of_his_record(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path, box="classic-9") as table, table.referee() as referee:
+            for expected in ("The first lucky-7 of Ann on record: 7.", "The best of 2 games is 7, the average 7.0."):
+                await referee.ask(StartGame((Player("Ann"),), "lucky-7", {"race": "turn"}))
+                await until(referee, "awaiting_throw")
+                await referee.ask(TakeThrow((1, 1)))
+                assert (await referee.ask(Confirm())).news == expected
+
+    run(story())

@@ -1,0 +1,330 @@
+"""The daemon's door: commands, refusals and the stream of snapshots, without a network."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import httpx
+import pytest
+
+from controller.game.commands import (
+    COMMAND,
+    Abandon,
+    Believe,
+    Choose,
+    Confirm,
+    EndTurn,
+    Park,
+    RollDice,
+    StartGame,
+    TakeThrow,
+)
+from controller.game.players import Player
+from controller.game.snapshot import SNAPSHOT, Snapshot
+from controller.process.tasks import running
+from controller.rules import Marks
+from controller.web.api import make_app
+from controller.web.client import Client, Refused
+from controller.web.server import listening, serve
+from tests.conftest import Run
+from tests.support.tables import bench, until
+
+if TYPE_CHECKING:
+    from controller.referee.referee import Referee
+
+START: dict[str, Any] = {"do": "start", "players": [{"name": "Ann"}]}
+
+
+@asynccontextmanager
+async def door(folder: Path) -> AsyncIterator[httpx.AsyncClient]:
+    async with bench(folder) as table, table.referee() as referee:
+        transport = httpx.ASGITransport(app=make_app(referee))
+        async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:
+            yield client
+
+
+def test_a_game_is_started_thrown_and_chosen_through_the_door(run: Run, tmp_path: Path) -> None:
+    async def story() -> None:
+        async with bench(tmp_path) as table, table.referee() as referee:
+            transport = httpx.ASGITransport(app=make_app(referee))
+            async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:
+                assert (await client.get("/api/state")).json()["phase"] == "idle"
+                started = await client.post("/api/commands", json=START)
+                assert (started.status_code, started.json()["phase"]) == (200, "moving")
+                await until(referee, "awaiting_throw")
+                await client.post("/api/commands", json={"do": "roll"})
+                choosing = await until(referee, "choosing")
+                move = {"do": "choose", "tiles": list(choosing.moves[0])}
+                chosen = await client.post("/api/commands", json=move)
+                assert chosen.json()["event"] == choosing.event + 1
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("message", "status", "says"),
+    [
+        ({"do": "roll"}, 409, "no game is on"),
+        ({"do": "dance"}, 422, "dance"),
+        ({"do": "start", "players": []}, 422, "players"),
+        ({"do": "start", "players": [{"name": "Ann"}], "game": "chess"}, 422, "the games are two-level"),
+        ({"do": "start", "players": [{"name": "Ann"}], "options": {"columns": 12}}, 422, "two-level-12"),
+        ({"do": "start", "players": [{"name": "Ann"}, {"name": "Ann"}]}, 422, "different names"),
+        ({"do": "dice", "dice": ["x"]}, 422, "dice"),
+        ({"do": "roll", "count": 1, "colour": "red"}, 422, "colour"),
+        ([], 422, "object"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_one_line(
+    run: Run, tmp_path: Path, message: object, status: int, says: str
+) -> None:
+    async def story() -> None:
+        async with door(tmp_path) as client:
+            refusal = await client.post("/api/commands", json=message)
+            assert refusal.status_code == status
+            assert says in refusal.json()["error"]
+            assert "\n" not in refusal.json()["error"]
+            assert (await client.get("/api/state")).json()["event"] == 0
+
+    run(story())
+
+
+EXTRA = "Extra inputs are not permitted"
+NO_LIST = "Input should be a valid list"
+NO_OBJECT = "Input should be a valid dictionary or object to extract fields from"
+NO_INTEGER = "Input should be a valid integer"
+NO_STRING = "Input should be a valid string"
+NO_OPTION = "Input should be a valid boolean"  # the first of the three things it may be
+TAGS = "'start', 'roll', 'dice', 'choose', 'confirm', 'believe', 'end_turn', 'park', 'abandon'"
+
+
+def start(players: object = START["players"], **fields: object) -> dict[str, object]:
+    return {"do": "start", "players": players, **fields}
+
+
+class Ears:
+    """A referee that keeps what it is asked."""
+
+    def __init__(self) -> None:
+        self.heard: list[object] = []
+
+    async def ask(self, command: object) -> Snapshot:
+        self.heard.append(command)
+        return Snapshot(1, "two-level-9", "")
+
+
+async def post(body: bytes) -> tuple[httpx.Response, list[object]]:
+    """The answer to `body`, and what the referee was asked."""
+    ears = Ears()
+    transport = httpx.ASGITransport(app=make_app(cast("Referee", ears)))
+    async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:
+        answer = await client.post("/api/commands", content=body, headers={"Content-Type": "application/json"})
+    return answer, ears.heard
+
+
+@pytest.mark.parametrize(
+    ("message", "command"),
+    [
+        (start(), StartGame((Player("Ann"),))),
+        (start([{"name": "x" * 24}]), StartGame((Player("x" * 24),))),
+        (start([{"name": str(n)} for n in range(12)]), StartGame(tuple(Player(str(n)) for n in range(12)))),
+        (start([{"name": "A", "house": True, "strength": "casual"}]), StartGame((Player("A", True, "casual"),))),
+        (start([{"name": "A", "house": "yes"}]), StartGame((Player("A", True),))),
+        (start(game="chess"), StartGame((Player("Ann"),), "chess")),
+        (
+            start(options={"a": 1, "b": True, "c": "3"}),
+            StartGame((Player("Ann"),), options={"a": 1, "b": True, "c": "3"}),
+        ),
+        (start(marks={}), StartGame((Player("Ann"),))),
+        (
+            start(marks={"tiles": {"front-1": "sun"}, "values": {"sun": 3}, "faces": ["a", "b"]}),
+            StartGame((Player("Ann"),), marks=Marks({"front-1": "sun"}, {"sun": 3}, ("a", "b"))),
+        ),
+        ({"do": "roll"}, RollDice()),
+        ({"do": "roll", "count": None}, RollDice()),
+        ({"do": "roll", "count": 6}, RollDice(6)),
+        ({"do": "roll", "count": "3"}, RollDice(3)),
+        ({"do": "dice", "dice": [5, 3]}, TakeThrow((5, 3), "typed")),
+        ({"do": "dice", "dice": [0, -5, 10**30, 1, 1, 1]}, TakeThrow((0, -5, 10**30, 1, 1, 1), "typed")),
+        ({"do": "choose", "tiles": ["x"] * 28}, Choose(("x",) * 28, "")),
+        ({"do": "confirm"}, Confirm()),
+        ({"do": "believe"}, Believe()),
+        ({"do": "end_turn"}, EndTurn()),
+        ({"do": "park"}, Park()),
+        ({"do": "abandon"}, Abandon()),
+    ],
+)
+def test_a_body_is_handed_to_the_referee_as_the_command_it_says(message: object, command: object) -> None:
+    answer, heard = asyncio.run(post(json.dumps(message).encode()))
+    assert (answer.status_code, heard) == (200, [command])
+    # True equals 1, but is no number of columns.
+    assert repr(heard) == repr([command])
+
+
+@pytest.mark.parametrize(
+    ("message", "line"),
+    [
+        ([], f"message: {NO_OBJECT}"),
+        (None, f"message: {NO_OBJECT}"),
+        ("roll", f"message: {NO_OBJECT}"),
+        ({}, "message: Unable to extract tag using discriminator 'do'"),
+        ({"count": 1}, "message: Unable to extract tag using discriminator 'do'"),
+        *(
+            ({"do": do}, f"message: Input tag '{do}' found using 'do' does not match any of the expected tags: {TAGS}")
+            for do in ("dance", "Roll", None, 1, "confirm_tiles", "report_fault", "ConfirmTiles", "ReportFault")
+        ),
+        ({"do": "roll", "count": 0}, "roll.count: Input should be greater than or equal to 1"),
+        ({"do": "roll", "count": 7}, "roll.count: Input should be less than or equal to 6"),
+        ({"do": "roll", "count": 3.5}, f"roll.count: {NO_INTEGER}, got a number with a fractional part"),
+        ({"do": "roll", "count": "x"}, f"roll.count: {NO_INTEGER}, unable to parse string as an integer"),
+        ({"do": "roll", "colour": "red"}, f"roll.colour: {EXTRA}"),
+        ({"do": "dice"}, "dice.dice: Field required"),
+        ({"do": "dice", "dice": []}, "dice.dice: List should have at least 1 item after validation, not 0"),
+        ({"do": "dice", "dice": [1] * 7}, "dice.dice: List should have at most 6 items after validation, not 7"),
+        ({"do": "dice", "dice": [True]}, f"dice.dice.0: {NO_INTEGER}"),
+        ({"do": "dice", "dice": ["3"]}, f"dice.dice.0: {NO_INTEGER}"),
+        ({"do": "dice", "dice": [5, 3.0]}, f"dice.dice.1: {NO_INTEGER}"),
+        ({"do": "dice", "dice": "53"}, f"dice.dice: {NO_LIST}"),
+        ({"do": "dice", "dice": {"0": 1}}, f"dice.dice: {NO_LIST}"),
+        ({"do": "dice", "dice": [5, 3], "source": "camera"}, f"dice.source: {EXTRA}"),
+        ({"do": "dice", "dice": [5, 3], "source": "typed"}, f"dice.source: {EXTRA}"),
+        ({"do": "choose", "tiles": []}, "choose.tiles: List should have at least 1 item after validation, not 0"),
+        (
+            {"do": "choose", "tiles": ["x"] * 29},
+            "choose.tiles: List should have at most 28 items after validation, not 29",
+        ),
+        ({"do": "choose", "tiles": [1]}, f"choose.tiles.0: {NO_STRING}"),
+        ({"do": "choose", "tiles": "front-8"}, f"choose.tiles: {NO_LIST}"),
+        ({"do": "choose", "tiles": ["front-8"], "why": ""}, f"choose.why: {EXTRA}"),
+        ({"do": "choose", "tiles": ["front-8"], "why": "x"}, f"choose.why: {EXTRA}"),
+        ({"do": "start"}, "start.players: Field required"),
+        (start([]), "start.players: List should have at least 1 item after validation, not 0"),
+        (
+            start([{"name": str(n)} for n in range(13)]),
+            "start.players: List should have at most 12 items after validation, not 13",
+        ),
+        (start("Ann"), f"start.players: {NO_LIST}"),
+        (start(["Ann"]), f"start.players.0: {NO_OBJECT}"),
+        (start([{}]), "start.players.0.name: Field required"),
+        (start([{"name": ""}]), "start.players.0.name: String should have at least 1 character"),
+        (start([{"name": "x" * 25}]), "start.players.0.name: String should have at most 24 characters"),
+        (start([{"name": 1}]), f"start.players.0.name: {NO_STRING}"),
+        (start([{"name": "A", "age": 3}]), f"start.players.0.age: {EXTRA}"),
+        (
+            start([{"name": "A", "strength": "mighty"}]),
+            "start.players.0.strength: Input should be 'careless', 'casual', 'steady', 'skilled' or 'perfect'",
+        ),
+        (start(game=None), f"start.game: {NO_STRING}"),
+        (start(options=[]), "start.options: Input should be a valid dictionary"),
+        *(
+            (start(options={"columns": value}), f"start.options.columns.bool: {NO_OPTION}")
+            for value in (3.0, None, [3])
+        ),
+        (start(marks={"faces": [1]}), f"start.marks.faces.0: {NO_STRING}"),
+        (start(marks={"tiles": {"front-1": 1}}), f"start.marks.tiles.front-1: {NO_STRING}"),
+        (start(kind="x"), f"start.kind: {EXTRA}"),
+        *(({"do": do, "x": 1}, f"{do}.x: {EXTRA}") for do in ("confirm", "believe", "end_turn", "park", "abandon")),
+        ({"do": "park", **{f"x{n}": n for n in range(10_000)}}, f"park.x0: {EXTRA}"),
+    ],
+)
+def test_a_body_that_is_no_command_is_refused_with_the_line_that_says_where(message: object, line: str) -> None:
+    answer, heard = asyncio.run(post(json.dumps(message).encode()))
+    assert (answer.status_code, heard) == (422, [])
+    assert answer.json() == {"error": line, "code": "C-201"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ({"marks": {"x": 1}}, f"start.marks.x: {EXTRA}"),
+        ({"marks": {"faces": "abcdef"}}, f"start.marks.faces: {NO_LIST}"),
+        ({"marks": None}, f"start.marks: {NO_OBJECT}"),
+    ],
+)
+def test_a_mistake_in_the_marks_is_told_in_words_of_json(fields: dict[str, object], line: str) -> None:
+    answer, _ = asyncio.run(post(json.dumps(start(**fields)).encode()))
+    assert (answer.status_code, answer.json()) == (422, {"error": line, "code": "C-201"})
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "line"),
+    [
+        (b"", 422, "message: Field required"),
+        (b"{", 422, "1: JSON decode error"),
+        (b"[" * 100_000, 400, "message: There was an error parsing the body"),
+        (b'{"do": "park", "x": ' + b"[" * 300 + b"]" * 300 + b"}", 422, f"park.x: {EXTRA}"),
+        (b'{"do": "roll", "count": ' + b"9" * 5000 + b"}", 400, "message: There was an error parsing the body"),
+        (b'{"do": "park", "x\\ny": 1}', 422, f"park.x?y: {EXTRA}"),
+        (b'{"do": "park", "' + b"x" * 100_000 + b'": 1}', 422, "park." + "x" * 995),
+    ],
+)
+def test_a_body_that_nobody_can_read_is_refused_with_one_short_line(body: bytes, status: int, line: str) -> None:
+    answer, heard = asyncio.run(post(body))
+    assert (answer.status_code, heard) == (status, [])
+    assert answer.json() == {"error": line, "code": "C-201"}
+
+
+def test_a_client_posts_its_command_as_the_adapter_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    posted: list[bytes] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        posted.append(request.content)
+        return httpx.Response(200, content=SNAPSHOT.dump_json(Snapshot(1, "two-level-9", "")))
+
+    async def story() -> None:
+        async with Client(tmp_path / "shutbox.sock") as client:
+            await client.send(TakeThrow((5, 3)))
+
+    monkeypatch.setattr(httpx, "AsyncHTTPTransport", lambda **_: httpx.MockTransport(answer))
+    asyncio.run(story())
+    assert posted == [COMMAND.dump_json(TakeThrow((5, 3)))]
+
+
+def test_two_clients_at_the_socket_see_the_same_events(run: Run, tmp_path: Path) -> None:
+    socket = tmp_path / "shutbox.sock"
+
+    async def story() -> None:
+        with listening(socket) as sock:
+            async with (
+                bench(tmp_path) as table,
+                table.referee() as referee,
+                running(serve(make_app(referee), sock)),
+                Client(socket) as ann,
+                Client(socket) as bob,
+                bob.snapshots() as seen,
+            ):
+                first = await anext(seen)
+                assert (first.phase, (await ann.state()).phase) == ("idle", "idle")
+                started = await ann.send(StartGame((Player("Ann"),)))
+                assert await anext(seen) == started
+                with pytest.raises(Refused, match="play it to its end"):
+                    await bob.send(StartGame((Player("Bob"),)))
+                assert socket.stat().st_mode & 0o777 == 0o660
+        assert not socket.exists()
+
+    run(story())
+
+
+def test_a_command_on_its_way_is_carried_out_though_its_sender_has_left(run: Run, tmp_path: Path) -> None:
+    socket = tmp_path / "shutbox.sock"
+
+    async def story() -> None:
+        with listening(socket) as sock:
+            async with bench(tmp_path) as table, table.referee() as referee, running(serve(make_app(referee), sock)):
+                async with Client(socket) as ann:
+                    starting = asyncio.ensure_future(ann.send(StartGame((Player("Ann"),))))
+                    await asyncio.sleep(0)
+                    starting.cancel()
+                assert referee.snapshot.players == ("Ann",)
+
+    run(story())
+
+
+def test_a_socket_path_that_is_too_long_is_one_line(tmp_path: Path) -> None:
+    from controller.errors import SettingsError
+
+    with pytest.raises(SettingsError, match="shorter path"), listening(tmp_path / ("x" * 120)):
+        pass

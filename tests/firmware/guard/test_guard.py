@@ -1,0 +1,364 @@
+"""The guard in a process of its own: pulses pass while the daemon lives, and not half a second longer."""
+
+import asyncio
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from firmware.errors import GuardGone, PulsesCut
+from firmware.guard.client import GuardProcess, join_guard
+from firmware.guard.protocol import (
+    ALIVE,
+    ALIVE_EVERY_S,
+    CUT,
+    ENABLE,
+    IS_BUSY,
+    IS_CUT,
+    LIMIT_S,
+    PASSES,
+    WAS_SILENT,
+    heard,
+    said,
+)
+from firmware.guard.server import GuardServer, Vigil, listening
+from tests.support.hand_clock import HandClock
+
+
+class Line:
+    """A line that remembers when pulses were cut."""
+
+    def __init__(self) -> None:
+        self.enabled = False
+        self.cuts_s: list[float] = []
+        self.was_cut = threading.Event()
+
+    def enable(self) -> None:
+        self.enabled = True
+
+    def cut(self) -> None:
+        if self.enabled:
+            self.cuts_s.append(time.monotonic())
+            self.was_cut.set()
+        self.enabled = False
+
+    def check(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Stop(Exception):
+    """Ends a server."""
+
+
+class StoppableServer(GuardServer):
+    """Ends as soon as something happens after it was told to."""
+
+    is_told = False
+
+    def _wait(self) -> None:
+        super()._wait()
+        if self.is_told:
+            raise Stop
+
+
+class Post:
+    """A guard at work in a thread."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        self.line = Line()
+        self._up = threading.Event()
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
+        assert self._up.wait(5)
+
+    def _serve(self) -> None:
+        with listening(self.place) as listener:
+            self._server = StoppableServer(listener, self.line, self._up.set)
+            with pytest.raises(Stop):
+                self._server.serve()
+
+    def stop(self) -> None:
+        """End it as a process ends: its connections close."""
+        self._server.is_told = True
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as knock:
+            knock.connect_ex(str(self.place))
+            self._thread.join(5)
+        assert not self._thread.is_alive()
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    with TemporaryDirectory() as folder:
+        yield Path(folder) / "guard.sock"
+
+
+@pytest.fixture
+def post(place: Path) -> Iterator[Post]:
+    guard = Post(place)
+    yield guard
+    guard.stop()
+
+
+def joined(place: Path) -> GuardProcess:
+    guard = join_guard([place.with_name("none.sock"), place])
+    assert guard is not None
+    return guard
+
+
+def with_guard(place: Path, story: Callable[[GuardProcess], Coroutine[Any, Any, None]]) -> None:
+    """On a loop whose clock is the wall's: the guard's is too."""
+
+    async def told() -> None:
+        guard = joined(place)
+        try:
+            await story(guard)
+        finally:
+            guard.close()
+
+    asyncio.run(told())
+
+
+# What the guard decides.
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    clock = HandClock()
+    clock.pass_s(1000.0)
+    return clock
+
+
+def test_pulses_pass_until_the_daemon_has_been_silent_for_too_long(clock: HandClock) -> None:
+    line = Line()
+    vigil = Vigil(line, clock)
+    assert vigil.left_s == float("inf")
+    assert vigil.hear(said(ENABLE, clock())) == PASSES
+    for _ in range(20):
+        clock.pass_s(0.1)
+        assert vigil.hear(said(ALIVE, clock())) is None
+        assert vigil.left_s == pytest.approx(LIMIT_S)
+        assert not vigil.stop_the_silent()
+    clock.pass_s(LIMIT_S - 0.01)
+    assert not vigil.stop_the_silent()
+    clock.pass_s(0.02)
+    assert vigil.stop_the_silent()
+    assert not line.enabled
+    assert not vigil.stop_the_silent(), "told once"
+
+
+def test_what_lay_unread_is_no_sign_of_life_now(clock: HandClock) -> None:
+    line = Line()
+    vigil = Vigil(line, clock)
+    vigil.hear(said(ENABLE, clock()))
+    sent_s = clock() + 0.3
+    clock.pass_s(1.0)
+    vigil.hear(said(ALIVE, sent_s))
+    assert vigil.stop_the_silent()
+    assert vigil.hear(said(ENABLE, sent_s)) == IS_CUT
+    assert not line.enabled
+
+
+def test_a_clock_ahead_is_no_leave_to_be_silent(clock: HandClock) -> None:
+    line = Line()
+    vigil = Vigil(line, clock)
+    vigil.hear(said(ENABLE, clock() + 1e6))
+    clock.pass_s(LIMIT_S + 0.01)
+    assert vigil.stop_the_silent()
+
+
+def test_asked_to_cut_it_cuts_and_after_a_death_too(clock: HandClock) -> None:
+    line = Line()
+    vigil = Vigil(line, clock)
+    vigil.hear(said(ENABLE, clock()))
+    assert vigil.hear(said(CUT, clock())) == IS_CUT
+    assert not vigil.end()
+    vigil.hear(said(ENABLE, clock()))
+    assert vigil.end()
+    assert not line.enabled
+
+
+@pytest.mark.parametrize(
+    "rubbish", [b"", b"+", b"x" * 9, said(b"?", 1.0), said(ENABLE, float("nan")), said(ALIVE, float("inf")), b"." * 64]
+)
+def test_rubbish_is_no_message(clock: HandClock, rubbish: bytes) -> None:
+    with pytest.raises(ValueError, match="a message"):
+        Vigil(Line(), clock).hear(rubbish)
+
+
+# Over its socket.
+
+
+def test_a_daemon_enables_and_cuts(post: Post) -> None:
+    async def story(guard: GuardProcess) -> None:
+        seen = [(guard.enabled, post.line.enabled)]
+        for act in (guard.enable, guard.cut, guard.enable):
+            act()
+            guard.check()
+            seen.append((guard.enabled, post.line.enabled))
+        assert seen == [(False, False), (True, True), (False, False), (True, True)]
+
+    with_guard(post.place, story)
+    assert not post.line.enabled, "closing cuts"
+
+
+def test_a_loop_that_lives_says_so_while_pulses_pass(place: Path) -> None:
+    async def story() -> None:
+        guard = joined(place)
+        guard.enable()
+        await asyncio.wait_for(asyncio.to_thread(enough.wait), 10)
+        guard.close()
+
+    enough = threading.Event()
+    heard_s: list[float] = []
+
+    def listen(listener: socket.socket) -> None:
+        daemon, _ = listener.accept()
+        with daemon:
+            while message := daemon.recv(64):
+                kind, sent_s = heard(message)
+                if kind == ALIVE:
+                    heard_s.append(sent_s)
+                    if len(heard_s) == 3:
+                        enough.set()
+                else:
+                    daemon.send(kind)
+
+    with listening(place) as listener:
+        thread = threading.Thread(target=listen, args=(listener,))
+        thread.start()
+        asyncio.run(story())
+        thread.join(5)
+    assert heard_s == sorted(heard_s)
+    assert heard_s[2] - heard_s[0] >= ALIVE_EVERY_S
+
+
+def test_a_loop_that_hangs_is_cut_off_and_notices(post: Post) -> None:
+    async def story(guard: GuardProcess) -> None:
+        guard.enable()
+        hung_s = time.monotonic()
+        assert post.line.was_cut.wait(10), "the loop hangs here"
+        [cut_s] = post.line.cuts_s
+        assert cut_s - hung_s < 1.0
+        with pytest.raises(PulsesCut, match="H-222 guard"):
+            guard.enable()
+        assert not guard.enabled
+        with pytest.raises(PulsesCut):
+            guard.check()
+        await asyncio.sleep(1.5 * ALIVE_EVERY_S)
+        guard.enable()
+        guard.check()
+        assert post.line.enabled
+
+    with_guard(post.place, story)
+
+
+def test_a_guard_that_ends_is_a_named_fault_and_one_started_anew_is_found(post: Post) -> None:
+    async def story(guard: GuardProcess) -> None:
+        guard.enable()
+        post.stop()
+        assert not guard.enabled
+        with pytest.raises(
+            GuardGone, match=r"H-221 guard: expected the guard's answer at .*, seen a guard that has gone"
+        ):
+            guard.check()
+        with pytest.raises(GuardGone, match="seen nobody there"):
+            guard.enable()
+        guard.cut()
+        again = Post(post.place)
+        guard.enable()
+        guard.check()
+        assert (guard.enabled, again.line.enabled) == (True, True)
+        guard.cut()
+        again.stop()
+        guard.check()
+
+    with_guard(post.place, story)
+
+
+def test_one_daemon_at_a_time(post: Post) -> None:
+    async def story(guard: GuardProcess) -> None:
+        guard.enable()
+        with pytest.raises(GuardGone, match="a guard that serves another process"):
+            join_guard([post.place])
+        assert guard.enabled
+        assert post.line.enabled
+
+    with_guard(post.place, story)
+    with_guard(post.place, story)
+
+
+def test_a_successor_is_let_in_though_his_predecessor_died_in_the_middle_of_a_word(post: Post) -> None:
+    for _ in range(20):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as daemon:
+            daemon.settimeout(5)
+            daemon.connect(str(post.place))
+            daemon.send(said(ENABLE, time.monotonic()))
+            assert daemon.recv(1) == PASSES
+            for _ in range(10):
+                daemon.send(said(ALIVE, time.monotonic()))
+
+
+@pytest.mark.parametrize("rubbish", [b"hello", b"\x00" * 64, b"+" * 5000])
+def test_who_talks_rubbish_is_cut_off(post: Post, rubbish: bytes) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as daemon:
+        daemon.settimeout(5)
+        daemon.connect(str(post.place))
+        daemon.send(said(ENABLE, time.monotonic()))
+        assert daemon.recv(1) == PASSES
+        daemon.send(rubbish)
+        assert daemon.recv(1) == b""
+        assert not post.line.enabled
+
+
+def test_silence_is_told(post: Post) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as daemon:
+        daemon.settimeout(5)
+        daemon.connect(str(post.place))
+        daemon.send(said(ENABLE, time.monotonic() - LIMIT_S + 0.02))
+        assert daemon.recv(1) == PASSES
+        assert daemon.recv(1) == WAS_SILENT
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as other:
+            other.settimeout(5)
+            other.connect(str(post.place))
+            assert other.recv(1) == IS_BUSY
+
+
+def test_a_guard_that_hangs_is_a_named_fault(place: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        guard = joined(place)
+        answers.set()
+        guard.cut()
+        assert "no answer" in caplog.text
+        guard.close()
+
+    answers = threading.Event()
+    with listening(place) as listener:
+
+        def answer_once() -> None:
+            daemon, _ = listener.accept()
+            with daemon:
+                daemon.recv(64)
+                daemon.send(IS_CUT)
+                answers.wait(5)
+                daemon.recv(64)
+                daemon.recv(64)
+
+        thread = threading.Thread(target=answer_once)
+        thread.start()
+        with caplog.at_level(logging.ERROR):
+            asyncio.run(story())
+        thread.join(5)
+
+
+def test_without_a_guard_there_is_none(place: Path) -> None:
+    place.touch()
+    assert join_guard([place]) is None
+    assert join_guard([]) is None

@@ -1,0 +1,63 @@
+"""The pulses that leave the driver: within a tile's limits, and true whatever the board's clock."""
+
+import pytest
+
+from firmware.sim import pulse_sent_us
+from hardware.box import PULSE_MARGIN_US, Box, load_box
+from hardware.tiles import TileId
+from tests.conftest import Run
+from tests.support.firmware_bench import open_bench
+
+PROFILE = load_box("two-level-9")
+FRONT_7, FRONT_8 = TileId(1, 7), TileId(1, 8)
+WIRE = PROFILE.tiles[FRONT_7].servo
+COUNT_US = 5.3  # one count of the slowest board
+
+
+def box(**changes: object) -> Box:
+    wiring = PROFILE.tiles[FRONT_7].model_copy(update={"open_us": 1900, "shut_us": 1000})
+    return PROFILE.model_copy(update={"tiles": {**PROFILE.tiles, FRONT_7: wiring}, **changes})
+
+
+async def sent_us(box: Box, tile: TileId, *asked_us: float, seed: int = 1) -> list[float]:
+    async with open_bench(box, seed=seed) as bench:
+        await bench.firmware.servos.arm()
+        for pulse_us in asked_us:
+            await bench.firmware.servos.drive(box.tiles[tile].servo, pulse_us)
+        wire = box.tiles[tile].servo
+        return [sent for _, at, sent in bench.world.pulses if at == wire and sent is not None]
+
+
+@pytest.mark.parametrize("asked_us", [500, 900, 1930, 1940, 2400, -50, 9000])
+def test_a_pulse_beyond_a_tiles_end_points_is_never_sent(run: Run, asked_us: float) -> None:
+    async def work() -> float:
+        (sent,) = await sent_us(box(), FRONT_7, asked_us)
+        return sent
+
+    async def nominal(pulse_us: float) -> float:
+        async with open_bench(box()) as bench:
+            return pulse_sent_us(bench.world, WIRE.board, pulse_us)
+
+    least, most = (run(nominal(pulse_us)) for pulse_us in (1000 - PULSE_MARGIN_US, 1900 + PULSE_MARGIN_US))
+    assert least - COUNT_US <= run(work()) <= most + COUNT_US
+
+
+def test_a_tile_without_end_points_of_its_own_takes_what_servos_take(run: Run) -> None:
+    async def work() -> list[float]:
+        return await sent_us(box(), FRONT_8, 600, 2300)
+
+    low, high = run(work())
+    assert high - low > 1500
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_board_whose_clock_was_measured_sends_true_pulses(run: Run, seed: int) -> None:
+    async def work() -> tuple[float, float]:
+        async with open_bench(PROFILE, seed=seed) as bench:
+            factor = pulse_sent_us(bench.world, WIRE.board, 1500) / 1500
+        (sent,) = await sent_us(box(clocks={"0x40": factor}), FRONT_7, 1500, seed=seed)
+        return factor, sent
+
+    factor, sent = run(work())
+    assert abs(factor - 1) > 0.005
+    assert sent == pytest.approx(1500, abs=COUNT_US)

@@ -1,0 +1,80 @@
+"""Short stories on the pure machine: boards are set and turns lost by decree, everything else is played."""
+
+from dataclasses import replace
+
+from controller.game.commands import Command, Confirm, ConfirmTiles, StartGame, TakeThrow
+from controller.game.decide import decide
+from controller.game.events import GameEvent
+from controller.game.evolve import evolve
+from controller.game.narration import news_of
+from controller.game.phases import AwaitingThrow, Moving, TurnLost
+from controller.game.players import Player
+from controller.game.state import Game
+from controller.rules import Board, Throw
+
+NAMES = ("Ann", "Bob", "Cleo", "Dora")
+
+
+def play(game: Game | None, *commands: Command) -> Game:
+    for command in commands:
+        for event in decide(game, command):
+            game = evolve(game, event)
+    assert game is not None
+    return game
+
+
+def told(game: Game, command: Command) -> tuple[list[GameEvent], str, Game]:
+    """What one command makes happen, what the news say of it, and the game after it."""
+    events = decide(game, command)
+    after = game
+    for event in events:
+        after = evolve(after, event)
+    return list(events), news_of(game, events, after), after
+
+
+def table_of(seats: int, game: str = "golf", **options: object) -> Game:
+    """A game that waits for its first throw; the first seat begins unless the options say otherwise."""
+    players = tuple(map(Player, NAMES[:seats]))
+    return play(None, StartGame(players, game, {"first": "chosen", **options}), ConfirmTiles())
+
+
+def roll(game: Game, *throws: int) -> Game:
+    """One die each for who begins."""
+    return play(game, *(TakeThrow((face,)) for face in throws))
+
+
+def with_board(game: Game, text: str) -> Game:
+    return replace(game, board=game.rules.board(text), phase=AwaitingThrow())
+
+
+def lying_at(game: Game, points: int) -> Game:
+    """A throw has just been lost with `points` left open in the front row; 45 are those of the start."""
+    shut, left = [], points
+    for tile in reversed(list(game.rules.layout.row(0))):
+        stands = tile.value <= left
+        left -= tile.value if stands else 0
+        shut.append(0 if stands else game.rules.layout.rows)
+    assert left == 0
+    board = Board(game.rules.layout, tuple(reversed(shut)))
+    return replace(game, board=board, phase=TurnLost(Throw((1, 2))))
+
+
+def score(game: Game, *points: int) -> Game:
+    """One turn after the other ends with these points; with 0 the box is shut."""
+    for each in points:
+        if each:
+            game = play(lying_at(game, each), Confirm())
+        else:
+            game = play(replace(lying_at(game, 0), phase=Moving(AwaitingThrow())), ConfirmTiles())
+        if isinstance(game.phase, Moving):
+            game = play(game, ConfirmTiles())
+    return game
+
+
+def winners(game: Game) -> tuple[int, ...] | None:
+    """Who won; None while the game is on."""
+    return getattr(game.phase, "winners", None)
+
+
+def coins(game: Game) -> tuple[int, ...]:
+    return game.match.ledger.balances

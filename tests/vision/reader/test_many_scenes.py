@@ -1,0 +1,72 @@
+"""Throws of many kinds of cloth, dice, light and camera: what is read is right, and most of it is read."""
+
+import numpy as np
+import pytest
+
+from tests.support.stage import BOX
+from vision.evaluation.scoring import Mark, Truth, judge
+from vision.field.field import locate_field
+from vision.field.view import view_of
+from vision.foreground.overview import look_over
+from vision.foreground.rim import reaching_in
+from vision.network.network import face_network, stance_network
+from vision.reader.reader import read_dice
+from vision.reader.scan import scan
+from vision.sim.scene import render
+from vision.sim.scenes import random_scene, random_throw
+
+
+def mark(category: str, seed: int) -> Mark:
+    made = random_scene(category, seed)
+    truth = Truth(category, made.family, made.values, made.must_refuse, frozenset(map(str, made.acceptable)))
+    return judge(truth, read_dice(render(made.scene), layout=BOX.field, die_mm=BOX.die_mm))
+
+
+@pytest.mark.parametrize("category", ["a_two", "b_touching", "c_one", "d_four", "e_six"])
+def test_readable_throws_are_never_misread_and_mostly_read(category: str) -> None:
+    marks = [mark(category, seed) for seed in range(700, 708)]
+    assert Mark.WRONG not in marks
+    assert marks.count(Mark.EXACT) >= 6
+
+
+@pytest.mark.parametrize("category", ["f_dark", "f_empty", "f_glare", "f_blur", "f_object", "f_offfield"])
+def test_what_must_be_refused_gives_no_values(category: str) -> None:
+    assert Mark.WRONG not in [mark(category, seed) for seed in range(700, 704)]
+
+
+def test_a_six_on_the_rim_is_noticed_though_its_pips_run_into_each_other() -> None:
+    assert mark("f_offfield", 46) is not Mark.WRONG
+
+
+@pytest.mark.parametrize(("throw", "dice"), [(10_007_750, 3), (10_020_678, 3), (90_001_469, 5), (10_023_590, 2)])
+def test_a_die_whose_body_looks_like_shaded_cloth_is_not_overlooked(throw: int, dice: int) -> None:
+    made = random_throw(throw, dice)
+    reading = read_dice(render(made.scene), layout=BOX.field, die_mm=BOX.die_mm)
+    assert not reading.is_read or reading.values == made.values
+
+
+@pytest.mark.parametrize("seed", [4031, 4040, 4098])
+def test_a_hand_that_looks_like_the_cloth_is_noticed_where_it_crosses_the_edge(seed: int) -> None:
+    assert mark("f_hand", seed) is Mark.EXACT
+
+
+@pytest.mark.parametrize(("category", "seed"), [("a_two", 3041), ("a_two", 3049), ("d_four", 3016), ("c_one", 3034)])
+def test_stripes_and_shadows_are_no_things(category: str, seed: int) -> None:
+    picture = render(random_scene(category, seed).scene)
+    field = locate_field(picture, BOX.field)
+    assert field is not None
+    view = view_of(picture, field, BOX.die_mm)
+    assert scan(view, look_over(view), face_network().judge, stance_network().judge).things == ()
+
+
+def test_nothing_reaches_in_where_the_picture_ends_before_the_wood() -> None:
+    picture = np.ascontiguousarray(render(random_scene("a_two", 4005).scene)[:613])
+    field = locate_field(picture, BOX.field)
+    assert field is not None
+    view = view_of(picture, field, BOX.die_mm)
+    assert reaching_in(view, look_over(view).seen, []) == []
+
+
+@pytest.mark.parametrize("seed", [4001, 4058])
+def test_a_written_sheet_as_light_as_the_cloth_is_noticed(seed: int) -> None:
+    assert mark("f_object", seed) is not Mark.WRONG

@@ -1,0 +1,239 @@
+import random
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.sim.dice import LOOKS, DieLook
+from tests.support.stage import BOX, RED, WHITE, Table, camera, die, thrown
+from vision.capture.frame import Frame, Pixels
+from vision.field.field import locate_field
+from vision.field.view import view_of
+from vision.foreground.overview import look_over
+from vision.network.network import face_network, stance_network
+from vision.reader.reader import read_dice
+from vision.reader.refusal import objection
+from vision.reader.scan import scan
+from vision.reader.trace import Trace
+from vision.reading import Reading, Reason
+from vision.sim.camera import SimulatedCamera
+from vision.sim.optics import mounted
+
+
+def reading_of(pixels: Pixels, expected: int | None = None) -> Reading:
+    return read_dice(pixels, layout=BOX.field, die_mm=BOX.die_mm, expected=expected)
+
+
+def whole(pixels: Pixels) -> Reading:
+    return read_dice(pixels, layout=None, die_mm=BOX.die_mm)
+
+
+def test_no_throw_is_misread_and_nearly_all_are_read() -> None:
+    read, wrong = 0, []
+    for seed in range(60):
+        if seed % 5 == 0:
+            table = Table(seed=seed)
+            watching = SimulatedCamera(table, BOX)
+        table.lying, table.now_s = thrown(seed, 1 + seed % 4), float(seed)
+        # The first frame after the dice moved is smeared: it may be refused, but not misread.
+        smeared, still = (reading_of(watching.capture().pixels) for _ in range(2))
+        read += still.is_read
+        truth = tuple(sorted(found.value for found in table.lying))
+        wrong += [seed for reading in (smeared, still) if reading.values not in ((), truth)]
+    assert wrong == []
+    assert read >= 54
+
+
+@pytest.mark.parametrize("edge_mm", [13.0, 16.0, 19.0])
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: "-".join(map(str, look[0])))
+def test_every_look_and_size_is_read_with_its_place(look: tuple[tuple[int, int, int], ...], edge_mm: float) -> None:
+    dice = [die(5, 90, 70, DieLook(edge_mm, look[0], look[1])), die(2, 190, 120, DieLook(edge_mm, look[0], look[1]))]
+    reading = reading_of(camera(dice, 5).capture().pixels)
+    assert reading.values == (2, 5)
+    assert [found.value for found in reading.dice] == [5, 2]
+    assert all(0 < found.confidence <= 1 for found in reading.dice)
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+def test_every_value_is_read_at_every_turn(value: int) -> None:
+    for step in range(4):
+        pixels = camera([die(value, 140, 100, angle_rad=0.4 * step)], step).capture().pixels
+        assert reading_of(pixels).values == (value,)
+
+
+def test_colours_are_named_and_dice_run_from_left_to_right() -> None:
+    blue, black = DieLook(16.0, *LOOKS[3]), DieLook(16.0, *LOOKS[4])
+    dice = [die(3, 220, 60, blue), die(4, 60, 120), die(6, 110, 70, RED), die(5, 170, 140, black)]
+    found = reading_of(camera(dice, 2).capture().pixels).dice
+    assert [(one.value, one.colour) for one in found] == [(4, "white"), (6, "red"), (5, "black"), (3, "blue")]
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_turned_picture_shows_the_same_values(quarters: int) -> None:
+    for seed in range(4):
+        pixels = camera(thrown(seed, 2), seed).capture().pixels
+        turned = np.ascontiguousarray(np.rot90(pixels, quarters))
+        assert reading_of(turned).values == reading_of(pixels).values
+
+
+@pytest.mark.parametrize("scale", [0.75, 1.5, 2.0])
+def test_a_scaled_picture_shows_the_same_values(scale: float) -> None:
+    for seed in range(4):
+        pixels = camera(thrown(seed, 2), seed).capture().pixels
+        other = np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+        assert reading_of(other).values == reading_of(pixels).values
+
+
+def test_the_same_picture_gives_the_same_reading() -> None:
+    frame = camera(thrown(7, 3), 7).capture()
+    assert reading_of(frame.pixels) == read_dice(Frame(frame.pixels, 3.0), layout=BOX.field, die_mm=BOX.die_mm)
+
+
+def test_noise_blur_and_dim_light_give_no_wrong_value() -> None:
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        dice = thrown(seed, 2)
+        clean = camera(dice, seed).capture().pixels
+        pixels = clean * rng.uniform(0.4, 1.2) + rng.normal(0, 5, clean.shape)
+        worse = cv2.GaussianBlur(np.clip(pixels, 0, 255).astype(np.uint8), (0, 0), 0.4 + 0.1 * (seed % 8))
+        _, jpeg = cv2.imencode(".jpg", worse, [cv2.IMWRITE_JPEG_QUALITY, 60])
+        reading = reading_of(np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8))
+        assert reading.values in ((), tuple(sorted(one.value for one in dice)))
+
+
+def test_whole_pictures_of_any_size_are_read() -> None:
+    pixels = camera([die(5, 120, 95), die(3, 160, 110, RED)], 3).capture().pixels
+    close = pixels[260:460, 500:800]
+    top = mounted(BOX.camera, BOX.field, 3).project(np.array([[120.0, 95.0, 16.0]]))[0] - (500, 260)
+    for scale in (1.5, 4.0, 10.0):
+        picture = cv2.resize(close, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+        reading = whole(np.asarray(picture, np.uint8))
+        assert reading.values == (3, 5)
+        assert np.array(reading.dice[0].center_px) / scale == pytest.approx(top, abs=2)
+
+
+def test_an_empty_field_has_no_dice() -> None:
+    assert reading_of(camera().capture().pixels).reason is Reason.NO_DICE
+
+
+def test_without_markers_there_is_no_field() -> None:
+    pixels = camera([die(4, 140, 100)]).capture().pixels
+    pixels[:, :400] = pixels[:, 850:] = (60, 90, 60)
+    assert reading_of(pixels).reason is Reason.NO_FIELD
+
+
+def test_a_dark_picture_is_refused() -> None:
+    pixels = camera([die(4, 140, 100)]).capture().pixels
+    assert reading_of(pixels // 16).reason is Reason.DARK
+
+
+def test_a_picture_full_of_light_is_refused() -> None:
+    pixels = camera([die(4, 140, 100)]).capture().pixels
+    pixels[:, 500:] = 255
+    assert reading_of(pixels).reason is Reason.GLARE
+
+
+def test_a_blurred_picture_is_refused() -> None:
+    pixels = camera([die(4, 140, 100)]).capture().pixels
+    assert reading_of(np.asarray(cv2.GaussianBlur(pixels, (0, 0), 14), np.uint8)).reason is Reason.BLURRED
+
+
+def test_the_wrong_number_of_dice_is_refused() -> None:
+    pixels = camera([die(4, 140, 100), die(2, 80, 80)]).capture().pixels
+    assert reading_of(pixels, 2).is_read
+    assert reading_of(pixels, 3).reason is Reason.TOO_FEW
+    assert reading_of(pixels, 1).reason is Reason.TOO_MANY
+
+
+def test_a_thing_that_is_no_die_is_refused_with_its_place() -> None:
+    pixels = camera([die(4, 90, 100)], 4).capture().pixels
+    cv2.ellipse(pixels, (800, 350), (34, 20), 20, 0, 360, (60, 120, 200), -1, cv2.LINE_AA)
+    reading = reading_of(pixels)
+    assert reading.reason is Reason.UNEXPLAINED
+    assert reading.likely == ((4,),)
+    assert reading.at_px == pytest.approx((800, 350), abs=15)
+
+
+def test_the_deep_shadow_of_a_die_is_no_thing_but_a_dark_thing_apart_is_one() -> None:
+    pixels = camera([die(4, 90, 100)], 4).capture().pixels
+    x, y = (round(part) for part in reading_of(pixels).dice[0].center_px)
+    for left, verdict in ((x + 18, True), (x + 90, False)):
+        shaded = pixels.copy()
+        shaded[y - 12 : y + 14, left : left + 34] //= 8
+        assert reading_of(shaded).is_read is verdict
+
+
+@pytest.mark.parametrize("apart", [0.75, 0.87, 1.0])
+def test_a_six_with_close_rows_is_read(apart: float) -> None:
+    picture = np.full((300, 300, 3), (60, 110, 40), np.uint8)
+    cv2.rectangle(picture, (90, 90), (210, 210), (225, 225, 225), -1)
+    for row in (-1, 1):
+        for column in (-1, 0, 1):
+            cv2.circle(picture, (150 + 32 * column, 150 + round(32 * apart * row)), 11, (30, 30, 30), -1, cv2.LINE_AA)
+    assert whole(np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), np.uint8)).values == (6,)
+
+
+@pytest.mark.parametrize("turn", [0.1, 0.8, 1.4, 2.3])
+def test_a_six_whose_pips_touch_is_read(turn: float) -> None:
+    look = replace(WHITE, pip_radius=0.115, six_pitch=0.225)
+    assert reading_of(camera([die(6, 120, 90, look, turn)]).capture().pixels).values == (6,)
+
+
+@pytest.mark.parametrize("reach_px", [45.0, 60.0])
+def test_a_lamp_mirrored_on_the_baize_may_hide_a_die(reach_px: float) -> None:
+    pixels = camera([die(4, 90, 100)], 4).capture().pixels
+    x, y = np.meshgrid(np.arange(1280) - 800, np.arange(720) - 350)
+    halo = 500 * np.exp(-(x**2 + y**2) / (2 * reach_px**2))
+    reading = reading_of(np.clip(pixels + halo[:, :, None], 0, 255).astype(np.uint8))
+    assert reading.reason is Reason.GLARE
+    assert reading.at_px == pytest.approx((800, 350), abs=15)
+
+
+def test_a_hand_is_refused() -> None:
+    pixels = camera([die(4, 90, 100)], 4).capture().pixels
+    cv2.ellipse(pixels, (750, 640), (110, 260), 0, 0, 360, (130, 160, 215), -1, cv2.LINE_AA)
+    assert reading_of(pixels).reason is Reason.HAND
+
+
+def test_a_die_outside_the_field_is_refused() -> None:
+    reading = reading_of(camera([die(5, 140, 100), die(3, 140, -6)]).capture().pixels)
+    assert reading.reason is Reason.OFF_FIELD
+
+
+@pytest.mark.parametrize(("y_mm", "reason"), [(8.5, None), (2.0, Reason.OFF_FIELD)])
+def test_a_die_at_the_wall_is_read_and_one_upon_it_is_outside(y_mm: float, reason: Reason | None) -> None:
+    reading = reading_of(camera([die(5, 140, 100), die(3, 140, y_mm, angle_rad=0.0)]).capture().pixels)
+    assert reading.reason is reason
+
+
+def test_half_a_die_is_not_read_as_something_else() -> None:
+    rng = random.Random(5)
+    for seed in range(8):
+        value = rng.randint(2, 6)
+        pixels = camera([die(value, 140, 100, WHITE, rng.uniform(0, 6))], seed).capture().pixels
+        x, y = (round(part) for part in reading_of(pixels).dice[0].center_px)
+        pixels[y - 30 : y + 30, x : x + 40] = pixels[y - 130 : y - 70, x : x + 40]
+        assert not reading_of(pixels).is_read
+
+
+def test_the_trace_keeps_the_stages() -> None:
+    trace = Trace()
+    pixels = camera([die(4, 140, 100)]).capture().pixels
+    read_dice(pixels, layout=BOX.field, die_mm=BOX.die_mm, trace=trace)
+    assert list(trace.pictures) == ["picture", "view", "no cloth", "spots", "faces"]
+
+
+def test_of_a_doubtful_die_both_readings_are_offered() -> None:
+    pixels = camera([die(5, 90, 70), die(2, 190, 120)], 5).capture().pixels
+    field = locate_field(pixels, BOX.field)
+    assert field is not None
+    view = view_of(pixels, field, 16.0)
+    found = scan(view, look_over(view), face_network().judge, stance_network().judge)
+    torn = found.dice[1].chances.copy()
+    torn[:] = 0.0
+    torn[[2, 3]] = 0.35, 0.65
+    doubted = replace(found, dice=(found.dice[0], replace(found.dice[1], chances=torn)))
+    refusal = objection(view, doubted)
+    assert refusal is not None
+    assert (refusal.reason, refusal.likely) == (Reason.UNSURE, ((2, 5), (3, 5)))

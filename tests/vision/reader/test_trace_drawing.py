@@ -1,0 +1,106 @@
+"""What a reading saw, drawn for people."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from tests.support.stage import BOX, camera, die
+from vision.capture.frame import Pixels
+from vision.field.field import locate_field
+from vision.field.view import Places, view_of
+from vision.pips.spots import Spots
+from vision.reader.trace import Stage, Trace, stage
+from vision.reader.trace_drawing import sheet_of, show_cloth, show_faces, show_field, show_scan
+
+GREY: Pixels = np.full((200, 300, 3), 90, np.uint8)
+NO_SPOTS = Spots(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0, bool), np.zeros(0))
+
+
+@dataclass(frozen=True)
+class Face:
+    """A two as it is drawn."""
+
+    value: int
+    middle: Places
+    corners: Places
+    places: Places
+
+
+def face(x: float, y: float, half: float) -> Face:
+    square = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]) * half
+    middle = np.array([x, y])
+    return Face(2, middle, middle + square, middle + square[::2] / 2)
+
+
+def spots(*places: tuple[float, float]) -> Spots:
+    count = len(places)
+    at = np.array(places, np.float64)
+    return Spots(at, np.full(count, 6.0), np.ones(count), np.zeros(count, bool), np.full(count, 80.0))
+
+
+def is_drawn(trace: Trace, name: str, place: tuple[int, int]) -> bool:
+    """Whether something of a colour that a grey picture has not lies near a place."""
+    x, y = place
+    near = trace.pictures[name][max(0, y - 4) : y + 5, max(0, x - 4) : x + 5].astype(int)
+    return bool((near.max(axis=2) - near.min(axis=2) > 60).any())
+
+
+def test_the_stages_are_drawn_where_things_lie() -> None:
+    trace = Trace()
+    show_faces(trace, GREY, spots((100, 100), (130, 130)), spots((250, 50)), [face(115, 115, 40)], [0.93])
+    assert is_drawn(trace, "spots", (106, 100))
+    assert is_drawn(trace, "spots", (256, 50))
+    assert is_drawn(trace, "faces", (75, 115))
+    assert not is_drawn(trace, "faces", (256, 50))
+    odd = np.zeros((100, 150), np.uint8)
+    odd[20:30, 40:50] = 1
+    show_cloth(trace, GREY, {"other colour": odd})
+    assert is_drawn(trace, "no cloth", (90, 50))
+    assert not is_drawn(trace, "no cloth", (200, 150))
+
+
+def test_markers_and_the_outline_of_the_field_are_drawn_over_the_picture_and_dice_over_the_view() -> None:
+    pixels = camera([die(4, 140, 100)]).capture().pixels
+    field = locate_field(pixels, BOX.field)
+    assert field is not None
+    trace = Trace()
+    show_field(trace, pixels, field)
+    changed = np.abs(trace.pictures["picture"].astype(int) - pixels).max(axis=2) > 40
+    for corners in field.markers.values():
+        x, y = corners[0].astype(int)
+        assert changed[y - 2 : y + 3, x - 2 : x + 3].any()
+    show_scan(trace, view_of(pixels, field, BOX.die_mm), NO_SPOTS, NO_SPOTS, [], [])
+    width, height = (round(4 * (side + 38)) for side in (280, 200))
+    assert trace.pictures["faces"].shape == (height, width, 3)
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 3), (720, 1280, 3), (3, 9000, 3), (2000, 4, 3)])
+def test_pictures_of_every_shape_find_room_in_the_sheet(shape: tuple[int, ...]) -> None:
+    trace = Trace()
+    for number in range(4):
+        trace.add(f"stage {number}", np.full(shape, 200, np.uint8))
+    trace.tell("say", "One die leans on the wall - größer als " + 60 * "ein Wort ")
+    sheet = sheet_of(trace)
+    assert sheet.shape[1] == 2424
+    assert (sheet == 200).all(axis=2).sum() >= 4
+
+
+def test_a_caption_alone_is_a_sheet_too() -> None:
+    trace = Trace()
+    assert sheet_of(trace).shape[0] > 0
+    trace.tell("verdict", "refused not_a_picture")
+    assert np.max(sheet_of(trace)) > 200
+
+
+def test_stages_are_timed_where_somebody_looks_and_a_copy_of_the_picture_is_kept() -> None:
+    ticks = iter((1.0, 1.5, 2.0, 2.25))
+    trace = Trace(stopwatch=lambda: next(ticks))
+    for _ in range(2):
+        with stage(trace, Stage.FACES), stage(None, Stage.FACES):
+            pass
+    assert trace.ms == {"faces": 750.0}
+    picture = GREY.copy()
+    trace.add("one", picture)
+    picture[:] = 0
+    assert np.min(trace.pictures["one"]) == 90

@@ -1,0 +1,49 @@
+"""Pictures without a field: dice seen from aside, and dice of which one is much nearer than the others."""
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.support.stage import BOX, RED, camera, die
+from vision.capture.frame import Pixels
+from vision.network.classified import TILTED, Chances, Judged, Slopes, from_aside
+from vision.reader.reader import read_dice
+from vision.reader.whole_picture import best_looks
+from vision.reading import Reading, Reason
+
+
+def whole(pixels: Pixels) -> Reading:
+    return read_dice(pixels, layout=None, die_mm=BOX.die_mm)
+
+
+def picture(*lying: tuple[int, float, float]) -> Pixels:
+    """Dice on the middle of the baize, without what lies about it."""
+    dice = tuple(die(value, x, y, RED) for value, x, y in lying)
+    return camera(dice).capture().pixels[200:460, 480:800]
+
+
+@pytest.mark.parametrize("larger", [1.0, 2.8, 3.4, 4.0])
+def test_no_die_is_overlooked_because_it_is_much_nearer_than_the_others(larger: float) -> None:
+    far = picture((5, 120, 80), (3, 160, 110))
+    near = cv2.resize(picture((4, 140, 100)), None, fx=larger, fy=larger, interpolation=cv2.INTER_CUBIC)
+    height = max(far.shape[0], near.shape[0])
+    both = np.hstack([cv2.copyMakeBorder(p, 0, height - p.shape[0], 0, 0, cv2.BORDER_REPLICATE) for p in (far, near)])
+    reading = whole(np.asarray(both, np.uint8))
+    assert reading.values == (3, 4, 5) if reading.is_read else reading.reason is Reason.UNSURE
+    assert reading.is_read == (larger < 1.2)
+
+
+def test_dice_that_all_show_the_same_side_are_seen_from_aside_and_one_alone_may_lean() -> None:
+    pixels = picture((4, 140, 100), (5, 120, 80))
+    faces = next(one.faces for one in best_looks(pixels))
+    camera_at = np.array([0.0, 0.5], np.float32)
+
+    def judge(crops: Pixels, slopes: Slopes | None) -> Chances:
+        off = 1.0 if slopes is None else float(np.linalg.norm(slopes - camera_at, axis=1).max())
+        chances = np.full((len(crops), 8), 0.001, np.float32)
+        chances[:, 1:7], chances[:, TILTED] = 0.9 * max(0.0, 1 - off) + 0.01, 0.9 * min(1.0, off)
+        return chances
+
+    leaning = [Judged(face, judge(pixels[None], None)[0]) for face in faces]
+    assert [one.tilted for one in from_aside(judge, pixels, leaning)] == pytest.approx([0.0, 0.0], abs=0.01)
+    assert from_aside(judge, pixels, leaning[:1])[0].tilted == pytest.approx(0.9)
