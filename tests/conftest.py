@@ -1,25 +1,42 @@
-"""Fixtures for every room: a loop whose clock jumps, and a check that no test leaves a task behind."""
+"""What every room's tests share: an `async def test_...` runs on a jumping clock, and leaves no task behind."""
 
 import asyncio
+import inspect
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
 
-from controller.process.clock import run_jumping
+from controller.process import run_jumping
 
 Run = Callable[[Coroutine[Any, Any, Any]], Any]
 
 
-@pytest.fixture
-def run() -> Run:
-    """Run a coroutine to its end on a jumping loop; a task left behind fails the test."""
+def run_to_the_end(main: Coroutine[Any, Any, Any]) -> Any:
+    """Run a coroutine on a jumping loop; a task left behind fails the test."""
 
-    async def watched(main: Coroutine[Any, Any, Any]) -> Any:
+    async def watched() -> Any:
         result = await main
         left = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
         if left:
             pytest.fail(f"tasks left behind: {left}")
         return result
 
-    return lambda main: run_jumping(watched(main))
+    return run_jumping(watched())
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine; others are pytest's own affair."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    # pytest's own runner takes the arguments that a function names out of all that its fixtures need.
+    arguments = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+    run_to_the_end(pyfuncitem.obj(**arguments))
+    return True
+
+
+@pytest.fixture
+def run() -> Run:
+    """For tests that are no coroutine themselves, as those of properties: run one to its end on a jumping loop."""
+    return run_to_the_end

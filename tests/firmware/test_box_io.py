@@ -14,7 +14,6 @@ from firmware.wire import I2CBus
 from hardware.box import load_box
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
-from tests.conftest import Run
 from tests.support.firmware_bench import SHUT, Bench, open_bench
 
 BOX = load_box("two-level-9")
@@ -22,150 +21,126 @@ FRONT_7 = TileId(1, 7)
 
 
 @pytest.mark.parametrize("error", [RuntimeError("anything"), KeyboardInterrupt()])
-def test_every_way_out_leaves_the_box_quiet(run: Run, error: BaseException) -> None:
-    async def story() -> None:
-        benches: list[Bench] = []
+async def test_every_way_out_leaves_the_box_quiet(error: BaseException) -> None:
+    benches: list[Bench] = []
 
-        async def program() -> None:
-            async with open_bench() as bench:
-                benches.append(bench)
-                await bench.execute("front-7 SHUT")
-                await bench.firmware.servos.drive(BOX.tiles[FRONT_7].servo, 1500)
-                assert bench.output_enabled()
-                raise error
-
-        with pytest.raises(type(error)):
-            await program()
-        assert benches[0].is_quiet()
-        assert not benches[0].output_enabled()
-
-    run(story())
-
-
-def test_a_cancelled_program_leaves_the_box_quiet(run: Run) -> None:
-    async def story() -> None:
-        world = World(BOX, asyncio.get_running_loop().time, 1)
-
-        async def program() -> None:
-            async with open_firmware(
-                BOX,
-                open_i2c=lambda: open_i2c(world),
-                open_pins=lambda: open_pin_factory(world),
-                executor=InPlaceExecutor(),
-                computer=SimulatedComputer(world),
-            ) as firmware:
-                await firmware.bank.execute([TileCommand(tile, SHUT) for tile in BOX.tile_ids])
-
-        task = asyncio.ensure_future(program())
-        await asyncio.sleep(0.1)
-        assert not world.level(BOX.panel.output_enable)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        assert world.level(BOX.panel.output_enable)
-        await asyncio.sleep(1)
-        assert world.current_a < 0.2
-
-    run(story())
-
-
-def test_a_bus_that_hangs_at_the_end_does_not_keep_the_guard_on(run: Run) -> None:
-    async def story() -> None:
+    async def program() -> None:
         async with open_bench() as bench:
+            benches.append(bench)
             await bench.execute("front-7 SHUT")
-            bench.world.hang_bus()
-        assert not bench.output_enabled()
+            await bench.firmware.servos.drive(BOX.tiles[FRONT_7].servo, 1500)
+            assert bench.output_enabled()
+            raise error
 
-    run(story())
-
-
-def test_a_broken_chip_does_not_keep_the_box_from_opening(run: Run) -> None:
-    async def story() -> None:
-        async with open_bench() as bench:
-            bench.world.hang_bus()
-            with pytest.raises(BusHung):
-                await bench.firmware.bank.look()
-
-    run(story())
+    with pytest.raises(type(error)):
+        await program()
+    assert benches[0].is_quiet()
+    assert not benches[0].output_enabled()
 
 
-def test_a_bus_that_does_not_open_leaves_no_line_driven(run: Run) -> None:
-    async def story() -> None:
-        world = World(BOX, asyncio.get_running_loop().time, 1)
+async def test_a_cancelled_program_leaves_the_box_quiet() -> None:
+    world = World(BOX, asyncio.get_running_loop().time, 1)
 
-        def refuse() -> I2CBus:
-            raise DeviceMissing("i2c", expected="a bus", seen="none")
-
-        with pytest.raises(DeviceMissing):
-            async with open_firmware(
-                BOX,
-                open_i2c=refuse,
-                open_pins=lambda: open_pin_factory(world),
-                executor=InPlaceExecutor(),
-                computer=SimulatedComputer(world),
-            ):
-                pytest.fail("it opened")
-        assert world.level(BOX.panel.output_enable)
-
-    run(story())
-
-
-def test_opening_and_closing_stops_what_a_killed_program_left_behind(run: Run) -> None:
-    async def story() -> None:
-        world = World(BOX, asyncio.get_running_loop().time, 1)
-        wires = open_i2c(world)
-        killed = ServoKit(channels=16, i2c=wires, address=0x41)
-        killed.servo[3].fraction = 0.5
+    async def program() -> None:
         async with open_firmware(
             BOX,
-            open_i2c=lambda: wires,
+            open_i2c=lambda: open_i2c(world),
+            open_pins=lambda: open_pin_factory(world),
+            executor=InPlaceExecutor(),
+            computer=SimulatedComputer(world),
+        ) as firmware:
+            await firmware.bank.execute([TileCommand(tile, SHUT) for tile in BOX.tile_ids])
+
+    task = asyncio.ensure_future(program())
+    await asyncio.sleep(0.1)
+    assert not world.level(BOX.panel.output_enable)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert world.level(BOX.panel.output_enable)
+    await asyncio.sleep(1)
+    assert world.current_a < 0.2
+
+
+async def test_a_bus_that_hangs_at_the_end_does_not_keep_the_guard_on() -> None:
+    async with open_bench() as bench:
+        await bench.execute("front-7 SHUT")
+        bench.world.hang_bus()
+    assert not bench.output_enabled()
+
+
+async def test_a_broken_chip_does_not_keep_the_box_from_opening() -> None:
+    async with open_bench() as bench:
+        bench.world.hang_bus()
+        with pytest.raises(BusHung):
+            await bench.firmware.bank.look()
+
+
+async def test_a_bus_that_does_not_open_leaves_no_line_driven() -> None:
+    world = World(BOX, asyncio.get_running_loop().time, 1)
+
+    def refuse() -> I2CBus:
+        raise DeviceMissing("i2c", expected="a bus", seen="none")
+
+    with pytest.raises(DeviceMissing):
+        async with open_firmware(
+            BOX,
+            open_i2c=refuse,
             open_pins=lambda: open_pin_factory(world),
             executor=InPlaceExecutor(),
             computer=SimulatedComputer(world),
         ):
-            pass
-        assert killed.servo[3].fraction is None
-
-    run(story())
+            pytest.fail("it opened")
+    assert world.level(BOX.panel.output_enable)
 
 
-def test_the_box_opens_again_and_again(run: Run) -> None:
-    async def story() -> None:
-        world = World(BOX, asyncio.get_running_loop().time, 1)
-        for position in (SHUT, Position.OPEN, SHUT):
-            async with open_firmware(
-                BOX,
-                open_i2c=lambda: open_i2c(world),
-                open_pins=lambda: open_pin_factory(world),
-                executor=InPlaceExecutor(),
-                computer=SimulatedComputer(world),
-            ) as firmware:
-                await firmware.bank.execute([TileCommand(FRONT_7, position)])
-                assert world.position(FRONT_7) is position
+async def test_opening_and_closing_stops_what_a_killed_program_left_behind() -> None:
+    world = World(BOX, asyncio.get_running_loop().time, 1)
+    wires = open_i2c(world)
+    killed = ServoKit(channels=16, i2c=wires, address=0x41)
+    killed.servo[3].fraction = 0.5
+    async with open_firmware(
+        BOX,
+        open_i2c=lambda: wires,
+        open_pins=lambda: open_pin_factory(world),
+        executor=InPlaceExecutor(),
+        computer=SimulatedComputer(world),
+    ):
+        pass
+    assert killed.servo[3].fraction is None
 
-    run(story())
+
+async def test_the_box_opens_again_and_again() -> None:
+    world = World(BOX, asyncio.get_running_loop().time, 1)
+    for position in (SHUT, Position.OPEN, SHUT):
+        async with open_firmware(
+            BOX,
+            open_i2c=lambda: open_i2c(world),
+            open_pins=lambda: open_pin_factory(world),
+            executor=InPlaceExecutor(),
+            computer=SimulatedComputer(world),
+        ) as firmware:
+            await firmware.bank.execute([TileCommand(FRONT_7, position)])
+            assert world.position(FRONT_7) is position
 
 
-def test_a_worker_thread_as_on_the_real_box(run: Run) -> None:
-    async def story() -> None:
-        world = World(BOX, asyncio.get_running_loop().time, 1)
-        with ThreadPoolExecutor(max_workers=1) as worker:
-            async with open_firmware(
-                BOX,
-                open_i2c=lambda: open_i2c(world),
-                open_pins=lambda: open_pin_factory(world),
-                executor=worker,
-                computer=SimulatedComputer(world),
-            ) as firmware:
-                bank = firmware.bank
-                await bank.execute([TileCommand(tile, SHUT) for tile in BOX.tile_ids])
-                assert set((await bank.look()).values()) == {SHUT}
-                task = asyncio.ensure_future(bank.execute([TileCommand(tile, Position.OPEN) for tile in BOX.tile_ids]))
-                await asyncio.sleep(0.1)
-                task.cancel()
-                with pytest.raises(asyncio.CancelledError):
-                    await task
-                await asyncio.sleep(1)
-                assert world.current_a < 0.2, "all are let go"
-
-    run(story())
+async def test_a_worker_thread_as_on_the_real_box() -> None:
+    world = World(BOX, asyncio.get_running_loop().time, 1)
+    with ThreadPoolExecutor(max_workers=1) as worker:
+        async with open_firmware(
+            BOX,
+            open_i2c=lambda: open_i2c(world),
+            open_pins=lambda: open_pin_factory(world),
+            executor=worker,
+            computer=SimulatedComputer(world),
+        ) as firmware:
+            bank = firmware.bank
+            await bank.execute([TileCommand(tile, SHUT) for tile in BOX.tile_ids])
+            assert set((await bank.look()).values()) == {SHUT}
+            task = asyncio.ensure_future(bank.execute([TileCommand(tile, Position.OPEN) for tile in BOX.tile_ids]))
+            await asyncio.sleep(0.1)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            await asyncio.sleep(1)
+            assert world.current_a < 0.2, "all are let go"

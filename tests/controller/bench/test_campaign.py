@@ -13,7 +13,6 @@ from controller.bench.limits import Load, MetalReport, budget_a, load_of, violat
 from controller.box.simulated import simulated_world
 from controller.process.output import Exit
 from hardware.box import load_box
-from tests.conftest import Run
 
 BOX = load_box("two-level-9")
 
@@ -110,20 +109,17 @@ def test_a_problem_is_told_after_the_limits_and_fails(capsys: pytest.CaptureFixt
     ]
 
 
-def test_what_is_beyond_a_limit_is_a_violation_and_what_is_at_it_is_none(run: Run) -> None:
-    async def story() -> None:
-        async with simulated_world(BOX, seed=1) as (table, world):
-            front = BOX.tile_ids[0]
-            world.strain.unmoved_s[front], world.strain.most_a = 0.8, budget_a(BOX)
-            assert list(violations(world, shorted=False)) == []
-            assert load_of(world) == Load(0.8, 1.0)
-            world.strain.unmoved_s[front], world.strain.most_a = 0.812, budget_a(BOX) + 0.1
-            await table.firmware.servos.arm()
-            await table.firmware.servos.drive(BOX.tiles[front].servo, 1500.0)
-            stalled, current, driven = violations(world, shorted=False)
-            assert stalled == f"{front} was driven 0.812 s without moving"
-            assert current.endswith(f" A of {budget_a(BOX):.2f} A")
-            assert driven == f"{front} still driven at the end"
-            assert list(violations(world, shorted=True)) == [stalled, current]
-
-    run(story())
+async def test_what_is_beyond_a_limit_is_a_violation_and_what_is_at_it_is_none() -> None:
+    async with simulated_world(BOX, seed=1) as (table, world):
+        front = BOX.tile_ids[0]
+        world.strain.unmoved_s[front], world.strain.most_a = 0.8, budget_a(BOX)
+        assert list(violations(world, shorted=False)) == []
+        assert load_of(world) == Load(0.8, 1.0)
+        world.strain.unmoved_s[front], world.strain.most_a = 0.812, budget_a(BOX) + 0.1
+        await table.firmware.servos.arm()
+        await table.firmware.servos.drive(BOX.tiles[front].servo, 1500.0)
+        stalled, current, driven = violations(world, shorted=False)
+        assert stalled == f"{front} was driven 0.812 s without moving"
+        assert current.endswith(f" A of {budget_a(BOX):.2f} A")
+        assert driven == f"{front} still driven at the end"
+        assert list(violations(world, shorted=True)) == [stalled, current]

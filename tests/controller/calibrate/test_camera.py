@@ -121,13 +121,13 @@ def test_who_does_not_want_it_changes_no_file(run: Run, tmp_path: Path, keys: Ke
     assert files(tmp_path) == before
 
 
-def test_the_end_of_the_input_ends_it(run: Run, tmp_path: Path) -> None:
+async def test_the_end_of_the_input_ends_it(tmp_path: Path) -> None:
     async def work() -> Exit:
         return await calibrate_camera(
             lambda: open_simulated_camera_rig(BOX, 1), tmp_path, CameraOrder(8, 50, ask=True), no_input(), as_json=False
         )
 
-    assert run(work()) is Exit.NO
+    assert await work() is Exit.NO
     assert files(tmp_path) == {}
 
 

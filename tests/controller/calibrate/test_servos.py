@@ -226,7 +226,7 @@ def test_a_calibration_with_a_tile_that_the_box_lacks_is_refused(tmp_path: Path)
         simulated_servos(tmp_path, BOX, 1)
 
 
-def test_the_calibrated_box_moves_by_what_was_measured(run: Run, tmp_path: Path) -> None:
+async def test_the_calibrated_box_moves_by_what_was_measured(tmp_path: Path) -> None:
     """Seed 2 has servos mounted the other way round: without the calibration no such tile would move."""
     box = small_box(1, 3)
 
@@ -236,16 +236,13 @@ def test_the_calibrated_box_moves_by_what_was_measured(run: Run, tmp_path: Path)
             assert any(world.end_points_us(tile)[0] > world.end_points_us(tile)[1] for tile in box.tile_ids)
             yield rig
 
-    async def work() -> None:
-        order = ServoOrder(box.tile_ids, {}, ask=False)
-        await calibrate_servos(open_rig, tmp_path, None, order, typing(()), as_json=True)
-        servos = simulated_servos(tmp_path, box, 2)
-        assert servos is not None
-        async with simulated_world(box, seed=2, servos=servos) as (table, world):
-            await table.firmware.bank.execute([TileCommand(tile, Position.SHUT) for tile in box.tile_ids])
-            assert {world.position(tile) for tile in box.tile_ids} == {Position.SHUT}
-
-    run(work())
+    order = ServoOrder(box.tile_ids, {}, ask=False)
+    await calibrate_servos(open_rig, tmp_path, None, order, typing(()), as_json=True)
+    servos = simulated_servos(tmp_path, box, 2)
+    assert servos is not None
+    async with simulated_world(box, seed=2, servos=servos) as (table, world):
+        await table.firmware.bank.execute([TileCommand(tile, Position.SHUT) for tile in box.tile_ids])
+        assert {world.position(tile) for tile in box.tile_ids} == {Position.SHUT}
 
 
 KEYS = {

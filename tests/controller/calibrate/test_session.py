@@ -10,7 +10,6 @@ import pytest
 
 from controller.calibrate.session import Cancelled, GivenUp, TypedInput, confirm_saving, run_session
 from controller.process.output import Exit
-from tests.conftest import Run
 
 
 async def typing(pieces: Sequence[str], *, ends: bool = True) -> AsyncIterator[str]:
@@ -50,10 +49,10 @@ CANCELLED = "Cancelled: nothing was changed.\n"
         (gives_up, Exit.NO, "I do not see it: lay it there. Nothing was changed.\n"),
     ],
 )
-def test_a_session_ends_with_its_result_or_says_why_not(
-    run: Run, capsys: pytest.CaptureFixture[str], work: Callable[[], Awaitable[Exit]], status: Exit, said: str
+async def test_a_session_ends_with_its_result_or_says_why_not(
+    capsys: pytest.CaptureFixture[str], work: Callable[[], Awaitable[Exit]], status: Exit, said: str
 ) -> None:
-    assert run(run_session(work, {"saved": False}, as_json=True)) is status
+    assert await run_session(work, {"saved": False}, as_json=True) is status
     out, err = capsys.readouterr()
     assert err == said
     assert (json.loads(out) if out else None) == (None if status is Exit.DONE else {"saved": False})
@@ -61,43 +60,31 @@ def test_a_session_ends_with_its_result_or_says_why_not(
 
 @pytest.mark.parametrize("ends", [True, False])
 @pytest.mark.parametrize("piece", ["q", "Q", " quit "])
-def test_q_cancels_at_every_question_and_beside_the_work(run: Run, piece: str, ends: bool) -> None:
-    async def work() -> None:
-        async with TypedInput(typing(["", piece], ends=ends), waits=False) as typed:
-            assert await typed.wait() == ""
-            with pytest.raises(Cancelled):
-                typed.check()
-            with pytest.raises(Cancelled):
-                await typed.wait()
-
-    run(work())
+async def test_q_cancels_at_every_question_and_beside_the_work(piece: str, ends: bool) -> None:
+    async with TypedInput(typing(["", piece], ends=ends), waits=False) as typed:
+        assert await typed.wait() == ""
+        with pytest.raises(Cancelled):
+            typed.check()
+        with pytest.raises(Cancelled):
+            await typed.wait()
 
 
-def test_the_end_of_the_input_cancels_where_somebody_is_asked(run: Run) -> None:
-    async def work() -> None:
-        async with TypedInput(typing(["n"]), waits=True) as typed:
-            assert not await typed.confirm("Save it?")
-            with pytest.raises(Cancelled):
-                await typed.confirm("Save it?")
-
-    run(work())
+async def test_the_end_of_the_input_cancels_where_somebody_is_asked() -> None:
+    async with TypedInput(typing(["n"]), waits=True) as typed:
+        assert not await typed.confirm("Save it?")
+        with pytest.raises(Cancelled):
+            await typed.confirm("Save it?")
 
 
 @pytest.mark.parametrize("poor", [None, "This is poor."])
 @pytest.mark.parametrize(("typed_line", "yes"), [("y", True), ("YES", True), ("", False), ("n", False)])
-def test_whoever_is_asked_decides_what_is_saved(run: Run, typed_line: str, yes: bool, poor: str | None) -> None:
-    async def work() -> None:
-        async with TypedInput(typing([typed_line]), waits=True) as typed:
-            assert await confirm_saving(typed, ask=True, poor=poor) is yes
-
-    run(work())
+async def test_whoever_is_asked_decides_what_is_saved(typed_line: str, yes: bool, poor: str | None) -> None:
+    async with TypedInput(typing([typed_line]), waits=True) as typed:
+        assert await confirm_saving(typed, ask=True, poor=poor) is yes
 
 
 @pytest.mark.parametrize("poor", [None, "This is poor."])
-def test_what_is_poor_is_not_saved_unasked(run: Run, capsys: pytest.CaptureFixture[str], poor: str | None) -> None:
-    async def work() -> None:
-        async with TypedInput(typing([]), waits=False) as typed:
-            assert await confirm_saving(typed, ask=False, poor=poor) is (poor is None)
-
-    run(work())
+async def test_what_is_poor_is_not_saved_unasked(capsys: pytest.CaptureFixture[str], poor: str | None) -> None:
+    async with TypedInput(typing([]), waits=False) as typed:
+        assert await confirm_saving(typed, ask=False, poor=poor) is (poor is None)
     assert capsys.readouterr().err == (f"{poor}\n" if poor else "")

@@ -20,7 +20,6 @@ from controller.referee.outcomes import Done, Meanwhile, Notice, Outcome, Wish
 from controller.settings import Pace
 from controller.strategy.house import House
 from hardware.tiles import Position, TileId
-from tests.conftest import Run
 from tests.support.stories import play
 from tests.support.tables import TestBench, bench, until
 
@@ -57,33 +56,27 @@ async def at_work(table: TestBench, game: Game) -> AsyncIterator[list[Outcome]]:
         sys.set_asyncgen_hooks(*before)
 
 
-def test_hands_that_wait_for_their_answer_are_let_go(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, at_work(table, CHOOSING) as outcomes:
-            table.world.hand_moves(TileId(1, 8), Position.SHUT)
-            await asyncio.sleep(10)
-            assert outcomes[-1] == Choose(("front-8",))
-            assert outcomes[-2] == Notice("front-8 lies: taken in 1 s, unless you put it up again.", again=False)
-
-    run(story())
+async def test_hands_that_wait_for_their_answer_are_let_go(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, at_work(table, CHOOSING) as outcomes:
+        table.world.hand_moves(TileId(1, 8), Position.SHUT)
+        await asyncio.sleep(10)
+        assert outcomes[-1] == Choose(("front-8",))
+        assert outcomes[-2] == Notice("front-8 lies: taken in 1 s, unless you put it up again.", again=False)
 
 
-def test_a_move_that_is_dropped_lets_go_of_the_metal(run: Run, tmp_path: Path) -> None:
+async def test_a_move_that_is_dropped_lets_go_of_the_metal(tmp_path: Path) -> None:
     moving = play(CHOOSING, Choose(("front-8",)))
 
-    async def story() -> None:
-        async with bench(tmp_path) as table:
-            async with at_work(table, moving):
-                await asyncio.sleep(0.1)
-                assert table.world.driven
-            assert not table.world.driven
-
-    run(story())
+    async with bench(tmp_path) as table:
+        async with at_work(table, moving):
+            await asyncio.sleep(0.1)
+            assert table.world.driven
+        assert not table.world.driven
 
 
 @pytest.mark.parametrize("answers", [True, False])
-def test_a_house_that_thinks_for_long_says_so_and_takes_it_back(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: bool
+async def test_a_house_that_thinks_for_long_says_so_and_takes_it_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: bool
 ) -> None:
     async def think(_thinker: Thinker, question: Callable[[Game], object], game: Game) -> object:
         await asyncio.sleep(5)
@@ -93,21 +86,18 @@ def test_a_house_that_thinks_for_long_says_so_and_takes_it_back(
     game = play(None, StartGame((Player("House", house=True),), "pub"), ConfirmTiles())
     game = replace(game, board=game.rules.board("1 2 3 4 5 6 . . ."))
 
-    async def story() -> None:
-        async with bench(tmp_path, box="classic-9") as table:
-            for number in (7, 8, 9):
-                table.world.hand_moves(TileId(1, number), Position.SHUT)
-            async with at_work(table, game) as outcomes:
+    async with bench(tmp_path, box="classic-9") as table:
+        for number in (7, 8, 9):
+            table.world.hand_moves(TileId(1, number), Position.SHUT)
+        async with at_work(table, game) as outcomes:
+            await asyncio.sleep(3)
+            assert outcomes == [Meanwhile("House works out the odds; the first time takes a while.")]
+            if answers:
                 await asyncio.sleep(3)
-                assert outcomes == [Meanwhile("House works out the odds; the first time takes a while.")]
-                if answers:
-                    await asyncio.sleep(3)
-                    assert outcomes[1:] == [Done(), Wish(House().dice(game))]
-
-    run(story())
+                assert outcomes[1:] == [Done(), Wish(House().dice(game))]
 
 
-def test_why_no_tile_moves_is_in_the_log(run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_why_no_tile_moves_is_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def story() -> None:
         async with bench(tmp_path) as table, table.referee() as referee:
             table.world.close_lid()
@@ -131,4 +121,4 @@ def test_why_no_tile_moves_is_in_the_log(run: Run, tmp_path: Path, caplog: pytes
             assert caplog.messages[-1] == "all servos are let go, the tiles are left as they are"
 
     caplog.set_level(logging.INFO)
-    run(story())
+    await story()

@@ -15,7 +15,6 @@ from firmware.wire import PinFactory
 from hardware.box import Box
 from hardware.sim.remote.recorder import RecordedWorld
 from hardware.tiles import Position, TileId
-from tests.conftest import Run
 from tests.firmware.guard.test_guarded_moves import Watchful, fault
 from tests.support.tables import TestBench, bench, until
 
@@ -51,35 +50,29 @@ async def strike(guard: Watchful, kind: type[BusFault]) -> None:
     guard.strike(fault(kind))
 
 
-def test_a_move_that_stood_still_is_begun_again_by_itself(run: Run, tmp_path: Path, guards: list[Watchful]) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await a_reset(table, referee)
-            await strike(guards[-1], PulsesCut)
-            await strike(guards[-1], PulsesCut)
-            await until(referee, "awaiting_throw")
-            assert {table.world.position(tile) for tile in table.world.box.tile_ids} == {Position.OPEN}
-            assert not [each for each in table.journal.entries(1) if "Fault" in type(each.event).__name__]
-
-    run(story())
+async def test_a_move_that_stood_still_is_begun_again_by_itself(tmp_path: Path, guards: list[Watchful]) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await a_reset(table, referee)
+        await strike(guards[-1], PulsesCut)
+        await strike(guards[-1], PulsesCut)
+        await until(referee, "awaiting_throw")
+        assert {table.world.position(tile) for tile in table.world.box.tile_ids} == {Position.OPEN}
+        assert not [each for each in table.journal.entries(1) if "Fault" in type(each.event).__name__]
 
 
 @pytest.mark.parametrize(("kind", "code", "strikes"), [(PulsesCut, "H-222", 3), (GuardGone, "H-221", 1)])
-def test_a_guard_that_cuts_again_and_again_or_is_gone_halts_the_game_with_its_name(
-    run: Run, tmp_path: Path, guards: list[Watchful], kind: type[BusFault], code: str, strikes: int
+async def test_a_guard_that_cuts_again_and_again_or_is_gone_halts_the_game_with_its_name(
+    tmp_path: Path, guards: list[Watchful], kind: type[BusFault], code: str, strikes: int
 ) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await a_reset(table, referee)
-            for _ in range(strikes):
-                await strike(guards[-1], kind)
-            halted = await until(referee, "halted")
-            assert halted.fault is not None
-            assert (halted.fault.code, halted.fault.part) == (code, "guard")
-            await referee.ask(Confirm())
-            await until(referee, "awaiting_throw")
-
-    run(story())
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await a_reset(table, referee)
+        for _ in range(strikes):
+            await strike(guards[-1], kind)
+        halted = await until(referee, "halted")
+        assert halted.fault is not None
+        assert (halted.fault.code, halted.fault.part) == (code, "guard")
+        await referee.ask(Confirm())
+        await until(referee, "awaiting_throw")
 
 
 async def _moving(referee: Referee) -> None:
@@ -103,8 +96,7 @@ async def _awaiting(_referee: Referee) -> None:
 @pytest.mark.parametrize(
     ("story_before", "moves"), [(_moving, True), (_choosing, False), (_parked, False), (_awaiting, False)]
 )
-def test_a_start_begins_by_looking_never_by_moving(
-    run: Run,
+async def test_a_start_begins_by_looking_never_by_moving(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     story_before: Callable[[Referee], Coroutine[None, None, None]],
@@ -113,19 +105,16 @@ def test_a_start_begins_by_looking_never_by_moving(
     monkeypatch.setattr("controller.box.simulated.World", RecordedWorld)
     store = tmp_path / "tiles.json"
 
-    async def story() -> None:
-        async with bench(tmp_path, store=store) as table, table.referee() as referee:
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            await story_before(referee)
-        async with bench(tmp_path, store=store) as table, table.referee() as referee:
-            await asyncio.sleep(3)
-            assert isinstance(table.world, RecordedWorld)
-            moments = [moment.what for moment in table.world.moments]
-            firsts = {what: moments.index(what) for what in ("look", "enable", "drive") if what in moments}
-            assert ("drive" in firsts) == moves
-            if moves:
-                assert firsts["look"] < firsts["enable"] < firsts["drive"]
-                assert table.world.position(FRONT_8) is Position.SHUT
-
-    run(story())
+    async with bench(tmp_path, store=store) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        await story_before(referee)
+    async with bench(tmp_path, store=store) as table, table.referee() as referee:
+        await asyncio.sleep(3)
+        assert isinstance(table.world, RecordedWorld)
+        moments = [moment.what for moment in table.world.moments]
+        firsts = {what: moments.index(what) for what in ("look", "enable", "drive") if what in moments}
+        assert ("drive" in firsts) == moves
+        if moves:
+            assert firsts["look"] < firsts["enable"] < firsts["drive"]
+            assert table.world.position(FRONT_8) is Position.SHUT

@@ -13,7 +13,6 @@ from controller.game.players import Player
 from controller.game.snapshot import Snapshot
 from controller.referee.referee import Referee
 from hardware.tiles import Position, TileId
-from tests.conftest import Run
 from tests.support.tables import TestBench, bench, until
 
 ANN = (Player("Ann"),)
@@ -45,38 +44,32 @@ async def choosing(referee: Referee, *dice: int) -> Snapshot:
     return await until(referee, "choosing")
 
 
-def test_tiles_tipped_by_hand_are_the_move(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await choosing(referee, 5, 3)
-            tip(table, "front-1")
-            await until(referee, "choosing", notice="front-1 lies: tip the rest of a move")
-            assert not gone(referee.snapshot)
-            tip(table, "front-7")
-            await until(referee, "choosing", notice="front-1 and front-7 lie: taken in 2 s")
-            assert not gone(referee.snapshot), "the player can still take it back"
-            pulses = table.world.current_a
-            taken = await until(referee, "awaiting_throw")
-            assert gone(taken) == lying(table) == {"front-1", "front-7"}
-            assert table.world.current_a == pytest.approx(pulses), "what lies already gets no pulse"
-
-    run(story())
+async def test_tiles_tipped_by_hand_are_the_move(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await choosing(referee, 5, 3)
+        tip(table, "front-1")
+        await until(referee, "choosing", notice="front-1 lies: tip the rest of a move")
+        assert not gone(referee.snapshot)
+        tip(table, "front-7")
+        await until(referee, "choosing", notice="front-1 and front-7 lie: taken in 2 s")
+        assert not gone(referee.snapshot), "the player can still take it back"
+        pulses = table.world.current_a
+        taken = await until(referee, "awaiting_throw")
+        assert gone(taken) == lying(table) == {"front-1", "front-7"}
+        assert table.world.current_a == pytest.approx(pulses), "what lies already gets no pulse"
 
 
-def test_a_move_can_be_taken_back_while_it_is_counted_down(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await choosing(referee, 5, 3)
-            tip(table, "front-8")
-            await until(referee, "choosing", notice="taken in 1 s")
-            tip(table, "front-8", to=OPEN)
-            await asyncio.sleep(10)
-            assert referee.snapshot.phase == "choosing"
-            assert referee.snapshot.notice == ""
-            tip(table, "front-2", "front-6")
-            assert gone(await until(referee, "awaiting_throw")) == {"front-2", "front-6"}
-
-    run(story())
+async def test_a_move_can_be_taken_back_while_it_is_counted_down(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await choosing(referee, 5, 3)
+        tip(table, "front-8")
+        await until(referee, "choosing", notice="taken in 1 s")
+        tip(table, "front-8", to=OPEN)
+        await asyncio.sleep(10)
+        assert referee.snapshot.phase == "choosing"
+        assert referee.snapshot.notice == ""
+        tip(table, "front-2", "front-6")
+        assert gone(await until(referee, "awaiting_throw")) == {"front-2", "front-6"}
 
 
 @pytest.mark.parametrize(
@@ -91,104 +84,86 @@ def test_a_move_can_be_taken_back_while_it_is_counted_down(run: Run, tmp_path: P
         (("front-1", "front-9"), "front-9 is part of no move for 3,5: the box puts it back", {"front-1"}),
     ],
 )
-def test_a_wrong_tile_is_named_and_put_back(
-    run: Run, tmp_path: Path, tipped: tuple[str, ...], notice: str, left: set[str]
+async def test_a_wrong_tile_is_named_and_put_back(
+    tmp_path: Path, tipped: tuple[str, ...], notice: str, left: set[str]
 ) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await choosing(referee, 5, 3)
-            tip(table, *tipped)
-            await until(referee, "choosing", notice=notice)
-            await asyncio.sleep(5)
-            assert lying(table) == left
-            assert not gone(referee.snapshot)
-            await referee.ask(Choose(("front-8",)))
-            await until(referee, "awaiting_throw")
-            assert lying(table) == {"front-8"}
-
-    run(story())
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await choosing(referee, 5, 3)
+        tip(table, *tipped)
+        await until(referee, "choosing", notice=notice)
+        await asyncio.sleep(5)
+        assert lying(table) == left
+        assert not gone(referee.snapshot)
+        await referee.ask(Choose(("front-8",)))
+        await until(referee, "awaiting_throw")
+        assert lying(table) == {"front-8"}
 
 
-def test_a_second_wrong_tile_tipped_meanwhile_goes_back_too(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await choosing(referee, 2, 2)
-            tip(table, "front-8")
-            await until(referee, "choosing", notice="front-8 is part of no move")
-            tip(table, "back-2")
-            await asyncio.sleep(5)
-            assert referee.snapshot.phase == "choosing"
-            assert not lying(table)
-
-    run(story())
+async def test_a_second_wrong_tile_tipped_meanwhile_goes_back_too(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await choosing(referee, 2, 2)
+        tip(table, "front-8")
+        await until(referee, "choosing", notice="front-8 is part of no move")
+        tip(table, "back-2")
+        await asyncio.sleep(5)
+        assert referee.snapshot.phase == "choosing"
+        assert not lying(table)
 
 
-def test_a_tile_that_was_shut_before_is_put_down_again(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await choosing(referee, 5, 3)
-            await referee.ask(Choose(("front-8",)))
-            await choosing(referee, 2, 2)
-            tip(table, "front-8", to=OPEN)
-            await until(referee, "choosing", notice="front-8 is part of no move")
-            await asyncio.sleep(5)
-            assert lying(table) == {"front-8"}
-
-    run(story())
+async def test_a_tile_that_was_shut_before_is_put_down_again(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await choosing(referee, 5, 3)
+        await referee.ask(Choose(("front-8",)))
+        await choosing(referee, 2, 2)
+        tip(table, "front-8", to=OPEN)
+        await until(referee, "choosing", notice="front-8 is part of no move")
+        await asyncio.sleep(5)
+        assert lying(table) == {"front-8"}
 
 
-def test_a_tile_held_half_way_is_waited_for(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await choosing(referee, 5, 3)
-            tip(table, "front-8", to=Position.BETWEEN)
-            await until(referee, "choosing", notice="front-8 is half way")
-            await asyncio.sleep(20)
-            assert referee.snapshot.phase == "choosing"
-            tip(table, "front-8")
-            await until(referee, "awaiting_throw")
-
-    run(story())
+async def test_a_tile_held_half_way_is_waited_for(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await choosing(referee, 5, 3)
+        tip(table, "front-8", to=Position.BETWEEN)
+        await until(referee, "choosing", notice="front-8 is half way")
+        await asyncio.sleep(20)
+        assert referee.snapshot.phase == "choosing"
+        tip(table, "front-8")
+        await until(referee, "awaiting_throw")
 
 
 @pytest.mark.parametrize("to", [SHUT, Position.BETWEEN])
 @pytest.mark.parametrize("box", ["two-level-9", "two-level-12"])
-def test_a_tile_moved_at_another_time_is_named_within_a_tenth_of_a_second(
-    run: Run, tmp_path: Path, box: str, to: Position
+async def test_a_tile_moved_at_another_time_is_named_within_a_tenth_of_a_second(
+    tmp_path: Path, box: str, to: Position
 ) -> None:
-    async def story() -> None:
-        async with bench(tmp_path, box=box) as table, table.referee() as referee:
-            columns = table.world.box.columns
-            await referee.ask(StartGame(ANN, options={"columns": columns}))
-            await until(referee, "awaiting_throw")
-            await asyncio.sleep(3.21)
-            tip(table, "front-4", to=to)
-            await asyncio.sleep(0.1)
-            fault = referee.snapshot.fault
-            assert fault is not None
-            assert (fault.code, fault.part, fault.seen) == ("H-303", "front-4", str(to))
-            await referee.ask(Confirm())
-            await until(referee, "awaiting_throw")
-            assert not lying(table)
-
-    run(story())
+    async with bench(tmp_path, box=box) as table, table.referee() as referee:
+        columns = table.world.box.columns
+        await referee.ask(StartGame(ANN, options={"columns": columns}))
+        await until(referee, "awaiting_throw")
+        await asyncio.sleep(3.21)
+        tip(table, "front-4", to=to)
+        await asyncio.sleep(0.1)
+        fault = referee.snapshot.fault
+        assert fault is not None
+        assert (fault.code, fault.part, fault.seen) == ("H-303", "front-4", str(to))
+        await referee.ask(Confirm())
+        await until(referee, "awaiting_throw")
+        assert not lying(table)
 
 
-def test_a_tile_flicked_in_the_middle_of_a_motion_is_brought_back(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await choosing(referee, 6, 4)
-            await referee.ask(Choose(("front-1", "front-9")))
-            await asyncio.sleep(0.05)
-            tip(table, "front-5")
-            assert gone(await until(referee, "awaiting_throw")) == {"front-1", "front-9"}
-            assert lying(table) == {"front-1", "front-9"}
-
-    run(story())
+async def test_a_tile_flicked_in_the_middle_of_a_motion_is_brought_back(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await choosing(referee, 6, 4)
+        await referee.ask(Choose(("front-1", "front-9")))
+        await asyncio.sleep(0.05)
+        tip(table, "front-5")
+        assert gone(await until(referee, "awaiting_throw")) == {"front-1", "front-9"}
+        assert lying(table) == {"front-1", "front-9"}
 
 
 @pytest.mark.parametrize("mixed", [False, True])
-def test_a_whole_game_is_played_by_hand(run: Run, tmp_path: Path, mixed: bool) -> None:
+async def test_a_whole_game_is_played_by_hand(tmp_path: Path, mixed: bool) -> None:
     """By tipping alone, and mixed with moves chosen in words; now and then a wrong tile is tipped first."""
 
     async def story() -> None:
@@ -228,4 +203,4 @@ def test_a_whole_game_is_played_by_hand(run: Run, tmp_path: Path, mixed: bool) -
             await asyncio.sleep(chance.uniform(0.05, 1.0))
         await asyncio.sleep(4)
 
-    run(story())
+    await story()

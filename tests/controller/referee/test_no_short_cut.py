@@ -25,7 +25,6 @@ from controller.settings import Home, Pace
 from hardware.box import load_box
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
-from tests.conftest import Run
 from tests.support.tables import PLAYERS, until
 
 Demo = Callable[..., tuple[int, list[dict[str, Any]]]]
@@ -140,96 +139,81 @@ async def move(referee: Referee, dice: tuple[int, int], *tiles: str) -> None:
 @pytest.mark.parametrize(
     ("fault", "code"), [("silent:0x41", "H-202"), ("stuck:back-3", "H-302"), ("jam:back-3", "H-301")]
 )
-def test_once_a_fault_of_the_metal_is_lifted_the_game_goes_on(run: Run, tmp_path: Path, fault: str, code: str) -> None:
-    async def story() -> None:
-        async with game_of_ann(tmp_path) as (referee, world):
-            await move(referee, (3, 4), "front-7")
-            await until(referee, "awaiting_throw")
-            apply_faults(world, [fault])
-            await move(referee, (1, 2), "back-3")
-            halted = await until(referee, "halted")
-            assert halted.fault is not None
-            assert halted.fault.code == code
-            # Released: a hand can tip a tile, and put it back.
-            world.hand_moves(TileId(1, 9), Position.SHUT)
-            world.hand_moves(TileId(1, 9), Position.OPEN)
-            world.lift()
-            await referee.ask(Confirm())
-            await until(referee, "awaiting_throw")
-            assert world.position(TileId(2, 3)) is Position.SHUT
-
-    run(story())
+async def test_once_a_fault_of_the_metal_is_lifted_the_game_goes_on(tmp_path: Path, fault: str, code: str) -> None:
+    async with game_of_ann(tmp_path) as (referee, world):
+        await move(referee, (3, 4), "front-7")
+        await until(referee, "awaiting_throw")
+        apply_faults(world, [fault])
+        await move(referee, (1, 2), "back-3")
+        halted = await until(referee, "halted")
+        assert halted.fault is not None
+        assert halted.fault.code == code
+        # Released: a hand can tip a tile, and put it back.
+        world.hand_moves(TileId(1, 9), Position.SHUT)
+        world.hand_moves(TileId(1, 9), Position.OPEN)
+        world.lift()
+        await referee.ask(Confirm())
+        await until(referee, "awaiting_throw")
+        assert world.position(TileId(2, 3)) is Position.SHUT
 
 
 @pytest.mark.parametrize(
     ("fault", "code"), [("camera:frozen", "V-101"), ("camera:dead", "V-102"), ("camera:grey", "V-103")]
 )
-def test_once_a_fault_of_the_camera_is_lifted_the_game_goes_on(run: Run, tmp_path: Path, fault: str, code: str) -> None:
-    async def story() -> None:
-        async with game_of_ann(tmp_path) as (referee, world):
-            await referee.ask(RollDice())
-            choosing = await until(referee, "choosing")
-            await referee.ask(Choose(choosing.moves[0]))
-            await until(referee, "awaiting_throw")
-            apply_faults(world, [fault])
-            halted = await until(referee, "halted")
-            assert halted.fault is not None
-            assert halted.fault.code == code
-            world.lift()
-            await referee.ask(Confirm())
-            await until(referee, "awaiting_throw")
-            await referee.ask(RollDice())
-            read = await until(referee, "choosing")
-            assert read.throw == tuple(sorted(die.value for die in world.dice()))
-
-    run(story())
+async def test_once_a_fault_of_the_camera_is_lifted_the_game_goes_on(tmp_path: Path, fault: str, code: str) -> None:
+    async with game_of_ann(tmp_path) as (referee, world):
+        await referee.ask(RollDice())
+        choosing = await until(referee, "choosing")
+        await referee.ask(Choose(choosing.moves[0]))
+        await until(referee, "awaiting_throw")
+        apply_faults(world, [fault])
+        halted = await until(referee, "halted")
+        assert halted.fault is not None
+        assert halted.fault.code == code
+        world.lift()
+        await referee.ask(Confirm())
+        await until(referee, "awaiting_throw")
+        await referee.ask(RollDice())
+        read = await until(referee, "choosing")
+        assert read.throw == tuple(sorted(die.value for die in world.dice()))
 
 
-def test_dice_left_in_the_tray_are_no_throw_after_a_restart(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with simulated.simulated_world(load_box("two-level-9"), seed=1) as (table, world):
-            world.throw_dice(2)
-            await asyncio.sleep(3)
-            with Journal(tmp_path / "journal.sqlite3") as journal:
-                async with run_referee(table, journal, Pace()) as referee:
-                    await referee.ask(StartGame((Player("Ann"),)))
-                    await until(referee, "awaiting_throw")
-                    await asyncio.sleep(20)
-                    assert referee.snapshot.phase == "awaiting_throw"
-                    world.throw_dice(2)
-                    await until(referee, "choosing")
-
-    run(story())
+async def test_dice_left_in_the_tray_are_no_throw_after_a_restart(tmp_path: Path) -> None:
+    async with simulated.simulated_world(load_box("two-level-9"), seed=1) as (table, world):
+        world.throw_dice(2)
+        await asyncio.sleep(3)
+        with Journal(tmp_path / "journal.sqlite3") as journal:
+            async with run_referee(table, journal, Pace()) as referee:
+                await referee.ask(StartGame((Player("Ann"),)))
+                await until(referee, "awaiting_throw")
+                await asyncio.sleep(20)
+                assert referee.snapshot.phase == "awaiting_throw"
+                world.throw_dice(2)
+                await until(referee, "choosing")
 
 
-def test_dice_that_were_typed_in_are_not_counted_again_by_the_camera(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with game_of_ann(tmp_path) as (referee, world):
-            await asyncio.sleep(1)
-            apply_faults(world, ["camera:grey"])
-            world.throw_dice(2)
-            await asyncio.sleep(3)
-            await referee.ask(TakeThrow((5, 3)))
-            world.lift()
-            await referee.ask(Choose(("front-8",)))
-            await until(referee, "awaiting_throw")
-            await asyncio.sleep(20)
-            assert referee.snapshot.phase == "awaiting_throw"
-            world.throw_dice(2)
-            assert (await until(referee, "choosing")).throw == tuple(sorted(die.value for die in world.dice()))
-
-    run(story())
+async def test_dice_that_were_typed_in_are_not_counted_again_by_the_camera(tmp_path: Path) -> None:
+    async with game_of_ann(tmp_path) as (referee, world):
+        await asyncio.sleep(1)
+        apply_faults(world, ["camera:grey"])
+        world.throw_dice(2)
+        await asyncio.sleep(3)
+        await referee.ask(TakeThrow((5, 3)))
+        world.lift()
+        await referee.ask(Choose(("front-8",)))
+        await until(referee, "awaiting_throw")
+        await asyncio.sleep(20)
+        assert referee.snapshot.phase == "awaiting_throw"
+        world.throw_dice(2)
+        assert (await until(referee, "choosing")).throw == tuple(sorted(die.value for die in world.dice()))
 
 
-def test_a_throw_made_before_it_is_due_counts_once_it_is(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with game_of_ann(tmp_path) as (referee, world):
-            await referee.ask(RollDice())
-            choosing = await until(referee, "choosing")
-            world.throw_dice(2)
-            await asyncio.sleep(3)
-            await referee.ask(Choose(choosing.moves[0]))
-            assert (await until(referee, "moving")).event > choosing.event
-            assert (await until(referee, "choosing")).throw == tuple(sorted(die.value for die in world.dice()))
-
-    run(story())
+async def test_a_throw_made_before_it_is_due_counts_once_it_is(tmp_path: Path) -> None:
+    async with game_of_ann(tmp_path) as (referee, world):
+        await referee.ask(RollDice())
+        choosing = await until(referee, "choosing")
+        world.throw_dice(2)
+        await asyncio.sleep(3)
+        await referee.ask(Choose(choosing.moves[0]))
+        assert (await until(referee, "moving")).event > choosing.event
+        assert (await until(referee, "choosing")).throw == tuple(sorted(die.value for die in world.dice()))

@@ -13,7 +13,6 @@ from controller.game.state import Game
 from controller.referee.overrides import Overrides
 from hardware.box import load_box
 from hardware.tiles import Position, TileId
-from tests.conftest import Run
 from tests.support.stories import play
 from tests.support.tables import bench, until
 
@@ -63,27 +62,24 @@ def test_nobody_vouches_for_the_others() -> None:
     assert set(Overrides().apply(game, wanted, wanted)) == {FRONT_8}
 
 
-def test_a_tile_that_is_vouched_for_and_then_moved_is_noticed(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            table.world.jam(FRONT_8)
-            await referee.ask(TakeThrow((5, 3)))
-            await referee.ask(Choose(("front-8",)))
-            await until(referee, "halted")
-            table.world.lift()
-            table.world.hand_moves(FRONT_8, SHUT)
-            await referee.ask(Believe())
-            await until(referee, "awaiting_throw")
-            table.world.hand_moves(FRONT_8, OPEN)
-            fault = (await until(referee, "halted")).fault
-            assert fault is not None
-            assert (fault.code, fault.part, fault.expected, fault.seen) == ("H-303", "front-8", "SHUT", "OPEN")
-            await asyncio.sleep(3)
-            assert referee.snapshot.phase == "halted", "the word of before says nothing of it"
-            await referee.ask(Confirm())
-            await until(referee, "awaiting_throw")
-            assert table.world.position(FRONT_8) is SHUT, "the box has put it back"
-
-    run(story())
+async def test_a_tile_that_is_vouched_for_and_then_moved_is_noticed(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        table.world.jam(FRONT_8)
+        await referee.ask(TakeThrow((5, 3)))
+        await referee.ask(Choose(("front-8",)))
+        await until(referee, "halted")
+        table.world.lift()
+        table.world.hand_moves(FRONT_8, SHUT)
+        await referee.ask(Believe())
+        await until(referee, "awaiting_throw")
+        table.world.hand_moves(FRONT_8, OPEN)
+        fault = (await until(referee, "halted")).fault
+        assert fault is not None
+        assert (fault.code, fault.part, fault.expected, fault.seen) == ("H-303", "front-8", "SHUT", "OPEN")
+        await asyncio.sleep(3)
+        assert referee.snapshot.phase == "halted", "the word of before says nothing of it"
+        await referee.ask(Confirm())
+        await until(referee, "awaiting_throw")
+        assert table.world.position(FRONT_8) is SHUT, "the box has put it back"

@@ -12,7 +12,6 @@ from controller.process.tasks import running
 from controller.referee.panel import light_for, meaning, serve_panel
 from firmware.panel.lamp import Light
 from firmware.panel.panel import ButtonPressed, LidClosed, LidOpened
-from tests.conftest import Run
 from tests.support.tables import bench, until
 
 
@@ -44,18 +43,15 @@ def test_the_lamp_tells_who_is_waited_for(phase: PhaseName, house: bool, light: 
     assert light_for(at(phase, house=house)) is light
 
 
-def test_the_button_of_the_box_throws_the_dice_and_a_long_press_parks(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with (
-            bench(tmp_path) as table,
-            table.referee() as referee,
-            running(serve_panel(table.table.firmware.panel, referee)),
-        ):
-            await referee.ask(StartGame((Player("Ann"),)))
-            await until(referee, "awaiting_throw")
-            table.world.press_button(0.2)
-            await until(referee, "choosing")
-            table.world.press_button(1.5)
-            await until(referee, "parked")
-
-    run(story())
+async def test_the_button_of_the_box_throws_the_dice_and_a_long_press_parks(tmp_path: Path) -> None:
+    async with (
+        bench(tmp_path) as table,
+        table.referee() as referee,
+        running(serve_panel(table.table.firmware.panel, referee)),
+    ):
+        await referee.ask(StartGame((Player("Ann"),)))
+        await until(referee, "awaiting_throw")
+        table.world.press_button(0.2)
+        await until(referee, "choosing")
+        table.world.press_button(1.5)
+        await until(referee, "parked")

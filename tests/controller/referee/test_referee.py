@@ -32,7 +32,6 @@ from controller.referee.referee import Referee, _Request
 from controller.rules import IllegalMove
 from firmware.errors import TileJammed
 from hardware.tiles import Position, TileId
-from tests.conftest import Run
 from tests.support.tables import PLAYERS, TestBench, bench, until
 from vision.errors import CameraDead
 from vision.reading import Reason, refused
@@ -54,144 +53,123 @@ def shut_tiles(table: TestBench) -> set[str]:
     return {str(tile) for tile in world.box.tile_ids if world.position(tile) is Position.SHUT}
 
 
-def test_whole_games_end_with_the_tiles_as_the_board_has_them(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            demonstration = Demonstration(referee, table.truth, no_hand, lambda: 0.0)
-            played = [each async for each in demonstration.play(2, StartGame(PLAYERS))]
-            assert [each.misreads for each in played] == [0, 0]
-            assert all(each.throws > 2 for each in played)
-            for game_id in (1, 2):
-                game = replay_checked(table.journal.entries(game_id))
-                assert game is not None
-                assert game.is_over
-                assert dict(zip(("Ann", "House"), game.scores, strict=True)) == played[game_id - 1].scores
-            assert referee._game is not None
-            board = referee._game.board
-            assert shut_tiles(table) == set(board.layout.by_name) - {tile.name for tile in board.standing}
-            # A hand can move a tile: its servo was let go.
-            some_tile = next(tile for tile in board.layout.by_name.values() if board.stands(tile) and tile.row == 1)
-            table.world.hand_moves(TileId.parse(some_tile.name), Position.SHUT)
-
-    run(story())
+async def test_whole_games_end_with_the_tiles_as_the_board_has_them(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        demonstration = Demonstration(referee, table.truth, no_hand, lambda: 0.0)
+        played = [each async for each in demonstration.play(2, StartGame(PLAYERS))]
+        assert [each.misreads for each in played] == [0, 0]
+        assert all(each.throws > 2 for each in played)
+        for game_id in (1, 2):
+            game = replay_checked(table.journal.entries(game_id))
+            assert game is not None
+            assert game.is_over
+            assert dict(zip(("Ann", "House"), game.scores, strict=True)) == played[game_id - 1].scores
+        assert referee._game is not None
+        board = referee._game.board
+        assert shut_tiles(table) == set(board.layout.by_name) - {tile.name for tile in board.standing}
+        # A hand can move a tile: its servo was let go.
+        some_tile = next(tile for tile in board.layout.by_name.values() if board.stands(tile) and tile.row == 1)
+        table.world.hand_moves(TileId.parse(some_tile.name), Position.SHUT)
 
 
-def test_a_move_is_in_the_journal_before_a_tile_moves(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            await thrown(referee, (5, 3))
-            pulses = len(table.journal.entries(1))
-            await referee.ask(Choose(("front-8",)))
-            assert table.world.position(FRONT_8) is Position.OPEN
-            assert len(table.journal.entries(1)) == pulses + 1
-            await until(referee, "awaiting_throw")
-            assert shut_tiles(table) == {"front-8"}
-
-    run(story())
+async def test_a_move_is_in_the_journal_before_a_tile_moves(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        await thrown(referee, (5, 3))
+        pulses = len(table.journal.entries(1))
+        await referee.ask(Choose(("front-8",)))
+        assert table.world.position(FRONT_8) is Position.OPEN
+        assert len(table.journal.entries(1)) == pulses + 1
+        await until(referee, "awaiting_throw")
+        assert shut_tiles(table) == {"front-8"}
 
 
-def test_a_jammed_tile_halts_the_game_and_it_goes_on_once_freed(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            table.world.jam(FRONT_8)
-            await thrown(referee, (5, 3))
-            await referee.ask(Choose(("front-8",)))
+async def test_a_jammed_tile_halts_the_game_and_it_goes_on_once_freed(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        table.world.jam(FRONT_8)
+        await thrown(referee, (5, 3))
+        await referee.ask(Choose(("front-8",)))
 
-            halted = await until(referee, "halted")
+        halted = await until(referee, "halted")
 
-            assert halted.fault is not None
-            assert (halted.fault.code, halted.fault.part) == ("H-301", "front-8")
-            assert (halted.fault.expected, halted.fault.seen) == ("SHUT", "OPEN")
-            assert "front-8" in halted.say
-            assert halted.fault.cure in halted.say
+        assert halted.fault is not None
+        assert (halted.fault.code, halted.fault.part) == ("H-301", "front-8")
+        assert (halted.fault.expected, halted.fault.seen) == ("SHUT", "OPEN")
+        assert "front-8" in halted.say
+        assert halted.fault.cure in halted.say
 
-            await referee.ask(Confirm())
-            assert (await until(referee, "halted")).fault == halted.fault
-            table.world.lift()
-            # A hand can move the tile: its servo was let go.
-            table.world.hand_moves(FRONT_8, Position.SHUT)
-            await referee.ask(Confirm())
-            await until(referee, "awaiting_throw")
-            assert shut_tiles(table) == {"front-8"}
-
-    run(story())
+        await referee.ask(Confirm())
+        assert (await until(referee, "halted")).fault == halted.fault
+        table.world.lift()
+        # A hand can move the tile: its servo was let go.
+        table.world.hand_moves(FRONT_8, Position.SHUT)
+        await referee.ask(Confirm())
+        await until(referee, "awaiting_throw")
+        assert shut_tiles(table) == {"front-8"}
 
 
 @pytest.mark.parametrize(
     ("fault", "code"),
     [("silent:0x40", "H-202"), ("bus:hung", "H-201"), ("stuck:front-8", "H-302")],
 )
-def test_every_fault_of_the_metal_ends_in_its_name_and_the_game_goes_on_when_it_is_lifted(
-    run: Run, tmp_path: Path, fault: str, code: str
+async def test_every_fault_of_the_metal_ends_in_its_name_and_the_game_goes_on_when_it_is_lifted(
+    tmp_path: Path, fault: str, code: str
 ) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            await thrown(referee, (5, 3))
-            apply_faults(table.world, [fault])
-            await referee.ask(Choose(("front-8",)))
-            halted = await until(referee, "halted")
-            assert halted.fault is not None
-            assert halted.fault.code == code
-            assert halted.fault.cure
-            table.world.lift()
-            await referee.ask(Confirm())
-            await until(referee, "awaiting_throw")
-            assert shut_tiles(table) == {"front-8"}
-
-    run(story())
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        await thrown(referee, (5, 3))
+        apply_faults(table.world, [fault])
+        await referee.ask(Choose(("front-8",)))
+        halted = await until(referee, "halted")
+        assert halted.fault is not None
+        assert halted.fault.code == code
+        assert halted.fault.cure
+        table.world.lift()
+        await referee.ask(Confirm())
+        await until(referee, "awaiting_throw")
+        assert shut_tiles(table) == {"front-8"}
 
 
-def test_a_board_that_loses_its_registers_is_set_up_again_and_the_game_goes_on(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            await thrown(referee, (5, 3))
-            table.world.forget(0x40)
-            await referee.ask(Choose(("front-8",)))
-            await until(referee, "awaiting_throw")
-            assert shut_tiles(table) == {"front-8"}
-
-    run(story())
+async def test_a_board_that_loses_its_registers_is_set_up_again_and_the_game_goes_on(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        await thrown(referee, (5, 3))
+        table.world.forget(0x40)
+        await referee.ask(Choose(("front-8",)))
+        await until(referee, "awaiting_throw")
+        assert shut_tiles(table) == {"front-8"}
 
 
-def test_a_tile_that_a_hand_moved_is_named_and_may_be_put_back_by_hand(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            table.world.hand_moves(FRONT_7, Position.SHUT)
-            halted = await until(referee, "halted")
-            assert halted.fault is not None
-            assert (halted.fault.part, halted.fault.expected, halted.fault.seen) == ("front-7", "OPEN", "SHUT")
+async def test_a_tile_that_a_hand_moved_is_named_and_may_be_put_back_by_hand(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        table.world.hand_moves(FRONT_7, Position.SHUT)
+        halted = await until(referee, "halted")
+        assert halted.fault is not None
+        assert (halted.fault.part, halted.fault.expected, halted.fault.seen) == ("front-7", "OPEN", "SHUT")
 
-            table.world.hand_moves(FRONT_7, Position.OPEN)
-            await until(referee, "awaiting_throw")
-
-    run(story())
+        table.world.hand_moves(FRONT_7, Position.OPEN)
+        await until(referee, "awaiting_throw")
 
 
-def test_a_tile_that_a_hand_moved_is_put_back_by_the_box_when_somebody_confirms(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            table.world.hand_moves(FRONT_7, Position.SHUT)
-            await until(referee, "halted")
-            await referee.ask(Confirm())
-            await until(referee, "awaiting_throw")
-            assert shut_tiles(table) == set()
-
-    run(story())
+async def test_a_tile_that_a_hand_moved_is_put_back_by_the_box_when_somebody_confirms(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        table.world.hand_moves(FRONT_7, Position.SHUT)
+        await until(referee, "halted")
+        await referee.ask(Confirm())
+        await until(referee, "awaiting_throw")
+        assert shut_tiles(table) == set()
 
 
-def test_after_a_power_cut_in_the_middle_of_a_move_the_same_game_goes_on(run: Run, tmp_path: Path) -> None:
+async def test_after_a_power_cut_in_the_middle_of_a_move_the_same_game_goes_on(tmp_path: Path) -> None:
     wood = tmp_path / "wood.json"
 
     async def until_the_cut() -> None:
@@ -213,11 +191,11 @@ def test_after_a_power_cut_in_the_middle_of_a_move_the_same_game_goes_on(run: Ru
                 assert found.board == "1 2 3 4 5 6 . . 9/9 8 7 6 5 4 3 . 1"
                 assert shut_tiles(table) == {"front-7", "front-8", "back-2"}
 
-    run(until_the_cut())
-    run(after_it())
+    await until_the_cut()
+    await after_it()
 
 
-def test_tiles_that_were_moved_while_the_daemon_was_away_are_noticed(run: Run, tmp_path: Path) -> None:
+async def test_tiles_that_were_moved_while_the_daemon_was_away_are_noticed(tmp_path: Path) -> None:
     wood = tmp_path / "wood.json"
 
     async def before() -> None:
@@ -232,27 +210,24 @@ def test_tiles_that_were_moved_while_the_daemon_was_away_are_noticed(run: Run, t
             assert halted.fault is not None
             assert (halted.fault.part, halted.fault.seen) == ("front-7", "SHUT")
 
-    run(before())
-    run(after())
+    await before()
+    await after()
 
 
-def test_parking_in_the_middle_of_a_move_lets_go_and_confirming_finishes_it(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            await thrown(referee, (5, 3))
-            await referee.ask(Choose(("front-8",)))
-            await asyncio.sleep(0.05)
-            await referee.ask(Park())
-            await asyncio.sleep(1)
-            assert referee.snapshot.phase == "parked"
-            table.world.hand_moves(FRONT_8, Position.OPEN)
-            await referee.ask(Confirm())
-            await until(referee, "awaiting_throw")
-            assert shut_tiles(table) == {"front-8"}
-
-    run(story())
+async def test_parking_in_the_middle_of_a_move_lets_go_and_confirming_finishes_it(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        await thrown(referee, (5, 3))
+        await referee.ask(Choose(("front-8",)))
+        await asyncio.sleep(0.05)
+        await referee.ask(Park())
+        await asyncio.sleep(1)
+        assert referee.snapshot.phase == "parked"
+        table.world.hand_moves(FRONT_8, Position.OPEN)
+        await referee.ask(Confirm())
+        await until(referee, "awaiting_throw")
+        assert shut_tiles(table) == {"front-8"}
 
 
 @pytest.mark.parametrize(
@@ -263,120 +238,99 @@ def test_parking_in_the_middle_of_a_move_lets_go_and_confirming_finishes_it(run:
         (("sag", "hot"), ("H-208 supply: ", "H-212 computer: ")),
     ],
 )
-def test_a_computer_that_is_not_well_is_told_of_and_the_game_goes_on(
-    run: Run, tmp_path: Path, faults: tuple[str, ...], told: tuple[str, ...]
+async def test_a_computer_that_is_not_well_is_told_of_and_the_game_goes_on(
+    tmp_path: Path, faults: tuple[str, ...], told: tuple[str, ...]
 ) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            apply_faults(table.world, faults)
-            await asyncio.sleep(61)
-            assert all(words in referee.snapshot.notice for words in told)
-            await thrown(referee, (5, 3))
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        apply_faults(table.world, faults)
+        await asyncio.sleep(61)
+        assert all(words in referee.snapshot.notice for words in told)
+        await thrown(referee, (5, 3))
+        await referee.ask(Choose(("front-8",)))
+        await until(referee, "awaiting_throw", notice=told[0])
+        assert shut_tiles(table) == {"front-8"}
+
+
+async def test_a_refused_reading_is_told_and_the_next_throw_counts(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        table.eyes.refusals.append(refused(Reason.COCKED, "One die leans on the wall. Throw again."))
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        await referee.ask(RollDice())
+        assert (await until(referee, "awaiting_throw", notice="leans")).event == 2
+        await referee.ask(RollDice())
+        assert len((await until(referee, "choosing")).throw) == 2
+
+
+async def test_a_typed_correction_is_journalled(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        await referee.ask(RollDice())
+        read = (await until(referee, "choosing")).throw
+        corrected = await referee.ask(TakeThrow((6, 6)))
+        assert corrected.throw == (6, 6)
+        assert table.journal.entries(1)[-1].event == ThrowCorrected(read, (6, 6))
+        assert replay([entry.event for entry in table.journal.entries(1)]) == referee._game
+
+
+async def test_what_is_refused_changes_nothing_for_anybody(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        with pytest.raises(NotNow):
+            await referee.ask(Confirm())
+        await referee.ask(StartGame(ANN))
+        before = await until(referee, "awaiting_throw")
+        with pytest.raises(NotNow):
             await referee.ask(Choose(("front-8",)))
-            await until(referee, "awaiting_throw", notice=told[0])
-            assert shut_tiles(table) == {"front-8"}
-
-    run(story())
-
-
-def test_a_refused_reading_is_told_and_the_next_throw_counts(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            table.eyes.refusals.append(refused(Reason.COCKED, "One die leans on the wall. Throw again."))
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            await referee.ask(RollDice())
-            assert (await until(referee, "awaiting_throw", notice="leans")).event == 2
-            await referee.ask(RollDice())
-            assert len((await until(referee, "choosing")).throw) == 2
-
-    run(story())
+        with pytest.raises(NotNow, match="2 dice"):
+            await referee.ask(RollDice(1))
+        await thrown(referee, (5, 3))
+        with pytest.raises(IllegalMove):
+            await referee.ask(Choose(("front-7",)))
+        assert referee.snapshot.event == before.event + 1
+        assert len(table.journal.entries(1)) == referee.snapshot.event
 
 
-def test_a_typed_correction_is_journalled(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            await referee.ask(RollDice())
-            read = (await until(referee, "choosing")).throw
-            corrected = await referee.ask(TakeThrow((6, 6)))
-            assert corrected.throw == (6, 6)
-            assert table.journal.entries(1)[-1].event == ThrowCorrected(read, (6, 6))
-            assert replay([entry.event for entry in table.journal.entries(1)]) == referee._game
-
-    run(story())
-
-
-def test_what_is_refused_changes_nothing_for_anybody(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            with pytest.raises(NotNow):
-                await referee.ask(Confirm())
-            await referee.ask(StartGame(ANN))
-            before = await until(referee, "awaiting_throw")
-            with pytest.raises(NotNow):
-                await referee.ask(Choose(("front-8",)))
-            with pytest.raises(NotNow, match="2 dice"):
-                await referee.ask(RollDice(1))
-            await thrown(referee, (5, 3))
-            with pytest.raises(IllegalMove):
-                await referee.ask(Choose(("front-7",)))
-            assert referee.snapshot.event == before.event + 1
-            assert len(table.journal.entries(1)) == referee.snapshot.event
-
-    run(story())
+async def test_two_clients_see_the_same_and_a_slow_one_loses_only_the_oldest(tmp_path: Path) -> None:
+    async with (
+        bench(tmp_path) as table,
+        table.referee() as referee,
+        referee.watch() as one,
+        referee.watch() as slow,
+    ):
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        numbers = [one.get_nowait().number for _ in range(one.qsize())]
+        assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+        for _ in range(100):
+            await referee.ask(Park())
+            await referee.ask(Confirm())
+        await until(referee, "awaiting_throw")
+        kept = [slow.get_nowait() for _ in range(slow.qsize())]
+        assert len(kept) == 64
+        assert kept[-1] == referee.snapshot
 
 
-def test_two_clients_see_the_same_and_a_slow_one_loses_only_the_oldest(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with (
-            bench(tmp_path) as table,
-            table.referee() as referee,
-            referee.watch() as one,
-            referee.watch() as slow,
-        ):
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            numbers = [one.get_nowait().number for _ in range(one.qsize())]
-            assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-            for _ in range(100):
-                await referee.ask(Park())
-                await referee.ask(Confirm())
-            await until(referee, "awaiting_throw")
-            kept = [slow.get_nowait() for _ in range(slow.qsize())]
-            assert len(kept) == 64
-            assert kept[-1] == referee.snapshot
-
-    run(story())
+async def test_a_box_that_cannot_show_a_game_refuses_it_and_names_those_that_can(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        with pytest.raises(BoxTooSmall, match="boxes that can show it: two-level-12"):
+            await referee.ask(StartGame(ANN, options={"columns": 12}))
+        with pytest.raises(BoxTooSmall, match="classic-12, the-300, two-level-12"):
+            await referee.ask(StartGame(ANN, "pub", {"tiles": 12}))
+        assert table.journal.game_ids() == []
 
 
-def test_a_box_that_cannot_show_a_game_refuses_it_and_names_those_that_can(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            with pytest.raises(BoxTooSmall, match="boxes that can show it: two-level-12"):
-                await referee.ask(StartGame(ANN, options={"columns": 12}))
-            with pytest.raises(BoxTooSmall, match="classic-12, the-300, two-level-12"):
-                await referee.ask(StartGame(ANN, "pub", {"tiles": 12}))
-            assert table.journal.game_ids() == []
-
-    run(story())
+async def test_a_game_of_one_row_is_played_on_the_front_row_of_a_larger_box(tmp_path: Path) -> None:
+    async with bench(tmp_path, box="two-level-12") as table, table.referee() as referee:
+        started = await referee.ask(StartGame(ANN, "pub"))
+        assert "do not count" in started.notice
+        await until(referee, "awaiting_throw")
+        assert shut_tiles(table) == {"front-10", "front-11", "front-12"}
 
 
-def test_a_game_of_one_row_is_played_on_the_front_row_of_a_larger_box(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path, box="two-level-12") as table, table.referee() as referee:
-            started = await referee.ask(StartGame(ANN, "pub"))
-            assert "do not count" in started.notice
-            await until(referee, "awaiting_throw")
-            assert shut_tiles(table) == {"front-10", "front-11", "front-12"}
-
-    run(story())
-
-
-def test_an_unfinished_game_of_another_box_is_left_alone(run: Run, tmp_path: Path) -> None:
+async def test_an_unfinished_game_of_another_box_is_left_alone(tmp_path: Path) -> None:
     async def on_one_box() -> None:
         async with bench(tmp_path) as table, table.referee() as referee:
             await referee.ask(StartGame(ANN))
@@ -386,110 +340,89 @@ def test_an_unfinished_game_of_another_box_is_left_alone(run: Run, tmp_path: Pat
             assert referee.snapshot.phase == "idle"
             await referee.ask(StartGame(ANN, "pub"))
 
-    run(on_one_box())
-    run(on_another())
+    await on_one_box()
+    await on_another()
     with Journal(tmp_path / "journal.sqlite3") as journal:
         assert [journal.box_of(game) for game in journal.game_ids()] == ["two-level-9", "classic-9"]
 
 
-def test_a_reading_of_dice_that_were_picked_up_again_does_not_count(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            # The camera has just read the old dice when somebody throws again: both wait in the inbox.
-            old_work = referee._works
-            await referee.ask(RollDice())
-            referee._inbox.put_nowait(_Request(TakeThrow((1, 1), "camera"), work=old_work))
-            choosing = await until(referee, "choosing")
-            assert choosing.throw == table.truth()
-
-    run(story())
+async def test_a_reading_of_dice_that_were_picked_up_again_does_not_count(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        # The camera has just read the old dice when somebody throws again: both wait in the inbox.
+        old_work = referee._works
+        await referee.ask(RollDice())
+        referee._inbox.put_nowait(_Request(TakeThrow((1, 1), "camera"), work=old_work))
+        choosing = await until(referee, "choosing")
+        assert choosing.throw == table.truth()
 
 
-def test_typed_dice_stand_in_for_a_camera_at_fault(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            await referee.ask(ReportFault(CameraDead("camera", expected="a picture", seen="none").fault))
-            with pytest.raises(NotNow):
-                await referee.ask(Choose(("front-8",)))
-            assert (await referee.ask(TakeThrow((5, 3)))).phase == "choosing"
-
-    run(story())
+async def test_typed_dice_stand_in_for_a_camera_at_fault(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        await referee.ask(ReportFault(CameraDead("camera", expected="a picture", seen="none").fault))
+        with pytest.raises(NotNow):
+            await referee.ask(Choose(("front-8",)))
+        assert (await referee.ask(TakeThrow((5, 3)))).phase == "choosing"
 
 
-def test_typed_dice_do_not_help_a_jammed_tile(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            await referee.ask(ReportFault(TileJammed("front-7", expected="OPEN", seen="SHUT").fault))
-            with pytest.raises(NotNow, match="front-7"):
-                await referee.ask(TakeThrow((5, 3)))
-
-    run(story())
+async def test_typed_dice_do_not_help_a_jammed_tile(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        await referee.ask(ReportFault(TileJammed("front-7", expected="OPEN", seen="SHUT").fault))
+        with pytest.raises(NotNow, match="front-7"):
+            await referee.ask(TakeThrow((5, 3)))
 
 
-def test_a_command_of_the_referees_own_is_tried_again_until_the_disk_has_room(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_command_of_the_referees_own_is_tried_again_until_the_disk_has_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            append, full = table.journal.append, [True]
+    async with bench(tmp_path) as table, table.referee() as referee:
+        append, full = table.journal.append, [True]
 
-            def maybe(*words: Any) -> None:
-                if full[0]:
-                    raise JournalUnwritable("the disk is full")
-                append(*words)
+        def maybe(*words: Any) -> None:
+            if full[0]:
+                raise JournalUnwritable("the disk is full")
+            append(*words)
 
-            await referee.ask(StartGame(ANN))
-            monkeypatch.setattr(table.journal, "append", maybe)
-            assert "full" in (await until(referee, "moving", notice="full")).notice
-            full[0] = False
-            await until(referee, "awaiting_throw")
-
-    run(story())
+        await referee.ask(StartGame(ANN))
+        monkeypatch.setattr(table.journal, "append", maybe)
+        assert "full" in (await until(referee, "moving", notice="full")).notice
+        full[0] = False
+        await until(referee, "awaiting_throw")
 
 
-def test_nobody_chooses_for_the_house(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame((Player("House", house=True),)))
-            await until(referee, "awaiting_throw")
-            await thrown(referee, (5, 3))
-            with pytest.raises(NotNow, match="House chooses by itself"):
-                await referee.ask(Choose(("front-8",)))
-
-    run(story())
+async def test_nobody_chooses_for_the_house(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame((Player("House", house=True),)))
+        await until(referee, "awaiting_throw")
+        await thrown(referee, (5, 3))
+        with pytest.raises(NotNow, match="House chooses by itself"):
+            await referee.ask(Choose(("front-8",)))
 
 
-def test_tiles_wait_for_an_open_lid(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            table.world.close_lid()
-            await asyncio.sleep(1)
-            await referee.ask(StartGame(ANN))
-            await until(referee, "moving", notice="Open the lid")
-            await asyncio.sleep(5)
-            assert referee.snapshot.phase == "moving"
-            table.world.open_lid()
-            await until(referee, "awaiting_throw")
-
-    run(story())
+async def test_tiles_wait_for_an_open_lid(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        table.world.close_lid()
+        await asyncio.sleep(1)
+        await referee.ask(StartGame(ANN))
+        await until(referee, "moving", notice="Open the lid")
+        await asyncio.sleep(5)
+        assert referee.snapshot.phase == "moving"
+        table.world.open_lid()
+        await until(referee, "awaiting_throw")
 
 
-def test_parking_without_a_game_is_no_mistake(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            assert (await referee.ask(Park())).phase == "idle"
-            assert table.journal.game_ids() == []
-
-    run(story())
+async def test_parking_without_a_game_is_no_mistake(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        assert (await referee.ask(Park())).phase == "idle"
+        assert table.journal.game_ids() == []
 
 
-def test_a_last_game_that_cannot_be_replayed_does_not_keep_the_daemon_from_starting(run: Run, tmp_path: Path) -> None:
+async def test_a_last_game_that_cannot_be_replayed_does_not_keep_the_daemon_from_starting(tmp_path: Path) -> None:
     async def before() -> None:
         async with bench(tmp_path) as table, table.referee() as referee:
             await referee.ask(StartGame(ANN))
@@ -501,11 +434,11 @@ def test_a_last_game_that_cannot_be_replayed_does_not_keep_the_daemon_from_start
             await referee.ask(StartGame(ANN))
             assert table.journal.game_ids() == [1, 2]
 
-    run(before())
+    await before()
     with sqlite3.connect(tmp_path / "journal.sqlite3") as db:
         db.execute("UPDATE event SET digest = 'wrong' WHERE number = 2")
     db.close()
-    run(after())
+    await after()
 
 
 async def halted_with_a_stuck_sensor(table: TestBench, referee: Referee) -> None:
@@ -518,102 +451,87 @@ async def halted_with_a_stuck_sensor(table: TestBench, referee: Referee) -> None
     assert (fault.code, fault.part) == ("H-302", "front-8")
 
 
-def test_a_person_can_say_that_a_tile_is_where_it_should_be(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            await halted_with_a_stuck_sensor(table, referee)
-            assert referee.snapshot.answers == ("confirm", "believe", "end_turn")
-            await referee.ask(Believe())
-            await until(referee, "awaiting_throw")
-            await asyncio.sleep(5)
-            assert referee.snapshot.phase == "awaiting_throw", "its sensors are not asked"
-            # The tile behind it goes down over it, though the sensor still says that it stands half way.
-            await thrown(referee, (1, 1))
-            await referee.ask(Choose(("back-2",)))
-            await until(referee, "awaiting_throw")
-            assert shut_tiles(table) == {"front-8", "back-2"}
-
-    run(story())
+async def test_a_person_can_say_that_a_tile_is_where_it_should_be(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        await halted_with_a_stuck_sensor(table, referee)
+        assert referee.snapshot.answers == ("confirm", "believe", "end_turn")
+        await referee.ask(Believe())
+        await until(referee, "awaiting_throw")
+        await asyncio.sleep(5)
+        assert referee.snapshot.phase == "awaiting_throw", "its sensors are not asked"
+        # The tile behind it goes down over it, though the sensor still says that it stands half way.
+        await thrown(referee, (1, 1))
+        await referee.ask(Choose(("back-2",)))
+        await until(referee, "awaiting_throw")
+        assert shut_tiles(table) == {"front-8", "back-2"}
 
 
-def test_a_believed_tile_is_asked_again_when_it_has_to_move(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame((*ANN, Player("Bea")), options={"first": "chosen"}))
-            await until(referee, "awaiting_throw")
-            await halted_with_a_stuck_sensor(table, referee)
-            await referee.ask(Believe())
-            await until(referee, "awaiting_throw")
-            table.world.lift()
-            table.world.jam_up(FRONT_8)
-            await referee.ask(ReportFault(TileJammed("front-1", expected="SHUT", seen="OPEN").fault))
+async def test_a_believed_tile_is_asked_again_when_it_has_to_move(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame((*ANN, Player("Bea")), options={"first": "chosen"}))
+        await until(referee, "awaiting_throw")
+        await halted_with_a_stuck_sensor(table, referee)
+        await referee.ask(Believe())
+        await until(referee, "awaiting_throw")
+        table.world.lift()
+        table.world.jam_up(FRONT_8)
+        await referee.ask(ReportFault(TileJammed("front-1", expected="SHUT", seen="OPEN").fault))
+        await referee.ask(EndTurn())
+        fault = (await until(referee, "halted")).fault
+        assert fault is not None
+        assert (fault.part, fault.expected, fault.seen) == ("front-8", "OPEN", "SHUT")
+        # Bea has not thrown yet: there is no turn of hers to end.
+        assert referee.snapshot.turn == "Bea"
+        assert referee.snapshot.answers == ("confirm", "believe")
+        with pytest.raises(NotNow, match="no turn can be ended now"):
             await referee.ask(EndTurn())
-            fault = (await until(referee, "halted")).fault
-            assert fault is not None
-            assert (fault.part, fault.expected, fault.seen) == ("front-8", "OPEN", "SHUT")
-            # Bea has not thrown yet: there is no turn of hers to end.
-            assert referee.snapshot.turn == "Bea"
-            assert referee.snapshot.answers == ("confirm", "believe")
-            with pytest.raises(NotNow, match="no turn can be ended now"):
-                await referee.ask(EndTurn())
-
-    run(story())
 
 
-def test_a_turn_that_cannot_go_on_is_scored_by_the_tiles_that_are_shut(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame((*ANN, Player("Bea")), options={"first": "chosen"}))
-            await until(referee, "awaiting_throw")
-            await thrown(referee, (5, 3))
-            table.world.jam_down(FRONT_8)
-            await referee.ask(Choose(("front-8",)))
-            await until(referee, "halted")
-            game = referee._game
-            assert game is not None
-            expected = game.rules.score(game.board)
-            table.world.lift()
-            await referee.ask(EndTurn())
-            snapshot = await until(referee, "awaiting_throw")
-            assert snapshot.scores == {"Ann": expected, "Bea": None}
-            assert snapshot.turn == "Bea"
-            assert not shut_tiles(table)
-            assert replay_checked(table.journal.entries(1)) == referee._game
-
-    run(story())
+async def test_a_turn_that_cannot_go_on_is_scored_by_the_tiles_that_are_shut(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame((*ANN, Player("Bea")), options={"first": "chosen"}))
+        await until(referee, "awaiting_throw")
+        await thrown(referee, (5, 3))
+        table.world.jam_down(FRONT_8)
+        await referee.ask(Choose(("front-8",)))
+        await until(referee, "halted")
+        game = referee._game
+        assert game is not None
+        expected = game.rules.score(game.board)
+        table.world.lift()
+        await referee.ask(EndTurn())
+        snapshot = await until(referee, "awaiting_throw")
+        assert snapshot.scores == {"Ann": expected, "Bea": None}
+        assert snapshot.turn == "Bea"
+        assert not shut_tiles(table)
+        assert replay_checked(table.journal.entries(1)) == referee._game
 
 
-def test_there_is_nothing_to_believe_or_to_end_without_a_fault(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
-            await referee.ask(StartGame(ANN))
-            await until(referee, "awaiting_throw")
-            for command in (Believe(), EndTurn()):
-                with pytest.raises(NotNow):
-                    await referee.ask(command)
-            await referee.ask(ReportFault(CameraDead("camera", expected="a picture", seen="none").fault))
-            with pytest.raises(NotNow, match="no tile is in doubt"):
-                await referee.ask(Believe())
-            assert referee.snapshot.answers == ("confirm",)
-
-    run(story())
+async def test_there_is_nothing_to_believe_or_to_end_without_a_fault(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        for command in (Believe(), EndTurn()):
+            with pytest.raises(NotNow):
+                await referee.ask(command)
+        await referee.ask(ReportFault(CameraDead("camera", expected="a picture", seen="none").fault))
+        with pytest.raises(NotNow, match="no tile is in doubt"):
+            await referee.ask(Believe())
+        assert referee.snapshot.answers == ("confirm",)
 
 
 @pytest.mark.parametrize(("game", "sides", "reads"), [("2012", 20, True), ("2012", 6, False), ("pub", 20, False)])
-def test_everybody_says_the_same_of_whether_the_camera_reads_the_dice(
-    run: Run, tmp_path: Path, game: str, sides: int, reads: bool
+async def test_everybody_says_the_same_of_whether_the_camera_reads_the_dice(
+    tmp_path: Path, game: str, sides: int, reads: bool
 ) -> None:
     """`camera_reads` tells the players what the referee goes by: the dice that this table's camera was taught."""
 
-    async def story() -> None:
-        async with bench(tmp_path, box="classic-12") as table:
-            table.table = replace(table.table, sides=sides)
-            async with table.referee() as referee:
-                await referee.ask(StartGame(ANN, game))
-                assert (await until(referee, "awaiting_throw")).camera_reads is reads
-                with nullcontext() if reads else pytest.raises(NotNow, match="cannot read"):
-                    await referee.ask(RollDice())
-
-    run(story())
+    async with bench(tmp_path, box="classic-12") as table:
+        table.table = replace(table.table, sides=sides)
+        async with table.referee() as referee:
+            await referee.ask(StartGame(ANN, game))
+            assert (await until(referee, "awaiting_throw")).camera_reads is reads
+            with nullcontext() if reads else pytest.raises(NotNow, match="cannot read"):
+                await referee.ask(RollDice())

@@ -9,31 +9,27 @@ from controller.process.tasks import running
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Action, Words
 from controller.settings import Pace
-from tests.conftest import Run
 from tests.support.tables import bench, until
 
 
-def test_a_subscriber_hears_of_each_action_once_it_is_durable_and_its_words_are_said(run: Run, tmp_path: Path) -> None:
+async def test_a_subscriber_hears_of_each_action_once_it_is_durable_and_its_words_are_said(tmp_path: Path) -> None:
     heard: list[Action] = []
 
-    async def story() -> None:
-        async with bench(tmp_path) as table:
+    async with bench(tmp_path) as table:
 
-            def hear(action: Action) -> Words:
-                heard.append(action)
-                assert table.journal.entries(action.game_id)[-1].event == action.events[-1]
-                return Words(news=f"{len(heard)}.", notice=f"Look at {len(heard)}.")
+        def hear(action: Action) -> Words:
+            heard.append(action)
+            assert table.journal.entries(action.game_id)[-1].event == action.events[-1]
+            return Words(news=f"{len(heard)}.", notice=f"Look at {len(heard)}.")
 
-            words = (hear, lambda _: Words(news="So it is."))
-            referee = Referee(table.table, table.journal, pace=Pace(), wall_clock=lambda: "", subscribers=words)
-            async with running(referee.run()):
-                started = await referee.ask(StartGame((Player("Ann"),)))
-                assert (started.news, started.notice) == ("1. So it is.", "Look at 1.")
-                await until(referee, "awaiting_throw")
-                thrown = await referee.ask(TakeThrow((5, 3)))
-                assert (thrown.news, thrown.notice) == ("3. So it is.", "Look at 3.")
-
-    run(story())
+        words = (hear, lambda _: Words(news="So it is."))
+        referee = Referee(table.table, table.journal, pace=Pace(), wall_clock=lambda: "", subscribers=words)
+        async with running(referee.run()):
+            started = await referee.ask(StartGame((Player("Ann"),)))
+            assert (started.news, started.notice) == ("1. So it is.", "Look at 1.")
+            await until(referee, "awaiting_throw")
+            thrown = await referee.ask(TakeThrow((5, 3)))
+            assert (thrown.news, thrown.notice) == ("3. So it is.", "Look at 3.")
 
     first, _, last = heard
     assert isinstance(first.events[0], GameStarted)

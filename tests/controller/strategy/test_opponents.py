@@ -15,7 +15,6 @@ from controller.odds import Aim, odds_of
 from controller.process.threads import Thinker
 from controller.rules import Board, Move, Throw
 from controller.strategy.house import House
-from tests.conftest import Run
 from tests.support.stories import play, score, with_board
 from tests.support.tables import bench, until
 
@@ -137,7 +136,7 @@ def test_a_computer_with_little_memory_plays_by_the_rule_of_thumb(monkeypatch: p
     assert (decision.tiles, "cannot be counted" in decision.why) == (("front-8",), True)
 
 
-def test_asking_again_waits_for_the_same_answer_and_the_next_question_for_its_turn(run: Run) -> None:
+async def test_asking_again_waits_for_the_same_answer_and_the_next_question_for_its_turn() -> None:
     """A wait that was given up leaves its thread behind: no second one may run beside it."""
     begun: list[str] = []
     go_on = threading.Event()
@@ -147,58 +146,46 @@ def test_asking_again_waits_for_the_same_answer_and_the_next_question_for_its_tu
         go_on.wait()
         return question.upper()
 
-    async def story() -> None:
-        thinker = Thinker()
-        given_up = asyncio.ensure_future(thinker.ask(think, "a"))
-        await asyncio.sleep(0)
-        given_up.cancel()
-        await asyncio.wait([given_up])
-        again, other = (asyncio.ensure_future(thinker.ask(think, word)) for word in ("a", "b"))
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        assert len(begun) == 1
-        go_on.set()
-        assert list(await asyncio.gather(again, other)) == ["A", "B"]
-        assert begun == ["a", "b"]
-
-    run(story())
+    thinker = Thinker()
+    given_up = asyncio.ensure_future(thinker.ask(think, "a"))
+    await asyncio.sleep(0)
+    given_up.cancel()
+    await asyncio.wait([given_up])
+    again, other = (asyncio.ensure_future(thinker.ask(think, word)) for word in ("a", "b"))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert len(begun) == 1
+    go_on.set()
+    assert list(await asyncio.gather(again, other)) == ["A", "B"]
+    assert begun == ["a", "b"]
 
 
-def test_what_goes_wrong_in_the_thread_is_raised_where_it_was_asked(run: Run) -> None:
+async def test_what_goes_wrong_in_the_thread_is_raised_where_it_was_asked() -> None:
     def fail(_question: str) -> str:
         raise MemoryError("too big")
 
-    async def story() -> None:
-        with pytest.raises(MemoryError, match="too big"):
-            await Thinker().ask(fail, "a")
-
-    run(story())
+    with pytest.raises(MemoryError, match="too big"):
+        await Thinker().ask(fail, "a")
 
 
-def test_a_house_players_wish_for_dice_is_said_to_whoever_throws(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path, box="classic-9") as table, table.referee() as referee:
-            house = Player("House", house=True, strength="steady")
-            await referee.ask(StartGame((house,), "pub"))
-            for dice in ((4, 5), (5, 3), (4, 3)):
-                await until(referee, "awaiting_throw")
-                await referee.ask(TakeThrow(dice))
-            async with asyncio.timeout(60), referee.watch() as snapshots:
+async def test_a_house_players_wish_for_dice_is_said_to_whoever_throws(tmp_path: Path) -> None:
+    async with bench(tmp_path, box="classic-9") as table, table.referee() as referee:
+        house = Player("House", house=True, strength="steady")
+        await referee.ask(StartGame((house,), "pub"))
+        for dice in ((4, 5), (5, 3), (4, 3)):
+            await until(referee, "awaiting_throw")
+            await referee.ask(TakeThrow(dice))
+        async with asyncio.timeout(60), referee.watch() as snapshots:
+            snapshot = await snapshots.get()
+            while snapshot.dice_wanted is None:
                 snapshot = await snapshots.get()
-                while snapshot.dice_wanted is None:
-                    snapshot = await snapshots.get()
-            assert snapshot.say == "House: throw the dice (one die or 2 dice). House wants one die."
-
-    run(story())
+        assert snapshot.say == "House: throw the dice (one die or 2 dice). House wants one die."
 
 
-def test_a_lone_player_hears_of_his_record(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path, box="classic-9") as table, table.referee() as referee:
-            for expected in ("The first lucky-7 of Ann on record: 7.", "The best of 2 games is 7, the average 7.0."):
-                await referee.ask(StartGame((Player("Ann"),), "lucky-7", {"race": "turn"}))
-                await until(referee, "awaiting_throw")
-                await referee.ask(TakeThrow((1, 1)))
-                assert (await referee.ask(Confirm())).news == expected
-
-    run(story())
+async def test_a_lone_player_hears_of_his_record(tmp_path: Path) -> None:
+    async with bench(tmp_path, box="classic-9") as table, table.referee() as referee:
+        for expected in ("The first lucky-7 of Ann on record: 7.", "The best of 2 games is 7, the average 7.0."):
+            await referee.ask(StartGame((Player("Ann"),), "lucky-7", {"race": "turn"}))
+            await until(referee, "awaiting_throw")
+            await referee.ask(TakeThrow((1, 1)))
+            assert (await referee.ask(Confirm())).news == expected

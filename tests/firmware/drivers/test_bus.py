@@ -10,37 +10,30 @@ import pytest
 from firmware.drivers.bus import Bus, ResetCounter, name_of, talking_to
 from firmware.errors import BusFault, BusHung, ChipForgot, ChipSilent
 from firmware.sim import InPlaceExecutor
-from tests.conftest import Run
 
 
-def test_a_job_gives_its_result_or_its_error(run: Run) -> None:
-    async def story() -> None:
-        bus = Bus(InPlaceExecutor())
-        assert await bus.run(lambda: 42) == 42
-        with pytest.raises(ZeroDivisionError):
-            await bus.run(lambda: 1 // 0)
-
-    run(story())
+async def test_a_job_gives_its_result_or_its_error() -> None:
+    bus = Bus(InPlaceExecutor())
+    assert await bus.run(lambda: 42) == 42
+    with pytest.raises(ZeroDivisionError):
+        await bus.run(lambda: 1 // 0)
 
 
-def test_a_job_asked_for_is_done_even_if_its_caller_is_cancelled(run: Run) -> None:
+async def test_a_job_asked_for_is_done_even_if_its_caller_is_cancelled() -> None:
     """A release that waits behind a blocked transfer must not be lost."""
 
-    async def story() -> None:
-        gate, done = threading.Event(), []
-        with ThreadPoolExecutor(max_workers=1) as worker:
-            bus = Bus(worker)
-            blocked = asyncio.ensure_future(bus.run(gate.wait))
-            release = asyncio.ensure_future(bus.run(lambda: done.append("released")))
-            await asyncio.sleep(0)
-            release.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await release
-            gate.set()
-            await blocked
-        assert done == ["released"]
-
-    run(story())
+    gate, done = threading.Event(), []
+    with ThreadPoolExecutor(max_workers=1) as worker:
+        bus = Bus(worker)
+        blocked = asyncio.ensure_future(bus.run(gate.wait))
+        release = asyncio.ensure_future(bus.run(lambda: done.append("released")))
+        await asyncio.sleep(0)
+        release.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await release
+        gate.set()
+        await blocked
+    assert done == ["released"]
 
 
 @pytest.mark.parametrize("number", [errno.ENXIO, errno.EREMOTEIO, errno.ENODEV])

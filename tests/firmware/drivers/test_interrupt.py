@@ -8,7 +8,6 @@ from hardware.box import Box, load_box
 from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin
-from tests.conftest import Run
 from tests.support.firmware_bench import SHUT, Bench, open_bench
 
 FRONT_7, FRONT_9 = TileId(1, 7), TileId(1, 9)
@@ -42,52 +41,40 @@ def all_on_expanders() -> Box:
 @pytest.mark.parametrize(
     "box", [load_box("two-level-9"), all_on_expanders()], ids=["halls on the header", "on expanders"]
 )
-def test_a_hand_is_heard_of_at_once(run: Run, box: Box, to: Position, tile: TileId) -> None:
-    async def story() -> None:
-        async with open_bench(box) as bench:
-            assert await heard_after_s(bench, tile, to) < 0.01
-
-    run(story())
+async def test_a_hand_is_heard_of_at_once(box: Box, to: Position, tile: TileId) -> None:
+    async with open_bench(box) as bench:
+        assert await heard_after_s(bench, tile, to) < 0.01
 
 
-def test_it_is_heard_of_again_after_every_look(run: Run) -> None:
-    async def story() -> None:
-        async with open_bench(all_on_expanders()) as bench:
-            for to in (SHUT, Position.OPEN, Position.BETWEEN):
-                assert await heard_after_s(bench, FRONT_7, to) < 0.01
-
-    run(story())
+async def test_it_is_heard_of_again_after_every_look() -> None:
+    async with open_bench(all_on_expanders()) as bench:
+        for to in (SHUT, Position.OPEN, Position.BETWEEN):
+            assert await heard_after_s(bench, FRONT_7, to) < 0.01
 
 
-def test_an_expander_that_lost_its_registers_calls_again(run: Run) -> None:
-    async def story() -> None:
-        async with open_bench(all_on_expanders()) as bench:
-            await bench.firmware.bank.look()
-            for address in bench.box.expanders:
-                bench.world.forget(address)
-            assert await heard_after_s(bench, FRONT_7, SHUT) < 0.01
-
-    run(story())
+async def test_an_expander_that_lost_its_registers_calls_again() -> None:
+    async with open_bench(all_on_expanders()) as bench:
+        await bench.firmware.bank.look()
+        for address in bench.box.expanders:
+            bench.world.forget(address)
+        assert await heard_after_s(bench, FRONT_7, SHUT) < 0.01
 
 
-def test_without_its_line_it_is_asked_often_or_waited_for(run: Run) -> None:
+async def test_without_its_line_it_is_asked_often_or_waited_for() -> None:
     """A build without the line is asked every 30 ms; one whose line is broken is waited for in vain."""
 
-    async def story() -> None:
-        box = load_box("two-level-9")
-        without = box.model_copy(update={"panel": box.panel.model_copy(update={"expander_interrupt": None})})
-        loop = asyncio.get_running_loop()
-        async with open_bench(without) as bench:
-            began_s = loop.time()
-            await bench.firmware.bank.change(LONG_S)
-            assert loop.time() - began_s == pytest.approx(0.03)
-        async with open_bench(box) as bench:
-            apply_fault(bench.world, "interrupt:high")
-            began_s = loop.time()
-            waiting = asyncio.ensure_future(bench.firmware.bank.change(LONG_S))
-            await asyncio.sleep(1)
-            bench.world.hand_moves(FRONT_7, Position.BETWEEN)
-            await waiting
-            assert loop.time() - began_s == pytest.approx(LONG_S)
-
-    run(story())
+    box = load_box("two-level-9")
+    without = box.model_copy(update={"panel": box.panel.model_copy(update={"expander_interrupt": None})})
+    loop = asyncio.get_running_loop()
+    async with open_bench(without) as bench:
+        began_s = loop.time()
+        await bench.firmware.bank.change(LONG_S)
+        assert loop.time() - began_s == pytest.approx(0.03)
+    async with open_bench(box) as bench:
+        apply_fault(bench.world, "interrupt:high")
+        began_s = loop.time()
+        waiting = asyncio.ensure_future(bench.firmware.bank.change(LONG_S))
+        await asyncio.sleep(1)
+        bench.world.hand_moves(FRONT_7, Position.BETWEEN)
+        await waiting
+        assert loop.time() - began_s == pytest.approx(LONG_S)

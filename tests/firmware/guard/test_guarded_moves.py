@@ -15,7 +15,6 @@ from hardware.box import load_box
 from hardware.sim.remote.recorder import RecordedWorld
 from hardware.tiles import Position
 from hardware.wires import GpioPin
-from tests.conftest import Run
 
 BOX = load_box("two-level-9")
 ALL_SHUT = [TileCommand(tile, Position.SHUT) for tile in BOX.tile_ids]
@@ -50,33 +49,30 @@ def fault(kind: type[BusFault]) -> BusFault:
 
 @pytest.mark.parametrize("kind", [PulsesCut, GuardGone])
 @pytest.mark.parametrize("after_s", [0.03, 0.2, 0.4])
-def test_pulses_that_the_guard_cut_are_blamed_on_no_tile_and_nothing_goes_on_blindly(
-    run: Run, monkeypatch: pytest.MonkeyPatch, kind: type[BusFault], after_s: float
+async def test_pulses_that_the_guard_cut_are_blamed_on_no_tile_and_nothing_goes_on_blindly(
+    monkeypatch: pytest.MonkeyPatch, kind: type[BusFault], after_s: float
 ) -> None:
-    async def story() -> None:
-        world = RecordedWorld(BOX, asyncio.get_running_loop().time, 1)
-        pins = open_pin_factory(world)
-        guard = Watchful(BOX.panel.output_enable, pins)
-        monkeypatch.setattr(box_io, "join_guard", lambda _places: guard)
-        async with open_firmware(
-            BOX,
-            open_i2c=lambda: open_i2c(world),
-            open_pins=lambda: pins,
-            executor=InPlaceExecutor(),
-            computer=SimulatedComputer(world),
-        ) as firmware:
-            moving = asyncio.ensure_future(firmware.bank.execute(ALL_SHUT))
-            await asyncio.sleep(after_s)
-            assert world.pulses
-            guard.strike(fault(kind))
-            assert not world.pulses
-            with pytest.raises(kind):
-                await moving
-            struck = len(world.moments)
-            await firmware.bank.execute(ALL_SHUT)
-            assert all(world.position(tile) is Position.SHUT for tile in BOX.tile_ids)
-            after = [moment.what for moment in list(world.moments)[struck:]]
-        assert after[0] == "look"
-        assert "drive" not in after[: after.index("enable")]
-
-    run(story())
+    world = RecordedWorld(BOX, asyncio.get_running_loop().time, 1)
+    pins = open_pin_factory(world)
+    guard = Watchful(BOX.panel.output_enable, pins)
+    monkeypatch.setattr(box_io, "join_guard", lambda _places: guard)
+    async with open_firmware(
+        BOX,
+        open_i2c=lambda: open_i2c(world),
+        open_pins=lambda: pins,
+        executor=InPlaceExecutor(),
+        computer=SimulatedComputer(world),
+    ) as firmware:
+        moving = asyncio.ensure_future(firmware.bank.execute(ALL_SHUT))
+        await asyncio.sleep(after_s)
+        assert world.pulses
+        guard.strike(fault(kind))
+        assert not world.pulses
+        with pytest.raises(kind):
+            await moving
+        struck = len(world.moments)
+        await firmware.bank.execute(ALL_SHUT)
+        assert all(world.position(tile) is Position.SHUT for tile in BOX.tile_ids)
+        after = [moment.what for moment in list(world.moments)[struck:]]
+    assert after[0] == "look"
+    assert "drive" not in after[: after.index("enable")]

@@ -13,7 +13,6 @@ from firmware.messages import SensorReport
 from firmware.selftest.findings import SelftestReport, TileTimes
 from firmware.selftest.wear import WearBook, WearFile, notes
 from hardware.tiles import Position, TileId, tiles_of
-from tests.conftest import Run
 from tests.support.tables import bench, until
 
 FRONT_1, FRONT_2 = TileId(1, 1), TileId(1, 2)
@@ -82,38 +81,32 @@ def test_a_damaged_book_is_begun_anew(tmp_path: Path, text: bytes) -> None:
     assert WearFile(path, "one").book == WearBook(box="one")
 
 
-def test_what_moved_beside_a_fault_is_in_the_book(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table:
-            wear = WearFile(tmp_path / "wear.json", "two-level-9")
-            table.table = replace(table.table, wear=wear)
-            async with table.referee() as referee:
-                await referee.ask(StartGame((Player("Ann"),)))
-                await until(referee, "awaiting_throw")
-                table.world.jam(FRONT_1)
-                await referee.ask(TakeThrow((5, 3)))
-                await referee.ask(Choose(("front-1", "front-7")))
-                await until(referee, "halted")
-                assert set(wear.book.tiles) == {"front-7"}
-
-    run(story())
+async def test_what_moved_beside_a_fault_is_in_the_book(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table:
+        wear = WearFile(tmp_path / "wear.json", "two-level-9")
+        table.table = replace(table.table, wear=wear)
+        async with table.referee() as referee:
+            await referee.ask(StartGame((Player("Ann"),)))
+            await until(referee, "awaiting_throw")
+            table.world.jam(FRONT_1)
+            await referee.ask(TakeThrow((5, 3)))
+            await referee.ask(Choose(("front-1", "front-7")))
+            await until(referee, "halted")
+            assert set(wear.book.tiles) == {"front-7"}
 
 
-def test_a_tile_that_wears_is_told_when_a_game_begins(run: Run, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with bench(tmp_path) as table:
-            wear = WearFile(tmp_path / "wear.json", "two-level-9")
-            table.table = replace(table.table, wear=wear)
-            for _ in range(18):
-                wear.game_begins()
-            async with table.referee() as referee:
-                snapshot = await referee.ask(StartGame((Player("Ann"),)))
-                assert snapshot.notice == ""
-                await referee.ask(Abandon())
-                snapshot = await referee.ask(StartGame((Player("Ann"),)))
-                assert snapshot.notice == (
-                    "front-1 was not seen moving for 20 games: run the self-test. "
-                    "17 more tiles want a look (shutbox selftest)."
-                )
-
-    run(story())
+async def test_a_tile_that_wears_is_told_when_a_game_begins(tmp_path: Path) -> None:
+    async with bench(tmp_path) as table:
+        wear = WearFile(tmp_path / "wear.json", "two-level-9")
+        table.table = replace(table.table, wear=wear)
+        for _ in range(18):
+            wear.game_begins()
+        async with table.referee() as referee:
+            snapshot = await referee.ask(StartGame((Player("Ann"),)))
+            assert snapshot.notice == ""
+            await referee.ask(Abandon())
+            snapshot = await referee.ask(StartGame((Player("Ann"),)))
+            assert snapshot.notice == (
+                "front-1 was not seen moving for 20 games: run the self-test. "
+                "17 more tiles want a look (shutbox selftest)."
+            )

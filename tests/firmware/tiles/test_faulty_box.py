@@ -23,7 +23,6 @@ from firmware.wire import I2CBus, PinFactory
 from hardware.box import Supply
 from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
-from tests.conftest import Run
 from tests.support.firmware_bench import OPEN, SHUT, Bench, open_bench
 
 FRONT_7, BACK_3 = TileId(1, 7), TileId(2, 3)
@@ -36,232 +35,181 @@ async def fault_of(bench: Bench, *commands: str) -> HardwareFault:
     return caught.value
 
 
-def test_a_jammed_tile_is_named_and_never_driven_for_long(run: Run) -> None:
-    async def story() -> None:
-        async with open_bench() as bench:
-            apply_fault(bench.world, "jam:front-7")
-            fault = await fault_of(bench, "front-7 SHUT")
-            assert isinstance(fault, TileJammed)
-            assert (fault.code, fault.fault.part) == ("H-301", "front-7")
-            assert (fault.fault.expected, fault.fault.seen) == ("SHUT", "OPEN")
-            assert fault.fault.cure
-            driven_s = bench.driven_s(FRONT_7)
-            tries, wiggles = driven_s[::2], driven_s[1::2]
-            assert len(tries) == bench.box.motion.attempts == len(wiggles) + 1
-            assert max(tries) <= 0.8 + 1e-9
-            assert max(wiggles) <= 0.15 + 1e-9
-            # A stalled servo that is driven again at once would not have rested at all.
-            assert bench.rests_s(FRONT_7) == pytest.approx([0.3, 0.3, 0.6, 0.3])
-            assert bench.is_quiet()
-
-    run(story())
+async def test_a_jammed_tile_is_named_and_never_driven_for_long() -> None:
+    async with open_bench() as bench:
+        apply_fault(bench.world, "jam:front-7")
+        fault = await fault_of(bench, "front-7 SHUT")
+        assert isinstance(fault, TileJammed)
+        assert (fault.code, fault.fault.part) == ("H-301", "front-7")
+        assert (fault.fault.expected, fault.fault.seen) == ("SHUT", "OPEN")
+        assert fault.fault.cure
+        driven_s = bench.driven_s(FRONT_7)
+        tries, wiggles = driven_s[::2], driven_s[1::2]
+        assert len(tries) == bench.box.motion.attempts == len(wiggles) + 1
+        assert max(tries) <= 0.8 + 1e-9
+        assert max(wiggles) <= 0.15 + 1e-9
+        # A stalled servo that is driven again at once would not have rested at all.
+        assert bench.rests_s(FRONT_7) == pytest.approx([0.3, 0.3, 0.6, 0.3])
+        assert bench.is_quiet()
 
 
-def test_the_jam_over_the_tile_moves_again(run: Run) -> None:
-    async def story() -> None:
-        async with open_bench() as bench:
-            apply_fault(bench.world, "jam:front-7")
-            await fault_of(bench, "front-7 SHUT")
-            bench.world.lift()
-            await bench.execute("front-7 SHUT")
-            assert bench.world.position(FRONT_7) is SHUT
-
-    run(story())
+async def test_the_jam_over_the_tile_moves_again() -> None:
+    async with open_bench() as bench:
+        apply_fault(bench.world, "jam:front-7")
+        await fault_of(bench, "front-7 SHUT")
+        bench.world.lift()
+        await bench.execute("front-7 SHUT")
+        assert bench.world.position(FRONT_7) is SHUT
 
 
-def test_after_a_jam_all_others_still_move_but_those_that_wait_for_it(run: Run) -> None:
-    async def story() -> None:
-        async with open_bench() as bench:
-            apply_fault(bench.world, "jam:front-1")
-            fault = await fault_of(bench, *(f"{tile} SHUT" for tile in bench.box.tile_ids))
-            assert fault.fault.part == "front-1"
-            left = {tile for tile in bench.box.tile_ids if bench.world.position(tile) is not SHUT}
-            assert left == {TileId(1, 1), TileId(2, 9)}
-            assert not bench.driven_s(TileId(2, 9)), "the tile behind the jammed one never started"
-
-    run(story())
+async def test_after_a_jam_all_others_still_move_but_those_that_wait_for_it() -> None:
+    async with open_bench() as bench:
+        apply_fault(bench.world, "jam:front-1")
+        fault = await fault_of(bench, *(f"{tile} SHUT" for tile in bench.box.tile_ids))
+        assert fault.fault.part == "front-1"
+        left = {tile for tile in bench.box.tile_ids if bench.world.position(tile) is not SHUT}
+        assert left == {TileId(1, 1), TileId(2, 9)}
+        assert not bench.driven_s(TileId(2, 9)), "the tile behind the jammed one never started"
 
 
-def test_when_several_jam_nothing_else_starts(run: Run) -> None:
-    async def story() -> None:
-        async with open_bench() as whole:
-            weak = whole.box.model_copy(update={"supply": Supply(limit_a=1.0)})
-        async with open_bench(weak) as bench:
-            for number in (1, 2, 3):
-                apply_fault(bench.world, f"unplugged:front-{number}")
-            fault = await fault_of(bench, *(f"front-{number} SHUT" for number in range(1, 10)))
-            assert fault.fault.part == "front-1"
-            assert not any(bench.driven_s(TileId(1, number)) for number in range(4, 10))
-
-    run(story())
+async def test_when_several_jam_nothing_else_starts() -> None:
+    async with open_bench() as whole:
+        weak = whole.box.model_copy(update={"supply": Supply(limit_a=1.0)})
+    async with open_bench(weak) as bench:
+        for number in (1, 2, 3):
+            apply_fault(bench.world, f"unplugged:front-{number}")
+        fault = await fault_of(bench, *(f"front-{number} SHUT" for number in range(1, 10)))
+        assert fault.fault.part == "front-1"
+        assert not any(bench.driven_s(TileId(1, number)) for number in range(4, 10))
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_slow_servo_arrives(run: Run, seed: int) -> None:
-    async def story() -> None:
-        async with open_bench(seed=seed) as bench:
-            apply_fault(bench.world, "slow:front-7")
-            for position in (SHUT, OPEN):
-                await bench.execute(f"front-7 {position}")
-                assert bench.world.position(FRONT_7) is position
-
-    run(story())
+async def test_a_slow_servo_arrives(seed: int) -> None:
+    async with open_bench(seed=seed) as bench:
+        apply_fault(bench.world, "slow:front-7")
+        for position in (SHUT, OPEN):
+            await bench.execute(f"front-7 {position}")
+            assert bench.world.position(FRONT_7) is position
 
 
-def test_a_sensor_stuck_at_no_is_doubted_when_the_tile_left(run: Run) -> None:
-    async def story() -> None:
-        async with open_bench() as bench:
-            apply_fault(bench.world, "stuck:front-7")
-            fault = await fault_of(bench, "front-7 SHUT")
-            assert isinstance(fault, SensorDoubtful)
-            assert (fault.code, fault.fault.part) == ("H-302", "front-7")
-            assert (fault.fault.expected, fault.fault.seen) == ("SHUT", "BETWEEN")
-
-    run(story())
+async def test_a_sensor_stuck_at_no_is_doubted_when_the_tile_left() -> None:
+    async with open_bench() as bench:
+        apply_fault(bench.world, "stuck:front-7")
+        fault = await fault_of(bench, "front-7 SHUT")
+        assert isinstance(fault, SensorDoubtful)
+        assert (fault.code, fault.fault.part) == ("H-302", "front-7")
+        assert (fault.fault.expected, fault.fault.seen) == ("SHUT", "BETWEEN")
 
 
-def test_a_sensor_stuck_at_yes_contradicts_the_other(run: Run) -> None:
-    async def story() -> None:
-        async with open_bench() as bench:
-            await bench.execute("front-7 SHUT")
-            apply_fault(bench.world, "stuck:front-7")
-            fault = await fault_of(bench, "front-7 OPEN")
-            assert isinstance(fault, SensorDoubtful)
-            assert fault.fault.seen == "SHUT and OPEN at once"
-            assert (await bench.firmware.bank.look())[FRONT_7] is Position.UNKNOWN
-
-    run(story())
+async def test_a_sensor_stuck_at_yes_contradicts_the_other() -> None:
+    async with open_bench() as bench:
+        await bench.execute("front-7 SHUT")
+        apply_fault(bench.world, "stuck:front-7")
+        fault = await fault_of(bench, "front-7 OPEN")
+        assert isinstance(fault, SensorDoubtful)
+        assert fault.fault.seen == "SHUT and OPEN at once"
+        assert (await bench.firmware.bank.look())[FRONT_7] is Position.UNKNOWN
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_chattering_sensor_is_named(run: Run, seed: int) -> None:
-    async def story() -> None:
-        async with open_bench(seed=seed) as bench:
-            apply_fault(bench.world, "chatter:front-7")
-            fault = await fault_of(bench, "front-7 SHUT")
-            assert isinstance(fault, SensorChatters)
-            assert (fault.code, fault.fault.part) == ("H-304", "front-7")
-
-    run(story())
+async def test_a_chattering_sensor_is_named(seed: int) -> None:
+    async with open_bench(seed=seed) as bench:
+        apply_fault(bench.world, "chatter:front-7")
+        fault = await fault_of(bench, "front-7 SHUT")
+        assert isinstance(fault, SensorChatters)
+        assert (fault.code, fault.fault.part) == ("H-304", "front-7")
 
 
-def test_a_sensor_that_chatters_at_rest_does_not_invent_a_move(run: Run) -> None:
-    async def story() -> None:
-        async with open_bench() as bench:
-            await bench.execute("front-7 SHUT")
-            apply_fault(bench.world, "chatter:front-7")
-            for _ in range(50):
-                await asyncio.sleep(0.05)
-                assert (await bench.firmware.bank.look())[FRONT_7] is SHUT
-
-    run(story())
+async def test_a_sensor_that_chatters_at_rest_does_not_invent_a_move() -> None:
+    async with open_bench() as bench:
+        await bench.execute("front-7 SHUT")
+        apply_fault(bench.world, "chatter:front-7")
+        for _ in range(50):
+            await asyncio.sleep(0.05)
+            assert (await bench.firmware.bank.look())[FRONT_7] is SHUT
 
 
-def test_a_tile_behind_a_standing_one_is_refused_by_name(run: Run) -> None:
-    async def story() -> None:
-        async with open_bench() as bench:
-            fault = await fault_of(bench, "back-3 SHUT")
-            assert isinstance(fault, TileInTheWay)
-            assert (fault.code, fault.fault.part, fault.fault.seen) == ("H-305", "front-7", "OPEN")
-            assert bench.drives() == 0
-
-    run(story())
+async def test_a_tile_behind_a_standing_one_is_refused_by_name() -> None:
+    async with open_bench() as bench:
+        fault = await fault_of(bench, "back-3 SHUT")
+        assert isinstance(fault, TileInTheWay)
+        assert (fault.code, fault.fault.part, fault.fault.seen) == ("H-305", "front-7", "OPEN")
+        assert bench.drives() == 0
 
 
-def test_a_tile_that_cannot_be_seen_blocks_the_one_behind_it(run: Run) -> None:
-    async def story() -> None:
-        async with open_bench() as bench:
-            await bench.execute("front-7 SHUT")
-            apply_fault(bench.world, "stuck:front-7")
-            bench.world.hand_moves(FRONT_7, OPEN)
-            fault = await fault_of(bench, "back-3 SHUT")
-            assert isinstance(fault, SensorDoubtful)
-            assert fault.fault.part == "front-7"
-
-    run(story())
+async def test_a_tile_that_cannot_be_seen_blocks_the_one_behind_it() -> None:
+    async with open_bench() as bench:
+        await bench.execute("front-7 SHUT")
+        apply_fault(bench.world, "stuck:front-7")
+        bench.world.hand_moves(FRONT_7, OPEN)
+        fault = await fault_of(bench, "back-3 SHUT")
+        assert isinstance(fault, SensorDoubtful)
+        assert fault.fault.part == "front-7"
 
 
 @pytest.mark.parametrize("chip", ["0x40", "0x41", "0x20", "0x21"])
-def test_a_silent_chip_is_named(run: Run, chip: str) -> None:
-    async def story() -> None:
-        async with open_bench() as bench:
-            apply_fault(bench.world, f"silent:{chip}")
-            fault = await fault_of(bench, "front-7 SHUT", "back-3 SHUT")
-            assert isinstance(fault, ChipSilent)
-            assert (fault.code, fault.fault.part) == ("H-202", chip)
-
-    run(story())
+async def test_a_silent_chip_is_named(chip: str) -> None:
+    async with open_bench() as bench:
+        apply_fault(bench.world, f"silent:{chip}")
+        fault = await fault_of(bench, "front-7 SHUT", "back-3 SHUT")
+        assert isinstance(fault, ChipSilent)
+        assert (fault.code, fault.fault.part) == ("H-202", chip)
 
 
 @pytest.mark.parametrize("name", ["silent:0x40", "silent:0x20", "bus:hung"])
-def test_electronics_that_fail_in_the_middle_of_a_move_cut_all_pulses(run: Run, name: str) -> None:
-    async def story() -> None:
-        async with open_bench() as bench:
-            task = asyncio.ensure_future(fault_of(bench, *(f"{tile} SHUT" for tile in bench.box.tile_ids)))
-            await asyncio.sleep(0.06)
-            assert bench.output_enabled()
-            apply_fault(bench.world, name)
-            fault = await task
-            assert fault.code == ("H-201" if name == "bus:hung" else "H-202")
-            assert not bench.output_enabled() or bench.is_quiet()
-            bench.world.lift()
-            await bench.execute(*(f"{tile} SHUT" for tile in bench.box.tile_ids))
-            assert bench.positions() == {SHUT}
-
-    run(story())
+async def test_electronics_that_fail_in_the_middle_of_a_move_cut_all_pulses(name: str) -> None:
+    async with open_bench() as bench:
+        task = asyncio.ensure_future(fault_of(bench, *(f"{tile} SHUT" for tile in bench.box.tile_ids)))
+        await asyncio.sleep(0.06)
+        assert bench.output_enabled()
+        apply_fault(bench.world, name)
+        fault = await task
+        assert fault.code == ("H-201" if name == "bus:hung" else "H-202")
+        assert not bench.output_enabled() or bench.is_quiet()
+        bench.world.lift()
+        await bench.execute(*(f"{tile} SHUT" for tile in bench.box.tile_ids))
+        assert bench.positions() == {SHUT}
 
 
-def test_a_hung_bus_is_no_silent_chip(run: Run) -> None:
-    async def story() -> None:
-        async with open_bench() as bench:
-            apply_fault(bench.world, "bus:hung")
-            fault = await fault_of(bench, "front-7 SHUT")
-            assert isinstance(fault, BusHung)
-            assert (fault.code, fault.fault.part) == ("H-201", "i2c")
-            with pytest.raises(BusHung):
-                await bench.firmware.bank.look()
-
-    run(story())
+async def test_a_hung_bus_is_no_silent_chip() -> None:
+    async with open_bench() as bench:
+        apply_fault(bench.world, "bus:hung")
+        fault = await fault_of(bench, "front-7 SHUT")
+        assert isinstance(fault, BusHung)
+        assert (fault.code, fault.fault.part) == ("H-201", "i2c")
+        with pytest.raises(BusHung):
+            await bench.firmware.bank.look()
 
 
 @pytest.mark.parametrize("address", [0x40, 0x20])
-def test_a_chip_that_forgets_once_is_set_up_again(run: Run, address: int) -> None:
-    async def story() -> None:
-        async with open_bench() as bench:
-            await bench.execute("front-1 SHUT")
-            task = asyncio.ensure_future(bench.execute("front-7 SHUT"))
-            await asyncio.sleep(0.05)
-            bench.world.forget(address)
-            await task
-            assert bench.world.position(FRONT_7) is SHUT
-            bench.world.forget(address)
-            await bench.execute("front-7 OPEN")
-            assert bench.world.position(FRONT_7) is OPEN
-
-    run(story())
+async def test_a_chip_that_forgets_once_is_set_up_again(address: int) -> None:
+    async with open_bench() as bench:
+        await bench.execute("front-1 SHUT")
+        task = asyncio.ensure_future(bench.execute("front-7 SHUT"))
+        await asyncio.sleep(0.05)
+        bench.world.forget(address)
+        await task
+        assert bench.world.position(FRONT_7) is SHUT
+        bench.world.forget(address)
+        await bench.execute("front-7 OPEN")
+        assert bench.world.position(FRONT_7) is OPEN
 
 
 @pytest.mark.parametrize("chip", ["0x40", "0x20"])
-def test_a_chip_that_keeps_forgetting_is_named(run: Run, chip: str) -> None:
-    async def story() -> None:
-        async with open_bench() as bench:
-            apply_fault(bench.world, f"forgot:{chip}")
-            fault = await fault_of(bench, *(f"{t} SHUT" for t in bench.box.tile_ids if t.row == 1))
-            assert isinstance(fault, ChipForgot)
-            assert (fault.code, fault.fault.part) == ("H-203", chip)
-
-    run(story())
+async def test_a_chip_that_keeps_forgetting_is_named(chip: str) -> None:
+    async with open_bench() as bench:
+        apply_fault(bench.world, f"forgot:{chip}")
+        fault = await fault_of(bench, *(f"{t} SHUT" for t in bench.box.tile_ids if t.row == 1))
+        assert isinstance(fault, ChipForgot)
+        assert (fault.code, fault.fault.part) == ("H-203", chip)
 
 
-def test_losing_registers_now_and_then_is_forgiven(run: Run) -> None:
-    async def story() -> None:
-        async with open_bench() as bench:
-            for position in (SHUT, OPEN) * 4:
-                bench.world.forget(0x40)
-                await bench.execute(f"front-7 {position}")
-                await asyncio.sleep(20)
-
-    run(story())
+async def test_losing_registers_now_and_then_is_forgiven() -> None:
+    async with open_bench() as bench:
+        for position in (SHUT, OPEN) * 4:
+            bench.world.forget(0x40)
+            await bench.execute(f"front-7 {position}")
+            await asyncio.sleep(20)
 
 
 class Swallowing:
@@ -283,107 +231,89 @@ class Swallowing:
 
 
 @pytest.mark.parametrize("address", [0x40, 0x20])
-def test_a_chip_that_swallows_writes_is_named_and_nothing_is_enabled(run: Run, address: int) -> None:
-    async def story() -> None:
-        async with open_bench(wrap_i2c=lambda i2c: Swallowing(i2c, address)) as bench:  # type: ignore[arg-type, return-value]
-            fault = await fault_of(bench, "front-7 SHUT")
-            assert isinstance(fault, ChipDeaf)
-            assert (fault.code, fault.fault.part) == ("H-204", f"0x{address:02x}")
-            assert not bench.output_enabled()
-
-    run(story())
+async def test_a_chip_that_swallows_writes_is_named_and_nothing_is_enabled(address: int) -> None:
+    async with open_bench(wrap_i2c=lambda i2c: Swallowing(i2c, address)) as bench:  # type: ignore[arg-type, return-value]
+        fault = await fault_of(bench, "front-7 SHUT")
+        assert isinstance(fault, ChipDeaf)
+        assert (fault.code, fault.fault.part) == ("H-204", f"0x{address:02x}")
+        assert not bench.output_enabled()
 
 
 @pytest.mark.parametrize("after_s", [None, 0.05])
-def test_a_chip_that_begins_to_swallow_writes_is_named(run: Run, after_s: float | None) -> None:
+async def test_a_chip_that_begins_to_swallow_writes_is_named(after_s: float | None) -> None:
     """Before the move the pulses are not taken; in the middle of it they cannot be stopped but by /OE."""
 
-    async def story() -> None:
-        wires: list[Swallowing] = []
+    wires: list[Swallowing] = []
 
-        def wrap(i2c: I2CBus) -> I2CBus:
-            wires.append(Swallowing(i2c, 0x40))
-            wires[0].deaf = False
-            return wires[0]  # type: ignore[return-value]
+    def wrap(i2c: I2CBus) -> I2CBus:
+        wires.append(Swallowing(i2c, 0x40))
+        wires[0].deaf = False
+        return wires[0]  # type: ignore[return-value]
 
-        async with open_bench(wrap_i2c=wrap) as bench:
-            await bench.execute("front-1 SHUT")
-            if after_s is None:
-                wires[0].deaf = True
-                fault = await fault_of(bench, "front-7 SHUT")
-            else:
-                task = asyncio.ensure_future(fault_of(bench, "front-7 SHUT"))
-                await asyncio.sleep(after_s)
-                wires[0].deaf = True
-                fault = await task
-            assert isinstance(fault, ChipDeaf)
-            assert fault.fault.part == "0x40"
-            assert not bench.output_enabled()
-
-    run(story())
+    async with open_bench(wrap_i2c=wrap) as bench:
+        await bench.execute("front-1 SHUT")
+        if after_s is None:
+            wires[0].deaf = True
+            fault = await fault_of(bench, "front-7 SHUT")
+        else:
+            task = asyncio.ensure_future(fault_of(bench, "front-7 SHUT"))
+            await asyncio.sleep(after_s)
+            wires[0].deaf = True
+            fault = await task
+        assert isinstance(fault, ChipDeaf)
+        assert fault.fault.part == "0x40"
+        assert not bench.output_enabled()
 
 
 @pytest.mark.parametrize(("high", "command"), [(True, "SHUT"), (False, "SHUT"), (False, "OPEN")])
-def test_shut_lines_held_at_a_level_are_no_success(run: Run, high: bool, command: str) -> None:
+async def test_shut_lines_held_at_a_level_are_no_success(high: bool, command: str) -> None:
     """Every shut line shorted to its pull-up never says SHUT; shorted to ground it says nothing else."""
 
-    async def story() -> None:
-        async with open_bench("classic-9") as bench:
-            await bench.execute("front-7 SHUT" if command == "OPEN" else "front-7 OPEN")
-            bench.world.hold({wiring.shut for wiring in bench.box.tiles.values()}, high=high)
-            fault = await fault_of(bench, f"front-7 {command}")
-            assert isinstance(fault, SensorDoubtful)
-            assert (fault.code, fault.fault.part) == ("H-302", "front-7")
-
-    run(story())
+    async with open_bench("classic-9") as bench:
+        await bench.execute("front-7 SHUT" if command == "OPEN" else "front-7 OPEN")
+        bench.world.hold({wiring.shut for wiring in bench.box.tiles.values()}, high=high)
+        fault = await fault_of(bench, f"front-7 {command}")
+        assert isinstance(fault, SensorDoubtful)
+        assert (fault.code, fault.fault.part) == ("H-302", "front-7")
 
 
-def test_a_brown_out_is_survived(run: Run) -> None:
+async def test_a_brown_out_is_survived() -> None:
     """Far too many servos stall at once: the boards lose their registers, and the box finds its way back."""
 
-    async def story() -> None:
-        async with open_bench() as bench:
-            await bench.execute("front-1 SHUT")
-            for tile in bench.box.tile_ids:
-                bench.world.jam(tile)
-                bench.world.drive(bench.box.tiles[tile].servo, 2000)
-            await asyncio.sleep(0.1)
-            bench.world.position(FRONT_7)
-            bench.world.lift()
-            for tile in bench.box.tile_ids:
-                bench.world.drive(bench.box.tiles[tile].servo, None)
-            await bench.execute("front-7 SHUT")
-            assert bench.world.position(FRONT_7) is SHUT
-
-    run(story())
+    async with open_bench() as bench:
+        await bench.execute("front-1 SHUT")
+        for tile in bench.box.tile_ids:
+            bench.world.jam(tile)
+            bench.world.drive(bench.box.tiles[tile].servo, 2000)
+        await asyncio.sleep(0.1)
+        bench.world.position(FRONT_7)
+        bench.world.lift()
+        for tile in bench.box.tile_ids:
+            bench.world.drive(bench.box.tiles[tile].servo, None)
+        await bench.execute("front-7 SHUT")
+        assert bench.world.position(FRONT_7) is SHUT
 
 
-def test_every_fault_says_who_what_and_what_to_do(run: Run) -> None:
-    async def story() -> None:
-        async with open_bench() as bench:
-            apply_fault(bench.world, "jam:back-3")
-            await bench.execute("front-7 SHUT")
-            fault = await fault_of(bench, "back-3 SHUT")
-            assert str(fault).startswith("H-301 back-3: expected SHUT, seen OPEN. ")
-            assert fault.cure in str(fault)
-
-    run(story())
+async def test_every_fault_says_who_what_and_what_to_do() -> None:
+    async with open_bench() as bench:
+        apply_fault(bench.world, "jam:back-3")
+        await bench.execute("front-7 SHUT")
+        fault = await fault_of(bench, "back-3 SHUT")
+        assert str(fault).startswith("H-301 back-3: expected SHUT, seen OPEN. ")
+        assert fault.cure in str(fault)
 
 
-def test_parking_while_a_board_is_still_being_set_up_leaves_no_pulse_through(run: Run) -> None:
-    async def story() -> None:
-        with ThreadPoolExecutor(1) as worker:
-            async with open_bench(executor=worker) as bench:
-                arming = asyncio.ensure_future(bench.firmware.servos.arm())
-                await asyncio.sleep(0)
-                await bench.firmware.servos.quiet()
-                await arming
-                assert not bench.output_enabled()
-
-    run(story())
+async def test_parking_while_a_board_is_still_being_set_up_leaves_no_pulse_through() -> None:
+    with ThreadPoolExecutor(1) as worker:
+        async with open_bench(executor=worker) as bench:
+            arming = asyncio.ensure_future(bench.firmware.servos.arm())
+            await asyncio.sleep(0)
+            await bench.firmware.servos.quiet()
+            await arming
+            assert not bench.output_enabled()
 
 
-def test_a_line_that_something_else_holds_is_named(run: Run) -> None:
+async def test_a_line_that_something_else_holds_is_named() -> None:
     class Busy:
         """What lgpio raises: an exception of its own, a plain `Exception`."""
 
@@ -396,9 +326,6 @@ def test_a_line_that_something_else_holds_is_named(run: Run) -> None:
         def pin(self, name: object) -> object:
             raise Exception(f"'GPIO busy' {name}")
 
-    async def story() -> None:
-        with pytest.raises(DeviceMissing, match=r"/OE, free to use, seen 'GPIO busy'"):
-            async with open_bench(wrap_pins=lambda pins: cast("PinFactory", Busy(pins))):
-                pass
-
-    run(story())
+    with pytest.raises(DeviceMissing, match=r"/OE, free to use, seen 'GPIO busy'"):
+        async with open_bench(wrap_pins=lambda pins: cast("PinFactory", Busy(pins))):
+            pass

@@ -42,22 +42,16 @@ def test_a_pulse_beyond_a_tiles_end_points_is_never_sent(run: Run, asked_us: flo
     assert least - COUNT_US <= run(work()) <= most + COUNT_US
 
 
-def test_a_tile_without_end_points_of_its_own_takes_what_servos_take(run: Run) -> None:
-    async def work() -> list[float]:
-        return await sent_us(box(), FRONT_8, 600, 2300)
-
-    low, high = run(work())
+async def test_a_tile_without_end_points_of_its_own_takes_what_servos_take() -> None:
+    low, high = await sent_us(box(), FRONT_8, 600, 2300)
     assert high - low > 1500
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_board_whose_clock_was_measured_sends_true_pulses(run: Run, seed: int) -> None:
-    async def work() -> tuple[float, float]:
-        async with open_bench(PROFILE, seed=seed) as bench:
-            factor = pulse_sent_us(bench.world, WIRE.board, 1500) / 1500
-        (sent,) = await sent_us(box(clocks={"0x40": factor}), FRONT_7, 1500, seed=seed)
-        return factor, sent
-
-    factor, sent = run(work())
+async def test_a_board_whose_clock_was_measured_sends_true_pulses(seed: int) -> None:
+    async with open_bench(PROFILE, seed=seed) as bench:
+        factor = pulse_sent_us(bench.world, WIRE.board, 1500) / 1500
+    (sent,) = await sent_us(box(clocks={"0x40": factor}), FRONT_7, 1500, seed=seed)
+    factor, sent = factor, sent
     assert abs(factor - 1) > 0.005
     assert sent == pytest.approx(1500, abs=COUNT_US)

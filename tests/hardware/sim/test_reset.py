@@ -8,26 +8,22 @@ from firmware.errors import TileJammed
 from firmware.messages import SensorReport, TileCommand
 from firmware.selftest.selftest import examine_firmware
 from hardware.sim.faults import apply_fault
-from tests.conftest import Run
 from tests.support.firmware_bench import OPEN, SHUT, Bench, open_bench
 
 
 @pytest.mark.parametrize("name", ["the-300", "rows-6", "dominoes-28"])
-def test_all_tiles_go_down_and_up_within_what_the_supply_carries(run: Run, name: str) -> None:
-    async def story() -> None:
-        async with open_bench(name) as bench:
-            for position in (SHUT, OPEN):
-                moving = asyncio.ensure_future(
-                    bench.firmware.bank.execute([TileCommand(tile, position) for tile in bench.box.tile_ids])
-                )
-                highest_a, most = await _load_during(bench, moving)
-                assert [report.tile for report in await moving] == list(bench.box.tile_ids)
-                assert bench.positions() == {position}
-                assert 0.3 * bench.box.supply.limit_a < highest_a <= bench.box.supply.limit_a
-                assert most == bench.box.supply.servos_at_once
-            assert all(len(bench.driven_s(tile)) == 2 for tile in bench.box.tile_ids), "no retry was needed"
-
-    run(story())
+async def test_all_tiles_go_down_and_up_within_what_the_supply_carries(name: str) -> None:
+    async with open_bench(name) as bench:
+        for position in (SHUT, OPEN):
+            moving = asyncio.ensure_future(
+                bench.firmware.bank.execute([TileCommand(tile, position) for tile in bench.box.tile_ids])
+            )
+            highest_a, most = await _load_during(bench, moving)
+            assert [report.tile for report in await moving] == list(bench.box.tile_ids)
+            assert bench.positions() == {position}
+            assert 0.3 * bench.box.supply.limit_a < highest_a <= bench.box.supply.limit_a
+            assert most == bench.box.supply.servos_at_once
+        assert all(len(bench.driven_s(tile)) == 2 for tile in bench.box.tile_ids), "no retry was needed"
 
 
 async def _load_during(bench: Bench, moving: asyncio.Future[tuple[SensorReport, ...]]) -> tuple[float, int]:
@@ -41,32 +37,26 @@ async def _load_during(bench: Bench, moving: asyncio.Future[tuple[SensorReport, 
     return highest_a, most
 
 
-def test_commands_and_complaints_name_a_domino_by_its_pips(run: Run) -> None:
-    async def story() -> None:
-        async with open_bench("dominoes-15") as bench:
-            await bench.execute("5-6 SHUT")
-            assert {str(tile) for tile in bench.box.tile_ids if bench.world.position(tile) is SHUT} == {"5-6"}
-            apply_fault(bench.world, "jam:2-5")
-            with pytest.raises(TileJammed, match=r"^H-301 2-5: expected SHUT, seen OPEN"):
-                await bench.execute("2-5 SHUT")
-            with pytest.raises(ValueError, match="dominoes-15 has no tile front-8"):
-                await bench.execute("front-8 SHUT")
-
-    run(story())
+async def test_commands_and_complaints_name_a_domino_by_its_pips() -> None:
+    async with open_bench("dominoes-15") as bench:
+        await bench.execute("5-6 SHUT")
+        assert {str(tile) for tile in bench.box.tile_ids if bench.world.position(tile) is SHUT} == {"5-6"}
+        apply_fault(bench.world, "jam:2-5")
+        with pytest.raises(TileJammed, match=r"^H-301 2-5: expected SHUT, seen OPEN"):
+            await bench.execute("2-5 SHUT")
+        with pytest.raises(ValueError, match="dominoes-15 has no tile front-8"):
+            await bench.execute("front-8 SHUT")
 
 
-def test_the_self_test_names_dominoes_by_their_pips(run: Run) -> None:
-    async def story() -> None:
-        async with open_bench("dominoes-21") as bench:
-            apply_fault(bench.world, "jam:2-5")
-            apply_fault(bench.world, "silent:0x41")
-            lines: list[str] = []
-            report = await examine_firmware(bench.firmware, lambda line, _done: lines.append(line))
-            assert [(finding.code, finding.part) for finding in report.findings] == [
-                ("H-202", "0x41"),
-                ("H-301", "2-5"),
-            ]
-            assert report.untested == ("1-1", "2-2", "3-3", "4-4", "5-5", "6-6")
-            assert "column 1: 1-2 went down and up" in lines
-
-    run(story())
+async def test_the_self_test_names_dominoes_by_their_pips() -> None:
+    async with open_bench("dominoes-21") as bench:
+        apply_fault(bench.world, "jam:2-5")
+        apply_fault(bench.world, "silent:0x41")
+        lines: list[str] = []
+        report = await examine_firmware(bench.firmware, lambda line, _done: lines.append(line))
+        assert [(finding.code, finding.part) for finding in report.findings] == [
+            ("H-202", "0x41"),
+            ("H-301", "2-5"),
+        ]
+        assert report.untested == ("1-1", "2-2", "3-3", "4-4", "5-5", "6-6")
+        assert "column 1: 1-2 went down and up" in lines

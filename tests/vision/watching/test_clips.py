@@ -9,7 +9,6 @@ from pathlib import Path
 import cv2
 import pytest
 
-from tests.conftest import Run
 from tests.support.clip import Clip, Scene
 from tests.support.stage import BOX, RED, WHITE, die
 from vision.capture.film import FileCamera
@@ -92,7 +91,7 @@ async def heard(script: Script, until_s: float) -> Heard:
     return await heard_from(clip, until_s, clip)
 
 
-def test_exactly_the_true_throws_of_an_evening_come_out_once_each(run: Run) -> None:
+async def test_exactly_the_true_throws_of_an_evening_come_out_once_each() -> None:
     hovering = replace(A, hand_mm=HAND)
     script: Script = [
         (0.0, EMPTY),
@@ -111,7 +110,7 @@ def test_exactly_the_true_throws_of_an_evening_come_out_once_each(run: Run) -> N
         *rolling(24.5, replace(C, light=0.77), 24.9),
         (27.0, replace(C, light=0.77, frozen=True)),
     ]
-    found = run(heard(script, 35.0))
+    found = await heard(script, 35.0)
     assert found.throws == [(3, 5), (2, 6), (1, 4)]
     assert found.fault == "the last one again, to the last byte"
     assert found.told[0] in (Reason.HAND, Reason.UNEXPLAINED)
@@ -131,41 +130,38 @@ def test_exactly_the_true_throws_of_an_evening_come_out_once_each(run: Run) -> N
     ],
     ids=["flash", "lamp off", "lamp dimmed", "shadow", "tray moved", "hand beside"],
 )
-def test_whatever_happens_around_lying_dice_they_are_one_throw(run: Run, script: Script) -> None:
-    found = run(heard([(0.0, EMPTY), (0.5, A), *script], script[-1][0] + 1.5))
+async def test_whatever_happens_around_lying_dice_they_are_one_throw(script: Script) -> None:
+    found = await heard([(0.0, EMPTY), (0.5, A), *script], script[-1][0] + 1.5)
     assert (found.throws, found.fault) == ([(3, 5)], "")
     assert set(found.told) <= {Reason.HAND, Reason.UNEXPLAINED}
     assert found.readings <= 20
 
 
-def test_a_die_turned_over_is_told_and_is_no_throw(run: Run) -> None:
+async def test_a_die_turned_over_is_told_and_is_no_throw() -> None:
     turned = Scene((replace(A.dice[0], value=4, near_value=1), A.dice[1]))
-    found = run(heard([(0.0, EMPTY), (0.5, A), (3.0, turned)], 6.0))
+    found = await heard([(0.0, EMPTY), (0.5, A), (3.0, turned)], 6.0)
     assert (found.throws, found.told) == ([(3, 5)], [Reason.STALE])
 
 
-def test_dice_picked_up_and_thrown_to_nearly_the_same_places_are_a_second_throw(run: Run) -> None:
+async def test_dice_picked_up_and_thrown_to_nearly_the_same_places_are_a_second_throw() -> None:
     again = Scene((replace(A.dice[0], value=2, near_value=1, x_mm=92), replace(A.dice[1], value=6, near_value=2)))
-    found = run(heard([(0.0, EMPTY), (0.5, A), *taken(3.0, A), *rolling(4.0, again, 4.3)], 6.0))
+    found = await heard([(0.0, EMPTY), (0.5, A), *taken(3.0, A), *rolling(4.0, again, 4.3)], 6.0)
     assert (found.throws, found.told) == ([(3, 5), (2, 6)], [])
 
 
-def test_one_picture_given_twice_is_no_fault_and_no_second_opinion(run: Run) -> None:
+async def test_one_picture_given_twice_is_no_fault_and_no_second_opinion() -> None:
     stutters = [(0.5 + 0.2 * step, replace(A, frozen=step % 2 == 1)) for step in range(10)]
-    found = run(heard([(0.0, EMPTY), *stutters, (2.5, A)], 4.0))
+    found = await heard([(0.0, EMPTY), *stutters, (2.5, A)], 4.0)
     assert (found.throws, found.told) == ([(3, 5)], [])
 
 
-def test_a_folder_of_pictures_is_watched_like_a_camera(run: Run, tmp_path: Path) -> None:
-    async def scenario() -> Heard:
-        clip = Clip([(0.0, EMPTY), (0.5, A), (1.5, EMPTY), (2.1, B)])
-        for number in range(32):
-            cv2.imwrite(str(tmp_path / f"{number:03}.jpg"), clip.capture().pixels)
-            await asyncio.sleep(0.1)
-        loop = asyncio.get_running_loop()
-        return await heard_from(FileCamera(tmp_path, loop.time), loop.time() + 3.1)
-
-    found = run(scenario())
+async def test_a_folder_of_pictures_is_watched_like_a_camera(tmp_path: Path) -> None:
+    clip = Clip([(0.0, EMPTY), (0.5, A), (1.5, EMPTY), (2.1, B)])
+    for number in range(32):
+        cv2.imwrite(str(tmp_path / f"{number:03}.jpg"), clip.capture().pixels)
+        await asyncio.sleep(0.1)
+    loop = asyncio.get_running_loop()
+    found = await heard_from(FileCamera(tmp_path, loop.time), loop.time() + 3.1)
     assert (found.throws, found.told) == ([(3, 5), (2, 6)], [])
 
 

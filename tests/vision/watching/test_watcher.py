@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from tests.conftest import Run
 from tests.support.stage import BOX, RED, WHITE, Table, die
 from vision.capture.frame import Frame
 from vision.errors import CameraDead, CameraFault, CameraFrozen, FieldLost
@@ -100,14 +99,14 @@ async def waits_for_ever(fake: FakeField, first: int = 1) -> None:
             await asyncio.wait_for(watcher.next_throw(TWO), 30)
 
 
-def test_a_throw_is_read_once_it_lies_still(run: Run) -> None:
+async def test_a_throw_is_read_once_it_lies_still() -> None:
     fake = FakeField([(0.0, ()), (1.0, A)])
-    (reading,) = run(read_throws(fake, 1))
+    (reading,) = await read_throws(fake, 1)
     assert reading.values == (3, 5)
     assert fake.closed
 
 
-def test_a_throw_costs_few_captures_and_readings(run: Run) -> None:
+async def test_a_throw_costs_few_captures_and_readings() -> None:
     async def scenario() -> tuple[int, int]:
         fake = FakeField([(0.0, ()), (1.0, A)])
         async with watching(fake) as watcher:
@@ -117,106 +116,97 @@ def test_a_throw_costs_few_captures_and_readings(run: Run) -> None:
             await task
             return fake.captures - before[0], fake.readings - before[1]
 
-    captures, readings = run(scenario())
+    captures, readings = await scenario()
     assert captures <= 6
     assert readings <= 3
 
 
-def test_dice_that_keep_lying_are_never_a_second_throw(run: Run) -> None:
-    run(waits_for_ever(FakeField([(0.0, ()), (0.5, A)])))
+async def test_dice_that_keep_lying_are_never_a_second_throw() -> None:
+    await waits_for_ever(FakeField([(0.0, ()), (0.5, A)]))
 
 
-def test_a_nudge_is_no_throw(run: Run) -> None:
+async def test_a_nudge_is_no_throw() -> None:
     nudged: Dice = ((3, 310.0, 310.0), (5, 700.0, 400.0))
-    run(waits_for_ever(FakeField([(0.0, ()), (0.5, A), (5.0, nudged)])))
+    await waits_for_ever(FakeField([(0.0, ()), (0.5, A), (5.0, nudged)]))
 
 
-def test_turning_one_of_two_over_is_no_throw_and_told_once(run: Run) -> None:
-    async def scenario() -> None:
-        turned: Dice = ((6, 300.0, 300.0), (5, 700.0, 400.0))
-        nudged: Dice = ((6, 308.0, 300.0), (5, 700.0, 400.0))
-        async with watching(FakeField([(0.0, ()), (0.5, A), (5.0, turned), (15.0, nudged)])) as watcher:
-            await watcher.next_throw(TWO)
-            watcher.accept()
-            told = await asyncio.wait_for(watcher.next_throw(TWO), 20)
-            assert (told.reason, told.say.split(",")[0]) == (Reason.STALE, "A die was turned over where it lay")
-            with pytest.raises(TimeoutError):
-                await asyncio.wait_for(watcher.next_throw(TWO), 30)
-
-    run(scenario())
+async def test_turning_one_of_two_over_is_no_throw_and_told_once() -> None:
+    turned: Dice = ((6, 300.0, 300.0), (5, 700.0, 400.0))
+    nudged: Dice = ((6, 308.0, 300.0), (5, 700.0, 400.0))
+    async with watching(FakeField([(0.0, ()), (0.5, A), (5.0, turned), (15.0, nudged)])) as watcher:
+        await watcher.next_throw(TWO)
+        watcher.accept()
+        told = await asyncio.wait_for(watcher.next_throw(TWO), 20)
+        assert (told.reason, told.say.split(",")[0]) == (Reason.STALE, "A die was turned over where it lay")
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(watcher.next_throw(TWO), 30)
 
 
-def test_both_dice_moved_is_the_next_throw(run: Run) -> None:
+async def test_both_dice_moved_is_the_next_throw() -> None:
     fake = FakeField([(0.0, ()), (0.5, A), (5.0, B)])
-    assert [reading.values for reading in run(read_throws(fake, 2))] == [(3, 5), (3, 4)]
+    assert [reading.values for reading in await read_throws(fake, 2)] == [(3, 5), (3, 4)]
 
 
-def test_dice_lifted_and_laid_down_at_the_same_place_are_a_throw(run: Run) -> None:
+async def test_dice_lifted_and_laid_down_at_the_same_place_are_a_throw() -> None:
     fake = FakeField([(0.0, ()), (0.5, A), (5.0, ()), (6.0, A)])
-    assert [reading.values for reading in run(read_throws(fake, 2))] == [(3, 5), (3, 5)]
+    assert [reading.values for reading in await read_throws(fake, 2)] == [(3, 5), (3, 5)]
 
 
-def test_a_die_thrown_to_where_one_lay_is_a_throw_if_its_place_was_seen_bare(run: Run) -> None:
+async def test_a_die_thrown_to_where_one_lay_is_a_throw_if_its_place_was_seen_bare() -> None:
     same_place: Dice = ((6, 300.0, 300.0), (4, 900.0, 500.0))
     fake = FakeField([(0.0, ()), (0.5, A), (5.0, ()), (5.15, same_place)])
-    assert [reading.values for reading in run(read_throws(fake, 2))] == [(3, 5), (4, 6)]
+    assert [reading.values for reading in await read_throws(fake, 2)] == [(3, 5), (4, 6)]
 
 
-def test_dice_that_the_reader_sees_elsewhere_while_nothing_changed_are_no_throw(run: Run) -> None:
-    async def scenario() -> None:
-        fake = FakeField([(0.0, ()), (0.5, A), (5.0, (*A, (1, 100.0, 600.0)))])
-        async with watching(fake) as watcher:
-            await watcher.next_throw(TWO)
-            watcher.accept()
-            fake.script[-1] = (fake.clock(), ((3, 500.0, 600.0), (5, 900.0, 600.0)))
-            fake.painted = (*A, (1, 100.0, 600.0))
-            with pytest.raises(TimeoutError):
-                await asyncio.wait_for(watcher.next_throw(TWO), 20)
-
-    run(scenario())
+async def test_dice_that_the_reader_sees_elsewhere_while_nothing_changed_are_no_throw() -> None:
+    fake = FakeField([(0.0, ()), (0.5, A), (5.0, (*A, (1, 100.0, 600.0)))])
+    async with watching(fake) as watcher:
+        await watcher.next_throw(TWO)
+        watcher.accept()
+        fake.script[-1] = (fake.clock(), ((3, 500.0, 600.0), (5, 900.0, 600.0)))
+        fake.painted = (*A, (1, 100.0, 600.0))
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(watcher.next_throw(TWO), 20)
 
 
-def test_rolling_dice_are_not_read(run: Run) -> None:
+async def test_rolling_dice_are_not_read() -> None:
     rolling: list[tuple[float, Dice | Reason]] = [
         (1 + 0.03 * step, ((1, 200.0 + 20 * step, 300.0), (2, 900.0 - 20 * step, 500.0))) for step in range(20)
     ]
-    (reading,) = run(read_throws(FakeField([(0.0, ()), *rolling, (1.6, A)]), 1))
+    (reading,) = await read_throws(FakeField([(0.0, ()), *rolling, (1.6, A)]), 1)
     assert reading.values == (3, 5)
 
 
 @pytest.mark.parametrize("wobble", [[6, 5], [3, 5, 6, 5], [3, 5, 3, 5, 6, 5], [3, 5, 3, 5, 3, 6]])
-def test_three_readings_must_agree(run: Run, wobble: list[int]) -> None:
+async def test_three_readings_must_agree(wobble: list[int]) -> None:
     on_the_empty_field, up_to_the_doubt = 3, max(2, len(wobble) // 2)
     fake = FakeField([(0.0, ()), (0.5, A)], wobble=wobble)
-    (reading,) = run(read_throws(fake, 1))
+    (reading,) = await read_throws(fake, 1)
     assert reading.values == (3, 5)
     assert fake.readings == on_the_empty_field + up_to_the_doubt + 3
 
 
-def test_one_frame_of_a_slow_camera_is_not_read_three_times(run: Run) -> None:
+async def test_one_frame_of_a_slow_camera_is_not_read_three_times() -> None:
     fake = FakeField([(0.0, ()), (2.0, A)], every_s=0.25)
-    (reading,) = run(read_throws(fake, 1))
+    (reading,) = await read_throws(fake, 1)
     assert reading.values == (3, 5)
     assert fake.clock() >= 2.75
 
 
-def test_readings_that_agree_in_values_but_not_in_places_are_no_throw(run: Run) -> None:
+async def test_readings_that_agree_in_values_but_not_in_places_are_no_throw() -> None:
     fake = FakeField([(0.0, ()), (0.5, A)], shaking_px=8.0)
-    (reading,) = run(read_throws(fake, 1))
+    (reading,) = await read_throws(fake, 1)
     assert reading.reason is Reason.UNSURE
 
 
-def test_a_refusal_that_stands_is_told_once(run: Run) -> None:
-    async def scenario() -> None:
-        fake = FakeField([(0.0, A), (0.5, Reason.COCKED)])
-        async with watching(fake) as watcher:
-            reading = await watcher.next_throw(TWO)
-            assert reading.reason is Reason.COCKED
-            assert fake.clock() >= 1.0
-            with pytest.raises(TimeoutError):
-                await asyncio.wait_for(watcher.next_throw(TWO), 20)
-
-    run(scenario())
+async def test_a_refusal_that_stands_is_told_once() -> None:
+    fake = FakeField([(0.0, A), (0.5, Reason.COCKED)])
+    async with watching(fake) as watcher:
+        reading = await watcher.next_throw(TWO)
+        assert reading.reason is Reason.COCKED
+        assert fake.clock() >= 1.0
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(watcher.next_throw(TWO), 20)
 
 
 @pytest.mark.parametrize(
@@ -227,145 +217,116 @@ def test_a_refusal_that_stands_is_told_once(run: Run) -> None:
         (frozenset({3, 4}), Reason.TOO_FEW, "I see 2 dice, this throw needs 3 dice or 4 dice."),
     ],
 )
-def test_a_wrong_number_of_dice_says_how_many(run: Run, allowed: frozenset[int], reason: Reason, words: str) -> None:
-    (reading,) = run(read_throws(FakeField([(0.0, ()), (0.5, A)]), 1, allowed))
+async def test_a_wrong_number_of_dice_says_how_many(allowed: frozenset[int], reason: Reason, words: str) -> None:
+    (reading,) = await read_throws(FakeField([(0.0, ()), (0.5, A)]), 1, allowed)
     assert (reading.reason, reading.say) == (reason, words)
 
 
-def test_dice_that_lay_there_before_anybody_looked_are_no_throw(run: Run) -> None:
-    first, second = run(read_throws(FakeField([(0.0, A), (5.0, B)]), 2))
+async def test_dice_that_lay_there_before_anybody_looked_are_no_throw() -> None:
+    first, second = await read_throws(FakeField([(0.0, A), (5.0, B)]), 2)
     assert (first.reason, second.values) == (Reason.STALE, (3, 4))
 
 
-def test_dice_that_somebody_else_has_counted_are_no_throw(run: Run) -> None:
-    async def scenario() -> None:
-        async with watching(FakeField([(0.0, ()), (0.5, A), (9.0, B)])) as watcher:
-            await asyncio.sleep(1)
-            watcher.account_for()
-            await watcher.note_lying()
-            await asyncio.sleep(9)
-            assert (await watcher.next_throw(TWO)).values == (3, 4)
-
-    run(scenario())
+async def test_dice_that_somebody_else_has_counted_are_no_throw() -> None:
+    async with watching(FakeField([(0.0, ()), (0.5, A), (9.0, B)])) as watcher:
+        await asyncio.sleep(1)
+        watcher.account_for()
+        await watcher.note_lying()
+        await asyncio.sleep(9)
+        assert (await watcher.next_throw(TWO)).values == (3, 4)
 
 
-def test_a_cocked_die_that_was_typed_in_does_not_leave_the_other_to_be_counted(run: Run) -> None:
-    async def scenario() -> None:
-        only_one: Dice = ((3, 300.0, 300.0),)
-        async with watching(
-            FakeField([(0.0, ()), (0.5, Reason.COCKED), (9.0, only_one), (12.0, ()), (13.0, B)])
-        ) as watcher:
-            watcher.account_for()
-            await asyncio.sleep(1)
-            noting = asyncio.ensure_future(watcher.note_lying())
-            await asyncio.sleep(3)
-            noting.cancel()
-            assert (await watcher.next_throw(frozenset({1, 2}))).reason is Reason.STALE
-            assert (await watcher.next_throw(frozenset({1, 2}))).values == (3, 4)
-
-    run(scenario())
+async def test_a_cocked_die_that_was_typed_in_does_not_leave_the_other_to_be_counted() -> None:
+    only_one: Dice = ((3, 300.0, 300.0),)
+    async with watching(
+        FakeField([(0.0, ()), (0.5, Reason.COCKED), (9.0, only_one), (12.0, ()), (13.0, B)])
+    ) as watcher:
+        watcher.account_for()
+        await asyncio.sleep(1)
+        noting = asyncio.ensure_future(watcher.note_lying())
+        await asyncio.sleep(3)
+        noting.cancel()
+        assert (await watcher.next_throw(frozenset({1, 2}))).reason is Reason.STALE
+        assert (await watcher.next_throw(frozenset({1, 2}))).values == (3, 4)
 
 
-def test_a_throw_that_was_read_but_not_counted_is_read_again(run: Run) -> None:
-    async def scenario() -> None:
-        async with watching(FakeField([(0.0, ()), (0.5, A)])) as watcher:
-            assert (await watcher.next_throw(TWO)).values == (3, 5)
-            assert (await watcher.next_throw(TWO)).values == (3, 5)
-            assert (await watcher.look_now(TWO)).values == (3, 5)
-            watcher.accept()
-            assert (await watcher.look_now(TWO)).reason is Reason.STALE
-
-    run(scenario())
+async def test_a_throw_that_was_read_but_not_counted_is_read_again() -> None:
+    async with watching(FakeField([(0.0, ()), (0.5, A)])) as watcher:
+        assert (await watcher.next_throw(TWO)).values == (3, 5)
+        assert (await watcher.next_throw(TWO)).values == (3, 5)
+        assert (await watcher.look_now(TWO)).values == (3, 5)
+        watcher.accept()
+        assert (await watcher.look_now(TWO)).reason is Reason.STALE
 
 
-def test_a_die_that_stays_while_the_other_is_picked_up_is_no_throw_of_one(run: Run) -> None:
-    async def scenario() -> None:
-        async with watching(FakeField([(0.0, ()), (0.5, A), (5.0, A[:1])])) as watcher:
-            await watcher.next_throw(frozenset({1, 2}))
-            watcher.accept()
-            await asyncio.sleep(6)
-            assert (await watcher.look_now(frozenset({1, 2}))).reason is Reason.STALE
-            with pytest.raises(TimeoutError):
-                await asyncio.wait_for(watcher.next_throw(TWO), 20)
-
-    run(scenario())
+async def test_a_die_that_stays_while_the_other_is_picked_up_is_no_throw_of_one() -> None:
+    async with watching(FakeField([(0.0, ()), (0.5, A), (5.0, A[:1])])) as watcher:
+        await watcher.next_throw(frozenset({1, 2}))
+        watcher.accept()
+        await asyncio.sleep(6)
+        assert (await watcher.look_now(frozenset({1, 2}))).reason is Reason.STALE
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(watcher.next_throw(TWO), 20)
 
 
-def test_a_die_that_was_not_thrown_with_the_other_is_told(run: Run) -> None:
+async def test_a_die_that_was_not_thrown_with_the_other_is_told() -> None:
     one_moved: Dice = ((3, 300.0, 300.0), (4, 900.0, 500.0))
-    first, second = run(read_throws(FakeField([(0.0, ()), (0.5, A), (5.0, one_moved)]), 2))
+    first, second = await read_throws(FakeField([(0.0, ()), (0.5, A), (5.0, one_moved)]), 2)
     assert first.values == (3, 5)
     assert (second.reason, second.say.split(":")[0]) == (Reason.STALE, "One die lies where it lay")
 
 
-def test_readings_that_never_agree_are_told(run: Run) -> None:
+async def test_readings_that_never_agree_are_told() -> None:
     fake = FakeField([(0.0, ()), (0.5, A)], wobble=[5, 5, *[3, 5, 4, 5, 3, 5] * 20])
-    (reading,) = run(read_throws(fake, 1))
+    (reading,) = await read_throws(fake, 1)
     assert (reading.reason, reading.likely) == (Reason.UNSURE, ((3, 5), (4, 5), (5, 5)))
 
 
-def test_look_now_believes_the_player_but_not_about_the_dice_of_the_last_throw(run: Run) -> None:
-    async def scenario() -> None:
-        async with watching(FakeField([(0.0, A), (5.0, B)])) as watcher:
-            assert (await watcher.look_now(frozenset({1}))).reason is Reason.TOO_MANY
-            assert (await watcher.look_now(TWO)).values == (3, 5)
-            watcher.accept()
-            assert (await watcher.look_now(TWO)).reason is Reason.STALE
-            await asyncio.sleep(6)
-            assert (await watcher.look_now(TWO)).values == (3, 4)
-
-    run(scenario())
+async def test_look_now_believes_the_player_but_not_about_the_dice_of_the_last_throw() -> None:
+    async with watching(FakeField([(0.0, A), (5.0, B)])) as watcher:
+        assert (await watcher.look_now(frozenset({1}))).reason is Reason.TOO_MANY
+        assert (await watcher.look_now(TWO)).values == (3, 5)
+        watcher.accept()
+        assert (await watcher.look_now(TWO)).reason is Reason.STALE
+        await asyncio.sleep(6)
+        assert (await watcher.look_now(TWO)).values == (3, 4)
 
 
-def test_look_now_does_not_wait_for_dice_that_never_rest(run: Run) -> None:
+async def test_look_now_does_not_wait_for_dice_that_never_rest() -> None:
     moving: list[tuple[float, Dice | Reason]] = [
         (0.02 * step, ((1, 200.0 + step, 300.0 + 40 * (step % 2)),)) for step in range(500)
     ]
 
-    async def scenario() -> None:
-        async with watching(FakeField(moving)) as watcher:
-            assert (await watcher.look_now(TWO)).reason is Reason.MOVING
-
-    run(scenario())
+    async with watching(FakeField(moving)) as watcher:
+        assert (await watcher.look_now(TWO)).reason is Reason.MOVING
 
 
 @pytest.mark.parametrize(("trouble", "fault"), [("frozen", CameraFrozen), ("dead", CameraDead)])
-def test_a_camera_that_stops_is_opened_anew_once_and_then_named(
-    run: Run, trouble: str, fault: type[CameraFault]
-) -> None:
-    async def scenario() -> None:
-        fake = FakeField([(0.0, ()), (0.5, A)])
-        async with watching(fake) as watcher:
-            fake.behind_s = 9.0 if trouble == "frozen" else 0.0
-            fake.dead = trouble == "dead"
-            with pytest.raises(fault) as caught:
-                await asyncio.wait_for(watcher.next_throw(TWO), 20)
-            assert caught.value.fault.part == "camera"
-            assert fake.reopened == 1
-            assert [found.code for found in await watcher.health()] == [fault.code]
-
-    run(scenario())
+async def test_a_camera_that_stops_is_opened_anew_once_and_then_named(trouble: str, fault: type[CameraFault]) -> None:
+    fake = FakeField([(0.0, ()), (0.5, A)])
+    async with watching(fake) as watcher:
+        fake.behind_s = 9.0 if trouble == "frozen" else 0.0
+        fake.dead = trouble == "dead"
+        with pytest.raises(fault) as caught:
+            await asyncio.wait_for(watcher.next_throw(TWO), 20)
+        assert caught.value.fault.part == "camera"
+        assert fake.reopened == 1
+        assert [found.code for found in await watcher.health()] == [fault.code]
 
 
-def test_a_camera_that_comes_back_is_used_on(run: Run) -> None:
-    async def scenario() -> None:
-        fake = FakeField([(0.0, ()), (6.0, A)], dead=True)
-        async with watching(fake) as watcher:
-            asyncio.get_running_loop().call_later(3.0, setattr, fake, "dead", False)
-            assert (await watcher.next_throw(TWO)).values == (3, 5)
-            assert fake.reopened == 1
-
-    run(scenario())
+async def test_a_camera_that_comes_back_is_used_on() -> None:
+    fake = FakeField([(0.0, ()), (6.0, A)], dead=True)
+    async with watching(fake) as watcher:
+        asyncio.get_running_loop().call_later(3.0, setattr, fake, "dead", False)
+        assert (await watcher.next_throw(TWO)).values == (3, 5)
+        assert fake.reopened == 1
 
 
-def test_a_field_unseen_for_seconds_is_a_fault_of_the_markers(run: Run) -> None:
-    async def scenario() -> None:
-        async with watching(FakeField([(0.0, Reason.NO_FIELD)])) as watcher:
-            with pytest.raises(FieldLost) as caught:
-                await read_until_a_fault(watcher)
-            assert caught.value.fault.part == "markers"
-
-    run(scenario())
+async def test_a_field_unseen_for_seconds_is_a_fault_of_the_markers() -> None:
+    async with watching(FakeField([(0.0, Reason.NO_FIELD)])) as watcher:
+        with pytest.raises(FieldLost) as caught:
+            await read_until_a_fault(watcher)
+        assert caught.value.fault.part == "markers"
 
 
 class OnTheLoop(Table):
@@ -383,33 +344,27 @@ def on_the_loop(*dice: tuple[int, float, float]) -> OnTheLoop:
     return table
 
 
-def test_the_simulated_camera_and_the_reader_work_together(run: Run) -> None:
-    async def scenario() -> None:
-        table = on_the_loop((6, 90, 80), (1, 180, 120))
-        async with Watcher(SimulatedCamera(table, BOX), BOX.field, BOX.die_mm) as watcher:
-            assert await watcher.health() == ()
-            lying, table.lying = table.lying, ()
-            asyncio.get_running_loop().call_later(1.0, setattr, table, "lying", lying)
-            reading = await watcher.next_throw(TWO)
-            assert reading.values == (1, 6)
-            assert [found.colour for found in reading.dice] == ["white", "red"]
-
-    run(scenario())
+async def test_the_simulated_camera_and_the_reader_work_together() -> None:
+    table = on_the_loop((6, 90, 80), (1, 180, 120))
+    async with Watcher(SimulatedCamera(table, BOX), BOX.field, BOX.die_mm) as watcher:
+        assert await watcher.health() == ()
+        lying, table.lying = table.lying, ()
+        asyncio.get_running_loop().call_later(1.0, setattr, table, "lying", lying)
+        reading = await watcher.next_throw(TWO)
+        assert reading.values == (1, 6)
+        assert [found.colour for found in reading.dice] == ["white", "red"]
 
 
 @pytest.mark.parametrize(
     ("trouble", "code"), [("frozen", "V-101"), ("dead", "V-102"), ("grey", "V-103"), ("dark", "V-104")]
 )
-def test_every_trouble_of_the_simulated_camera_is_named(run: Run, trouble: str, code: str) -> None:
-    async def scenario() -> None:
-        table = on_the_loop((6, 90, 80), (1, 180, 120))
-        async with Watcher(SimulatedCamera(table, BOX), BOX.field, BOX.die_mm) as watcher:
-            await watcher.look_now(TWO)
-            table.camera_fault = trouble
-            await asyncio.sleep(1)
-            assert [found.code for found in await watcher.health()] == [code]
-            with pytest.raises(CameraFault) as caught:
-                await read_until_a_fault(watcher)
-            assert caught.value.code == code
-
-    run(scenario())
+async def test_every_trouble_of_the_simulated_camera_is_named(trouble: str, code: str) -> None:
+    table = on_the_loop((6, 90, 80), (1, 180, 120))
+    async with Watcher(SimulatedCamera(table, BOX), BOX.field, BOX.die_mm) as watcher:
+        await watcher.look_now(TWO)
+        table.camera_fault = trouble
+        await asyncio.sleep(1)
+        assert [found.code for found in await watcher.health()] == [code]
+        with pytest.raises(CameraFault) as caught:
+            await read_until_a_fault(watcher)
+        assert caught.value.code == code
