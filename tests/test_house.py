@@ -6,6 +6,7 @@ import inspect
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,17 @@ import pytest
 ROOT = Path(__file__).parent.parent
 ROOMS = ("hardware", "firmware", "vision", "controller")
 SOURCES = sorted(path.relative_to(ROOT) for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+AREAS = sorted({path.parent for path in SOURCES})
 FOLDERS = sorted(path.parent for path in SOURCES if path.name == "__init__.py" and len(path.parts) > 2)
 RULES = [path for path in SOURCES if path.parts[:2] == ("controller", "rules")]
 MOST_NAMES = {"controller": 17, "firmware": 16, "vision": 16, "hardware": 16}
 COMMAND_LINE = Path("controller/cli")  # nobody imports it
 CACHES = {"__pycache__", ".mypy_cache", ".ruff_cache"}
+
+
+def files_in(area: Path) -> list[Path]:
+    """The files of a room or folder, without those of the folders in it."""
+    return [path for path in SOURCES if path.parent == area]
 
 
 def source_of(path: Path) -> str:
@@ -29,6 +36,7 @@ def is_lazy(folder: Path) -> bool:
     return "load_on_demand" in source_of(folder / "__init__.py")
 
 
+@cache
 def tree_of(path: Path) -> ast.Module:
     return ast.parse(source_of(path))
 
@@ -55,9 +63,10 @@ def names_past(file: str, node: ast.ImportFrom) -> list[str]:
     return [alias.name for alias in node.names if alias.name not in face]
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=str)
-def test_nobody_imports_past_the_face_of_a_folder(path: Path) -> None:
-    past = {f"{node.module}: {name}" for node in imports(path) for name in names_past(path.as_posix(), node)}
+@pytest.mark.parametrize("area", AREAS, ids=str)
+def test_nobody_imports_past_the_face_of_a_folder(area: Path) -> None:
+    lines = ((path, node) for path in files_in(area) for node in imports(path))
+    past = {f"{path.name}: {node.module}: {name}" for path, node in lines for name in names_past(path.as_posix(), node)}
 
     assert not past, "import it from the folder, whose __init__ exports what others may use"
 
@@ -103,19 +112,22 @@ def test_a_face_that_loads_on_demand_exports_nothing_that_is_called_like_a_file(
     assert not [name for name in module.__all__ if (ROOT / folder / f"{name}.py").exists()]
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if path.parent in FOLDERS], ids=str)
-def test_inside_a_folder_nobody_goes_through_its_face(path: Path) -> None:
+@pytest.mark.parametrize("folder", FOLDERS, ids=str)
+def test_inside_a_folder_nobody_goes_through_its_face(folder: Path) -> None:
     """The face is not ready yet while its own files are loaded."""
-    folder = ".".join(path.parent.parts)
-    face = importlib.import_module(folder).__all__
-    names = [alias.name for node in imports(path) if node.module == folder for alias in node.names]
+    module = ".".join(folder.parts)
+    face = importlib.import_module(module).__all__
+    lines = (node for path in files_in(folder) for node in imports(path) if node.module == module)
+    names = [alias.name for node in lines for alias in node.names]
 
     assert not set(names) & set(face)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=str)
-def test_nothing_is_exported_again_under_its_own_name(path: Path) -> None:
-    assert not [alias.name for node in imports(path) for alias in node.names if alias.name == alias.asname]
+@pytest.mark.parametrize("area", AREAS, ids=str)
+def test_nothing_is_exported_again_under_its_own_name(area: Path) -> None:
+    aliases = [(path.name, alias) for path in files_in(area) for node in imports(path) for alias in node.names]
+
+    assert not [(file, alias.name) for file, alias in aliases if alias.name == alias.asname]
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -146,8 +158,11 @@ def test_the_rules_import_the_standard_library_and_themselves_only(path: Path) -
     assert all(name.startswith("controller.rules") for name in others)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=str)
-def test_nothing_waits_by_the_wall(path: Path) -> None:
-    calls = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Attribute)]
+@pytest.mark.parametrize("area", AREAS, ids=str)
+def test_nothing_waits_by_the_wall(area: Path) -> None:
+    calls = [
+        (path, node) for path in files_in(area) for node in ast.walk(tree_of(path)) if isinstance(node, ast.Attribute)
+    ]
+    waits = ("time.sleep", "asyncio.get_event_loop")
 
-    assert not [node.lineno for node in calls if ast.unparse(node) in ("time.sleep", "asyncio.get_event_loop")]
+    assert not [f"{path.name}:{node.lineno}" for path, node in calls if ast.unparse(node) in waits]

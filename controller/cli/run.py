@@ -7,6 +7,9 @@ from controller.box import choose_table, fault_names
 from controller.cli.mock_box import joined_box
 from controller.cli.options import AnySeed, BoxName, Faults, Mock, MockBox, Setup
 from controller.daemon import run_until_stopped
+from controller.process import find_stale_units
+
+_log = logging.getLogger(__name__)
 
 
 def run(
@@ -18,6 +21,8 @@ def run(
 ) -> None:
     """Run the daemon: referee, tiles, camera and API; for systemd or a terminal."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    for line in find_stale_units():
+        _log.warning("%s", line)
     setup = Setup.find(box)
     home, settings = setup.home, setup.settings
     if mock_box:

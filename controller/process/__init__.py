@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from controller.process.tasks import running
     from controller.process.terminal import answers, say, show_warnings, table, words
     from controller.process.threads import Thinker
+    from controller.process.units import find_stale_units
 else:
     __getattr__ = load_on_demand(__name__, __file__)
 
@@ -25,6 +26,7 @@ __all__ = [
     "answers",
     "cancel_on_signal",
     "fault_json",
+    "find_stale_units",
     "key_by_key",
     "lock",
     "lock_place",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cli import main as cli
+import controller.cli.main as cli
 
 Shutbox = Callable[..., tuple[int, str, str]]
 

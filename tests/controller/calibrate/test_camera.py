@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+import controller.cli.main as cli
 from controller.box.calibration import CameraRig, open_simulated_camera_rig
 from controller.box.checks import find_camera_drift, real_calibration, simulated_calibration
 from controller.box.simulated import simulated_world
 from controller.calibrate.camera import CameraOrder, calibrate_camera
-from controller.cli import main as cli
 from controller.process.locks import lock
 from controller.process.output import Exit
 from hardware.box import load_box

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from controller.cli import main as cli
+import controller.cli.main as cli
 
 Shutbox = Callable[..., tuple[int, str, str]]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+import controller.cli.main as cli
 from controller.cli import bench as cli_bench
 from controller.cli import calibrate as cli_calibrate
-from controller.cli import main as cli
 from controller.cli.lazy import Subcommand, load_command
 
 GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
@@ -64,3 +64,15 @@ def test_the_help_of_a_group_loads_none_of_its_subcommands(tmp_path: Path, group
 @pytest.mark.parametrize("call", ["games", "moves --throw 5,3", "faults", "wiring", "scores"])
 def test_what_needs_neither_arrays_nor_pictures_nor_a_server_loads_none(tmp_path: Path, call: str) -> None:
     assert not loaded_by(tmp_path, *call.split()) & HEAVY
+
+
+def test_the_script_of_an_older_installation_says_how_it_is_renewed(tmp_path: Path) -> None:
+    script = "import sys\nfrom controller.cli import main\nsys.exit(main())\n"
+    command = [sys.executable, "-P", "-c", script, "games"]
+    ended = subprocess.run(
+        command, env=os.environ | {"SHUTBOX_HOME": str(tmp_path)}, capture_output=True, text=True, check=False
+    )
+
+    assert (ended.returncode, ended.stdout, len(ended.stderr.splitlines())) == (2, "", 1)
+    assert "make setup" in ended.stderr
+    assert "make install" in ended.stderr

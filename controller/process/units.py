@@ -1,0 +1,30 @@
+"""The installed systemd units: do they still start what this version of the program has?"""
+
+import re
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+UNITS = Path("/etc/systemd/system")  # where `make install` puts them
+_MODULE = re.compile(r"^ExecStart=.* -m (?P<module>[\w.]+)", re.MULTILINE)
+
+
+def find_stale_units(folder: Path = UNITS) -> Iterator[str]:
+    """A sentence for each of our units in `folder` that starts a module which this version does not have.
+
+    Such a unit is of an older installation: systemd would start it in vain, again and again.
+    """
+    for unit in sorted(folder.glob("shutbox*.service")):
+        for found in _MODULE.finditer(unit.read_text("utf-8", errors="replace")):
+            if not _exists(found["module"]):
+                yield (
+                    f"{unit} is of an older version of this program and cannot start ({found['module']} has moved); "
+                    "run `make install` as root, then `systemctl daemon-reload`"
+                )
+
+
+def _exists(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
