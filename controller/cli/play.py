@@ -33,7 +33,7 @@ from controller.process import cancel_on_signal, show_warnings, table, typed_lin
 from controller.rules import rules_of
 from controller.settings import Home, Settings
 from controller.strategy import OddsBook
-from controller.web import Client, daemon_runs, find_door, wait_for_daemon
+from controller.web import Client, daemon_runs, find_socket, wait_for_daemon
 
 
 def play(
@@ -103,7 +103,7 @@ def _read_lines() -> AsyncIterator[str]:
 async def join(home: Home, game: NewGame) -> None:
     """Sit down at the daemon that runs. Raises `DaemonGone` when it ends."""
     with show_progress("counting boards") as progress:
-        async with cancel_on_signal(), Client(find_door(home)) as client:
+        async with cancel_on_signal(), Client(find_socket(home)) as client:
             await Seat(client, table, game, OddsBook(home.odds, progress)).sit(_read_lines())
 
 

@@ -7,8 +7,8 @@ from hardware.lazy_face import load_on_demand
 if TYPE_CHECKING:
     from controller.web.api import make_app
     from controller.web.client import Client, DaemonGone, Refused
-    from controller.web.doors import daemon_runs, find_door, wait_for_daemon
     from controller.web.server import listening, serve
+    from controller.web.sockets import daemon_runs, find_socket, wait_for_daemon
 else:
     __getattr__ = load_on_demand(__name__, __file__)
 
@@ -17,7 +17,7 @@ __all__ = [
     "DaemonGone",
     "Refused",
     "daemon_runs",
-    "find_door",
+    "find_socket",
     "listening",
     "make_app",
     "serve",

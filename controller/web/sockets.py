@@ -1,4 +1,4 @@
-"""The doors of a home: where a daemon listens, and whether one does."""
+"""The search for a daemon: at which of the sockets of a home one listens, and the wait for one that is starting."""
 
 import asyncio
 import socket
@@ -9,13 +9,13 @@ from controller.settings import Home
 
 
 def daemon_runs(home: Home) -> bool:
-    """Whether a daemon listens at one of the doors of this home."""
-    return any(map(_listens, home.doors))
+    """True if a daemon listens at one of the sockets of this home."""
+    return any(map(_listens, home.sockets))
 
 
-def find_door(home: Home) -> Path:
-    """The socket of the daemon that runs; the home's own where none does."""
-    return next(filter(_listens, home.doors), home.socket)
+def find_socket(home: Home) -> Path:
+    """The socket of the daemon that runs; the home's own where none does, for the error that names it."""
+    return next(filter(_listens, home.sockets), home.socket)
 
 
 async def wait_for_daemon(home: Home) -> None:
@@ -28,6 +28,7 @@ async def wait_for_daemon(home: Home) -> None:
 
 
 def _listens(path: Path) -> bool:
+    # Only a connection tells: a daemon that was killed leaves its socket in the folder.
     with socket.socket(socket.AF_UNIX) as client:
         try:
             client.connect(str(path))
