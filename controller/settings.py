@@ -25,8 +25,8 @@ _GUARD_RUNTIME = Path("/run/shutbox-guard")  # RuntimeDirectory of systemd/shutb
 class Home:
     """The folder of one box: journal, settings and the simulated wood in `data`, sockets and lock in `runtime`.
 
-    Two folders, since systemd removes that of sockets when the daemon stops and keeps that of data. Every name of a file is
-    decided here, so that the processes of one box (daemon, guard, mock-box, command line) find each other.
+    Two folders, since systemd removes that of sockets when the daemon stops and keeps that of data. Every name of a
+    file is decided here, so that the processes of one box (daemon, guard, mock-box, command line) find each other.
     `fixed`: somebody named it, so that no other place is looked at.
     """
 

@@ -26,7 +26,7 @@ from controller.cli.options import (
     choose_game,
 )
 from controller.cli.seat import NewGame, Seat
-from controller.daemon import daemon
+from controller.daemon import run_daemon
 from controller.errors import DaemonRuns, NoBox
 from controller.game import GameChoice, StartGame, read_players
 from controller.process import cancel_on_signal, show_warnings, table, typed_lines
@@ -110,6 +110,6 @@ async def join(home: Home, game: NewGame) -> None:
 async def play_here(opening: AbstractAsyncContextManager[Table], home: Home, settings: Settings, game: NewGame) -> None:
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game."""
     with show_warnings(), show_progress("counting boards") as progress:
-        async with cancel_on_signal(), daemon(opening, home, settings.pace), Client(home.socket) as client:
+        async with cancel_on_signal(), run_daemon(opening, home, settings.pace), Client(home.socket) as client:
             await Seat(client, table, game, OddsBook(home.odds, progress)).sit(_read_lines())
     table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")

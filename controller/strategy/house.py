@@ -65,7 +65,7 @@ class House:
         move, reason = self._move(game, throw)
         return Decision(tuple(map(str, move)), f"{game.player.name} shuts {join_and(map(str, move))}: {reason}.")
 
-    def dice(self, game: Game) -> int:
+    def choose_dice(self, game: Game) -> int:
         """The number of dice that the player at turn has the next throw made with."""
         if len(game.dice_allowed) == 1:
             return min(game.dice_allowed)

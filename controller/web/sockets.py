@@ -7,6 +7,9 @@ from pathlib import Path
 from controller.errors import DaemonRuns
 from controller.settings import Home
 
+_LOOK_EVERY_S = 0.2
+_LOOKS = 50
+
 
 def daemon_runs(home: Home) -> bool:
     """True if a daemon listens at one of the sockets of this home."""
@@ -19,11 +22,14 @@ def find_socket(home: Home) -> Path:
 
 
 async def wait_for_daemon(home: Home) -> None:
-    """Wait until a daemon that is just starting listens: ten seconds at most, then raise `DaemonRuns`."""
-    for _ in range(50):
+    """Wait until a daemon that is just starting listens: ten seconds at most, then raise `DaemonRuns`.
+
+    It has the lock of the box already, and listens as soon as its journal is open.
+    """
+    for _ in range(_LOOKS):
         if daemon_runs(home):
             return
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(_LOOK_EVERY_S)
     raise DaemonRuns("another process has this box and does not answer; stop it first")
 
 
