@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from controller.box import Table, camera_reads, check_box, unreadable_notice
 from controller.errors import JournalError, NotNow, ShutboxError
 from controller.game import (
-    Around,
     AwaitingThrow,
     Choose,
     Command,
@@ -21,6 +20,7 @@ from controller.game import (
     GameEvent,
     RollDice,
     Snapshot,
+    SnapshotContext,
     StartGame,
     decide,
     describe_due,
@@ -197,7 +197,7 @@ class Referee:
 
     def _make_snapshot(self) -> Snapshot:
         readable = self._game is None or camera_reads(self._game.rules, self._table.sides)
-        around = Around(
+        context = SnapshotContext(
             number=self._number,
             event=self._events,
             box=self._table.box.name,
@@ -206,7 +206,7 @@ class Referee:
             dice_wanted=self._dice_wanted,
             camera_reads=readable,
         )
-        return snapshot_of(self._game, around)
+        return snapshot_of(self._game, context)
 
     def _publish(self, *, notice: str) -> None:
         """Send everybody a new snapshot."""

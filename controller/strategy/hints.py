@@ -33,8 +33,8 @@ class OddsBook:
     def answer(self, question: Question) -> dict[str, Any]:
         """The answer as plain values, as the command line promises it. Raises `RulesError`."""
         rules = question.rules()
-        board = question.position(rules)
-        throw = None if question.throw is None else question.thrown(rules)
+        board = question.parse_board(rules)
+        throw = None if question.throw is None else question.parse_throw(rules)
         if question.aim == _WIN:
             return self._answer_winning(question, rules, board, throw)
         if question.players is not None or question.scores is not None:
@@ -47,7 +47,7 @@ class OddsBook:
         Raises `RulesError`, also where the question has no throw.
         """
         rules = question.rules()
-        board, throw = question.position(rules), question.thrown(rules)
+        board, throw = question.parse_board(rules), question.parse_throw(rules)
         moves = rules.legal_moves(board, throw)
         values = self._odds(rules).values(board, throw, moves, Aim.parse(aim))
         return list(zip(names_of(moves), values, strict=True))
