@@ -1,6 +1,6 @@
-"""The daemon: the open box, its referee and its door, in one task group.
+"""The process that owns a box: in which order box, journal, socket, referee and panel are opened, run and closed.
 
-Everything is opened in order and closed in the reverse order; whatever happens, the box is left quiet.
+All runs in one task group. Everything is closed in the reverse order; whatever happens, the box is left quiet.
 """
 
 import asyncio
@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from controller.box import Table
 from controller.journal import Journal
 from controller.process import lock, notify, running, stop_signals, watchdog_s
-from controller.referee import Referee, serve_panel, subscribers
+from controller.referee import Referee, make_subscribers, serve_panel
 from controller.settings import Home, Pace
 from controller.strategy import House
-from controller.web import listening, make_app, serve
+from controller.web import listen, make_app, serve
 from firmware.tiles import TileBank
 from hardware.errors import BoxFault
 
@@ -23,18 +23,18 @@ _log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def daemon(opening: AbstractAsyncContextManager[Table], home: Home, pace: Pace) -> AsyncIterator[Referee]:
+async def run_daemon(opening: AbstractAsyncContextManager[Table], home: Home, pace: Pace) -> AsyncIterator[Referee]:
     """A daemon that serves as long as the context lasts. Raises `DaemonRuns`, or what opening the box raises."""
     home.make()
-    with lock(home.lock), Journal(home.journal) as journal, listening(home.socket) as sock:
+    with lock(home.lock), Journal(home.journal) as journal, listen(home.socket) as sock:
         async with opening as table:
-            hearing, house = subscribers(table, journal), House(home.odds)
-            referee = Referee(table, journal, pace=pace, wall_clock=_now, subscribers=hearing, house=house)
+            subscribers, house = make_subscribers(table, journal), House(home.odds)
+            referee = Referee(table, journal, pace=pace, wall_clock=_now, subscribers=subscribers, house=house)
             jobs = (
                 referee.run(),
                 serve(make_app(referee), sock),
                 serve_panel(table.firmware.panel, referee),
-                _live(table.firmware.bank),
+                _feed_watchdog(table.firmware.bank),
             )
             async with running(*jobs):
                 try:
@@ -49,20 +49,20 @@ async def run_until_stopped(opening: AbstractAsyncContextManager[Table], home: H
     loop = asyncio.get_running_loop()
     for number in stop_signals():
         loop.add_signal_handler(number, stop.set)
-    async with daemon(opening, home, pace):
+    async with run_daemon(opening, home, pace):
         notify("READY=1")
         _log.info("the box is open; `shutbox play` joins it, Ctrl-C stops it")
         await stop.wait()
 
 
-async def _live(bank: TileBank) -> None:
+async def _feed_watchdog(bank: TileBank) -> None:
     """Tell systemd that we live, as long as the worker of the bus answers too: a fault is an answer as well."""
     period_s = watchdog_s()
     while period_s:
         with suppress(BoxFault):
             await bank.look()
         notify("WATCHDOG=1")
-        await asyncio.sleep(period_s / 3)
+        await asyncio.sleep(period_s / 3)  # a late one, or a look at a slow bus, is no reason to be restarted
 
 
 def _now() -> str:

@@ -1,4 +1,4 @@
-"""What the controller refuses or cannot do.
+"""The errors of the controller: a tree of what it refuses or cannot do, each with its code.
 
 ShutboxError            C-300
 ├── NotNow              C-301   a good command at the wrong moment
@@ -45,13 +45,13 @@ class SettingsError(ShutboxError):
 
 
 class NoBox(ShutboxError):
-    """There is no metal here."""
+    """There is no metal here, and no daemon that could be joined: what was asked needs a box."""
 
     code = "C-304"
 
 
 class DaemonRuns(ShutboxError):
-    """Another process owns the box."""
+    """Another process owns the box: two that move its tiles would not know of each other."""
 
     code = "C-305"
 
@@ -81,7 +81,7 @@ class BadFault(ShutboxError):
 
 
 class JournalError(ShutboxError):
-    """Something is wrong with a journal."""
+    """Something is wrong with a journal. The games in it stay as they are: no command mends a journal by itself."""
 
     code = "J-100"
 

@@ -1,4 +1,4 @@
-"""Where things lie, and what people may set: `settings.toml` in the home folder.
+"""The home folder of a box (which file and socket lies where) and `settings.toml` in it: all that people may set.
 
 `SHUTBOX_HOME` moves everything. Without it, data lie where the system says: `STATE_DIRECTORY` and
 `RUNTIME_DIRECTORY` under systemd, else the user's own data folder.
@@ -23,8 +23,10 @@ _GUARD_RUNTIME = Path("/run/shutbox-guard")  # RuntimeDirectory of systemd/shutb
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The folder of one box: journal, settings and the simulated wood in `data`, socket and lock in `runtime`.
+    """The folder of one box: journal, settings and the simulated wood in `data`, sockets and lock in `runtime`.
 
+    Two folders, since systemd removes that of sockets when the daemon stops and keeps that of data. Every name of a
+    file is decided here, so that the processes of one box (daemon, guard, mock-box, command line) find each other.
     `fixed`: somebody named it, so that no other place is looked at.
     """
 
@@ -44,50 +46,51 @@ class Home:
 
     @property
     def odds(self) -> Path:
-        """Where the tables of big games are kept; they can be deleted and are counted again."""
+        """The folder of the odds of big games; it can be deleted, then they are worked out again."""
         return self.data / "odds"
 
     @property
     def settings(self) -> Path:
-        """What people have set."""
+        """The file of what people have set; it need not exist."""
         return self.data / "settings.toml"
 
     @property
     def socket(self) -> Path:
-        """Where the daemon listens."""
+        """The socket of a daemon that is started here."""
         return self.runtime / "shutbox.sock"
 
     @property
-    def doors(self) -> tuple[Path, ...]:
-        """Where a daemon may listen: here, or, for a box with the unit installed, where systemd put it."""
+    def sockets(self) -> tuple[Path, ...]:
+        """The sockets a daemon may listen at: here, or, for a box with the unit installed, where systemd put it."""
         return (self.socket,) if self.fixed else (self.socket, _SYSTEM_RUNTIME / self.socket.name)
 
     @property
-    def guard(self) -> Path:
-        """Where a guard that is started here listens."""
+    def guard_socket(self) -> Path:
+        """The socket of a guard that is started here."""
         return self.runtime / "guard.sock"
 
     @property
-    def guards(self) -> tuple[Path, ...]:
-        """Where a guard may listen: here, or, for a box with the unit installed, where systemd put it."""
-        return (self.guard,) if self.fixed else (self.guard, _GUARD_RUNTIME / self.guard.name)
+    def guard_sockets(self) -> tuple[Path, ...]:
+        """The sockets a guard may listen at: here, or, for a box with the unit installed, where systemd put it."""
+        here = self.guard_socket
+        return (here,) if self.fixed else (here, _GUARD_RUNTIME / here.name)
 
     @property
-    def mock_box(self) -> Path:
-        """Where a simulated box in a process of its own listens."""
+    def mock_box_socket(self) -> Path:
+        """The socket of a simulated box in a process of its own."""
         return self.runtime / "mock-box.sock"
 
     @property
     def lock(self) -> Path:
-        """Held by the process that owns the box."""
+        """The file that is locked by the process that owns the box."""
         return self.runtime / "shutbox.lock"
 
     def simulated_tiles(self, box: str) -> Path:
-        """Where the simulated wood of `box` keeps its tiles."""
+        """The file in which the simulated wood of `box` keeps its tiles, as real wood would."""
         return self.data / f"simulated-{box}.json"
 
     def wear(self, box: str, *, mock: bool) -> Path:
-        """The book of what the tiles of `box` have done; the simulated box has one of its own."""
+        """The file of what the tiles of `box` have done; simulated tiles must not wear out those of metal."""
         return self.data / f"wear-{'simulated-' if mock else ''}{box}.json"
 
     def make(self) -> None:
@@ -110,7 +113,11 @@ def find_home() -> Home:
 
 
 class Pace(BaseModel):
-    """How long the box lets people look, in seconds."""
+    """The pace of the box, in seconds: how long a house player thinks (`house_thinks_s`), how often tiles and lid are
+    looked at (`watch_every_s`), how long a move made by hand can be taken back (`hand_countdown_s`).
+
+    A box that answers at once leaves nobody time to see what it does; programs and tests set it faster.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -120,7 +127,9 @@ class Pace(BaseModel):
 
 
 class Settings(BaseModel):
-    """What people have set. `box` is a profile's name or file; `pins` is gpiozero's pin factory on the Pi.
+    """All that people may set, checked as a whole: a misspelt key is refused, not passed over.
+
+    `box` is a profile's name or file; `pins` is gpiozero's pin factory on the Pi.
 
     `camera` is `picamera2`, `v4l2:` and a device (a USB camera), or `files:` and a folder of pictures or a video.
 

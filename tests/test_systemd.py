@@ -55,7 +55,7 @@ def test_the_daemon_finds_the_guard_where_systemd_starts_it(monkeypatch: pytest.
     monkeypatch.setenv("RUNTIME_DIRECTORY", "/run/shutbox")
     daemon = find_home()
     monkeypatch.setenv("RUNTIME_DIRECTORY", "/run/shutbox-guard")
-    assert find_home().guard in daemon.guards
+    assert find_home().guard_socket in daemon.guard_sockets
     assert find_home().settings == daemon.settings
 
 

@@ -13,7 +13,6 @@ from controller.box import apply_faults, default_box_for, simulated_world, targe
 from controller.errors import ShutboxError
 from controller.game import (
     Abandon,
-    Around,
     Believe,
     Choose,
     Command,
@@ -22,6 +21,7 @@ from controller.game import (
     Game,
     Park,
     Snapshot,
+    SnapshotContext,
     StartGame,
     TakeThrow,
     default_players,
@@ -226,7 +226,7 @@ class ChaosGame:
         game = replay_checked(journal.entries(1))
         if game is None:
             self._problems.append("nothing is in the journal")
-        elif snapshot_of(game, Around(0, 0, "")).phase != referee.snapshot.phase:
+        elif snapshot_of(game, SnapshotContext(0, 0, "")).phase != referee.snapshot.phase:
             self._problems.append(f"the journal leads to {game.phase}, the box shows {referee.snapshot.phase}")
 
 

@@ -168,7 +168,7 @@ class Rig:
             os.kill(self._daemon.pid, number)
 
     def _ask(self, do: str, **words: object) -> Mapping[str, Any]:
-        with Link(self._home.mock_box) as link:
+        with Link(self._home.mock_box_socket) as link:
             return link.ask(do, **words)[0]
 
 

@@ -45,13 +45,13 @@ def guard_home(home: Home, box_name: str | None, *, mock_box: bool) -> None:
         signal.signal(number, signal.default_int_handler)
     with (
         suppress(KeyboardInterrupt),
-        lock_place(home.guard, "a guard"),
+        lock_place(home.guard_socket, "a guard"),
         _simulated(home, box_name) if mock_box else _real(home, box_name) as (box, pins),
         closing(_claimed(box, pins)) as guard,
-        listening(home.guard) as listener,
+        listening(home.guard_socket) as listener,
     ):
         notify("READY=1")
-        logging.getLogger("controller.box.guard").info("%s: no pulse but through %s", box.name, home.guard)
+        logging.getLogger("controller.box.guard").info("%s: no pulse but through %s", box.name, home.guard_socket)
         GuardServer(listener, guard, _live).serve()
 
 
@@ -83,7 +83,7 @@ def _simulated(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFacto
     if box_name is not None:
         raise NoBox("a mock-box was started with its own; leave out box")
     box, _ = greet_mock_box(home)
-    with RemoteHeader(home.mock_box) as header, closing(open_pin_factory(header)) as pins:
+    with RemoteHeader(home.mock_box_socket) as header, closing(open_pin_factory(header)) as pins:
         yield box, pins
 
 

@@ -49,7 +49,7 @@ def serve_mock_box(box: Box, home: Home, *, seed: int, faults: Sequence[str], an
     """
     home.make()
     store = home.simulated_tiles(box.name)
-    with lock_tiles(store), lock_place(home.mock_box, "a mock-box"):
+    with lock_tiles(store), lock_place(home.mock_box_socket, "a mock-box"):
         world = RecordedWorld(box, time.monotonic, seed, store)
         apply_faults(world, faults)
         _serve(world, home, announce)
@@ -61,8 +61,8 @@ def _serve(world: RecordedWorld, home: Home, announce: Callable[[str], None]) ->
         signal.signal(number, signal.default_int_handler)
     handlers = {**box_handlers(world), **bus_handlers(chips_on(world)), **computer_handlers(SimulatedComputer(world))}
     pictures = camera_handlers(SimulatedCamera(world, world.box))
-    with suppress(KeyboardInterrupt), open_server(home.mock_box, handlers, pictures) as server:
-        announce(f"{world.box.name}, seed {world.seed}, is at {home.mock_box}; Ctrl-C ends it")
+    with suppress(KeyboardInterrupt), open_server(home.mock_box_socket, handlers, pictures) as server:
+        announce(f"{world.box.name}, seed {world.seed}, is at {home.mock_box_socket}; Ctrl-C ends it")
         notify("READY=1")
         server.serve_forever()
     # The wood keeps where it has come to meanwhile.
@@ -86,7 +86,7 @@ def join_mock_box(home: Home) -> JoinedBox:
 
 @asynccontextmanager
 async def _joined(home: Home, box: Box, calibration: CameraCalibration | None) -> AsyncIterator[Table]:
-    place = home.mock_box
+    place = home.mock_box_socket
     with (
         RemoteHeader(place) as header,
         Link(place) as bus,
@@ -104,7 +104,7 @@ async def _joined(home: Home, box: Box, calibration: CameraCalibration | None) -
                 open_pins=lambda: open_pin_factory(header),
                 executor=worker,
                 computer=RemoteComputer(hands),
-                guards=home.guards,
+                guards=home.guard_sockets,
             ) as firmware,
             open_table(box, firmware, RemoteCamera(place), throw, calibration) as table,
         ):

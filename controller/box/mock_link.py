@@ -15,10 +15,10 @@ from hardware.sim.remote import BoxLost, Link
 def ask_mock_box(home: Home, do: str, **words: object) -> Mapping[str, Any]:
     """Have the mock-box of this home do something. Raises `NoBox` if none runs, `BadDeed` if it cannot be done."""
     try:
-        with Link(home.mock_box) as link:
+        with Link(home.mock_box_socket) as link:
             return link.ask(do, **words)[0]
     except BoxLost as error:
-        raise NoBox(f"no mock-box answers at {home.mock_box}; start one with `shutbox mock-box`") from error
+        raise NoBox(f"no mock-box answers at {home.mock_box_socket}; start one with `shutbox mock-box`") from error
     except (ValueError, OSError) as error:
         raise BadDeed(str(error)) from error
 

@@ -72,7 +72,7 @@ async def real_firmware(box: Box, settings: Settings, home: Home) -> AsyncIterat
             open_pins=lambda: open_pin_factory(settings.pins),
             executor=worker,
             computer=PiComputer(),
-            guards=home.guards,
+            guards=home.guard_sockets,
         ) as firmware:
             yield firmware
 

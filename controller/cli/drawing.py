@@ -102,7 +102,7 @@ def _draw_worths(found: Mapping[str, Any], question: Question, book: OddsBook) -
     if found["aim"] == "win":
         return [Text(f"best: {' '.join(move)}") for move in found["best"]]
     grid = Grid.grid(padding=(0, 2))
-    for names, value in book.worths(question, found["aim"]):
+    for names, value in book.move_values(question, found["aim"]):
         best = names in found["best"]
         grid.add_row("  best" if best else "", " ".join(names), f"{value:.6f}", style="bold" if best else "")
     return [grid]

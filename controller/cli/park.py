@@ -6,7 +6,7 @@ from controller.box import switch_off
 from controller.cli.options import BoxName, Setup
 from controller.game import Park
 from controller.settings import Home
-from controller.web import Client, daemon_runs, find_door
+from controller.web import Client, daemon_runs, find_socket
 
 
 def park(box: BoxName = None) -> None:
@@ -21,5 +21,5 @@ def park(box: BoxName = None) -> None:
 
 async def park_daemon(home: Home) -> None:
     """Have the daemon pause its game, if one is on, and let go of every servo."""
-    async with Client(find_door(home)) as client:
+    async with Client(find_socket(home)) as client:
         await client.send(Park())

@@ -26,14 +26,14 @@ from controller.cli.options import (
     choose_game,
 )
 from controller.cli.seat import NewGame, Seat
-from controller.daemon import daemon
+from controller.daemon import run_daemon
 from controller.errors import DaemonRuns, NoBox
 from controller.game import GameChoice, StartGame, read_players
 from controller.process import cancel_on_signal, show_warnings, table, typed_lines
 from controller.rules import rules_of
 from controller.settings import Home, Settings
 from controller.strategy import OddsBook
-from controller.web import Client, daemon_runs, find_door, wait_for_daemon
+from controller.web import Client, daemon_runs, find_socket, wait_for_daemon
 
 
 def play(
@@ -103,13 +103,13 @@ def _read_lines() -> AsyncIterator[str]:
 async def join(home: Home, game: NewGame) -> None:
     """Sit down at the daemon that runs. Raises `DaemonGone` when it ends."""
     with show_progress("counting boards") as progress:
-        async with cancel_on_signal(), Client(find_door(home)) as client:
+        async with cancel_on_signal(), Client(find_socket(home)) as client:
             await Seat(client, table, game, OddsBook(home.odds, progress)).sit(_read_lines())
 
 
 async def play_here(opening: AbstractAsyncContextManager[Table], home: Home, settings: Settings, game: NewGame) -> None:
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game."""
     with show_warnings(), show_progress("counting boards") as progress:
-        async with cancel_on_signal(), daemon(opening, home, settings.pace), Client(home.socket) as client:
+        async with cancel_on_signal(), run_daemon(opening, home, settings.pace), Client(home.socket) as client:
             await Seat(client, table, game, OddsBook(home.odds, progress)).sit(_read_lines())
     table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from controller.cli.options import Json
-from controller.game import phase_name, sentence, standing
-from controller.journal import Replayed, journals_of, replay_all
+from controller.game import describe_phase, phase_name, standing_of
+from controller.journal import ReplayedGame, journals_of, replay_all
 from controller.process import Exit, answers, print_json
 from controller.settings import Home, find_home
 
@@ -39,15 +39,15 @@ def report_replays(home: Home, file: Path | None, *, check: bool, as_json: bool)
     return Exit.NO if bad else Exit.DONE
 
 
-def _as_json(result: Replayed) -> dict[str, object]:
+def _as_json(result: ReplayedGame) -> dict[str, object]:
     told = {"journal": str(result.file), "game": result.game_id, "events": result.events, "ok": not result.problem}
     if result.game is None:
         return {**told, "problem": result.problem}
-    told_scores = standing(result.game) or result.game.scores
+    told_scores = standing_of(result.game) or result.game.scores
     scores = {player.name: score for player, score in zip(result.game.players, told_scores, strict=True)}
     return {**told, "phase": phase_name(result.game.phase), "board": str(result.game.board), "scores": scores}
 
 
-def _in_words(result: Replayed) -> str:
-    end = result.problem or (sentence(result.game) if result.game else "no events")
+def _in_words(result: ReplayedGame) -> str:
+    end = result.problem or (describe_phase(result.game) if result.game else "no events")
     return f"{result.file.name} game {result.game_id}: {result.events} events: {end}"

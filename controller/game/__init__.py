@@ -1,4 +1,8 @@
-"""What happened in a game and what is due: a pure machine of commands, events and phases."""
+"""The game as a pure machine: which events follow from a command, what they change, and what is said of it.
+
+`decide` answers a command, `evolve` makes its events true; the state is a `Game` with its phase and its `Match`. It
+knows no time, no metal, no disk and no terminal, so a journal leads to the same game wherever it is replayed.
+"""
 
 from controller.game.commands import (
     COMMAND,
@@ -18,16 +22,16 @@ from controller.game.commands import (
 )
 from controller.game.decide import decide
 from controller.game.digest import digest_of
-from controller.game.english import join_and
+from controller.game.english import join_and, plural
 from controller.game.events import EVENT, DiceThrown, FirstRolled, GameEvent, GameResumed, GameStarted, TurnEnded
 from controller.game.evolve import evolve
 from controller.game.hands import Complete, Meaning, Unclear, Wrong, meaning_of
 from controller.game.match import has_running_totals
-from controller.game.narration import describe_countdown, describe_due, describe_meaning, news_of, sentence
+from controller.game.narration import describe_countdown, describe_due, describe_meaning, describe_phase, news_of
 from controller.game.phases import AwaitingThrow, Choosing, Halted, Moving, Parked, PhaseName, TurnLost, phase_name
 from controller.game.players import MOST_PLAYERS, Player, Strength, check_players, default_players, read_players
 from controller.game.questions import Question, legal_moves, names_of, parse_settings
-from controller.game.snapshot import SNAPSHOT, Around, Snapshot, snapshot_of, standing, winners_of
+from controller.game.snapshot import SNAPSHOT, Snapshot, SnapshotContext, snapshot_of, standing_of, winners_of
 from controller.game.state import Game
 from controller.game.variants import DEFAULT_GAME, GameChoice, load_marks, load_variant
 
@@ -38,7 +42,6 @@ __all__ = [
     "MOST_PLAYERS",
     "SNAPSHOT",
     "Abandon",
-    "Around",
     "AwaitingThrow",
     "Believe",
     "Choose",
@@ -67,6 +70,7 @@ __all__ = [
     "ReportFault",
     "RollDice",
     "Snapshot",
+    "SnapshotContext",
     "StartGame",
     "Strength",
     "TakeThrow",
@@ -80,6 +84,7 @@ __all__ = [
     "describe_countdown",
     "describe_due",
     "describe_meaning",
+    "describe_phase",
     "digest_of",
     "evolve",
     "has_running_totals",
@@ -92,9 +97,9 @@ __all__ = [
     "news_of",
     "parse_settings",
     "phase_name",
+    "plural",
     "read_players",
-    "sentence",
     "snapshot_of",
-    "standing",
+    "standing_of",
     "winners_of",
 ]

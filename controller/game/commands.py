@@ -1,7 +1,8 @@
-"""What may be asked of a game: by players, by the camera, by the sensors. `decide` may refuse any of them.
+"""The commands that may be asked of a game, by players, camera and sensors, and the limits of those from outside.
 
 What a client may ask has a tag, `do`: `COMMAND` reads and writes it as JSON, within limits, and refuses unknown fields.
-The limits hold for what comes in as JSON, not for commands that are made here: those the rules judge alone.
+The limits hold for what comes in as JSON, not for commands that are made here: those the rules judge alone. `decide`
+may refuse any of them.
 """
 
 from collections.abc import Mapping
@@ -39,7 +40,7 @@ OptionValue = Annotated[object, GetPydanticSchema(lambda _source, schema_of: sch
 
 
 class _FromClient:
-    """What a client may ask. Unknown fields are refused: a misspelt one must not pass for one left out."""
+    """A command that a client may give. Unknown fields are refused: a misspelt one must not pass for one left out."""
 
     __slots__ = ()
     __pydantic_config__ = ConfigDict(extra="forbid")

@@ -1,4 +1,4 @@
-"""Commands decided: `decide(game, command)` gives the events that follow, or refuses.
+"""Commands decided: which events follow from a command in this phase, or why it is refused (`decide`).
 
 It knows nothing of time, metal or disk, and changes nothing: the events do, once they are in the journal.
 """
@@ -23,6 +23,7 @@ from controller.game.commands import (
     StartGame,
     TakeThrow,
 )
+from controller.game.english import plural
 from controller.game.events import (
     DiceThrown,
     FirstRolled,
@@ -99,8 +100,9 @@ def _take_throw(game: Game, command: TakeThrow) -> tuple[GameEvent, ...]:
         raise InvalidNotation(f"throw {faces}: a die of this game shows 1 to {game.rules.sides}")
     throw = Throw(command.dice)
     if len(throw.dice) not in game.dice_allowed:
-        count = " or ".join(map(str, sorted(game.dice_allowed)))
-        raise NotNow(f"this throw is made with {count} {'die' if count == '1' else 'dice'}, not {len(throw.dice)}")
+        counts = " or ".join(map(str, sorted(game.dice_allowed)))
+        dice = plural(max(game.dice_allowed), "die", "dice")
+        raise NotNow(f"this throw is made with {counts} {dice}, not {len(throw.dice)}")
     match _phase_for_eyes(game.phase):
         case AwaitingThrow() if game.match.rolling:
             return (FirstRolled(game.turn, throw.dice, command.source),)
@@ -176,6 +178,7 @@ def _end_of_turn(game: Game) -> tuple[GameEvent, ...]:
     """The turn's score, and what it decides."""
     ended: list[GameEvent] = [TurnEnded(game.turn, game.rules.score(game.board), lost=_is_lost(game))]
     outright = is_outright(game)
+    # `evolve` alone knows what an event changes: what follows from the score is read off the game after it.
     after = evolve(game, ended[0])
     left = [seat for seat in game.match.order if after.turn_scores[seat] is None]
     if outright:

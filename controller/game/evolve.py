@@ -1,6 +1,7 @@
-"""Events applied to a game: `evolve(game, event)` never refuses. The one place where a game becomes another game.
+"""Events applied to a game: what each event changes (`evolve`). The one place where a game becomes another game.
 
-After a power cut the journal is replayed through it, and the phase says what is due next.
+It never refuses, for what it is given has happened. After a power cut the journal is replayed through it, and the
+phase says what is due next.
 """
 
 from collections.abc import Iterable

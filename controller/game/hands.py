@@ -1,4 +1,7 @@
-"""Moves made by hand: the meaning of tiles that are tipped while a player is to choose. Pure functions."""
+"""Moves made by hand: whether tiles that a hand tipped are a move, part of one, or wrong. Pure functions.
+
+What the box then does about it is decided in `controller.referee.tiles`.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The pool and everybody's coins: whole numbers only, and never one more or less than was paid in."""
+"""Coins: who pays, who is paid, and who gets the odd coin. Whole numbers, never one more or less than was paid in."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,8 @@ OddCoin = Literal["earliest_seat", "latest_seat"]
 class Ledger:
     """Per seat, what a player has won or (negative) put in, and what of that lies in the pool.
 
-    Always: sum(balances) + pool == 0.
+    Always: sum(balances) + pool == 0. Whole coins, since people at the table pay with such: where a pool does not
+    divide, somebody gets the odd one, and the players have agreed who.
     """
 
     balances: tuple[int, ...]

@@ -1,4 +1,6 @@
-"""A match: who begins, who wins a round, what a round adds, and when it is all over. Pure functions.
+"""A match of rounds: who begins, who wins a round, what a round adds, and when it is all over. Pure functions.
+
+The turn that is played now stands in `state.py`, the coins in `ledger.py`.
 
 Forms (RULES of S002, S000): `single` is one round; a `tournament` adds the scores until a total reaches 100, then
 the lowest total wins; in `drop-out` who reaches 45 is out and the last one left wins; for `points` the winner of a
@@ -16,7 +18,7 @@ from controller.game.ledger import Ledger
 from controller.rules import Terms
 
 Scores = tuple[int | None, ...]
-_LIMITS = {"tournament": 100, "drop-out": 45}
+_LIMITS = {"tournament": 100, "drop-out": 45}  # S002; `match_limit` sets another
 
 
 @dataclass(frozen=True, slots=True)

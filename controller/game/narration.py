@@ -1,4 +1,4 @@
-"""What a game says to the players, the same on the page, in the terminal and spoken.
+"""The sentences of a game to its players, in which all its words stand: the same on the page, in the terminal, spoken.
 
 Pure functions of the game. Who reads or hears it sits at the box: short sentences, with all that is needed to go on.
 """
@@ -24,7 +24,7 @@ from controller.rules import Throw
 from hardware.tiles import Position
 
 
-def sentence(game: Game, dice_wanted: int | None = None) -> str:
+def describe_phase(game: Game, dice_wanted: int | None = None) -> str:
     """The line for this moment: whose turn it is, what now, what the box waits for.
 
     dice_wanted: with how many dice a house player wants its throw, where it may choose.
@@ -32,15 +32,15 @@ def sentence(game: Game, dice_wanted: int | None = None) -> str:
     name = game.player.name
     match game.phase:
         case AwaitingThrow() if game.match.rolling:
-            return f"{name}: throw for who begins ({_dice(game)}); the {game.rules.terms.first} begins."
+            return f"{name}: throw for who begins ({_list_dice_counts(game)}); the {game.rules.terms.first} begins."
         case AwaitingThrow():
-            wish = f" {name} wants {_so_many(game, dice_wanted)}." if dice_wanted else ""
-            return f"{name}: throw the dice ({_dice(game)}).{wish}"
+            wish = f" {name} wants {_count_dice(game, dice_wanted)}." if dice_wanted else ""
+            return f"{name}: throw the dice ({_list_dice_counts(game)}).{wish}"
         case Choosing(throw):
             tail = f"{name} is thinking" if game.player.house else "choose tiles that make it"
-            return f"{name} threw {_thrown(game, throw)}: {tail}."
+            return f"{name} threw {_describe_throw(game, throw)}: {tail}."
         case TurnLost(throw):
-            return f"{name} threw {_thrown(game, throw)}: {_lost(game, throw)}; confirm."
+            return f"{name} threw {_describe_throw(game, throw)}: {_describe_miss(game, throw)}; confirm."
         case TurnDone():
             return f"The turn of {name} is over."
         case Moving(Ended()) | Moving(AwaitingThrow()) | Moving(TurnDone()):
@@ -54,7 +54,7 @@ def sentence(game: Game, dice_wanted: int | None = None) -> str:
         case Ended(given_up=True):
             return "The game was given up."
         case Ended(winners):
-            return _end(game, winners)
+            return _describe_end(game, winners)
         case _:
             assert_never(game.phase)
 
@@ -96,7 +96,7 @@ def describe_meaning(game: Game, meant: Meaning) -> str:
         case Unclear(tile, Position.BETWEEN):
             return f"{tile} is half way: tip it all the way down, or up again."
         case Incomplete(tiles):
-            return f"{_lying(tiles)}: tip the rest of a move, or put {_them(tiles)} up again."
+            return f"{_describe_lying(tiles)}: tip the rest of a move, or put {_them(tiles)} up again."
         case Wrong(tiles):
             part = plural(len(tiles), "is part", "together are part")
             throw = game.phase.throw if isinstance(game.phase, Choosing) else ""
@@ -106,26 +106,26 @@ def describe_meaning(game: Game, meant: Meaning) -> str:
 
 def describe_countdown(meant: Complete, left_s: int) -> str:
     """The notice while a move made by hand can still be taken back, `left_s` whole seconds more."""
-    return f"{_lying(meant.tiles)}: taken in {left_s} s, unless you put {_them(meant.tiles)} up again."
+    return f"{_describe_lying(meant.tiles)}: taken in {left_s} s, unless you put {_them(meant.tiles)} up again."
 
 
-def _dice(game: Game) -> str:
-    return " or ".join(_so_many(game, number) for number in sorted(game.dice_allowed))
+def _list_dice_counts(game: Game) -> str:
+    return " or ".join(_count_dice(game, number) for number in sorted(game.dice_allowed))
 
 
-def _so_many(game: Game, number: int) -> str:
+def _count_dice(game: Game, number: int) -> str:
     kind = f"{game.rules.sides}-sided " if game.rules.sides != 6 else ""
     return plural(number, f"one {kind}die", f"{number} {kind}dice")
 
 
-def _thrown(game: Game, throw: Throw) -> str:
+def _describe_throw(game: Game, throw: Throw) -> str:
     """The faces as they are marked, and what they make together."""
     faces = game.rules.marks.faces
     marks = ",".join(faces[face - 1] for face in throw.dice) if faces else str(throw)
     return marks if len(throw.dice) == 1 and not faces else f"{marks}, total {throw.total}"
 
 
-def _lost(game: Game, throw: Throw) -> str:
+def _describe_miss(game: Game, throw: Throw) -> str:
     """The consequence of a throw that shuts nothing."""
     if game.rules.terms.race == "rotation" and len(game.match.order) > 1:
         return "nothing can be shut, the next one throws"
@@ -138,17 +138,17 @@ def _lost(game: Game, throw: Throw) -> str:
     return f"nothing can be shut. {points}"
 
 
-def _end(game: Game, winners: tuple[int, ...]) -> str:
+def _describe_end(game: Game, winners: tuple[int, ...]) -> str:
     if not winners:
         return "The game is over, and nobody wins."
     names = " and ".join(game.players[seat].name for seat in winners)
     if len(game.players) == 1 and game.rules.terms.match == "single" and not game.board.is_shut:
-        return f"{names} ends with {_won_with(game, winners[0])}."
+        return f"{names} ends with {_describe_score(game, winners[0])}."
     how = "shuts the box and wins" if game.board.is_shut and winners == (game.turn,) else "wins"
-    return f"{names} {how if len(winners) == 1 else 'share the win'} with {_won_with(game, winners[0])}."
+    return f"{names} {how if len(winners) == 1 else 'share the win'} with {_describe_score(game, winners[0])}."
 
 
-def _won_with(game: Game, winner: int) -> str:
+def _describe_score(game: Game, winner: int) -> str:
     rounds = count(game.match.round, "round")
     if game.rules.terms.match == "points":
         return f"{count(game.match.points[winner], 'point')} after {rounds}"
@@ -168,11 +168,11 @@ def _describe_event(before: Game | None, event: GameEvent, after: Game) -> str:
             end = "loses on the first throw" if lost else f"ends with {score}"
             return f"{name} {end}." if len(after.players) > 1 else ""
         case RoundTied(players):
-            return f"{_names(after, players)} are level and play another turn for the round."
+            return f"{_join_names(after, players)} are level and play another turn for the round."
         case RoundEnded(winners):
             return _describe_round(before, winners, after)
         case GameEnded():
-            return _coins(after)
+            return _describe_coins(after)
     return ""
 
 
@@ -181,42 +181,42 @@ def _describe_roll(event: FirstRolled, after: Game) -> str:
     if not after.match.rolling:
         return f"{rolled} {after.player.name} begins."
     again = all(after.match.rolls[seat] is None for seat in after.match.rolling)
-    return f"{rolled} {_names(after, after.match.rolling)} are level and throw again." if again else rolled
+    return f"{rolled} {_join_names(after, after.match.rolling)} are level and throw again." if again else rolled
 
 
 def _describe_round(before: Game | None, winners: tuple[int, ...], after: Game) -> str:
     """The end of a round, where it is not the end of everything."""
     if before is None or (after.is_over and after.rules.terms.match == "single"):
         return ""
-    won = f"{_names(after, winners)} {plural(len(winners), 'wins', 'win')}" if winners else "nobody wins"
-    coins = "" if after.is_over else _coins(after, " ")
-    return f"Round {before.match.round}: {won}.{_standing(after)}{coins}"
+    won = f"{_join_names(after, winners)} {plural(len(winners), 'wins', 'win')}" if winners else "nobody wins"
+    coins = "" if after.is_over else _describe_coins(after, " ")
+    return f"Round {before.match.round}: {won}.{_describe_standing(after)}{coins}"
 
 
-def _standing(game: Game) -> str:
+def _describe_standing(game: Game) -> str:
     if game.rules.terms.match == "single":
         return ""
     running = has_running_totals(game.rules.terms)
     values = game.match.totals if running else game.match.points
-    told = ", ".join(f"{player.name} {value}" for player, value in zip(game.players, values, strict=True))
+    shown = ", ".join(f"{player.name} {value}" for player, value in zip(game.players, values, strict=True))
     out = [seat for seat in range(len(game.players)) if seat not in game.match.active]
-    gone = f" Out: {_names(game, out)}." if out and running else ""
-    return f" {'Totals' if running else 'Points'}: {told}.{gone}"
+    gone = f" Out: {_join_names(game, out)}." if out and running else ""
+    return f" {'Totals' if running else 'Points'}: {shown}.{gone}"
 
 
-def _coins(game: Game, lead: str = "") -> str:
+def _describe_coins(game: Game, lead: str = "") -> str:
     if not game.rules.terms.stake:
         return ""
     balances = zip(game.players, game.match.ledger.balances, strict=True)
-    told = ", ".join(f"{player.name} {coins:+d}" for player, coins in balances)
-    return f"{lead}Coins: {told}."
+    shown = ", ".join(f"{player.name} {coins:+d}" for player, coins in balances)
+    return f"{lead}Coins: {shown}."
 
 
-def _names(game: Game, seats: Sequence[int]) -> str:
+def _join_names(game: Game, seats: Sequence[int]) -> str:
     return join_and(game.players[seat].name for seat in seats)
 
 
-def _lying(tiles: Sequence[str]) -> str:
+def _describe_lying(tiles: Sequence[str]) -> str:
     return f"{join_and(tiles)} {plural(len(tiles), 'lies', 'lie')}"
 
 

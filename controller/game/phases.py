@@ -1,4 +1,7 @@
-"""The phases of a game. Each carries its own data and says what is due next."""
+"""The phases of a game: what is due next, and the data it takes.
+
+The phase is part of the game and not of the process, so that after a power cut the journal tells what was due.
+"""
 
 from dataclasses import dataclass
 from typing import Literal, assert_never

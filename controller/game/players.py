@@ -1,4 +1,4 @@
-"""Players: who can sit down together, and how people write them (names by commas, a strength behind a colon)."""
+"""Players: how many may play and under which names, how they are written (`Ann,House:perfect`), how well they play."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

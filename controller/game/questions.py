@@ -1,4 +1,7 @@
-"""Questions about the rules from a command line or a file of JSON Lines, and their answers."""
+"""Questions about moves and odds from a command line or a file: how they are read, and the answer about legal moves.
+
+The odds are answered in `controller.strategy.hints`.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
@@ -41,17 +44,17 @@ class Question(BaseModel):
         """The rules it is about. Raises `InvalidOption`."""
         return rules_of(self.game, self.set, self.marks)
 
-    def position(self, rules: Ruleset) -> Board:
+    def parse_board(self, rules: Ruleset) -> Board:
         """The board it is about; the start where it names none. Raises `InvalidNotation`."""
         return rules.start() if self.board is None else rules.board(self.board)
 
-    def thrown(self, rules: Ruleset) -> Throw:
+    def parse_throw(self, rules: Ruleset) -> Throw:
         """The throw it is about. Raises `InvalidNotation`, also where there is none."""
         if self.throw is None:
             raise InvalidNotation("a throw is needed, such as 5,3")
         if isinstance(self.throw, str):
             return rules.throw(self.throw)
-        return rules.checked(Throw(tuple(self.throw)))
+        return rules.check_throw(Throw(tuple(self.throw)))
 
 
 def parse_settings(words: Sequence[str]) -> Mapping[str, str]:
@@ -73,6 +76,6 @@ def names_of(moves: Iterable[Move]) -> list[list[str]]:
 def legal_moves(question: Question) -> dict[str, Any]:
     """`{"moves": [[tile, ...], ...], "turn_over": bool}`. Raises `RulesError`."""
     rules = question.rules()
-    throw = question.thrown(rules)
-    moves = rules.legal_moves(question.position(rules), throw)
+    throw = question.parse_throw(rules)
+    moves = rules.legal_moves(question.parse_board(rules), throw)
     return {"moves": names_of(moves), "turn_over": not moves}

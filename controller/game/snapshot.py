@@ -1,4 +1,4 @@
-"""The view of a game that everybody may see: one value, sent after every event to page, terminal and phone alike."""
+"""The view of a game that is sent to page, terminal and phone alike after every event: which fields, from where."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from typing import TypeVar
 from pydantic import TypeAdapter
 
 from controller.game.match import has_running_totals
-from controller.game.narration import sentence
+from controller.game.narration import describe_phase
 from controller.game.phases import Choosing, Ended, Halted, Moving, Parked, Phase, PhaseName, TurnLost, phase_name
 from controller.game.state import Game, can_be_believed, can_end_turn
 from controller.rules import NO_MARKS, Marks, Throw, Value
@@ -29,7 +29,7 @@ class Snapshot:
     dice_allowed: with how many dice the next throw may be made; dice_wanted: what a house player asks for.
     scores: of this round; standing: of the match (totals or points), empty for a single round; coins: won and paid
     so far, and pool, empty and 0 without stakes. rolling: this throw is for who begins. example: a throw as one types
-    it; camera_reads: whether the camera knows these dice. news: what just happened, in a sentence or two. answers: what
+    it; camera_reads: True if the camera knows these dice. news: what just happened, in a sentence or two. answers: what
     can be answered to a fault: confirm (try again), believe (the tile is where it should be), end_turn.
     """
 
@@ -69,10 +69,10 @@ SNAPSHOT: TypeAdapter[Snapshot] = TypeAdapter(Snapshot)
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class SnapshotContext:
     """The part of a snapshot that no game knows: its number, the game's event, the box, and what came up meanwhile.
 
-    camera_reads: whether the camera of this table knows the dice of this game, which no game can say.
+    camera_reads: True if the camera of this table knows the dice of this game, which no game can say.
     """
 
     number: int
@@ -84,17 +84,17 @@ class Around:
     camera_reads: bool = True
 
 
-def snapshot_of(game: Game | None, around: Around) -> Snapshot:
+def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
     """The snapshot of `game` as it stands now; of an idle table without one."""
     if game is None:
-        return Snapshot(around.number, around.box, "No game is on. Start one.", notice=around.notice)
+        return Snapshot(context.number, context.box, "No game is on. Start one.", notice=context.notice)
     throw = throw_of(game.phase)
     moves = game.rules.legal_moves(game.board, throw) if throw and isinstance(game.phase, Choosing) else ()
     return Snapshot(
-        number=around.number,
-        box=around.box,
-        say=sentence(game, around.dice_wanted),
-        event=around.event,
+        number=context.number,
+        box=context.box,
+        say=describe_phase(game, context.dice_wanted),
+        event=context.event,
         phase=phase_name(game.phase),
         game=game.rules.preset.name,
         options=dict(game.rules.chosen),
@@ -107,24 +107,24 @@ def snapshot_of(game: Game | None, around: Around) -> Snapshot:
         throw=throw.dice if throw else (),
         moves=tuple(tuple(tile.name for tile in move) for move in moves),
         dice_allowed=tuple(sorted(game.dice_allowed)),
-        dice_wanted=around.dice_wanted,
+        dice_wanted=context.dice_wanted,
         rolling=bool(game.match.rolling),
         example=game.rules.example.replace(",", " "),
-        camera_reads=around.camera_reads,
+        camera_reads=context.camera_reads,
         match=game.rules.terms.match,
         round=game.match.round,
-        standing=_by_name(game, standing(game)),
+        standing=_by_name(game, standing_of(game)),
         coins=_by_name(game, game.match.ledger.balances) if game.rules.terms.stake else {},
         pool=game.match.ledger.pool,
         winners=tuple(game.players[seat].name for seat in winners_of(game)),
         fault=game.phase.fault if isinstance(game.phase, Halted) else None,
-        answers=answers(game),
-        notice=around.notice,
-        news=around.news,
+        answers=answers_of(game),
+        notice=context.notice,
+        news=context.news,
     )
 
 
-def answers(game: Game) -> tuple[str, ...]:
+def answers_of(game: Game) -> tuple[str, ...]:
     """The answers that a person can give to the fault that halts the game; none where none does."""
     possible = {
         "confirm": isinstance(game.phase, Halted),
@@ -134,7 +134,7 @@ def answers(game: Game) -> tuple[str, ...]:
     return tuple(name for name, now in possible.items() if now)
 
 
-def standing(game: Game) -> tuple[int, ...]:
+def standing_of(game: Game) -> tuple[int, ...]:
     """Per seat the totals or points of a match of several rounds; empty for a single round."""
     if game.rules.terms.match == "single":
         return ()

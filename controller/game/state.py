@@ -1,6 +1,7 @@
-"""A game as it stands: who plays, whose turn it is, the board, the phase. One game is one match of one or more rounds.
+"""The state of a game: players, whose turn it is, board, scores of the round, phase. One game is one match of rounds.
 
-`controller.game.decide` says what follows from a command, `controller.game.evolve` what an event changes.
+What runs on over the rounds stands in its `Match`. `controller.game.decide` says what follows from a command,
+`controller.game.evolve` what an event changes.
 """
 
 from dataclasses import dataclass

@@ -25,7 +25,10 @@ DEFAULT_GAME = "two-level"
 
 @dataclass(frozen=True, slots=True)
 class GameChoice:
-    """A game, the options given for it (the others have their defaults) and its marks."""
+    """A game, the options given for it (the others have their defaults) and its marks.
+
+    Plain values: a file and the command line may each give a part of it, and the rules check what comes of both.
+    """
 
     game: str = DEFAULT_GAME
     options: Mapping[str, object] = field(default_factory=dict)
@@ -54,14 +57,15 @@ class _VariantFile(BaseModel):
 
 def load_variant(path: Path) -> GameChoice:
     """Read a variant. Raises `VariantError` with file, line and what is allowed."""
-    text = _text_of(path)
-    file = _parsed(text, path, _VariantFile)
+    text = _read_text(path)
+    file = _parse(text, path, _VariantFile)
     if file.game not in GAMES:
         line = line_of(text, ("game",))
         raise VariantError(f"{path}:{line}: no game {file.game!r}; the games are {', '.join(GAMES)}")
     choice = GameChoice(file.game, file.options, file.marks.marks())
+    # One by one first: a mistake is told with the line of its option, not with that of the whole table.
     for name, value in file.options.items():
-        _check(path, line_of(text, ("options", name)), GameChoice(file.game, _alone(choice, name, value)))
+        _check(path, line_of(text, ("options", name)), GameChoice(file.game, _single_option(choice, name, value)))
     _check(path, line_of(text, ("options",)), GameChoice(file.game, file.options))
     _check(path, line_of(text, ("marks",)), choice)
     return choice
@@ -69,23 +73,23 @@ def load_variant(path: Path) -> GameChoice:
 
 def load_marks(path: Path) -> Marks:
     """Read a file of marks alone. Raises `VariantError` with file, line and what is allowed."""
-    return _parsed(_text_of(path), path, _MarksFile).marks()
+    return _parse(_read_text(path), path, _MarksFile).marks()
 
 
-def _alone(choice: GameChoice, name: str, value: object) -> dict[str, object]:
+def _single_option(choice: GameChoice, name: str, value: object) -> dict[str, object]:
     """One option with only those others that decide whether it goes at all."""
     rows = {"rows": choice.options["rows"]} if "rows" in choice.options else {}
     return {**rows, name: value}
 
 
-def _text_of(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise VariantError(f"{path} cannot be read: {getattr(error, 'strerror', 'not a text file')}") from error
 
 
-def _parsed(text: str, path: Path, model: type[File]) -> File:
+def _parse(text: str, path: Path, model: type[File]) -> File:
     try:
         return parse_toml(text, model)
     except FileProblem as problem:

@@ -1,14 +1,17 @@
-"""Keeps every event of every game, durable before it is true, and reads it again."""
+"""Keeps every event of every game, durable before it is true, reads it again, and draws the records out of it.
+
+A later version reads every journal that was ever written: `migrations`.
+"""
 
 from controller.journal.health import check_home
 from controller.journal.journal import Entry, Journal, replay_checked
 from controller.journal.records import record_sentence, records_of
-from controller.journal.replay import Replayed, journals_of, replay_all
+from controller.journal.replay import ReplayedGame, journals_of, replay_all
 
 __all__ = [
     "Entry",
     "Journal",
-    "Replayed",
+    "ReplayedGame",
     "check_home",
     "journals_of",
     "record_sentence",

@@ -1,4 +1,4 @@
-"""Health of what keeps the games: the journal can be read, the disk has room, the clock was set."""
+"""The start-up check of what keeps the games: the journal can be read, the disk has room, the clock was set."""
 
 import shutil
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _BUILT = datetime(2026, 1, 1, tzinfo=UTC)  # a clock that shows less was never s
 
 
 def check_home(home: Home) -> Iterator[Fault]:
-    """What is wrong with the disk, the journal and the clock of this computer, in this order."""
+    """The faults of the disk, the journal and the clock of this computer, in this order; none where all is well."""
     free = shutil.disk_usage(home.data).free
     if free < _ROOM_BYTES:
         room = f"{_ROOM_BYTES // 1_000_000} MB free in {home.data}"

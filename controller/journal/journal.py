@@ -1,4 +1,6 @@
-"""The journal: every event of every game, durable before anything acts on it.
+"""The journal's file: how events are written and read, which formats are known, and the check of a replay.
+
+Every event of every game is durable before anything acts on it.
 
 SQLite in WAL mode with `synchronous=FULL`: NORMAL lost acknowledged commits in 194 of 200 simulated power cuts,
 FULL in none. Beside each event stands a digest of the game after it, so that a replay can be checked.
@@ -19,7 +21,7 @@ from controller.journal.record_table import LoneTurn, RecordTable, RunningRecord
 from controller.rules import RulesError
 
 FORMAT = 3  # 2: matches, marks, throws for who begins. 3: tiles that are believed.
-# A journal of an earlier format is read through controller/migrations, and becomes one of this when written.
+# A journal of an earlier format is read through controller/journal/migrations, and becomes one of this when written.
 _READABLE = (1, 2, FORMAT)
 
 _SCHEMA = """
@@ -51,7 +53,9 @@ class Entry:
 class Journal:
     """The games of one box, in one file.
 
-    Lifetime: opened by the wiring, closed last. A commit that returned has reached the disk.
+    What is not in it has not happened: a game is taken up from here alone after a power cut.
+
+    Lifetime: opened before the box, closed last. A commit that returned has reached the disk.
     Concurrency: one thread and one process; the daemon's lock keeps others away.
     Raises: `JournalDamaged` or `JournalFormat` on opening or reading.
     """
@@ -68,7 +72,7 @@ class Journal:
                 if not read_only:
                     self._records.catch_up()
             except sqlite3.Error as error:
-                raise JournalDamaged(_why_not_opened(path, error, read_only=read_only)) from error
+                raise JournalDamaged(_opening_problem(path, error, read_only=read_only)) from error
             closing.pop_all()
 
     def __enter__(self) -> Self:
@@ -121,7 +125,7 @@ class Journal:
         return self._records.turns()
 
     def running_record(self, game_id: int) -> tuple[GameStarted, RunningRecord] | None:
-        """How a game of one player alone began, and the record it belongs to; None for any other game, or unfinished.
+        """The first event of a game of one player alone and the record it belongs to; None for others, or unfinished.
 
         Raises `JournalError` where records could not be counted.
         """
@@ -155,7 +159,7 @@ class Journal:
             self._db.execute(f"PRAGMA user_version = {FORMAT}")
 
 
-def _why_not_opened(path: Path, error: sqlite3.Error, *, read_only: bool) -> str:
+def _opening_problem(path: Path, error: sqlite3.Error, *, read_only: bool) -> str:
     if not path.exists() and read_only:
         return f"journal {path} cannot be opened: there is no such file"
     if not path.exists():

@@ -1,4 +1,7 @@
-"""Which games of one who plays alone can be compared: those of the same player, tiles and rules of a turn."""
+"""The key of a record: which games of one who plays alone are compared, those of one player with equal turns.
+
+A key is made of a game's first event alone, so `record_table.py` and `records.py` agree without asking each other.
+"""
 
 import hashlib
 import json

@@ -1,4 +1,6 @@
-"""The records of those who play alone, kept beside the events they follow from, so that nobody has to count again.
+"""The records of those who play alone as tables of the journal: counted with each game, so nobody counts them again.
+
+Which games belong to one record is decided in `record_key.py`; `records.py` shows records to people.
 
 The tables are derived: a journal without them is complete, a version that does not know them passes them by, and what
 it has written meanwhile is counted when the file is opened again.
@@ -59,7 +61,7 @@ class LoneTurn:
 
 @dataclass(frozen=True, slots=True)
 class RunningRecord:
-    """All that is said of a record when one more game is over, without its single scores.
+    """All that is said of a record when one more game is over, without its single scores: its size never grows.
 
     best_before: the lowest score but for the last one; None while there is one score only. last_turn: the game and the
     event that the last score is from.

@@ -1,9 +1,12 @@
-"""A single player's record of scores: nobody to beat but oneself. It is read out of the journal, which has it all."""
+"""The records that players are shown: every score of one who plays alone, and the sentence after a game.
+
+Nobody to beat but oneself. The scores are read out of the journal, the sentence needs its tables of records only.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from controller.game import GameStarted
+from controller.game import GameStarted, plural
 from controller.journal.journal import Journal
 from controller.journal.record_key import changed_options, record_key
 from controller.rules import Value
@@ -33,7 +36,7 @@ class Record:
 
     @property
     def shut(self) -> int:
-        """How often the box was shut."""
+        """The number of games in which the box was shut."""
         return sum(score == 0 for score in self.scores)
 
 
@@ -60,7 +63,8 @@ def record_sentence(journal: Journal, game_id: int) -> str:
     if record.best_before is None:
         return f"The first {started.game} of {started.players[0].name} on record: {record.last}."
     if record.last < record.best_before:
-        games = "one game" if record.games == 2 else f"{record.games - 1} games"
+        before = record.games - 1
+        games = plural(before, "one game", f"{before} games")
         return f"A new best: {record.last}, after {record.best_before} in {games}."
     return f"The best of {record.games} games is {record.best}, the average {record.mean:.1f}."
 

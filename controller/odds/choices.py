@@ -99,7 +99,7 @@ def _layers(asks: tuple[Ask, ...], most_sum: int) -> Indices:
 
 
 def _may_come_first(model: Model, states: Indices, moves: Moves) -> NDArray[np.bool_]:
-    """Which moves take a tile of the key that the first one must contain, or are not the first."""
+    """True for the moves that take a tile of the key that the first one must contain, or are not the first."""
     before = states[moves.row]
     free: NDArray[np.bool_] = before != model.size - 1
     for index, column in enumerate(model.columns):

@@ -1,7 +1,7 @@
 """All boards of a game with all moves between them: the ends of turns of many players who want different things.
 
 graph = Graph.of(model, kinds)          # kinds: per board, as which of a few kinds of end it counts
-chances = graph.ends(worth)             # worth: (kinds, players) -> (kinds, players)
+chances = graph.ends(worth, tell)       # worth: (kinds, players) -> (kinds, players)
 
 Upwards by the number of standing tiles go the values, for all players at once; then downwards along each player's
 first best move (in the order of the rules; the more dice where equal) go the chances.
@@ -26,7 +26,7 @@ from controller.odds.turn import Floats
 # Choices that are remembered at once: some hundred megabytes.
 _AT_ONCE = 1 << 25
 
-Told = Callable[[int], None]
+Tell = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +78,16 @@ class Graph:
         stops = model.size if asks.ends_turn.any() else 0
         return cls(asks, list(_levels(model, asks, order, stops)), kinds[order], stops)
 
-    def ends(self, worth: Floats, told: Told) -> Floats:
+    def ends(self, worth: Floats, tell: Tell) -> Floats:
         """The chance of each kind of end for players who want the most of `worth`: both (kinds, players).
 
-        told: how many players have been done, as they are.
+        tell: called with the number of players done since the last call.
         """
         step = max(1, _AT_ONCE // sum(len(level.cells) + level.high - level.low for level in self.levels))
         parts = []
         for low in range(0, worth.shape[1], step):
             parts.append(self._ends(worth[:, low : low + step]))
-            told(parts[-1].shape[1])
+            tell(parts[-1].shape[1])
         return np.concatenate(parts, axis=1)
 
     def _ends(self, worth: Floats) -> Floats:

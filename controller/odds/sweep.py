@@ -142,7 +142,7 @@ class _Inner:
             np.take(mixed[self.turn.sums[0] :], self.order, axis=1, out=self.least, mode="clip")
 
     def _ways(self, outer: int) -> NDArray[np.bool_] | None:
-        """Which numbers of dice may be thrown, (numbers of dice, inner boards); None where all dice must be."""
+        """True where a number of dice may be thrown, (numbers of dice, inner boards); None where all dice must be."""
         allowed = self.allowed[:, outer]
         return allowed.take(self.order, axis=1) if allowed[:-1].any() else None
 

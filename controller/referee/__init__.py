@@ -1,8 +1,12 @@
-"""Brings rules, metal and players together: the only writer of the game."""
+"""Brings rules, metal and players together: takes every command, and is the only writer of the game and its journal.
+
+All begin at `referee.py`; what the box does by itself in each phase is chosen in `executor.py` and done by `tiles.py`,
+`throws.py` and `opponent.py`.
+"""
 
 from controller.referee.panel import serve_panel
 from controller.referee.referee import Referee
 from controller.referee.run import run_referee
-from controller.referee.subscribers import subscribers
+from controller.referee.subscribers import make_subscribers
 
-__all__ = ["Referee", "run_referee", "serve_panel", "subscribers"]
+__all__ = ["Referee", "make_subscribers", "run_referee", "serve_panel"]

@@ -1,6 +1,6 @@
-"""What is due in each phase, done for as long as it lasts: tiles on their way, a throw to be seen, the house to choose.
+"""Which jobs each phase asks for, run as long as it lasts: move tiles, see a throw, let the house choose.
 
-Whatever comes of it goes to the referee as a command, like anybody else's.
+Whatever comes of them goes to the referee as a command, like anybody else's.
 """
 
 import asyncio
@@ -23,12 +23,16 @@ from hardware.errors import BoxFault, Fault
 
 _log = logging.getLogger(__name__)
 
-_HEALTH_EVERY_S = 60.0
+_HEALTH_EVERY_S = 60.0  # a computer may take seconds to answer, so it is not asked without end
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The game as it is now; whether somebody says that the dice are thrown; what a house player wished already."""
+    """The game as it is now, with the two things that no game knows and that decide what is due.
+
+    thrown: somebody says that the dice lie there. dice_wanted: with how many a house player wants its throw, once it
+    has said so.
+    """
 
     game: Game | None
     thrown: bool = False
@@ -60,7 +64,7 @@ class Executor:
                 for job in self._jobs(moment):
                     tasks.create_task(job)
         except* BoxFault as faults:
-            fault = _first(faults).fault
+            fault = _first_fault(faults).fault
         if fault is not None:
             await self._deliver(ReportFault(fault))
 
@@ -75,7 +79,7 @@ class Executor:
             case Moving():
                 return [run(tiles.move(game)), self._table.watcher.note_lying()]
             case AwaitingThrow():
-                return [*self._until_thrown(game, moment), tiles.watch(game), run(self._watch_computer())]
+                return [*self._throw_jobs(game, moment), tiles.watch(game), run(self._watch_computer())]
             case Choosing() if game.player.house:
                 return [run(self._opponent.choose(game)), tiles.watch(game)]
             case TurnLost() if game.player.house:
@@ -86,10 +90,10 @@ class Executor:
                 return [tiles.watch(game), self._table.watcher.note_lying()]
             case Halted(fault) if fault.code == TileMoved.code:
                 return [run(tiles.wait(game))]
-        # A game that rests for long: nothing needs a pulse.
+        # A game that rests for long: nothing needs a pulse, and a servo without one neither heats nor hums.
         return [self._table.firmware.bank.release()]
 
-    def _until_thrown(self, game: Game, moment: Moment) -> list[Coroutine[None, None, None]]:
+    def _throw_jobs(self, game: Game, moment: Moment) -> list[Coroutine[None, None, None]]:
         if not camera_reads(game.rules, self._table.sides):
             return [self._run(ask_to_type(game))]
         seeing = self._run(see_throw(self._table, game, thrown=moment.thrown))
@@ -111,6 +115,6 @@ class Executor:
             await asyncio.sleep(_HEALTH_EVERY_S)
 
 
-def _first(faults: BaseExceptionGroup[BoxFault]) -> BoxFault:
+def _first_fault(faults: BaseExceptionGroup[BoxFault]) -> BoxFault:
     found = faults.exceptions[0]
-    return _first(found) if isinstance(found, BaseExceptionGroup) else found
+    return _first_fault(found) if isinstance(found, BaseExceptionGroup) else found

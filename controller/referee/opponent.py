@@ -1,4 +1,7 @@
-"""What the box does for a house player: it wishes for dice, chooses tiles and confirms, at the pace of people."""
+"""When a house player acts: it asks for dice, chooses tiles and confirms, at the pace of people.
+
+What it plays is decided in `controller.strategy.house`; here its decision becomes a command.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -29,7 +32,7 @@ class Opponent:
 
     async def wish(self, game: Game) -> Job:
         """Say with how many dice the player at turn wants his throw made."""
-        thinking = self._think(self._house.dice, game)
+        thinking = self._think(self._house.choose_dice, game)
         async with aclosing(_wait_for(thinking, game)) as words:
             async for each in words:
                 yield each

@@ -1,4 +1,4 @@
-"""What comes of a job that the box does by itself: a command, like anybody else's, or a word to be said."""
+"""The outcomes that a job of the box can yield: a command, like anybody else's, or a word to be said."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
@@ -8,7 +8,10 @@ from controller.game import Command
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something to be said. `again`: even if it was the last thing that was said."""
+    """Something to be said. `again`: even if it was the last thing that was said.
+
+    A job that looks again and again has the same to say each time, and only its first word is news.
+    """
 
     text: str
     again: bool = True

@@ -1,4 +1,4 @@
-"""Manual overrides: what people say of tiles whose sensors say otherwise, and how long their word holds."""
+"""Manual overrides: how long a person's word for a tile holds against its sensors."""
 
 from collections.abc import Mapping
 
@@ -27,7 +27,10 @@ class Overrides:
     def apply(
         self, game: Game, wanted: Mapping[TileId, Position], seen: Mapping[TileId, Position]
     ) -> Mapping[TileId, Position]:
-        """Where the tiles are that somebody vouches for, of those that are wanted, going by what is seen now."""
+        """The places of the tiles that somebody vouches for: those of `wanted` whose override still holds.
+
+        wanted: where the game has each tile. seen: where the sensors show it now. Forgets overrides of other tiles.
+        """
         believed = {tile: target for tile, target in wanted.items() if str(tile) in game.believed}
         self._shown = {tile: shown for tile, shown in self._shown.items() if tile in believed}
         return {tile: target for tile, target in believed.items() if self._holds(tile, target, seen[tile])}

@@ -1,4 +1,4 @@
-"""The panel at the table: the button gives commands, the lamp tells who is waited for."""
+"""The panel at the table: which command a press or the lid gives, and which light says whom the box waits for."""
 
 import asyncio
 from contextlib import suppress
@@ -20,14 +20,14 @@ async def serve_panel(panel: Panel, referee: Referee) -> None:
 async def _obey_presses(panel: Panel, referee: Referee) -> None:
     """Do what is pressed. What means nothing now is no mistake."""
     while True:
-        command = meaning(await panel.next_event(), referee.snapshot)
+        command = command_for(await panel.next_event(), referee.snapshot)
         if command is not None:
             with suppress(ShutboxError):
                 await referee.ask(command)
 
 
-def meaning(event: PanelEvent, snapshot: Snapshot) -> Park | RollDice | Confirm | None:
-    """A short press: the next thing. A long press, or the lid let down: pause."""
+def command_for(event: PanelEvent, snapshot: Snapshot) -> Park | RollDice | Confirm | None:
+    """A short press commands the next thing; a long press, or the lid let down, a pause; None: no command."""
     match event:
         case ButtonPressed(long=True) | LidClosed():
             return Park()

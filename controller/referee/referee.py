@@ -1,7 +1,7 @@
-"""The referee: the only writer of the game.
+"""The referee: one inbox of commands, in whose order they are decided, recorded, and only then true and published.
 
-Everybody puts commands into its inbox and reads snapshots. After every event the phase says what is due, and the
-referee sets that going: tiles on their way, a throw to be seen, the house to choose.
+Everybody puts commands into the inbox and reads snapshots. After every event the phase says what is due, and the
+referee has the executor do it.
 """
 
 import asyncio
@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from controller.box import Table, camera_reads, check_box, unreadable_notice
 from controller.errors import JournalError, NotNow, ShutboxError
 from controller.game import (
-    Around,
     AwaitingThrow,
     Choose,
     Command,
@@ -21,6 +20,7 @@ from controller.game import (
     GameEvent,
     RollDice,
     Snapshot,
+    SnapshotContext,
     StartGame,
     decide,
     describe_due,
@@ -55,6 +55,8 @@ class _Request:
 class Referee:
     """Plays one game after another on one table.
 
+    One task decides everything, so that no two commands are ever judged by the same moment of a game.
+
     Lifetime: made once the table is open; `run` until cancelled. An unfinished game of this box in the journal is
     taken up where it was.
     Concurrency: one event loop. `ask` and `watch` may be called by any task; `run` is the only writer.
@@ -78,14 +80,14 @@ class Referee:
         self._wall_clock = wall_clock
         self._inbox: asyncio.Queue[_Request] = asyncio.Queue()
         self._watchers: set[asyncio.Queue[Snapshot]] = set()
-        self._game, self._game_id, self._events, self._notice = _unfinished(journal, table.box)
+        self._game, self._game_id, self._events, self._notice = _find_unfinished(journal, table.box)
         self._news = ""
         self._dice_wanted: int | None = None
         self._number = 0
-        self._works = 0
+        self._works = 0  # how many jobs were begun; the number of the one under way tells its outcomes from older ones
         self._thrown = False
         self._meanwhile = ("", "")
-        self.snapshot = self._look()
+        self.snapshot = self._make_snapshot()
 
     async def ask(self, command: Command | RollDice) -> Snapshot:
         """Have `command` carried out; the snapshot after it. Raises what `decide` raises, and `BoxTooSmall`."""
@@ -112,11 +114,11 @@ class Referee:
                 moment = Moment(self._game, self._thrown, self._dice_wanted)
                 work = tasks.create_task(self._executor.do(moment), name="what is due")
                 try:
-                    await self._next_change()
+                    await self._wait_for_change()
                 finally:
                     await _cancel(work)
 
-    async def _next_change(self) -> None:
+    async def _wait_for_change(self) -> None:
         """Take commands until one of them changes what is due."""
         changed = False
         while not changed:
@@ -124,7 +126,7 @@ class Referee:
             changed = self._carry_out(request)
 
     def _carry_out(self, request: _Request) -> bool:
-        """Carry out one command; whether what is due may have changed."""
+        """Carry out one command; True if what is due may have changed."""
         # What came of work that has been dropped meanwhile is void.
         if request.work not in (None, self._works):
             return False
@@ -142,10 +144,11 @@ class Referee:
         return notice is not None
 
     def _perform(self, request: _Request) -> str | None:
-        """Do what a command asks for: what is to be noticed then, or None where nothing has changed."""
+        """Do what a command asks for, and return the notice of it; None where nothing has changed."""
         command = request.command
+        # Rolling is no event: the game learns of a throw when its dice are read.
         if isinstance(command, RollDice):
-            self._roll(command)
+            self._roll_dice(command)
             return ""
         if isinstance(command, Choose) and request.work is None and self._game and self._game.player.house:
             raise NotNow(f"{self._game.player.name} chooses by itself")
@@ -155,7 +158,7 @@ class Referee:
         events = decide(self._game, command)
         if not events:
             return None
-        return self._tell(self._record(events, new_game=isinstance(command, StartGame)))
+        return self._call_subscribers(self._record(events, new_game=isinstance(command, StartGame)))
 
     def _record(self, events: Sequence[GameEvent], *, new_game: bool) -> Action:
         """Journal the events of one action in one commit, and only then let them be true."""
@@ -170,16 +173,16 @@ class Referee:
         for entry in entries:
             _log.info("game %d event %d: %s", game_id, entry.number, entry.event)
         self._game, self._game_id, self._events, self._thrown, self._dice_wanted = game, game_id, number, False, None
-        return Action(game_id, before, tuple(events), self._playing())
+        return Action(game_id, before, tuple(events), self._require_game())
 
-    def _tell(self, action: Action) -> str:
+    def _call_subscribers(self, action: Action) -> str:
         """Let everybody hear of an action; the news is what it means and what they add, the notice is returned."""
         words = [subscriber(action) for subscriber in self._subscribers]
         news = news_of(action.before, action.events, action.after)
         self._news = " ".join(filter(None, (news, *(each.news for each in words))))
         return " ".join(filter(None, (each.notice for each in words)))
 
-    def _roll(self, command: RollDice) -> None:
+    def _roll_dice(self, command: RollDice) -> None:
         game = self._game
         if game is None or not isinstance(game.phase, AwaitingThrow):
             raise NotNow(f"no dice are to be thrown now: {describe_due(game) if game else 'no game is on'}")
@@ -192,9 +195,9 @@ class Referee:
         self._table.throw(count)
         self._thrown = True
 
-    def _look(self) -> Snapshot:
+    def _make_snapshot(self) -> Snapshot:
         readable = self._game is None or camera_reads(self._game.rules, self._table.sides)
-        around = Around(
+        context = SnapshotContext(
             number=self._number,
             event=self._events,
             box=self._table.box.name,
@@ -203,13 +206,13 @@ class Referee:
             dice_wanted=self._dice_wanted,
             camera_reads=readable,
         )
-        return snapshot_of(self._game, around)
+        return snapshot_of(self._game, context)
 
     def _publish(self, *, notice: str) -> None:
         """Send everybody a new snapshot."""
         self._number += 1
         self._notice = notice
-        self.snapshot = self._look()
+        self.snapshot = self._make_snapshot()
         for queue in self._watchers:
             if queue.full():
                 queue.get_nowait()
@@ -232,9 +235,9 @@ class Referee:
                 self._dice_wanted = dice
                 self._publish(notice=self._notice)
             case _:
-                await self._see_to_it(outcome)
+                await self._submit_own(outcome)
 
-    async def _see_to_it(self, command: Command) -> None:
+    async def _submit_own(self, command: Command) -> None:
         """Have a command of the box's own carried out; void if something else happens first.
 
         What stops it, such as a full disk, is told, and it is tried again: nobody else would.
@@ -251,14 +254,15 @@ class Referee:
             else:
                 return
 
-    def _playing(self) -> Game:
+    def _require_game(self) -> Game:
         if self._game is None:
             raise NotNow("no game is on")
         return self._game
 
 
-def _unfinished(journal: Journal, box: Box) -> tuple[Game | None, int, int, str]:
-    """The last game of this box, if it is not over: the game, its id, its number of events, and what to say of it."""
+def _find_unfinished(journal: Journal, box: Box) -> tuple[Game | None, int, int, str]:
+    """The last game of this box, if it is not over: the game, its id, its number of events, and a notice of it."""
+    # One journal may hold the games of several boxes; this one cannot show those of another.
     for game_id in reversed(journal.game_ids()):
         if journal.box_of(game_id) == box.name:
             try:

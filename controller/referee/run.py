@@ -11,23 +11,23 @@ from controller.box import Table
 from controller.journal import Journal
 from controller.process import running
 from controller.referee.referee import Referee
-from controller.referee.subscribers import subscribers
+from controller.referee.subscribers import make_subscribers
 from controller.settings import Pace
 from controller.strategy import House
 
 
 @asynccontextmanager
 async def run_referee(table: Table, journal: Journal, pace: Pace, house: House | None = None) -> AsyncIterator[Referee]:
-    """A referee that works on `table` as long as the block lasts, without a door to the outside.
+    """A referee that works on `table` as long as the block lasts, without a socket to the outside.
 
     Entries of the journal bear the time of the loop in seconds, not that of a clock on the wall: on a jumping loop the
     same seed then writes the same journal. What fails in the referee cancels the block and comes out as an
     `ExceptionGroup`.
     """
     loop = asyncio.get_running_loop()
-    hearing = subscribers(table, journal)
+    subscribers = make_subscribers(table, journal)
     referee = Referee(
-        table, journal, pace=pace, wall_clock=lambda: f"{loop.time():.3f}", subscribers=hearing, house=house
+        table, journal, pace=pace, wall_clock=lambda: f"{loop.time():.3f}", subscribers=subscribers, house=house
     )
     async with running(referee.run()):
         yield referee

@@ -1,6 +1,7 @@
-"""Who hears of every action that the referee has recorded, and adds a word to what is said of it.
+"""The subscribers of the referee: they hear of every action it has recorded, and add a word to what is said of it.
 
-The referee knows none of them: it records, and whoever makes it says who is to hear of that.
+Here it is decided what the watcher of the dice, the book of worn tiles and the records learn of a game, and what
+players are told of the box. The referee knows none of them: whoever makes it says who is to hear.
 """
 
 import logging
@@ -22,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What one command did: its events led from one game to the other. `before` is None where a new game begins."""
+    """The work of one command: its events led from one game to the other. `before` is None where a new game begins."""
 
     game_id: int
     before: Game | None
@@ -32,7 +33,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What is to be said: `news` of what has happened, `notice` of what people must know to go on. Empty: nothing."""
+    """Words to be said: `news` of what has happened, `notice` of what people must know to go on. Empty: nothing."""
 
     news: str = ""
     notice: str = ""
@@ -42,10 +43,10 @@ class Words:
 Subscriber = Callable[[Action], Words]
 
 
-def subscribers(table: Table, journal: Journal) -> tuple[Subscriber, ...]:
-    """Those of a game on `table` that is recorded in `journal`, in the order in which they are to be heard."""
+def make_subscribers(table: Table, journal: Journal) -> tuple[Subscriber, ...]:
+    """The subscribers of games on `table` that are recorded in `journal`, in the order in which they are heard."""
     wear = [partial(note_wear, table.wear, table.box.tile_ids)] if table.wear is not None else []
-    return (partial(tell_watcher, table.watcher), partial(tell_box, table.box), *wear, partial(tell_record, journal))
+    return (partial(tell_watcher, table.watcher), partial(tell_layout, table.box), *wear, partial(tell_record, journal))
 
 
 def tell_watcher(watcher: Watcher, action: Action) -> Words:
@@ -62,14 +63,14 @@ def tell_watcher(watcher: Watcher, action: Action) -> Words:
     return Words()
 
 
-def tell_box(box: Box, action: Action) -> Words:
+def tell_layout(box: Box, action: Action) -> Words:
     """Say at the start of a game what the players must know of it on this box."""
-    return Words(notice=layout_notice(action.after.rules, box)) if _begins(action) else Words()
+    return Words(notice=layout_notice(action.after.rules, box)) if _begins_game(action) else Words()
 
 
 def note_wear(wear: WearFile, tiles: Iterable[TileId], action: Action) -> Words:
     """Note a game in the book of the tiles, which no game depends on, and say which of them is about to wear out."""
-    if not _begins(action):
+    if not _begins_game(action):
         return Words()
     try:
         wear.game_begins()
@@ -91,5 +92,5 @@ def tell_record(journal: Journal, action: Action) -> Words:
         return Words(news=f"There is no record of scores: {error}.")
 
 
-def _begins(action: Action) -> bool:
+def _begins_game(action: Action) -> bool:
     return any(isinstance(event, GameStarted) for event in action.events)

@@ -1,4 +1,4 @@
-"""What the box does for a throw: it waits for dice that can be read, or asks for what they show."""
+"""How a throw is taken: the jobs that wait for dice that can be read, or ask for what they show."""
 
 from controller.box import Table, unreadable_notice
 from controller.game import Game, TakeThrow

@@ -1,4 +1,7 @@
-"""What the box does with its tiles: it moves them, watches them, and understands the hands that tip them."""
+"""The jobs of the tiles: move them where the game has them, watch for strays, take moves made by hand.
+
+What tipped tiles mean is decided in `controller.game.hands`; how a tile is moved, in `firmware.tiles`.
+"""
 
 import asyncio
 import logging
@@ -31,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 _STANDSTILLS = 2  # so often in one move; then it is no accident any more
 _AGAIN_S = 0.03  # a tile that a hand moves is elsewhere after this time
-_HAND_LEAVES_S = 1.0
+_HAND_LEAVES_S = 1.0  # a tile is not put back into the fingers that have just tipped it
 
 
 class TileJobs:
@@ -59,9 +62,9 @@ class TileJobs:
             closed = panel.lid_is_closed
         await self._place(game, self._table.box.tile_ids)
         # A tile flicked by a hand while the others moved is not where it arrived.
-        strayed = await self._strayed(game)
+        strayed = await self._find_strays(game)
         if strayed:
-            _log.info("moved by a hand meanwhile, sent again: %s", _listed(strayed))
+            _log.info("moved by a hand meanwhile, sent again: %s", _join_names(strayed))
             await self._place(game, strayed)
         yield ConfirmTiles()
 
@@ -69,29 +72,29 @@ class TileJobs:
         """Raise `TileMoved` when a tile is seen elsewhere than the game has it."""
         while True:
             await self._table.firmware.bank.change(self._pace.watch_every_s)
-            for tile, seen in (await self._strayed_for_good(game)).items():
-                raise self._fault(game, tile, seen)
+            for tile, seen in (await self._find_lasting_strays(game)).items():
+                raise self._make_fault(game, tile, seen)
 
     async def wait(self, game: Game) -> Job:
         """Wait for a tile that was moved: somebody may put it back by hand, and the game goes on by itself."""
-        strayed = await self._strayed(game)
+        strayed = await self._find_strays(game)
         if strayed:
-            _log.info("no tile is moved until these are put back or somebody confirms: %s", _listed(strayed))
+            _log.info("no tile is moved until these are put back or somebody confirms: %s", _join_names(strayed))
         while strayed:
             await self._table.firmware.bank.change(self._pace.watch_every_s)
-            strayed = await self._strayed(game)
+            strayed = await self._find_strays(game)
         yield ConfirmTiles()
 
     async def follow_hands(self, game: Game) -> Job:
         """Take the tiles that a hand tips as the player's choice, once they make a move and stay; undo others."""
         while True:
             await self._table.firmware.bank.change(self._pace.watch_every_s)
-            meant = meaning_of(game, await self._strayed_for_good(game))
-            async with aclosing(self._answer(game, meant)) as outcomes:
+            meant = meaning_of(game, await self._find_lasting_strays(game))
+            async with aclosing(self._answer_hands(game, meant)) as outcomes:
                 async for each in outcomes:
                     yield each
 
-    async def _answer(self, game: Game, meant: Meaning) -> Job:
+    async def _answer_hands(self, game: Game, meant: Meaning) -> Job:
         if isinstance(meant, Complete):
             loop = asyncio.get_running_loop()
             due_s = loop.time() + self._pace.hand_countdown_s
@@ -99,11 +102,11 @@ class TileJobs:
                 # The player sees what will be taken, and may take it back.
                 yield Notice(describe_countdown(meant, math.ceil(left_s)), again=False)
                 await self._table.firmware.bank.change(min(left_s, left_s % 1.0 or 1.0, self._pace.watch_every_s))
-                if meaning_of(game, await self._strayed(game)) != meant:
+                if meaning_of(game, await self._find_strays(game)) != meant:
                     return
             yield Choose(meant.tiles)
         elif isinstance(meant, Unclear) and meant.seen is Position.UNKNOWN:
-            raise self._fault(game, meant.tile, meant.seen)
+            raise self._make_fault(game, meant.tile, meant.seen)
         else:
             yield Notice(describe_meaning(game, meant), again=False)
             if isinstance(meant, Wrong):
@@ -112,9 +115,9 @@ class TileJobs:
     async def _undo(self, game: Game) -> None:
         """Give the hand time to leave, and put back what is still wrong then."""
         await asyncio.sleep(_HAND_LEAVES_S)
-        now = meaning_of(game, await self._strayed_for_good(game))
+        now = meaning_of(game, await self._find_lasting_strays(game))
         if isinstance(now, Wrong):
-            _log.info("part of no move, put back: %s", _listed(now.tiles))
+            _log.info("part of no move, put back: %s", _join_names(now.tiles))
             await self._place(game, now.tiles)
         else:
             _log.info("nothing is put back: the hand has done it")
@@ -127,9 +130,9 @@ class TileJobs:
         wanted = targets(game.board, self._table.box)
         commands = [TileCommand(tile, wanted[tile]) for tile in tiles]
         try:
-            self._note(await self._execute(game, commands, wanted))
+            self._note_moves(await self._execute(game, commands, wanted))
         except MotionFault as fault:
-            self._note(fault.arrived)
+            self._note_moves(fault.arrived)
             raise
 
     async def _execute(
@@ -144,30 +147,31 @@ class TileJobs:
                 _log.warning("the tiles are looked at and moved again: %s", cut)
         return await bank.execute(commands, believed)
 
-    def _note(self, reports: Sequence[SensorReport]) -> None:
-        """What moved, in the book of the tiles."""
+    def _note_moves(self, reports: Sequence[SensorReport]) -> None:
+        """Note what moved in the book of the tiles."""
         if self._table.wear is not None:
             self._table.wear.moved(reports)
 
-    def _fault(self, game: Game, tile: TileId, seen: Position) -> BoxFault:
+    def _make_fault(self, game: Game, tile: TileId, seen: Position) -> BoxFault:
         kind = SensorDoubtful if seen is Position.UNKNOWN else TileMoved
         return kind(str(tile), expected=str(targets(game.board, self._table.box)[tile]), seen=str(seen))
 
-    async def _strayed_for_good(self, game: Game) -> dict[TileId, Position]:
-        """Where tiles are that are seen elsewhere than the game has them, and seen there again a moment later."""
-        first = await self._strayed(game)
+    async def _find_lasting_strays(self, game: Game) -> dict[TileId, Position]:
+        """The tiles that are seen elsewhere than the game has them, twice at the same place: not those in mid-air."""
+        first = await self._find_strays(game)
         if first:
             await asyncio.sleep(_AGAIN_S)
-            again = await self._strayed(game)
+            again = await self._find_strays(game)
             first = {tile: seen for tile, seen in again.items() if first.get(tile) == seen}
         return first
 
-    async def _strayed(self, game: Game) -> dict[TileId, Position]:
+    async def _find_strays(self, game: Game) -> dict[TileId, Position]:
+        """The tiles seen elsewhere than the game has them, with where; not those that a person vouches for."""
         seen = await self._table.firmware.bank.look()
         wanted = targets(game.board, self._table.box)
         believed = self._overrides.apply(game, wanted, seen)
         return {tile: seen[tile] for tile, target in wanted.items() if seen[tile] != target and tile not in believed}
 
 
-def _listed(tiles: Iterable[TileId]) -> str:
+def _join_names(tiles: Iterable[TileId]) -> str:
     return ", ".join(map(str, tiles))

@@ -78,14 +78,14 @@ class Ruleset:
         """Read a throw that can occur in this game. Raises `InvalidNotation`."""
         words = [self.marks.face_of(word) for word in words_of(text)]
         try:
-            return self.checked(Throw.parse(",".join(words)))
+            return self.check_throw(Throw.parse(",".join(words)))
         except InvalidNotation as error:
             faces = ", ".join(self.marks.faces) if self.marks.faces else f"1 to {self.sides}"
             counts = " or ".join(map(str, sorted(self.dice_counts)))
             problem = f"throw {text!r}: a die shows {faces}; this game is thrown with {counts} dice"
             raise InvalidNotation(f"{problem}, such as {self.example}") from error
 
-    def checked(self, throw: Throw) -> Throw:
+    def check_throw(self, throw: Throw) -> Throw:
         """`throw`, if its faces and its number of dice occur in this game. Raises `InvalidNotation`."""
         if throw.dice[-1] > self.sides:
             raise InvalidNotation(f"throw {throw}: a die shows 1 to {self.sides}, not {throw.dice[-1]}")

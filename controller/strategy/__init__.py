@@ -1,4 +1,4 @@
-"""Plays for the house, and answers what should be done and what it is worth."""
+"""What to do in a game: the decisions of house players, and the answers to people who ask what a move is worth."""
 
 from controller.strategy.hints import OddsBook
 from controller.strategy.house import House

@@ -1,4 +1,7 @@
-"""Questions about the odds from a command line or a file of JSON Lines, and their answers."""
+"""The answers to questions about the odds: which may be asked on a command line or in a file, and in which form.
+
+The odds themselves are worked out in `controller.odds`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +21,8 @@ _PLAYERS_ASKED = range(2, 7)
 class OddsBook:
     """Answers questions about the odds.
 
+    One book serves a single question, a batch and the seat at the terminal, so that all give the same answer.
+
     folder: keeps the tables of big games. progress: told the fraction done, 0..1, of work that takes long; work that
     is done at once tells nothing. Who shows an answer, and how, is the asker's: the book knows no terminal.
     """
@@ -28,21 +33,21 @@ class OddsBook:
     def answer(self, question: Question) -> dict[str, Any]:
         """The answer as plain values, as the command line promises it. Raises `RulesError`."""
         rules = question.rules()
-        board = question.position(rules)
-        throw = None if question.throw is None else question.thrown(rules)
+        board = question.parse_board(rules)
+        throw = None if question.throw is None else question.parse_throw(rules)
         if question.aim == _WIN:
-            return self._of_winning(question, rules, board, throw)
+            return self._answer_winning(question, rules, board, throw)
         if question.players is not None or question.scores is not None:
             raise InvalidOption("players and scores belong to aim win")
-        return self._of_turn(question, rules, board, throw)
+        return self._answer_turn(question, rules, board, throw)
 
-    def worths(self, question: Question, aim: str) -> list[tuple[list[str], float]]:
+    def move_values(self, question: Question, aim: str) -> list[tuple[list[str], float]]:
         """Every legal move, by the names of its tiles, and what it is worth for an aim of one turn.
 
         Raises `RulesError`, also where the question has no throw.
         """
         rules = question.rules()
-        board, throw = question.position(rules), question.thrown(rules)
+        board, throw = question.parse_board(rules), question.parse_throw(rules)
         moves = rules.legal_moves(board, throw)
         values = self._odds(rules).values(board, throw, moves, Aim.parse(aim))
         return list(zip(names_of(moves), values, strict=True))
@@ -50,20 +55,20 @@ class OddsBook:
     def _odds(self, rules: Ruleset) -> Odds:
         return odds_of(rules, folder=self.folder, progress=self.progress)
 
-    def _of_turn(self, question: Question, rules: Ruleset, board: Board, throw: Throw | None) -> dict[str, Any]:
+    def _answer_turn(self, question: Question, rules: Ruleset, board: Board, throw: Throw | None) -> dict[str, Any]:
         odds = self._odds(rules)
         if question.curve:
             if throw is not None or question.aim is not None:
                 raise InvalidOption("curve is asked before a throw and has its own aim; leave out throw and aim")
             return {"aim": "at-most", "curve": list(odds.curve(board))}
-        aim = _aim(question.aim or "score")
+        aim = _parse_aim(question.aim or "score")
         if throw is None:
             before = odds.before(board, aim)
             return {"aim": str(aim), "value": before.value, "dice": before.dice}
         after = odds.after(board, throw, aim)
         return {"aim": str(aim), "value": after.value, "best": names_of(after.best)}
 
-    def _of_winning(self, question: Question, rules: Ruleset, board: Board, throw: Throw | None) -> dict[str, Any]:
+    def _answer_winning(self, question: Question, rules: Ruleset, board: Board, throw: Throw | None) -> dict[str, Any]:
         if question.curve:
             raise InvalidOption("curve is of the scores of one turn; leave out aim win")
         players, scores = question.players or 2, tuple(question.scores or ())
@@ -75,16 +80,16 @@ class OddsBook:
             )
         _check_scores(rules, scores)
         seats = seats_of(rules, folder=self.folder, progress=self.progress)
-        told: dict[str, Any] = {"aim": _WIN, "players": players}
+        found: dict[str, Any] = {"aim": _WIN, "players": players}
         if question.board is None and throw is None and not scores:
-            told["seats"] = list(seats.by_seat(players))
-            return {**told, "gains": list(seats.gains(players))} if rules.terms.stake else told
+            found["seats"] = list(seats.by_seat(players))
+            return {**found, "gains": list(seats.gains(players))} if rules.terms.stake else found
         stand = Stand(scores, players - len(scores) - 1)
         if throw is None:
             before = seats.before(board, stand)
-            return {**told, "value": before.value, "dice": before.dice}
+            return {**found, "value": before.value, "dice": before.dice}
         after = seats.after(board, throw, stand)
-        return {**told, "value": after.value, "best": names_of(after.best)}
+        return {**found, "value": after.value, "best": names_of(after.best)}
 
 
 def _check_scores(rules: Ruleset, scores: Sequence[int]) -> None:
@@ -100,7 +105,7 @@ def _check_scores(rules: Ruleset, scores: Sequence[int]) -> None:
         raise InvalidOption("scores: a 0 has shut the box and won, nobody plays after it (or say shut=play_on)")
 
 
-def _aim(text: str) -> Aim:
+def _parse_aim(text: str) -> Aim:
     """An aim of one turn. Raises `InvalidOption` that lists all aims there are."""
     try:
         return Aim.parse(text)

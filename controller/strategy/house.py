@@ -1,4 +1,6 @@
-"""The house players, from careless to perfect: what they choose, and why in a sentence.
+"""The decisions of house players, by strength: which tiles, how many dice, and why in a sentence.
+
+When they act at the table, and how fast, is decided in `controller.referee.opponent`.
 
 careless takes any set that fits; casual few tiles, but keeps the high ones; steady few and high ones, since small
 tiles are easy to shut later; skilled what leaves the least expected score; perfect what wins most often, given the
@@ -34,14 +36,14 @@ from controller.rules import InvalidOption, Move, Throw
 _QUICK_BOARDS = 600_000
 _SCORE = Aim("score")
 # Why odds cannot be counted: too many boards for the solver or for this machine, or turns that are nobody's own.
-_UNCOUNTED = (TooManyBoards, InvalidOption, MemoryError)
-# How much of the computer's memory solving may take.
+_NO_ODDS = (TooManyBoards, InvalidOption, MemoryError)
+# How much of the computer's memory solving may take: the daemon, the camera and the system need the rest.
 _SHARE_OF_MEMORY = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The tiles a house player shuts, and why."""
+    """The tiles a house player shuts, and why: people at the table are told, and the journal keeps it."""
 
     tiles: tuple[str, ...]
     why: str
@@ -49,6 +51,9 @@ class Decision:
 
 class House:
     """Chooses for every house player at a table.
+
+    It keeps nothing of a game, and chance depends on the game alone: a game taken up after a power cut goes on as it
+    would have without one.
 
     `folder` keeps the tables of big games. Lifetime: any. Concurrency: any thread; the first choice of a big game
     may take many seconds, so ask through a `Thinker`.
@@ -62,16 +67,16 @@ class House:
         if not isinstance(game.phase, Choosing):
             raise ValueError(f"nothing is to be chosen in {game.phase}")
         throw = game.phase.throw
-        move, reason = self._move(game, throw)
+        move, reason = self._choose_move(game, throw)
         return Decision(tuple(map(str, move)), f"{game.player.name} shuts {join_and(map(str, move))}: {reason}.")
 
-    def dice(self, game: Game) -> int:
+    def choose_dice(self, game: Game) -> int:
         """The number of dice that the player at turn has the next throw made with."""
         if len(game.dice_allowed) == 1:
             return min(game.dice_allowed)
         match game.player.strength:
             case "careless":
-                return _chance(game).choice(sorted(game.dice_allowed))
+                return _chance_of(game).choice(sorted(game.dice_allowed))
             case "casual":
                 return CASUAL.dice(game.dice_allowed)
             case "steady":
@@ -84,65 +89,67 @@ class House:
     def _skilled_dice(self, game: Game) -> int:
         try:
             return self._odds(game).before(game.board, _SCORE).dice or max(game.dice_allowed)
-        except _UNCOUNTED:
+        except _NO_ODDS:
             return STEADY.dice(game.dice_allowed)
 
     def _perfect_dice(self, game: Game) -> int:
         if not _wins_matter(game):
             return self._skilled_dice(game)
         try:
-            return self._seats(game).before(game.board, _stand(game)).dice or max(game.dice_allowed)
-        except _UNCOUNTED:
+            return self._seats(game).before(game.board, _stand_of(game)).dice or max(game.dice_allowed)
+        except _NO_ODDS:
             return self._skilled_dice(game)
 
-    def _move(self, game: Game, throw: Throw) -> tuple[Move, str]:
+    def _choose_move(self, game: Game, throw: Throw) -> tuple[Move, str]:
         moves = game.rules.legal_moves(game.board, throw)
         if len(moves) == 1:
             return moves[0], "nothing else fits"
         match game.player.strength:
             case "careless":
-                return self._told(game, throw, _chance(game).choice(moves), "the first set that came to mind")
+                return self._weigh(game, throw, _chance_of(game).choice(moves), "the first set that came to mind")
             case "casual":
-                return self._told(game, throw, CASUAL.move(moves), "few tiles, and the high ones stay for luck")
+                return self._weigh(game, throw, CASUAL.move(moves), "few tiles, and the high ones stay for luck")
             case "steady":
-                return self._told(game, throw, STEADY.move(moves), "few tiles and high ones, small ones are easy later")
+                return self._weigh(
+                    game, throw, STEADY.move(moves), "few tiles and high ones, small ones are easy later"
+                )
             case "skilled":
-                return self._skilled(game, throw, moves)
+                return self._skilled_move(game, throw, moves)
             case "perfect":
-                return self._perfect(game, throw, moves)
+                return self._perfect_move(game, throw, moves)
 
-    def _skilled(self, game: Game, throw: Throw, moves: Sequence[Move]) -> tuple[Move, str]:
+    def _skilled_move(self, game: Game, throw: Throw, moves: Sequence[Move]) -> tuple[Move, str]:
         try:
             best = self._odds(game).after(game.board, throw, _SCORE)
-        except _UNCOUNTED:
+        except _NO_ODDS:
             return STEADY.move(moves), "few tiles and high ones; the odds of this game cannot be counted"
         return best.best[0], f"that leaves {best.value:.2f} points on average, nothing leaves less"
 
-    def _perfect(self, game: Game, throw: Throw, moves: Sequence[Move]) -> tuple[Move, str]:
+    def _perfect_move(self, game: Game, throw: Throw, moves: Sequence[Move]) -> tuple[Move, str]:
         if not _wins_matter(game):
-            return self._skilled(game, throw, moves)
+            return self._skilled_move(game, throw, moves)
         try:
-            best = self._seats(game).after(game.board, throw, _stand(game))
-        except _UNCOUNTED:
-            return self._skilled(game, throw, moves)
+            best = self._seats(game).after(game.board, throw, _stand_of(game))
+        except _NO_ODDS:
+            return self._skilled_move(game, throw, moves)
         return best.best[0], f"that wins {100 * best.value:.1f} % of the time, nothing wins more often"
 
-    def _told(self, game: Game, throw: Throw, move: Move, reason: str) -> tuple[Move, str]:
+    def _weigh(self, game: Game, throw: Throw, move: Move, reason: str) -> tuple[Move, str]:
         """A rule of thumb and, where the odds are quickly found, what they say to it."""
         try:
             odds = odds_of(game.rules, folder=self._folder)
             if Model.of(game.rules).size > _QUICK_BOARDS:
                 return move, reason
-        except _UNCOUNTED:
+        except _NO_ODDS:
             return move, reason
-        return move, f"{reason}; {_verdict(game, throw, move, odds)}"
+        return move, f"{reason}; {_describe_odds(game, throw, move, odds)}"
 
     def _odds(self, game: Game) -> Odds:
         _check_memory(game, BYTES_A_BOARD)
         return odds_of(game.rules, folder=self._folder)
 
     def _seats(self, game: Game) -> Seats:
-        _check_memory(game, BYTES_A_BOARD_BY_SEAT if _stand(game).to_come else BYTES_A_BOARD)
+        _check_memory(game, BYTES_A_BOARD_BY_SEAT if _stand_of(game).to_come else BYTES_A_BOARD)
         return seats_of(game.rules, folder=self._folder)
 
 
@@ -156,7 +163,7 @@ def _check_memory(game: Game, bytes_a_board: int) -> None:
         raise MemoryError
 
 
-def _verdict(game: Game, throw: Throw, move: Move, odds: Odds) -> str:
+def _describe_odds(game: Game, throw: Throw, move: Move, odds: Odds) -> str:
     best: After = odds.after(game.board, throw, _SCORE)
     if move in best.best:
         return f"by the odds {best.value:.2f} points, and nothing better"
@@ -164,7 +171,7 @@ def _verdict(game: Game, throw: Throw, move: Move, odds: Odds) -> str:
     return f"by the odds {left:.2f} points, {join_and(map(str, best.best[0]))} would leave {best.value:.2f}"
 
 
-def _stand(game: Game) -> Stand:
+def _stand_of(game: Game) -> Stand:
     """The scores of those who have played this round, and how many are still to come."""
     before = game.match.order[: game.match.order.index(game.turn)]
     scores = tuple(score for seat in before if (score := game.turn_scores[seat]) is not None)
@@ -176,6 +183,6 @@ def _wins_matter(game: Game) -> bool:
     return len(game.match.order) > 1 and not has_running_totals(game.rules.terms)
 
 
-def _chance(game: Game) -> random.Random:
+def _chance_of(game: Game) -> random.Random:
     """Chance that is the same whenever this moment of this game is looked at again."""
     return random.Random(f"{game.throws}/{game.turn}/{game.board}/{game.match.round}")

@@ -1,4 +1,4 @@
-"""Many turns by chance, for whoever asks for them: the same player's turns, and their tally as plain values."""
+"""The answer to `shutbox simulate`: many turns of one kind of player, and their tally as plain values."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,7 @@
-"""The daemon's door: state, commands and snapshots over HTTP and WebSocket. The web framework lives here."""
+"""The daemon seen from outside: commands and snapshots over HTTP and WebSocket on a Unix socket, and a client.
+
+The web framework lives here and nowhere else; whoever only asks whether a daemon runs does not load it.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -7,8 +10,8 @@ from hardware.lazy_face import load_on_demand
 if TYPE_CHECKING:
     from controller.web.api import make_app
     from controller.web.client import Client, DaemonGone, Refused
-    from controller.web.doors import daemon_runs, find_door, wait_for_daemon
-    from controller.web.server import listening, serve
+    from controller.web.server import listen, serve
+    from controller.web.sockets import daemon_runs, find_socket, wait_for_daemon
 else:
     __getattr__ = load_on_demand(__name__, __file__)
 
@@ -17,8 +20,8 @@ __all__ = [
     "DaemonGone",
     "Refused",
     "daemon_runs",
-    "find_door",
-    "listening",
+    "find_socket",
+    "listen",
     "make_app",
     "serve",
     "wait_for_daemon",

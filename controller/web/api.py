@@ -1,4 +1,6 @@
-"""The one API: state, commands and a stream of snapshots. Terminal, pages and phones all stand on it.
+"""The one API of the daemon: its addresses, and the status and line of each refusal.
+
+Terminal, pages and phones all stand on it.
 
 GET  /api/state       the present snapshot
 POST /api/commands    {"do": "roll"} ... as `COMMAND` reads it; answers with the snapshot after it, or 4xx with one line
@@ -18,7 +20,9 @@ from controller.process import running
 from controller.referee import Referee
 from controller.rules import RulesError
 
-_LONGEST_LINE = 1000  # characters
+# In characters. Our own lines are shorter; only what a client sent, and is quoted, can be longer.
+_LONGEST_LINE = 1000
+# What pydantic says of Python's types, by the kind of mistake, as it is said of JSON.
 _IN_JSON = {
     "unexpected_keyword_argument": "Extra inputs are not permitted",
     "dataclass_type": "Input should be a valid dictionary or object to extract fields from",
@@ -27,7 +31,7 @@ _IN_JSON = {
 
 
 def make_app(referee: Referee) -> FastAPI:
-    """The API of one referee."""
+    """The API of one referee. It keeps nothing of its own: what it answers with is the referee's snapshot."""
     app = FastAPI(title="shutbox", docs_url=None, redoc_url=None)
 
     @app.get("/api/state")
@@ -47,21 +51,21 @@ def make_app(referee: Referee) -> FastAPI:
                 pass
 
     @app.exception_handler(RulesError)
-    async def refused_by_rules(_request: Request, error: RulesError) -> JSONResponse:
+    async def answer_illegal(_request: Request, error: RulesError) -> JSONResponse:
         return _refusal(422, error.code, str(error))
 
     @app.exception_handler(ShutboxError)
-    async def refused_by_game(_request: Request, error: ShutboxError) -> JSONResponse:
+    async def answer_refused(_request: Request, error: ShutboxError) -> JSONResponse:
         return _refusal(409 if isinstance(error, NotNow) else 422, error.code, str(error))
 
     @app.exception_handler(RequestValidationError)
-    async def not_understood(_request: Request, error: RequestValidationError) -> JSONResponse:
+    async def answer_not_understood(_request: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"][1:])
-        return _refusal(422, "C-201", f"{where or 'message'}: {_mistake(first['type'], first['msg'])}")
+        return _refusal(422, "C-201", f"{where or 'message'}: {_describe_mistake(first['type'], first['msg'])}")
 
     @app.exception_handler(400)
-    async def not_readable(_request: Request, error: HTTPException) -> JSONResponse:
+    async def answer_unreadable(_request: Request, error: HTTPException) -> JSONResponse:
         # Lists inside lists without end, numbers of thousands of digits: JSON, but more than Python reads.
         return _refusal(error.status_code, "C-201", f"message: {error.detail}")
 
@@ -74,9 +78,9 @@ async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket) -> None:
             await socket.send_text(SNAPSHOT.dump_json(await queue.get()).decode())
 
 
-def _mistake(kind: str, told: str) -> str:
-    """What is wrong with a message, in words of JSON: a client has never heard of tuples and of our classes."""
-    return _IN_JSON.get(kind, told.replace("Tuple should", "List should"))
+def _describe_mistake(kind: str, message: str) -> str:
+    """A mistake of a client in words of JSON: it has never heard of tuples and of our classes."""
+    return _IN_JSON.get(kind, message.replace("Tuple should", "List should"))
 
 
 def _refusal(status: int, code: str, line: str) -> JSONResponse:

@@ -1,4 +1,4 @@
-"""A client of the daemon: commands and snapshots over its Unix socket."""
+"""The client of the daemon's API, for the command line and tests: commands and snapshots over its Unix socket."""
 
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator
@@ -34,6 +34,8 @@ class DaemonGone(ShutboxError):
 class Client:
     """Speaks to the daemon behind one socket.
 
+    A program that uses it sees what any other client of the API sees: the seat at the terminal has no way of its own.
+
     Lifetime: an async context manager.
     Concurrency: one event loop; commands and snapshots may be used side by side.
     """
@@ -67,12 +69,12 @@ class Client:
         """Send one command; the snapshot after it. Raises `Refused` or `DaemonGone`."""
         request = asyncio.ensure_future(self._request("POST", "/api/commands", COMMAND.dump_json(command)))
         self._sending.add(request)
-        request.add_done_callback(self._sent)
+        request.add_done_callback(self._forget)
         # Once begun it runs to its end, also if the caller has left: a stream that is cut off while its answer
         # arrives complains of it on standard error.
         return await asyncio.shield(request)
 
-    def _sent(self, request: asyncio.Task[Snapshot]) -> None:
+    def _forget(self, request: asyncio.Task[Snapshot]) -> None:
         self._sending.discard(request)
         # Nobody may be left to hear of a refusal.
         _ = request.cancelled() or request.exception()
@@ -93,12 +95,12 @@ class Client:
         """A stream of snapshots, beginning with the present one. It ends when the daemon does."""
         try:
             async with unix_connect(str(self._socket), f"ws://{_HOST}/api/snapshots") as socket:
-                yield (SNAPSHOT.validate_json(text) async for text in _until_closed(socket))
+                yield (SNAPSHOT.validate_json(text) async for text in _read_until_closed(socket))
         except OSError as error:
             raise DaemonGone(f"no daemon listens at {self._socket}") from error
 
 
-async def _until_closed(socket: AsyncIterable[str | bytes]) -> AsyncIterator[str | bytes]:
+async def _read_until_closed(socket: AsyncIterable[str | bytes]) -> AsyncIterator[str | bytes]:
     try:
         async for text in socket:
             yield text

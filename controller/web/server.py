@@ -1,4 +1,4 @@
-"""The API on a Unix socket, served inside the daemon's own loop."""
+"""The Unix socket of the daemon, who may open it, and the server of the API on it, inside the daemon's own loop."""
 
 import asyncio
 import socket
@@ -20,7 +20,7 @@ class _Server(uvicorn.Server):
 
 
 @contextmanager
-def listening(path: Path) -> Iterator[socket.socket]:
+def listen(path: Path) -> Iterator[socket.socket]:
     """A Unix socket at `path` for this user and group; removed at the end. Raises `SettingsError`.
 
     A socket left behind by a killed daemon is replaced: the caller holds the daemon's lock.

@@ -32,20 +32,20 @@ def test_it_serves_until_it_is_told_to_stop_and_keeps_its_tiles(home: Home) -> N
     env = os.environ | {"SHUTBOX_HOME": str(home.data)}
     process = subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
-    assert process.stderr.readline() == f"two-level-9, seed 1, is at {home.mock_box}; Ctrl-C ends it\n"
-    with Link(home.mock_box) as link:
+    assert process.stderr.readline() == f"two-level-9, seed 1, is at {home.mock_box_socket}; Ctrl-C ends it\n"
+    with Link(home.mock_box_socket) as link:
         link.ask("tip", tile="front-7", position="SHUT")
         process.send_signal(signal.SIGTERM)
         assert process.stderr.read() == ""
     process.stderr.close()
     assert process.wait(30) == 0
-    assert not home.mock_box.exists()
+    assert not home.mock_box_socket.exists()
     kept = json.loads(home.simulated_tiles("two-level-9").read_text())["tiles"]
     assert [tile for tile, angle in kept.items() if angle > 60] == ["front-7"]
 
 
 def test_a_hand_reaches_in_from_another_terminal(home: Home, shutbox: Shutbox) -> None:
-    with mock_box(at=home.mock_box):
+    with mock_box(at=home.mock_box_socket):
         _, out, _ = shutbox("mock-box", "tip", "front-7", "shut", "--json")
         assert json.loads(out)["tiles"]["front-7"] == "SHUT"
         _, out, _ = shutbox("mock-box", "tip", "front-7", "OPEN")
@@ -76,7 +76,7 @@ def test_a_hand_reaches_in_from_another_terminal(home: Home, shutbox: Shutbox) -
     ],
 )
 def test_a_wrong_call_is_one_line(home: Home, shutbox: Shutbox, words: tuple[str, ...], said: str) -> None:
-    with mock_box(at=home.mock_box):
+    with mock_box(at=home.mock_box_socket):
         status, _, err = shutbox(*words)
     assert (status, len(err.splitlines())) == (2, 1)
     assert said in err
@@ -91,7 +91,7 @@ def test_wood_belongs_to_one_world_at_a_time(home: Home, shutbox: Shutbox, words
 
 
 def test_one_mock_box_a_home(home: Home, shutbox: Shutbox) -> None:
-    with lock(home.mock_box.with_suffix(".lock")):
+    with lock(home.mock_box_socket.with_suffix(".lock")):
         status, _, err = shutbox("mock-box", "--box", "classic-9")
     assert (status, len(err.splitlines())) == (2, 1)
     assert "a mock-box listens at" in err

@@ -6,9 +6,9 @@ from controller.errors import NotNow
 from controller.game.commands import Abandon, Choose, Confirm, ConfirmTiles, TakeThrow
 from controller.game.events import RoundEnded, RoundTied, TurnEnded
 from controller.game.ledger import Ledger
-from controller.game.narration import sentence
+from controller.game.narration import describe_phase
 from controller.game.phases import AwaitingThrow, Choosing, Ended
-from controller.game.snapshot import Around, snapshot_of
+from controller.game.snapshot import SnapshotContext, snapshot_of
 from controller.rules import GAMES, InvalidOption, rules_of
 from tests.support.stories import coins, lying_at, play, roll, score, table_of, told, winners, with_board
 
@@ -43,8 +43,8 @@ def test_only_those_who_are_level_throw_again_for_who_begins() -> None:
 
 def test_the_throw_for_who_begins_is_asked_for_and_told() -> None:
     game = table_of(2, first="highest")
-    assert sentence(game) == "Ann: throw for who begins (one die); the highest begins."
-    assert snapshot_of(game, Around(1, 2, "box")).rolling
+    assert describe_phase(game) == "Ann: throw for who begins (one die); the highest begins."
+    assert snapshot_of(game, SnapshotContext(1, 2, "box")).rolling
 
     _, first, game = told(game, TakeThrow((4,)))
     _, level, game = told(game, TakeThrow((4,)))
@@ -129,7 +129,7 @@ def test_in_a_play_off_only_the_tied_play_another_turn_and_the_scores_of_the_rou
     assert events[-1] == RoundTied((0, 2))
     assert news == "Cleo ends with 5. Ann and Cleo are level and play another turn for the round."
     assert (tied.match.order, tied.turn, tied.board) == ((0, 2), 0, tied.rules.start())
-    assert snapshot_of(tied, Around(1, 9, "box")).scores == {"Ann": None, "Bob": None, "Cleo": None}
+    assert snapshot_of(tied, SnapshotContext(1, 9, "box")).scores == {"Ann": None, "Bob": None, "Cleo": None}
 
     level = score(tied, 30, 30)
     assert (winners(level), level.match.order) == (None, (0, 2))
@@ -179,12 +179,12 @@ def test_where_all_lose_on_the_first_throw_nobody_wins_unless_it_is_a_turn_like_
 ) -> None:
     game = play(table_of(2, "2-to-go", lost=lost, stake=2), TakeThrow((1, 3)))
     loses = "nothing can be shut" if lost == "turn" else "no set with the 2, and that loses"
-    assert sentence(game) == f"Ann threw 1,3, total 4: {loses}. 45 points; confirm."
+    assert describe_phase(game) == f"Ann threw 1,3, total 4: {loses}. 45 points; confirm."
 
     over = play(game, Confirm(), ConfirmTiles(), TakeThrow((1, 3)), Confirm())
     assert (over.scores, winners(over)) == ((45, 45), won)
     assert coins(over) == (0, 0)
-    assert sentence(over) == (
+    assert describe_phase(over) == (
         "Ann and Bob share the win with 45 points." if won else "The game is over, and nobody wins."
     )
 
@@ -219,7 +219,7 @@ def test_the_last_one_who_has_not_lost_the_game_wins_the_match() -> None:
 
 def test_a_seven_ends_the_turn_with_what_is_open() -> None:
     game = play(table_of(2, "unlucky-7"), TakeThrow((3, 4)))
-    assert sentence(game) == "Ann threw 3,4, total 7: a 7 ends the turn. 45 points; confirm."
+    assert describe_phase(game) == "Ann threw 3,4, total 7: a 7 ends the turn. 45 points; confirm."
 
     game = play(game, Confirm())
     assert (game.scores, game.turn, winners(game)) == ((45, None), 1, None)
@@ -251,7 +251,7 @@ def test_a_seven_that_shuts_the_box_wins() -> None:
 
 def test_the_race_for_the_seven_is_one_throw_each_until_somebody_shuts_it() -> None:
     game = play(table_of(3, "lucky-7"), TakeThrow((1, 2)))
-    assert sentence(game) == "Ann threw 1,2, total 3: nothing can be shut, the next one throws; confirm."
+    assert describe_phase(game) == "Ann threw 1,2, total 3: nothing can be shut, the next one throws; confirm."
     for seat in (1, 2, 0, 1):
         game = play(game, Confirm(), ConfirmTiles())
         assert (game.turn, game.scores) == (seat, (None, None, None))
@@ -259,7 +259,7 @@ def test_the_race_for_the_seven_is_one_throw_each_until_somebody_shuts_it() -> N
 
     game = play(game, Confirm(), ConfirmTiles(), TakeThrow((3, 4)), Choose(("front-7",)), ConfirmTiles())
     assert (game.scores, game.phase) == ((7, 7, 0), Ended((2,)))
-    assert sentence(game) == "Cleo shuts the box and wins with 0 points."
+    assert describe_phase(game) == "Cleo shuts the box and wins with 0 points."
 
 
 def test_the_seven_can_also_be_played_for_by_whole_turns() -> None:
@@ -333,7 +333,7 @@ def test_a_tournament_looks_at_the_totals_after_the_round_or_at_once(
     assert winners(game) == won
     if won:
         assert (game.match.totals, game.scores, game.turn) == ((60, 30, 10), (20, None, None), 0)
-        assert sentence(game) == "Cleo wins with 10 in all after 2 rounds."
+        assert describe_phase(game) == "Cleo wins with 10 in all after 2 rounds."
     else:
         assert winners(score(game, 5, 40)) == (1,)
 
@@ -405,7 +405,7 @@ def test_who_reaches_forty_five_drops_out_and_the_last_one_left_wins() -> None:
     _, news, game = told(lying_at(score(game, 1), 24), Confirm())
     assert winners(game) == (2,)
     assert news == "Cleo ends with 24. Round 2: Bob wins. Totals: Ann 45, Bob 45, Cleo 44. Out: Ann and Bob."
-    assert sentence(game) == "Cleo wins with 44 in all after 2 rounds."
+    assert describe_phase(game) == "Cleo wins with 44 in all after 2 rounds."
 
 
 def test_players_drop_out_at_the_total_they_agreed_on() -> None:
@@ -433,11 +433,11 @@ def test_who_plays_alone_drops_out_and_that_is_the_end() -> None:
 def test_after_so_many_rounds_most_points_win() -> None:
     game = score(table_of(2, match="points", rounds=3), 9, 8, 9, 8)
     assert (winners(game), game.match.points, game.match.totals) == (None, (0, 2), (0, 0))
-    assert snapshot_of(game, Around(1, 9, "box")).standing == {"Ann": 0, "Bob": 2}
+    assert snapshot_of(game, SnapshotContext(1, 9, "box")).standing == {"Ann": 0, "Bob": 2}
 
     over = score(game, 8, 9)
     assert (winners(over), over.match.points) == ((1,), (1, 2))
-    assert sentence(over) == "Bob wins with 2 points after 3 rounds."
+    assert describe_phase(over) == "Bob wins with 2 points after 3 rounds."
 
 
 def test_a_shut_wins_a_round_of_a_match_for_points_at_once() -> None:
@@ -459,7 +459,7 @@ def test_all_who_share_a_round_get_a_point_and_who_is_level_at_the_end_plays_on(
 def test_in_a_single_game_everybody_pays_and_the_winner_takes_the_pool() -> None:
     game = table_of(3, stake=3)
     assert (coins(game), game.match.ledger.pool) == ((-3, -3, -3), 9)
-    assert snapshot_of(game, Around(1, 2, "box")).coins == {"Ann": -3, "Bob": -3, "Cleo": -3}
+    assert snapshot_of(game, SnapshotContext(1, 2, "box")).coins == {"Ann": -3, "Bob": -3, "Cleo": -3}
 
     _, news, over = told(lying_at(score(game, 9, 8), 10), Confirm())
     assert (coins(over), over.match.ledger.pool) == ((-3, 6, -3), 0)

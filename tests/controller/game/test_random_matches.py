@@ -31,7 +31,7 @@ from controller.game.decide import decide
 from controller.game.digest import digest_of
 from controller.game.events import EVENT, GameEvent, GameStarted
 from controller.game.evolve import evolve, replay
-from controller.game.narration import news_of, sentence
+from controller.game.narration import describe_phase, news_of
 from controller.game.phases import AwaitingThrow, Choosing, Halted, Parked, TurnLost
 from controller.game.players import Player
 from controller.game.state import Game
@@ -134,7 +134,7 @@ class AuditedMatch:
         assert self.game is not None
         if self.closely:
             check_resting(self.game)
-            assert "\n" not in news_of(before, happened, self.game) + sentence(self.game)
+            assert "\n" not in news_of(before, happened, self.game) + describe_phase(self.game)
         return self.game
 
     def note(self, event: GameEvent) -> None:

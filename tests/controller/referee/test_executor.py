@@ -94,7 +94,7 @@ async def test_a_house_that_thinks_for_long_says_so_and_takes_it_back(
             assert outcomes == [Meanwhile("House works out the odds; the first time takes a while.")]
             if answers:
                 await asyncio.sleep(3)
-                assert outcomes[1:] == [Done(), Wish(House().dice(game))]
+                assert outcomes[1:] == [Done(), Wish(House().choose_dice(game))]
 
 
 async def test_why_no_tile_moves_is_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

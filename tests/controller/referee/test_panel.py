@@ -9,7 +9,7 @@ from controller.game.phases import PhaseName
 from controller.game.players import Player
 from controller.game.snapshot import Snapshot
 from controller.process.tasks import running
-from controller.referee.panel import light_for, meaning, serve_panel
+from controller.referee.panel import command_for, light_for, serve_panel
 from firmware.panel.lamp import Light
 from firmware.panel.panel import ButtonPressed, LidClosed, LidOpened
 from tests.support.tables import bench, until
@@ -20,11 +20,11 @@ def at(phase: PhaseName, *, house: bool = False) -> Snapshot:
 
 
 def test_a_press_is_the_next_thing_and_a_long_one_or_the_lid_a_pause() -> None:
-    assert meaning(ButtonPressed(long=False), at("awaiting_throw")) == RollDice()
-    assert meaning(ButtonPressed(long=False), at("turn_lost")) == Confirm()
-    assert meaning(ButtonPressed(long=True), at("choosing")) == Park()
-    assert meaning(LidClosed(), at("choosing")) == Park()
-    assert meaning(LidOpened(), at("parked")) is None
+    assert command_for(ButtonPressed(long=False), at("awaiting_throw")) == RollDice()
+    assert command_for(ButtonPressed(long=False), at("turn_lost")) == Confirm()
+    assert command_for(ButtonPressed(long=True), at("choosing")) == Park()
+    assert command_for(LidClosed(), at("choosing")) == Park()
+    assert command_for(LidOpened(), at("parked")) is None
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def test_long_work_tells_its_progress_to_the_one_who_asked(tmp_path: Path) -> No
 
     assert told == sorted(told)
     assert told[-1] == 1
-    worths = {" ".join(names): value for names, value in book.worths(question, "score")}
+    worths = {" ".join(names): value for names, value in book.move_values(question, "score")}
     assert min(worths.values()) == pytest.approx(found["value"])
     assert worths[" ".join(found["best"][0])] == min(worths.values())
 

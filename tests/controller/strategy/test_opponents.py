@@ -117,7 +117,7 @@ def test_the_number_of_dice_is_chosen_as_well_as_the_strength_says(strength: Str
     """With 5 and 6 left two dice are better: they also make 11."""
     game = game_of(strength, ". . . . 5 6 . . .")
 
-    assert House().dice(game) in ({1, 2} if dice is None else {dice})
+    assert House().choose_dice(game) in ({1, 2} if dice is None else {dice})
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)

@@ -28,7 +28,7 @@ from controller.process.tasks import running
 from controller.rules import Marks
 from controller.web.api import make_app
 from controller.web.client import Client, Refused
-from controller.web.server import listening, serve
+from controller.web.server import listen, serve
 from tests.support.tables import bench, until
 
 if TYPE_CHECKING:
@@ -277,7 +277,7 @@ def test_a_client_posts_its_command_as_the_adapter_writes_it(tmp_path: Path, mon
 async def test_two_clients_at_the_socket_see_the_same_events(tmp_path: Path) -> None:
     socket = tmp_path / "shutbox.sock"
 
-    with listening(socket) as sock:
+    with listen(socket) as sock:
         async with (
             bench(tmp_path) as table,
             table.referee() as referee,
@@ -299,7 +299,7 @@ async def test_two_clients_at_the_socket_see_the_same_events(tmp_path: Path) -> 
 async def test_a_command_on_its_way_is_carried_out_though_its_sender_has_left(tmp_path: Path) -> None:
     socket = tmp_path / "shutbox.sock"
 
-    with listening(socket) as sock:
+    with listen(socket) as sock:
         async with bench(tmp_path) as table, table.referee() as referee, running(serve(make_app(referee), sock)):
             async with Client(socket) as ann:
                 starting = asyncio.ensure_future(ann.send(StartGame((Player("Ann"),))))
@@ -311,5 +311,5 @@ async def test_a_command_on_its_way_is_carried_out_though_its_sender_has_left(tm
 def test_a_socket_path_that_is_too_long_is_one_line(tmp_path: Path) -> None:
     from controller.errors import SettingsError
 
-    with pytest.raises(SettingsError, match="shorter path"), listening(tmp_path / ("x" * 120)):
+    with pytest.raises(SettingsError, match="shorter path"), listen(tmp_path / ("x" * 120)):
         pass
