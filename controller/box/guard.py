@@ -6,13 +6,12 @@ no camera, no game and no web server.
 
 import argparse
 import logging
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 
 from controller.errors import NoBox, ShutboxError
-from controller.process import lock_place, notify, require_pi, watchdog_s
+from controller.process import interrupt_on_signal, lock_socket, notify, require_pi, watchdog_s
 from controller.settings import Home, find_home, load_settings
 from firmware.drivers import claim_lines
 from firmware.guard import Guard, GuardServer, listening
@@ -41,11 +40,10 @@ def main() -> None:
 def guard_home(home: Home, box_name: str | None, *, mock_box: bool) -> None:
     """Guard the box of this home until a signal. Raises `NoBox`, `DaemonRuns`, `BoxError`, `BoxFault`, `OSError`."""
     home.make()
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.default_int_handler)
+    interrupt_on_signal()
     with (
         suppress(KeyboardInterrupt),
-        lock_place(home.guard, "a guard"),
+        lock_socket(home.guard, "a guard"),
         _simulated(home, box_name) if mock_box else _real(home, box_name) as (box, pins),
         closing(_claimed(box, pins)) as guard,
         listening(home.guard) as listener,

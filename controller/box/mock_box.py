@@ -4,7 +4,6 @@
 """
 
 import logging
-import signal
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -17,7 +16,7 @@ from controller.box.checks import log_camera_drift, simulated_calibration
 from controller.box.faults import apply_faults
 from controller.box.mock_link import greet_mock_box
 from controller.box.table import Table, open_table
-from controller.process import lock_place, lock_tiles, notify
+from controller.process import interrupt_on_signal, lock_socket, lock_tiles, notify
 from controller.settings import Home
 from firmware.box_io import open_firmware
 from firmware.sim import (
@@ -49,7 +48,7 @@ def serve_mock_box(box: Box, home: Home, *, seed: int, faults: Sequence[str], an
     """
     home.make()
     store = home.simulated_tiles(box.name)
-    with lock_tiles(store), lock_place(home.mock_box, "a mock-box"):
+    with lock_tiles(store), lock_socket(home.mock_box, "a mock-box"):
         world = RecordedWorld(box, time.monotonic, seed, store)
         apply_faults(world, faults)
         _serve(world, home, announce)
@@ -57,8 +56,7 @@ def serve_mock_box(box: Box, home: Home, *, seed: int, faults: Sequence[str], an
 
 def _serve(world: RecordedWorld, home: Home, announce: Callable[[str], None]) -> None:
     sys.setswitchinterval(_SWITCH_S)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.default_int_handler)
+    interrupt_on_signal()
     handlers = {**box_handlers(world), **bus_handlers(chips_on(world)), **computer_handlers(SimulatedComputer(world))}
     pictures = camera_handlers(SimulatedCamera(world, world.box))
     with suppress(KeyboardInterrupt), open_server(home.mock_box, handlers, pictures) as server:

@@ -51,7 +51,7 @@ class House:
     """Chooses for every house player at a table.
 
     `folder` keeps the tables of big games. Lifetime: any. Concurrency: any thread; the first choice of a big game
-    may take many seconds, so ask through a `Thinker`.
+    may take many seconds, so ask in a `BackgroundThread`.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
