@@ -1,6 +1,6 @@
-"""A simulated box in a process of its own: serving it, and joining it.
+"""The mock-box, a simulated box in a process of its own: serve it, and join it over its socket.
 
-`real.py` and `simulated.py` open a box in this process; here is what crosses a socket.
+Unlike the box of `simulated.py` it lives on when a daemon dies, as a real one does.
 """
 
 import logging
@@ -12,9 +12,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from dataclasses import dataclass
 from typing import Any
 
-from controller.box.checks import log_camera_drift, simulated_calibration
+from controller.box.checks import log_camera_drift
 from controller.box.faults import apply_faults
 from controller.box.mock_link import greet_mock_box
+from controller.box.saved import load_simulated_camera
 from controller.box.table import Table, open_table
 from controller.process import interrupt_on_signal, lock_socket, lock_tiles, notify
 from controller.settings import Home
@@ -69,21 +70,21 @@ def _serve(world: RecordedWorld, home: Home, announce: Callable[[str], None]) ->
 
 @dataclass(frozen=True, slots=True)
 class JoinedBox:
-    """A mock-box that runs: its profile, and the table to be opened on it."""
+    """A mock-box that runs: its profile, which it brings itself, and the table to be opened on it."""
 
     box: Box
     opening: AbstractAsyncContextManager[Table]
 
 
 def join_mock_box(home: Home) -> JoinedBox:
-    """The mock-box of this home, not yet opened. Raises `NoBox` if none runs, `CalibrationError`."""
+    """Find the mock-box of this home; its table is not opened yet. Raises `NoBox` if none runs, `CalibrationError`."""
     box, seed = greet_mock_box(home)
-    calibration = simulated_calibration(home.data, box, seed)
-    return JoinedBox(box, _joined(home, box, calibration))
+    calibration = load_simulated_camera(home.data, box, seed)
+    return JoinedBox(box, _open_joined(home, box, calibration))
 
 
 @asynccontextmanager
-async def _joined(home: Home, box: Box, calibration: CameraCalibration | None) -> AsyncIterator[Table]:
+async def _open_joined(home: Home, box: Box, calibration: CameraCalibration | None) -> AsyncIterator[Table]:
     place = home.mock_box
     with (
         RemoteHeader(place) as header,

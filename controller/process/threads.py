@@ -32,7 +32,9 @@ class BackgroundThread:
     """Calls one function after another, never two at once, away from the loop.
 
     A thread cannot be stopped, and an impatient player may cancel and ask anew: whoever makes the same call again
-    waits for the result that is being computed already, and another call waits until that one is done. Lifetime: any. Concurrency: one event loop.
+    waits for the result that is being computed already, and another call waits until that one is done.
+
+    Lifetime: any. Concurrency: one event loop.
     """
 
     def __init__(self) -> None:
