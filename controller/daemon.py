@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from controller.box import Table
 from controller.journal import Journal
-from controller.process import lock, notify, running, stop_signals, watchdog_s
+from controller.process import lock, notify, run_in_background, stop_signals, watchdog_s
 from controller.referee import Referee, make_subscribers, serve_panel
 from controller.settings import Home, Pace
 from controller.strategy import House
@@ -36,7 +36,7 @@ async def run_daemon(opening: AbstractAsyncContextManager[Table], home: Home, pa
                 serve_panel(table.firmware.panel, referee),
                 _feed_watchdog(table.firmware.bank),
             )
-            async with running(*jobs):
+            async with run_in_background(*jobs):
                 try:
                     yield referee
                 finally:

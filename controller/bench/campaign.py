@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from controller.process import Exit, mapping, print_json, say, words
+from controller.process import Exit, pool_map, print_json, say, words
 
 Trial = TypeVar("Trial")
 Outcome = TypeVar("Outcome")
@@ -59,7 +59,7 @@ class Campaign(Generic[Trial, Outcome]):
 
     def outcomes(self) -> Generator[Outcome, None, None]:
         """Make every trial, in order. Raises what `attempt` raises."""
-        with mapping(in_place=len(self.trials) <= self.in_place, chunk=self.chunk, begin=self.begin) as each:
+        with pool_map(in_place=len(self.trials) <= self.in_place, chunk=self.chunk, begin=self.begin) as each:
             yield from each(self.attempt, self.trials)
 
     def run(self, describe: Callable[[Outcome], str] | None = None) -> Course[Outcome]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.bench.limits import Load, load_of, violations
-from controller.box import apply_faults, default_box_for, simulated_world, targets
+from controller.box import apply_faults, default_box_for, open_simulated_world, targets
 from controller.errors import ShutboxError
 from controller.game import (
     Abandon,
@@ -83,7 +83,7 @@ class ChaosGame:
 
     async def run(self) -> Outcome:
         """Play it to an end with a name; whatever else comes of it is a problem."""
-        async with simulated_world(self._box, seed=self._seed) as (table, world):
+        async with open_simulated_world(self._box, seed=self._seed) as (table, world):
             journal = _AuditingJournal(self._folder / "journal.sqlite3", world, self._problems)
             with journal:
                 async with run_referee(table, journal, Pace(house_thinks_s=0.2)) as referee:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from controller.box import Table, apply_faults, simulated_world
+from controller.box import Table, apply_faults, open_simulated_world
 from controller.game import Park, RollDice, Snapshot, StartGame, TakeThrow
 from controller.journal import Journal
 from controller.referee import Referee, run_referee
@@ -188,7 +188,7 @@ async def open_demonstration(
     order: DemoOrder, journal: Journal, house: House, stopwatch: Callable[[], float]
 ) -> AsyncIterator[Demonstration]:
     """A simulated box as ordered, its tiles stretched, and a referee on it. Raises `DemoHalted`, also while open."""
-    async with simulated_world(order.box, seed=order.seed) as (table, world):
+    async with open_simulated_world(order.box, seed=order.seed) as (table, world):
         apply_faults(world, order.faults)
         await stretch(table)
         async with run_referee(table, journal, Pace(), house) as referee:

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from controller.bench.campaign import Campaign, tell
 from controller.bench.lower_bound import lower_bound_s
-from controller.box import simulated_world
+from controller.box import open_simulated_world
 from controller.process import Exit, answers, run_jumping
 from firmware.messages import TileCommand
 from firmware.tiles import plan_moves
@@ -102,7 +102,7 @@ def measure_worst(trial: Trial) -> list[Motion]:
 async def _measure(box: Box, seed: int) -> list[Motion]:
     """All kinds of moves on one box, one after the other."""
     loop, found = asyncio.get_running_loop(), []
-    async with simulated_world(box, seed=seed) as (table, world):
+    async with open_simulated_world(box, seed=seed) as (table, world):
         bank = table.firmware.bank
         for name, tiles, target in _moves(box):
             seen = await bank.look()

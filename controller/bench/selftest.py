@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from controller.bench.campaign import Campaign, tell
 from controller.bench.limits import Load, MetalReport, load_of, violations
-from controller.box import apply_faults, check_calibration, examine, simulated_world
+from controller.box import apply_faults, check_calibration, examine, open_simulated_world
 from controller.process import Exit, run_jumping, silence
 from firmware.selftest import SelftestReport
 from hardware.box import Box
@@ -75,7 +75,7 @@ def _trials(box: Box, seed: int) -> Iterator[Trial]:
 
 
 async def _try_selftest(trial: Trial) -> Outcome:
-    async with simulated_world(trial.box, seed=trial.seed) as (table, world):
+    async with open_simulated_world(trial.box, seed=trial.seed) as (table, world):
         every = BOARDS[trial.board]
         for tile in trial.box.tile_ids:
             if every and tile.column(trial.box.columns) % every == 0:

@@ -14,7 +14,7 @@ from controller.bench.limits import (
     violations,
     worst_load,
 )
-from controller.box import apply_faults, simulated_world
+from controller.box import apply_faults, open_simulated_world
 from controller.process import Exit, run_jumping, silence
 from firmware.messages import TileCommand
 from firmware.tiles import TileBank
@@ -88,7 +88,7 @@ class _Commands:
 
     async def run(self) -> Outcome:
         """Give every command."""
-        async with simulated_world(self._box, seed=self._trial.seed) as (table, world):
+        async with open_simulated_world(self._box, seed=self._trial.seed) as (table, world):
             for number in range(self._trial.commands):
                 await self._try_one(world, table.firmware.bank, number)
             load = worst_load((*self._loads, load_of(world)))

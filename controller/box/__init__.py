@@ -5,26 +5,29 @@ from typing import TYPE_CHECKING
 from hardware.lazy_face import load_on_demand
 
 if TYPE_CHECKING:
-    from controller.box.calibration import (
+    from controller.box.checks import untested_report
+    from controller.box.choose import choose_table
+    from controller.box.dice import load_dice
+    from controller.box.faults import apply_faults, fault_kinds, parse_faults
+    from controller.box.mock_box import JoinedBox, join_mock_box, serve_mock_box
+    from controller.box.mock_link import ask_mock_box
+    from controller.box.real import switch_off
+    from controller.box.rigs import (
         CameraRig,
         DiceOrder,
         DiceRig,
+        OpenServoRig,
+        ServoOrder,
+        ServoRig,
         choose_camera_rig,
         choose_dice_rig,
         choose_servo_rig,
         end_errors_deg,
         open_simulated_servo_rig,
     )
-    from controller.box.checks import untested_for
-    from controller.box.choose import choose_table
-    from controller.box.dice import load_dice
-    from controller.box.faults import apply_faults, fault_kinds, fault_names
-    from controller.box.mock_box import JoinedBox, join_mock_box, serve_mock_box
-    from controller.box.mock_link import ask_mock_box
-    from controller.box.real import switch_off
+    from controller.box.saved import previous_servos
     from controller.box.selftest import examine, run_selftest
-    from controller.box.servos import OpenServoRig, ServoOrder, ServoRig, servos_before
-    from controller.box.simulated import check_calibration, simulated_throw, simulated_world
+    from controller.box.simulated import check_calibration, open_simulated_world, simulated_throw
     from controller.box.table import (
         Table,
         camera_reads,
@@ -60,19 +63,19 @@ __all__ = [
     "end_errors_deg",
     "examine",
     "fault_kinds",
-    "fault_names",
     "join_mock_box",
     "known_boxes",
     "layout_notice",
     "load_dice",
     "open_simulated_servo_rig",
+    "open_simulated_world",
+    "parse_faults",
+    "previous_servos",
     "run_selftest",
     "serve_mock_box",
-    "servos_before",
     "simulated_throw",
-    "simulated_world",
     "switch_off",
     "targets",
     "unreadable_notice",
-    "untested_for",
+    "untested_report",
 ]

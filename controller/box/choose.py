@@ -1,17 +1,17 @@
-"""Which table is played on: the real box, or a simulated one in this process. Nothing above asks which one it got."""
+"""Choose which table is played on: the real box, or a simulated one in this process. Nobody above asks which it is."""
 
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 
-from controller.box.checks import calibration_missing, real_calibration, simulated_calibration
+from controller.box.checks import calibration_missing
 from controller.box.dice import load_dice
-from controller.box.real import real_table
-from controller.box.servos import real_servos, simulated_servos
-from controller.box.simulated import simulated_table
+from controller.box.faults import refuse_faults
+from controller.box.real import open_real_table
+from controller.box.saved import load_real_camera, load_real_servos, load_simulated_camera, load_simulated_servos
+from controller.box.simulated import open_simulated_table
 from controller.box.table import Table
-from controller.errors import BadFault
 from controller.process import require_pi
 from controller.settings import Home, Settings
 from firmware.selftest import WearFile
@@ -29,29 +29,31 @@ def choose_table(
     seed: int | None,
     keep_tiles: bool = True,
 ) -> AbstractAsyncContextManager[Table]:
-    """The table asked for, not yet opened. Raises `NoBox` off a Pi without `mock`, `BoxProfileError`, `BadFault`,
-    `BadDice` for dice that were not taught.
+    """Choose the table that was asked for; it is not opened yet, so that a wrong call is refused before metal moves.
 
-    A simulated box keeps its tiles in the home folder, as wood would, unless `keep_tiles` is off.
+    A simulated box draws a seed of its own for None, and keeps its tiles in the home folder, as wood would, unless
+    `keep_tiles` is off. Raises `NoBox` off a Pi without `mock`, `BoxProfileError`, `BadFault`, `CalibrationError`, and
+    `BadDice` for dice that were not taught.
     """
     box = load_box(box_name)
     if mock:
         home.make()
         store = home.simulated_tiles(box.name) if keep_tiles else None
         chance = secrets.randbits(32) if seed is None else seed
-        calibration = simulated_calibration(home.data, box, chance)
-        servos = simulated_servos(home.data, box, chance)
-        table = simulated_table(box, seed=chance, faults=faults, store=store, calibration=calibration, servos=servos)
+        calibration = load_simulated_camera(home.data, box, chance)
+        servos = load_simulated_servos(home.data, box, chance)
+        table = open_simulated_table(
+            box, seed=chance, faults=faults, store=store, calibration=calibration, servos=servos
+        )
         return _with_wear(table, WearFile(home.wear(box.name, mock=True), box.name))
-    if faults:
-        raise BadFault("--faults breaks the simulated box only; say --mock too")
+    refuse_faults(faults)
     require_pi()
     home.make()
     taught = load_dice(home, settings.dice)
     sets = () if taught is None else (taught,)
-    servos = real_servos(home.data, box)
+    servos = load_real_servos(home.data, box)
     calibrated = servos.applied_to(box) if servos is not None else box
-    table = real_table(calibrated, settings, home, real_calibration(home.data, box), sets)
+    table = open_real_table(calibrated, settings, home, load_real_camera(home.data, box), sets)
     checks = () if servos is not None else (calibration_missing(box.name),)
     return _with_wear(table, WearFile(home.wear(box.name, mock=False), box.name), checks)
 
@@ -60,7 +62,7 @@ def choose_table(
 async def _with_wear(
     opening: AbstractAsyncContextManager[Table], wear: WearFile, checks: tuple[Fault, ...] = ()
 ) -> AsyncIterator[Table]:
-    """The table with the book of its tiles, and with what `checks` found; the book is kept at the end."""
+    """Open the table with the book of its tiles, and with what `checks` found; the book is saved at the end."""
     async with opening as table:
         try:
             yield replace(table, wear=wear, checks=(*table.checks, *checks))

@@ -1,4 +1,4 @@
-"""The dice that a box reads beside pips: one of the sets that were taught on it."""
+"""The dice that the camera of a box reads: pips, or one of the sets that were taught on it."""
 
 from controller.settings import Home
 from vision.taught import PIPS, DiceFolder, TaughtSet

@@ -1,18 +1,17 @@
-"""The process that owns /OE: `shutbox guard`, `python -P -m controller.box.guard` for short.
+"""The guard's process, which owns the /OE line: `shutbox guard`, or `python -P -m controller.box.guard`.
 
 It opens its one pin itself and not through `real.py` or `simulated.py`, because this process must stay small: it loads
-no camera, no game and no web server.
+no camera, no game and no web server, and of the real and the simulated pins only those that it opens.
 """
 
 import argparse
 import logging
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 
 from controller.errors import NoBox, ShutboxError
-from controller.process import lock_place, notify, require_pi, watchdog_s
+from controller.process import interrupt_on_signal, lock_socket, notify, require_pi, watchdog_s
 from controller.settings import Home, find_home, load_settings
 from firmware.drivers import claim_lines
 from firmware.guard import Guard, GuardServer, listening
@@ -41,32 +40,31 @@ def main() -> None:
 def guard_home(home: Home, box_name: str | None, *, mock_box: bool) -> None:
     """Guard the box of this home until a signal. Raises `NoBox`, `DaemonRuns`, `BoxError`, `BoxFault`, `OSError`."""
     home.make()
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.default_int_handler)
+    interrupt_on_signal()
     with (
         suppress(KeyboardInterrupt),
-        lock_place(home.guard_socket, "a guard"),
-        _simulated(home, box_name) if mock_box else _real(home, box_name) as (box, pins),
-        closing(_claimed(box, pins)) as guard,
+        lock_socket(home.guard_socket, "a guard"),
+        _open_simulated(home, box_name) if mock_box else _open_real(home, box_name) as (box, pins),
+        closing(_claim_line(box, pins)) as guard,
         listening(home.guard_socket) as listener,
     ):
         notify("READY=1")
         logging.getLogger("controller.box.guard").info("%s: no pulse but through %s", box.name, home.guard_socket)
-        GuardServer(listener, guard, _live).serve()
+        GuardServer(listener, guard, _notify_alive).serve()
 
 
-def _claimed(box: Box, pins: PinFactory) -> Guard:
+def _claim_line(box: Box, pins: PinFactory) -> Guard:
     with claim_lines("the line of /OE"):
         return Guard(box.panel.output_enable, pins)
 
 
-def _live() -> None:
+def _notify_alive() -> None:
     if watchdog_s():
         notify("WATCHDOG=1")
 
 
 @contextmanager
-def _real(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFactory]]:
+def _open_real(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFactory]]:
     from firmware.pi import open_pin_factory
 
     require_pi("--mock-box for the simulated one")
@@ -76,7 +74,7 @@ def _real(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFactory]]:
 
 
 @contextmanager
-def _simulated(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFactory]]:
+def _open_simulated(home: Home, box_name: str | None) -> Iterator[tuple[Box, PinFactory]]:
     from controller.box.mock_link import greet_mock_box
     from firmware.sim import RemoteHeader, open_pin_factory
 

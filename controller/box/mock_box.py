@@ -1,10 +1,9 @@
-"""A simulated box in a process of its own: serving it, and joining it.
+"""The mock-box, a simulated box in a process of its own: serve it, and join it over its socket.
 
-`real.py` and `simulated.py` open a box in this process; here is what crosses a socket.
+Unlike the box of `simulated.py` it lives on when a daemon dies, as a real one does.
 """
 
 import logging
-import signal
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -13,11 +12,12 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from dataclasses import dataclass
 from typing import Any
 
-from controller.box.checks import log_camera_drift, simulated_calibration
+from controller.box.checks import log_camera_drift
 from controller.box.faults import apply_faults
 from controller.box.mock_link import greet_mock_box
+from controller.box.saved import load_simulated_camera
 from controller.box.table import Table, open_table
-from controller.process import lock_place, lock_tiles, notify
+from controller.process import interrupt_on_signal, lock_socket, lock_tiles, notify
 from controller.settings import Home
 from firmware.box_io import open_firmware
 from firmware.sim import (
@@ -49,7 +49,7 @@ def serve_mock_box(box: Box, home: Home, *, seed: int, faults: Sequence[str], an
     """
     home.make()
     store = home.simulated_tiles(box.name)
-    with lock_tiles(store), lock_place(home.mock_box_socket, "a mock-box"):
+    with lock_tiles(store), lock_socket(home.mock_box_socket, "a mock-box"):
         world = RecordedWorld(box, time.monotonic, seed, store)
         apply_faults(world, faults)
         _serve(world, home, announce)
@@ -57,8 +57,7 @@ def serve_mock_box(box: Box, home: Home, *, seed: int, faults: Sequence[str], an
 
 def _serve(world: RecordedWorld, home: Home, announce: Callable[[str], None]) -> None:
     sys.setswitchinterval(_SWITCH_S)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.default_int_handler)
+    interrupt_on_signal()
     handlers = {**box_handlers(world), **bus_handlers(chips_on(world)), **computer_handlers(SimulatedComputer(world))}
     pictures = camera_handlers(SimulatedCamera(world, world.box))
     with suppress(KeyboardInterrupt), open_server(home.mock_box_socket, handlers, pictures) as server:
@@ -71,21 +70,21 @@ def _serve(world: RecordedWorld, home: Home, announce: Callable[[str], None]) ->
 
 @dataclass(frozen=True, slots=True)
 class JoinedBox:
-    """A mock-box that runs: its profile, and the table to be opened on it."""
+    """A mock-box that runs: its profile, which it brings itself, and the table to be opened on it."""
 
     box: Box
     opening: AbstractAsyncContextManager[Table]
 
 
 def join_mock_box(home: Home) -> JoinedBox:
-    """The mock-box of this home, not yet opened. Raises `NoBox` if none runs, `CalibrationError`."""
+    """Find the mock-box of this home; its table is not opened yet. Raises `NoBox` if none runs, `CalibrationError`."""
     box, seed = greet_mock_box(home)
-    calibration = simulated_calibration(home.data, box, seed)
-    return JoinedBox(box, _joined(home, box, calibration))
+    calibration = load_simulated_camera(home.data, box, seed)
+    return JoinedBox(box, _open_joined(home, box, calibration))
 
 
 @asynccontextmanager
-async def _joined(home: Home, box: Box, calibration: CameraCalibration | None) -> AsyncIterator[Table]:
+async def _open_joined(home: Home, box: Box, calibration: CameraCalibration | None) -> AsyncIterator[Table]:
     place = home.mock_box_socket
     with (
         RemoteHeader(place) as header,

@@ -1,4 +1,4 @@
-"""Words to the mock-box of a home: who it is, and what a hand does there.
+"""Requests to the mock-box of a home: which box it is, and what a hand does there.
 
 A file of its own because the guard's process needs them too, and must load no camera and no game.
 """
@@ -13,7 +13,7 @@ from hardware.sim.remote import BoxLost, Link
 
 
 def ask_mock_box(home: Home, do: str, **words: object) -> Mapping[str, Any]:
-    """Have the mock-box of this home do something. Raises `NoBox` if none runs, `BadDeed` if it cannot be done."""
+    """Have the mock-box of this home `do` something. Raises `NoBox` if none runs, `BadDeed` if it cannot be done."""
     try:
         with Link(home.mock_box_socket) as link:
             return link.ask(do, **words)[0]
@@ -24,6 +24,6 @@ def ask_mock_box(home: Home, do: str, **words: object) -> Mapping[str, Any]:
 
 
 def greet_mock_box(home: Home) -> tuple[Box, int]:
-    """The profile and the seed of the mock-box of this home. Raises `NoBox` if none runs."""
+    """Ask the mock-box of this home for its profile and its seed. Raises `NoBox` if none runs."""
     hello = ask_mock_box(home, "hello")
     return Box.model_validate_json(hello["box"]), hello["seed"]

@@ -22,27 +22,30 @@ _BUS_DEVICE = Path("/dev/i2c-1")
 
 
 @asynccontextmanager
-async def real_table(
+async def open_real_table(
     box: Box,
     settings: Settings,
     home: Home,
     calibration: CameraCalibration | None = None,
     sets: tuple[TaughtSet, ...] = (),
 ) -> AsyncIterator[Table]:
-    """The box itself: its bus and pins with one worker, its camera with another; people throw the dice."""
+    """Open the box itself: its bus and pins with one worker, its camera with another; people throw the dice."""
     if calibration is not None:
         box = box.model_copy(update={"camera": calibration.applied_to(box.camera)})
     clock: Callable[[], float] = asyncio.get_running_loop().time
     async with (
-        real_firmware(box, settings, home) as firmware,
-        open_table(box, firmware, camera_of(settings, box, clock), _people_throw, calibration, sets) as table,
+        open_real_firmware(box, settings, home) as firmware,
+        open_table(box, firmware, choose_camera(settings, box, clock), _people_throw, calibration, sets) as table,
     ):
         await log_camera_drift(table, calibration)
         yield table
 
 
-def camera_of(settings: Settings, box: Box, clock: Callable[[], float]) -> Camera:
-    """The camera that the settings name, not yet opened. `clock` is the event loop's `time`."""
+def choose_camera(settings: Settings, box: Box, clock: Callable[[], float]) -> Camera:
+    """Choose the camera that the settings name; it is not opened yet. `clock` is the event loop's `time`.
+
+    `v4l2:` is a USB camera, `files:` a folder of pictures or a video, anything else the Pi's own camera.
+    """
     kind, _, where = settings.camera.partition(":")
     match kind:
         case "v4l2":
@@ -53,18 +56,21 @@ def camera_of(settings: Settings, box: Box, clock: Callable[[], float]) -> Camer
 
 
 async def switch_off(box: Box, settings: Settings, home: Home) -> None:
-    """Switch every servo of the real box off, whatever a daemon left behind: opening and closing does it.
+    """Switch every servo of the real box off, whatever a daemon left behind: to open and close the electronics does it.
 
     Raises `NoBox` off a Pi, `DaemonRuns` if another process has the bus.
     """
     require_pi()
-    async with real_firmware(box, settings, home):
+    async with open_real_firmware(box, settings, home):
         pass
 
 
 @asynccontextmanager
-async def real_firmware(box: Box, settings: Settings, home: Home) -> AsyncIterator[Firmware]:
-    """The electronics of the real box, with a worker of their own. Raises `DaemonRuns` if another process has them."""
+async def open_real_firmware(box: Box, settings: Settings, home: Home) -> AsyncIterator[Firmware]:
+    """Open the electronics of the real box. Raises `DaemonRuns` if another process has them.
+
+    One thread of their own does all that is sent over the bus: a transfer blocks, and two at once would mix.
+    """
     with _lock_bus(), ThreadPoolExecutor(1, "bus") as worker:
         async with open_firmware(
             box,
@@ -78,9 +84,9 @@ async def real_firmware(box: Box, settings: Settings, home: Home) -> AsyncIterat
 
 
 def _lock_bus() -> AbstractContextManager[None]:
-    """Homes differ from user to user, the bus is one: its device is what two processes must not share."""
+    """Lock the bus: homes differ from user to user, but the bus is one, and two processes must not share it."""
     return lock(_BUS_DEVICE) if _BUS_DEVICE.exists() else nullcontext()
 
 
 def _people_throw(_count: int) -> None:
-    """The dice are thrown by hand: being told of it changes nothing on the table."""
+    """Do nothing: people throw the dice, and hear of it elsewhere."""

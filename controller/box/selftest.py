@@ -13,13 +13,13 @@ from firmware.selftest import SelftestReport, TellStep, examine_firmware
 from hardware.box import Box
 from hardware.errors import BoxFault, Fault
 
-_ELECTRONICS = 0.9  # part of the whole test
+_ELECTRONICS = 0.9  # part of the whole test: the rest, camera and markers, moves nothing
 
 
 async def run_selftest(
     opening: AbstractAsyncContextManager[Table], box: Box, tell_step: TellStep, checks: Sequence[Fault] = ()
 ) -> SelftestReport:
-    """Open the table and test all of it; `checks` are findings of what lies beside it, and are reported first.
+    """Open the table and test all of it; `checks` are findings about disk, clock and journal, and are reported first.
 
     A box that cannot even be opened is the only finding, and no tile of it is tested.
     """
@@ -40,7 +40,7 @@ async def examine(table: Table, tell_step: TellStep) -> SelftestReport:
 
 
 async def _test_electronics(table: Table, tell_step: TellStep) -> SelftestReport:
-    """The metal, unless nobody knows how far its servos may be driven."""
+    """Test the metal, unless nobody knows how far its servos may be driven."""
     if any(map(is_unsafe, table.checks)):
         return SelftestReport((), tuple(map(str, table.box.tile_ids)))
     return await examine_firmware(table.firmware, lambda line, done: tell_step(line, _ELECTRONICS * done))

@@ -1,6 +1,6 @@
 """The simulated box, opened in this process: wood, wires and camera on one world, on the running loop's clock.
 
-A simulated box in a process of its own is served and joined by `mock_wiring.py`.
+A simulated box in a process of its own is served and joined by `mock_box.py`.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from controller.box.checks import calibration_missing, calibration_wrong, log_camera_drift
-from controller.box.faults import apply_faults
+from controller.box.faults import apply_faults, check_faults
 from controller.box.table import Table, open_table
 from controller.process import lock_tiles
 from firmware.box_io import Firmware, open_firmware
@@ -25,7 +25,7 @@ from vision.evaluation import Truth
 from vision.sim import SimulatedCamera, random_throw, render
 
 
-def simulated_table(
+def open_simulated_table(
     box: Box,
     *,
     seed: int,
@@ -34,9 +34,8 @@ def simulated_table(
     calibration: CameraCalibration | None = None,
     servos: ServoCalibration | None = None,
 ) -> AbstractAsyncContextManager[Table]:
-    """A simulated box, broken as `faults` say; its tiles are kept in `store`. Raises `BadFault` at once."""
-    # A box that nobody uses is broken first, to refuse a wrong name before the start.
-    apply_faults(World(box, lambda: 0.0, 0), faults)
+    """Open a simulated box, broken as `faults` say; its tiles are kept in `store`. Raises `BadFault` at once."""
+    check_faults(box, faults)
     return _open_simulated(box, seed, faults, store, calibration, servos)
 
 
@@ -49,7 +48,7 @@ async def _open_simulated(
     calibration: CameraCalibration | None,
     servos: ServoCalibration | None,
 ) -> AsyncIterator[Table]:
-    opening = simulated_world(box, seed=seed, store=store, calibration=calibration, servos=servos)
+    opening = open_simulated_world(box, seed=seed, store=store, calibration=calibration, servos=servos)
     with lock_tiles(store):
         async with opening as (table, world):
             apply_faults(world, faults)
@@ -58,7 +57,7 @@ async def _open_simulated(
 
 
 def check_calibration(world: World) -> tuple[Fault, ...]:
-    """What is wrong with the simulated box's calibration; nothing unless it was broken on purpose."""
+    """The findings of the check of a simulated box's calibration; none unless it was broken on purpose."""
     match world.calibration_fault:
         case None:
             return ()
@@ -72,7 +71,7 @@ def check_calibration(world: World) -> tuple[Fault, ...]:
 
 
 @asynccontextmanager
-async def simulated_world(
+async def open_simulated_world(
     box: Box,
     *,
     seed: int,
@@ -80,21 +79,21 @@ async def simulated_world(
     calibration: CameraCalibration | None = None,
     servos: ServoCalibration | None = None,
 ) -> AsyncIterator[tuple[Table, World]]:
-    """A simulated box together with the world below it, for those who throw, break and compare.
+    """Open a simulated box together with the world below it, for those who throw, break and compare.
 
     With `servos` it is the very box that was calibrated, put together without a gauge.
     """
     build = JUST_BUILT if servos is not None else CAREFUL
     world = World(box, asyncio.get_running_loop().time, seed, store, build)
     async with (
-        simulated_firmware(servos.applied_to(box) if servos is not None else box, world) as firmware,
+        open_simulated_firmware(servos.applied_to(box) if servos is not None else box, world) as firmware,
         open_table(box, firmware, SimulatedCamera(world, box), world.throw_dice, calibration) as table,
     ):
         yield table, world
 
 
-def simulated_firmware(box: Box, world: World) -> AbstractAsyncContextManager[Firmware]:
-    """The electronics of a simulated box; `box` may hold other pulses than the one `world` was built from."""
+def open_simulated_firmware(box: Box, world: World) -> AbstractAsyncContextManager[Firmware]:
+    """Open the electronics of a simulated box; `box` may hold other pulses than the one `world` was built from."""
     return open_firmware(
         box,
         open_i2c=lambda: open_i2c(world),
@@ -105,6 +104,6 @@ def simulated_firmware(box: Box, world: World) -> AbstractAsyncContextManager[Fi
 
 
 def simulated_throw(seed: int, dice: int) -> tuple[Pixels, Truth]:
-    """A picture of a throw, with what it shows; the same seed throws the same dice."""
+    """Throw `dice` dice and take a picture, with what it truly shows; the same seed throws the same dice."""
     thrown = random_throw(seed, dice)
     return render(thrown.scene), Truth(thrown.category, thrown.family, thrown.values)

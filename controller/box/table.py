@@ -1,4 +1,4 @@
-"""The game on the metal: which tile stands where on the box at hand, and whether the box can show a game."""
+"""The open table as the referee needs it; which games a box can show; where each tile must be to show a board."""
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
@@ -19,7 +19,7 @@ from vision.watching import BoxReader, Watcher
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The open box as the controller needs it: real or simulated, nothing above can tell which.
+    """The open box as the referee needs it: real or simulated, so that what is tested on one is true of the other.
 
     `throw(count)` is called when somebody asks for a throw of so many dice, or says that it has been made. `sides`
     is how many the dice have that the camera reads. `wear` is the book of what the tiles have done, `checks` what the
@@ -44,7 +44,7 @@ async def open_table(
     calibration: CameraCalibration | None = None,
     sets: tuple[TaughtSet, ...] = (),
 ) -> AsyncIterator[Table]:
-    """The table of open electronics and a camera, which is closed at the end; both real, or both simulated.
+    """Open the table of open electronics and a camera, which is closed at the end; both real, or both simulated.
 
     The dice are read by their pips, or by what was taught of them in `sets`.
     """
@@ -78,7 +78,7 @@ def check_box(rules: Ruleset, box: Box, others: Iterable[Box]) -> None:
 
 
 def can_show(rules: Ruleset, box: Box) -> bool:
-    """Whether every tile of the game has its tile on the box.
+    """True if every tile of the game has its tile on the box.
 
     A game of one row is shown by the front row of a longer box, whose further tiles lie. With more rows the
     numbers behind one another must be the box's own, so the width must be the same. Dominoes need dominoes.
@@ -92,7 +92,7 @@ def can_show(rules: Ruleset, box: Box) -> bool:
 
 
 def camera_reads(rules: Ruleset, sides: int) -> bool:
-    """Whether the camera reads the dice of this game: it knows the pips of cubes, or the dice that it was taught."""
+    """True if the camera, which knows dice of so many `sides`, reads the dice of this game."""
     return rules.sides == sides
 
 
@@ -114,7 +114,7 @@ def layout_notice(rules: Ruleset, box: Box) -> str:
 
 
 def targets(board: Board, box: Box) -> Mapping[TileId, Position]:
-    """Where every tile of the box must be to show `board`.
+    """The position of every tile of the box that shows `board`.
 
     Tiles that the game does not have lie in the front row, out of the way; behind it they stay up, where the
     front tiles can move freely.

@@ -11,7 +11,7 @@ import typer
 from rich.progress import Progress
 
 from controller.bench import DemoHalted, Demonstration, DemoOrder, Played, open_demonstration
-from controller.box import check_box, default_box_for, fault_names, known_boxes
+from controller.box import check_box, default_box_for, known_boxes, parse_faults
 from controller.cli.options import BoxName, Faults, GameName, Json, MarksFile, Match, Seed, Set, Variant, choose_game
 from controller.game import StartGame, check_players, default_players
 from controller.journal import Journal
@@ -44,7 +44,7 @@ def demo(
     choice = choose_game(game, options, variant, marks, match)
     start = StartGame(default_players(players, strength), choice.game, choice.options, choice.marks)
     profile = load_box(box) if box else default_box_for(rules_of(start.game, start.options, start.marks))
-    order = DemoOrder(profile, start, games, seed, fault_names(faults))
+    order = DemoOrder(profile, start, games, seed, parse_faults(faults))
     raise typer.Exit(run_demo(find_home(), order, as_json=json))
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from controller.box import JoinedBox, ask_mock_box, fault_names, join_mock_box, serve_mock_box
+from controller.box import JoinedBox, ask_mock_box, join_mock_box, parse_faults, serve_mock_box
 from controller.cli.options import AnySeed, BoxName, Faults, Json, Setup
 from controller.errors import BadDeed, NoBox
 from controller.process import answers, print_json, say
@@ -31,7 +31,7 @@ def mock_box(
         reach_in(setup.home, deed, as_json=json)
         return
     chance = secrets.randbits(32) if seed is None else seed
-    serve_mock_box(setup.load_box(), setup.home, seed=chance, faults=fault_names(faults), announce=say)
+    serve_mock_box(setup.load_box(), setup.home, seed=chance, faults=parse_faults(faults), announce=say)
 
 
 def joined_box(home: Home, *, mock: bool, **options: object) -> JoinedBox:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from controller.box import Table, check_box, choose_table, fault_names, known_boxes
+from controller.box import Table, check_box, choose_table, known_boxes, parse_faults
 from controller.cli.drawing import show_progress
 from controller.cli.mock_box import joined_box
 from controller.cli.options import (
@@ -64,7 +64,7 @@ def play(
         joined = joined_box(home, mock=mock, box=box, faults=faults, seed=seed)
         opening, profile = joined.opening, joined.box
     else:
-        opening = choose_table(setup.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
+        opening = choose_table(setup.box, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
         profile = setup.load_box()
     if game or variant:
         # A game that was asked for by name is refused before anything is opened.

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 
-from controller.box import choose_table, fault_names
+from controller.box import choose_table, parse_faults
 from controller.cli.mock_box import joined_box
 from controller.cli.options import AnySeed, BoxName, Faults, Mock, MockBox, Setup
 from controller.daemon import run_until_stopped
@@ -28,5 +28,5 @@ def run(
     if mock_box:
         opening = joined_box(home, mock=mock, box=box, faults=faults, seed=seed).opening
     else:
-        opening = choose_table(setup.box, settings, home, mock=mock, faults=fault_names(faults), seed=seed)
+        opening = choose_table(setup.box, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
     asyncio.run(run_until_stopped(opening, home, settings.pace))

@@ -12,7 +12,7 @@ from rich.console import Console
 from controller.cli.drawing import dice_faces, draw_answer, draw_moves, draw_table
 from controller.cli.typed import HELP, NotUnderstood, command_for, hint_for, question_about
 from controller.game import Snapshot, StartGame
-from controller.process import Thinker
+from controller.process import BackgroundThread
 from controller.rules import RulesError
 from controller.strategy import OddsBook
 from controller.web import Client, DaemonGone, Refused
@@ -41,7 +41,7 @@ class Seat:
         self._book = book
         self._console = console
         self._new_game = new_game
-        self._thinker = Thinker()
+        self._thread = BackgroundThread()
         self._shown: Snapshot | None = None
 
     async def sit(self, lines: AsyncIterator[str]) -> None:
@@ -126,7 +126,7 @@ class Seat:
     async def _hint(self, snapshot: Snapshot) -> None:
         """Print what the odds say. A thread counts them: a game of many boards takes its time at the first question."""
         question = question_about(snapshot)
-        found = await self._thinker.ask(self._book.answer, question)
+        found = await self._thread.run(self._book.answer, question)
         self._console.print(draw_answer(found, question, self._book))
 
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.progress import Progress
 
-from controller.box import choose_table, fault_names, run_selftest, untested_for
+from controller.box import choose_table, parse_faults, run_selftest, untested_report
 from controller.cli.mock_box import joined_box
 from controller.cli.options import AnySeed, BoxName, Faults, Json, Mock, MockBox, Setup
 from controller.journal import check_home
@@ -40,7 +40,7 @@ def selftest(
         tested, told = _test_mock_box(home, mock=mock, box=box, faults=faults, seed=seed)
     else:
         tested = setup.load_box()
-        told = _test_box(setup, tested, fault_names(faults), 1 if seed is None else seed, mock=mock)
+        told = _test_box(setup, tested, parse_faults(faults), 1 if seed is None else seed, mock=mock)
     wear, now = WearFile(home.wear(tested.name, mock=mock or mock_box), tested.name), datetime.now().astimezone()
     worn = notes(wear.book.with_test(told, now), tested.tile_ids)
     status = _print_report(told, worn.values(), as_json=json)
@@ -67,7 +67,7 @@ def _test_box(setup: Setup, box: Box, faults: Sequence[str], seed: int, *, mock:
     try:
         opening = choose_table(setup.box, settings, home, mock=mock, faults=faults, seed=seed, keep_tiles=False)
     except CalibrationError as error:
-        return untested_for(error, box)
+        return untested_report(error, box)
     if mock:
         with show_warnings(), _show_steps() as tell_step:
             return run_jumping(run_selftest(opening, box, tell_step))

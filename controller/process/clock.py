@@ -1,4 +1,4 @@
-"""An event loop whose clock jumps: waiting costs nothing, and nothing else changes.
+"""The jumping clock: an event loop on which waiting costs no time, for simulated boxes and for tests.
 
 `asyncio.sleep` and timeouts end in their right order but at once, so a game of minutes takes a second. While a
 job runs in an executor (a picture is being read) the clock stands still, as if the job had taken no time.

@@ -12,12 +12,15 @@ _CHUNK = 4096
 
 
 def typed_lines(descriptor: int = 0) -> AsyncIterator[str]:
-    """Every line typed, without its end; the stream ends with the input, at once where there is none."""
+    """Iterate over every line typed, without its end; the stream ends with the input, at once where there is none."""
     return _pieces(descriptor, _read_lines)
 
 
 def typed_keys(descriptor: int = 0) -> AsyncIterator[str]:
-    """Every key typed, spaces and ends of lines left out; a terminal passes them on at once within `key_by_key`."""
+    """Iterate over every key typed, spaces and ends of lines left out.
+
+    A terminal passes keys on with the next Enter only, or at once within `key_by_key`.
+    """
     return _pieces(descriptor, _read_keys)
 
 
@@ -41,7 +44,7 @@ async def _pieces(descriptor: int, read: Callable[[int, Callable[[str | None], N
 
 @contextmanager
 def key_by_key(descriptor: int = 0) -> Iterator[None]:
-    """A terminal that passes on each key at once, without its echo; afterwards it is as it was. Pipes stay pipes."""
+    """Have the terminal pass on each key at once, without its echo, for the time of the block. Pipes stay pipes."""
     if not os.isatty(descriptor):
         yield
         return

@@ -1,4 +1,8 @@
-"""One owner at a time: the system lets go of a lock when its process dies, however it dies."""
+"""Locks between processes: one daemon a home, one owner of the bus, one process with a box's tiles.
+
+They are `flock` locks, because the kernel lets go of one when its process dies, however it dies: a file with a process
+number in it would stay after `kill -9`.
+"""
 
 import fcntl
 import os
@@ -11,11 +15,11 @@ from controller.errors import DaemonRuns, NoBox
 
 @contextmanager
 def lock(place: Path) -> Iterator[None]:
-    """Hold `place`, a file (made if it is not there) or a device.
+    """Lock `place`, a file (made if it is not there) or a device, for the time of the block.
 
     Raises `DaemonRuns` if another process does, `OSError` if it cannot be opened.
     """
-    with _hold(place) as is_ours:
+    with _try_lock(place) as is_ours:
         if not is_ours:
             raise DaemonRuns("a daemon has this box already; join it with `shutbox play`, or stop it")
         yield
@@ -23,28 +27,28 @@ def lock(place: Path) -> Iterator[None]:
 
 @contextmanager
 def lock_tiles(store: Path | None) -> Iterator[None]:
-    """Hold the simulated tiles that are kept in `store`, if they are. Raises `NoBox` if another process does."""
+    """Lock the simulated tiles that are kept in `store` (None: nowhere). Raises `NoBox` if another process does."""
     if store is None:
         yield
         return
-    with _hold(store.with_suffix(".lock")) as is_ours:
+    with _try_lock(store.with_suffix(".lock")) as is_ours:
         if not is_ours:
             raise NoBox(f"another process has the tiles in {store}: if it is a mock-box, say --mock-box; else stop it")
         yield
 
 
 @contextmanager
-def lock_place(place: Path, who: str) -> Iterator[None]:
-    """Be the only one of a kind, `who`, that listens at `place`. Raises `DaemonRuns` if another process is."""
-    with _hold(place.with_suffix(".lock")) as is_ours:
+def lock_socket(place: Path, who: str) -> Iterator[None]:
+    """Lock the socket at `place`, where only one process, called `who`, may listen. Raises `DaemonRuns` if one does."""
+    with _try_lock(place.with_suffix(".lock")) as is_ours:
         if not is_ours:
             raise DaemonRuns(f"{who} listens at {place} already; stop it first")
         yield
 
 
 @contextmanager
-def _hold(place: Path) -> Iterator[bool]:
-    """Try to lock; whether it is ours now. A lock that another process has is not waited for."""
+def _try_lock(place: Path) -> Iterator[bool]:
+    """Try to lock, without waiting; yield True if it is ours for the time of the block, False if another has it."""
     handle = os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         try:

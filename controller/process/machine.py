@@ -1,13 +1,13 @@
-"""The machine that this runs on."""
+"""Refuse what only a Raspberry Pi can do on any other machine."""
 
 from pathlib import Path
 
 from controller.errors import NoBox
 
-_MODEL = Path("/proc/device-tree/model")
+_MODEL = Path("/proc/device-tree/model")  # the firmware of a Pi writes its name there; a PC has no such file
 
 
 def require_pi(instead: str = "--mock for the simulated box") -> None:
-    """Raise `NoBox` off a Raspberry Pi, and say what can be said `instead`."""
+    """Raise `NoBox` off a Raspberry Pi; `instead` names the option that works here."""
     if not _MODEL.exists() or "Raspberry Pi" not in _MODEL.read_text("utf-8", "replace"):
         raise NoBox(f"this machine is no Raspberry Pi; say {instead}")

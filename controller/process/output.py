@@ -1,4 +1,4 @@
-"""How commands answer programs: JSON on standard output, and an exit status."""
+"""Answers of a command to a program: JSON lines on standard output, and the exit status."""
 
 import json
 import sys
@@ -19,11 +19,11 @@ class Exit(IntEnum):
 
 
 def print_json(value: Mapping[str, Any]) -> None:
-    """One JSON object on a line of its own, at once."""
+    """Write one JSON object on a line of its own, and flush: whoever reads a pipe is told at once."""
     sys.stdout.write(json.dumps(value) + "\n")
     sys.stdout.flush()
 
 
 def fault_json(fault: Fault) -> dict[str, str]:
-    """A fault as a program wants it."""
+    """The fields of a fault as a JSON object."""
     return asdict(fault)

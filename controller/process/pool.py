@@ -1,4 +1,4 @@
-"""The same work for many things, by one process a core."""
+"""A pool of processes, one a core: the same function for many items, in order."""
 
 import logging
 import multiprocessing
@@ -9,36 +9,37 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TypeVar
 
-Thing = TypeVar("Thing")
-Answer = TypeVar("Answer")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 @contextmanager
-def mapping(
+def pool_map(
     *, in_place: bool, chunk: int = 1, begin: Callable[[], None] | None = None
-) -> Iterator[Callable[[Callable[[Thing], Answer], Iterable[Thing]], Iterable[Answer]]]:
-    """A `map` that keeps the order, in this process (`in_place`) or by one a core; each of these begins with `begin`.
+) -> Iterator[Callable[[Callable[[Item], Result], Iterable[Item]], Iterable[Result]]]:
+    """Yield a `map` that keeps the order, in this process (`in_place`) or by one process a core.
 
-    Leaving the block ends the processes. What is called and its things travel between them, so they can be pickled.
+    Each process calls `begin` first and takes `chunk` items at a time. Leaving the block ends the processes. The
+    function, its items and results travel between them, so they must be picklable.
     """
     if in_place:
         yield map
         return
     # Processes are spawned, not forked: OpenCV's threads do not survive a fork.
-    with _deaf_to_ctrl_c():
+    with _ignore_ctrl_c():
         pool = multiprocessing.get_context("spawn").Pool(os.cpu_count(), begin)
     with pool:
         yield partial(pool.imap, chunksize=chunk)
 
 
 def silence() -> None:
-    """A process that breaks boxes on purpose says nothing of it."""
+    """Log nothing more in this process: one that breaks boxes on purpose would warn of each."""
     logging.disable(logging.CRITICAL)
 
 
 @contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Processes started within the block leave Ctrl-C to this one, which tells of it."""
+def _ignore_ctrl_c() -> Iterator[None]:
+    """Processes started within the block inherit that they ignore Ctrl-C: this one tells of it, and ends them."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield

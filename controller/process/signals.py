@@ -1,12 +1,10 @@
-"""Signals that end work in order: Ctrl-C, SIGTERM, a closed terminal.
+"""Signals that end a process in order: which ones, and how a process without an event loop takes them.
 
-Every process needs them, so that nothing of a game, a box or the web is imported here.
+No asyncio here: the guard's process needs this too, and must stay small. A process with an event loop uses
+`cancel_on_signal`.
 """
 
-import asyncio
 import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 
 def stop_signals() -> list[signal.Signals]:
@@ -15,24 +13,10 @@ def stop_signals() -> list[signal.Signals]:
     return [signal.SIGINT, signal.SIGTERM, *([] if ignored else [signal.SIGHUP])]
 
 
-@asynccontextmanager
-async def cancel_on_signal() -> AsyncIterator[None]:
-    """Cancel the block at the first of `stop_signals`; what follows the block is then done as usual."""
-    task = asyncio.current_task()
-    loop = asyncio.get_running_loop()
-    stopped = False
+def interrupt_on_signal() -> None:
+    """From now on SIGTERM and SIGHUP raise `KeyboardInterrupt` in the main thread, as Ctrl-C does.
 
-    def stop() -> None:
-        nonlocal stopped
-        if task is not None and not stopped:
-            stopped = True
-            task.cancel()
-
-    for number in stop_signals():
-        loop.add_signal_handler(number, stop)
-    try:
-        yield
-    except asyncio.CancelledError:
-        if task is None or not stopped:
-            raise
-        task.uncancel()
+    Python would die of them at once, and what is open (a pin, a socket, a file) would not be closed.
+    """
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)

@@ -1,10 +1,10 @@
-"""The daemon's words to systemd: ready, alive, stopping (see sd_notify(3))."""
+"""Notices to systemd: ready, alive, stopping (the protocol of sd_notify(3))."""
 
 import os
 import socket
 from contextlib import suppress
 
-# What waits for a system that does not listen must go on living: the guard above all.
+# Whoever notifies a system that does not listen must go on living: the guard above all.
 _PATIENCE_S = 0.1
 
 
@@ -23,7 +23,7 @@ def notify(state: str) -> None:
 
 
 def watchdog_s() -> float | None:
-    """How often systemd wants to hear that we live, in seconds; None without a watchdog for this process."""
+    """The period in seconds within which systemd must hear `WATCHDOG=1`; None without a watchdog for this process."""
     period_us = os.environ.get("WATCHDOG_USEC")
     if not period_us or os.environ.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
         return None

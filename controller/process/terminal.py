@@ -1,5 +1,6 @@
-"""How commands speak to people: answers on standard output, words on standard error.
+"""Consoles for people: answers and tables on standard output, all other words on standard error.
 
+A program that pipes the answers on still shows its reader the words.
 A file of its own, since Rich is half of what a help page would load.
 """
 
@@ -16,13 +17,14 @@ class _Terminal(Console):
         self.quiet = True
 
 
+# With `soft_wrap` a sentence stays one line, which the window wraps by itself; a table is laid out for its width.
 words = _Terminal(stderr=True, highlight=False, soft_wrap=True)
 answers = _Terminal(highlight=False, soft_wrap=True)
 table = _Terminal(highlight=False)
 
 
 def say(line: str, style: str = "") -> None:
-    """A line for the person at the terminal."""
+    """Print a line for the person at the terminal, on standard error."""
     words.print(line, style=style, markup=False)
 
 

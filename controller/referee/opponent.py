@@ -9,7 +9,7 @@ from contextlib import aclosing
 from typing import TypeVar
 
 from controller.game import Choose, Confirm, Game
-from controller.process import Thinker
+from controller.process import BackgroundThread
 from controller.referee.outcomes import Done, Job, Meanwhile, Wish
 from controller.strategy import House
 
@@ -28,7 +28,7 @@ class Opponent:
     def __init__(self, house: House, thinks_s: float) -> None:
         self._house = house
         self._thinks_s = thinks_s
-        self._thinker = Thinker()
+        self._thread = BackgroundThread()
 
     async def wish(self, game: Game) -> Job:
         """Say with how many dice the player at turn wants his throw made."""
@@ -54,7 +54,7 @@ class Opponent:
         yield Confirm()
 
     def _think(self, question: Callable[[Game], Thought], game: Game) -> asyncio.Task[Thought]:
-        return asyncio.ensure_future(self._thinker.ask(question, game))
+        return asyncio.ensure_future(self._thread.run(question, game))
 
 
 async def _wait_for(thinking: asyncio.Task[Thought], game: Game) -> Job:

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 from controller.box import Table
 from controller.journal import Journal
-from controller.process import running
+from controller.process import run_in_background
 from controller.referee.referee import Referee
 from controller.referee.subscribers import make_subscribers
 from controller.settings import Pace
@@ -29,5 +29,5 @@ async def run_referee(table: Table, journal: Journal, pace: Pace, house: House |
     referee = Referee(
         table, journal, pace=pace, wall_clock=lambda: f"{loop.time():.3f}", subscribers=subscribers, house=house
     )
-    async with running(referee.run()):
+    async with run_in_background(referee.run()):
         yield referee

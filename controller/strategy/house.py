@@ -56,7 +56,7 @@ class House:
     would have without one.
 
     `folder` keeps the tables of big games. Lifetime: any. Concurrency: any thread; the first choice of a big game
-    may take many seconds, so ask through a `Thinker`.
+    may take many seconds, so ask in a `BackgroundThread`.
     """
 
     def __init__(self, folder: Path | None = None) -> None:

@@ -16,7 +16,7 @@ from fastapi.responses import JSONResponse
 
 from controller.errors import NotNow, ShutboxError
 from controller.game import SNAPSHOT, ClientCommand, Snapshot
-from controller.process import running
+from controller.process import run_in_background
 from controller.referee import Referee
 from controller.rules import RulesError
 
@@ -45,7 +45,7 @@ def make_app(referee: Referee) -> FastAPI:
     @app.websocket("/api/snapshots")
     async def snapshots(socket: WebSocket) -> None:
         await socket.accept()
-        async with referee.watch() as queue, running(_send_all(queue, socket)):
+        async with referee.watch() as queue, run_in_background(_send_all(queue, socket)):
             # Clients say nothing here; but only who listens hears that one has gone.
             while (await socket.receive())["type"] != "websocket.disconnect":
                 pass

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.box.real import camera_of
+from controller.box.real import choose_camera
 from controller.errors import SettingsError
 from controller.settings import Settings, find_home, load_settings
 from hardware.box import load_box
@@ -51,7 +51,7 @@ def test_the_camera_is_the_one_that_the_settings_name(tmp_path: Path, words: str
     path = tmp_path / "settings.toml"
     path.write_text(f'camera = "{words}"')
 
-    assert type(camera_of(load_settings(path), load_box("two-level-9"), lambda: 0.0)) is kind
+    assert type(choose_camera(load_settings(path), load_box("two-level-9"), lambda: 0.0)) is kind
 
 
 def test_shutbox_home_moves_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from controller.box.simulated import simulated_world
+from controller.box.simulated import open_simulated_world
 from controller.box.table import Table
 from controller.game.phases import PhaseName
 from controller.game.players import default_players
@@ -80,7 +80,7 @@ class TestBench:
 @asynccontextmanager
 async def bench(folder: Path, *, box: str = "two-level-9", store: Path | None = None) -> AsyncIterator[TestBench]:
     with Journal(folder / "journal.sqlite3") as journal:
-        async with simulated_world(load_box(box), seed=1, store=store) as (table, world):
+        async with open_simulated_world(load_box(box), seed=1, store=store) as (table, world):
             eyes = FakeEyes(world)
             yield TestBench(replace(table, watcher=cast("Watcher", eyes)), world, eyes, journal)
 

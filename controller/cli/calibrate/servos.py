@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from controller.box import ServoOrder, choose_servo_rig, fault_names, servos_before
+from controller.box import ServoOrder, choose_servo_rig, parse_faults, previous_servos
 from controller.calibrate import calibrate_servos, jog_servos, shown_json, tell_missing, tell_servos
 from controller.cli.options import BoxName, Faults, Json, Mock, Seed, Setup
 from controller.process import Exit, key_by_key, lock, print_json, run_jumping, say, typed_keys, typed_lines
@@ -42,7 +42,7 @@ def servos(
     profile = setup.load_box()
     order = ServoOrder(tiles_of(tile or (), profile), clocks_of(clock or (), profile), ask=not yes)
     before, open_rig = choose_servo_rig(
-        profile, settings, home, order.clocks, mock=mock, seed=seed, faults=fault_names(faults)
+        profile, settings, home, order.clocks, mock=mock, seed=seed, faults=parse_faults(faults)
     )
     home.make()
     with lock(home.lock):
@@ -63,7 +63,7 @@ def show_servos(setup: Setup, *, as_json: bool) -> Exit:
         if as_json:
             print_json({})
         return Exit.NO
-    before = servos_before(home.data, now)
+    before = previous_servos(home.data, now)
     if as_json:
         print_json(shown_json(now, before))
     else:

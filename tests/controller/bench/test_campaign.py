@@ -10,7 +10,7 @@ import pytest
 from controller.bench.campaign import Campaign, Course, tell
 from controller.bench.faults import bench_faults
 from controller.bench.limits import Load, MetalReport, budget_a, load_of, violations, worst_load
-from controller.box.simulated import simulated_world
+from controller.box.simulated import open_simulated_world
 from controller.process.output import Exit
 from hardware.box import load_box
 
@@ -110,7 +110,7 @@ def test_a_problem_is_told_after_the_limits_and_fails(capsys: pytest.CaptureFixt
 
 
 async def test_what_is_beyond_a_limit_is_a_violation_and_what_is_at_it_is_none() -> None:
-    async with simulated_world(BOX, seed=1) as (table, world):
+    async with open_simulated_world(BOX, seed=1) as (table, world):
         front = BOX.tile_ids[0]
         world.strain.unmoved_s[front], world.strain.most_a = 0.8, budget_a(BOX)
         assert list(violations(world, shorted=False)) == []

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from controller.box.faults import apply_faults, fault_kinds, fault_names
+from controller.box.faults import apply_faults, fault_kinds, parse_faults
 from controller.errors import BadFault
 from hardware.box import load_box
 from hardware.sim.world import World
@@ -22,7 +22,7 @@ def test_every_fault_of_the_list_can_be_asked_for() -> None:
     box = load_box("two-level-9")
     words = [f"{kind.name}:{next(iter(kind.parts(box)))}" for kind in fault_kinds()]
     world = World(box, lambda: 0.0, 1)
-    apply_faults(world, fault_names(",".join(words)))
+    apply_faults(world, parse_faults(",".join(words)))
     assert world.calibration_fault is not None
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.box import guard as guard_wiring
+from controller.box import guard as guard_process
 from controller.cli import guard as cli_guard
 from controller.process.locks import lock
 from tests.support.mock_box import mock_box
@@ -30,7 +30,7 @@ def guard(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
         assert home.exists()
         monkeypatch.setattr("sys.argv", ["guard", *words])
         with pytest.raises(SystemExit) as end:
-            guard_wiring.main()
+            guard_process.main()
         return int(end.value.code or 0), capsys.readouterr().err
 
     return call
@@ -71,7 +71,7 @@ def test_a_line_that_the_library_refuses_is_a_fault_in_one_line(
     def busy(*_words: object) -> None:
         raise Exception("'GPIO busy'")
 
-    monkeypatch.setattr(guard_wiring, "Guard", busy)
+    monkeypatch.setattr(guard_process, "Guard", busy)
     with mock_box(at=home / "mock-box.sock"):
         status, err = guard("--mock-box")
     assert (status, len(err.splitlines())) == (1, 1)

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 import controller.cli.main as cli
-from controller.box.calibration import CameraRig, open_simulated_camera_rig
-from controller.box.checks import find_camera_drift, real_calibration, simulated_calibration
-from controller.box.simulated import simulated_world
+from controller.box.checks import find_camera_drift
+from controller.box.rigs import CameraRig, open_simulated_camera_rig
+from controller.box.saved import load_real_camera, load_simulated_camera
+from controller.box.simulated import open_simulated_world
 from controller.calibrate.camera import CameraOrder, calibrate_camera
 from controller.process.locks import lock
 from controller.process.output import Exit
@@ -88,13 +89,13 @@ def test_the_whole_way_measures_the_camera_as_it_is(
     assert measured.inset_mm == pytest.approx(4.0, abs=0.5)
     assert measured.exposure_us % 8_333 == 0
     assert (tmp_path / measured.background).stat().st_size > 100_000
-    assert simulated_calibration(tmp_path, BOX, 1) == measured
+    assert load_simulated_camera(tmp_path, BOX, 1) == measured
     # What was measured on a simulated box says nothing of a real one, nor of another simulated one.
-    assert real_calibration(tmp_path, BOX) is None
-    assert simulated_calibration(tmp_path, BOX, 2) is None
+    assert load_real_camera(tmp_path, BOX) is None
+    assert load_simulated_camera(tmp_path, BOX, 2) is None
 
     async def drift(calibration: CameraCalibration) -> str | None:
-        async with simulated_world(BOX, seed=1) as (table, _):
+        async with open_simulated_world(BOX, seed=1) as (table, _):
             return await find_camera_drift(table, calibration)
 
     assert run(drift(measured)) is None

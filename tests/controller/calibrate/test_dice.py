@@ -9,7 +9,7 @@ import cv2
 import pytest
 import typer
 
-from controller.box.calibration import DiceOrder, DiceRig, open_simulated_dice_rig
+from controller.box.rigs import DiceOrder, DiceRig, open_simulated_dice_rig
 from controller.calibrate.dice import teach_dice
 from controller.cli.calibrate.dice import colours_of, labels_of
 from controller.process.clock import run_jumping

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.box.calibration import end_errors_deg, open_simulated_servo_rig
-from controller.box.servos import ServoOrder, ServoRig, real_servos, servos_before, simulated_servos
-from controller.box.simulated import simulated_world
+from controller.box.rigs import ServoOrder, ServoRig, end_errors_deg, open_simulated_servo_rig
+from controller.box.saved import load_real_servos, load_simulated_servos, previous_servos
+from controller.box.simulated import open_simulated_world
 from controller.calibrate.jog import jog_servos
 from controller.calibrate.servos import calibrate_servos
 from controller.process.output import Exit
@@ -76,7 +76,7 @@ def calibrating(
 
     async def work() -> Exit:
         calibrate = jog_servos if by_keys else calibrate_servos
-        before = simulated_servos(home, BOX, 1)
+        before = load_simulated_servos(home, BOX, 1)
         return await calibrate(open_rig, home, before, order, typing(lines), as_json=True)
 
     status: Exit = run(work())
@@ -103,8 +103,8 @@ def test_the_whole_way_finds_the_ends_and_saves_them_on_yes(
     assert max(map(abs, end_errors_deg(world, FRONT, tile.open_us, tile.shut_us))) < 3
     assert 0.1 < (tile.shut_s or 0) < (tile.open_s or 0) < 0.35
     # What was measured on a simulated box says nothing of a real one, nor of another simulated one.
-    assert real_servos(tmp_path, BOX) is None
-    assert simulated_servos(tmp_path, BOX, 2) is None
+    assert load_real_servos(tmp_path, BOX) is None
+    assert load_simulated_servos(tmp_path, BOX, 2) is None
 
 
 def old_servos() -> ServoCalibration:
@@ -216,14 +216,14 @@ def test_what_was_saved_before_stays_beside_it(run: Run, tmp_path: Path) -> None
     old_calibration(tmp_path)
     assert calibrating(run, tmp_path, NAMED)[0] is Exit.DONE
     assert saved(tmp_path) != old_servos()
-    assert servos_before(tmp_path, saved(tmp_path)) == old_servos()
+    assert previous_servos(tmp_path, saved(tmp_path)) == old_servos()
 
 
 def test_a_calibration_with_a_tile_that_the_box_lacks_is_refused(tmp_path: Path) -> None:
     strange = {TileId(2, 1): old_servos().tiles[FRONT]}
     save_section(tmp_path, BOX.name, "servos", old_servos().model_copy(update={"tiles": strange}))
     with pytest.raises(CalibrationError, match="small has no back-1"):
-        simulated_servos(tmp_path, BOX, 1)
+        load_simulated_servos(tmp_path, BOX, 1)
 
 
 async def test_the_calibrated_box_moves_by_what_was_measured(tmp_path: Path) -> None:
@@ -238,9 +238,9 @@ async def test_the_calibrated_box_moves_by_what_was_measured(tmp_path: Path) -> 
 
     order = ServoOrder(box.tile_ids, {}, ask=False)
     await calibrate_servos(open_rig, tmp_path, None, order, typing(()), as_json=True)
-    servos = simulated_servos(tmp_path, box, 2)
+    servos = load_simulated_servos(tmp_path, box, 2)
     assert servos is not None
-    async with simulated_world(box, seed=2, servos=servos) as (table, world):
+    async with open_simulated_world(box, seed=2, servos=servos) as (table, world):
         await table.firmware.bank.execute([TileCommand(tile, Position.SHUT) for tile in box.tile_ids])
         assert {world.position(tile) for tile in box.tile_ids} == {Position.SHUT}
 

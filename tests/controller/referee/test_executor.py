@@ -14,7 +14,7 @@ import pytest
 from controller.game.commands import Choose, Command, Confirm, ConfirmTiles, Park, StartGame, TakeThrow
 from controller.game.players import Player
 from controller.game.state import Game
-from controller.process.threads import Thinker
+from controller.process.threads import BackgroundThread
 from controller.referee.executor import Executor, Moment
 from controller.referee.outcomes import Done, Meanwhile, Notice, Outcome, Wish
 from controller.settings import Pace
@@ -78,11 +78,11 @@ async def test_a_move_that_is_dropped_lets_go_of_the_metal(tmp_path: Path) -> No
 async def test_a_house_that_thinks_for_long_says_so_and_takes_it_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: bool
 ) -> None:
-    async def think(_thinker: Thinker, question: Callable[[Game], object], game: Game) -> object:
+    async def think(_thread: BackgroundThread, question: Callable[[Game], object], game: Game) -> object:
         await asyncio.sleep(5)
         return question(game)
 
-    monkeypatch.setattr(Thinker, "ask", think)
+    monkeypatch.setattr(BackgroundThread, "run", think)
     game = play(None, StartGame((Player("House", house=True),), "pub"), ConfirmTiles())
     game = replace(game, board=game.rules.board("1 2 3 4 5 6 . . ."))
 

@@ -123,7 +123,7 @@ def test_without_a_fault_the_same_demonstration_comes_to_a_score(demo: Demo) -> 
 @asynccontextmanager
 async def game_of_ann(folder: Path) -> AsyncIterator[tuple[Referee, World]]:
     """A game on the simulated box with the real eyes, up to the first throw."""
-    async with simulated.simulated_world(load_box("two-level-9"), seed=1) as (table, world):
+    async with simulated.open_simulated_world(load_box("two-level-9"), seed=1) as (table, world):
         with Journal(folder / "journal.sqlite3") as journal:
             async with run_referee(table, journal, Pace()) as referee:
                 await referee.ask(StartGame((Player("Ann"),)))
@@ -179,7 +179,7 @@ async def test_once_a_fault_of_the_camera_is_lifted_the_game_goes_on(tmp_path: P
 
 
 async def test_dice_left_in_the_tray_are_no_throw_after_a_restart(tmp_path: Path) -> None:
-    async with simulated.simulated_world(load_box("two-level-9"), seed=1) as (table, world):
+    async with simulated.open_simulated_world(load_box("two-level-9"), seed=1) as (table, world):
         world.throw_dice(2)
         await asyncio.sleep(3)
         with Journal(tmp_path / "journal.sqlite3") as journal:

@@ -8,7 +8,7 @@ from controller.game.commands import Confirm, Park, RollDice, StartGame
 from controller.game.phases import PhaseName
 from controller.game.players import Player
 from controller.game.snapshot import Snapshot
-from controller.process.tasks import running
+from controller.process.tasks import run_in_background
 from controller.referee.panel import command_for, light_for, serve_panel
 from firmware.panel.lamp import Light
 from firmware.panel.panel import ButtonPressed, LidClosed, LidOpened
@@ -47,7 +47,7 @@ async def test_the_button_of_the_box_throws_the_dice_and_a_long_press_parks(tmp_
     async with (
         bench(tmp_path) as table,
         table.referee() as referee,
-        running(serve_panel(table.table.firmware.panel, referee)),
+        run_in_background(serve_panel(table.table.firmware.panel, referee)),
     ):
         await referee.ask(StartGame((Player("Ann"),)))
         await until(referee, "awaiting_throw")

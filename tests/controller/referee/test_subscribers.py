@@ -5,7 +5,7 @@ from pathlib import Path
 from controller.game.commands import StartGame, TakeThrow
 from controller.game.events import DiceThrown, GameStarted
 from controller.game.players import Player
-from controller.process.tasks import running
+from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Action, Words
 from controller.settings import Pace
@@ -24,7 +24,7 @@ async def test_a_subscriber_hears_of_each_action_once_it_is_durable_and_its_word
 
         words = (hear, lambda _: Words(news="So it is."))
         referee = Referee(table.table, table.journal, pace=Pace(), wall_clock=lambda: "", subscribers=words)
-        async with running(referee.run()):
+        async with run_in_background(referee.run()):
             started = await referee.ask(StartGame((Player("Ann"),)))
             assert (started.news, started.notice) == ("1. So it is.", "Look at 1.")
             await until(referee, "awaiting_throw")

@@ -12,7 +12,7 @@ from controller.game.phases import Choosing
 from controller.game.players import STRENGTHS, Player, Strength
 from controller.game.state import Game
 from controller.odds import Aim, odds_of
-from controller.process.threads import Thinker
+from controller.process.threads import BackgroundThread
 from controller.rules import Board, Move, Throw
 from controller.strategy.house import House
 from tests.support.stories import play, score, with_board
@@ -146,12 +146,12 @@ async def test_asking_again_waits_for_the_same_answer_and_the_next_question_for_
         go_on.wait()
         return question.upper()
 
-    thinker = Thinker()
-    given_up = asyncio.ensure_future(thinker.ask(think, "a"))
+    thread = BackgroundThread()
+    given_up = asyncio.ensure_future(thread.run(think, "a"))
     await asyncio.sleep(0)
     given_up.cancel()
     await asyncio.wait([given_up])
-    again, other = (asyncio.ensure_future(thinker.ask(think, word)) for word in ("a", "b"))
+    again, other = (asyncio.ensure_future(thread.run(think, word)) for word in ("a", "b"))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert len(begun) == 1
@@ -165,7 +165,7 @@ async def test_what_goes_wrong_in_the_thread_is_raised_where_it_was_asked() -> N
         raise MemoryError("too big")
 
     with pytest.raises(MemoryError, match="too big"):
-        await Thinker().ask(fail, "a")
+        await BackgroundThread().run(fail, "a")
 
 
 async def test_a_house_players_wish_for_dice_is_said_to_whoever_throws(tmp_path: Path) -> None:

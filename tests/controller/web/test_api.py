@@ -24,7 +24,7 @@ from controller.game.commands import (
 )
 from controller.game.players import Player
 from controller.game.snapshot import SNAPSHOT, Snapshot
-from controller.process.tasks import running
+from controller.process.tasks import run_in_background
 from controller.rules import Marks
 from controller.web.api import make_app
 from controller.web.client import Client, Refused
@@ -281,7 +281,7 @@ async def test_two_clients_at_the_socket_see_the_same_events(tmp_path: Path) -> 
         async with (
             bench(tmp_path) as table,
             table.referee() as referee,
-            running(serve(make_app(referee), sock)),
+            run_in_background(serve(make_app(referee), sock)),
             Client(socket) as ann,
             Client(socket) as bob,
             bob.snapshots() as seen,
@@ -300,7 +300,11 @@ async def test_a_command_on_its_way_is_carried_out_though_its_sender_has_left(tm
     socket = tmp_path / "shutbox.sock"
 
     with listen(socket) as sock:
-        async with bench(tmp_path) as table, table.referee() as referee, running(serve(make_app(referee), sock)):
+        async with (
+            bench(tmp_path) as table,
+            table.referee() as referee,
+            run_in_background(serve(make_app(referee), sock)),
+        ):
             async with Client(socket) as ann:
                 starting = asyncio.ensure_future(ann.send(StartGame((Player("Ann"),))))
                 await asyncio.sleep(0)

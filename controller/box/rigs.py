@@ -1,22 +1,22 @@
-"""Rigs for guided measuring, opened: a camera and who shows it what is asked for, dice to be taught, servos.
+"""Rigs for guided measuring, real and simulated: camera and sheet, camera and dice, servos.
 
-Real and simulated ones; `choose.py` opens the table that is played on. A rig is what a session needs of a box and no
-more, so that a camera is calibrated where no servo works yet. Rigs know nothing of the sessions that use them.
+A rig is what one session needs of a box and no more, so that a camera is calibrated where no servo works yet. Rigs know
+nothing of the sessions that use them. The table that is played on is opened by `choose.py`.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 
-from controller.box.faults import apply_faults
-from controller.box.real import camera_of, real_firmware
-from controller.box.servos import OpenServoRig, ServoRig, real_servos, simulated_servos
-from controller.box.simulated import simulated_firmware
-from controller.errors import BadFault
+from controller.box.faults import apply_faults, check_faults, refuse_faults
+from controller.box.real import choose_camera, open_real_firmware
+from controller.box.saved import load_real_servos, load_simulated_servos
+from controller.box.simulated import open_simulated_firmware
 from controller.process import require_pi
 from controller.settings import Home, Settings
+from firmware.box_io import Firmware
 from firmware.sim import pulse_sent_us
 from hardware.box import Box, load_box
 from hardware.box import Camera as CameraSettings
@@ -71,13 +71,47 @@ class DiceOrder:
         return Teaching(self.name, self.sides, self.labels, self.colours, self.shots)
 
 
+@dataclass(frozen=True, slots=True)
+class ServoRig:
+    """The open electronics of a box whose tiles may be driven over the whole range of their servos.
+
+    `simulated_seed` is the simulated box's, None for a real one.
+    """
+
+    box: Box
+    firmware: Firmware
+    simulated_seed: int | None = None
+
+
+OpenServoRig = Callable[[], AbstractAsyncContextManager[ServoRig]]
+
+
+@dataclass(frozen=True, slots=True)
+class ServoOrder:
+    """The tiles to calibrate, the measured clocks of boards, and whether to ask before going on and saving.
+
+    `tiles` are those that were asked for by name; none: all of them. The difference counts: what is measured poorly is
+    saved only of a tile that was named. `clocks` are by address: pulse measured by pulse asked for.
+    """
+
+    tiles: tuple[TileId, ...]
+    clocks: Mapping[str, float]
+    ask: bool
+
+    def of(self, box: Box) -> tuple[TileId, ...]:
+        """The tiles to measure."""
+        return self.tiles or box.tile_ids
+
+
 def choose_camera_rig(box_name: str, settings: Settings, *, mock: bool, seed: int) -> Callable[[], CameraRig]:
     """Choose the camera to calibrate; the result opens it on the running loop. Raises `NoBox` and `BoxProfileError`."""
     box = load_box(box_name)
     if mock:
         return lambda: open_simulated_camera_rig(box, seed)
     require_pi()
-    return lambda: CameraRig(box, _adjustable(box, settings, asyncio.get_running_loop().time), lambda _wanted: None)
+    return lambda: CameraRig(
+        box, _make_adjustable(box, settings, asyncio.get_running_loop().time), lambda _wanted: None
+    )
 
 
 def choose_servo_rig(
@@ -92,17 +126,17 @@ def choose_servo_rig(
 ) -> tuple[ServoCalibration | None, OpenServoRig]:
     """Choose the servos to calibrate: what was saved of them before, and what opens them on the running loop.
 
+    They are opened without their end points, which are to be found.
     Raises `NoBox`, `CalibrationError`, `BadFault`.
     """
     if mock:
-        apply_faults(World(box, lambda: 0.0, 0), faults)
-        before = simulated_servos(home.data, box, seed)
+        check_faults(box, faults)
+        before = load_simulated_servos(home.data, box, seed)
         bare = without_end_points(box, before, clocks)
         return before, lambda: _open_simulated_servos(bare, seed, faults)
-    if faults:
-        raise BadFault("--faults breaks the simulated box only; say --mock too")
+    refuse_faults(faults)
     require_pi()
-    before = real_servos(home.data, box)
+    before = load_real_servos(home.data, box)
     return before, partial(_open_real_servos, without_end_points(box, before, clocks), settings, home)
 
 
@@ -119,12 +153,12 @@ async def open_simulated_servo_rig(
 ) -> AsyncIterator[tuple[ServoRig, World]]:
     """Open the electronics of a simulated box just put together, on the running loop's clock; and the world below."""
     world = World(box, asyncio.get_running_loop().time, seed, build=build)
-    async with simulated_firmware(box, world) as firmware:
+    async with open_simulated_firmware(box, world) as firmware:
         yield ServoRig(box, firmware, seed), world
 
 
 def end_errors_deg(world: World, tile: TileId, open_us: float, shut_us: float) -> tuple[float, float]:
-    """By how many degrees `tile` would stand and lie beside its true ends if it were sent these pulses."""
+    """The errors, in degrees, of the open and the shut end point of `tile` if it were sent these pulses."""
     board = world.box.tiles[tile].servo.board
     true_open_us, true_shut_us = world.end_points_us(tile)
     per_deg = (true_shut_us - true_open_us) / 90.0
@@ -134,7 +168,7 @@ def end_errors_deg(world: World, tile: TileId, open_us: float, shut_us: float) -
 
 @asynccontextmanager
 async def _open_real_servos(box: Box, settings: Settings, home: Home) -> AsyncIterator[ServoRig]:
-    async with real_firmware(box, settings, home) as firmware:
+    async with open_real_firmware(box, settings, home) as firmware:
         yield ServoRig(box, firmware)
 
 
@@ -149,7 +183,7 @@ def choose_dice_rig(
     if mock:
         return lambda: open_simulated_dice_rig(box, order, seed)
     require_pi()
-    return lambda: DiceRig(box, camera_of(settings, box, asyncio.get_running_loop().time), lambda _wanted: None)
+    return lambda: DiceRig(box, choose_camera(settings, box, asyncio.get_running_loop().time), lambda _wanted: None)
 
 
 def open_simulated_dice_rig(box: Box, order: DiceOrder, seed: int) -> DiceRig:
@@ -159,9 +193,9 @@ def open_simulated_dice_rig(box: Box, order: DiceOrder, seed: int) -> DiceRig:
     return DiceRig(box, SimulatedCamera(world, box), teacher.lay)
 
 
-def _adjustable(box: Box, settings: Settings, clock: Callable[[], float]) -> AdjustableCamera:
+def _make_adjustable(box: Box, settings: Settings, clock: Callable[[], float]) -> AdjustableCamera:
     return AdjustableCamera(
-        lambda locked: camera_of(settings, box.model_copy(update={"camera": locked}), clock), box.camera
+        lambda locked: choose_camera(settings, box.model_copy(update={"camera": locked}), clock), box.camera
     )
 
 
