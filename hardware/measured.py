@@ -7,13 +7,13 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict
 Verdict = Literal["good", "fair", "poor"]
 
 
-class Part(BaseModel):
+class CalibrationModel(BaseModel):
     """A piece of a calibration: checked, and never changed."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-class Measured(Part):
+class Measured(CalibrationModel):
     """When a part was calibrated, and by whom (login name)."""
 
     date: AwareDatetime

@@ -15,7 +15,7 @@ from controller.errors import NoBox, ShutboxError
 from controller.process import lock_place, notify, require_pi, watchdog_s
 from controller.settings import Home, find_home, load_settings
 from firmware.drivers import claim_lines
-from firmware.guard import Guard, GuardServer, listening
+from firmware.guard import GuardServer, OutputEnableLine, open_listener
 from firmware.wire import PinFactory
 from hardware.box import Box, load_box
 from hardware.errors import BoxError, BoxFault
@@ -48,16 +48,16 @@ def guard_home(home: Home, box_name: str | None, *, mock_box: bool) -> None:
         lock_place(home.guard, "a guard"),
         _simulated(home, box_name) if mock_box else _real(home, box_name) as (box, pins),
         closing(_claimed(box, pins)) as guard,
-        listening(home.guard) as listener,
+        open_listener(home.guard) as listener,
     ):
         notify("READY=1")
         logging.getLogger("controller.box.guard").info("%s: no pulse but through %s", box.name, home.guard)
         GuardServer(listener, guard, _live).serve()
 
 
-def _claimed(box: Box, pins: PinFactory) -> Guard:
+def _claimed(box: Box, pins: PinFactory) -> OutputEnableLine:
     with claim_lines("the line of /OE"):
-        return Guard(box.panel.output_enable, pins)
+        return OutputEnableLine(box.panel.output_enable, pins)
 
 
 def _live() -> None:

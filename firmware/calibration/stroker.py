@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from firmware.calibration.strokes import LONGEST_PRESS_S, LOOK_S, Search, Stroke, StrokeResult
 from firmware.panel import Panel
-from firmware.tiles import CLOSE_POLL_S, HOLD_S, Sensors, Servos, Watch
+from firmware.tiles import CLOSE_POLL_S, HOLD_S, DebouncedSensors, Sensors, Servos
 from hardware.box import Box
 from hardware.tiles import Position, TileId
 
@@ -34,7 +34,7 @@ class Stroker:
         self._servos = servos
         self._sensors = sensors
         self._panel = panel
-        self._watch = Watch(sensors, box.tile_ids)
+        self._debounced = DebouncedSensors(sensors, box.tile_ids)
 
     async def follow(self, tile: TileId, search: Search[T]) -> T:
         """Do on `tile` what the search asks for, to its end. Raises what the search raises."""
@@ -60,12 +60,12 @@ class Stroker:
         finally:
             await self._servos.release(wire)
         await asyncio.sleep(_REST_S)
-        rest = await self._watch.look((tile,))
+        rest = await self._debounced.look((tile,))
         return StrokeResult(seen.driven, rest[tile], seen.left_s, seen.arrived_s)
 
     async def look(self) -> dict[TileId, Position]:
         """Look where all tiles are, debounced."""
-        return dict(await self._watch.look(self._box.tile_ids))
+        return dict(await self._debounced.look(self._box.tile_ids))
 
     async def _watch_driven(self, tile: TileId) -> Position:
         """Wait for where the driven tile comes to: shown by its sensors unbroken for 20 ms, else UNKNOWN."""

@@ -45,21 +45,21 @@ class Bus:
 
 
 @contextmanager
-def talking_to(chip: int) -> Iterator[None]:
+def translate_errors(chip: int) -> Iterator[None]:
     """Name the chip in what goes wrong: `ChipSilent` or `BusHung` instead of `OSError`."""
     try:
         yield
     except OSError as error:
         if error.errno in _NO_ACKNOWLEDGE:
-            raise ChipSilent(name_of(chip), expected="an answer on the I2C bus", seen="no acknowledge") from error
+            raise ChipSilent(chip_name(chip), expected="an answer on the I2C bus", seen="no acknowledge") from error
         raise BusHung(
             BUS,
-            expected=f"a transfer with chip {name_of(chip)}",
+            expected=f"a transfer with chip {chip_name(chip)}",
             seen=error.strerror or "a failed transfer",
         ) from error
 
 
-def name_of(chip: int) -> str:
+def chip_name(chip: int) -> str:
     """A chip's address as people write it, such as 0x41."""
     return f"0x{chip:02x}"
 
@@ -73,11 +73,11 @@ class ResetCounter:
     def __init__(self) -> None:
         self._at_s: defaultdict[int, list[float]] = defaultdict(list)
 
-    def note(self, chip: int, now_s: float) -> None:
+    def count(self, chip: int, now_s: float) -> None:
         """One more loss at `now_s`. Raises `ChipForgot` when it is one too many."""
         recent = [at_s for at_s in self._at_s[chip] if now_s - at_s < _WITHIN_S]
         self._at_s[chip] = [*recent, now_s]
         if len(recent) >= _FORGIVEN:
             self._at_s[chip].clear()
             seen = f"registers lost {_FORGIVEN + 1} times in {_WITHIN_S:.0f} s"
-            raise ChipForgot(name_of(chip), expected="registers that keep their values", seen=seen)
+            raise ChipForgot(chip_name(chip), expected="registers that keep their values", seen=seen)

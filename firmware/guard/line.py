@@ -28,7 +28,7 @@ class PulseGuard(Protocol):
         """Stop all pulses and let go."""
 
 
-class Guard:
+class OutputEnableLine:
     """The owner of the output-enable line of all servo boards (PCA9685 data sheet 7.4: active low).
 
     A pull-up on the board holds the line high when the computer does not drive it.

@@ -21,12 +21,12 @@ _SAID = struct.Struct("=cd")
 LONGEST = 64  # bytes read of one message: longer ones are none of ours
 
 
-def said(kind: bytes, now_s: float) -> bytes:
+def pack(kind: bytes, now_s: float) -> bytes:
     """A message of the daemon's."""
     return _SAID.pack(kind, now_s)
 
 
-def heard(message: bytes) -> tuple[bytes, float]:
+def unpack(message: bytes) -> tuple[bytes, float]:
     """The kind of a daemon's message, and when it was sent. Raises `ValueError` for anything else."""
     if len(message) != _SAID.size:
         raise ValueError(f"a message of {len(message)} bytes")

@@ -40,13 +40,13 @@ class Panel:
     def __init__(self, wiring: box.Panel, pin_factory: PinFactory) -> None:
         self._events: asyncio.Queue[PanelEvent] = asyncio.Queue()
         self._button = Button(wiring.button, pin_factory, self._press) if wiring.button else None
-        self._lid = Lid(wiring.lid, pin_factory, self._lid_moves) if wiring.lid else None
+        self._lid = Lid(wiring.lid, pin_factory, self._move_lid) if wiring.lid else None
         self._lamp = Lamp(wiring.led, pin_factory) if wiring.led else None
 
     def _press(self, is_long: bool) -> None:
         self._events.put_nowait(ButtonPressed(is_long))
 
-    def _lid_moves(self, is_closed: bool) -> None:
+    def _move_lid(self, is_closed: bool) -> None:
         self._events.put_nowait(LidClosed() if is_closed else LidOpened())
 
     @property

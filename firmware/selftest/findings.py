@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from firmware.box_io import Firmware
-from firmware.drivers import BUS, name_of
+from firmware.drivers import BUS, chip_name
 from firmware.errors import BusFault, TileSlow
 from hardware.errors import Fault
 from hardware.tiles import TileId
@@ -64,14 +64,14 @@ class Findings:
         self._faults.setdefault(fault.part, fault)
         self._untested = {tile for tile in self._untested if str(tile) != fault.part}
 
-    def instead(self, fault: Fault, tiles: Iterable[TileId]) -> None:
+    def blame_instead(self, fault: Fault, tiles: Iterable[TileId]) -> None:
         """Blame one part instead of all these tiles, which its fault keeps from being tested."""
         for tile in tiles:
             self._faults.pop(str(tile), None)
         self.leave_out(tiles)
         self.add(fault)
 
-    def blames(self, part: str) -> bool:
+    def is_blamed(self, part: str) -> bool:
         """Whether this part is blamed."""
         return part in self._faults
 
@@ -93,7 +93,7 @@ class Findings:
         return tile in self._without_chip
 
     @contextmanager
-    def noting_chips(self) -> Iterator[None]:
+    def record_chip_faults(self) -> Iterator[None]:
         """Name a chip that fails once, do without it, and leave out the tiles on it; a hung bus leaves out all."""
         try:
             yield
@@ -103,16 +103,16 @@ class Findings:
     def _chip_failed(self, fault: Fault) -> None:
         self.add(fault)
         for address in self._box.servo_boards:
-            if name_of(address) == fault.part:
+            if chip_name(address) == fault.part:
                 self._firmware.servos.set_aside(address)
         for address in self._box.expanders:
-            if name_of(address) == fault.part:
+            if chip_name(address) == fault.part:
                 self._firmware.sensors.set_aside(address)
         self._without_chip |= {tile for tile in self._box.tile_ids if self._hangs_on(tile, fault.part)}
         self.leave_out(self._without_chip)
 
     def _hangs_on(self, tile: TileId, part: str) -> bool:
         wiring = self._box.tiles[tile]
-        chips = {name_of(wiring.servo.board)}
-        chips |= {name_of(w.expander) for w in (wiring.shut, wiring.open) if isinstance(w, ExpanderPin)}
+        chips = {chip_name(wiring.servo.board)}
+        chips |= {chip_name(w.expander) for w in (wiring.shut, wiring.open) if isinstance(w, ExpanderPin)}
         return part in chips or part == BUS

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from firmware.box_io import Firmware
 from firmware.selftest.findings import Findings
-from firmware.tiles import COOLING_S, in_the_way
+from firmware.tiles import COOLING_S, blocking_tile
 from hardware.tiles import Position, TileId
 
 _SHORT_S = 0.2  # long enough for a servo that gets pulses to leave its switch
@@ -27,7 +27,7 @@ class Probe:
     async def look(self, tiles: Iterable[TileId] | None = None) -> Mapping[TileId, Position]:
         """Where these tiles are, or all of them; nothing of a box that cannot be asked."""
         seen: Mapping[TileId, Position] = {}
-        with self._findings.noting_chips():
+        with self._findings.record_chip_faults():
             seen = await self._bank.look()
         return {tile: seen[tile] for tile in (self._box.tile_ids if tiles is None else tiles) if tile in seen}
 
@@ -37,7 +37,7 @@ class Probe:
 
     async def is_free(self, tile: TileId, to: Position) -> bool:
         """Whether no other tile is in the way where a pulse would move this one, as far as sensors tell."""
-        other = in_the_way(tile, to, self._box.rows, self._box.columns)
+        other = blocking_tile(tile, to, self._box.rows, self._box.columns)
         return other is None or (await self.look([other])).get(other) is to
 
     async def can_leave(self, tile: TileId) -> bool:
@@ -45,7 +45,7 @@ class Probe:
         seen = await self.look([tile])
         return await self.is_free(tile, Position.OPEN if seen.get(tile) is Position.SHUT else Position.SHUT)
 
-    async def leaves(self, tile: TileId) -> bool:
+    async def try_to_leave(self, tile: TileId) -> bool:
         """Whether a short pulse moves a tile off where it is; it goes back."""
         before = await self.look([tile])
         back = Position.SHUT if before.get(tile) is Position.SHUT else Position.OPEN
@@ -54,23 +54,23 @@ class Probe:
         await self._pulse(tile, back, _SHORT_S)
         return bool(after) and after != before
 
-    async def leaves_while_cut(self, tile: TileId) -> bool:
+    async def try_to_leave_while_cut(self, tile: TileId) -> bool:
         """Whether a short pulse moves a standing tile though /OE must keep it from the servo."""
         before = await self.look([tile])
-        with self._findings.noting_chips():
+        with self._findings.record_chip_faults():
             await self._servos.arm()
             pulse_us = self._box.pulse_us(tile, shut=True)
             await self._servos.pulse_while_cut(self._box.tiles[tile].servo, pulse_us, _SHORT_S)
         after = await self.look([tile])
         return bool(after) and after != before
 
-    async def answers(self, tile: TileId, before: Mapping[TileId, Position]) -> TileId | None:
+    async def find_other_mover(self, tile: TileId, before: Mapping[TileId, Position]) -> TileId | None:
         """Another tile that has moved, or seems to, since `before`."""
         after = await self.look()
         moved = [each for each in after if each != tile and after[each] != before.get(each)]
         return next((each for each in moved if not self._findings.is_out(each)), None)
 
-    async def answers_backwards(self, tile: TileId, target: Position) -> TileId | None:
+    async def find_mover_backwards(self, tile: TileId, target: Position) -> TileId | None:
         """Another tile that moves when this one is sent off `target`: it lay there already when this one was sent."""
         back = opposite(target)
         if not await self.is_free(tile, back):
@@ -78,13 +78,13 @@ class Probe:
         await asyncio.sleep(COOLING_S)
         before = await self.look()
         await self._pulse(tile, back, _SHORT_S)
-        other = await self.answers(tile, before)
+        other = await self.find_other_mover(tile, before)
         await self.send(tile, target)
         return other
 
     async def _pulse(self, tile: TileId, to: Position, seconds: float) -> None:
         pulse_us = self._box.pulse_us(tile, shut=to is Position.SHUT)
-        with self._findings.noting_chips():
+        with self._findings.record_chip_faults():
             await self._servos.arm()
             await self._servos.pulse_for(self._box.tiles[tile].servo, pulse_us, seconds)
 

@@ -29,8 +29,8 @@ _OUTPUT_ENABLE = "/OE"
 class TileTest:
     """Moves the tiles of one box, a column at a time, and notes what it finds.
 
-    First `raise_all`, or tiles that lie already would hide which plug moves them; then `column` by column; `restore`
-    at the end.
+    First `raise_all`, or tiles that lie already would hide which plug moves them; then `test_column`, one column after
+    the other; `restore` at the end.
 
     Lifetime: one self-test. Concurrency: one task.
     """
@@ -56,7 +56,7 @@ class TileTest:
                 await self._raise(tile)
 
     async def _raise(self, tile: TileId) -> None:
-        with self._findings.noting_chips():
+        with self._findings.record_chip_faults():
             try:
                 (report,) = await self._bank.execute([TileCommand(tile, Position.OPEN)])
             except MotionFault as fault:
@@ -70,7 +70,7 @@ class TileTest:
         if report.assumed and report.took_s is not None:
             await self._probe.send(report.tile, report.position)
 
-    async def column(self, column: int) -> tuple[TileId, ...]:
+    async def test_column(self, column: int) -> tuple[TileId, ...]:
         """All tiles of a column up, down and up again; the tiles that did so."""
         front_to_back = self._box.in_column(column)
         if all(self._findings.is_out(tile) for tile in front_to_back):
@@ -100,7 +100,7 @@ class TileTest:
             return
         before = await self._probe.look()
         reports: Sequence[SensorReport] = ()
-        with self._findings.noting_chips():
+        with self._findings.record_chip_faults():
             try:
                 reports = await self._bank.execute([TileCommand(tile, target)])
             except MotionFault as fault:
@@ -135,12 +135,12 @@ class TileTest:
         if fault.fault.part != str(tile):
             self._findings.leave_out([tile])
             return
-        other = await self._probe.answers(tile, before)
+        other = await self._probe.find_other_mover(tile, before)
         if other is not None:
             self._blame_plugs(tile, target, other)
             await self._probe.send(tile, opposite(target))
             return
-        other = await self._probe.answers_backwards(tile, target)
+        other = await self._probe.find_mover_backwards(tile, target)
         if other is not None:
             self._blame_plugs(tile, opposite(target), other)
             return
@@ -163,11 +163,11 @@ class TileTest:
         if len(self._jammed) != _NONE_MOVES:
             return
         for other in (tile for tile in self._box.tile_ids if not self._findings.is_out(tile)):
-            if await self._probe.can_leave(other) and await self._probe.leaves(other):
+            if await self._probe.can_leave(other) and await self._probe.try_to_leave(other):
                 self._moved = True
                 return
         stuck = OutputStuck(_OUTPUT_ENABLE, expected="pulses that reach the servos", seen="no tile moves")
-        self._findings.instead(stuck.fault, self._box.tile_ids)
+        self._findings.blame_instead(stuck.fault, self._box.tile_ids)
 
     async def _test_cut(self, tile: TileId) -> None:
         """Whether /OE keeps pulses from the servos; asked once, of a tile that is free to go down."""
@@ -175,7 +175,7 @@ class TileTest:
             return
         self._cut_is_tested = True
         # A chip that fails meanwhile is blamed itself.
-        if await self._probe.leaves_while_cut(tile):
+        if await self._probe.try_to_leave_while_cut(tile):
             stuck = OutputStuck(_OUTPUT_ENABLE, expected="no pulses while it is off", seen=f"{tile} moves")
             self._findings.add(stuck.fault)
 
@@ -186,7 +186,7 @@ class TileTest:
         put: dict[TileId, Position] = {}
         for tile in standing + lying:
             if not self._findings.is_cut_off(tile) and tile not in self._swapped:
-                with suppress(MotionFault), self._findings.noting_chips():
+                with suppress(MotionFault), self._findings.record_chip_faults():
                     await self._put_back(tile, put)
         now = {**await self._probe.look(), **put}
         elsewhere = (tile for tile, was in self._began.items() if now.get(tile, was) is not was)

@@ -76,7 +76,7 @@ class ChipWires:
     def _write(self, address: int, data: bytes) -> None:
         if address == _GENERAL_CALL:
             for chip in self._chips.values():
-                if not self._world.silent(chip.address):
+                if not self._world.is_silent(chip.address):
                     chip.general_call(data)
             return
         for chip in self._acknowledged(address):
@@ -89,7 +89,7 @@ class ChipWires:
     def _listeners(self, address: int) -> list[Chip]:
         """The chips that acknowledge `address`, its owner first."""
         asked = sorted(self._chips.values(), key=lambda chip: chip.address != address)
-        return [chip for chip in asked if chip.answers(address) and not self._world.silent(chip.address)]
+        return [chip for chip in asked if chip.answers(address) and not self._world.is_silent(chip.address)]
 
     def _acknowledged(self, address: int) -> list[Chip]:
         listeners = self._listeners(address)

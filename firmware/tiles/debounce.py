@@ -14,7 +14,7 @@ HOLD_S = 0.0199
 _GIVE_UP_S = 0.25
 
 
-class Sight:
+class Debouncer:
     """What one tile has shown: the settled position, and how often it flickered since.
 
     Lifetime: as its watch. Concurrency: one event loop.
@@ -36,7 +36,7 @@ class Sight:
         return shown == self.settled
 
 
-class Watch:
+class DebouncedSensors:
     """Looks at tiles until their sensors agree with themselves.
 
     Lifetime: as its sensors. Concurrency: one event loop; several tiles may be watched at once.
@@ -45,17 +45,17 @@ class Watch:
 
     def __init__(self, sensors: Sensors, tiles: Iterable[TileId]) -> None:
         self._sensors = sensors
-        self.sights: Mapping[TileId, Sight] = {tile: Sight() for tile in tiles}
+        self.debouncers: Mapping[TileId, Debouncer] = {tile: Debouncer() for tile in tiles}
 
-    async def change(self, within_s: float) -> None:
+    async def wait_for_change(self, within_s: float) -> None:
         """Wait until a sensor may have changed, or so long."""
-        await self._sensors.change(within_s)
+        await self._sensors.wait_for_change(within_s)
 
     async def glance(self, tile: TileId) -> Position | None:
         """One look at one tile: its settled position, or None while it is not settled."""
         shown = (await self._sensors.look((tile,)))[tile]
-        sight = self.sights[tile]
-        return sight.settled if sight.feed(shown, asyncio.get_running_loop().time()) else None
+        debouncer = self.debouncers[tile]
+        return debouncer.settled if debouncer.feed(shown, asyncio.get_running_loop().time()) else None
 
     async def look(self, tiles: Iterable[TileId]) -> Mapping[TileId, Position]:
         """Look until all `tiles` are settled; one that does not settle within 0.25 s is UNKNOWN."""
@@ -64,10 +64,10 @@ class Watch:
         give_up_s = loop.time() + _GIVE_UP_S
         while True:
             shown = await self._sensors.look(asked)
-            settled = {tile: self.sights[tile].feed(shown[tile], loop.time()) for tile in asked}
+            settled = {tile: self.debouncers[tile].feed(shown[tile], loop.time()) for tile in asked}
             if all(settled.values()) or loop.time() >= give_up_s:
-                return {tile: self._said(tile) if settled[tile] else Position.UNKNOWN for tile in asked}
+                return {tile: self._settled_position(tile) if settled[tile] else Position.UNKNOWN for tile in asked}
             await asyncio.sleep(CLOSE_POLL_S)
 
-    def _said(self, tile: TileId) -> Position:
-        return self.sights[tile].settled or Position.UNKNOWN
+    def _settled_position(self, tile: TileId) -> Position:
+        return self.debouncers[tile].settled or Position.UNKNOWN

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from firmware.errors import MotionFault, SensorChatters, SensorDoubtful, TileJammed
 from firmware.messages import SensorReport
-from firmware.tiles.debounce import CLOSE_POLL_S, POLL_S, Watch
-from firmware.tiles.plan import in_the_way
+from firmware.tiles.debounce import CLOSE_POLL_S, POLL_S, DebouncedSensors
+from firmware.tiles.plan import blocking_tile
 from firmware.tiles.sensors import Sensors
 from firmware.tiles.servos import COOLING_S, Servos
 from hardware.box import Box
@@ -34,11 +34,11 @@ class TileDrive:
     Raises: `MotionFault`, `BusFault`.
     """
 
-    def __init__(self, box: Box, servos: Servos, sensors: Sensors, watch: Watch) -> None:
+    def __init__(self, box: Box, servos: Servos, sensors: Sensors, debounced: DebouncedSensors) -> None:
         self._box = box
         self._servos = servos
         self._sensors = sensors
-        self._watch = watch
+        self._debounced = debounced
         self._most_tries = box.motion.attempts
 
     def report(self, tile: TileId, position: Position) -> SensorReport:
@@ -48,8 +48,8 @@ class TileDrive:
 
     async def move(self, tile: TileId, target: Position) -> SensorReport:
         """Drive `tile` to `target` until its sensors say so."""
-        sight = self._watch.sights[tile]
-        origin, sight.flips = sight.settled, 0
+        debouncer = self._debounced.debouncers[tile]
+        origin, debouncer.flips = debouncer.settled, 0
         if origin is Position.UNKNOWN:
             # What contradicts itself before the move cannot confirm it afterwards.
             _log.info("%s: not driven to %s, its sensors contradict each other", tile, target)
@@ -61,27 +61,27 @@ class TileDrive:
                 await asyncio.sleep(COOLING_S * 2 ** (tries - 1))
             if stands_still:
                 await self._wiggle(tile, target)
-            before = sight.settled
+            before = debouncer.settled
             took_s, arrived = await self._attempt(tile, target)
             driven_s += took_s
             if arrived:
-                _log.info("%s: %s after %.2f s, %s", tile, target, driven_s, _so_many(tries + 1))
+                _log.info("%s: %s after %.2f s, %s", tile, target, driven_s, _tries_text(tries + 1))
                 return replace(self.report(tile, target), took_s=driven_s, tries=tries + 1)
             # A board that lost its registers meanwhile is not the tile's fault.
-            if await self._servos.kept(self._box.tiles[tile].servo):
+            if await self._servos.ensure_set_up(self._box.tiles[tile].servo):
                 tries += 1
                 _log.info("%s: not %s after %.2f s in try %d of %d", tile, target, took_s, tries, self._most_tries)
             else:
                 _log.info("%s: not %s, but its servo board lost its registers: that is no try", tile, target)
-            stands_still = tries > 0 and sight.settled is before
-        _log.info("%s: given up, not %s after %.2f s and %s", tile, target, driven_s, _so_many(tries))
+            stands_still = tries > 0 and debouncer.settled is before
+        _log.info("%s: given up, not %s after %.2f s and %s", tile, target, driven_s, _tries_text(tries))
         raise self._fault(tile, target, origin)
 
     async def _wiggle(self, tile: TileId, target: Position) -> None:
         """Move the tile back a little, if no other is in its way: that frees what is caught."""
         back = Position.OPEN if target is Position.SHUT else Position.SHUT
-        other = in_the_way(tile, back, self._box.rows, self._box.columns)
-        if other is not None and (await self._watch.look((other,)))[other] is not back:
+        other = blocking_tile(tile, back, self._box.rows, self._box.columns)
+        if other is not None and (await self._debounced.look((other,)))[other] is not back:
             _log.info("%s: not moved back to free it, %s is in its way", tile, other)
             return
         _log.info("%s: moved back for %.2f s to free it", tile, _WIGGLE_S)
@@ -96,7 +96,7 @@ class TileDrive:
         try:
             await self._servos.drive(wire, self._box.pulse_us(tile, shut=target is Position.SHUT))
             begun_s = loop.time()
-            arrived = await self._arrives(tile, target)
+            arrived = await self._wait_for_arrival(tile, target)
             return loop.time() - begun_s, arrived
         except asyncio.CancelledError:
             _log.info("%s: let go on its way to %s, the move was called off", tile, target)
@@ -104,37 +104,37 @@ class TileDrive:
         finally:
             await self._servos.release(wire)
 
-    async def _arrives(self, tile: TileId, target: Position) -> bool:
+    async def _wait_for_arrival(self, tile: TileId, target: Position) -> bool:
         """Look until the sensors show `target`; False when they do not in time."""
         loop = asyncio.get_running_loop()
         begun_s = loop.time()
-        not_before_s = begun_s if self._shows(tile, target) else begun_s + _BLIND_TRAVEL_S
+        not_before_s = begun_s if self._has_sensor_at(tile, target) else begun_s + _BLIND_TRAVEL_S
         poll_s = POLL_S
         while loop.time() + poll_s <= begun_s + self._box.motion.timeout_s:
             await asyncio.sleep(poll_s)
-            seen = await self._watch.glance(tile)
+            seen = await self._debounced.glance(tile)
             poll_s = CLOSE_POLL_S if seen is None else POLL_S
             self._refuse_flicker(tile, target)
             if seen is target and loop.time() >= not_before_s:
                 return True
         return False
 
-    def _shows(self, tile: TileId, target: Position) -> bool:
+    def _has_sensor_at(self, tile: TileId, target: Position) -> bool:
         return target is Position.SHUT or self._sensors.sees_open(tile)
 
     def _refuse_flicker(self, tile: TileId, target: Position) -> None:
-        if self._watch.sights[tile].flips > _FLIPS:
+        if self._debounced.debouncers[tile].flips > _FLIPS:
             _log.info("%s: let go on its way to %s, its sensor flickers", tile, target)
             raise SensorChatters(str(tile), expected=str(target), seen="a sensor that flickers")
 
     def _fault(self, tile: TileId, target: Position, origin: Position | None) -> MotionFault:
-        sight = self._watch.sights[tile]
-        if sight.settled is Position.UNKNOWN:
+        debouncer = self._debounced.debouncers[tile]
+        if debouncer.settled is Position.UNKNOWN:
             return SensorDoubtful(str(tile), expected=str(target), seen="SHUT and OPEN at once")
-        if sight.settled != origin:
-            return SensorDoubtful(str(tile), expected=str(target), seen=str(sight.settled))
-        return TileJammed(str(tile), expected=str(target), seen=str(sight.settled))
+        if debouncer.settled != origin:
+            return SensorDoubtful(str(tile), expected=str(target), seen=str(debouncer.settled))
+        return TileJammed(str(tile), expected=str(target), seen=str(debouncer.settled))
 
 
-def _so_many(tries: int) -> str:
+def _tries_text(tries: int) -> str:
     return "1 try" if tries == 1 else f"{tries} tries"

@@ -20,7 +20,7 @@ class PlannedMove:
     after: frozenset[TileId]
 
 
-def agreed(commands: Iterable[TileCommand]) -> Mapping[TileId, Position]:
+def merge_commands(commands: Iterable[TileCommand]) -> Mapping[TileId, Position]:
     """The commands by tile. Raises `ValueError` if one tile is sent to two places."""
     wanted: dict[TileId, Position] = {}
     for command in commands:
@@ -41,7 +41,7 @@ def tile_behind(tile: TileId, rows: int, columns: int) -> TileId | None:
     return None if tile.row == rows else tile_at(tile.row + 1, tile.column(columns), columns)
 
 
-def in_the_way(tile: TileId, target: Position, rows: int, columns: int) -> TileId | None:
+def blocking_tile(tile: TileId, target: Position, rows: int, columns: int) -> TileId | None:
     """The tile that must be at `target` before `tile` goes there: in front on the way down, behind on the way up."""
     return tile_in_front(tile, columns) if target is Position.SHUT else tile_behind(tile, rows, columns)
 
@@ -59,16 +59,16 @@ def plan_moves(
     for tile, target in wanted.items():
         if seen[tile] is target:
             continue
-        other = in_the_way(tile, target, rows, columns)
+        other = blocking_tile(tile, target, rows, columns)
         after = frozenset[TileId]()
         if other is not None:
-            after = _cleared(tile, other, target, wanted, seen)
+            after = _tiles_to_await(tile, other, target, wanted, seen)
         moves.append(PlannedMove(tile, target, after))
     # Shutting goes front to back and opening back to front, so every move stands behind those it waits for.
     return tuple(sorted(moves, key=lambda move: _depth(move, rows)))
 
 
-def startable(
+def select_startable(
     waiting: Sequence[PlannedMove], arrived: Set[TileId], *, running: int, at_once: int
 ) -> tuple[PlannedMove, ...]:
     """The waiting moves that may start now: nothing they wait for is missing, and the supply carries them."""
@@ -80,7 +80,7 @@ def _depth(move: PlannedMove, rows: int) -> int:
     return move.tile.row if move.target is Position.SHUT else rows - move.tile.row
 
 
-def _cleared(
+def _tiles_to_await(
     tile: TileId,
     other: TileId,
     needed: Position,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from gpiozero import DigitalInputDevice
 
-from firmware.drivers import Bus, Expander, ResetCounter, name_of
+from firmware.drivers import Bus, Expander, ResetCounter, chip_name
 from firmware.errors import ChipForgot
 from firmware.wire import I2CBus, PinFactory
 from hardware.box import Box, TileWiring
@@ -32,7 +32,7 @@ class Sensors:
     def __init__(self, box: Box, bus: Bus, i2c: I2CBus, pin_factory: PinFactory) -> None:
         self._tiles = box.tiles
         self._bus = bus
-        self._losses = ResetCounter()
+        self._resets = ResetCounter()
         self._expanders = {address: Expander(i2c, address) for address in box.expanders}
         wires = {wire for wiring in box.tiles.values() for wire in (wiring.shut, wiring.open)}
         self._header = {
@@ -41,12 +41,12 @@ class Sensors:
             if isinstance(wire, GpioPin)
         }
         self._set_aside: set[int] = set()
-        self._touched = asyncio.Event()
+        self._changed = asyncio.Event()
         self._interrupt = self._claim_interrupt(box.panel.expander_interrupt, pin_factory)
         loop = asyncio.get_running_loop()
         for line in self._lines:
             # Edges come in a thread of the pin library.
-            line.when_activated = line.when_deactivated = lambda: loop.call_soon_threadsafe(self._touched.set)
+            line.when_activated = line.when_deactivated = lambda: loop.call_soon_threadsafe(self._changed.set)
 
     def set_aside(self, address: int) -> None:
         """Do without an expander that does not answer: the self-test goes on with the other sensors."""
@@ -61,45 +61,45 @@ class Sensors:
         wire = self._tiles[tile].open
         return wire is not None and not self._is_set_aside(wire)
 
-    async def answer(self, address: int) -> None:
+    async def ping(self, address: int) -> None:
         """Ask the expander at `address` for anything at all. Raises `BusFault`."""
-        await self._bus.run(self._expanders[address].answer)
+        await self._bus.run(self._expanders[address].ping)
 
     async def look(self, tiles: Iterable[TileId]) -> Mapping[TileId, Position]:
         """One look at `tiles`, not debounced; each expander is read once. UNKNOWN: both sensors say yes."""
         now_s = asyncio.get_running_loop().time()
         return await self._bus.run(lambda: self._look(tuple(tiles), now_s))
 
-    async def change(self, within_s: float) -> None:
+    async def wait_for_change(self, within_s: float) -> None:
         """Wait until a sensor changes, or so long; shorter where nothing tells of those on expanders."""
         all_tell = not self._expanders or self._interrupt is not None
         try:
             async with asyncio.timeout(within_s if all_tell else min(within_s, _ASK_S)):
-                await self._touched.wait()
+                await self._changed.wait()
         except TimeoutError:
             return
-        self._touched.clear()
+        self._changed.clear()
 
     @property
     def has_interrupt(self) -> bool:
         """Whether the expanders have a line to tell of changes by."""
         return self._interrupt is not None
 
-    async def interrupt_of(self, address: int) -> tuple[bool, bool]:
+    async def check_interrupt(self, address: int) -> tuple[bool, bool]:
         """Whether the line is low while the expander calls, and whether it stays so when none does."""
         expander, now_s = self._expanders[address], asyncio.get_running_loop().time()
         await self._bus.run(lambda: self._levels(expander, now_s))
-        await self._bus.run(expander.call)
+        await self._bus.run(expander.pull_interrupt)
         called = self._is_low()
-        await self._bus.run(expander.calm)
+        await self._bus.run(expander.release_interrupt)
         for _ in range(_CALM_LOOKS):
-            await self._bus.run(self._hear_all)
+            await self._bus.run(self._read_all)
             if not self._is_low():
                 return called, False
             await asyncio.sleep(_ASK_S)
         return called, True
 
-    def _hear_all(self) -> None:
+    def _read_all(self) -> None:
         """Read every expander, which lets its interrupt go."""
         for expander in self._expanders.values():
             if expander.address not in self._set_aside:
@@ -134,12 +134,12 @@ class Sensors:
         levels = expander.levels()
         if levels is None:
             if expander.is_set_up:
-                log.warning("expander %s lost its registers and is set up again", name_of(expander.address))
-                self._losses.note(expander.address, now_s)
+                log.warning("expander %s lost its registers and is set up again", chip_name(expander.address))
+                self._resets.count(expander.address, now_s)
             expander.set_up()
             levels = expander.levels()
         if levels is None:
-            part = name_of(expander.address)
+            part = chip_name(expander.address)
             raise ChipForgot(part, expected="registers that keep their values", seen="pull-ups lost at once")
         return levels
 

@@ -10,6 +10,7 @@ from hardware.tiles import Position
 
 STANDS_BELOW_DEG = 20.0  # a tile let go within this of its stop leans back on to the stop
 LIES_ABOVE_DEG = 60.0  # a tile let go beyond this falls on to the ledge; between the two the gears hold it
+HALF_WAY_DEG = 40.0  # in the middle of those two: where a tile stays that is stopped, or left, on its way
 STOPS_DEG = (-3.0, 93.0)  # the play of horn and tile around 0 and 90
 
 _TRAVEL_S = 0.18  # 90 degrees unloaded, +- 15 % from servo to servo
@@ -62,7 +63,7 @@ class Servo:
         self._came_from_below = False
 
     @property
-    def driven(self) -> bool:
+    def is_driven(self) -> bool:
         """Whether pulses arrive."""
         return self._goal_deg is not None
 
@@ -77,7 +78,7 @@ class Servo:
         return self._play_deg
 
     @property
-    def jammed(self) -> bool:
+    def is_jammed(self) -> bool:
         """Whether the tile moves neither way."""
         return self._jams(Position.OPEN) and self._jams(Position.SHUT)
 
@@ -94,7 +95,7 @@ class Servo:
         if pulse_us is None or self.unplugged:
             self._goal_deg = None
             return
-        if not self.driven:
+        if not self.is_driven:
             self._starts_s = now_s + self._rng.uniform(0.0, _FRAME_S)
         self._goal_deg = (pulse_us - self._open_us) / self._us_per_deg
 

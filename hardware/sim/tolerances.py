@@ -25,7 +25,7 @@ class Mounting:
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class Tolerances:
     """The spread of a box's servos.
 
     Horns are off by up to `off_us` either way (one of the 21 to 25 splines of a micro servo's shaft is 14 to 17
@@ -53,6 +53,6 @@ class Build:
 
 
 # A box that follows its profile: horns set on with a gauge.
-CAREFUL = Build()
+CAREFUL = Tolerances()
 # A box just put together: horns as they came to sit, a third of the servos the other way round, some linkages loose.
-JUST_BUILT = Build(off_us=150.0, travel=0.05, mirrored=0.33, loose=0.05)
+JUST_BUILT = Tolerances(off_us=150.0, travel=0.05, mirrored=0.33, loose=0.05)

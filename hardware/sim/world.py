@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.box import Box
-from hardware.sim.broken import Breakable
 from hardware.sim.dice import LOOKS, DiceThrow, DieLook, SimulatedDie, throw_dice
+from hardware.sim.fault_injection import FaultInjection
 from hardware.sim.lines import Lines
 from hardware.sim.mechanism import Mechanism
-from hardware.sim.strain import Strain
-from hardware.sim.tolerances import CAREFUL, Build
+from hardware.sim.stress import StressRecord
+from hardware.sim.tolerances import CAREFUL, Tolerances
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
@@ -37,11 +37,11 @@ class SheetPose:
     rise: tuple[float, float] = (0.0, 0.0)
 
 
-class World(Breakable):
+class World(FaultInjection):
     """One simulated box. Faults are values of it; `lift` undoes them.
 
     `clock` gives seconds and never runs backwards; `seed` decides every tolerance, bounce and throw; `store`
-    is the file the tiles are kept in (without it they are kept in memory and stand at the start). `build` says
+    is the file the tiles are kept in (without it they are kept in memory and stand at the start). `tolerances` say
     how far the servos differ from the profile.
 
     Lifetime: from construction on; nothing needs closing. Raises `BoxError` for a damaged store.
@@ -49,14 +49,19 @@ class World(Breakable):
     """
 
     def __init__(
-        self, box: Box, clock: Callable[[], float], seed: int, store: Path | None = None, build: Build = CAREFUL
+        self,
+        box: Box,
+        clock: Callable[[], float],
+        seed: int,
+        store: Path | None = None,
+        tolerances: Tolerances = CAREFUL,
     ) -> None:
         self.seed = seed
         self._clock = clock
         self._now_s = clock()
         self._catching_up = False
         self._pulses: dict[ServoChannel, float | None] = {}
-        mechanism = Mechanism(box, seed, self._now_s, store, self._brown_out, self._sensed, build)
+        mechanism = Mechanism(box, seed, self._now_s, store, self._brown_out, self._tell_sensors, tolerances)
         super().__init__(box, mechanism, Lines(box, mechanism))
         self._throws = random.Random(f"{seed}/throws")
         self._throw: DiceThrow | None = None
@@ -109,7 +114,7 @@ class World(Breakable):
             self._lines.pull(wire, address, low)
             self._lines.tell(wire, self._now_s)
 
-    def silent(self, address: int) -> bool:
+    def is_silent(self, address: int) -> bool:
         """Whether the chip at `address` keeps from acknowledging."""
         with self._lock:
             self._advance()
@@ -139,12 +144,12 @@ class World(Breakable):
             return self._mechanism.current_a()
 
     @property
-    def strain(self) -> Strain:
+    def stress(self) -> StressRecord:
         """The worst that the metal has suffered so far."""
         with self._lock:
             self._advance()
             self._mechanism.note_running()
-            return self._mechanism.strain
+            return self._mechanism.stress
 
     def travel_s(self, tile: TileId, to: Position) -> float:
         """How long the tile takes for its 90 degrees at full supply; coming up is the loaded way."""
@@ -155,7 +160,7 @@ class World(Breakable):
         """The tiles whose servos get pulses now."""
         with self._lock:
             self._advance()
-            return tuple(tile for tile, servo in self._mechanism.servos.items() if servo.driven)
+            return tuple(tile for tile, servo in self._mechanism.servos.items() if servo.is_driven)
 
     def breaks_stack_rule(self) -> bool:
         """Whether a tile lies behind one that stands: the wood does not let it."""
@@ -255,14 +260,14 @@ class World(Breakable):
         finally:
             self._catching_up = False
         self._now_s = clock_s
-        self._lines.released_by(before_s, clock_s)
+        self._lines.tell_release(before_s, clock_s)
         self._forget_again()
 
     def _brown_out(self) -> None:
         for address in self.box.servo_boards:
             self._lose(address)
 
-    def _sensed(self, tile: TileId) -> None:
+    def _tell_sensors(self, tile: TileId) -> None:
         self._lines.tell_sensors(tile)
 
     def _forget_again(self) -> None:

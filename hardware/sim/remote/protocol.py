@@ -47,10 +47,10 @@ class BoxLost(OSError):
 
 def send(sock: socket.socket, words: Words, data: bytes = b"") -> None:
     """Send one message. Raises `OSError`."""
-    sock.sendall(packed(words, data))
+    sock.sendall(pack(words, data))
 
 
-def packed(words: Words, data: bytes = b"") -> bytes:
+def pack(words: Words, data: bytes = b"") -> bytes:
     """One message as it travels."""
     text = json.dumps(words).encode()
     return _LENGTHS.pack(len(text), len(data)) + text + data
@@ -58,19 +58,19 @@ def packed(words: Words, data: bytes = b"") -> bytes:
 
 def receive(sock: socket.socket, most_bytes: int) -> tuple[Words, bytearray]:
     """The next message. Raises `EOFError` at the end, `Garbled`, `OSError` (`TimeoutError` too)."""
-    words_length, data_length = _LENGTHS.unpack(_exactly(sock, _LENGTHS.size))
+    words_length, data_length = _LENGTHS.unpack(_receive_exactly(sock, _LENGTHS.size))
     if words_length > _MOST_WORDS or data_length > most_bytes:
         raise Garbled(f"a message of {words_length} and {data_length} bytes")
     try:
-        words = json.loads(_exactly(sock, words_length))
+        words = json.loads(_receive_exactly(sock, words_length))
     except (ValueError, RecursionError) as error:
         raise Garbled(str(error)) from error
     if not isinstance(words, dict):
         raise Garbled("not an object")
-    return words, _exactly(sock, data_length)
+    return words, _receive_exactly(sock, data_length)
 
 
-def _exactly(sock: socket.socket, count: int) -> bytearray:
+def _receive_exactly(sock: socket.socket, count: int) -> bytearray:
     whole = bytearray(count)
     view = memoryview(whole)
     while view:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.box import Box
-from hardware.sim.tolerances import CAREFUL, Build
+from hardware.sim.tolerances import CAREFUL, Tolerances
 from hardware.sim.world import World
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
@@ -35,13 +35,18 @@ class RecordedWorld(World):
     """
 
     def __init__(
-        self, box: Box, clock: Callable[[], float], seed: int, store: Path | None = None, build: Build = CAREFUL
+        self,
+        box: Box,
+        clock: Callable[[], float],
+        seed: int,
+        store: Path | None = None,
+        tolerances: Tolerances = CAREFUL,
     ) -> None:
         self.moments: deque[Moment] = deque(maxlen=_REMEMBERED)
         self._outputs: dict[ServoChannel, float] = {}
         self._enabled = False
         self._quiet_since_s: float | None = clock()
-        super().__init__(box, clock, seed, store, build)
+        super().__init__(box, clock, seed, store, tolerances)
 
     @property
     def enabled(self) -> bool:

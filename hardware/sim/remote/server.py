@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from socketserver import BaseRequestHandler, ThreadingUnixStreamServer
 
-from hardware.sim.remote.protocol import MOST_ASKED, Garbled, Words, packed, receive, send
+from hardware.sim.remote.protocol import MOST_ASKED, Garbled, Words, pack, receive, send
 
 _MOST_CLIENTS = 64
 
@@ -33,7 +33,7 @@ class Session:
 
     def push(self, words: Words) -> None:
         """Send a message unasked and never wait for it: a client that does not read loses its connection."""
-        message = packed(words)
+        message = pack(words)
         try:
             if self._socket.send(message, socket.MSG_DONTWAIT) == len(message):
                 return

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from hardware.box import Box
 from hardware.sim.lines import Lines, SensorLine
 from hardware.sim.mechanism import Mechanism
+from hardware.sim.servo import HALF_WAY_DEG
 from hardware.tiles import Position, TileId
 
-HALF_WAY_DEG = 40.0
 # Raspberry Pi documentation, vcgencmd get_throttled: under-voltage now (bit 0) and since the start (bit 16).
 _UNDER_VOLTAGE = 0x10001
 _WARM_C, _HOT_C = 48.0, 83.0  # a Raspberry Pi 4 in a wooden box at rest, and one that gets no air
@@ -18,7 +18,7 @@ Undo = Callable[[], None]
 _Pair = tuple[TileId, TileId]
 
 
-class Breakable(ABC):
+class FaultInjection(ABC):
     """The faults of one world, by the names that `lift` takes.
 
     `camera_fault` (None, "frozen", "dark", "grey", "dead") is read by the simulated camera, `bus_hung`, `throttled`
