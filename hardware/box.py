@@ -1,4 +1,4 @@
-"""The box profile: which tile hangs on which wire, how its servos, its supply and its camera are.
+"""The box profile: tiles, wires, servos, supply, camera, field; and the limits of pulses and of driving.
 
 Profiles are TOML files; the ones of the known builds lie in `boxes/`. A profile is checked as a whole when
 it is loaded: an unknown key, a wire used twice, a missing tile or a number out of range stops the start with
@@ -33,7 +33,7 @@ LEAST_TRAVEL_US = 300
 LONGEST_DRIVE_S = 0.8
 
 BoardKey = Annotated[str, Field(pattern=r"^0x[4-7][0-9a-f]$")]
-# PCA9685 boards were measured to run at 23 to 27 MHz in place of 25 (see DESIGN): 0.93 to 1.09, and some.
+# PCA9685 boards were measured to run at 23 to 27 MHz in place of 25: factors of 0.93 to 1.09, and some.
 ClockFactor = Annotated[float, Field(ge=0.9, le=1.1)]
 TileKey = Annotated[TileId, BeforeValidator(lambda name: TileId.parse(name) if isinstance(name, str) else name)]
 
@@ -56,7 +56,7 @@ class TileWiring(_BoxModel):
 
 
 class Motion(_BoxModel):
-    """How tiles are driven. Defaults are the reference build's.
+    """The drive of the tiles: pulses, time and tries. Defaults are the reference build's.
 
     No tile is driven for longer than `timeout_s` without progress: a stalled servo burns.
     """
@@ -69,7 +69,10 @@ class Motion(_BoxModel):
 
 
 class Supply(_BoxModel):
-    """The servos' own supply and what one servo draws from it, in ampere."""
+    """The servos' own supply and what one servo draws from it, in ampere.
+
+    The defaults are a 4 A supply and a common micro servo (0.65 A stalled): six servos at once. Measure one of yours.
+    """
 
     limit_a: float = Field(default=4.0, gt=0, le=40)
     stalled_a: float = Field(default=0.65, gt=0, le=3)
@@ -82,7 +85,7 @@ class Supply(_BoxModel):
 
     @property
     def servos_at_once(self) -> int:
-        """How many servos may move together if every one of them stalls."""
+        """The number of servos that may move together if every one of them stalls: the current budget."""
         return int(self.limit_a / self.stalled_a)
 
 
@@ -188,7 +191,7 @@ class Box(_BoxModel):
         return max(LEAST_US, least - PULSE_MARGIN_US), min(MOST_US, most + PULSE_MARGIN_US)
 
     def clock_factor(self, board: int) -> float:
-        """By how much the pulses of a servo board are longer than asked for, as far as that was measured."""
+        """The factor by which a servo board's pulses are longer than asked for; 1 where that was not measured."""
         return self.clocks.get(f"0x{board:02x}", 1.0)
 
     def wires(self) -> Iterator[tuple[tuple[str, ...], ServoChannel | GpioPin | ExpanderPin]]:

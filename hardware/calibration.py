@@ -1,4 +1,4 @@
-"""What was measured on one box: `calibration.toml` in its home folder, one section for each kind of part.
+"""The calibration of one box: `calibration.toml` in its home folder, one section for each kind of part.
 
 Written so that a power cut leaves the old file or the new one, never half of one; every version that was replaced
 is kept beside it under the time at which it was.

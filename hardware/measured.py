@@ -1,4 +1,4 @@
-"""What every section of a calibration has: when it was measured, by whom, and how good it is."""
+"""The base of every section of a calibration: when it was measured, by whom, and the three marks of how good it is."""
 
 from typing import Literal
 

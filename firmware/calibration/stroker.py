@@ -13,8 +13,8 @@ T = TypeVar("T")
 
 # A frame of 20 ms is kept back: a servo goes on with the pulse that it has got, whenever the next one is cancelled.
 DRIVE_S = LONGEST_PRESS_S - 0.02
-_SETTLE_S = 0.2  # a servo has come to rest: 60 degrees loaded, and the wait for its next pulse
-_PAST_EDGE_S = 0.03  # so long a travel goes on past its sensor's edge: some degrees
+_SETTLE_S = 0.2  # a servo has come to rest: 60 degrees loaded (0.27 s for 90), and the wait for its next pulse
+_PAST_EDGE_S = 0.03  # so long a travel goes on past its sensor's edge: 10 to 15 degrees
 _REST_S = 0.12  # a tile that is let go falls to its end, bounces included
 
 

@@ -1,6 +1,6 @@
-"""The one owner of the I2C bus and of the sensor pins: a worker that does one job after the other.
+"""The one owner of the I2C bus: a worker that does one job after the other, and what becomes of errors on it.
 
-Beside it the count of chips that lose their registers: once is an accident, again and again is a fault.
+A chip that loses its registers once is an accident, again and again a fault: the count is here.
 """
 
 import asyncio
@@ -18,7 +18,9 @@ T = TypeVar("T")
 # The part a fault names when the bus itself is at fault.
 BUS = "i2c"
 
-_FORGIVEN = 2  # losses of registers
+# Once or twice is a dip as servos start together; a third time within ten seconds, in which a tile uses up its tries,
+# is a loose wire or a weak supply.
+_FORGIVEN = 2
 _WITHIN_S = 10.0
 
 # What Linux says when nobody acknowledges: i2c-bcm2835 EREMOTEIO, i2c-designware (Pi 5) and others ENXIO.
@@ -28,8 +30,8 @@ _NO_ACKNOWLEDGE = frozenset({errno.ENXIO, errno.EREMOTEIO, errno.ENODEV})
 class Bus:
     """Runs jobs on the bus, one at a time and in order.
 
-    The chip libraries share one buffer and are not made for threads, so `executor` has exactly one worker
-    (or runs in place).
+    The chip libraries share one buffer and are not made for threads (two without a lock: 6 % of the writes went to the
+    wrong channel), so `executor` has exactly one worker (or runs in place).
 
     Lifetime: does not own the executor; close that after the box.
     Concurrency: one event loop. A job once begun runs to its end even if its caller is cancelled, so that a
@@ -46,7 +48,7 @@ class Bus:
 
 @contextmanager
 def translate_errors(chip: int) -> Iterator[None]:
-    """Name the chip in what goes wrong: `ChipSilent` or `BusHung` instead of `OSError`."""
+    """Raise `ChipSilent` or `BusHung`, which name the chip, where the block raises `OSError`."""
     try:
         yield
     except OSError as error:
@@ -65,7 +67,7 @@ def chip_name(chip: int) -> str:
 
 
 class ResetCounter:
-    """How often each chip lost its registers within the last ten seconds.
+    """Counts how often each chip lost its registers within the last ten seconds.
 
     Lifetime: as the box. Concurrency: the bus worker.
     """
@@ -74,7 +76,7 @@ class ResetCounter:
         self._at_s: defaultdict[int, list[float]] = defaultdict(list)
 
     def count(self, chip: int, now_s: float) -> None:
-        """One more loss at `now_s`. Raises `ChipForgot` when it is one too many."""
+        """Count one more loss at `now_s`. Raises `ChipForgot` when it is one too many."""
         recent = [at_s for at_s in self._at_s[chip] if now_s - at_s < _WITHIN_S]
         self._at_s[chip] = [*recent, now_s]
         if len(recent) >= _FORGIVEN:

@@ -10,6 +10,7 @@ from firmware.drivers.bus import chip_name, translate_errors
 from firmware.errors import ChipDeaf, ChipSilent
 from firmware.wire import I2CBus
 
+# One bit a pin, A0 lowest (DS20001952C, 3.5): pull-up on, pin is an input, and all pins of a mask.
 _PULL_UPS = 0xFFFF
 _INPUTS = 0xFFFF
 _ALL = 0xFFFF
@@ -32,7 +33,7 @@ class Expander:
 
     @property
     def is_set_up(self) -> bool:
-        """Whether `set_up` was done."""
+        """True once `set_up` was done."""
         return self._chip is not None
 
     def set_up(self) -> None:
@@ -61,7 +62,7 @@ class Expander:
             return levels if self._chip.gppu == _PULL_UPS else None
 
     def pull_interrupt(self) -> None:
-        """Pull INTA low, whatever the inputs do, until `release_interrupt`. Call after `set_up`."""
+        """Pull INTA low until `release_interrupt`, whatever the inputs do: their defaults are made to differ."""
         if self._chip is not None:
             with translate_errors(self.address):
                 self._chip.default_value = ~int(self._chip.gpio) & _ALL

@@ -53,7 +53,7 @@ class ServoBoard:
             raise self._deaf("all channels off", "registers that did not take it")
 
     def is_intact(self) -> bool:
-        """Whether the chip is as `set_up` left it; after a loss of power it sleeps."""
+        """True if the chip is awake with its frequency, as `set_up` left it; after a loss of power it sleeps."""
         with translate_errors(self.address):
             running = self._read(_MODE1) & ~_RESTART == _RUNNING
             return self._kit is not None and running and self._read(_PRE_SCALE) == self._prescale

@@ -1,4 +1,4 @@
-"""The guard in a process of its own, as the daemon has it."""
+"""The daemon's end of the guard's process: asks it to let pulses pass, and tells it that the event loop lives."""
 
 import asyncio
 import logging
@@ -43,7 +43,7 @@ class GuardClient:
 
     @property
     def enabled(self) -> bool:
-        """Whether pulses pass."""
+        """True if pulses pass."""
         with self._one_at_a_time:
             self._listen()
             return self._passes
@@ -89,7 +89,7 @@ class GuardClient:
             self._leave()
 
     def _send_alive(self) -> None:
-        """Every tenth of a second on the loop."""
+        """Send a sign of life, every ALIVE_EVERY_S on the loop."""
         self._loop_lived_s = time.monotonic()
         self._timer = self._loop.call_later(ALIVE_EVERY_S, self._send_alive)
         # While a question is out, that is the sign of life.

@@ -27,11 +27,11 @@ from firmware.guard.protocol import (
 
 log = logging.getLogger(__name__)
 
-_TICK_S = 1.0
+_TICK_S = 1.0  # so often systemd is told that the guard lives; it waits for WatchdogSec=5 of the unit
 
 
 class Watchdog:
-    """Decides when pulses pass; knows of no socket.
+    """The dead man's switch: decides when pulses pass, by the signs of life it hears; knows of no socket.
 
     Lifetime: pulses are off at first. Concurrency: one thread.
     """
@@ -43,13 +43,13 @@ class Watchdog:
 
     @property
     def left_s(self) -> float:
-        """How long the daemon may still be silent; for ever while no pulse passes."""
+        """Seconds that the daemon may still be silent; infinite while no pulse passes."""
         if not self._guard.enabled:
             return float("inf")
         return max(0.0, self._alive_s + LIMIT_S - self._clock())
 
     def hear(self, message: bytes) -> bytes | None:
-        """Do what the daemon says; the answer, if there is one. Raises `ValueError` for what is no message."""
+        """Do what the daemon asks; the answer, or None if none is due. Raises `ValueError` for what is no message."""
         kind, sent_s = unpack(message)
         now_s = self._clock()
         self._alive_s = min(sent_s, now_s)
@@ -62,14 +62,14 @@ class Watchdog:
         return IS_CUT
 
     def cut_if_silent(self) -> bool:
-        """Cut if the daemon has been silent for too long; whether that was so."""
+        """Cut if the daemon has been silent for too long; True if it was."""
         if self.left_s > 0.0:
             return False
         self._guard.cut()
         return True
 
     def disconnect(self) -> bool:
-        """The daemon is gone: cut; whether pulses had been passing."""
+        """Cut, since the daemon is gone; True if pulses had been passing."""
         passed = self._guard.enabled
         self._guard.cut()
         return passed

@@ -8,8 +8,9 @@ from gpiozero import DigitalInputDevice
 from firmware.wire import PinFactory
 from hardware.wires import GpioPin
 
+# A long press parks the box: nobody who means a short one holds the button so long.
 LONG_PRESS_S = 0.8
-_DEBOUNCE_S = 0.02
+_DEBOUNCE_S = 0.02  # switches bounce for 0.2 to 20 ms (makers' application notes), see `firmware/tiles/debounce.py`
 
 
 class Button:

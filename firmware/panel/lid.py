@@ -1,4 +1,4 @@
-"""The lid and its reed switch."""
+"""The lid's reed switch, debounced: closed while the lid is down."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from gpiozero import DigitalInputDevice
 from firmware.wire import PinFactory
 from hardware.wires import GpioPin
 
-_DEBOUNCE_S = 0.02
+_DEBOUNCE_S = 0.02  # as the panel's button
 
 
 class Lid:

@@ -1,4 +1,4 @@
-"""The panel: one button, one lamp, the lid's switch."""
+"""The panel as a queue of events: presses and lid moves in, a lamp out; any part may be missing."""
 
 import asyncio
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class Panel:
 
     @property
     def lid_is_closed(self) -> bool:
-        """Whether the lid is down; False in a build without its switch."""
+        """True if the lid is down; False in a build without its switch."""
         return self._lid is not None and self._lid.is_closed
 
     async def next_event(self) -> PanelEvent:

@@ -1,4 +1,4 @@
-"""What a self-test has found so far, and which tiles it has to leave out because of it."""
+"""Findings of a self-test: the report, who is blamed (each part once), and which tiles are left out because of it."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from hardware.wires import ExpanderPin
 
 @dataclass(frozen=True, slots=True)
 class TileTimes:
-    """How long a tile took each way, in seconds, and how many tries beyond the first it needed; None: not measured."""
+    """Travel times of one tile down and up, in seconds, and its tries beyond the first; None: not measured."""
 
     tile: TileId
     down_s: float | None = None
@@ -24,8 +24,10 @@ class TileTimes:
 
 @dataclass(frozen=True, slots=True)
 class SelftestReport:
-    """What is wrong, the names of the parts that could not be tested because of it, how the tiles moved, and which are
-    seen elsewhere than before the test.
+    """The result of a self-test.
+
+    `findings` are the faults, `untested` the names of the tiles that could not be tested because of them, `tiles` the
+    travel times, `displaced` the names of the tiles that are seen elsewhere than before the test.
     """
 
     findings: tuple[Fault, ...]
@@ -42,6 +44,8 @@ class SelftestReport:
 class Findings:
     """The book of one self-test: every part is blamed once, and what a fault blocks is untested, not blamed.
 
+    One broken wire would otherwise give a page of faults, with the one to mend somewhere among them.
+
     Lifetime: one test. Concurrency: one task.
     """
 
@@ -55,7 +59,7 @@ class Findings:
         self.displaced: tuple[str, ...] = ()
 
     def report(self) -> SelftestReport:
-        """What was found."""
+        """The report, as far as the test has come."""
         untested = tuple(str(tile) for tile in self._box.tile_ids if tile in self._untested)
         return SelftestReport(tuple(self._faults.values()), untested, tuple(self.times.values()), self.displaced)
 
@@ -72,11 +76,11 @@ class Findings:
         self.add(fault)
 
     def is_blamed(self, part: str) -> bool:
-        """Whether this part is blamed."""
+        """True if this part is blamed."""
         return part in self._faults
 
     def code_of(self, tile: TileId) -> str | None:
-        """Under which code a tile is blamed."""
+        """The code under which a tile is blamed; None for one that is not."""
         fault = self._faults.get(str(tile))
         return fault.code if fault else None
 
@@ -85,11 +89,11 @@ class Findings:
         self._untested |= {tile for tile in tiles if str(tile) not in self._faults}
 
     def is_out(self, tile: TileId) -> bool:
-        """Whether a tile is not to be moved any more; one that is only slow is."""
+        """True if a tile is not to be moved any more; one that is only slow is."""
         return tile in self._untested or self.code_of(tile) not in (None, TileSlow.code)
 
     def is_cut_off(self, tile: TileId) -> bool:
-        """Whether a chip that the tile hangs on has failed."""
+        """True if a chip that the tile hangs on has failed."""
         return tile in self._without_chip
 
     @contextmanager

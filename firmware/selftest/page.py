@@ -1,4 +1,4 @@
-"""`shutbox selftest --report`: one page with the box drawn, made for printing: what is wrong, what wears, how fast.
+"""The page of `shutbox selftest --report`: the box drawn, findings, wear and travel times, made for printing.
 
 Nothing but what is in the page is needed to show it: no script, no other file.
 """
@@ -28,7 +28,7 @@ _COLOURS = {"well": "#bfe3c6", "worn": "#f7e08a", "broken": "#f0a3a3", "untested
 _WORDS = {"well": "as it should be", "worn": "look at it", "broken": "broken", "untested": "not tested"}
 _TILE, _GAP, _NAME_PX = 64, 8, 13
 _BAR_PX, _ROW_PX, _LEFT_PX, _WIDE_PX = 6, 30, 80, 900
-_MOST_TESTS = 3  # earlier self-tests drawn beside this one
+_MOST_TESTS = 3  # earlier self-tests drawn beside this one: more strokes on a bar 6 px high cannot be told apart
 
 
 def render_page(box: Box, report: SelftestReport, book: WearBook, date: datetime) -> str:

@@ -13,7 +13,8 @@ from firmware.selftest.findings import Findings, SelftestReport
 from firmware.selftest.tiles import TileTest
 from hardware.wires import ServoChannel
 
-# A chip on a loose wire shows itself within this time, before a tile is moved on its word.
+# A chip on a loose wire shows itself within this time, before a tile is moved on its word: one that loses its registers
+# ten times a second is found without them at every look, and the third time is a fault (`drivers/bus.py`).
 _SOAK_LOOKS, _SOAK_S = 4, 0.15
 _INTERRUPT = "INT"
 _BEFORE_TILES = 0.1  # part of the test that is done when the first tile moves

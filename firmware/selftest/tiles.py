@@ -1,4 +1,4 @@
-"""The part of the self-test that moves: each tile down and up, what else moves with it, and whether /OE cuts it off."""
+"""Self-test of the tiles: each goes down and up, and a fault is blamed on the tile, on swapped plugs, or on /OE."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -22,7 +22,7 @@ from hardware.tiles import Position, TileId
 # The 90 degrees of a slow servo (0.18 s + 15 %; lifting the tile 0.27 s + 15 %), a frame, the debounce, and something
 # for wood that rubs.
 _SLOW_S = {Position.SHUT: 0.33, Position.OPEN: 0.45}
-_NONE_MOVES = 3  # so many tiles that do not move, and none that does, ask for a common cause
+_NONE_MOVES = 3  # so many tiles that do not move, and none that does: rather one common cause than three faults
 _OUTPUT_ENABLE = "/OE"
 
 
@@ -66,7 +66,7 @@ class TileTest:
                 await self._finish(report)
 
     async def _finish(self, report: SensorReport) -> None:
-        """Where nobody sees a tile stand, one that is slow is still on its way up."""
+        """Send a tile after itself: where nobody sees it stand, one that is slow is still on its way up."""
         if report.assumed and report.took_s is not None:
             await self._probe.send(report.tile, report.position)
 
@@ -170,7 +170,7 @@ class TileTest:
         self._findings.blame_instead(stuck.fault, self._box.tile_ids)
 
     async def _test_cut(self, tile: TileId) -> None:
-        """Whether /OE keeps pulses from the servos; asked once, of a tile that is free to go down."""
+        """Test that /OE keeps pulses from the servos; done once, with a tile that is free to go down."""
         if self._cut_is_tested or self._findings.is_out(tile) or not await self._probe.can_leave(tile):
             return
         self._cut_is_tested = True

@@ -1,4 +1,4 @@
-"""What the tiles of one box have done so far, and what that says of them before they break: pure functions of a book.
+"""Wear of the tiles: moves, retries and travel times of one box, and which tile to look at before it breaks.
 
 The book is kept in the home folder; it is no part of a game and may be deleted.
 """
@@ -16,12 +16,14 @@ from firmware.selftest.findings import SelftestReport
 from hardware.calibration import write_durably
 from hardware.tiles import Position, TileId
 
-_KEPT = 20  # travel times of each way: the first so many, which all later ones are compared with, and the last
-_ENOUGH = 10  # fewer say nothing
-_SLOWER = 1.25  # the last travel times by the first ones
-_OFTEN = 0.1  # part of the last moves that needed another try
-_UNSEEN_GAMES = 20
-_TESTS = 10  # self-tests kept to be compared with
+# Travel times kept of each way: the first so many, which all later ones are compared with, and the last. A median of
+# twenty does not follow the wait of up to a frame (20 ms of some 200) before each move.
+_KEPT = 20
+_ENOUGH = 10  # of the last moves: fewer say nothing, one bad one would be a tenth of them or more
+_SLOWER = 1.25  # the last travel times by the first ones: more than they vary while nothing rubs
+_OFTEN = 0.1  # part of the last moves that needed another try: a sound tile arrives at the first
+_UNSEEN_GAMES = 20  # a tile that is never chosen, or a sensor that always says the same, would never be noticed
+_TESTS = 10  # self-tests kept: the page draws the last few of them
 
 Seconds = Annotated[float, Field(ge=0, le=60)]
 
@@ -112,7 +114,7 @@ def _with_move(wear: TileWear, report: SensorReport, game: int) -> TileWear:
 
 
 def wear_notes(book: WearBook, tiles: Iterable[TileId]) -> dict[TileId, str]:
-    """What a person should look at before it breaks, in a sentence a tile."""
+    """Tiles that a person should look at before they break, with a sentence for each."""
     found = {tile: _note(tile, book.tiles.get(str(tile), TileWear()), book.games) for tile in tiles}
     return {tile: note for tile, note in found.items() if note}
 

@@ -51,7 +51,7 @@ class MCP23017:
         self._update_interrupt()
 
     def answers(self, address: int) -> bool:
-        """Whether `address` is acknowledged."""
+        """True if `address` is acknowledged."""
         return address == self.address
 
     def general_call(self, data: bytes) -> None:

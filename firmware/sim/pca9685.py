@@ -60,7 +60,7 @@ class PCA9685:
         self._update_outputs()
 
     def answers(self, address: int) -> bool:
-        """Whether a write to `address` is acknowledged: its own, or a call address that is enabled (7.3.7)."""
+        """True if a write to `address` is acknowledged: its own, or a call address that is enabled (7.3.7)."""
         mode = self._registers[MODE1]
         if address == self.address:
             return True

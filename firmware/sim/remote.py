@@ -1,4 +1,4 @@
-"""The wire of a box that lives in a process of its own: its bus and its header, transaction by transaction."""
+"""Bus and header of a mock-box in another process, transaction by transaction: both ends of the requests."""
 
 import errno
 import threading

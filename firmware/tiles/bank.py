@@ -1,4 +1,4 @@
-"""All tiles of one box, moved in closed loop."""
+"""The bank of all tiles of one box: commands in, reports out, as many servos at once as the supply carries."""
 
 import asyncio
 import logging
@@ -21,6 +21,8 @@ _log = logging.getLogger(__name__)
 class TileBank:
     """The tiles, sent to positions and believed only by their sensors.
 
+    It takes states, never steps, and looks before it drives, so that the same call is safe after a power cut or a hand.
+
     Lifetime: opened by `open_firmware`, which also lets go of every servo at the end. `release` parks the box;
     the next `execute` sets it up again.
     Concurrency: one event loop. Calls of `execute` wait for each other; cancelling one lets go of its tiles.
@@ -35,7 +37,7 @@ class TileBank:
         self._one_at_a_time = asyncio.Lock()
 
     async def look(self) -> Mapping[TileId, Position]:
-        """Where every tile is, debounced. UNKNOWN: its sensors contradict each other or do not settle."""
+        """Look where every tile is, debounced. UNKNOWN: its sensors contradict each other or do not settle."""
         return await self._debounced.look(self._box.tile_ids)
 
     async def wait_for_change(self, within_s: float) -> None:

@@ -1,4 +1,4 @@
-"""Debounced looking: what a tile's sensors have shown unbroken for 20 ms."""
+"""Debounced sensors: a position counts when a tile's sensors have shown it unbroken for 20 ms."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -6,18 +6,23 @@ from collections.abc import Iterable, Mapping
 from firmware.tiles.sensors import Sensors
 from hardware.tiles import Position, TileId
 
+# From look to look at a tile that is driven: half a frame of its servo's pulses, five degrees of its way.
 POLL_S = 0.01
 # While a sensor is not settled: often enough that a flickering one cannot hide between two looks.
 CLOSE_POLL_S = 0.005
-# 20 ms, less what four sleeps of 5 ms may fall short by rounding, for which a switch may bounce.
+# 20 ms, for which a switch may bounce (makers' application notes), less what four sleeps of 5 ms may fall short by
+# rounding.
 HOLD_S = 0.0199
+# A tile that is let go comes to rest within half of this, bounces included: what has not settled by then flickers.
 _GIVE_UP_S = 0.25
 
 
 class Debouncer:
-    """What one tile has shown: the settled position, and how often it flickered since.
+    """The debouncing of one tile: its settled position, and how often its sensors changed (`flips`).
 
-    Lifetime: as its watch. Concurrency: one event loop.
+    gpiozero's own bounce_time is not used: its mock pins ignore it, and expanders have none.
+
+    Lifetime: as its sensors. Concurrency: one event loop.
     """
 
     def __init__(self) -> None:
@@ -27,7 +32,7 @@ class Debouncer:
         self._since_s = 0.0
 
     def feed(self, shown: Position, at_s: float) -> bool:
-        """One look. True if the position is settled: as it was, or held for 20 ms."""
+        """Take in one look at `at_s` on the loop's clock. True if it is settled: as it was, or held for 20 ms."""
         if shown != self._shown:
             self._shown, self._since_s = shown, at_s
             self.flips += 1
@@ -37,7 +42,7 @@ class Debouncer:
 
 
 class DebouncedSensors:
-    """Looks at tiles until their sensors agree with themselves.
+    """The sensors of all tiles, looked at until each agrees with itself.
 
     Lifetime: as its sensors. Concurrency: one event loop; several tiles may be watched at once.
     Raises: `BusFault`.
@@ -48,7 +53,7 @@ class DebouncedSensors:
         self.debouncers: Mapping[TileId, Debouncer] = {tile: Debouncer() for tile in tiles}
 
     async def wait_for_change(self, within_s: float) -> None:
-        """Wait until a sensor may have changed, or so long."""
+        """Wait until a sensor may have changed, `within_s` at most."""
         await self._sensors.wait_for_change(within_s)
 
     async def glance(self, tile: TileId) -> Position | None:

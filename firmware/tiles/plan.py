@@ -1,4 +1,4 @@
-"""Which tiles to move in which order, as pure functions: the stack rule of the wood and the current budget.
+"""The order of moves, as pure functions: the stack rule (a front tile hides the one behind) and the current budget.
 
 A tile goes down only when the one in front of it lies; a tile comes up only when the one behind it stands.
 """
@@ -21,7 +21,7 @@ class PlannedMove:
 
 
 def merge_commands(commands: Iterable[TileCommand]) -> Mapping[TileId, Position]:
-    """The commands by tile. Raises `ValueError` if one tile is sent to two places."""
+    """Merge commands into one target a tile. Raises `ValueError` if one tile is sent to two places."""
     wanted: dict[TileId, Position] = {}
     for command in commands:
         if wanted.setdefault(command.tile, command.position) != command.position:
@@ -49,7 +49,7 @@ def blocking_tile(tile: TileId, target: Position, rows: int, columns: int) -> Ti
 def plan_moves(
     wanted: Mapping[TileId, Position], seen: Mapping[TileId, Position], *, rows: int, columns: int
 ) -> tuple[PlannedMove, ...]:
-    """The moves that bring every wanted tile to its place, each after those it depends on.
+    """Plan the moves that bring every wanted tile to its place, each after those it depends on.
 
     `seen` holds all wanted tiles and their neighbours; a wanted tile that is there already is not moved.
     Raises `TileInTheWay` (or `SensorDoubtful`, if nobody can say) when a neighbour that is not moved out of the
@@ -71,7 +71,7 @@ def plan_moves(
 def select_startable(
     waiting: Sequence[PlannedMove], arrived: Set[TileId], *, running: int, at_once: int
 ) -> tuple[PlannedMove, ...]:
-    """The waiting moves that may start now: nothing they wait for is missing, and the supply carries them."""
+    """Select the waiting moves that may start now: what they wait for has arrived, and the supply carries them."""
     free = max(0, at_once - running)
     return tuple(move for move in waiting if move.after <= arrived)[:free]
 
@@ -87,7 +87,7 @@ def _tiles_to_await(
     wanted: Mapping[TileId, Position],
     seen: Mapping[TileId, Position],
 ) -> frozenset[TileId]:
-    """What `tile` has to wait for until `other` is where it must be; raises if it will not be."""
+    """The tiles that `tile` has to wait for until `other` is at `needed`. Raises `MotionFault` if it will not be."""
     if wanted.get(other, seen[other]) is not needed:
         if other not in wanted and seen[other] is Position.UNKNOWN:
             raise SensorDoubtful(str(other), expected=f"{needed}", seen="no clear answer of its sensors")

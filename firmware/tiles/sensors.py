@@ -1,4 +1,4 @@
-"""Where the tiles are, one look at a time: Hall sensors on the header, switches (or more Halls) on expanders."""
+"""The sensors of the tiles, one look at a time and not debounced, on the header and on expanders; and the interrupt."""
 
 import asyncio
 import logging
@@ -15,7 +15,8 @@ from hardware.wires import ExpanderPin, GpioPin
 
 # Where no edge tells of a hand: asked so often, debounced and looked at again, a tile is noticed within 100 ms.
 _ASK_S = 0.03
-_CALM_LOOKS = 4  # a switch that bounces calls again; a line that is low so often is held low
+# A switch that bounces pulls the line again, for 20 ms at most: a line that is low so often, 30 ms apart, is held low.
+_CALM_LOOKS = 4
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +58,7 @@ class Sensors:
         self._set_aside.clear()
 
     def sees_open(self, tile: TileId) -> bool:
-        """Whether `tile` has an open sensor that is in use."""
+        """True if `tile` has an open sensor that is in use."""
         wire = self._tiles[tile].open
         return wire is not None and not self._is_set_aside(wire)
 
@@ -66,12 +67,12 @@ class Sensors:
         await self._bus.run(self._expanders[address].ping)
 
     async def look(self, tiles: Iterable[TileId]) -> Mapping[TileId, Position]:
-        """One look at `tiles`, not debounced; each expander is read once. UNKNOWN: both sensors say yes."""
+        """Look once at `tiles`, not debounced; each expander is read once. UNKNOWN: both sensors say yes."""
         now_s = asyncio.get_running_loop().time()
         return await self._bus.run(lambda: self._look(tuple(tiles), now_s))
 
     async def wait_for_change(self, within_s: float) -> None:
-        """Wait until a sensor changes, or so long; shorter where nothing tells of those on expanders."""
+        """Wait until a sensor changes, `within_s` at most; shorter where no interrupt tells of those on expanders."""
         all_tell = not self._expanders or self._interrupt is not None
         try:
             async with asyncio.timeout(within_s if all_tell else min(within_s, _ASK_S)):
@@ -82,11 +83,14 @@ class Sensors:
 
     @property
     def has_interrupt(self) -> bool:
-        """Whether the expanders have a line to tell of changes by."""
+        """True if the expanders have a line to tell of changes by."""
         return self._interrupt is not None
 
     async def check_interrupt(self, address: int) -> tuple[bool, bool]:
-        """Whether the line is low while the expander calls, and whether it stays so when none does."""
+        """Let the expander at `address` pull the interrupt line low and let it go again.
+
+        Returns whether the line was low while it was pulled, and whether it stayed low afterwards.
+        """
         expander, now_s = self._expanders[address], asyncio.get_running_loop().time()
         await self._bus.run(lambda: self._levels(expander, now_s))
         await self._bus.run(expander.pull_interrupt)
@@ -155,7 +159,7 @@ class Sensors:
         return Position.BETWEEN if is_open is False else Position.OPEN
 
     def _active(self, wire: GpioPin | ExpanderPin, levels: Mapping[int, int]) -> bool | None:
-        """Whether the sensor says yes; None if its chip is set aside."""
+        """True if the sensor says yes; None if its chip is set aside."""
         if isinstance(wire, GpioPin):
             return bool(self._header[wire].is_active)
         if wire.expander not in levels:

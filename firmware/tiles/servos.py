@@ -1,4 +1,4 @@
-"""All servos of a box: pulses in, nothing known of where the tiles are."""
+"""All servos of a box: which pulses are sent when, within each tile's limits; nothing known of where the tiles are."""
 
 import asyncio
 import logging
@@ -14,7 +14,8 @@ from hardware.wires import ServoChannel
 
 log = logging.getLogger(__name__)
 
-# A servo that has stalled cools so long, at least, before it gets pulses again.
+# A servo that has stalled rests so long, at least, before it gets pulses again. Beside LONGEST_DRIVE_S of stalling that
+# is a quarter of the time, and it doubles from try to try. Not measured on a real servo yet.
 COOLING_S = 0.3
 
 
@@ -85,7 +86,7 @@ class Servos:
         await self._bus.run(lambda: self._release(wire))
 
     async def ensure_set_up(self, wire: ServoChannel) -> bool:
-        """Whether the board of `wire` still has its registers; if not, it is set up again."""
+        """Set the board of `wire` up again if it lost its registers; True if it still had them."""
         now_s = asyncio.get_running_loop().time()
         return await self._bus.run(lambda: self._ensure_set_up(self._boards[wire.board], now_s))
 

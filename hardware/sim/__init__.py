@@ -1,4 +1,4 @@
-"""The simulated world: wood, servos, magnets, switches, supply and dice. It knows nothing above the wire."""
+"""The simulated world below the wire: tiles, servos, sensors, supply and dice, and the faults that can be injected."""
 
 from hardware.sim.dice import D20, LOOKS, Colour, DieLook, SimulatedDie
 from hardware.sim.faults import FAULTS, FaultKind, apply_fault

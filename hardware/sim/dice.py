@@ -26,7 +26,7 @@ D20 = tuple(f"numeral:{value}_" if value in (6, 9) else f"numeral:{value}" for v
 
 @dataclass(frozen=True, slots=True)
 class DieLook:
-    """What a die looks like.
+    """The look of a die.
 
     `edge_mm` is the length of an edge of the solid (of one triangle's edge with 20 sides), `body` and `pip` are
     (red, green, blue) in 0..255. As parts of the edge: `pip_radius`; `pitch` from the middle to an outer pip;

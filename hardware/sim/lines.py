@@ -1,4 +1,4 @@
-"""The electrical levels of the box's sensor and panel lines. High is True; every line has its pull-up."""
+"""The lines of sensors and panel: who pulls, holds or drives which, and its level (True is high, by the pull-up)."""
 
 import random
 from collections.abc import Callable, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""All tiles of a box with their servos and sensors: what moves, what it meets, and where it comes to rest."""
+"""The mechanics of a box: all tiles with servos and sensors, stepped through time, on one supply."""
 
 import random
 from collections.abc import Callable, Iterable
@@ -14,26 +14,26 @@ from hardware.sim.stress import StressRecord
 from hardware.sim.tolerances import CAREFUL, Tolerances
 from hardware.tiles import Position, TileId
 
-_STEP_S = 0.002
+_STEP_S = 0.002  # a tile moves by a degree meanwhile, and a look of the calibration (2 ms) sees each step
 _BROWN_OUT = 1.5  # times the limit: the 5 V line falls below what the PCA9685's power-on reset needs
 _HAND_DEG = {Position.OPEN: 0.0, Position.SHUT: 90.0, Position.BETWEEN: HALF_WAY_DEG}
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What all servos draw together, in ampere, from a supply that carries `limit_a`."""
+    """The current of all servos together, in ampere, from a supply that carries `limit_a`."""
 
     total_a: float
     limit_a: float
 
     @property
     def strength(self) -> float:
-        """What is left of a servo's speed, 0..1: it follows the sagging voltage."""
+        """The part of a servo's speed that is left, 0..1: it follows the sagging voltage."""
         return min(1.0, self.limit_a / self.total_a)
 
     @property
     def browns_out(self) -> bool:
-        """Whether the servo boards lose their registers."""
+        """True if the servo boards lose their registers."""
         return self.total_a > _BROWN_OUT * self.limit_a
 
 
@@ -43,7 +43,7 @@ def load_of(currents_a: Iterable[float], limit_a: float) -> Load:
 
 
 class Mechanism:
-    """Wood, servos, magnets and switches, stepped by 2 ms while something moves and not at all while nothing does.
+    """Tiles, servos, magnets and switches, stepped by 2 ms while something moves and not at all while nothing does.
 
     `browns_out` is called while the servos draw far more than the supply carries, `senses` when a sensor changes.
 
@@ -110,18 +110,18 @@ class Mechanism:
             self.stress.note_unmoved(tile, self._now_s - since_s)
 
     def position(self, tile: TileId) -> Position:
-        """Where the tile truly is."""
+        """The true position of the tile."""
         angle_deg = self.servos[tile].angle_deg
         if angle_deg <= STANDS_BELOW_DEG:
             return Position.OPEN
         return Position.SHUT if angle_deg >= LIES_ABOVE_DEG else Position.BETWEEN
 
     def current_a(self) -> float:
-        """What all servos draw together, in ampere."""
+        """The current of all servos together, in ampere."""
         return sum(servo.current_a for servo in self.servos.values())
 
     def breaks_stack_rule(self) -> bool:
-        """Whether a tile lies behind one that stands."""
+        """True if a tile lies behind one that stands, against the stack rule."""
         return self._stack.is_broken()
 
     def hand_moves(self, tile: TileId, position: Position) -> None:

@@ -16,11 +16,12 @@ STOPS_DEG = (-3.0, 93.0)  # the play of horn and tile around 0 and 90
 _TRAVEL_S = 0.18  # 90 degrees unloaded, +- 15 % from servo to servo
 _LOADED = 0.27 / 0.18  # lifting the tile takes this much longer
 _FRAME_S = 0.02  # a servo acts on the next pulse, up to one frame later
-_FALL_DEG_S = 250.0
+_FALL_DEG_S = 250.0  # a released tile turns the gears of its servo as it falls: half as fast as one that is driven
 
+# What one servo draws, from servo to servo; what it draws when it stalls is in the box profile (`Supply.stalled_a`).
 IDLE_A = (0.005, 0.010)
 MOVING_A = (0.2, 0.4)
-SLOW_FACTOR = 0.3
+SLOW_FACTOR = 0.3  # of its speed is left to a slow servo: 90 degrees then take longer than LONGEST_DRIVE_S when loaded
 
 
 class Servo:
@@ -64,7 +65,7 @@ class Servo:
 
     @property
     def is_driven(self) -> bool:
-        """Whether pulses arrive."""
+        """True if pulses arrive."""
         return self._goal_deg is not None
 
     @property
@@ -79,7 +80,7 @@ class Servo:
 
     @property
     def is_jammed(self) -> bool:
-        """Whether the tile moves neither way."""
+        """True if the tile moves neither way."""
         return self._jams(Position.OPEN) and self._jams(Position.SHUT)
 
     def _jams(self, towards: Position) -> bool:
@@ -130,7 +131,7 @@ class Servo:
         return max(-self._play_deg / 2, min(self._play_deg / 2, slack_deg))
 
     def pushes(self, low_deg: float, high_deg: float) -> bool:
-        """Whether its pulses drive the tile against another one, which limits it to less than its own stops do."""
+        """True if its pulses drive the tile against another one, which limits it to less than its own stops do."""
         if self._goal_deg is None:
             return False
         up = STOPS_DEG[0] < low_deg >= self.angle_deg and self._goal_deg < low_deg - self._dead_deg
@@ -138,11 +139,11 @@ class Servo:
         return up or down
 
     def travel_s(self, *, loaded: bool) -> float:
-        """How long the 90 degrees take at full supply, lifting the tile or letting it down."""
+        """Seconds for the 90 degrees at full supply, lifting the tile or letting it down."""
         return 90.0 / self._deg_s * (_LOADED if loaded else 1.0)
 
     def _reach_deg(self, error_deg: float, dt_s: float) -> float:
-        """How far the servo gets in `dt_s` at full supply; standing a tile up is the loaded way."""
+        """Degrees that the servo gets in `dt_s` at full supply; standing a tile up is the loaded way."""
         speed = self._deg_s * (SLOW_FACTOR if self.slow else 1.0)
         return speed * dt_s / (_LOADED if error_deg < 0 else 1.0)
 
@@ -163,7 +164,7 @@ class Servo:
         return self.angle_deg != before_deg
 
     def _let_pass(self, wanted_deg: float) -> float:
-        """How far a fault lets the tile go towards an angle."""
+        """The angle that a fault lets the tile get to on its way to `wanted_deg`."""
         before_deg, sticks_deg = self.angle_deg, self._sticks_at_deg
         if wanted_deg != before_deg and self._jams(Position.SHUT if wanted_deg > before_deg else Position.OPEN):
             return before_deg

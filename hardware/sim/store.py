@@ -1,4 +1,4 @@
-"""The world's own file: where the tiles were when they last came to rest, as wood would keep them."""
+"""The file that keeps the angles of the simulated tiles while no program runs, as the real ones stay where they are."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""What the metal of a simulated box has suffered so far: what nobody but a test or a benchmark asks for."""
+"""The stress record of a simulated box: the worst its servos and supply have suffered, for tests and benchmarks."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""How carefully a simulated box was put together: how far its servos differ from its profile.
+"""The tolerances of a simulated box: by how much its servos, horns and linkages differ from its profile.
 
 Everything is drawn from the seed of the box, tile by tile, so that the same seed builds the same box.
 """
@@ -11,7 +11,7 @@ from hardware.tiles import TileId
 
 @dataclass(frozen=True, slots=True)
 class Mounting:
-    """How one servo sits in its box.
+    """The mounting of one servo in its box.
 
     `off_us`: pulses by which its horn is off. `travel`: pulses it takes for 90 degrees, as a part of the
     profile's. `mirrored`: a larger pulse stands the tile up instead of laying it down. `play_deg`: what horn and
@@ -41,7 +41,7 @@ class Tolerances:
     play_deg: tuple[float, float] = (5.0, 10.0)
 
     def mounting(self, rng: random.Random, seed: int, tile: TileId) -> Mounting:
-        """How the servo of `tile` sits. `rng` is the servo's own chance, of which one number is drawn."""
+        """Draw the mounting of `tile`'s servo. `rng` is the servo's own chance, of which one number is drawn."""
         off_us = rng.uniform(-self.off_us, self.off_us)
         # A chance apart: what else a servo draws from its own stays as it is, however the box was built.
         apart = random.Random(f"{seed}/build/{tile}")

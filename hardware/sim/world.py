@@ -1,4 +1,4 @@
-"""The one simulated world: wood, servos, magnets, switches, supply and dice, moved by pulses and hands alone.
+"""The one simulated world of a box: tiles, servos, sensors, supply and dice, moved by pulses and hands alone.
 
 It knows wires and nothing above them. Time comes from the clock it is given; it catches up whenever somebody
 calls, in steps of 2 ms while something moves and in one jump while nothing does.
@@ -19,14 +19,14 @@ from hardware.sim.tolerances import CAREFUL, Tolerances
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
-_THROW_MARGIN_MM = 22.0
+_THROW_MARGIN_MM = 22.0  # the middle of a thrown die comes to rest at least so far from the edges of the field
 # What a servo takes for a pulse at all; a line that is constantly high is none.
 _PULSE_US = (400.0, 2600.0)
 
 
 @dataclass(frozen=True, slots=True)
 class SheetPose:
-    """Where somebody holds a flat sheet: its middle (x, y, height over the baize) in mm, and how.
+    """The pose of a flat sheet that somebody holds: its middle (x, y, height over the baize) in mm, and its turn.
 
     `turn_rad` turns it about the vertical, clockwise as seen from above; `rise` is how fast it then rises to the
     right and towards the player, in mm a mm.
@@ -115,7 +115,7 @@ class World(FaultInjection):
             self._lines.tell(wire, self._now_s)
 
     def is_silent(self, address: int) -> bool:
-        """Whether the chip at `address` keeps from acknowledging."""
+        """True if a fault keeps the chip at `address` from acknowledging."""
         with self._lock:
             self._advance()
             return address in self._silent
@@ -123,7 +123,7 @@ class World(FaultInjection):
     # Hands and eyes.
 
     def position(self, tile: TileId) -> Position:
-        """Where the tile truly is."""
+        """The true position of the tile, whatever its sensors say."""
         with self._lock:
             self._advance()
             return self._mechanism.position(tile)
@@ -138,21 +138,21 @@ class World(FaultInjection):
 
     @property
     def current_a(self) -> float:
-        """What all servos draw together now, in ampere."""
+        """The current of all servos together now, in ampere."""
         with self._lock:
             self._advance()
             return self._mechanism.current_a()
 
     @property
     def stress(self) -> StressRecord:
-        """The worst that the metal has suffered so far."""
+        """The worst that servos and supply have suffered so far."""
         with self._lock:
             self._advance()
             self._mechanism.note_running()
             return self._mechanism.stress
 
     def travel_s(self, tile: TileId, to: Position) -> float:
-        """How long the tile takes for its 90 degrees at full supply; coming up is the loaded way."""
+        """Seconds that the tile takes for its 90 degrees at full supply; coming up is the loaded way."""
         return self._mechanism.servos[tile].travel_s(loaded=to is Position.OPEN)
 
     @property
@@ -163,7 +163,7 @@ class World(FaultInjection):
             return tuple(tile for tile, servo in self._mechanism.servos.items() if servo.is_driven)
 
     def breaks_stack_rule(self) -> bool:
-        """Whether a tile lies behind one that stands: the wood does not let it."""
+        """True if a tile lies behind one that stands, which the stack rule forbids."""
         with self._lock:
             self._advance()
             return self._mechanism.breaks_stack_rule()
@@ -227,7 +227,7 @@ class World(FaultInjection):
         self._sheet = pose
 
     def sheet(self) -> SheetPose | None:
-        """How the calibration sheet is held, if it is."""
+        """The pose of the calibration sheet; None if nobody holds it."""
         return self._sheet
 
     def clear_dice(self) -> None:
@@ -238,13 +238,13 @@ class World(FaultInjection):
     # Time.
 
     def catch_up(self) -> float:
-        """Let time pass up to the clock's; what the clock shows."""
+        """Let time pass up to the clock's; returns what the clock shows, in seconds."""
         with self._lock:
             self._advance()
             return self._now_s
 
     def command_all(self) -> None:
-        """What arrives at the servos may have changed."""
+        """Send every servo its pulses anew: /OE or a plug may have changed what arrives."""
         for channel in self._pulses:
             self._command(channel)
 

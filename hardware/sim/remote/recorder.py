@@ -50,7 +50,7 @@ class RecordedWorld(World):
 
     @property
     def enabled(self) -> bool:
-        """Whether /OE lets pulses pass."""
+        """True if /OE lets pulses pass."""
         return self._enabled
 
     @property
@@ -65,7 +65,7 @@ class RecordedWorld(World):
 
     @property
     def lid_is_closed(self) -> bool:
-        """Whether the lid is down."""
+        """True if the lid is down."""
         return self._lines.lid_closed
 
     def drive(self, wire: ServoChannel, pulse_us: float | None) -> None:
