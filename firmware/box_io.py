@@ -7,9 +7,9 @@ from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from firmware.computer import ComputerHealth
 from firmware.drivers import Bus, claim_lines
-from firmware.guard import Guard, PulseGuard, join_guard
-from firmware.health import Health
+from firmware.guard import OutputEnableLine, PulseGuard, join_guard
 from firmware.panel import Panel
 from firmware.tiles import Sensors, Servos, TileBank
 from firmware.wire import Computer, I2CBus, PinFactory
@@ -27,7 +27,7 @@ class Firmware:
     panel: Panel
     servos: Servos
     sensors: Sensors
-    health: Health
+    computer: ComputerHealth
 
 
 @asynccontextmanager
@@ -51,7 +51,7 @@ async def open_firmware(
         pins = open_pins()
         stack.callback(pins.close)
         # /OE first and last: a board may still be pulsing from before.
-        guard = join_guard(guards) or _guard_here(box, pins, alone=bool(guards))
+        guard = join_guard(guards) or _open_own_line(box, pins, alone=bool(guards))
         stack.callback(guard.close)
         i2c = open_i2c()
         stack.callback(i2c.deinit)
@@ -64,13 +64,13 @@ async def open_firmware(
             panel = Panel(box.panel, pins)
         stack.callback(panel.close)
         try:
-            yield Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors, Health(computer))
+            yield Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors, ComputerHealth(computer))
         finally:
-            await servos.quiet()
+            await servos.stop_all()
 
 
-def _guard_here(box: Box, pins: PinFactory, *, alone: bool) -> PulseGuard:
+def _open_own_line(box: Box, pins: PinFactory, *, alone: bool) -> PulseGuard:
     if alone:
         log.warning("no guard runs (shutbox guard): nothing stops the servos' pulses should this process hang")
     with claim_lines("the line of /OE"):
-        return Guard(box.panel.output_enable, pins)
+        return OutputEnableLine(box.panel.output_enable, pins)

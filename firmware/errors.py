@@ -1,4 +1,4 @@
-"""What can go wrong between a command and a tile.
+"""Faults between a command and a tile: the tree of classes with their codes H-2xx and H-3xx, and the cure of each.
 
 HardwareFault (BoxFault)
 ├── BusFault                    the electronics; everything in motion stops

@@ -1,4 +1,4 @@
-"""What goes into the bank of tiles and what comes out of it."""
+"""Messages of the bank of tiles: the command for a tile, and the report of its sensors."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from hardware.tiles import Position, TileId
 
 @dataclass(frozen=True, slots=True)
 class TileCommand:
-    """Where a tile shall be: a state, not a change, so that saying it twice is safe.
+    """The position a tile is sent to: a state, not a change, so that saying it twice is safe.
 
     Raises `ValueError` for a position a tile cannot be sent to: only OPEN and SHUT are.
     """
@@ -22,7 +22,7 @@ class TileCommand:
 
 @dataclass(frozen=True, slots=True)
 class SensorReport:
-    """Where the sensors say a tile is, at `at_s` on the loop's clock.
+    """The position of a tile by its sensors, at `at_s` on the loop's clock.
 
     `assumed`: this build has no open sensor for the tile; OPEN means not shut, after the time a move takes. `took_s` is
     how long its servo was driven until they said so, None if it was there already; `tries` how often.

@@ -1,4 +1,4 @@
-"""The seam: what the rest of this room asks of a bus and of a header, real or simulated."""
+"""The seam: protocols of the I2C bus, the header's pins and the computer, real in `pi` and simulated in `sim`."""
 
 from typing import Protocol
 
@@ -39,13 +39,13 @@ class I2CBus(Protocol):
 
 
 class Computer(Protocol):
-    """What the computer knows of its own health."""
+    """A computer that reports its own supply and temperature."""
 
     def throttled(self) -> int | None:
         """The word of `vcgencmd get_throttled`: bit 0 under-voltage now, bit 16 since the start; None: not known."""
 
     def temperature_c(self) -> float | None:
-        """How warm the processor is, in degrees Celsius; None: not known."""
+        """Temperature of the processor in degrees Celsius; None: not known."""
 
 
 class PinFactory(Protocol):

@@ -1,1 +1,1 @@
-"""The box as data: its tiles, its wiring, and (beside it, in `sim`) the one simulated world."""
+"""The box as data: its profile, tiles, wires and calibration; beside it its wiring drawn, and the simulated world."""

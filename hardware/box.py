@@ -1,4 +1,4 @@
-"""The box profile: which tile hangs on which wire, how its servos, its supply and its camera are.
+"""The box profile: tiles, wires, servos, supply, camera, field; and the limits of pulses and of driving.
 
 Profiles are TOML files; the ones of the known builds lie in `boxes/`. A profile is checked as a whole when
 it is loaded: an unknown key, a wire used twice, a missing tile or a number out of range stops the start with
@@ -18,25 +18,31 @@ from hardware.tiles import DOMINO_SETS, TileId, dominoes_of, tiles_of
 from hardware.toml_file import FileProblem, line_of, parse_toml
 from hardware.wires import ExpanderPin, GpioPin, GpioWire, SensorWire, ServoChannel, ServoWire
 
+# The limits of the metal have their home here: whoever drives, calibrates or tests takes them from this file.
+#
 # The range of pulses that all common micro servos take; further out they run against the stops in their own cases.
 LEAST_US, MOST_US = 500, 2400
 # How far beyond its end points a tile may be driven: 3 degrees of a common servo (1000 us for 90 degrees), which is
-# the play of horn and tile. More than that the wood does not forgive.
+# the play of horn and tile. Further on, the servo presses its tile against stop or ledge and stalls.
 PULSE_MARGIN_US = 33
-# No servo is driven longer than this while its tile makes no progress: a stalled one gets hot and burns.
+# End points that lie closer together are a slip of the pen: these are 27 degrees of a common servo, and the two sensors
+# of a tile answer 50 degrees apart or more.
+LEAST_TRAVEL_US = 300
+# No servo is driven longer than this while its tile makes no progress: a stalled one gets hot and burns itself and its
+# driver board. A sound servo needs less than half of it (0.27 s + 15 % for the loaded 90 degrees, and a frame).
 LONGEST_DRIVE_S = 0.8
 
 BoardKey = Annotated[str, Field(pattern=r"^0x[4-7][0-9a-f]$")]
-# PCA9685 boards were measured to run at 23 to 27 MHz in place of 25 (see DESIGN): 0.93 to 1.09, and some.
+# PCA9685 boards were measured to run at 23 to 27 MHz in place of 25: factors of 0.93 to 1.09, and some.
 ClockFactor = Annotated[float, Field(ge=0.9, le=1.1)]
 TileKey = Annotated[TileId, BeforeValidator(lambda name: TileId.parse(name) if isinstance(name, str) else name)]
 
 
-class _Part(BaseModel):
+class _BoxModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-class TileWiring(_Part):
+class TileWiring(_BoxModel):
     """The wires of one tile: its servo, its shut sensor (Hall) and, where fitted, its open sensor (switch).
 
     `open_us` and `shut_us` (500..2400) replace the box's common pulse widths for this one tile.
@@ -49,8 +55,8 @@ class TileWiring(_Part):
     shut_us: int | None = Field(default=None, ge=LEAST_US, le=MOST_US)
 
 
-class Motion(_Part):
-    """How tiles are driven. Defaults are the reference build's.
+class Motion(_BoxModel):
+    """The drive of the tiles: pulses, time and tries. Defaults are the reference build's.
 
     No tile is driven for longer than `timeout_s` without progress: a stalled servo burns.
     """
@@ -62,8 +68,11 @@ class Motion(_Part):
     frequency_hz: int = Field(default=50, ge=40, le=100)
 
 
-class Supply(_Part):
-    """The servos' own supply and what one servo draws from it, in ampere."""
+class Supply(_BoxModel):
+    """The servos' own supply and what one servo draws from it, in ampere.
+
+    The defaults are a 4 A supply and a common micro servo (0.65 A stalled): six servos at once. Measure one of yours.
+    """
 
     limit_a: float = Field(default=4.0, gt=0, le=40)
     stalled_a: float = Field(default=0.65, gt=0, le=3)
@@ -76,11 +85,11 @@ class Supply(_Part):
 
     @property
     def servos_at_once(self) -> int:
-        """How many servos may move together if every one of them stalls."""
+        """The number of servos that may move together if every one of them stalls: the current budget."""
         return int(self.limit_a / self.stalled_a)
 
 
-class Camera(_Part):
+class Camera(_BoxModel):
     """The overhead camera: picture size in pixels, height over the baize in mm, locked exposure.
 
     `exposure_us`, `gain`, `colour_gains` (red, blue) and `focus_dioptres` (1 / distance in m) stay locked so
@@ -96,7 +105,7 @@ class Camera(_Part):
     focus_dioptres: float = Field(default=2.5, ge=0, le=15)
 
 
-class FieldLayout(_Part):
+class FieldLayout(_BoxModel):
     """The baize field and its four ArUco markers (DICT_4X4_50), in millimetres.
 
     The markers 0 far left, 1 far right, 2 near right and 3 near left lie flat with their outer edges
@@ -109,7 +118,7 @@ class FieldLayout(_Part):
     marker_margin_mm: float = Field(default=4.0, ge=0, le=60)
 
 
-class Panel(_Part):
+class Panel(_BoxModel):
     """The lines of the header that are not sensors. Only /OE is a must."""
 
     output_enable: GpioWire
@@ -120,7 +129,7 @@ class Panel(_Part):
     expander_interrupt: GpioWire | None = None
 
 
-class Box(_Part):
+class Box(_BoxModel):
     """One build of the box. Immutable; made by `load_box`.
 
     `kind` says what stands on the tiles: numbers, or the pips of one row of 15, 21 or 28 dominoes.
@@ -182,7 +191,7 @@ class Box(_Part):
         return max(LEAST_US, least - PULSE_MARGIN_US), min(MOST_US, most + PULSE_MARGIN_US)
 
     def clock_factor(self, board: int) -> float:
-        """By how much the pulses of a servo board are longer than asked for, as far as that was measured."""
+        """The factor by which a servo board's pulses are longer than asked for; 1 where that was not measured."""
         return self.clocks.get(f"0x{board:02x}", 1.0)
 
     def wires(self) -> Iterator[tuple[tuple[str, ...], ServoChannel | GpioPin | ExpanderPin]]:
@@ -255,11 +264,11 @@ def _check_tiles(box: Box, text: str, file: str) -> None:
                 f"tiles: {tile} is missing; all {len(known)} tiles of {box.rows} x {box.columns} need a line",
             )
     for tile in box.tile_ids:
-        if abs(box.pulse_us(tile, shut=True) - box.pulse_us(tile, shut=False)) < 300:
+        if abs(box.pulse_us(tile, shut=True) - box.pulse_us(tile, shut=False)) < LEAST_TRAVEL_US:
             raise BoxProfileError(
                 file,
                 line_of(text, ("tiles", str(tile))),
-                f"tiles.{tile}: open_us and shut_us lie less than 300 us apart, which is no travel",
+                f"tiles.{tile}: open_us and shut_us lie less than {LEAST_TRAVEL_US} us apart, which is no travel",
             )
 
 

@@ -1,4 +1,4 @@
-"""What was measured on one box: `calibration.toml` in its home folder, one section for each kind of part.
+"""The calibration of one box: `calibration.toml` in its home folder, one section for each kind of part.
 
 Written so that a power cut leaves the old file or the new one, never half of one; every version that was replaced
 is kept beside it under the time at which it was.
@@ -18,7 +18,7 @@ from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from hardware.box import Camera
 from hardware.errors import CalibrationError
-from hardware.measured import Measured, Part, Verdict
+from hardware.measured import CalibrationModel, Measured, Verdict
 from hardware.servo_calibration import ServoCalibration
 from hardware.toml_file import FileProblem, parse_toml
 
@@ -69,13 +69,13 @@ class CameraCalibration(Measured):
             raise ValueError("camera_mm: the camera hangs above the baize, its third number is more than 0")
         return self
 
-    def applied_to(self, camera: Camera) -> Camera:
+    def apply_to(self, camera: Camera) -> Camera:
         """The profile's camera with what was measured in its place."""
         measured = {"exposure_us": self.exposure_us, "gain": self.gain, "colour_gains": self.colour_gains}
         return camera.model_copy(update=measured)
 
 
-class Calibration(Part):
+class Calibration(CalibrationModel):
     """Everything that was measured on the box `box`; a part that was not is None."""
 
     box: str
@@ -194,11 +194,11 @@ def _table_of(part: BaseModel) -> tomlkit.items.Table:
     plain = {name: value for name, value in part if value is not None and not isinstance(value, Mapping)}
     mappings = {name: value for name, value in part if isinstance(value, Mapping)}
     for name, value in plain.items():
-        table.add(name, tomlkit.item(_listed(value)))
+        table.add(name, tomlkit.item(_as_lists(value)))
     for name, mapping in mappings.items():
         inner = tomlkit.table()
         for key, value in mapping.items():
-            inner.add(str(key), _row_of(value) if isinstance(value, BaseModel) else tomlkit.item(_listed(value)))
+            inner.add(str(key), _row_of(value) if isinstance(value, BaseModel) else tomlkit.item(_as_lists(value)))
         table.add(name, inner)
     return table
 
@@ -208,12 +208,12 @@ def _row_of(part: BaseModel) -> tomlkit.items.InlineTable:
     row = tomlkit.inline_table()
     for name, value in part:
         if value is not None:
-            row.add(name, tomlkit.item(_listed(value)))
+            row.add(name, tomlkit.item(_as_lists(value)))
     return row
 
 
-def _listed(value: object) -> object:
-    return [_listed(each) for each in value] if isinstance(value, tuple) else value
+def _as_lists(value: object) -> object:
+    return [_as_lists(each) for each in value] if isinstance(value, tuple) else value
 
 
 def _kept_name(folder: Path, date: datetime) -> Path:

@@ -1,4 +1,4 @@
-"""What can be wrong with a box: its description, or the box itself.
+"""Errors of a box's description (C-1xx), and `Fault`, which names what is wrong with the box itself in every room.
 
 BoxError (ValueError)     C-100
 ├── BoxProfileError       C-101   a box profile that cannot be right

@@ -5,11 +5,9 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from hardware.box import LEAST_US, MOST_US, BoardKey, Box, ClockFactor, TileKey
+from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, BoardKey, Box, ClockFactor, TileKey
 from hardware.measured import Measured, Verdict
 from hardware.tiles import TileId
-
-_LEAST_TRAVEL_US = 300  # as a box profile wants it
 
 
 class ServoTile(Measured):
@@ -29,8 +27,8 @@ class ServoTile(Measured):
 
     @model_validator(mode="after")
     def _travels(self) -> Self:
-        if abs(self.shut_us - self.open_us) < _LEAST_TRAVEL_US:
-            raise ValueError(f"open_us and shut_us lie less than {_LEAST_TRAVEL_US} us apart, which is no travel")
+        if abs(self.shut_us - self.open_us) < LEAST_TRAVEL_US:
+            raise ValueError(f"open_us and shut_us lie less than {LEAST_TRAVEL_US} us apart, which is no travel")
         return self
 
 
@@ -45,7 +43,7 @@ class ServoCalibration(Measured):
     clocks: Mapping[BoardKey, ClockFactor] = {}
     tiles: Mapping[TileKey, ServoTile] = {}
 
-    def applied_to(self, box: Box) -> Box:
+    def apply_to(self, box: Box) -> Box:
         """The box with what was measured in place of the profile's pulses; other tiles keep theirs."""
         measured = {
             tile: wiring.model_copy(update={"open_us": found.open_us, "shut_us": found.shut_us})
@@ -65,7 +63,7 @@ class ServoCalibration(Measured):
             board = f"0x{box.tiles[tile].servo.board:02x}"
             before = self.clocks.get(board, 1.0)
             factor = clocks.get(board, before) / before
-            pulses = {"open_us": _clamped(found.open_us * factor), "shut_us": _clamped(found.shut_us * factor)}
+            pulses = {"open_us": _clamp(found.open_us * factor), "shut_us": _clamp(found.shut_us * factor)}
             tiles[tile] = found.model_copy(update=pulses)
         return self.model_copy(update={"clocks": {**self.clocks, **clocks}, "tiles": tiles})
 
@@ -81,5 +79,5 @@ def without_end_points(box: Box, known: ServoCalibration | None, clocks: Mapping
     return box.model_copy(update={"tiles": tiles, "clocks": measured})
 
 
-def _clamped(pulse_us: float) -> int:
+def _clamp(pulse_us: float) -> int:
     return max(LEAST_US, min(MOST_US, round(pulse_us)))

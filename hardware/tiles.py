@@ -21,7 +21,7 @@ DOMINO_SETS = (15, 21, 28)
 
 
 class Position(StrEnum):
-    """Where a tile is: standing (OPEN), lying (SHUT), on its way or stuck (BETWEEN), or not known."""
+    """The position of a tile: standing (OPEN), lying (SHUT), on its way or stuck (BETWEEN), or not known."""
 
     OPEN = "OPEN"
     SHUT = "SHUT"

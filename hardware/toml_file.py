@@ -1,4 +1,4 @@
-"""From a pydantic complaint to one line a person can act on, with the line of the file it stands on."""
+"""Reading TOML files: from a pydantic complaint to one line a person can act on, with the line of the file."""
 
 import re
 from tomllib import TOMLDecodeError, loads

@@ -1,4 +1,4 @@
-"""The ends of the wires, by the names printed on the boards.
+"""The ends of the wires (servo channel, header line, expander pin), by the names printed on the boards.
 
 `0x40/7` is channel 7 of the servo board at that address, `GPIO17` a line of the Raspberry Pi's header,
 `0x20/B3` pin B3 of the MCP23017 at that address.

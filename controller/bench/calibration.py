@@ -12,12 +12,11 @@ from rich.table import Table
 from controller.bench.campaign import Campaign, tell
 from controller.box import end_errors_deg, open_simulated_servo_rig
 from controller.process import Exit, answers, run_jumping, table
-from firmware.calibration import Outcome, Proposal, Stroker, measure_tiles
+from firmware.calibration import LONGEST_PRESS_S, Outcome, Proposal, Stroker, measure_tiles
 from hardware.box import Box
 from hardware.tiles import TileId
 
 ALLOWED_DEG = 3.0
-ALLOWED_STALL_S = 0.3
 _IN_PLACE = 4  # so few boxes are calibrated before a pool has started
 _SLUGGISH_PART = 0.5  # of the boxes one tile has a third of its speed
 
@@ -91,7 +90,7 @@ class CalibrationReport:
         """Whether every box was calibrated as it should be."""
         missed = self.count(truly_poor=True, called_poor=False)
         falsely = self.count(truly_poor=False, called_poor=True)
-        fits = bool(self.errors_deg) and self.errors_deg[0] <= ALLOWED_DEG and self.stall_s <= ALLOWED_STALL_S
+        fits = bool(self.errors_deg) and self.errors_deg[0] <= ALLOWED_DEG and self.stall_s <= LONGEST_PRESS_S
         return fits and not missed and not falsely and all(box.put_back for box in self.boxes)
 
     def as_json(self) -> Mapping[str, Any]:
@@ -172,7 +171,7 @@ async def _calibrate_box(box: Box, seed: int) -> BoxOutcome:
         # A tile that does not arrive in time may be unable to come back, and keep others where they are.
         all_arrive = all(isinstance(each, Proposal) and each.arrives for each in outcomes.values())
         put_back = not all_arrive or before == {tile: world.position(tile) for tile in box.tile_ids}
-        return BoxOutcome(seed, tuple(results), world.strain.longest_s, put_back, world.now())
+        return BoxOutcome(seed, tuple(results), world.stress.longest_s, put_back, world.now())
 
 
 def _draw_sluggish(box: Box, seed: int) -> TileId | None:
@@ -192,7 +191,7 @@ def _rows(report: CalibrationReport) -> list[tuple[str, str, str]]:
         ("boxes, tiles", f"{len(report.boxes)}, {len(report.tiles)}", ""),
         ("worst error of an end", f"{errors[0]:.2f} degrees" if errors else "-", f"{ALLOWED_DEG:.0f}"),
         ("median error of an end", f"{statistics.median(errors):.2f} degrees" if errors else "-", ""),
-        ("longest driven without moving", f"{report.stall_s:.3f} s", f"{ALLOWED_STALL_S}"),
+        ("longest driven without moving", f"{report.stall_s:.3f} s", f"{LONGEST_PRESS_S}"),
         ("poor tiles called poor", str(report.count(truly_poor=True, called_poor=True)), ""),
         ("poor tiles missed", str(missed), "0"),
         ("sound tiles called poor", str(falsely), "0"),

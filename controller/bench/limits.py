@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from controller.process import answers
-from hardware.box import Box
-from hardware.sim import World
+from hardware.box import LONGEST_DRIVE_S, Box
+from hardware.sim import IDLE_A, World
 
-UNMOVED_S = 0.8  # hardware/box.py, Motion.timeout_s: no servo is driven longer without its tile moving
-_TOLERANCE = 1e-6
-_IDLE_A = 0.010  # hardware/sim/servo.py: what a servo without pulses draws at most
+_TOLERANCE = 1e-6  # sums of floating-point seconds and ampere are off by less
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ class MetalReport:
         worst = worst_load(self.loads)
         for line in self.lines:
             answers.print(line)
-        longest = f"{worst.unmoved_s:.3f} s (limit {UNMOVED_S})"
+        longest = f"{worst.unmoved_s:.3f} s (limit {LONGEST_DRIVE_S})"
         answers.print(f"Longest that a servo was driven without its tile moving: {longest}.")
         answers.print(f"Highest current: {100 * worst.of_budget:.0f} % of the budget.")
         for problem in self.problems:
@@ -62,8 +60,8 @@ class MetalReport:
 
 
 def load_of(world: World) -> Load:
-    """The worst load since the simulated box was made, or since its strain was last cleared."""
-    return Load(world.strain.longest_s, world.strain.most_a / budget_a(world.box))
+    """The worst load since the simulated box was made, or since its stress was last cleared."""
+    return Load(world.stress.longest_s, world.stress.most_a / budget_a(world.box))
 
 
 def worst_load(loads: Iterable[Load]) -> Load:
@@ -77,12 +75,12 @@ def violations(world: World, *, shorted: bool) -> Iterator[str]:
 
     With /OE `shorted` nothing can be switched off: that servos are driven still is then nobody's mistake.
     """
-    strain, most_a = world.strain, budget_a(world.box)
-    if strain.longest_s > UNMOVED_S + _TOLERANCE:
-        tile = max(strain.unmoved_s, key=lambda tile: strain.unmoved_s[tile])
-        yield f"{tile} was driven {strain.longest_s:.3f} s without moving"
-    if strain.most_a > most_a + _TOLERANCE:
-        yield f"{strain.most_a:.2f} A of {most_a:.2f} A"
+    stress, most_a = world.stress, budget_a(world.box)
+    if stress.longest_s > LONGEST_DRIVE_S + _TOLERANCE:
+        tile = max(stress.unmoved_s, key=lambda tile: stress.unmoved_s[tile])
+        yield f"{tile} was driven {stress.longest_s:.3f} s without moving"
+    if stress.most_a > most_a + _TOLERANCE:
+        yield f"{stress.most_a:.2f} A of {most_a:.2f} A"
     if world.breaks_stack_rule():
         yield "a tile lies behind one that stands"
     if world.driven and not shorted:
@@ -91,4 +89,4 @@ def violations(world: World, *, shorted: bool) -> Iterator[str]:
 
 def budget_a(box: Box) -> float:
     """The current that the servos may draw, in ampere: as many stalling as may be driven, and the others at rest."""
-    return box.supply.servos_at_once * box.supply.stalled_a + len(box.tile_ids) * _IDLE_A
+    return box.supply.servos_at_once * box.supply.stalled_a + len(box.tile_ids) * IDLE_A[1]

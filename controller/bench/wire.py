@@ -169,16 +169,16 @@ class _Commands:
     def _check(self, world: World, name: str, broken: set[str]) -> None:
         """Note what may never happen, whatever was `broken` when the command was given."""
         problems = list(violations(world, shorted="oe" in broken))
-        strain = world.strain
+        stress = world.stress
         # A hand may put a tile in the way of another one that is moving.
-        if strain.pushed and not self._touched and not broken.intersection(_MISLEADS):
-            problems.append(f"{', '.join(map(str, strain.pushed))} driven against wood")
+        if stress.pushed and not self._touched and not broken.intersection(_MISLEADS):
+            problems.append(f"{', '.join(map(str, stress.pushed))} driven against wood")
         self._problems += (f"{name}: {problem}" for problem in problems)
         # The next command answers only for what it does itself.
         self._loads.append(load_of(world))
-        strain.unmoved_s.clear()
-        strain.pushed.clear()
-        strain.most_a = 0.0
+        stress.unmoved_s.clear()
+        stress.pushed.clear()
+        stress.most_a = 0.0
 
 
 def _report(outcomes: Sequence[Outcome]) -> MetalReport:

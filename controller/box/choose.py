@@ -52,7 +52,7 @@ def choose_table(
     taught = load_dice(home, settings.dice)
     sets = () if taught is None else (taught,)
     servos = load_real_servos(home.data, box)
-    calibrated = servos.applied_to(box) if servos is not None else box
+    calibrated = servos.apply_to(box) if servos is not None else box
     table = open_real_table(calibrated, settings, home, load_real_camera(home.data, box), sets)
     checks = () if servos is not None else (calibration_missing(box.name),)
     return _with_wear(table, WearFile(home.wear(box.name, mock=False), box.name), checks)
@@ -68,4 +68,4 @@ async def _with_wear(
             yield replace(table, wear=wear, checks=(*table.checks, *checks))
         finally:
             if wear.book.tiles:
-                wear.keep()
+                wear.write()

@@ -31,7 +31,7 @@ async def open_real_table(
 ) -> AsyncIterator[Table]:
     """Open the box itself: its bus and pins with one worker, its camera with another; people throw the dice."""
     if calibration is not None:
-        box = box.model_copy(update={"camera": calibration.applied_to(box.camera)})
+        box = box.model_copy(update={"camera": calibration.apply_to(box.camera)})
     clock: Callable[[], float] = asyncio.get_running_loop().time
     async with (
         open_real_firmware(box, settings, home) as firmware,

@@ -21,7 +21,7 @@ from firmware.sim import pulse_sent_us
 from hardware.box import Box, load_box
 from hardware.box import Camera as CameraSettings
 from hardware.servo_calibration import ServoCalibration, without_end_points
-from hardware.sim import JUST_BUILT, Build, World
+from hardware.sim import JUST_BUILT, Tolerances, World
 from hardware.tiles import TileId
 from vision.calibration import AdjustableCamera
 from vision.calibration import Wanted as WantedView
@@ -149,10 +149,10 @@ async def _open_simulated_servos(box: Box, seed: int, faults: Sequence[str]) -> 
 
 @asynccontextmanager
 async def open_simulated_servo_rig(
-    box: Box, seed: int, build: Build = JUST_BUILT
+    box: Box, seed: int, tolerances: Tolerances = JUST_BUILT
 ) -> AsyncIterator[tuple[ServoRig, World]]:
     """Open the electronics of a simulated box just put together, on the running loop's clock; and the world below."""
-    world = World(box, asyncio.get_running_loop().time, seed, build=build)
+    world = World(box, asyncio.get_running_loop().time, seed, tolerances=tolerances)
     async with open_simulated_firmware(box, world) as firmware:
         yield ServoRig(box, firmware, seed), world
 

@@ -83,10 +83,10 @@ async def open_simulated_world(
 
     With `servos` it is the very box that was calibrated, put together without a gauge.
     """
-    build = JUST_BUILT if servos is not None else CAREFUL
-    world = World(box, asyncio.get_running_loop().time, seed, store, build)
+    tolerances = JUST_BUILT if servos is not None else CAREFUL
+    world = World(box, asyncio.get_running_loop().time, seed, store, tolerances)
     async with (
-        open_simulated_firmware(servos.applied_to(box) if servos is not None else box, world) as firmware,
+        open_simulated_firmware(servos.apply_to(box) if servos is not None else box, world) as firmware,
         open_table(box, firmware, SimulatedCamera(world, box), world.throw_dice, calibration) as table,
     ):
         yield table, world

@@ -81,7 +81,7 @@ class _JogSession:
         for tile in self._order.of(self._rig.box):
             if not await self._jog(tile):
                 break
-        await firmware.servos.quiet()
+        await firmware.servos.stop_all()
         return await self._save()
 
     async def _jog(self, tile: TileId) -> bool:

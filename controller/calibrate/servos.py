@@ -115,7 +115,7 @@ class _ServoSession:
         firmware, box = self._rig.firmware, self._rig.box
         stroker = Stroker(box, firmware.servos, firmware.sensors, firmware.panel)
         outcomes = await measure_tiles(stroker, box, self._asked, self._tell)
-        await firmware.servos.quiet()
+        await firmware.servos.stop_all()
         return outcomes
 
     def _tell(self, tile: TileId, outcome: Outcome | None) -> None:

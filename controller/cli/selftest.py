@@ -16,7 +16,7 @@ from controller.cli.options import AnySeed, BoxName, Faults, Json, Mock, MockBox
 from controller.journal import check_home
 from controller.process import Exit, answers, fault_json, lock, print_json, run_jumping, say, show_warnings, words
 from controller.settings import Home
-from firmware.selftest import SelftestReport, TellStep, WearFile, notes, page
+from firmware.selftest import SelftestReport, TellStep, WearFile, render_page, wear_notes
 from hardware.box import Box
 from hardware.errors import CalibrationError
 
@@ -42,7 +42,7 @@ def selftest(
         tested = setup.load_box()
         told = _test_box(setup, tested, parse_faults(faults), 1 if seed is None else seed, mock=mock)
     wear, now = WearFile(home.wear(tested.name, mock=mock or mock_box), tested.name), datetime.now().astimezone()
-    worn = notes(wear.book.with_test(told, now), tested.tile_ids)
+    worn = wear_notes(wear.book.with_test(told, now), tested.tile_ids)
     status = _print_report(told, worn.values(), as_json=json)
     _keep_report(told, tested, wear, report, now)
     raise typer.Exit(status)
@@ -113,9 +113,9 @@ def _keep_report(report: SelftestReport, box: Box, wear: WearFile, file: Path | 
     A book that cannot be written is no fault of the box, and only said.
     """
 
-    html = page(box, report, wear.book, date)
+    html = render_page(box, report, wear.book, date)
     try:
-        wear.tested(report, date)
+        wear.note_test(report, date)
     except OSError as error:
         say(f"the book of the tiles is not written: {error}")
     if file is not None:

@@ -109,7 +109,7 @@ class Executor:
     async def _watch_computer(self) -> Job:
         """Say so when the computer's supply sags or it gets too warm; the game goes on."""
         while True:
-            faults = await self._table.firmware.health.now()
+            faults = await self._table.firmware.computer.faults_now()
             if faults:
                 yield Notice(" ".join(map(str, faults)), again=False)
             await asyncio.sleep(_HEALTH_EVERY_S)

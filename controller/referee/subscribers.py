@@ -13,7 +13,7 @@ from controller.box import Table, layout_notice
 from controller.errors import JournalError
 from controller.game import DiceThrown, FirstRolled, Game, GameEvent, GameResumed, GameStarted, Parked, winners_of
 from controller.journal import Journal, record_sentence
-from firmware.selftest import WearFile, notes
+from firmware.selftest import WearFile, wear_notes
 from hardware.box import Box
 from hardware.tiles import TileId
 from vision.watching import Watcher
@@ -73,10 +73,10 @@ def note_wear(wear: WearFile, tiles: Iterable[TileId], action: Action) -> Words:
     if not _begins_game(action):
         return Words()
     try:
-        wear.game_begins()
+        wear.note_game()
     except OSError as error:
         _log.warning("the book of the tiles is not written: %s", error)
-    worn = list(notes(wear.book, tiles).values())
+    worn = list(wear_notes(wear.book, tiles).values())
     more = f" {len(worn) - 1} more tiles want a look (shutbox selftest)." if len(worn) > 1 else ""
     return Words(notice=f"{worn[0]}{more}" if worn else "")
 

@@ -71,7 +71,7 @@ class TileJobs:
     async def watch(self, game: Game) -> None:
         """Raise `TileMoved` when a tile is seen elsewhere than the game has it."""
         while True:
-            await self._table.firmware.bank.change(self._pace.watch_every_s)
+            await self._table.firmware.bank.wait_for_change(self._pace.watch_every_s)
             for tile, seen in (await self._find_lasting_strays(game)).items():
                 raise self._make_fault(game, tile, seen)
 
@@ -81,14 +81,14 @@ class TileJobs:
         if strayed:
             _log.info("no tile is moved until these are put back or somebody confirms: %s", _join_names(strayed))
         while strayed:
-            await self._table.firmware.bank.change(self._pace.watch_every_s)
+            await self._table.firmware.bank.wait_for_change(self._pace.watch_every_s)
             strayed = await self._find_strays(game)
         yield ConfirmTiles()
 
     async def follow_hands(self, game: Game) -> Job:
         """Take the tiles that a hand tips as the player's choice, once they make a move and stay; undo others."""
         while True:
-            await self._table.firmware.bank.change(self._pace.watch_every_s)
+            await self._table.firmware.bank.wait_for_change(self._pace.watch_every_s)
             meant = meaning_of(game, await self._find_lasting_strays(game))
             async with aclosing(self._answer_hands(game, meant)) as outcomes:
                 async for each in outcomes:
@@ -101,7 +101,9 @@ class TileJobs:
             while (left_s := due_s - loop.time()) > 0:
                 # The player sees what will be taken, and may take it back.
                 yield Notice(describe_countdown(meant, math.ceil(left_s)), again=False)
-                await self._table.firmware.bank.change(min(left_s, left_s % 1.0 or 1.0, self._pace.watch_every_s))
+                await self._table.firmware.bank.wait_for_change(
+                    min(left_s, left_s % 1.0 or 1.0, self._pace.watch_every_s)
+                )
                 if meaning_of(game, await self._find_strays(game)) != meant:
                     return
             yield Choose(meant.tiles)
@@ -150,7 +152,7 @@ class TileJobs:
     def _note_moves(self, reports: Sequence[SensorReport]) -> None:
         """Note what moved in the book of the tiles."""
         if self._table.wear is not None:
-            self._table.wear.moved(reports)
+            self._table.wear.note_moves(reports)
 
     def _make_fault(self, game: Game, tile: TileId, seen: Position) -> BoxFault:
         kind = SensorDoubtful if seen is Position.UNKNOWN else TileMoved

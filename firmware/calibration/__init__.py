@@ -3,6 +3,6 @@
 from firmware.calibration.columns import Failure, Outcome, measure_tiles
 from firmware.calibration.measure import Proposal
 from firmware.calibration.stroker import LidClosed, Stroker
-from firmware.calibration.strokes import Stroke
+from firmware.calibration.strokes import LONGEST_PRESS_S, Stroke
 
-__all__ = ["Failure", "LidClosed", "Outcome", "Proposal", "Stroke", "Stroker", "measure_tiles"]
+__all__ = ["LONGEST_PRESS_S", "Failure", "LidClosed", "Outcome", "Proposal", "Stroke", "Stroker", "measure_tiles"]

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware.calibration.ends import STEP_DEG, Ends, look_at
-from firmware.calibration.strokes import NotMeasured, Search, Stroke
+from firmware.calibration.strokes import TICK_US, NotMeasured, Search, Stroke
 from hardware.tiles import Position
 
-_FINE_US = 5.0  # one count of a PCA9685 at 50 Hz
 # All in degrees of the profile's servo. A tile that is let go beyond a sensor's edge falls past it, so that a step
 # may have come from the far side.
 _FELL_DEG = 5.5
@@ -78,7 +77,7 @@ class _Halving:
 
     def find_edge(self, is_beyond: Callable[[float], Search[bool]], low: float, high: float) -> Search[float]:
         """The pulse from which on `is_beyond` holds: not at `low`, but at `high`."""
-        while high - low > _FINE_US:
+        while high - low > TICK_US:
             middle = (low + high) / 2
             beyond = yield from is_beyond(middle)
             low, high = (low, middle) if beyond else (middle, high)

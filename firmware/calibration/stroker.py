@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from firmware.calibration.strokes import LONGEST_PRESS_S, LOOK_S, Search, Stroke, StrokeResult
 from firmware.panel import Panel
-from firmware.tiles import CLOSE_POLL_S, HOLD_S, Sensors, Servos, Watch
+from firmware.tiles import CLOSE_POLL_S, HOLD_S, DebouncedSensors, Sensors, Servos
 from hardware.box import Box
 from hardware.tiles import Position, TileId
 
@@ -13,8 +13,8 @@ T = TypeVar("T")
 
 # A frame of 20 ms is kept back: a servo goes on with the pulse that it has got, whenever the next one is cancelled.
 DRIVE_S = LONGEST_PRESS_S - 0.02
-_SETTLE_S = 0.2  # a servo has come to rest: 60 degrees loaded, and the wait for its next pulse
-_PAST_EDGE_S = 0.03  # so long a travel goes on past its sensor's edge: some degrees
+_SETTLE_S = 0.2  # a servo has come to rest: 60 degrees loaded (0.27 s for 90), and the wait for its next pulse
+_PAST_EDGE_S = 0.03  # so long a travel goes on past its sensor's edge: 10 to 15 degrees
 _REST_S = 0.12  # a tile that is let go falls to its end, bounces included
 
 
@@ -34,7 +34,7 @@ class Stroker:
         self._servos = servos
         self._sensors = sensors
         self._panel = panel
-        self._watch = Watch(sensors, box.tile_ids)
+        self._debounced = DebouncedSensors(sensors, box.tile_ids)
 
     async def follow(self, tile: TileId, search: Search[T]) -> T:
         """Do on `tile` what the search asks for, to its end. Raises what the search raises."""
@@ -60,12 +60,12 @@ class Stroker:
         finally:
             await self._servos.release(wire)
         await asyncio.sleep(_REST_S)
-        rest = await self._watch.look((tile,))
+        rest = await self._debounced.look((tile,))
         return StrokeResult(seen.driven, rest[tile], seen.left_s, seen.arrived_s)
 
     async def look(self) -> dict[TileId, Position]:
         """Look where all tiles are, debounced."""
-        return dict(await self._watch.look(self._box.tile_ids))
+        return dict(await self._debounced.look(self._box.tile_ids))
 
     async def _watch_driven(self, tile: TileId) -> Position:
         """Wait for where the driven tile comes to: shown by its sensors unbroken for 20 ms, else UNKNOWN."""

@@ -11,6 +11,8 @@ from hardware.tiles import Position
 
 T = TypeVar("T")
 
+# One count of a PCA9685's 20 ms frame, 4.88 us, rounded up: no two pulses that are closer together differ at the servo.
+TICK_US = 5.0
 LOOK_S = 0.002  # from look to look at a moving tile: so fine are its times
 # No servo presses longer than this while its tile makes no progress. In play it may take LONGEST_DRIVE_S, because a
 # tile that has to arrive gets all the time that its servo bears; here a tile is driven about a hundred times, many of

@@ -10,6 +10,7 @@ from statistics import median
 from firmware.calibration.strokes import LOOK_S, Search, Stroke
 from hardware.tiles import Position
 
+# Of five, the latest and the earliest can be left out; twenty waits cover nine tenths of a frame.
 _LEAST_MOVES, _MOST_MOVES = 5, 20
 _ENOUGH = 0.75  # of a frame, between the shortest wait and the longest: what is left of it is a degree
 
@@ -19,8 +20,8 @@ class Travels:
     """Moves of one direction that arrived: seconds to where the tile left its sensor, and to where it arrived.
 
     `asked` is how many were asked for. On the way down a tile leaves its switch, on the way up it arrives there: a
-    switch may bounce for 20 ms (see `firmware/watch.py`), which makes its edge seem late, and never early. The other
-    edge is a Hall sensor's, and clean.
+    switch may bounce for 20 ms (see `firmware/tiles/debounce.py`), which makes its edge seem late, and never early. The
+    other edge is a Hall sensor's, and clean.
     """
 
     asked: int

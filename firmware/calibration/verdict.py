@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from firmware.calibration.fit import SHUT_PLAY_DEG
+from firmware.calibration.strokes import TICK_US
 from hardware.box import LEAST_US, MOST_US, PULSE_MARGIN_US
 
 Verdict = Literal["good", "fair", "poor"]
@@ -16,7 +17,6 @@ _DOUBT_DEG = 3.0  # sensors tell the angle to 3 degrees (see `fit.py`): a larger
 _REPEAT_S = 0.04  # a servo acts once a frame of 20 ms: moves that differ by two frames differ by more than its timing
 # Pulse for a degree as a part of the profile's: boards' clocks and servos differ by 15 % together.
 _TRAVEL = (0.8, 1.25)
-_CUT_US = 5.0  # one count of a PCA9685 at 50 Hz: less is no cut
 
 _LOOSE = "loose: it follows its servo only after {:.0f} degrees or more. Tighten horn and rod, then measure it again."
 _SLOW = "slow: it does not arrive in time. Look at its gears, its wires and what rubs, or replace the servo."
@@ -52,7 +52,7 @@ def judge(evidence: Evidence, *, cut_us: float, repeat_s: float) -> tuple[Verdic
         return "fair", _BLIND
     if evidence.doubt_deg is not None and evidence.doubt_deg > _DOUBT_DEG:
         return "fair", _DOUBT.format(evidence.doubt_deg)
-    if cut_us > _CUT_US:
+    if cut_us > TICK_US:
         return "fair", _CUT
     return "good", _FINE
 

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from hardware.lazy_face import load_on_demand
 
 if TYPE_CHECKING:
-    from firmware.drivers.bus import BUS, Bus, ResetCounter, name_of
+    from firmware.drivers.bus import BUS, Bus, ResetCounter, chip_name
     from firmware.drivers.expander import Expander
     from firmware.drivers.header import claim_lines
     from firmware.drivers.servo_board import ServoBoard
 else:
     __getattr__ = load_on_demand(__name__, __file__)
 
-__all__ = ["BUS", "Bus", "Expander", "ResetCounter", "ServoBoard", "claim_lines", "name_of"]
+__all__ = ["BUS", "Bus", "Expander", "ResetCounter", "ServoBoard", "chip_name", "claim_lines"]

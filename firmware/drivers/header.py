@@ -1,4 +1,4 @@
-"""Taking lines of the header: what the libraries say when they cannot becomes a fault."""
+"""Claiming lines of the header: whatever the GPIO libraries raise for a line that is busy becomes `DeviceMissing`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,9 +8,10 @@ from firmware.errors import DeviceMissing
 
 @contextmanager
 def claim_lines(lines: str) -> Iterator[None]:
-    """The libraries below gpiozero raise plain exceptions of their own for a line that is busy or not allowed.
+    """Raise `DeviceMissing` where the block cannot get its header lines; `lines` names them for people.
 
-    Raises `DeviceMissing`.
+    It catches every exception, since the libraries below gpiozero raise plain ones of their own for a line that is busy
+    or not allowed.
     """
     try:
         yield

@@ -6,7 +6,7 @@ Runs in the bus worker: everything here blocks for the time of its transfers.
 from adafruit_bus_device.i2c_device import I2CDevice
 from adafruit_servokit import ServoKit
 
-from firmware.drivers.bus import name_of, talking_to
+from firmware.drivers.bus import chip_name, translate_errors
 from firmware.errors import ChipDeaf, ChipSilent
 from firmware.wire import I2CBus
 from hardware.box import LEAST_US, MOST_US
@@ -41,7 +41,7 @@ class ServoBoard:
 
     def set_up(self) -> None:
         """Wake the chip and write every channel fully off. Raises `ChipDeaf` if it does not keep that."""
-        with talking_to(self.address):
+        with translate_errors(self.address):
             # ServoKit's own probe cannot tell a hung bus from a silent chip; a plain read can.
             self._read(_MODE1)
             self._kit = self._new_kit()
@@ -49,21 +49,21 @@ class ServoBoard:
                 self._kit.servo[channel].set_pulse_width_range(LEAST_US, MOST_US)
                 self._kit.servo[channel].fraction = None
             all_off = all(self._kit.servo[channel].fraction is None for channel in range(CHANNELS))
-        if not self.intact() or not all_off:
+        if not self.is_intact() or not all_off:
             raise self._deaf("all channels off", "registers that did not take it")
 
-    def intact(self) -> bool:
-        """Whether the chip is as `set_up` left it; after a loss of power it sleeps."""
-        with talking_to(self.address):
+    def is_intact(self) -> bool:
+        """True if the chip is awake with its frequency, as `set_up` left it; after a loss of power it sleeps."""
+        with translate_errors(self.address):
             running = self._read(_MODE1) & ~_RESTART == _RUNNING
             return self._kit is not None and running and self._read(_PRE_SCALE) == self._prescale
 
     def drive(self, channel: int, pulse_us: float) -> None:
         """Send pulses of `pulse_us` (500..2400). Raises `ChipDeaf` if the chip does not keep that."""
         if self._kit is None:
-            raise RuntimeError(f"servo board {name_of(self.address)} is driven before it is set up")
+            raise RuntimeError(f"servo board {chip_name(self.address)} is driven before it is set up")
         fraction = (pulse_us - LEAST_US) / (MOST_US - LEAST_US)
-        with talking_to(self.address):
+        with translate_errors(self.address):
             self._kit.servo[channel].fraction = fraction
             kept = self._kit.servo[channel].fraction
         if kept is None or abs(kept - fraction) > _TOLERANCE:
@@ -73,11 +73,11 @@ class ServoBoard:
         """Send no more pulses. Raises `ChipDeaf` if a running chip does not keep that."""
         if self._kit is None:
             return
-        with talking_to(self.address):
+        with translate_errors(self.address):
             self._kit.servo[channel].fraction = None
             off = self._kit.servo[channel].fraction is None
         # A chip that lost its registers sleeps and pulses nothing: that is released too.
-        if not off and self.intact():
+        if not off and self.is_intact():
             raise self._deaf(f"channel {channel} off", "pulses going on")
 
     def release_all(self) -> None:
@@ -87,9 +87,9 @@ class ServoBoard:
         for channel in range(CHANNELS):
             self.release(channel)
 
-    def answer(self) -> None:
+    def ping(self) -> None:
         """Ask the chip for anything at all."""
-        with talking_to(self.address):
+        with translate_errors(self.address):
             self._read(_MODE1)
 
     def _new_kit(self) -> ServoKit:
@@ -102,7 +102,7 @@ class ServoBoard:
                 frequency=self._frequency_hz,
             )
         except ValueError as error:
-            part = name_of(self.address)
+            part = chip_name(self.address)
             raise ChipSilent(part, expected="a PCA9685 servo board", seen=str(error)) from error
 
     def _read(self, register: int) -> int:
@@ -112,4 +112,4 @@ class ServoBoard:
         return got[0]
 
     def _deaf(self, expected: str, seen: str) -> ChipDeaf:
-        return ChipDeaf(name_of(self.address), expected=expected, seen=seen)
+        return ChipDeaf(chip_name(self.address), expected=expected, seen=seen)

@@ -6,9 +6,9 @@ from hardware.lazy_face import load_on_demand
 
 if TYPE_CHECKING:
     from firmware.guard.client import join_guard
-    from firmware.guard.line import Guard, PulseGuard
-    from firmware.guard.server import GuardServer, listening
+    from firmware.guard.line import OutputEnableLine, PulseGuard
+    from firmware.guard.server import GuardServer, open_listener
 else:
     __getattr__ = load_on_demand(__name__, __file__)
 
-__all__ = ["Guard", "GuardServer", "PulseGuard", "join_guard", "listening"]
+__all__ = ["GuardServer", "OutputEnableLine", "PulseGuard", "join_guard", "open_listener"]

@@ -1,4 +1,4 @@
-"""The guard in a process of its own, as the daemon has it."""
+"""The daemon's end of the guard's process: asks it to let pulses pass, and tells it that the event loop lives."""
 
 import asyncio
 import logging
@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from firmware.errors import BusFault, GuardGone, PulsesCut
-from firmware.guard.protocol import ALIVE, ALIVE_EVERY_S, CUT, ENABLE, IS_BUSY, LIMIT_S, PASSES, WAS_SILENT, said
+from firmware.guard.protocol import ALIVE, ALIVE_EVERY_S, CUT, ENABLE, IS_BUSY, LIMIT_S, PASSES, WAS_SILENT, pack
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +19,7 @@ _PART = "guard"
 _PATIENCE_S = 0.5  # a guard that lives answers within a millisecond
 
 
-class GuardProcess:
+class GuardClient:
     """A guard that listens at `place`: it has the line, and wants signs of life while pulses pass.
 
     They come from the event loop itself, so that a loop that hangs is silent too.
@@ -39,11 +39,11 @@ class GuardProcess:
         with self._one_at_a_time:
             self._ask(CUT)
         self._loop = asyncio.get_running_loop()
-        self._timer = self._loop.call_later(ALIVE_EVERY_S, self._live)
+        self._timer = self._loop.call_later(ALIVE_EVERY_S, self._send_alive)
 
     @property
     def enabled(self) -> bool:
-        """Whether pulses pass."""
+        """True if pulses pass."""
         with self._one_at_a_time:
             self._listen()
             return self._passes
@@ -88,10 +88,10 @@ class GuardProcess:
         with self._one_at_a_time:
             self._leave()
 
-    def _live(self) -> None:
-        """Every tenth of a second on the loop."""
+    def _send_alive(self) -> None:
+        """Send a sign of life, every ALIVE_EVERY_S on the loop."""
         self._loop_lived_s = time.monotonic()
-        self._timer = self._loop.call_later(ALIVE_EVERY_S, self._live)
+        self._timer = self._loop.call_later(ALIVE_EVERY_S, self._send_alive)
         # While a question is out, that is the sign of life.
         if self._one_at_a_time.acquire(blocking=False):
             try:
@@ -99,14 +99,14 @@ class GuardProcess:
                 if self._passes and self._socket is not None:
                     # A full queue is the guard's fault, not ours: its answer to the next question shows it.
                     with suppress(OSError):
-                        self._socket.send(said(ALIVE, self._loop_lived_s))
+                        self._socket.send(pack(ALIVE, self._loop_lived_s))
             finally:
                 self._one_at_a_time.release()
 
     def _join_again(self) -> None:
         """Another guard may have taken the place of the one that is gone. Raises `GuardGone`."""
         try:
-            self._socket = _connected(self._place)
+            self._socket = _connect(self._place)
         except OSError as error:
             raise self._gone("nobody there") from error
 
@@ -118,16 +118,16 @@ class GuardProcess:
         try:
             # A guard that turned us away has said why before it hung up.
             with suppress(BrokenPipeError):
-                guard.send(said(kind, time.monotonic()))
+                guard.send(pack(kind, time.monotonic()))
             word = _hear(guard, _PATIENCE_S)
             while word == WAS_SILENT:
                 word = _hear(guard, _PATIENCE_S)
         except OSError as error:
-            raise self._lost("no answer") from error
+            raise self._lose("no answer") from error
         if word == IS_BUSY:
-            raise self._lost("a guard that serves another process")
+            raise self._lose("a guard that serves another process")
         if not word:
-            raise self._lost("a guard that has gone")
+            raise self._lose("a guard that has gone")
         return word
 
     def _listen(self) -> None:
@@ -143,13 +143,13 @@ class GuardProcess:
                 log.warning("the guard has stopped all pulses: the daemon was silent for %.1f s", LIMIT_S)
                 self._stop(_was_silent)
             else:
-                log.error("%s", self._lost("a guard that has gone"))
+                log.error("%s", self._lose("a guard that has gone"))
 
     def _stop(self, trouble: Callable[[], BusFault]) -> None:
         if self._passes:
             self._passes, self._trouble = False, trouble
 
-    def _lost(self, seen: str) -> GuardGone:
+    def _lose(self, seen: str) -> GuardGone:
         self._stop(lambda: self._gone(seen))
         self._leave()
         return self._gone(seen)
@@ -167,21 +167,21 @@ def _was_silent() -> PulsesCut:
     return PulsesCut(_PART, expected=f"a sign of life within {LIMIT_S} s", seen="a daemon that kept silent")
 
 
-def join_guard(places: Iterable[Path]) -> GuardProcess | None:
+def join_guard(places: Iterable[Path]) -> GuardClient | None:
     """The guard that listens at one of `places`, pulses off; None where none does.
 
     Raises `GuardGone` if it serves another process, or does not answer.
     """
     for place in places:
         try:
-            connected = _connected(place)
+            connected = _connect(place)
         except OSError:
             continue
-        return GuardProcess(place, connected)
+        return GuardClient(place, connected)
     return None
 
 
-def _connected(place: Path) -> socket.socket:
+def _connect(place: Path) -> socket.socket:
     """A connection to whoever listens at `place`. Raises `OSError`."""
     guard = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     guard.setblocking(False)

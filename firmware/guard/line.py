@@ -1,4 +1,4 @@
-"""The /OE line: no servo gets a pulse unless this line is driven low."""
+"""The /OE line of the servo boards, and what any guard of it can do: no servo gets a pulse unless it is driven low."""
 
 from typing import Protocol
 
@@ -9,11 +9,14 @@ from hardware.wires import GpioPin
 
 
 class PulseGuard(Protocol):
-    """Lets pulses pass or stops them, here or in a process of its own; off at first."""
+    """A guard of the servos' pulses: lets them pass or stops them, here or in a process of its own; off at first.
+
+    It is apart from the bus because /OE is the one way to stop a chip that no longer listens.
+    """
 
     @property
     def enabled(self) -> bool:
-        """Whether pulses pass."""
+        """True if pulses pass."""
 
     def enable(self) -> None:
         """Let pulses pass. Only after every channel of every board was written fully off. Raises `BusFault`."""
@@ -28,7 +31,7 @@ class PulseGuard(Protocol):
         """Stop all pulses and let go."""
 
 
-class Guard:
+class OutputEnableLine:
     """The owner of the output-enable line of all servo boards (PCA9685 data sheet 7.4: active low).
 
     A pull-up on the board holds the line high when the computer does not drive it.
@@ -42,7 +45,7 @@ class Guard:
 
     @property
     def enabled(self) -> bool:
-        """Whether pulses pass."""
+        """True if pulses pass."""
         return bool(self._line.value)
 
     def enable(self) -> None:
@@ -54,7 +57,7 @@ class Guard:
         self._line.off()
 
     def check(self) -> None:
-        """Nobody but us stops pulses on a line of our own."""
+        """Do nothing: nobody but us stops pulses on a line of our own."""
 
     def close(self) -> None:
         """Stop all pulses and let the line go to its pull-up."""

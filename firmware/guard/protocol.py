@@ -1,4 +1,6 @@
-"""What a daemon and the guard of its pulses say to each other, over a local socket that keeps messages apart.
+"""Protocol between a daemon and the guard of its pulses, and how long the daemon may be silent.
+
+It runs over a local socket that keeps messages apart (SOCK_SEQPACKET).
 
 The daemon says `+` (let pulses pass), `-` (stop them) or `.` (I live), and when it said so: seconds of
 CLOCK_MONOTONIC, which all processes of a machine share. What lay unread meanwhile is no sign of life now.
@@ -14,6 +16,7 @@ ENABLE, CUT, ALIVE = b"+", b"-", b"."
 PASSES, IS_CUT, WAS_SILENT, IS_BUSY = b"+", b"-", b"!", b"?"
 
 # Pulses are to be gone within a second of the daemon's silence; an event loop that works comes round in milliseconds.
+# Half a second is less than a servo may be driven at a stretch (LONGEST_DRIVE_S), and five signs of life long.
 LIMIT_S = 0.5
 ALIVE_EVERY_S = 0.1
 
@@ -21,13 +24,13 @@ _SAID = struct.Struct("=cd")
 LONGEST = 64  # bytes read of one message: longer ones are none of ours
 
 
-def said(kind: bytes, now_s: float) -> bytes:
-    """A message of the daemon's."""
+def pack(kind: bytes, now_s: float) -> bytes:
+    """Pack a message of the daemon's, sent at `now_s`: a byte and a double of the machine's own order."""
     return _SAID.pack(kind, now_s)
 
 
-def heard(message: bytes) -> tuple[bytes, float]:
-    """The kind of a daemon's message, and when it was sent. Raises `ValueError` for anything else."""
+def unpack(message: bytes) -> tuple[bytes, float]:
+    """Unpack a daemon's message: its kind, and when it was sent. Raises `ValueError` for anything else."""
     if len(message) != _SAID.size:
         raise ValueError(f"a message of {len(message)} bytes")
     kind, sent_s = _SAID.unpack(message)

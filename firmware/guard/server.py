@@ -22,16 +22,16 @@ from firmware.guard.protocol import (
     LONGEST,
     PASSES,
     WAS_SILENT,
-    heard,
+    unpack,
 )
 
 log = logging.getLogger(__name__)
 
-_TICK_S = 1.0
+_TICK_S = 1.0  # so often systemd is told that the guard lives; it waits for WatchdogSec=5 of the unit
 
 
-class Vigil:
-    """Decides when pulses pass; knows of no socket.
+class Watchdog:
+    """The dead man's switch: decides when pulses pass, by the signs of life it hears; knows of no socket.
 
     Lifetime: pulses are off at first. Concurrency: one thread.
     """
@@ -43,14 +43,14 @@ class Vigil:
 
     @property
     def left_s(self) -> float:
-        """How long the daemon may still be silent; for ever while no pulse passes."""
+        """Seconds that the daemon may still be silent; infinite while no pulse passes."""
         if not self._guard.enabled:
             return float("inf")
         return max(0.0, self._alive_s + LIMIT_S - self._clock())
 
     def hear(self, message: bytes) -> bytes | None:
-        """Do what the daemon says; the answer, if there is one. Raises `ValueError` for what is no message."""
-        kind, sent_s = heard(message)
+        """Do what the daemon asks; the answer, or None if none is due. Raises `ValueError` for what is no message."""
+        kind, sent_s = unpack(message)
         now_s = self._clock()
         self._alive_s = min(sent_s, now_s)
         if kind == ALIVE:
@@ -61,15 +61,15 @@ class Vigil:
         self._guard.cut()
         return IS_CUT
 
-    def stop_the_silent(self) -> bool:
-        """Cut if the daemon has been silent for too long; whether that was so."""
+    def cut_if_silent(self) -> bool:
+        """Cut if the daemon has been silent for too long; True if it was."""
         if self.left_s > 0.0:
             return False
         self._guard.cut()
         return True
 
-    def end(self) -> bool:
-        """The daemon is gone: cut; whether pulses had been passing."""
+    def disconnect(self) -> bool:
+        """Cut, since the daemon is gone; True if pulses had been passing."""
         passed = self._guard.enabled
         self._guard.cut()
         return passed
@@ -78,14 +78,14 @@ class Vigil:
 class GuardServer:
     """Serves one daemon at a time; the next one when it has gone.
 
-    `tick` is called about once a second. The caller owns the listening socket and the guard.
+    `tick` is called about once a second. The caller owns the open_listener socket and the guard.
 
     Lifetime: `serve` until an exception, such as a signal's, ends it. Concurrency: one thread.
     """
 
     def __init__(self, listener: socket.socket, guard: PulseGuard, tick: Callable[[], None]) -> None:
         self._listener = listener
-        self._vigil = Vigil(guard, time.monotonic)
+        self._watchdog = Watchdog(guard, time.monotonic)
         self._tick = tick
         self._ticked_s = 0.0
         self._daemon: socket.socket | None = None
@@ -97,12 +97,12 @@ class GuardServer:
             self._selector.register(self._listener, selectors.EVENT_READ)
             try:
                 while True:
-                    self._tell_time()
+                    self._tick_if_due()
                     self._wait()
             finally:
                 self._let_go()
 
-    def _tell_time(self) -> None:
+    def _tick_if_due(self) -> None:
         now_s = time.monotonic()
         if now_s - self._ticked_s >= _TICK_S:
             self._ticked_s = now_s
@@ -110,13 +110,13 @@ class GuardServer:
 
     def _wait(self) -> None:
         """Wait for what comes next, and deal with it."""
-        ready = {key.fileobj for key, _ in self._selector.select(min(_TICK_S, self._vigil.left_s))}
+        ready = {key.fileobj for key, _ in self._selector.select(min(_TICK_S, self._watchdog.left_s))}
         # One who has just died must not keep out his successor.
         if self._daemon in ready:
             self._hear()
         if self._listener in ready:
             self._admit()
-        if self._vigil.stop_the_silent():
+        if self._watchdog.cut_if_silent():
             log.warning("the daemon was silent for %.1f s: no more pulses", LIMIT_S)
             self._say(WAS_SILENT)
 
@@ -133,7 +133,7 @@ class GuardServer:
 
     def _obey(self, message: bytes) -> None:
         try:
-            answer = self._vigil.hear(message)
+            answer = self._watchdog.hear(message)
         except ValueError as error:
             if message:
                 log.warning("not understood, and so let go: %s", error)
@@ -161,7 +161,7 @@ class GuardServer:
 
     def _let_go(self) -> None:
         daemon, self._daemon = self._daemon, None
-        if self._vigil.end():
+        if self._watchdog.disconnect():
             log.warning("the daemon is gone: no more pulses")
         if daemon is not None:
             self._selector.unregister(daemon)
@@ -169,7 +169,7 @@ class GuardServer:
 
 
 @contextmanager
-def listening(place: Path) -> Iterator[socket.socket]:
+def open_listener(place: Path) -> Iterator[socket.socket]:
     """The guard's socket at `place`, for this user alone; what a killed guard left there is replaced.
 
     Raises `OSError`.

@@ -1,4 +1,4 @@
-"""What people press and see beside the tiles: button, lamp and lid."""
+"""The panel beside the tiles: button, lamp and lid switch."""
 
 from firmware.panel.lamp import Light
 from firmware.panel.panel import ButtonPressed, LidClosed, LidOpened, Panel, PanelEvent

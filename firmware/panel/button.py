@@ -8,19 +8,20 @@ from gpiozero import DigitalInputDevice
 from firmware.wire import PinFactory
 from hardware.wires import GpioPin
 
+# A long press parks the box: nobody who means a short one holds the button so long.
 LONG_PRESS_S = 0.8
-_DEBOUNCE_S = 0.02
+_DEBOUNCE_S = 0.02  # switches bounce for 0.2 to 20 ms (makers' application notes), see `firmware/tiles/debounce.py`
 
 
 class Button:
     """A button between a line and ground, debounced on the loop's clock.
 
-    Lifetime: `close` lets the line go. Concurrency: edges may come in any thread; `pressed` is called on the loop.
+    Lifetime: `close` lets the line go. Concurrency: edges may come in any thread; `on_press` is called on the loop.
     """
 
-    def __init__(self, line: GpioPin, pin_factory: PinFactory, pressed: Callable[[bool], None]) -> None:
+    def __init__(self, line: GpioPin, pin_factory: PinFactory, on_press: Callable[[bool], None]) -> None:
         self._loop = asyncio.get_running_loop()
-        self._pressed = pressed
+        self._on_press = on_press
         self._timer: asyncio.TimerHandle | None = None
         self._device = DigitalInputDevice(line.number, pull_up=True, pin_factory=pin_factory)
         self._device.when_activated = lambda: self._loop.call_soon_threadsafe(self._begin)
@@ -38,12 +39,12 @@ class Button:
         if self._device.is_active:
             is_long = held_s >= LONG_PRESS_S
             if is_long and not told:
-                self._pressed(True)
+                self._on_press(True)
             self._look_again(since_s, told=told or is_long)
             return
         self._timer = None
         if not told and held_s > 2 * _DEBOUNCE_S:
-            self._pressed(False)
+            self._on_press(False)
 
     def close(self) -> None:
         """Let the line go."""

@@ -10,7 +10,10 @@ from hardware.wires import GpioPin
 
 
 class Light(Enum):
-    """What the lamp shows; the value is half its period in seconds, 0 for a lamp that keeps still."""
+    """A signal of the lamp, as (is on at first, half its period in seconds or 0 for one that does not blink).
+
+    SLOW and FAST are five times apart, so that nobody has to compare them to tell which it is.
+    """
 
     OFF = (False, 0.0)
     STEADY = (True, 0.0)

@@ -1,4 +1,4 @@
-"""The lid and its reed switch."""
+"""The lid's reed switch, debounced: closed while the lid is down."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,18 +8,18 @@ from gpiozero import DigitalInputDevice
 from firmware.wire import PinFactory
 from hardware.wires import GpioPin
 
-_DEBOUNCE_S = 0.02
+_DEBOUNCE_S = 0.02  # as the panel's button
 
 
 class Lid:
     """The lid's reed switch, closed while the lid is down; debounced on the loop's clock.
 
-    Lifetime: `close` lets the line go. Concurrency: edges may come in any thread; `moved` is called on the loop.
+    Lifetime: `close` lets the line go. Concurrency: edges may come in any thread; `on_move` is called on the loop.
     """
 
-    def __init__(self, line: GpioPin, pin_factory: PinFactory, moved: Callable[[bool], None]) -> None:
+    def __init__(self, line: GpioPin, pin_factory: PinFactory, on_move: Callable[[bool], None]) -> None:
         self._loop = asyncio.get_running_loop()
-        self._moved = moved
+        self._on_move = on_move
         self._timer: asyncio.TimerHandle | None = None
         self._device = DigitalInputDevice(line.number, pull_up=True, pin_factory=pin_factory)
         self.is_closed = bool(self._device.is_active)
@@ -36,7 +36,7 @@ class Lid:
         is_closed = bool(self._device.is_active)
         if is_closed != self.is_closed:
             self.is_closed = is_closed
-            self._moved(is_closed)
+            self._on_move(is_closed)
 
     def close(self) -> None:
         """Let the line go."""

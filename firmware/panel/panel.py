@@ -1,4 +1,4 @@
-"""The panel: one button, one lamp, the lid's switch."""
+"""The panel as a queue of events: presses and lid moves in, a lamp out; any part may be missing."""
 
 import asyncio
 from dataclasses import dataclass
@@ -40,18 +40,18 @@ class Panel:
     def __init__(self, wiring: box.Panel, pin_factory: PinFactory) -> None:
         self._events: asyncio.Queue[PanelEvent] = asyncio.Queue()
         self._button = Button(wiring.button, pin_factory, self._press) if wiring.button else None
-        self._lid = Lid(wiring.lid, pin_factory, self._lid_moves) if wiring.lid else None
+        self._lid = Lid(wiring.lid, pin_factory, self._move_lid) if wiring.lid else None
         self._lamp = Lamp(wiring.led, pin_factory) if wiring.led else None
 
     def _press(self, is_long: bool) -> None:
         self._events.put_nowait(ButtonPressed(is_long))
 
-    def _lid_moves(self, is_closed: bool) -> None:
+    def _move_lid(self, is_closed: bool) -> None:
         self._events.put_nowait(LidClosed() if is_closed else LidOpened())
 
     @property
     def lid_is_closed(self) -> bool:
-        """Whether the lid is down; False in a build without its switch."""
+        """True if the lid is down; False in a build without its switch."""
         return self._lid is not None and self._lid.is_closed
 
     async def next_event(self) -> PanelEvent:

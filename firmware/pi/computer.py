@@ -5,7 +5,7 @@ from pathlib import Path
 
 _ZONE = Path("/sys/class/thermal/thermal_zone0/temp")  # thousandths of a degree
 _ASKS = ("vcgencmd", "get_throttled")  # answers "throttled=0x50005"
-_PATIENCE_S = 2.0
+_PATIENCE_S = 2.0  # the answer comes from the Raspberry Pi's firmware; what is not told by then counts as not known
 
 
 class PiComputer:
@@ -23,7 +23,7 @@ class PiComputer:
             return None
 
     def temperature_c(self) -> float | None:
-        """How warm the processor is; None: not known."""
+        """Temperature of the processor in degrees Celsius; None: not known."""
         try:
             return int(_ZONE.read_text("ascii")) / 1000
         except (OSError, ValueError):

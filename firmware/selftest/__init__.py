@@ -1,8 +1,8 @@
 """Tests the hardware and names what is wrong, with the part, what is expected and what to do."""
 
 from firmware.selftest.findings import SelftestReport, TileTimes
-from firmware.selftest.page import page
+from firmware.selftest.page import render_page
 from firmware.selftest.selftest import TellStep, examine_firmware
-from firmware.selftest.wear import WearFile, notes
+from firmware.selftest.wear import WearFile, wear_notes
 
-__all__ = ["SelftestReport", "TellStep", "TileTimes", "WearFile", "examine_firmware", "notes", "page"]
+__all__ = ["SelftestReport", "TellStep", "TileTimes", "WearFile", "examine_firmware", "render_page", "wear_notes"]

@@ -1,11 +1,11 @@
-"""What a self-test has found so far, and which tiles it has to leave out because of it."""
+"""Findings of a self-test: the report, who is blamed (each part once), and which tiles are left out because of it."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from firmware.box_io import Firmware
-from firmware.drivers import BUS, name_of
+from firmware.drivers import BUS, chip_name
 from firmware.errors import BusFault, TileSlow
 from hardware.errors import Fault
 from hardware.tiles import TileId
@@ -14,7 +14,7 @@ from hardware.wires import ExpanderPin
 
 @dataclass(frozen=True, slots=True)
 class TileTimes:
-    """How long a tile took each way, in seconds, and how many tries beyond the first it needed; None: not measured."""
+    """Travel times of one tile down and up, in seconds, and its tries beyond the first; None: not measured."""
 
     tile: TileId
     down_s: float | None = None
@@ -24,8 +24,10 @@ class TileTimes:
 
 @dataclass(frozen=True, slots=True)
 class SelftestReport:
-    """What is wrong, the names of the parts that could not be tested because of it, how the tiles moved, and which are
-    seen elsewhere than before the test.
+    """The result of a self-test.
+
+    `findings` are the faults, `untested` the names of the tiles that could not be tested because of them, `tiles` the
+    travel times, `displaced` the names of the tiles that are seen elsewhere than before the test.
     """
 
     findings: tuple[Fault, ...]
@@ -42,6 +44,8 @@ class SelftestReport:
 class Findings:
     """The book of one self-test: every part is blamed once, and what a fault blocks is untested, not blamed.
 
+    One broken wire would otherwise give a page of faults, with the one to mend somewhere among them.
+
     Lifetime: one test. Concurrency: one task.
     """
 
@@ -55,7 +59,7 @@ class Findings:
         self.displaced: tuple[str, ...] = ()
 
     def report(self) -> SelftestReport:
-        """What was found."""
+        """The report, as far as the test has come."""
         untested = tuple(str(tile) for tile in self._box.tile_ids if tile in self._untested)
         return SelftestReport(tuple(self._faults.values()), untested, tuple(self.times.values()), self.displaced)
 
@@ -64,19 +68,19 @@ class Findings:
         self._faults.setdefault(fault.part, fault)
         self._untested = {tile for tile in self._untested if str(tile) != fault.part}
 
-    def instead(self, fault: Fault, tiles: Iterable[TileId]) -> None:
+    def blame_instead(self, fault: Fault, tiles: Iterable[TileId]) -> None:
         """Blame one part instead of all these tiles, which its fault keeps from being tested."""
         for tile in tiles:
             self._faults.pop(str(tile), None)
         self.leave_out(tiles)
         self.add(fault)
 
-    def blames(self, part: str) -> bool:
-        """Whether this part is blamed."""
+    def is_blamed(self, part: str) -> bool:
+        """True if this part is blamed."""
         return part in self._faults
 
     def code_of(self, tile: TileId) -> str | None:
-        """Under which code a tile is blamed."""
+        """The code under which a tile is blamed; None for one that is not."""
         fault = self._faults.get(str(tile))
         return fault.code if fault else None
 
@@ -85,15 +89,15 @@ class Findings:
         self._untested |= {tile for tile in tiles if str(tile) not in self._faults}
 
     def is_out(self, tile: TileId) -> bool:
-        """Whether a tile is not to be moved any more; one that is only slow is."""
+        """True if a tile is not to be moved any more; one that is only slow is."""
         return tile in self._untested or self.code_of(tile) not in (None, TileSlow.code)
 
     def is_cut_off(self, tile: TileId) -> bool:
-        """Whether a chip that the tile hangs on has failed."""
+        """True if a chip that the tile hangs on has failed."""
         return tile in self._without_chip
 
     @contextmanager
-    def noting_chips(self) -> Iterator[None]:
+    def record_chip_faults(self) -> Iterator[None]:
         """Name a chip that fails once, do without it, and leave out the tiles on it; a hung bus leaves out all."""
         try:
             yield
@@ -103,16 +107,16 @@ class Findings:
     def _chip_failed(self, fault: Fault) -> None:
         self.add(fault)
         for address in self._box.servo_boards:
-            if name_of(address) == fault.part:
+            if chip_name(address) == fault.part:
                 self._firmware.servos.set_aside(address)
         for address in self._box.expanders:
-            if name_of(address) == fault.part:
+            if chip_name(address) == fault.part:
                 self._firmware.sensors.set_aside(address)
         self._without_chip |= {tile for tile in self._box.tile_ids if self._hangs_on(tile, fault.part)}
         self.leave_out(self._without_chip)
 
     def _hangs_on(self, tile: TileId, part: str) -> bool:
         wiring = self._box.tiles[tile]
-        chips = {name_of(wiring.servo.board)}
-        chips |= {name_of(w.expander) for w in (wiring.shut, wiring.open) if isinstance(w, ExpanderPin)}
+        chips = {chip_name(wiring.servo.board)}
+        chips |= {chip_name(w.expander) for w in (wiring.shut, wiring.open) if isinstance(w, ExpanderPin)}
         return part in chips or part == BUS

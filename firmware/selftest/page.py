@@ -1,4 +1,4 @@
-"""`shutbox selftest --report`: one page with the box drawn, made for printing: what is wrong, what wears, how fast.
+"""The page of `shutbox selftest --report`: the box drawn, findings, wear and travel times, made for printing.
 
 Nothing but what is in the page is needed to show it: no script, no other file.
 """
@@ -8,7 +8,7 @@ from datetime import datetime
 from xml.etree import ElementTree as ET
 
 from firmware.selftest.findings import SelftestReport, TileTimes
-from firmware.selftest.wear import TestNote, WearBook, notes
+from firmware.selftest.wear import SelftestNote, WearBook, wear_notes
 from hardware.box import Box
 from hardware.errors import Fault
 from hardware.tiles import TileId
@@ -28,10 +28,10 @@ _COLOURS = {"well": "#bfe3c6", "worn": "#f7e08a", "broken": "#f0a3a3", "untested
 _WORDS = {"well": "as it should be", "worn": "look at it", "broken": "broken", "untested": "not tested"}
 _TILE, _GAP, _NAME_PX = 64, 8, 13
 _BAR_PX, _ROW_PX, _LEFT_PX, _WIDE_PX = 6, 30, 80, 900
-_MOST_TESTS = 3  # earlier self-tests drawn beside this one
+_MOST_TESTS = 3  # earlier self-tests drawn beside this one: more strokes on a bar 6 px high cannot be told apart
 
 
-def page(box: Box, report: SelftestReport, book: WearBook, date: datetime) -> str:
+def render_page(box: Box, report: SelftestReport, book: WearBook, date: datetime) -> str:
     """The page as HTML. `book` holds the self-tests before this one and what the tiles have done."""
     html = ET.Element("html", lang="en")
     head = ET.SubElement(html, "head")
@@ -43,7 +43,7 @@ def page(box: Box, report: SelftestReport, book: WearBook, date: datetime) -> st
     ET.SubElement(body, "p").text = f"{box.summary}. {date:%Y-%m-%d %H:%M}."
     good = "good" if report.passed else "bad"
     ET.SubElement(body, "p", {"class": f"verdict {good}"}).text = _verdict(report)
-    worn = notes(book.with_test(report, date), box.tile_ids)
+    worn = wear_notes(book.with_test(report, date), box.tile_ids)
     body.append(_drawing(box, _health(box, report, worn)))
     body.extend(_findings(report))
     body.extend(_wear(worn))
@@ -138,7 +138,7 @@ def _table(head: Sequence[str], rows: Iterator[tuple[str, ...]]) -> ET.Element:
     return table
 
 
-def _travel(tiles: Sequence[TileTimes], tests: Sequence[TestNote]) -> Iterator[ET.Element]:
+def _travel(tiles: Sequence[TileTimes], tests: Sequence[SelftestNote]) -> Iterator[ET.Element]:
     """A pair of bars a tile, down and up, with a stroke for each of the last tests."""
     if not tiles:
         return

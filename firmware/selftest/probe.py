@@ -1,15 +1,19 @@
-"""Short pulses and looks: who moves where a tile's own sensors cannot be trusted to end its move."""
+"""Short pulses and looks: which tile moves, where a tile's own sensors cannot be trusted to end its move."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
 
 from firmware.box_io import Firmware
 from firmware.selftest.findings import Findings
-from firmware.tiles import COOLING_S, in_the_way
+from firmware.tiles import COOLING_S, blocking_tile
 from hardware.tiles import Position, TileId
 
-_SHORT_S = 0.2  # long enough for a servo that gets pulses to leave its switch
-_WHOLE_S = 0.5  # long enough for all of the way
+# Long enough for a servo that gets pulses to leave its sensor: a frame of 20 ms, and 30 degrees of the loaded way of a
+# slow one (0.27 s + 15 % for 90), are 0.12 s.
+_SHORT_S = 0.2
+# Long enough for all of the way: 0.33 s with the frame for the slowest sound servo; shorter than LONGEST_DRIVE_S,
+# because nobody looks meanwhile and it may press against something.
+_WHOLE_S = 0.5
 
 
 class Probe:
@@ -25,9 +29,9 @@ class Probe:
         self._findings = findings
 
     async def look(self, tiles: Iterable[TileId] | None = None) -> Mapping[TileId, Position]:
-        """Where these tiles are, or all of them; nothing of a box that cannot be asked."""
+        """Look where these tiles are, or all of them; nothing of a box that cannot be asked."""
         seen: Mapping[TileId, Position] = {}
-        with self._findings.noting_chips():
+        with self._findings.record_chip_faults():
             seen = await self._bank.look()
         return {tile: seen[tile] for tile in (self._box.tile_ids if tiles is None else tiles) if tile in seen}
 
@@ -36,17 +40,17 @@ class Probe:
         await self._pulse(tile, to, _WHOLE_S)
 
     async def is_free(self, tile: TileId, to: Position) -> bool:
-        """Whether no other tile is in the way where a pulse would move this one, as far as sensors tell."""
-        other = in_the_way(tile, to, self._box.rows, self._box.columns)
+        """True if no other tile is in the way where a pulse would move this one, as far as sensors tell."""
+        other = blocking_tile(tile, to, self._box.rows, self._box.columns)
         return other is None or (await self.look([other])).get(other) is to
 
     async def can_leave(self, tile: TileId) -> bool:
-        """Whether a tile is free to go where it is not."""
+        """True if a tile is free to go where it is not."""
         seen = await self.look([tile])
         return await self.is_free(tile, Position.OPEN if seen.get(tile) is Position.SHUT else Position.SHUT)
 
-    async def leaves(self, tile: TileId) -> bool:
-        """Whether a short pulse moves a tile off where it is; it goes back."""
+    async def try_to_leave(self, tile: TileId) -> bool:
+        """Give a short pulse away from where the tile is, then one back; True if the first moved it."""
         before = await self.look([tile])
         back = Position.SHUT if before.get(tile) is Position.SHUT else Position.OPEN
         await self._pulse(tile, opposite(back), _SHORT_S)
@@ -54,37 +58,37 @@ class Probe:
         await self._pulse(tile, back, _SHORT_S)
         return bool(after) and after != before
 
-    async def leaves_while_cut(self, tile: TileId) -> bool:
-        """Whether a short pulse moves a standing tile though /OE must keep it from the servo."""
+    async def try_to_leave_while_cut(self, tile: TileId) -> bool:
+        """Give a standing tile a short pulse that /OE must keep from its servo; True if it moved all the same."""
         before = await self.look([tile])
-        with self._findings.noting_chips():
+        with self._findings.record_chip_faults():
             await self._servos.arm()
             pulse_us = self._box.pulse_us(tile, shut=True)
             await self._servos.pulse_while_cut(self._box.tiles[tile].servo, pulse_us, _SHORT_S)
         after = await self.look([tile])
         return bool(after) and after != before
 
-    async def answers(self, tile: TileId, before: Mapping[TileId, Position]) -> TileId | None:
-        """Another tile that has moved, or seems to, since `before`."""
+    async def find_other_mover(self, tile: TileId, before: Mapping[TileId, Position]) -> TileId | None:
+        """Look for another tile that has moved, or seems to, since `before`; None if none has."""
         after = await self.look()
         moved = [each for each in after if each != tile and after[each] != before.get(each)]
         return next((each for each in moved if not self._findings.is_out(each)), None)
 
-    async def answers_backwards(self, tile: TileId, target: Position) -> TileId | None:
-        """Another tile that moves when this one is sent off `target`: it lay there already when this one was sent."""
+    async def find_mover_backwards(self, tile: TileId, target: Position) -> TileId | None:
+        """Send this tile off `target`, and look for another that moves: one that was there before this one was sent."""
         back = opposite(target)
         if not await self.is_free(tile, back):
             return None
         await asyncio.sleep(COOLING_S)
         before = await self.look()
         await self._pulse(tile, back, _SHORT_S)
-        other = await self.answers(tile, before)
+        other = await self.find_other_mover(tile, before)
         await self.send(tile, target)
         return other
 
     async def _pulse(self, tile: TileId, to: Position, seconds: float) -> None:
         pulse_us = self._box.pulse_us(tile, shut=to is Position.SHUT)
-        with self._findings.noting_chips():
+        with self._findings.record_chip_faults():
             await self._servos.arm()
             await self._servos.pulse_for(self._box.tiles[tile].servo, pulse_us, seconds)
 

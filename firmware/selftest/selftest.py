@@ -7,13 +7,14 @@ import asyncio
 from collections.abc import Callable
 
 from firmware.box_io import Firmware
-from firmware.drivers import BUS, name_of
+from firmware.drivers import BUS, chip_name
 from firmware.errors import InterruptLost, LidDown
 from firmware.selftest.findings import Findings, SelftestReport
 from firmware.selftest.tiles import TileTest
 from hardware.wires import ServoChannel
 
-# A chip on a loose wire shows itself within this time, before a tile is moved on its word.
+# A chip on a loose wire shows itself within this time, before a tile is moved on its word: one that loses its registers
+# ten times a second is found without them at every look, and the third time is a fault (`drivers/bus.py`).
 _SOAK_LOOKS, _SOAK_S = 4, 0.15
 _INTERRUPT = "INT"
 _BEFORE_TILES = 0.1  # part of the test that is done when the first tile moves
@@ -39,7 +40,7 @@ async def examine_firmware(firmware: Firmware, progress: TellStep) -> SelftestRe
         for column in range(1, box.columns + 1):
             if _lid_is_down(firmware, findings):
                 break
-            tested = await tiles.column(column)
+            tested = await tiles.test_column(column)
             done = _BEFORE_TILES + (1 - _BEFORE_TILES) * column / box.columns
             progress(f"column {column}: {', '.join(map(str, tested)) or 'no tile'} went down and up", done)
         await tiles.restore()
@@ -53,19 +54,19 @@ async def examine_firmware(firmware: Firmware, progress: TellStep) -> SelftestRe
 
 
 async def _computer(firmware: Firmware, findings: Findings) -> None:
-    for fault in await firmware.health.since_start():
+    for fault in await firmware.computer.faults_since_start():
         findings.add(fault)
 
 
 async def _chips(firmware: Firmware, findings: Findings, progress: TellStep) -> None:
     """Each chip answers, takes its set-up, and keeps it for a while."""
     box, servos, sensors = firmware.box, firmware.servos, firmware.sensors
-    asked = [(address, servos.answer) for address in box.servo_boards]
-    asked += [(address, sensors.answer) for address in box.expanders]
+    asked = [(address, servos.ping) for address in box.servo_boards]
+    asked += [(address, sensors.ping) for address in box.expanders]
     for number, (address, answer) in enumerate(asked, 1):
-        with findings.noting_chips():
+        with findings.record_chip_faults():
             await answer(address)
-            progress(f"chip {name_of(address)} answers", _BEFORE_TILES * number / len(asked))
+            progress(f"chip {chip_name(address)} answers", _BEFORE_TILES * number / len(asked))
     for _ in range(_SOAK_LOOKS):
         await _soak(firmware, findings)
         await asyncio.sleep(_SOAK_S)
@@ -76,10 +77,10 @@ async def _chips(firmware: Firmware, findings: Findings, progress: TellStep) -> 
 async def _interrupt(firmware: Firmware, findings: Findings) -> None:
     """Each expander pulls the line that they share, and lets it go."""
     for address in firmware.box.expanders:
-        part = name_of(address)
-        if not findings.blames(part) and not findings.blames(BUS):
-            with findings.noting_chips():
-                called, calm = await firmware.sensors.interrupt_of(address)
+        part = chip_name(address)
+        if not findings.is_blamed(part) and not findings.is_blamed(BUS):
+            with findings.record_chip_faults():
+                called, calm = await firmware.sensors.check_interrupt(address)
                 if not called or calm:
                     expected = "high while no expander calls" if calm else f"low while {part} calls"
                     findings.add(InterruptLost(_INTERRUPT, expected=expected, seen="low" if calm else "high").fault)
@@ -89,13 +90,13 @@ async def _soak(firmware: Firmware, findings: Findings) -> None:
     box = firmware.box
     if all(findings.is_out(tile) for tile in box.tile_ids):
         return
-    with findings.noting_chips():
+    with findings.record_chip_faults():
         await firmware.servos.arm()
     for address in box.servo_boards:
-        if not findings.blames(name_of(address)):
-            with findings.noting_chips():
-                await firmware.servos.kept(ServoChannel(address, 0))
-    with findings.noting_chips():
+        if not findings.is_blamed(chip_name(address)):
+            with findings.record_chip_faults():
+                await firmware.servos.ensure_set_up(ServoChannel(address, 0))
+    with findings.record_chip_faults():
         await firmware.sensors.look(box.tile_ids)
 
 

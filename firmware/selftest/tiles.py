@@ -1,4 +1,4 @@
-"""The part of the self-test that moves: each tile down and up, what else moves with it, and whether /OE cuts it off."""
+"""Self-test of the tiles: each goes down and up, and a fault is blamed on the tile, on swapped plugs, or on /OE."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -22,15 +22,15 @@ from hardware.tiles import Position, TileId
 # The 90 degrees of a slow servo (0.18 s + 15 %; lifting the tile 0.27 s + 15 %), a frame, the debounce, and something
 # for wood that rubs.
 _SLOW_S = {Position.SHUT: 0.33, Position.OPEN: 0.45}
-_NONE_MOVES = 3  # so many tiles that do not move, and none that does, ask for a common cause
+_NONE_MOVES = 3  # so many tiles that do not move, and none that does: rather one common cause than three faults
 _OUTPUT_ENABLE = "/OE"
 
 
 class TileTest:
     """Moves the tiles of one box, a column at a time, and notes what it finds.
 
-    First `raise_all`, or tiles that lie already would hide which plug moves them; then `column` by column; `restore`
-    at the end.
+    First `raise_all`, or tiles that lie already would hide which plug moves them; then `test_column`, one column after
+    the other; `restore` at the end.
 
     Lifetime: one self-test. Concurrency: one task.
     """
@@ -56,7 +56,7 @@ class TileTest:
                 await self._raise(tile)
 
     async def _raise(self, tile: TileId) -> None:
-        with self._findings.noting_chips():
+        with self._findings.record_chip_faults():
             try:
                 (report,) = await self._bank.execute([TileCommand(tile, Position.OPEN)])
             except MotionFault as fault:
@@ -66,11 +66,11 @@ class TileTest:
                 await self._finish(report)
 
     async def _finish(self, report: SensorReport) -> None:
-        """Where nobody sees a tile stand, one that is slow is still on its way up."""
+        """Send a tile after itself: where nobody sees it stand, one that is slow is still on its way up."""
         if report.assumed and report.took_s is not None:
             await self._probe.send(report.tile, report.position)
 
-    async def column(self, column: int) -> tuple[TileId, ...]:
+    async def test_column(self, column: int) -> tuple[TileId, ...]:
         """All tiles of a column up, down and up again; the tiles that did so."""
         front_to_back = self._box.in_column(column)
         if all(self._findings.is_out(tile) for tile in front_to_back):
@@ -100,7 +100,7 @@ class TileTest:
             return
         before = await self._probe.look()
         reports: Sequence[SensorReport] = ()
-        with self._findings.noting_chips():
+        with self._findings.record_chip_faults():
             try:
                 reports = await self._bank.execute([TileCommand(tile, target)])
             except MotionFault as fault:
@@ -135,12 +135,12 @@ class TileTest:
         if fault.fault.part != str(tile):
             self._findings.leave_out([tile])
             return
-        other = await self._probe.answers(tile, before)
+        other = await self._probe.find_other_mover(tile, before)
         if other is not None:
             self._blame_plugs(tile, target, other)
             await self._probe.send(tile, opposite(target))
             return
-        other = await self._probe.answers_backwards(tile, target)
+        other = await self._probe.find_mover_backwards(tile, target)
         if other is not None:
             self._blame_plugs(tile, opposite(target), other)
             return
@@ -163,19 +163,19 @@ class TileTest:
         if len(self._jammed) != _NONE_MOVES:
             return
         for other in (tile for tile in self._box.tile_ids if not self._findings.is_out(tile)):
-            if await self._probe.can_leave(other) and await self._probe.leaves(other):
+            if await self._probe.can_leave(other) and await self._probe.try_to_leave(other):
                 self._moved = True
                 return
         stuck = OutputStuck(_OUTPUT_ENABLE, expected="pulses that reach the servos", seen="no tile moves")
-        self._findings.instead(stuck.fault, self._box.tile_ids)
+        self._findings.blame_instead(stuck.fault, self._box.tile_ids)
 
     async def _test_cut(self, tile: TileId) -> None:
-        """Whether /OE keeps pulses from the servos; asked once, of a tile that is free to go down."""
+        """Test that /OE keeps pulses from the servos; done once, with a tile that is free to go down."""
         if self._cut_is_tested or self._findings.is_out(tile) or not await self._probe.can_leave(tile):
             return
         self._cut_is_tested = True
         # A chip that fails meanwhile is blamed itself.
-        if await self._probe.leaves_while_cut(tile):
+        if await self._probe.try_to_leave_while_cut(tile):
             stuck = OutputStuck(_OUTPUT_ENABLE, expected="no pulses while it is off", seen=f"{tile} moves")
             self._findings.add(stuck.fault)
 
@@ -186,7 +186,7 @@ class TileTest:
         put: dict[TileId, Position] = {}
         for tile in standing + lying:
             if not self._findings.is_cut_off(tile) and tile not in self._swapped:
-                with suppress(MotionFault), self._findings.noting_chips():
+                with suppress(MotionFault), self._findings.record_chip_faults():
                     await self._put_back(tile, put)
         now = {**await self._probe.look(), **put}
         elsewhere = (tile for tile, was in self._began.items() if now.get(tile, was) is not was)

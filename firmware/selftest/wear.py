@@ -1,4 +1,4 @@
-"""What the tiles of one box have done so far, and what that says of them before they break: pure functions of a book.
+"""Wear of the tiles: moves, retries and travel times of one box, and which tile to look at before it breaks.
 
 The book is kept in the home folder; it is no part of a game and may be deleted.
 """
@@ -16,27 +16,29 @@ from firmware.selftest.findings import SelftestReport
 from hardware.calibration import write_durably
 from hardware.tiles import Position, TileId
 
-_KEPT = 20  # travel times of each way: the first so many, which all later ones are compared with, and the last
-_ENOUGH = 10  # fewer say nothing
-_SLOWER = 1.25  # the last travel times by the first ones
-_OFTEN = 0.1  # part of the last moves that needed another try
-_UNSEEN_GAMES = 20
-_TESTS = 10  # self-tests kept to be compared with
+# Travel times kept of each way: the first so many, which all later ones are compared with, and the last. A median of
+# twenty does not follow the wait of up to a frame (20 ms of some 200) before each move.
+_KEPT = 20
+_ENOUGH = 10  # of the last moves: fewer say nothing, one bad one would be a tenth of them or more
+_SLOWER = 1.25  # the last travel times by the first ones: more than they vary while nothing rubs
+_OFTEN = 0.1  # part of the last moves that needed another try: a sound tile arrives at the first
+_UNSEEN_GAMES = 20  # a tile that is never chosen, or a sensor that always says the same, would never be noticed
+_TESTS = 10  # self-tests kept: the page draws the last few of them
 
 Seconds = Annotated[float, Field(ge=0, le=60)]
 
 
-class _Part(BaseModel):
+class _BookModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-class Way(_Part):
+class Way(_BookModel):
     """The travel times of one tile in one direction, in seconds: its first ones and its last ones."""
 
     first_s: tuple[Seconds, ...] = ()
     last_s: tuple[Seconds, ...] = ()
 
-    def after(self, took_s: float) -> "Way":
+    def with_move(self, took_s: float) -> "Way":
         """The same with one more move."""
         first = self.first_s if len(self.first_s) >= _KEPT else (*self.first_s, took_s)
         return Way(first_s=first, last_s=(*self.last_s, took_s)[-_KEPT:])
@@ -50,7 +52,7 @@ class Way(_Part):
         return (before_s, now_s) if now_s > _SLOWER * before_s else None
 
 
-class TileWear(_Part):
+class TileWear(_BookModel):
     """One tile: how often it moved, how often it needed another try, lately too, and in which game it moved last."""
 
     moves: int = Field(default=0, ge=0)
@@ -61,30 +63,28 @@ class TileWear(_Part):
     seen_in_game: int = Field(default=0, ge=0)
 
 
-class TestNote(_Part):
+class SelftestNote(_BookModel):
     """One self-test: when, whether all was well, and how long each tile took down and up, in seconds."""
-
-    __test__ = False  # pytest collects classes by their name
 
     date: AwareDatetime
     passed: bool
     times_s: Mapping[str, tuple[Seconds | None, Seconds | None]]
 
 
-class WearBook(_Part):
+class WearBook(_BookModel):
     """All tiles of the box `box`; `games` have been begun on it."""
 
     box: str
     games: int = Field(default=0, ge=0)
     tiles: Mapping[str, TileWear] = {}
-    tests: tuple[TestNote, ...] = ()
+    tests: tuple[SelftestNote, ...] = ()
 
     def with_moves(self, reports: Iterable[SensorReport]) -> "WearBook":
         """The same after these moves; what was there already has not moved."""
         tiles = dict(self.tiles)
         for report in reports:
             if report.took_s is not None:
-                tiles[str(report.tile)] = _moved(tiles.get(str(report.tile), TileWear()), report, self.games)
+                tiles[str(report.tile)] = _with_move(tiles.get(str(report.tile), TileWear()), report, self.games)
         return self.model_copy(update={"tiles": tiles})
 
     def with_game(self) -> "WearBook":
@@ -94,13 +94,13 @@ class WearBook(_Part):
     def with_test(self, report: SelftestReport, date: datetime) -> "WearBook":
         """The same after a self-test."""
         times_s = {str(times.tile): (times.down_s, times.up_s) for times in report.tiles}
-        note = TestNote(date=date, passed=report.passed, times_s=times_s)
+        note = SelftestNote(date=date, passed=report.passed, times_s=times_s)
         seen = {name: self.tiles.get(name, TileWear()) for name in times_s}
         tiles = {name: wear.model_copy(update={"seen_in_game": self.games}) for name, wear in seen.items()}
         return self.model_copy(update={"tests": (*self.tests, note)[-_TESTS:], "tiles": {**self.tiles, **tiles}})
 
 
-def _moved(wear: TileWear, report: SensorReport, game: int) -> TileWear:
+def _with_move(wear: TileWear, report: SensorReport, game: int) -> TileWear:
     took_s = report.took_s or 0.0
     way = "down" if report.position is Position.SHUT else "up"
     changed = {
@@ -108,13 +108,13 @@ def _moved(wear: TileWear, report: SensorReport, game: int) -> TileWear:
         "retries": wear.retries + report.tries - 1,
         "last_tries": (*wear.last_tries, report.tries)[-_KEPT:],
         "seen_in_game": game,
-        way: getattr(wear, way).after(took_s),
+        way: getattr(wear, way).with_move(took_s),
     }
     return wear.model_copy(update=changed)
 
 
-def notes(book: WearBook, tiles: Iterable[TileId]) -> dict[TileId, str]:
-    """What a person should look at before it breaks, in a sentence a tile."""
+def wear_notes(book: WearBook, tiles: Iterable[TileId]) -> dict[TileId, str]:
+    """Tiles that a person should look at before they break, with a sentence for each."""
     found = {tile: _note(tile, book.tiles.get(str(tile), TileWear()), book.games) for tile in tiles}
     return {tile: note for tile, note in found.items() if note}
 
@@ -146,23 +146,23 @@ class WearFile:
             book = WearBook(box=box)
         self.book = book if book.box == box else WearBook(box=box)
 
-    def moved(self, reports: Iterable[SensorReport]) -> None:
-        """Note moves; they are written with the next game or test, or by `keep`."""
+    def note_moves(self, reports: Iterable[SensorReport]) -> None:
+        """Note moves; they are written with the next game or test, or by `write`."""
         self.book = self.book.with_moves(reports)
 
-    def keep(self) -> None:
+    def write(self) -> None:
         """Write what was noted. Raises `OSError` where the disk does not take it."""
-        self._keep(self.book)
+        self._write(self.book)
 
-    def game_begins(self) -> None:
+    def note_game(self) -> None:
         """Note another game. Raises `OSError` where the disk does not take it."""
-        self._keep(self.book.with_game())
+        self._write(self.book.with_game())
 
-    def tested(self, report: SelftestReport, date: datetime) -> None:
+    def note_test(self, report: SelftestReport, date: datetime) -> None:
         """Note a self-test. Raises `OSError` where the disk does not take it."""
-        self._keep(self.book.with_test(report, date))
+        self._write(self.book.with_test(report, date))
 
-    def _keep(self, book: WearBook) -> None:
+    def _write(self, book: WearBook) -> None:
         self.book = book
         self._path.parent.mkdir(parents=True, exist_ok=True)
         write_durably(self._path, book.model_dump_json().encode())

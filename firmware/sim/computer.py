@@ -1,4 +1,4 @@
-"""The simulated box's computer."""
+"""The simulated box's computer, as the health of a computer is asked: supply and temperature of the world."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -21,7 +21,7 @@ class SimulatedComputer:
         return self._world.throttled
 
     def temperature_c(self) -> float:
-        """How warm the processor is, in degrees Celsius."""
+        """Temperature of the processor in degrees Celsius."""
         return self._world.computer_c
 
 
@@ -50,7 +50,7 @@ class RemoteComputer:
         return None
 
     def temperature_c(self) -> float | None:
-        """How warm the processor is, in degrees Celsius; None: not known."""
+        """Temperature of the processor in degrees Celsius; None: not known."""
         with suppress(BoxLost):
             return float(self._link.ask("computer")[0]["temperature_c"])
         return None

@@ -1,4 +1,4 @@
-"""Where the simulated bus does its jobs: in place."""
+"""The executor of the simulated bus: every job in place, so that a test's clock may jump between two of them."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future

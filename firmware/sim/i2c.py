@@ -19,12 +19,12 @@ _SCANNED = range(0x08, 0x78)  # the addresses Linux scans: the others are reserv
 
 
 class Chip(Protocol):
-    """What a chip does on the bus; `write` and `read` are whole transactions."""
+    """A chip as the bus meets it; `write` and `read` are whole transactions."""
 
     address: int
 
     def answers(self, address: int) -> bool:
-        """Whether a write to `address` is acknowledged."""
+        """True if a write to `address` is acknowledged."""
 
     def general_call(self, data: bytes) -> None:
         """A write to address 0x00."""
@@ -76,7 +76,7 @@ class ChipWires:
     def _write(self, address: int, data: bytes) -> None:
         if address == _GENERAL_CALL:
             for chip in self._chips.values():
-                if not self._world.silent(chip.address):
+                if not self._world.is_silent(chip.address):
                     chip.general_call(data)
             return
         for chip in self._acknowledged(address):
@@ -89,7 +89,7 @@ class ChipWires:
     def _listeners(self, address: int) -> list[Chip]:
         """The chips that acknowledge `address`, its owner first."""
         asked = sorted(self._chips.values(), key=lambda chip: chip.address != address)
-        return [chip for chip in asked if chip.answers(address) and not self._world.silent(chip.address)]
+        return [chip for chip in asked if chip.answers(address) and not self._world.is_silent(chip.address)]
 
     def _acknowledged(self, address: int) -> list[Chip]:
         listeners = self._listeners(address)
@@ -189,12 +189,12 @@ def chips_on(world: World) -> ChipWires:
 
 
 def pulse_sent_us(world: World, board: int, asked_us: float) -> float:
-    """What the servo board of `world` makes of a pulse in microseconds that is asked for, its own clock considered."""
+    """The pulse in microseconds that the servo board sends when `asked_us` is asked for, its own clock considered."""
     return asked_us / world.box.clock_factor(board) * _NOMINAL_MHZ / _oscillator_mhz(world, board)
 
 
 def _oscillator_mhz(world: World, address: int) -> float:
-    # Boards were measured from 23 to 27 MHz.
+    # Boards were measured from 23 to 27 MHz, where the data sheet says 25.
     return random.Random(f"{world.seed}/oscillator/{address}").uniform(23.0, 27.0)
 
 

@@ -42,16 +42,16 @@ class MCP23017:
             port[IODIR] = 0xFF
         self._pointer = 0
         self._before = [0, 0]
-        self._tell()
+        self._update_interrupt()
 
     def inputs_changed(self) -> None:
         """A level has changed from outside."""
         for port in (_PORT_A, _PORT_B):
             self._watch(port, self._pins(port))
-        self._tell()
+        self._update_interrupt()
 
     def answers(self, address: int) -> bool:
-        """Whether `address` is acknowledged."""
+        """True if `address` is acknowledged."""
         return address == self.address
 
     def general_call(self, data: bytes) -> None:
@@ -67,7 +67,7 @@ class MCP23017:
             if place is not None:
                 self._store(*place, value)
             self._step_pointer()
-        self._tell()
+        self._update_interrupt()
 
     def read(self, count: int) -> bytes:
         """One read transaction from where the address pointer stands."""
@@ -76,7 +76,7 @@ class MCP23017:
             place = self._place(self._pointer)
             read.append(self._load(*place) if place is not None else 0)
             self._step_pointer()
-        self._tell()
+        self._update_interrupt()
         return bytes(read)
 
     @property
@@ -140,7 +140,7 @@ class MCP23017:
         if registers[INTF]:
             registers[INTCAP] = pins ^ registers[IPOL]
 
-    def _tell(self) -> None:
+    def _update_interrupt(self) -> None:
         """3.5.6: INTA is low for port A, with MIRROR for either; without ODR it would fight others on its line."""
         a, b = self._ports
         asks = a[INTF] or (b[INTF] and a[IOCON] & MIRROR)

@@ -51,16 +51,16 @@ class PCA9685:
         self._output = output
         self._registers = _power_on()
         self._pointer = 0
-        self._told: list[float | None] = [None] * CHANNELS
+        self._sent_us: list[float | None] = [None] * CHANNELS
 
     def lose_registers(self) -> None:
         """Power-on reset (7.5), also what the software reset does (7.6)."""
         self._registers = _power_on()
         self._pointer = 0
-        self._tell()
+        self._update_outputs()
 
     def answers(self, address: int) -> bool:
-        """Whether a write to `address` is acknowledged: its own, or a call address that is enabled (7.3.7)."""
+        """True if a write to `address` is acknowledged: its own, or a call address that is enabled (7.3.7)."""
         mode = self._registers[MODE1]
         if address == self.address:
             return True
@@ -82,7 +82,7 @@ class PCA9685:
             self._store(self._pointer, value)
             self._step_pointer()
         if len(data) > 1:
-            self._tell()
+            self._update_outputs()
 
     def read(self, count: int) -> bytes:
         """One read transaction from where the control register points."""
@@ -133,11 +133,11 @@ class PCA9685:
         external = before & EXTCLK or (value & EXTCLK if before & SLEEP and value & SLEEP else 0)
         self._registers[MODE1] = value & _MODE1_WRITABLE | kept | external
 
-    def _tell(self) -> None:
+    def _update_outputs(self) -> None:
         for channel in range(CHANNELS):
             width_us = self._width_us(channel)
-            if width_us != self._told[channel]:
-                self._told[channel] = width_us
+            if width_us != self._sent_us[channel]:
+                self._sent_us[channel] = width_us
                 self._output(channel, width_us)
 
     def _width_us(self, channel: int) -> float | None:

@@ -1,4 +1,4 @@
-"""The wire of a box that lives in a process of its own: its bus and its header, transaction by transaction."""
+"""Bus and header of a mock-box in another process, transaction by transaction: both ends of the requests."""
 
 import errno
 import threading
@@ -68,7 +68,7 @@ class RemoteHeader:
 
     def __init__(self, place: Path) -> None:
         self._place = place
-        self._link = _opened(place)
+        self._link = _connect(place)
         self._watches: dict[GpioPin, Link] = {}
 
     def __enter__(self) -> Self:
@@ -101,7 +101,7 @@ class RemoteHeader:
             before.close()
         if changed is None:
             return
-        link = self._watches[wire] = _opened(self._place)
+        link = self._watches[wire] = _connect(self._place)
         self._ask(link, "watch", wire)
         threading.Thread(target=_tell, args=(link, changed), name=f"edges of {wire}", daemon=True).start()
 
@@ -119,7 +119,7 @@ def _tell(link: Link, changed: Callable[[bool], None]) -> None:
         changed(bool(words["high"]))
 
 
-def _opened(place: Path) -> Link:
+def _connect(place: Path) -> Link:
     try:
         return Link(place)
     except BoxLost as error:

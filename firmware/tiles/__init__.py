@@ -1,8 +1,8 @@
-"""Tiles moved in closed loop: which moves when, how it is driven, what its sensors say."""
+"""Tiles moved in closed loop: the order of moves, the drive of one tile, its servo and its sensors."""
 
 from firmware.tiles.bank import TileBank
-from firmware.tiles.debounce import CLOSE_POLL_S, HOLD_S, Watch
-from firmware.tiles.plan import PlannedMove, in_the_way, plan_moves
+from firmware.tiles.debounce import CLOSE_POLL_S, HOLD_S, DebouncedSensors
+from firmware.tiles.plan import PlannedMove, blocking_tile, plan_moves
 from firmware.tiles.sensors import Sensors
 from firmware.tiles.servos import COOLING_S, Servos
 
@@ -10,11 +10,11 @@ __all__ = [
     "CLOSE_POLL_S",
     "COOLING_S",
     "HOLD_S",
+    "DebouncedSensors",
     "PlannedMove",
     "Sensors",
     "Servos",
     "TileBank",
-    "Watch",
-    "in_the_way",
+    "blocking_tile",
     "plan_moves",
 ]

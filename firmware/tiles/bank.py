@@ -1,4 +1,4 @@
-"""All tiles of one box, moved in closed loop."""
+"""The bank of all tiles of one box: commands in, reports out, as many servos at once as the supply carries."""
 
 import asyncio
 import logging
@@ -7,9 +7,9 @@ from typing import NoReturn
 
 from firmware.errors import BusFault, HardwareFault, MotionFault
 from firmware.messages import SensorReport, TileCommand
-from firmware.tiles.debounce import Watch
+from firmware.tiles.debounce import DebouncedSensors
 from firmware.tiles.drive import TileDrive
-from firmware.tiles.plan import PlannedMove, agreed, neighbours, plan_moves, startable
+from firmware.tiles.plan import PlannedMove, merge_commands, neighbours, plan_moves, select_startable
 from firmware.tiles.sensors import Sensors
 from firmware.tiles.servos import Servos
 from hardware.box import Box
@@ -21,6 +21,8 @@ _log = logging.getLogger(__name__)
 class TileBank:
     """The tiles, sent to positions and believed only by their sensors.
 
+    It takes states, never steps, and looks before it drives, so that the same call is safe after a power cut or a hand.
+
     Lifetime: opened by `open_firmware`, which also lets go of every servo at the end. `release` parks the box;
     the next `execute` sets it up again.
     Concurrency: one event loop. Calls of `execute` wait for each other; cancelling one lets go of its tiles.
@@ -30,17 +32,17 @@ class TileBank:
     def __init__(self, box: Box, servos: Servos, sensors: Sensors) -> None:
         self._box = box
         self._servos = servos
-        self._watch = Watch(sensors, box.tile_ids)
-        self._drive = TileDrive(box, servos, sensors, self._watch)
+        self._debounced = DebouncedSensors(sensors, box.tile_ids)
+        self._drive = TileDrive(box, servos, sensors, self._debounced)
         self._one_at_a_time = asyncio.Lock()
 
     async def look(self) -> Mapping[TileId, Position]:
-        """Where every tile is, debounced. UNKNOWN: its sensors contradict each other or do not settle."""
-        return await self._watch.look(self._box.tile_ids)
+        """Look where every tile is, debounced. UNKNOWN: its sensors contradict each other or do not settle."""
+        return await self._debounced.look(self._box.tile_ids)
 
-    async def change(self, within_s: float) -> None:
+    async def wait_for_change(self, within_s: float) -> None:
         """Wait until a hand may have moved a tile, `within_s` at most; then `look` says whether it did."""
-        await self._watch.change(within_s)
+        await self._debounced.wait_for_change(within_s)
 
     async def execute(
         self, commands: Iterable[TileCommand], believed: Mapping[TileId, Position] | None = None
@@ -54,12 +56,12 @@ class TileBank:
         that have to wait for it, and the first fault is raised at the end; after several nothing starts any more. A bus
         fault lets go of all at once.
         """
-        wanted = agreed(commands)
-        self._refuse_strangers(wanted)
+        wanted = merge_commands(commands)
+        self._refuse_unknown_tiles(wanted)
         async with self._one_at_a_time:
-            shown = await self._watch.look(self._concerned(wanted))
+            shown = await self._debounced.look(self._with_neighbours(wanted))
             seen = {**shown, **(believed or {})}
-            _log_those_there(wanted, shown, believed or {})
+            _log_already_there(wanted, shown, believed or {})
             moves = self._plan(wanted, seen)
             reports = {tile: self._drive.report(tile, seen[tile]) for tile in wanted}
             if moves:
@@ -70,9 +72,9 @@ class TileBank:
     async def release(self) -> None:
         """Park: no pulses, /OE off, tiles left as they are. Cancel an `execute` under way before."""
         _log.info("all servos are let go, the tiles are left as they are")
-        await self._servos.quiet()
+        await self._servos.stop_all()
 
-    def _refuse_strangers(self, wanted: Mapping[TileId, Position]) -> None:
+    def _refuse_unknown_tiles(self, wanted: Mapping[TileId, Position]) -> None:
         for tile in wanted:
             if tile not in self._box.tiles:
                 raise ValueError(f"{self._box.name} has no tile {tile}")
@@ -84,7 +86,7 @@ class TileBank:
             _log.info("no tile is moved: %s", fault)
             raise
 
-    def _concerned(self, wanted: Mapping[TileId, Position]) -> tuple[TileId, ...]:
+    def _with_neighbours(self, wanted: Mapping[TileId, Position]) -> tuple[TileId, ...]:
         rows, columns = self._box.rows, self._box.columns
         beside = {each for tile in wanted for each in neighbours(tile, rows, columns)}
         return tuple(sorted(beside | set(wanted)))
@@ -92,10 +94,10 @@ class TileBank:
     async def _move_all(self, moves: tuple[PlannedMove, ...]) -> Mapping[TileId, SensorReport]:
         run = _Run(self._drive, moves, self._box.supply.servos_at_once)
         try:
-            await run.to_its_end()
+            await run.finish()
         except BaseExceptionGroup as group:
             _raise_bus_fault(group)
-        run.log_those_left()
+        run.log_unstarted()
         if run.faults:
             run.faults[0].arrived = tuple(run.reports.values())
             raise run.faults[0]
@@ -121,7 +123,7 @@ class _Run:
         self.reports: dict[TileId, SensorReport] = {}
         self.faults: list[MotionFault] = []
 
-    async def to_its_end(self) -> None:
+    async def finish(self) -> None:
         running: set[asyncio.Task[None]] = set()
         async with asyncio.TaskGroup() as group:
             while True:
@@ -130,7 +132,7 @@ class _Run:
                     return
                 _, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
 
-    def log_those_left(self) -> None:
+    def log_unstarted(self) -> None:
         """Say of each tile that was never started why not."""
         failed = len(self.faults) >= _MOST_FAULTS
         for move in self._waiting:
@@ -141,27 +143,27 @@ class _Run:
     def _start(self, group: asyncio.TaskGroup, running: int) -> set[asyncio.Task[None]]:
         if len(self.faults) >= _MOST_FAULTS:
             return set()
-        started = startable(self._waiting, self.reports.keys(), running=running, at_once=self._at_once)
+        started = select_startable(self._waiting, self.reports.keys(), running=running, at_once=self._at_once)
         for move in started:
             self._waiting.remove(move)
-        return {group.create_task(self._one(move)) for move in started}
+        return {group.create_task(self._move_one(move)) for move in started}
 
-    async def _its_turn(self) -> None:
+    async def _wait_for_turn(self) -> None:
         """Servos that start together draw their starting currents together: one after the other."""
         loop = asyncio.get_running_loop()
         start_s = max(loop.time(), self._next_start_s)
         self._next_start_s = start_s + _STAGGER_S
         await asyncio.sleep(start_s - loop.time())
 
-    async def _one(self, move: PlannedMove) -> None:
-        await self._its_turn()
+    async def _move_one(self, move: PlannedMove) -> None:
+        await self._wait_for_turn()
         try:
             self.reports[move.tile] = await self._drive.move(move.tile, move.target)
         except MotionFault as fault:
             self.faults.append(fault)
 
 
-def _log_those_there(
+def _log_already_there(
     wanted: Mapping[TileId, Position], shown: Mapping[TileId, Position], believed: Mapping[TileId, Position]
 ) -> None:
     """Say which tiles need not move: one line for all that their sensors show there, and one for each that is believed.

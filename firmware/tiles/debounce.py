@@ -1,4 +1,4 @@
-"""Debounced looking: what a tile's sensors have shown unbroken for 20 ms."""
+"""Debounced sensors: a position counts when a tile's sensors have shown it unbroken for 20 ms."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -6,18 +6,23 @@ from collections.abc import Iterable, Mapping
 from firmware.tiles.sensors import Sensors
 from hardware.tiles import Position, TileId
 
+# From look to look at a tile that is driven: half a frame of its servo's pulses, five degrees of its way.
 POLL_S = 0.01
 # While a sensor is not settled: often enough that a flickering one cannot hide between two looks.
 CLOSE_POLL_S = 0.005
-# 20 ms, less what four sleeps of 5 ms may fall short by rounding, for which a switch may bounce.
+# 20 ms, for which a switch may bounce (makers' application notes), less what four sleeps of 5 ms may fall short by
+# rounding.
 HOLD_S = 0.0199
+# A tile that is let go comes to rest within half of this, bounces included: what has not settled by then flickers.
 _GIVE_UP_S = 0.25
 
 
-class Sight:
-    """What one tile has shown: the settled position, and how often it flickered since.
+class Debouncer:
+    """The debouncing of one tile: its settled position, and how often its sensors changed (`flips`).
 
-    Lifetime: as its watch. Concurrency: one event loop.
+    gpiozero's own bounce_time is not used: its mock pins ignore it, and expanders have none.
+
+    Lifetime: as its sensors. Concurrency: one event loop.
     """
 
     def __init__(self) -> None:
@@ -27,7 +32,7 @@ class Sight:
         self._since_s = 0.0
 
     def feed(self, shown: Position, at_s: float) -> bool:
-        """One look. True if the position is settled: as it was, or held for 20 ms."""
+        """Take in one look at `at_s` on the loop's clock. True if it is settled: as it was, or held for 20 ms."""
         if shown != self._shown:
             self._shown, self._since_s = shown, at_s
             self.flips += 1
@@ -36,8 +41,8 @@ class Sight:
         return shown == self.settled
 
 
-class Watch:
-    """Looks at tiles until their sensors agree with themselves.
+class DebouncedSensors:
+    """The sensors of all tiles, looked at until each agrees with itself.
 
     Lifetime: as its sensors. Concurrency: one event loop; several tiles may be watched at once.
     Raises: `BusFault`.
@@ -45,17 +50,17 @@ class Watch:
 
     def __init__(self, sensors: Sensors, tiles: Iterable[TileId]) -> None:
         self._sensors = sensors
-        self.sights: Mapping[TileId, Sight] = {tile: Sight() for tile in tiles}
+        self.debouncers: Mapping[TileId, Debouncer] = {tile: Debouncer() for tile in tiles}
 
-    async def change(self, within_s: float) -> None:
-        """Wait until a sensor may have changed, or so long."""
-        await self._sensors.change(within_s)
+    async def wait_for_change(self, within_s: float) -> None:
+        """Wait until a sensor may have changed, `within_s` at most."""
+        await self._sensors.wait_for_change(within_s)
 
     async def glance(self, tile: TileId) -> Position | None:
         """One look at one tile: its settled position, or None while it is not settled."""
         shown = (await self._sensors.look((tile,)))[tile]
-        sight = self.sights[tile]
-        return sight.settled if sight.feed(shown, asyncio.get_running_loop().time()) else None
+        debouncer = self.debouncers[tile]
+        return debouncer.settled if debouncer.feed(shown, asyncio.get_running_loop().time()) else None
 
     async def look(self, tiles: Iterable[TileId]) -> Mapping[TileId, Position]:
         """Look until all `tiles` are settled; one that does not settle within 0.25 s is UNKNOWN."""
@@ -64,10 +69,10 @@ class Watch:
         give_up_s = loop.time() + _GIVE_UP_S
         while True:
             shown = await self._sensors.look(asked)
-            settled = {tile: self.sights[tile].feed(shown[tile], loop.time()) for tile in asked}
+            settled = {tile: self.debouncers[tile].feed(shown[tile], loop.time()) for tile in asked}
             if all(settled.values()) or loop.time() >= give_up_s:
-                return {tile: self._said(tile) if settled[tile] else Position.UNKNOWN for tile in asked}
+                return {tile: self._settled_position(tile) if settled[tile] else Position.UNKNOWN for tile in asked}
             await asyncio.sleep(CLOSE_POLL_S)
 
-    def _said(self, tile: TileId) -> Position:
-        return self.sights[tile].settled or Position.UNKNOWN
+    def _settled_position(self, tile: TileId) -> Position:
+        return self.debouncers[tile].settled or Position.UNKNOWN

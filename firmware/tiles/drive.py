@@ -1,4 +1,4 @@
-"""One tile in closed loop: drive, look, retry, release. The only such loop of the program."""
+"""One tile in closed loop: drive, look, retry, release. How often and how long is tried is decided here."""
 
 import asyncio
 import logging
@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from firmware.errors import MotionFault, SensorChatters, SensorDoubtful, TileJammed
 from firmware.messages import SensorReport
-from firmware.tiles.debounce import CLOSE_POLL_S, POLL_S, Watch
-from firmware.tiles.plan import in_the_way
+from firmware.tiles.debounce import CLOSE_POLL_S, POLL_S, DebouncedSensors
+from firmware.tiles.plan import blocking_tile
 from firmware.tiles.sensors import Sensors
 from firmware.tiles.servos import COOLING_S, Servos
 from hardware.box import Box
@@ -15,11 +15,13 @@ from hardware.tiles import Position, TileId
 
 _log = logging.getLogger(__name__)
 
-# Where nobody sees a tile stand: the loaded 90 degrees of a slow servo (0.27 s + 15 %), a frame, and some.
+# Where nobody sees a tile stand, it must have arrived after this: the loaded 90 degrees of a slow servo (0.27 s + 15 %)
+# are 0.31 s, a frame 0.02 s; the rest is for wood that rubs.
 _BLIND_TRAVEL_S = 0.4
-# A short way back before the next try frees a tile that is caught.
+# A short way back before the next try frees a tile that is caught: a frame of waiting, then 40 degrees or so.
 _WIGGLE_S = 0.15
-# The edges of a move, bounces included, change a few looks; this many changes are a flickering sensor.
+# A limit switch gives up to 10 edges as it opens or closes; two sensors change in one move. Looked at every 5 ms, more
+# changes than that are a sensor that flickers.
 _FLIPS = 20
 
 
@@ -28,28 +30,29 @@ class TileDrive:
 
     No servo is driven longer than `motion.timeout_s` at a stretch, whatever its sensors say meanwhile, and no oftener
     than `motion.attempts`. Between two tries it rests, and a tile that did not move at all is moved back a little; a
-    slow one goes on from where it is. It is released in every case, cancellation included.
+    slow one goes on from where it is. It is released in every case, cancellation included: a servo that stalls burns,
+    and a released tile can be moved by hand.
 
     Lifetime: as its servos. Concurrency: one event loop; different tiles may be moved at once.
     Raises: `MotionFault`, `BusFault`.
     """
 
-    def __init__(self, box: Box, servos: Servos, sensors: Sensors, watch: Watch) -> None:
+    def __init__(self, box: Box, servos: Servos, sensors: Sensors, debounced: DebouncedSensors) -> None:
         self._box = box
         self._servos = servos
         self._sensors = sensors
-        self._watch = watch
+        self._debounced = debounced
         self._most_tries = box.motion.attempts
 
     def report(self, tile: TileId, position: Position) -> SensorReport:
-        """What the sensors say of `tile` now."""
+        """A report that `tile` is at `position` now, without any move."""
         assumed = position is Position.OPEN and not self._sensors.sees_open(tile)
         return SensorReport(tile, position, asyncio.get_running_loop().time(), assumed)
 
     async def move(self, tile: TileId, target: Position) -> SensorReport:
-        """Drive `tile` to `target` until its sensors say so."""
-        sight = self._watch.sights[tile]
-        origin, sight.flips = sight.settled, 0
+        """Drive `tile` to `target` until its sensors say so. Raises `MotionFault` after the last try, `BusFault`."""
+        debouncer = self._debounced.debouncers[tile]
+        origin, debouncer.flips = debouncer.settled, 0
         if origin is Position.UNKNOWN:
             # What contradicts itself before the move cannot confirm it afterwards.
             _log.info("%s: not driven to %s, its sensors contradict each other", tile, target)
@@ -61,27 +64,27 @@ class TileDrive:
                 await asyncio.sleep(COOLING_S * 2 ** (tries - 1))
             if stands_still:
                 await self._wiggle(tile, target)
-            before = sight.settled
+            before = debouncer.settled
             took_s, arrived = await self._attempt(tile, target)
             driven_s += took_s
             if arrived:
-                _log.info("%s: %s after %.2f s, %s", tile, target, driven_s, _so_many(tries + 1))
+                _log.info("%s: %s after %.2f s, %s", tile, target, driven_s, _tries_text(tries + 1))
                 return replace(self.report(tile, target), took_s=driven_s, tries=tries + 1)
             # A board that lost its registers meanwhile is not the tile's fault.
-            if await self._servos.kept(self._box.tiles[tile].servo):
+            if await self._servos.ensure_set_up(self._box.tiles[tile].servo):
                 tries += 1
                 _log.info("%s: not %s after %.2f s in try %d of %d", tile, target, took_s, tries, self._most_tries)
             else:
                 _log.info("%s: not %s, but its servo board lost its registers: that is no try", tile, target)
-            stands_still = tries > 0 and sight.settled is before
-        _log.info("%s: given up, not %s after %.2f s and %s", tile, target, driven_s, _so_many(tries))
+            stands_still = tries > 0 and debouncer.settled is before
+        _log.info("%s: given up, not %s after %.2f s and %s", tile, target, driven_s, _tries_text(tries))
         raise self._fault(tile, target, origin)
 
     async def _wiggle(self, tile: TileId, target: Position) -> None:
         """Move the tile back a little, if no other is in its way: that frees what is caught."""
         back = Position.OPEN if target is Position.SHUT else Position.SHUT
-        other = in_the_way(tile, back, self._box.rows, self._box.columns)
-        if other is not None and (await self._watch.look((other,)))[other] is not back:
+        other = blocking_tile(tile, back, self._box.rows, self._box.columns)
+        if other is not None and (await self._debounced.look((other,)))[other] is not back:
             _log.info("%s: not moved back to free it, %s is in its way", tile, other)
             return
         _log.info("%s: moved back for %.2f s to free it", tile, _WIGGLE_S)
@@ -96,7 +99,7 @@ class TileDrive:
         try:
             await self._servos.drive(wire, self._box.pulse_us(tile, shut=target is Position.SHUT))
             begun_s = loop.time()
-            arrived = await self._arrives(tile, target)
+            arrived = await self._wait_for_arrival(tile, target)
             return loop.time() - begun_s, arrived
         except asyncio.CancelledError:
             _log.info("%s: let go on its way to %s, the move was called off", tile, target)
@@ -104,37 +107,37 @@ class TileDrive:
         finally:
             await self._servos.release(wire)
 
-    async def _arrives(self, tile: TileId, target: Position) -> bool:
+    async def _wait_for_arrival(self, tile: TileId, target: Position) -> bool:
         """Look until the sensors show `target`; False when they do not in time."""
         loop = asyncio.get_running_loop()
         begun_s = loop.time()
-        not_before_s = begun_s if self._shows(tile, target) else begun_s + _BLIND_TRAVEL_S
+        not_before_s = begun_s if self._has_sensor_at(tile, target) else begun_s + _BLIND_TRAVEL_S
         poll_s = POLL_S
         while loop.time() + poll_s <= begun_s + self._box.motion.timeout_s:
             await asyncio.sleep(poll_s)
-            seen = await self._watch.glance(tile)
+            seen = await self._debounced.glance(tile)
             poll_s = CLOSE_POLL_S if seen is None else POLL_S
             self._refuse_flicker(tile, target)
             if seen is target and loop.time() >= not_before_s:
                 return True
         return False
 
-    def _shows(self, tile: TileId, target: Position) -> bool:
+    def _has_sensor_at(self, tile: TileId, target: Position) -> bool:
         return target is Position.SHUT or self._sensors.sees_open(tile)
 
     def _refuse_flicker(self, tile: TileId, target: Position) -> None:
-        if self._watch.sights[tile].flips > _FLIPS:
+        if self._debounced.debouncers[tile].flips > _FLIPS:
             _log.info("%s: let go on its way to %s, its sensor flickers", tile, target)
             raise SensorChatters(str(tile), expected=str(target), seen="a sensor that flickers")
 
     def _fault(self, tile: TileId, target: Position, origin: Position | None) -> MotionFault:
-        sight = self._watch.sights[tile]
-        if sight.settled is Position.UNKNOWN:
+        debouncer = self._debounced.debouncers[tile]
+        if debouncer.settled is Position.UNKNOWN:
             return SensorDoubtful(str(tile), expected=str(target), seen="SHUT and OPEN at once")
-        if sight.settled != origin:
-            return SensorDoubtful(str(tile), expected=str(target), seen=str(sight.settled))
-        return TileJammed(str(tile), expected=str(target), seen=str(sight.settled))
+        if debouncer.settled != origin:
+            return SensorDoubtful(str(tile), expected=str(target), seen=str(debouncer.settled))
+        return TileJammed(str(tile), expected=str(target), seen=str(debouncer.settled))
 
 
-def _so_many(tries: int) -> str:
+def _tries_text(tries: int) -> str:
     return "1 try" if tries == 1 else f"{tries} tries"

@@ -1,4 +1,4 @@
-"""Which tiles to move in which order, as pure functions: the stack rule of the wood and the current budget.
+"""The order of moves, as pure functions: the stack rule (a front tile hides the one behind) and the current budget.
 
 A tile goes down only when the one in front of it lies; a tile comes up only when the one behind it stands.
 """
@@ -20,8 +20,8 @@ class PlannedMove:
     after: frozenset[TileId]
 
 
-def agreed(commands: Iterable[TileCommand]) -> Mapping[TileId, Position]:
-    """The commands by tile. Raises `ValueError` if one tile is sent to two places."""
+def merge_commands(commands: Iterable[TileCommand]) -> Mapping[TileId, Position]:
+    """Merge commands into one target a tile. Raises `ValueError` if one tile is sent to two places."""
     wanted: dict[TileId, Position] = {}
     for command in commands:
         if wanted.setdefault(command.tile, command.position) != command.position:
@@ -41,7 +41,7 @@ def tile_behind(tile: TileId, rows: int, columns: int) -> TileId | None:
     return None if tile.row == rows else tile_at(tile.row + 1, tile.column(columns), columns)
 
 
-def in_the_way(tile: TileId, target: Position, rows: int, columns: int) -> TileId | None:
+def blocking_tile(tile: TileId, target: Position, rows: int, columns: int) -> TileId | None:
     """The tile that must be at `target` before `tile` goes there: in front on the way down, behind on the way up."""
     return tile_in_front(tile, columns) if target is Position.SHUT else tile_behind(tile, rows, columns)
 
@@ -49,7 +49,7 @@ def in_the_way(tile: TileId, target: Position, rows: int, columns: int) -> TileI
 def plan_moves(
     wanted: Mapping[TileId, Position], seen: Mapping[TileId, Position], *, rows: int, columns: int
 ) -> tuple[PlannedMove, ...]:
-    """The moves that bring every wanted tile to its place, each after those it depends on.
+    """Plan the moves that bring every wanted tile to its place, each after those it depends on.
 
     `seen` holds all wanted tiles and their neighbours; a wanted tile that is there already is not moved.
     Raises `TileInTheWay` (or `SensorDoubtful`, if nobody can say) when a neighbour that is not moved out of the
@@ -59,19 +59,19 @@ def plan_moves(
     for tile, target in wanted.items():
         if seen[tile] is target:
             continue
-        other = in_the_way(tile, target, rows, columns)
+        other = blocking_tile(tile, target, rows, columns)
         after = frozenset[TileId]()
         if other is not None:
-            after = _cleared(tile, other, target, wanted, seen)
+            after = _tiles_to_await(tile, other, target, wanted, seen)
         moves.append(PlannedMove(tile, target, after))
     # Shutting goes front to back and opening back to front, so every move stands behind those it waits for.
     return tuple(sorted(moves, key=lambda move: _depth(move, rows)))
 
 
-def startable(
+def select_startable(
     waiting: Sequence[PlannedMove], arrived: Set[TileId], *, running: int, at_once: int
 ) -> tuple[PlannedMove, ...]:
-    """The waiting moves that may start now: nothing they wait for is missing, and the supply carries them."""
+    """Select the waiting moves that may start now: what they wait for has arrived, and the supply carries them."""
     free = max(0, at_once - running)
     return tuple(move for move in waiting if move.after <= arrived)[:free]
 
@@ -80,14 +80,14 @@ def _depth(move: PlannedMove, rows: int) -> int:
     return move.tile.row if move.target is Position.SHUT else rows - move.tile.row
 
 
-def _cleared(
+def _tiles_to_await(
     tile: TileId,
     other: TileId,
     needed: Position,
     wanted: Mapping[TileId, Position],
     seen: Mapping[TileId, Position],
 ) -> frozenset[TileId]:
-    """What `tile` has to wait for until `other` is where it must be; raises if it will not be."""
+    """The tiles that `tile` has to wait for until `other` is at `needed`. Raises `MotionFault` if it will not be."""
     if wanted.get(other, seen[other]) is not needed:
         if other not in wanted and seen[other] is Position.UNKNOWN:
             raise SensorDoubtful(str(other), expected=f"{needed}", seen="no clear answer of its sensors")

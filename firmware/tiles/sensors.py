@@ -1,4 +1,4 @@
-"""Where the tiles are, one look at a time: Hall sensors on the header, switches (or more Halls) on expanders."""
+"""The sensors of the tiles, one look at a time and not debounced, on the header and on expanders; and the interrupt."""
 
 import asyncio
 import logging
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from gpiozero import DigitalInputDevice
 
-from firmware.drivers import Bus, Expander, ResetCounter, name_of
+from firmware.drivers import Bus, Expander, ResetCounter, chip_name
 from firmware.errors import ChipForgot
 from firmware.wire import I2CBus, PinFactory
 from hardware.box import Box, TileWiring
@@ -15,7 +15,8 @@ from hardware.wires import ExpanderPin, GpioPin
 
 # Where no edge tells of a hand: asked so often, debounced and looked at again, a tile is noticed within 100 ms.
 _ASK_S = 0.03
-_CALM_LOOKS = 4  # a switch that bounces calls again; a line that is low so often is held low
+# A switch that bounces pulls the line again, for 20 ms at most: a line that is low so often, 30 ms apart, is held low.
+_CALM_LOOKS = 4
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +33,7 @@ class Sensors:
     def __init__(self, box: Box, bus: Bus, i2c: I2CBus, pin_factory: PinFactory) -> None:
         self._tiles = box.tiles
         self._bus = bus
-        self._losses = ResetCounter()
+        self._resets = ResetCounter()
         self._expanders = {address: Expander(i2c, address) for address in box.expanders}
         wires = {wire for wiring in box.tiles.values() for wire in (wiring.shut, wiring.open)}
         self._header = {
@@ -41,12 +42,12 @@ class Sensors:
             if isinstance(wire, GpioPin)
         }
         self._set_aside: set[int] = set()
-        self._touched = asyncio.Event()
+        self._changed = asyncio.Event()
         self._interrupt = self._claim_interrupt(box.panel.expander_interrupt, pin_factory)
         loop = asyncio.get_running_loop()
         for line in self._lines:
             # Edges come in a thread of the pin library.
-            line.when_activated = line.when_deactivated = lambda: loop.call_soon_threadsafe(self._touched.set)
+            line.when_activated = line.when_deactivated = lambda: loop.call_soon_threadsafe(self._changed.set)
 
     def set_aside(self, address: int) -> None:
         """Do without an expander that does not answer: the self-test goes on with the other sensors."""
@@ -57,49 +58,52 @@ class Sensors:
         self._set_aside.clear()
 
     def sees_open(self, tile: TileId) -> bool:
-        """Whether `tile` has an open sensor that is in use."""
+        """True if `tile` has an open sensor that is in use."""
         wire = self._tiles[tile].open
         return wire is not None and not self._is_set_aside(wire)
 
-    async def answer(self, address: int) -> None:
+    async def ping(self, address: int) -> None:
         """Ask the expander at `address` for anything at all. Raises `BusFault`."""
-        await self._bus.run(self._expanders[address].answer)
+        await self._bus.run(self._expanders[address].ping)
 
     async def look(self, tiles: Iterable[TileId]) -> Mapping[TileId, Position]:
-        """One look at `tiles`, not debounced; each expander is read once. UNKNOWN: both sensors say yes."""
+        """Look once at `tiles`, not debounced; each expander is read once. UNKNOWN: both sensors say yes."""
         now_s = asyncio.get_running_loop().time()
         return await self._bus.run(lambda: self._look(tuple(tiles), now_s))
 
-    async def change(self, within_s: float) -> None:
-        """Wait until a sensor changes, or so long; shorter where nothing tells of those on expanders."""
+    async def wait_for_change(self, within_s: float) -> None:
+        """Wait until a sensor changes, `within_s` at most; shorter where no interrupt tells of those on expanders."""
         all_tell = not self._expanders or self._interrupt is not None
         try:
             async with asyncio.timeout(within_s if all_tell else min(within_s, _ASK_S)):
-                await self._touched.wait()
+                await self._changed.wait()
         except TimeoutError:
             return
-        self._touched.clear()
+        self._changed.clear()
 
     @property
     def has_interrupt(self) -> bool:
-        """Whether the expanders have a line to tell of changes by."""
+        """True if the expanders have a line to tell of changes by."""
         return self._interrupt is not None
 
-    async def interrupt_of(self, address: int) -> tuple[bool, bool]:
-        """Whether the line is low while the expander calls, and whether it stays so when none does."""
+    async def check_interrupt(self, address: int) -> tuple[bool, bool]:
+        """Let the expander at `address` pull the interrupt line low and let it go again.
+
+        Returns whether the line was low while it was pulled, and whether it stayed low afterwards.
+        """
         expander, now_s = self._expanders[address], asyncio.get_running_loop().time()
         await self._bus.run(lambda: self._levels(expander, now_s))
-        await self._bus.run(expander.call)
+        await self._bus.run(expander.pull_interrupt)
         called = self._is_low()
-        await self._bus.run(expander.calm)
+        await self._bus.run(expander.release_interrupt)
         for _ in range(_CALM_LOOKS):
-            await self._bus.run(self._hear_all)
+            await self._bus.run(self._read_all)
             if not self._is_low():
                 return called, False
             await asyncio.sleep(_ASK_S)
         return called, True
 
-    def _hear_all(self) -> None:
+    def _read_all(self) -> None:
         """Read every expander, which lets its interrupt go."""
         for expander in self._expanders.values():
             if expander.address not in self._set_aside:
@@ -134,12 +138,12 @@ class Sensors:
         levels = expander.levels()
         if levels is None:
             if expander.is_set_up:
-                log.warning("expander %s lost its registers and is set up again", name_of(expander.address))
-                self._losses.note(expander.address, now_s)
+                log.warning("expander %s lost its registers and is set up again", chip_name(expander.address))
+                self._resets.count(expander.address, now_s)
             expander.set_up()
             levels = expander.levels()
         if levels is None:
-            part = name_of(expander.address)
+            part = chip_name(expander.address)
             raise ChipForgot(part, expected="registers that keep their values", seen="pull-ups lost at once")
         return levels
 
@@ -155,7 +159,7 @@ class Sensors:
         return Position.BETWEEN if is_open is False else Position.OPEN
 
     def _active(self, wire: GpioPin | ExpanderPin, levels: Mapping[int, int]) -> bool | None:
-        """Whether the sensor says yes; None if its chip is set aside."""
+        """True if the sensor says yes; None if its chip is set aside."""
         if isinstance(wire, GpioPin):
             return bool(self._header[wire].is_active)
         if wire.expander not in levels:

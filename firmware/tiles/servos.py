@@ -1,11 +1,11 @@
-"""All servos of a box: pulses in, nothing known of where the tiles are."""
+"""All servos of a box: which pulses are sent when, within each tile's limits; nothing known of where the tiles are."""
 
 import asyncio
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from firmware.drivers import Bus, ResetCounter, ServoBoard, name_of
+from firmware.drivers import Bus, ResetCounter, ServoBoard, chip_name
 from firmware.errors import BusFault
 from firmware.guard import PulseGuard
 from firmware.wire import I2CBus
@@ -14,7 +14,8 @@ from hardware.wires import ServoChannel
 
 log = logging.getLogger(__name__)
 
-# A servo that has stalled cools so long, at least, before it gets pulses again.
+# A servo that has stalled rests so long, at least, before it gets pulses again. Beside LONGEST_DRIVE_S of stalling that
+# is a quarter of the time, and it doubles from try to try. Not measured on a real servo yet.
 COOLING_S = 0.3
 
 
@@ -22,7 +23,7 @@ class Servos:
     """The servo boards behind the guard of their /OE line, which passes no pulses while one of them may send some that
     it could not be told to stop.
 
-    Lifetime: nothing is sent before `arm`; `quiet` ends with every channel off and /OE off.
+    Lifetime: nothing is sent before `arm`; `stop_all` ends with every channel off and /OE off.
     Concurrency: one event loop; the jobs run in the bus worker.
     Raises: `BusFault`. When a board cannot be driven or let go any more, the guard has cut all pulses by then; when
     the guard cut them by itself, `PulsesCut` or `GuardGone` until they are armed again.
@@ -31,7 +32,7 @@ class Servos:
     def __init__(self, box: Box, bus: Bus, i2c: I2CBus, guard: PulseGuard) -> None:
         self._bus = bus
         self._guard = guard
-        self._losses = ResetCounter()
+        self._resets = ResetCounter()
         self._boards = {
             address: ServoBoard(i2c, address, box.motion.frequency_hz, box.clock_factor(address))
             for address in box.servo_boards
@@ -48,9 +49,9 @@ class Servos:
         """Do without no board any more."""
         self._set_aside.clear()
 
-    async def answer(self, address: int) -> None:
+    async def ping(self, address: int) -> None:
         """Ask the board at `address` for anything at all. Raises `BusFault`."""
-        await self._bus.run(self._boards[address].answer)
+        await self._bus.run(self._boards[address].ping)
 
     async def arm(self) -> None:
         """Write every channel of every board fully off, then let pulses pass."""
@@ -84,12 +85,12 @@ class Servos:
         """Send no more pulses."""
         await self._bus.run(lambda: self._release(wire))
 
-    async def kept(self, wire: ServoChannel) -> bool:
-        """Whether the board of `wire` still has its registers; if not, it is set up again."""
+    async def ensure_set_up(self, wire: ServoChannel) -> bool:
+        """Set the board of `wire` up again if it lost its registers; True if it still had them."""
         now_s = asyncio.get_running_loop().time()
-        return await self._bus.run(lambda: self._kept(self._boards[wire.board], now_s))
+        return await self._bus.run(lambda: self._ensure_set_up(self._boards[wire.board], now_s))
 
-    async def quiet(self) -> None:
+    async def stop_all(self) -> None:
         """No pulses: /OE off at once, then every channel off. Boards that do not answer are left so."""
         self._guard.cut()
         await self._bus.run(self._release_all)
@@ -112,7 +113,7 @@ class Servos:
 
     def _drive(self, wire: ServoChannel, pulse_us: float, now_s: float) -> None:
         board = self._boards[wire.board]
-        self._kept(board, now_s)
+        self._ensure_set_up(board, now_s)
         self._driven.add(wire)
         with self._cutting():
             board.drive(wire.channel, pulse_us)
@@ -122,14 +123,14 @@ class Servos:
             self._boards[wire.board].release(wire.channel)
         self._driven.discard(wire)
 
-    def _kept(self, board: ServoBoard, now_s: float) -> bool:
+    def _ensure_set_up(self, board: ServoBoard, now_s: float) -> bool:
         # Pulses that somebody else stopped are not the tile's fault, and nothing is driven on without a look.
         self._guard.check()
         with self._cutting():
-            if board.intact():
+            if board.is_intact():
                 return True
-            log.warning("servo board %s lost its registers and is set up again", name_of(board.address))
-            self._losses.note(board.address, now_s)
+            log.warning("servo board %s lost its registers and is set up again", chip_name(board.address))
+            self._resets.count(board.address, now_s)
             self._set_up_again(board)
         return False
 
@@ -141,7 +142,7 @@ class Servos:
             self._guard.enable()
 
     def _release_all(self) -> None:
-        # A job that was still running when `quiet` cut may have let pulses pass again.
+        # A job that was still running when `stop_all` cut may have let pulses pass again.
         self._guard.cut()
         for board in self._boards.values():
             try:

@@ -1,22 +1,24 @@
-"""The simulated world: wood, servos, magnets, switches, supply and dice. It knows nothing above the wire."""
+"""The simulated world below the wire: tiles, servos, sensors, supply and dice, and the faults that can be injected."""
 
 from hardware.sim.dice import D20, LOOKS, Colour, DieLook, SimulatedDie
 from hardware.sim.faults import FAULTS, FaultKind, apply_fault
-from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Build
+from hardware.sim.servo import IDLE_A
+from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import SheetPose, World
 
 __all__ = [
     "CAREFUL",
     "D20",
     "FAULTS",
+    "IDLE_A",
     "JUST_BUILT",
     "LOOKS",
-    "Build",
     "Colour",
     "DieLook",
     "FaultKind",
     "SheetPose",
     "SimulatedDie",
+    "Tolerances",
     "World",
     "apply_fault",
 ]

@@ -1,4 +1,4 @@
-"""Sensor contacts: a magnet with hysteresis, a switch that bounces.
+"""The contacts of the tile sensors: Hall sensors with hysteresis, limit switches that bounce.
 
 Angles are degrees of the tile: 0 stands against the stop, 90 lies on the ledge.
 """
@@ -26,7 +26,7 @@ class Reach:
     closes_below: bool
 
     def closed(self, angle_deg: float, was_closed: bool) -> bool:
-        """Whether the contact is closed at `angle_deg`, given how it was: between the edges it keeps."""
+        """True if the contact is closed at `angle_deg`, given how it was: between the edges it keeps."""
         edge = self.off_deg if was_closed else self.on_deg
         return angle_deg <= edge if self.closes_below else angle_deg >= edge
 
@@ -54,7 +54,7 @@ class Contact:
         self.closed = reach.closed(angle_deg, was_closed=False)
 
     def follow(self, angle_deg: float, now_s: float) -> bool:
-        """The tile is at `angle_deg`; whether that changes the contact, which starts a burst of edges."""
+        """Take in that the tile is at `angle_deg`; True if that changes the contact, which starts a burst of edges."""
         closed = self._reach.closed(angle_deg, self.closed)
         changes = closed != self.closed
         if changes:
@@ -69,7 +69,7 @@ class Contact:
         return tuple(sorted(now_s + self._rng.uniform(0.0, lasts_s) for _ in range(after_first)))
 
     def shows_closed(self, now_s: float) -> bool:
-        """What the line shows at `now_s`, bounces included."""
+        """True if the line shows a closed contact at `now_s`, bounces included."""
         if not self._pending or now_s >= self._pending[-1]:
             return self.closed
         passed = sum(1 for edge_s in self._pending if edge_s <= now_s)

@@ -26,7 +26,7 @@ D20 = tuple(f"numeral:{value}_" if value in (6, 9) else f"numeral:{value}" for v
 
 @dataclass(frozen=True, slots=True)
 class DieLook:
-    """What a die looks like.
+    """The look of a die.
 
     `edge_mm` is the length of an edge of the solid (of one triangle's edge with 20 sides), `body` and `pip` are
     (red, green, blue) in 0..255. As parts of the edge: `pip_radius`; `pitch` from the middle to an outer pip;
@@ -105,9 +105,9 @@ class DiceThrow:
             return ()
         if now_s >= self.rest_s:
             return self.at_rest
-        return tuple(self._rolling(die, index, now_s) for index, die in enumerate(self.at_rest))
+        return tuple(self._roll(die, index, now_s) for index, die in enumerate(self.at_rest))
 
-    def _rolling(self, die: SimulatedDie, index: int, now_s: float) -> SimulatedDie:
+    def _roll(self, die: SimulatedDie, index: int, now_s: float) -> SimulatedDie:
         left = (self.rest_s - now_s) / (self.rest_s - self.started_s)
         rng = random.Random(f"{self.seed}/{index}/{int(left * (self.rest_s - self.started_s) / _FLIP_S)}")
         value, near = _orientation(rng)
@@ -138,8 +138,8 @@ def throw_dice(
     """
     lying: list[SimulatedDie] = []
     for look in looks:
-        places = (_dropped(rng, look, width_mm, depth_mm, margin_mm) for _ in range(_TRIES))
-        free = next((die for die in places if all(_apart(die, other) for other in lying)), None)
+        places = (_drop_die(rng, look, width_mm, depth_mm, margin_mm) for _ in range(_TRIES))
+        free = next((die for die in places if all(_are_apart(die, other) for other in lying)), None)
         if free is None:
             raise ValueError(f"{len(looks)} dice find no room in a field of {width_mm:g} x {depth_mm:g} mm")
         lying.append(free)
@@ -147,7 +147,7 @@ def throw_dice(
     return DiceThrow(started_s, started_s + rng.uniform(0.7, 1.3), tuple(lying), rng.getrandbits(32))
 
 
-def _dropped(rng: random.Random, look: DieLook, width_mm: float, depth_mm: float, margin_mm: float) -> SimulatedDie:
+def _drop_die(rng: random.Random, look: DieLook, width_mm: float, depth_mm: float, margin_mm: float) -> SimulatedDie:
     """A die anywhere in the field, whatever lies there."""
     value, near = _orientation(rng)
     x_mm = rng.uniform(margin_mm, width_mm - margin_mm)
@@ -155,7 +155,7 @@ def _dropped(rng: random.Random, look: DieLook, width_mm: float, depth_mm: float
     return SimulatedDie(value, near, x_mm, y_mm, rng.uniform(0.0, 2 * math.pi), look)
 
 
-def _apart(one: SimulatedDie, other: SimulatedDie) -> bool:
+def _are_apart(one: SimulatedDie, other: SimulatedDie) -> bool:
     distance = math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
     return distance >= _CLEARANCE * max(one.look.edge_mm, other.look.edge_mm)
 

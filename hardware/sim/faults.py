@@ -1,4 +1,4 @@
-"""What can be broken on purpose, by the names the command line takes."""
+"""The catalogue of faults, by the names the command line takes: their parts, and the code the self-test finds."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -7,8 +7,9 @@ from hardware.box import Box
 from hardware.sim.world import World
 from hardware.tiles import TileId
 
+# By fault, the code under which vision reports it (vision/errors.py).
 CAMERA_FAULTS = {"frozen": "V-101", "dark": "V-104", "grey": "V-103", "dead": "V-102"}
-# A chip on a loose supply wire loses its registers this often.
+# A chip on a loose supply wire loses its registers this often: again before a move of 0.2 s or more has ended.
 _LOOSE_WIRE_S = 0.1
 
 

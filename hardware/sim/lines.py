@@ -1,4 +1,4 @@
-"""The electrical levels of the box's sensor and panel lines. High is True; every line has its pull-up."""
+"""The lines of sensors and panel: who pulls, holds or drives which, and its level (True is high, by the pull-up)."""
 
 import random
 from collections.abc import Callable, Iterable, Mapping
@@ -27,7 +27,7 @@ class SensorLine:
         self.held: dict[str, bool] = {}
 
     @property
-    def settles_at(self) -> bool:
+    def settled_level(self) -> bool:
         """The level once all bouncing is over."""
         return self._held_level if self.held else not self._contact.closed
 
@@ -125,7 +125,7 @@ class Lines:
         self._released_s = until_s
         self.tell(self._panel.button, until_s - 1e-9)
 
-    def released_by(self, before_s: float, now_s: float) -> None:
+    def tell_release(self, before_s: float, now_s: float) -> None:
         """Time has passed: a button let go in between gives its edge."""
         if before_s < self._released_s <= now_s:
             self.tell(self._panel.button, now_s)
@@ -147,7 +147,7 @@ class Lines:
         wires = {wire: lines[source] for wire, source in self._sources.items() if source in lines}
         for wire, line in wires.items():
             if isinstance(wire, GpioPin) and wire in self._watchers:
-                self._watchers[wire](line.settles_at)
+                self._watchers[wire](line.settled_level)
         for expander in {wire.expander for wire in wires if isinstance(wire, ExpanderPin)}:
             if expander in self._expanders:
                 self._expanders[expander]()

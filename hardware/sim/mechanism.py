@@ -1,4 +1,4 @@
-"""All tiles of a box with their servos and sensors: what moves, what it meets, and where it comes to rest."""
+"""The mechanics of a box: all tiles with servos and sensors, stepped through time, on one supply."""
 
 import random
 from collections.abc import Callable, Iterable
@@ -7,33 +7,33 @@ from pathlib import Path
 
 from hardware.box import Box
 from hardware.sim.contacts import hall_sensor, limit_switch
-from hardware.sim.servo import LIES_ABOVE_DEG, STANDS_BELOW_DEG, Servo
+from hardware.sim.servo import HALF_WAY_DEG, LIES_ABOVE_DEG, STANDS_BELOW_DEG, Servo
 from hardware.sim.stack import Stack
 from hardware.sim.store import TileStore
-from hardware.sim.strain import Strain
-from hardware.sim.tolerances import CAREFUL, Build
+from hardware.sim.stress import StressRecord
+from hardware.sim.tolerances import CAREFUL, Tolerances
 from hardware.tiles import Position, TileId
 
-_STEP_S = 0.002
+_STEP_S = 0.002  # a tile moves by a degree meanwhile, and a look of the calibration (2 ms) sees each step
 _BROWN_OUT = 1.5  # times the limit: the 5 V line falls below what the PCA9685's power-on reset needs
-_HAND_DEG = {Position.OPEN: 0.0, Position.SHUT: 90.0, Position.BETWEEN: 40.0}
+_HAND_DEG = {Position.OPEN: 0.0, Position.SHUT: 90.0, Position.BETWEEN: HALF_WAY_DEG}
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What all servos draw together, in ampere, from a supply that carries `limit_a`."""
+    """The current of all servos together, in ampere, from a supply that carries `limit_a`."""
 
     total_a: float
     limit_a: float
 
     @property
     def strength(self) -> float:
-        """What is left of a servo's speed, 0..1: it follows the sagging voltage."""
+        """The part of a servo's speed that is left, 0..1: it follows the sagging voltage."""
         return min(1.0, self.limit_a / self.total_a)
 
     @property
     def browns_out(self) -> bool:
-        """Whether the servo boards lose their registers."""
+        """True if the servo boards lose their registers."""
         return self.total_a > _BROWN_OUT * self.limit_a
 
 
@@ -43,7 +43,7 @@ def load_of(currents_a: Iterable[float], limit_a: float) -> Load:
 
 
 class Mechanism:
-    """Wood, servos, magnets and switches, stepped by 2 ms while something moves and not at all while nothing does.
+    """Tiles, servos, magnets and switches, stepped by 2 ms while something moves and not at all while nothing does.
 
     `browns_out` is called while the servos draw far more than the supply carries, `senses` when a sensor changes.
 
@@ -59,10 +59,10 @@ class Mechanism:
         store: Path | None,
         browns_out: Callable[[], None],
         senses: Callable[[TileId], None],
-        build: Build = CAREFUL,
+        tolerances: Tolerances = CAREFUL,
     ) -> None:
         self._box = box
-        self._build = build
+        self._tolerances = tolerances
         self._seed = seed
         self._now_s = now_s
         self._browns_out = browns_out
@@ -76,7 +76,7 @@ class Mechanism:
         self._awake: set[TileId] = set(box.tile_ids)
         self._moving: set[TileId] = set()
         self._still_since_s: dict[TileId, float] = {}
-        self.strain = Strain()
+        self.stress = StressRecord()
 
     def rng(self, part: str, tile: TileId) -> random.Random:
         """The tolerances of one part of one tile."""
@@ -92,9 +92,9 @@ class Mechanism:
         """Pulses of this width arrive at the tile's servo, or none."""
         servo = self.servos[tile]
         if tile in self._still_since_s:
-            self.strain.rested(tile, self._now_s - self._still_since_s[tile])
+            self.stress.note_unmoved(tile, self._now_s - self._still_since_s[tile])
         servo.command(pulse_us, self._now_s)
-        if servo.driven:
+        if servo.is_driven:
             self._still_since_s.setdefault(tile, self._now_s)
         else:
             self._still_since_s.pop(tile, None)
@@ -102,26 +102,26 @@ class Mechanism:
 
     def wake(self, tiles: Iterable[TileId]) -> None:
         """Something changes for `tiles`; one that stalls against them may get free."""
-        self._awake |= {*tiles, *(tile for tile, servo in self.servos.items() if servo.driven)}
+        self._awake |= {*tiles, *(tile for tile, servo in self.servos.items() if servo.is_driven)}
 
     def note_running(self) -> None:
         """Count what is driven and still without moving by now, too."""
         for tile, since_s in self._still_since_s.items():
-            self.strain.rested(tile, self._now_s - since_s)
+            self.stress.note_unmoved(tile, self._now_s - since_s)
 
     def position(self, tile: TileId) -> Position:
-        """Where the tile truly is."""
+        """The true position of the tile."""
         angle_deg = self.servos[tile].angle_deg
         if angle_deg <= STANDS_BELOW_DEG:
             return Position.OPEN
         return Position.SHUT if angle_deg >= LIES_ABOVE_DEG else Position.BETWEEN
 
     def current_a(self) -> float:
-        """What all servos draw together, in ampere."""
+        """The current of all servos together, in ampere."""
         return sum(servo.current_a for servo in self.servos.values())
 
     def breaks_stack_rule(self) -> bool:
-        """Whether a tile lies behind one that stands."""
+        """True if a tile lies behind one that stands, against the stack rule."""
         return self._stack.is_broken()
 
     def hand_moves(self, tile: TileId, position: Position) -> None:
@@ -129,8 +129,8 @@ class Mechanism:
         servo = self.servos[tile]
         if position not in _HAND_DEG:
             raise ValueError(f"a hand tips a tile to OPEN, SHUT or BETWEEN, not to {position}")
-        if servo.driven or servo.jammed:
-            raise ValueError(f"{tile} does not give way: it is {'jammed' if servo.jammed else 'driven'}")
+        if servo.is_driven or servo.is_jammed:
+            raise ValueError(f"{tile} does not give way: it is {'jammed' if servo.is_jammed else 'driven'}")
         obstacle = self._stack.obstacle(tile, _HAND_DEG[position])
         if obstacle is not None:
             raise ValueError(obstacle)
@@ -142,7 +142,7 @@ class Mechanism:
     def _step(self, dt_s: float) -> None:
         self._now_s += dt_s
         load = load_of((servo.current_a for servo in self.servos.values()), self._box.supply.limit_a)
-        self.strain.most_a = max(self.strain.most_a, load.total_a)
+        self.stress.most_a = max(self.stress.most_a, load.total_a)
         if load.browns_out:
             self._browns_out()
         moving: set[TileId] = set()
@@ -153,7 +153,7 @@ class Mechanism:
             limits = self._stack.limits_deg(tile, before_deg)
             changing |= servo.step(self._now_s, dt_s, load.strength, *limits)
             if servo.pushes(*limits):
-                self.strain.pushed.add(tile)
+                self.stress.pushed.add(tile)
             if servo.angle_deg != before_deg:
                 moving.add(tile)
                 self._note_still(tile)
@@ -162,12 +162,12 @@ class Mechanism:
             self._save()
         self._moving = moving
         # A stalled tile may get free when its neighbour moves: all that are driven sleep together or not at all.
-        self._awake = {t for t in self._awake if t in moving or self.servos[t].driven} if changing else set()
+        self._awake = {t for t in self._awake if t in moving or self.servos[t].is_driven} if changing else set()
 
     def _note_still(self, tile: TileId) -> None:
         """The tile moves, or its pulses change: how long it was driven before without moving."""
         if tile in self._still_since_s:
-            self.strain.rested(tile, self._now_s - self._still_since_s[tile])
+            self.stress.note_unmoved(tile, self._now_s - self._still_since_s[tile])
             self._still_since_s[tile] = self._now_s
 
     def _sense(self, tile: TileId) -> None:
@@ -186,7 +186,7 @@ class Mechanism:
             rng,
             open_us=self._box.pulse_us(tile, shut=False),
             shut_us=self._box.pulse_us(tile, shut=True),
-            mounting=self._build.mounting(rng, self._seed, tile),
+            mounting=self._tolerances.mounting(rng, self._seed, tile),
             stalled_a=self._box.supply.stalled_a,
             angle_deg=angle_deg,
         )

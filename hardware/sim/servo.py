@@ -10,16 +10,18 @@ from hardware.tiles import Position
 
 STANDS_BELOW_DEG = 20.0  # a tile let go within this of its stop leans back on to the stop
 LIES_ABOVE_DEG = 60.0  # a tile let go beyond this falls on to the ledge; between the two the gears hold it
+HALF_WAY_DEG = 40.0  # in the middle of those two: where a tile stays that is stopped, or left, on its way
 STOPS_DEG = (-3.0, 93.0)  # the play of horn and tile around 0 and 90
 
 _TRAVEL_S = 0.18  # 90 degrees unloaded, +- 15 % from servo to servo
 _LOADED = 0.27 / 0.18  # lifting the tile takes this much longer
 _FRAME_S = 0.02  # a servo acts on the next pulse, up to one frame later
-_FALL_DEG_S = 250.0
+_FALL_DEG_S = 250.0  # a released tile turns the gears of its servo as it falls: half as fast as one that is driven
 
+# What one servo draws, from servo to servo; what it draws when it stalls is in the box profile (`Supply.stalled_a`).
 IDLE_A = (0.005, 0.010)
 MOVING_A = (0.2, 0.4)
-SLOW_FACTOR = 0.3
+SLOW_FACTOR = 0.3  # of its speed is left to a slow servo: 90 degrees then take longer than LONGEST_DRIVE_S when loaded
 
 
 class Servo:
@@ -62,8 +64,8 @@ class Servo:
         self._came_from_below = False
 
     @property
-    def driven(self) -> bool:
-        """Whether pulses arrive."""
+    def is_driven(self) -> bool:
+        """True if pulses arrive."""
         return self._goal_deg is not None
 
     @property
@@ -77,8 +79,8 @@ class Servo:
         return self._play_deg
 
     @property
-    def jammed(self) -> bool:
-        """Whether the tile moves neither way."""
+    def is_jammed(self) -> bool:
+        """True if the tile moves neither way."""
         return self._jams(Position.OPEN) and self._jams(Position.SHUT)
 
     def _jams(self, towards: Position) -> bool:
@@ -94,7 +96,7 @@ class Servo:
         if pulse_us is None or self.unplugged:
             self._goal_deg = None
             return
-        if not self.driven:
+        if not self.is_driven:
             self._starts_s = now_s + self._rng.uniform(0.0, _FRAME_S)
         self._goal_deg = (pulse_us - self._open_us) / self._us_per_deg
 
@@ -129,7 +131,7 @@ class Servo:
         return max(-self._play_deg / 2, min(self._play_deg / 2, slack_deg))
 
     def pushes(self, low_deg: float, high_deg: float) -> bool:
-        """Whether its pulses drive the tile against another one, which limits it to less than its own stops do."""
+        """True if its pulses drive the tile against another one, which limits it to less than its own stops do."""
         if self._goal_deg is None:
             return False
         up = STOPS_DEG[0] < low_deg >= self.angle_deg and self._goal_deg < low_deg - self._dead_deg
@@ -137,11 +139,11 @@ class Servo:
         return up or down
 
     def travel_s(self, *, loaded: bool) -> float:
-        """How long the 90 degrees take at full supply, lifting the tile or letting it down."""
+        """Seconds for the 90 degrees at full supply, lifting the tile or letting it down."""
         return 90.0 / self._deg_s * (_LOADED if loaded else 1.0)
 
     def _reach_deg(self, error_deg: float, dt_s: float) -> float:
-        """How far the servo gets in `dt_s` at full supply; standing a tile up is the loaded way."""
+        """Degrees that the servo gets in `dt_s` at full supply; standing a tile up is the loaded way."""
         speed = self._deg_s * (SLOW_FACTOR if self.slow else 1.0)
         return speed * dt_s / (_LOADED if error_deg < 0 else 1.0)
 
@@ -162,7 +164,7 @@ class Servo:
         return self.angle_deg != before_deg
 
     def _let_pass(self, wanted_deg: float) -> float:
-        """How far a fault lets the tile go towards an angle."""
+        """The angle that a fault lets the tile get to on its way to `wanted_deg`."""
         before_deg, sticks_deg = self.angle_deg, self._sticks_at_deg
         if wanted_deg != before_deg and self._jams(Position.SHUT if wanted_deg > before_deg else Position.OPEN):
             return before_deg

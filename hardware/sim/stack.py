@@ -1,4 +1,4 @@
-"""What wood does to wood: the stack rule of the metal as limits of angles.
+"""The stack rule of the tiles, as the limits of angle that each tile sets to its neighbours.
 
 A back tile tips forward over its front tile. While the front tile does not lie, the back tile comes to rest
 against it; while the back tile lies, the front tile cannot come up.
@@ -35,14 +35,14 @@ class Stack:
         return low_deg, high_deg
 
     def is_broken(self) -> bool:
-        """Whether a tile lies behind one that stands."""
+        """True if a tile lies behind one that stands, against the stack rule."""
         return any(
             behind.angle_deg >= LIES_ABOVE_DEG and self._servos[front].angle_deg <= LEANS_DEG
             for front, behind in self._behind.items()
         )
 
     def obstacle(self, tile: TileId, goal_deg: float) -> str | None:
-        """What keeps a hand from tipping `tile` to `goal_deg`, in words; None if nothing does."""
+        """The reason in words why a hand cannot tip `tile` to `goal_deg`; None if it can."""
         front, behind = self._front.get(tile), self._behind.get(tile)
         if goal_deg > LEANS_DEG and front is not None and front.angle_deg < LIES_ABOVE_DEG:
             return f"{tile} cannot go down: the tile in front of it stands"

@@ -1,4 +1,4 @@
-"""The world's own file: where the tiles were when they last came to rest, as wood would keep them."""
+"""The file that keeps the angles of the simulated tiles while no program runs, as the real ones stay where they are."""
 
 import json
 import math
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hardware.errors import BoxError
+from hardware.sim.servo import STOPS_DEG
 from hardware.tiles import TileId
 
 _FORMAT = 1
@@ -49,11 +50,12 @@ class TileStore:
 
     def _angles(self, tiles: object) -> dict[TileId, float]:
         found = tiles if isinstance(tiles, dict) else {}
+        least_deg, most_deg = STOPS_DEG
         angles = {tile: found.get(str(tile)) for tile in self._tiles}
         for tile, angle in angles.items():
             if not isinstance(angle, int | float) or not math.isfinite(angle):
                 raise self._complaint(f"has no angle for {tile}")
-        return {tile: max(-3.0, min(93.0, float(found[str(tile)]))) for tile in self._tiles}
+        return {tile: max(least_deg, min(most_deg, float(found[str(tile)]))) for tile in self._tiles}
 
     def _complaint(self, problem: str) -> BoxError:
         return BoxError(f"{self._path}: {problem}; delete the file to start with all tiles standing")

@@ -1,4 +1,4 @@
-"""How carefully a simulated box was put together: how far its servos differ from its profile.
+"""The tolerances of a simulated box: by how much its servos, horns and linkages differ from its profile.
 
 Everything is drawn from the seed of the box, tile by tile, so that the same seed builds the same box.
 """
@@ -11,7 +11,7 @@ from hardware.tiles import TileId
 
 @dataclass(frozen=True, slots=True)
 class Mounting:
-    """How one servo sits in its box.
+    """The mounting of one servo in its box.
 
     `off_us`: pulses by which its horn is off. `travel`: pulses it takes for 90 degrees, as a part of the
     profile's. `mirrored`: a larger pulse stands the tile up instead of laying it down. `play_deg`: what horn and
@@ -25,7 +25,7 @@ class Mounting:
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class Tolerances:
     """The spread of a box's servos.
 
     Horns are off by up to `off_us` either way (one of the 21 to 25 splines of a micro servo's shaft is 14 to 17
@@ -41,7 +41,7 @@ class Build:
     play_deg: tuple[float, float] = (5.0, 10.0)
 
     def mounting(self, rng: random.Random, seed: int, tile: TileId) -> Mounting:
-        """How the servo of `tile` sits. `rng` is the servo's own chance, of which one number is drawn."""
+        """Draw the mounting of `tile`'s servo. `rng` is the servo's own chance, of which one number is drawn."""
         off_us = rng.uniform(-self.off_us, self.off_us)
         # A chance apart: what else a servo draws from its own stays as it is, however the box was built.
         apart = random.Random(f"{seed}/build/{tile}")
@@ -53,6 +53,6 @@ class Build:
 
 
 # A box that follows its profile: horns set on with a gauge.
-CAREFUL = Build()
+CAREFUL = Tolerances()
 # A box just put together: horns as they came to sit, a third of the servos the other way round, some linkages loose.
-JUST_BUILT = Build(off_us=150.0, travel=0.05, mirrored=0.33, loose=0.05)
+JUST_BUILT = Tolerances(off_us=150.0, travel=0.05, mirrored=0.33, loose=0.05)

@@ -1,4 +1,4 @@
-"""The one simulated world: wood, servos, magnets, switches, supply and dice, moved by pulses and hands alone.
+"""The one simulated world of a box: tiles, servos, sensors, supply and dice, moved by pulses and hands alone.
 
 It knows wires and nothing above them. Time comes from the clock it is given; it catches up whenever somebody
 calls, in steps of 2 ms while something moves and in one jump while nothing does.
@@ -10,23 +10,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.box import Box
-from hardware.sim.broken import Breakable
 from hardware.sim.dice import LOOKS, DiceThrow, DieLook, SimulatedDie, throw_dice
+from hardware.sim.fault_injection import FaultInjection
 from hardware.sim.lines import Lines
 from hardware.sim.mechanism import Mechanism
-from hardware.sim.strain import Strain
-from hardware.sim.tolerances import CAREFUL, Build
+from hardware.sim.stress import StressRecord
+from hardware.sim.tolerances import CAREFUL, Tolerances
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
-_THROW_MARGIN_MM = 22.0
+_THROW_MARGIN_MM = 22.0  # the middle of a thrown die comes to rest at least so far from the edges of the field
 # What a servo takes for a pulse at all; a line that is constantly high is none.
 _PULSE_US = (400.0, 2600.0)
 
 
 @dataclass(frozen=True, slots=True)
 class SheetPose:
-    """Where somebody holds a flat sheet: its middle (x, y, height over the baize) in mm, and how.
+    """The pose of a flat sheet that somebody holds: its middle (x, y, height over the baize) in mm, and its turn.
 
     `turn_rad` turns it about the vertical, clockwise as seen from above; `rise` is how fast it then rises to the
     right and towards the player, in mm a mm.
@@ -37,11 +37,11 @@ class SheetPose:
     rise: tuple[float, float] = (0.0, 0.0)
 
 
-class World(Breakable):
+class World(FaultInjection):
     """One simulated box. Faults are values of it; `lift` undoes them.
 
     `clock` gives seconds and never runs backwards; `seed` decides every tolerance, bounce and throw; `store`
-    is the file the tiles are kept in (without it they are kept in memory and stand at the start). `build` says
+    is the file the tiles are kept in (without it they are kept in memory and stand at the start). `tolerances` say
     how far the servos differ from the profile.
 
     Lifetime: from construction on; nothing needs closing. Raises `BoxError` for a damaged store.
@@ -49,14 +49,19 @@ class World(Breakable):
     """
 
     def __init__(
-        self, box: Box, clock: Callable[[], float], seed: int, store: Path | None = None, build: Build = CAREFUL
+        self,
+        box: Box,
+        clock: Callable[[], float],
+        seed: int,
+        store: Path | None = None,
+        tolerances: Tolerances = CAREFUL,
     ) -> None:
         self.seed = seed
         self._clock = clock
         self._now_s = clock()
         self._catching_up = False
         self._pulses: dict[ServoChannel, float | None] = {}
-        mechanism = Mechanism(box, seed, self._now_s, store, self._brown_out, self._sensed, build)
+        mechanism = Mechanism(box, seed, self._now_s, store, self._brown_out, self._tell_sensors, tolerances)
         super().__init__(box, mechanism, Lines(box, mechanism))
         self._throws = random.Random(f"{seed}/throws")
         self._throw: DiceThrow | None = None
@@ -109,8 +114,8 @@ class World(Breakable):
             self._lines.pull(wire, address, low)
             self._lines.tell(wire, self._now_s)
 
-    def silent(self, address: int) -> bool:
-        """Whether the chip at `address` keeps from acknowledging."""
+    def is_silent(self, address: int) -> bool:
+        """True if a fault keeps the chip at `address` from acknowledging."""
         with self._lock:
             self._advance()
             return address in self._silent
@@ -118,7 +123,7 @@ class World(Breakable):
     # Hands and eyes.
 
     def position(self, tile: TileId) -> Position:
-        """Where the tile truly is."""
+        """The true position of the tile, whatever its sensors say."""
         with self._lock:
             self._advance()
             return self._mechanism.position(tile)
@@ -133,21 +138,21 @@ class World(Breakable):
 
     @property
     def current_a(self) -> float:
-        """What all servos draw together now, in ampere."""
+        """The current of all servos together now, in ampere."""
         with self._lock:
             self._advance()
             return self._mechanism.current_a()
 
     @property
-    def strain(self) -> Strain:
-        """The worst that the metal has suffered so far."""
+    def stress(self) -> StressRecord:
+        """The worst that servos and supply have suffered so far."""
         with self._lock:
             self._advance()
             self._mechanism.note_running()
-            return self._mechanism.strain
+            return self._mechanism.stress
 
     def travel_s(self, tile: TileId, to: Position) -> float:
-        """How long the tile takes for its 90 degrees at full supply; coming up is the loaded way."""
+        """Seconds that the tile takes for its 90 degrees at full supply; coming up is the loaded way."""
         return self._mechanism.servos[tile].travel_s(loaded=to is Position.OPEN)
 
     @property
@@ -155,10 +160,10 @@ class World(Breakable):
         """The tiles whose servos get pulses now."""
         with self._lock:
             self._advance()
-            return tuple(tile for tile, servo in self._mechanism.servos.items() if servo.driven)
+            return tuple(tile for tile, servo in self._mechanism.servos.items() if servo.is_driven)
 
     def breaks_stack_rule(self) -> bool:
-        """Whether a tile lies behind one that stands: the wood does not let it."""
+        """True if a tile lies behind one that stands, which the stack rule forbids."""
         with self._lock:
             self._advance()
             return self._mechanism.breaks_stack_rule()
@@ -222,7 +227,7 @@ class World(Breakable):
         self._sheet = pose
 
     def sheet(self) -> SheetPose | None:
-        """How the calibration sheet is held, if it is."""
+        """The pose of the calibration sheet; None if nobody holds it."""
         return self._sheet
 
     def clear_dice(self) -> None:
@@ -233,13 +238,13 @@ class World(Breakable):
     # Time.
 
     def catch_up(self) -> float:
-        """Let time pass up to the clock's; what the clock shows."""
+        """Let time pass up to the clock's; returns what the clock shows, in seconds."""
         with self._lock:
             self._advance()
             return self._now_s
 
     def command_all(self) -> None:
-        """What arrives at the servos may have changed."""
+        """Send every servo its pulses anew: /OE or a plug may have changed what arrives."""
         for channel in self._pulses:
             self._command(channel)
 
@@ -255,14 +260,14 @@ class World(Breakable):
         finally:
             self._catching_up = False
         self._now_s = clock_s
-        self._lines.released_by(before_s, clock_s)
+        self._lines.tell_release(before_s, clock_s)
         self._forget_again()
 
     def _brown_out(self) -> None:
         for address in self.box.servo_boards:
             self._lose(address)
 
-    def _sensed(self, tile: TileId) -> None:
+    def _tell_sensors(self, tile: TileId) -> None:
         self._lines.tell_sensors(tile)
 
     def _forget_again(self) -> None:

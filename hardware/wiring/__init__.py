@@ -1,4 +1,4 @@
-"""How a box is wired, as data and as a drawing: header pins, chips, parts, checklist, one SVG sheet."""
+"""The wiring of a box: its cables as data, parts list, checklist for the first power-up, and one SVG sheet."""
 
 from hardware.wiring.checklist import checklist_of
 from hardware.wiring.chips import expander_leg

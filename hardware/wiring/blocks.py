@@ -35,7 +35,7 @@ _EXPANDER_PADS = {
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How wide a kind of chip is drawn, in mm: its board and the tags beside it."""
+    """The widths of a kind of chip in the drawing, in mm: its board and the tags beside it; and its pads by role."""
 
     board_mm: float
     tag_mm: float
@@ -48,7 +48,7 @@ class Shape:
 
 
 def shape_of(chip: Chip) -> Shape:
-    """How `chip` is drawn."""
+    """The shape of `chip`, by its kind."""
     if chip.kind == SERVO_BOARD:
         return Shape(25.0, 15.0, _SERVO_PADS)
     return Shape(21.0, _TAG_MM, _EXPANDER_PADS)

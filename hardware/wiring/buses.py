@@ -79,7 +79,7 @@ def draw_joint(canvas: Canvas, at: Point, role: Role) -> None:
 
 
 def draw_names(canvas: Canvas, trunk: Trunk, left: float, roles: Iterable[Role]) -> None:
-    """What the lines are, written over them from `left` on."""
+    """Write over each line what it carries, from `left` on."""
     for role in roles:
         at = Point(left, trunk.heights[role] - 0.95)
         canvas.text(at, style.MEANINGS[role], style.SMALL_MM, colour=style.COLOURS[role])

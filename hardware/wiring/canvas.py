@@ -32,14 +32,14 @@ class Area:
     words: str = ""
 
     def meets(self, other: "Area") -> bool:
-        """Whether the two have more than an edge in common."""
+        """True if the two have more than an edge in common."""
         return (
             self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
         )
 
 
 def text_width(words: str, size: float, *, bold: bool = False) -> float:
-    """How wide `words` are at most, in mm, in letters of `size` mm."""
+    """The width of `words` at most, in mm, in letters of `size` mm."""
     return size * sum(_EMS[_kind(each)][bold] for each in words)
 
 

@@ -1,4 +1,4 @@
-"""Where header, chips and shared lines of a drawing are, worked out before anything is drawn."""
+"""The layout of the drawing: places of header, chips and shared lines, worked out before anything is drawn."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,12 +23,12 @@ class Band:
 
     @property
     def right(self) -> float:
-        """Where its last chip ends."""
+        """The right edge of its last chip."""
         return max(at.x + blocks.shape_of(chip).width_mm for chip, at in self.chips)
 
     @property
     def bottom(self) -> float:
-        """Where its chips end."""
+        """The lower edge of its chips."""
         return max(at.y for _, at in self.chips) + blocks.CHIP_HEIGHT_MM
 
 
@@ -53,17 +53,17 @@ class Layout:
 
     @property
     def first_x(self) -> float:
-        """Where the chips begin."""
+        """The left edge of the first chip."""
         return self.bands[0].chips[0][1].x
 
     @property
     def right(self) -> float:
-        """Where the chips end."""
+        """The right edge of all chips."""
         return max(band.right for band in self.bands)
 
     @property
     def bottom(self) -> float:
-        """Where the last chips end."""
+        """The lower edge of all chips."""
         return max(band.bottom for band in self.bands)
 
 

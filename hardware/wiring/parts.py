@@ -50,7 +50,7 @@ def _chips(plan: Plan) -> Iterator[Part]:
 
 
 def late_inputs(plan: Plan) -> int:
-    """How many sensors sit on pins A7 and B7, which revision D (2022) of DS20001952 calls outputs only."""
+    """The number of sensors on pins A7 and B7, which revision D (2022) of DS20001952 calls outputs only."""
     return sum(outlet.name in ("A7", "B7") for chip in plan.expanders for outlet in chip.used)
 
 

@@ -12,7 +12,7 @@ from hardware.wiring.header import HEADER, pin_of
 
 
 class Role(StrEnum):
-    """What a wire does."""
+    """The purpose of a wire."""
 
     SERVO = "servo"
     SHUT = "shut"
@@ -58,7 +58,7 @@ class Outlet:
 
     @property
     def use(self) -> str:
-        """What hangs on it: `front-7` on a servo board, `front-7 open` on an expander; empty if nothing does."""
+        """The use of it: `front-7` on a servo board, `front-7 open` on an expander; empty for a free one."""
         if self.tile is None:
             return ""
         return str(self.tile) if self.role is Role.SERVO else f"{self.tile} {self.role}"
@@ -105,7 +105,7 @@ class Plan:
         return {part: self.header[pin_of(wire) - 1] for part, wire in lines.items()}
 
     def sensors(self, role: Role) -> int:
-        """How many shut or open sensors there are."""
+        """The number of shut or open sensors."""
         roles = [pin.role for pin in self.header]
         roles += [outlet.role for chip in self.expanders for outlet in chip.outlets]
         return roles.count(role)

@@ -1,4 +1,4 @@
-"""Where the cards go, and the piece of plane that fills a sheet of paper."""
+"""The sheet of paper: places of the cards, and the piece of plane that fills A4 or A3."""
 
 from collections.abc import Sequence
 
@@ -51,7 +51,7 @@ def _fill(
 
 
 def _size(content: Area) -> float:
-    """How many times an A3 sheet the content needs."""
+    """The size of the content in A3 sheets; 1 fills one."""
     return max(content.right / _A3[0], content.bottom / _A3[1])
 
 

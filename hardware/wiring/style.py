@@ -56,5 +56,5 @@ THICK, THIN = 0.8, 0.45
 
 
 def width_of(role: Role) -> float:
-    """How thick a wire is drawn, in mm: what carries the servos' current is thick."""
+    """The thickness of a drawn wire, in mm: what carries the servos' current is thick."""
     return THICK if role in (Role.SERVO_POWER, Role.GROUND) else THIN

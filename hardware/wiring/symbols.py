@@ -79,7 +79,7 @@ def draw_panel(canvas: Canvas, at: Point, panel: Mapping[str, HeaderPin]) -> Non
 
 
 def panel_rows(panel: Mapping[str, HeaderPin]) -> int:
-    """How many rows `draw_panel` takes."""
+    """The number of rows that `draw_panel` takes."""
     return sum(part in panel for part in _PANEL)
 
 

@@ -1,4 +1,4 @@
-"""The values that depend on the box: /OE pull-up, fuse, wires, capacitors, currents on 3.3 V.
+"""Electrical values that depend on the box: /OE pull-up, fuse, wires, capacitors, currents on 3.3 V.
 
 Sources: PCA9685 data sheet rev. 4, table 12 (VIH = 0.7 VDD, 10 mA at most); schematic of Adafruit's board 815 (10
 kohm from /OE to ground, 10 kohm from SDA and SCL to VCC, a place for a capacitor); Adafruit's guide to that board (100
@@ -57,7 +57,7 @@ def output_enable_pull_up(boards: int) -> PullUp:
 
 
 def bus_pull_ups(chips: int) -> int:
-    """How many of so many boards may keep their own I2C pull-ups: the Pi's count too, and a chip sinks 3 mA."""
+    """The number of boards, of so many, that may keep their I2C pull-ups: the Pi's count too, and a chip sinks 3 mA."""
     least_ohm = (LOGIC_V - _LOW_V) / _SINK_A
     return min(chips, int((1 / least_ohm - 1 / _PI_BUS_OHM) * _BOARD_BUS_OHM))
 
@@ -78,7 +78,7 @@ def copper_mm2(fuse: float) -> float:
 
 
 def logic_ma(plan: Plan) -> float:
-    """What the box draws from the Pi's 3.3 V, in mA, at most."""
+    """The current that the box draws from the Pi's 3.3 V at most, in mA."""
     pull_up = output_enable_pull_up(len(plan.boards))
     chips = len(plan.boards) * _BOARD_MA + len(plan.expanders) * _EXPANDER_MA
     return chips + plan.sensors(Role.SHUT) * _HALL_MA + 1000 * LOGIC_V / pull_up.ohm

@@ -48,7 +48,7 @@ def test_without_a_file_nothing_was_measured(tmp_path: Path) -> None:
 
 
 def test_the_measured_exposure_replaces_the_profiles() -> None:
-    used = camera().applied_to(Camera(focus_dioptres=3.0))
+    used = camera().apply_to(Camera(focus_dioptres=3.0))
     assert (used.exposure_us, used.gain, used.colour_gains, used.focus_dioptres) == (10_000, 1.5, (2.0, 1.7), 3.0)
 
 

@@ -35,21 +35,21 @@ def test_what_is_saved_is_read_back(tmp_path: Path) -> None:
 
 
 def test_it_replaces_the_profiles_pulses_and_clocks_of_what_was_measured() -> None:
-    used = servos(back_3=tile(2100, 1020)).applied_to(BOX)
+    used = servos(back_3=tile(2100, 1020)).apply_to(BOX)
     assert (used.pulse_us(BACK_3, shut=False), used.pulse_us(BACK_3, shut=True)) == (2100, 1020)
     assert (used.pulse_us(FRONT_7, shut=False), used.pulse_us(FRONT_7, shut=True)) == (1000, 2000)
     assert (used.clock_factor(0x40), used.clock_factor(0x41)) == (1.03, 1.0)
 
 
 def test_a_tile_with_end_points_is_not_driven_beyond_them_and_their_margin() -> None:
-    used = servos(back_3=tile(MOST_US - 10, 1020)).applied_to(BOX)
+    used = servos(back_3=tile(MOST_US - 10, 1020)).apply_to(BOX)
     assert used.pulse_limits_us(BACK_3) == (1020 - PULSE_MARGIN_US, MOST_US)
     assert used.pulse_limits_us(FRONT_7) == (500, MOST_US)
 
 
 def test_a_box_to_be_calibrated_has_its_clocks_but_no_end_points() -> None:
     known = servos(back_3=tile())
-    bare = without_end_points(known.applied_to(BOX), known, {"0x41": 0.97})
+    bare = without_end_points(known.apply_to(BOX), known, {"0x41": 0.97})
     assert bare.pulse_limits_us(BACK_3) == (500, MOST_US)
     assert (bare.clock_factor(0x40), bare.clock_factor(0x41)) == (1.03, 0.97)
 

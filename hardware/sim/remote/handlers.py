@@ -1,4 +1,4 @@
-"""Handlers of the requests that need a mock-box's wood and wires alone: header lines, hands, faults, a look."""
+"""Handlers of a mock-box's requests that need its world alone: header lines, hands, faults, a look."""
 
 import errno
 import os
@@ -78,7 +78,7 @@ class _Header:
 
 
 class _Hands:
-    """What people do to a box, and what they see of it.
+    """Requests for what people do to a box, and what they see of it.
 
     Lifetime: as the server. Concurrency: one request at a time.
     """
@@ -158,7 +158,7 @@ class _Hands:
         }, b""
 
     def _moments(self, _session: Session, words: Words, _data: bytes) -> Answer:
-        """What went over the wires after `after_s`: the first moments, as many as fit into a message."""
+        """Answer with what went over the wires after `after_s`: the first moments, as many as fit into a message."""
         after_s, most = float(words["after_s"]), 500
         late = [[each.at_s, each.what, each.wire] for each in self._world.moments if each.at_s > after_s]
         return {"moments": late[:most]}, b""

@@ -1,4 +1,4 @@
-"""How a mock-box and its clients speak: one message format, and the client's end of a connection.
+"""The protocol of a mock-box: one message format, and the client's end of a connection.
 
 A message is two unsigned 32-bit numbers, big-endian: the length of a JSON object and of the raw bytes that follow
 it; then both. A request says in `do` what is wanted; its answer holds what was asked for, or `errno` (what the wire
@@ -25,7 +25,7 @@ from typing import Any, Self
 Words = Mapping[str, Any]
 
 _LENGTHS = struct.Struct("!II")
-_MOST_WORDS = 64 * 1024
+_MOST_WORDS = 64 * 1024  # bytes of JSON: a box profile and its 500 moments fit, and no client fills the memory
 # A picture of the largest camera that a profile may name: 4608 x 2592 in three colours.
 MOST_BYTES = 36 * 1024 * 1024
 # A client sends registers only: a whole servo board is 70 bytes.
@@ -35,7 +35,7 @@ _PATIENCE_S = 2.0
 
 
 class Garbled(Exception):
-    """What came is no message."""
+    """Raised for bytes that are no message."""
 
 
 class BoxLost(OSError):
@@ -47,30 +47,30 @@ class BoxLost(OSError):
 
 def send(sock: socket.socket, words: Words, data: bytes = b"") -> None:
     """Send one message. Raises `OSError`."""
-    sock.sendall(packed(words, data))
+    sock.sendall(pack(words, data))
 
 
-def packed(words: Words, data: bytes = b"") -> bytes:
-    """One message as it travels."""
+def pack(words: Words, data: bytes = b"") -> bytes:
+    """Pack one message into the bytes that travel."""
     text = json.dumps(words).encode()
     return _LENGTHS.pack(len(text), len(data)) + text + data
 
 
 def receive(sock: socket.socket, most_bytes: int) -> tuple[Words, bytearray]:
-    """The next message. Raises `EOFError` at the end, `Garbled`, `OSError` (`TimeoutError` too)."""
-    words_length, data_length = _LENGTHS.unpack(_exactly(sock, _LENGTHS.size))
+    """Receive the next message. Raises `EOFError` at the end, `Garbled`, `OSError` (`TimeoutError` too)."""
+    words_length, data_length = _LENGTHS.unpack(_receive_exactly(sock, _LENGTHS.size))
     if words_length > _MOST_WORDS or data_length > most_bytes:
         raise Garbled(f"a message of {words_length} and {data_length} bytes")
     try:
-        words = json.loads(_exactly(sock, words_length))
+        words = json.loads(_receive_exactly(sock, words_length))
     except (ValueError, RecursionError) as error:
         raise Garbled(str(error)) from error
     if not isinstance(words, dict):
         raise Garbled("not an object")
-    return words, _exactly(sock, data_length)
+    return words, _receive_exactly(sock, data_length)
 
 
-def _exactly(sock: socket.socket, count: int) -> bytearray:
+def _receive_exactly(sock: socket.socket, count: int) -> bytearray:
     whole = bytearray(count)
     view = memoryview(whole)
     while view:
@@ -134,7 +134,7 @@ class Link:
         return answer, got
 
     def messages(self) -> Iterator[Words]:
-        """What comes unasked, for as long as the connection holds; `close`, from another thread, ends it."""
+        """Messages that come unasked, for as long as the connection holds; `close`, from another thread, ends it."""
         self._socket.settimeout(None)
         while True:
             try:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardware.box import Box
-from hardware.sim.tolerances import CAREFUL, Build
+from hardware.sim.tolerances import CAREFUL, Tolerances
 from hardware.sim.world import World
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
@@ -35,17 +35,22 @@ class RecordedWorld(World):
     """
 
     def __init__(
-        self, box: Box, clock: Callable[[], float], seed: int, store: Path | None = None, build: Build = CAREFUL
+        self,
+        box: Box,
+        clock: Callable[[], float],
+        seed: int,
+        store: Path | None = None,
+        tolerances: Tolerances = CAREFUL,
     ) -> None:
         self.moments: deque[Moment] = deque(maxlen=_REMEMBERED)
         self._outputs: dict[ServoChannel, float] = {}
         self._enabled = False
         self._quiet_since_s: float | None = clock()
-        super().__init__(box, clock, seed, store, build)
+        super().__init__(box, clock, seed, store, tolerances)
 
     @property
     def enabled(self) -> bool:
-        """Whether /OE lets pulses pass."""
+        """True if /OE lets pulses pass."""
         return self._enabled
 
     @property
@@ -60,7 +65,7 @@ class RecordedWorld(World):
 
     @property
     def lid_is_closed(self) -> bool:
-        """Whether the lid is down."""
+        """True if the lid is down."""
         return self._lines.lid_closed
 
     def drive(self, wire: ServoChannel, pulse_us: float | None) -> None:

@@ -13,12 +13,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from socketserver import BaseRequestHandler, ThreadingUnixStreamServer
 
-from hardware.sim.remote.protocol import MOST_ASKED, Garbled, Words, packed, receive, send
+from hardware.sim.remote.protocol import MOST_ASKED, Garbled, Words, pack, receive, send
 
-_MOST_CLIENTS = 64
+_MOST_CLIENTS = 64  # a daemon and its guard need a connection for each watched line, some thirty
 
 Answer = tuple[Words, bytes]
-"""What a request is answered with: words, and raw bytes."""
+"""The answer to a request: words, and raw bytes."""
 
 
 class Session:
@@ -33,7 +33,7 @@ class Session:
 
     def push(self, words: Words) -> None:
         """Send a message unasked and never wait for it: a client that does not read loses its connection."""
-        message = packed(words)
+        message = pack(words)
         try:
             if self._socket.send(message, socket.MSG_DONTWAIT) == len(message):
                 return
@@ -106,7 +106,7 @@ class BoxServer(ThreadingUnixStreamServer):
             os.umask(before)
 
     def verify_request(self, request: object, client_address: object) -> bool:
-        """Whether there is room for one more client."""
+        """True if there is room for one more client."""
         with self._one_at_a_time:
             has_room = self._clients < _MOST_CLIENTS
             self._clients += has_room

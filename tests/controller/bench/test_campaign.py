@@ -112,10 +112,10 @@ def test_a_problem_is_told_after_the_limits_and_fails(capsys: pytest.CaptureFixt
 async def test_what_is_beyond_a_limit_is_a_violation_and_what_is_at_it_is_none() -> None:
     async with open_simulated_world(BOX, seed=1) as (table, world):
         front = BOX.tile_ids[0]
-        world.strain.unmoved_s[front], world.strain.most_a = 0.8, budget_a(BOX)
+        world.stress.unmoved_s[front], world.stress.most_a = 0.8, budget_a(BOX)
         assert list(violations(world, shorted=False)) == []
         assert load_of(world) == Load(0.8, 1.0)
-        world.strain.unmoved_s[front], world.strain.most_a = 0.812, budget_a(BOX) + 0.1
+        world.stress.unmoved_s[front], world.stress.most_a = 0.812, budget_a(BOX) + 0.1
         await table.firmware.servos.arm()
         await table.firmware.servos.drive(BOX.tiles[front].servo, 1500.0)
         stalled, current, driven = violations(world, shorted=False)

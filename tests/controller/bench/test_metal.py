@@ -38,12 +38,12 @@ def test_hundreds_of_commands_with_faults_harm_nothing(capsys: pytest.CaptureFix
 
 
 def test_a_servo_that_is_driven_for_too_long_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    arrives = TileDrive._arrives
+    arrives = TileDrive._wait_for_arrival
 
     async def patiently(drive: TileDrive, tile: TileId, target: Position) -> bool:
         return await arrives(drive, tile, target) or await arrives(drive, tile, target)
 
-    monkeypatch.setattr(TileDrive, "_arrives", patiently)
+    monkeypatch.setattr(TileDrive, "_wait_for_arrival", patiently)
     problems = bench_wire.try_commands(bench_wire.Trial(7_000_000, 40)).problems
     assert any("without moving" in problem for problem in problems)
 

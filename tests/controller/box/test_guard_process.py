@@ -71,7 +71,7 @@ def test_a_line_that_the_library_refuses_is_a_fault_in_one_line(
     def busy(*_words: object) -> None:
         raise Exception("'GPIO busy'")
 
-    monkeypatch.setattr(guard_process, "Guard", busy)
+    monkeypatch.setattr(guard_process, "OutputEnableLine", busy)
     with mock_box(at=home / "mock-box.sock"):
         status, err = guard("--mock-box")
     assert (status, len(err.splitlines())) == (1, 1)

@@ -23,7 +23,7 @@ from hardware.calibration import load_calibration, save_section
 from hardware.errors import CalibrationError
 from hardware.servo_calibration import ServoCalibration, ServoTile
 from hardware.sim.servo import Servo
-from hardware.sim.tolerances import Build
+from hardware.sim.tolerances import Tolerances
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from tests.conftest import Run
@@ -33,8 +33,8 @@ from tests.support.small_box import small_box
 
 BOX = small_box(1, 1)
 FRONT = TileId(1, 1)
-TIGHT = Build(off_us=120.0, travel=0.05, mirrored=0.5)
-LOOSE = Build(off_us=120.0, loose=1.0)
+TIGHT = Tolerances(off_us=120.0, travel=0.05, mirrored=0.5)
+LOOSE = Tolerances(off_us=120.0, loose=1.0)
 ALL = ServoOrder((), {}, ask=True)
 NAMED = ServoOrder((FRONT,), {}, ask=False)
 
@@ -60,7 +60,7 @@ def calibrating(
     order: ServoOrder,
     lines: Sequence[str] = (),
     *,
-    build: Build = TIGHT,
+    tolerances: Tolerances = TIGHT,
     breaks: Breaks = untouched,
     by_keys: bool = False,
 ) -> tuple[Exit, World]:
@@ -69,7 +69,7 @@ def calibrating(
 
     @asynccontextmanager
     async def open_rig() -> AsyncIterator[ServoRig]:
-        async with open_simulated_servo_rig(BOX, 1, build) as (rig, world):
+        async with open_simulated_servo_rig(BOX, 1, tolerances) as (rig, world):
             breaks(world)
             worlds.append(world)
             yield rig
@@ -163,7 +163,7 @@ def test_a_signal_after_any_transfer_changes_no_file_and_lets_go_of_the_tile(
     assert transfers > transfer
     assert status is Exit.NO
     assert files(tmp_path) == before
-    assert not world._mechanism.servos[FRONT].driven
+    assert not world._mechanism.servos[FRONT].is_driven
 
 
 def test_a_power_cut_in_the_last_moment_leaves_the_old_file(
@@ -195,14 +195,14 @@ def test_a_tile_that_cannot_come_back_is_named(run: Run, tmp_path: Path, capsys:
 
 def test_a_poor_tile_is_not_saved_unless_it_is_named(run: Run, tmp_path: Path) -> None:
     nobody_asked = ServoOrder((), {}, ask=False)
-    assert calibrating(run, tmp_path, nobody_asked, build=LOOSE)[0] is Exit.NO
+    assert calibrating(run, tmp_path, nobody_asked, tolerances=LOOSE)[0] is Exit.NO
     assert files(tmp_path) == {}
 
 
 # --tile is a name too.
 @pytest.mark.parametrize(("order", "lines"), [(ALL, ("", "front-1", "y")), (NAMED, ())], ids=["asked", "--tile"])
 def test_a_poor_tile_is_saved_by_name(run: Run, tmp_path: Path, order: ServoOrder, lines: Sequence[str]) -> None:
-    assert calibrating(run, tmp_path, order, lines, build=LOOSE)[0] is Exit.DONE
+    assert calibrating(run, tmp_path, order, lines, tolerances=LOOSE)[0] is Exit.DONE
     assert saved(tmp_path).tiles[FRONT].verdict == "poor"
 
 
@@ -281,7 +281,7 @@ def test_by_keys_no_servo_leaves_its_range_or_presses_for_long(
     assert status is Exit.DONE
     assert (saved(tmp_path).tiles[FRONT].open_us, saved(tmp_path).tiles[FRONT].shut_us) == (500, 2400)
     assert 2300 < max(pulses) < 2600
-    assert world.strain.longest_s <= LONGEST_PRESS_S
+    assert world.stress.longest_s <= LONGEST_PRESS_S
 
 
 def test_one_tile_from_the_command_line_and_what_is_shown_of_it(shutbox: Shutbox, tmp_path: Path) -> None:

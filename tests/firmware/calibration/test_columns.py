@@ -14,7 +14,7 @@ from firmware.calibration.stroker import DRIVE_S, LidClosed, Stroker
 from firmware.calibration.strokes import LONGEST_PRESS_S
 from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory, pulse_sent_us
 from hardware.box import Box
-from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Build
+from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import ServoChannel
@@ -29,11 +29,11 @@ FRONT, BACK = TileId(1, 1), TileId(2, 1)
 class StrictWorld(World):
     """A world that checks after every change of a pulse that no more than one servo is driven, and notes how long."""
 
-    def __init__(self, box: Box, seed: int, build: Build) -> None:
+    def __init__(self, box: Box, seed: int, tolerances: Tolerances) -> None:
         self._since_s: dict[ServoChannel, float] = {}
         self.longest_drive_s = 0.0
         self.pulses_us: list[float] = []
-        super().__init__(box, asyncio.get_running_loop().time, seed, build=build)
+        super().__init__(box, asyncio.get_running_loop().time, seed, tolerances=tolerances)
 
     def drive(self, wire: ServoChannel, pulse_us: float | None) -> None:
         super().drive(wire, pulse_us)
@@ -58,9 +58,9 @@ class Bench:
         outcomes = await measure_tiles(
             self.stroker, self.box, asked, lambda tile, outcome: self.heard.append((str(tile), outcome is not None))
         )
-        strain = self.world.strain
-        assert strain.longest_s <= LONGEST_PRESS_S
-        assert not strain.pushed
+        stress = self.world.stress
+        assert stress.longest_s <= LONGEST_PRESS_S
+        assert not stress.pushed
         return {str(tile): outcome for tile, outcome in outcomes.items()}
 
     def at(self) -> list[Position]:
@@ -78,9 +78,9 @@ class Bench:
 
 @asynccontextmanager
 async def bench_of(
-    box: Box, *, seed: int = 1, build: Build = JUST_BUILT, lying: Iterable[TileId] = ()
+    box: Box, *, seed: int = 1, tolerances: Tolerances = JUST_BUILT, lying: Iterable[TileId] = ()
 ) -> AsyncIterator[Bench]:
-    world = StrictWorld(box, seed, build)
+    world = StrictWorld(box, seed, tolerances)
     for tile in lying:
         world.hand_moves(tile, SHUT)
     async with open_firmware(
@@ -144,7 +144,7 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_what_is_wrong_with_a_tile_is_said(fault: str) -> None:
     breaks, said = FAULTS[fault]
-    async with bench_of(small_box(1, 1), build=CAREFUL) as bench:
+    async with bench_of(small_box(1, 1), tolerances=CAREFUL) as bench:
         breaks(bench.world, FRONT)
         outcome = (await bench.measured())["front-1"]
         words = f"{outcome.seen} {outcome.cure}" if isinstance(outcome, Failure) else outcome.reason
@@ -153,7 +153,7 @@ async def test_what_is_wrong_with_a_tile_is_said(fault: str) -> None:
 
 
 async def test_a_sensor_stuck_at_shut_is_named_beside_what_looks_the_same() -> None:
-    async with bench_of(small_box(1, 1), build=CAREFUL, lying=(FRONT,)) as bench:
+    async with bench_of(small_box(1, 1), tolerances=CAREFUL, lying=(FRONT,)) as bench:
         bench.world.stick(FRONT)
         outcome = (await bench.measured())["front-1"]
         assert isinstance(outcome, Failure)
@@ -162,11 +162,11 @@ async def test_a_sensor_stuck_at_shut_is_named_beside_what_looks_the_same() -> N
 
 
 def test_a_loose_tile_is_poor_and_a_tight_one_beside_it_is_not(run: Run) -> None:
-    async def work(build: Build) -> Outcome:
-        async with bench_of(small_box(1, 1), build=build) as bench:
+    async def work(tolerances: Tolerances) -> Outcome:
+        async with bench_of(small_box(1, 1), tolerances=tolerances) as bench:
             return (await bench.measured())["front-1"]
 
-    tight, loose = (run(work(Build(off_us=100.0, loose=part, play_deg=(5.0, 5.0)))) for part in (0.0, 1.0))
+    tight, loose = (run(work(Tolerances(off_us=100.0, loose=part, play_deg=(5.0, 5.0)))) for part in (0.0, 1.0))
     assert tight.verdict == "good"
     assert loose.verdict == "poor"
     assert "loose" in loose.reason
@@ -175,7 +175,7 @@ def test_a_loose_tile_is_poor_and_a_tight_one_beside_it_is_not(run: Run) -> None
 @pytest.mark.parametrize("mirrored", [0.0, 1.0])
 async def test_without_open_sensors_the_shut_end_is_measured_and_the_other_follows(mirrored: float) -> None:
     box = small_box(1, 1, sees_open=False)
-    async with bench_of(box, build=Build(off_us=100.0, mirrored=mirrored)) as bench:
+    async with bench_of(box, tolerances=Tolerances(off_us=100.0, mirrored=mirrored)) as bench:
         outcome = (await bench.measured())["front-1"]
         assert isinstance(outcome, Proposal)
         assert (outcome.verdict, outcome.open_s) == ("fair", None)
@@ -187,7 +187,9 @@ async def test_without_open_sensors_the_shut_end_is_measured_and_the_other_follo
 
 async def test_three_rows_are_measured_in_an_order_the_wood_allows() -> None:
     box = small_box(3, 1)
-    async with bench_of(box, seed=6, build=Build(off_us=100.0, mirrored=0.5), lying=box.tile_ids[:2]) as bench:
+    async with bench_of(
+        box, seed=6, tolerances=Tolerances(off_us=100.0, mirrored=0.5), lying=box.tile_ids[:2]
+    ) as bench:
         outcomes = await bench.measured()
         assert {getattr(outcome, "verdict", "failed") for outcome in outcomes.values()} == {"good"}
         assert bench.at() == [SHUT, SHUT, OPEN]

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from firmware.drivers.bus import Bus, ResetCounter, name_of, talking_to
+from firmware.drivers.bus import Bus, ResetCounter, chip_name, translate_errors
 from firmware.errors import BusFault, BusHung, ChipForgot, ChipSilent
 from firmware.sim import InPlaceExecutor
 
@@ -38,14 +38,14 @@ async def test_a_job_asked_for_is_done_even_if_its_caller_is_cancelled() -> None
 
 @pytest.mark.parametrize("number", [errno.ENXIO, errno.EREMOTEIO, errno.ENODEV])
 def test_no_acknowledge_is_a_silent_chip(number: int) -> None:
-    with pytest.raises(ChipSilent) as caught, talking_to(0x41):
+    with pytest.raises(ChipSilent) as caught, translate_errors(0x41):
         raise OSError(number, "no")
     assert caught.value.fault.part == "0x41"
 
 
 @pytest.mark.parametrize("number", [errno.ETIMEDOUT, errno.EAGAIN, errno.EIO])
 def test_everything_else_is_a_hung_bus(number: int) -> None:
-    with pytest.raises(BusHung) as caught, talking_to(0x41):
+    with pytest.raises(BusHung) as caught, translate_errors(0x41):
         raise OSError(number, "stuck")
     assert caught.value.fault.part == "i2c"
     assert "0x41" in caught.value.fault.expected
@@ -53,18 +53,18 @@ def test_everything_else_is_a_hung_bus(number: int) -> None:
 
 
 def test_chips_are_named_as_people_write_them() -> None:
-    assert name_of(0x7) == "0x07"
+    assert chip_name(0x7) == "0x07"
 
 
 def test_three_losses_within_ten_seconds_are_one_too_many() -> None:
     losses = ResetCounter()
     for at_s in (0.0, 9.0, 10.5, 19.5, 21.0):
-        losses.note(0x40, at_s)
-        losses.note(0x41, at_s * 100)
+        losses.count(0x40, at_s)
+        losses.count(0x41, at_s * 100)
     with pytest.raises(ChipForgot) as caught:
-        losses.note(0x40, 22.0)
+        losses.count(0x40, 22.0)
     assert caught.value.fault.part == "0x40"
-    losses.note(0x40, 22.1)
+    losses.count(0x40, 22.1)
 
 
 def test_the_tree_of_faults_has_one_code_each() -> None:

@@ -18,8 +18,8 @@ async def heard_after_s(bench: Bench, tile: TileId, to: Position) -> float:
     """How long it takes until a hand at the tile is heard of, which has left it alone for a while."""
     loop = asyncio.get_running_loop()
     await bench.firmware.bank.look()
-    await bench.firmware.bank.change(0.5)
-    waiting = asyncio.ensure_future(bench.firmware.bank.change(LONG_S))
+    await bench.firmware.bank.wait_for_change(0.5)
+    waiting = asyncio.ensure_future(bench.firmware.bank.wait_for_change(LONG_S))
     await asyncio.sleep(10)
     moved_s = loop.time()
     bench.world.hand_moves(tile, to)
@@ -68,12 +68,12 @@ async def test_without_its_line_it_is_asked_often_or_waited_for() -> None:
     loop = asyncio.get_running_loop()
     async with open_bench(without) as bench:
         began_s = loop.time()
-        await bench.firmware.bank.change(LONG_S)
+        await bench.firmware.bank.wait_for_change(LONG_S)
         assert loop.time() - began_s == pytest.approx(0.03)
     async with open_bench(box) as bench:
         apply_fault(bench.world, "interrupt:high")
         began_s = loop.time()
-        waiting = asyncio.ensure_future(bench.firmware.bank.change(LONG_S))
+        waiting = asyncio.ensure_future(bench.firmware.bank.wait_for_change(LONG_S))
         await asyncio.sleep(1)
         bench.world.hand_moves(FRONT_7, Position.BETWEEN)
         await waiting

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from firmware.errors import GuardGone, PulsesCut
-from firmware.guard.client import GuardProcess, join_guard
+from firmware.guard.client import GuardClient, join_guard
 from firmware.guard.protocol import (
     ALIVE,
     ALIVE_EVERY_S,
@@ -24,10 +24,10 @@ from firmware.guard.protocol import (
     LIMIT_S,
     PASSES,
     WAS_SILENT,
-    heard,
-    said,
+    pack,
+    unpack,
 )
-from firmware.guard.server import GuardServer, Vigil, listening
+from firmware.guard.server import GuardServer, Watchdog, open_listener
 from tests.support.hand_clock import HandClock
 
 
@@ -80,7 +80,7 @@ class Post:
         assert self._up.wait(5)
 
     def _serve(self) -> None:
-        with listening(self.place) as listener:
+        with open_listener(self.place) as listener:
             self._server = StoppableServer(listener, self.line, self._up.set)
             with pytest.raises(Stop):
                 self._server.serve()
@@ -107,13 +107,13 @@ def post(place: Path) -> Iterator[Post]:
     guard.stop()
 
 
-def joined(place: Path) -> GuardProcess:
+def joined(place: Path) -> GuardClient:
     guard = join_guard([place.with_name("none.sock"), place])
     assert guard is not None
     return guard
 
 
-def with_guard(place: Path, story: Callable[[GuardProcess], Coroutine[Any, Any, None]]) -> None:
+def with_guard(place: Path, story: Callable[[GuardClient], Coroutine[Any, Any, None]]) -> None:
     """On a loop whose clock is the wall's: the guard's is too."""
 
     async def told() -> None:
@@ -138,66 +138,66 @@ def clock() -> HandClock:
 
 def test_pulses_pass_until_the_daemon_has_been_silent_for_too_long(clock: HandClock) -> None:
     line = Line()
-    vigil = Vigil(line, clock)
-    assert vigil.left_s == float("inf")
-    assert vigil.hear(said(ENABLE, clock())) == PASSES
+    watchdog = Watchdog(line, clock)
+    assert watchdog.left_s == float("inf")
+    assert watchdog.hear(pack(ENABLE, clock())) == PASSES
     for _ in range(20):
         clock.pass_s(0.1)
-        assert vigil.hear(said(ALIVE, clock())) is None
-        assert vigil.left_s == pytest.approx(LIMIT_S)
-        assert not vigil.stop_the_silent()
+        assert watchdog.hear(pack(ALIVE, clock())) is None
+        assert watchdog.left_s == pytest.approx(LIMIT_S)
+        assert not watchdog.cut_if_silent()
     clock.pass_s(LIMIT_S - 0.01)
-    assert not vigil.stop_the_silent()
+    assert not watchdog.cut_if_silent()
     clock.pass_s(0.02)
-    assert vigil.stop_the_silent()
+    assert watchdog.cut_if_silent()
     assert not line.enabled
-    assert not vigil.stop_the_silent(), "told once"
+    assert not watchdog.cut_if_silent(), "told once"
 
 
 def test_what_lay_unread_is_no_sign_of_life_now(clock: HandClock) -> None:
     line = Line()
-    vigil = Vigil(line, clock)
-    vigil.hear(said(ENABLE, clock()))
+    watchdog = Watchdog(line, clock)
+    watchdog.hear(pack(ENABLE, clock()))
     sent_s = clock() + 0.3
     clock.pass_s(1.0)
-    vigil.hear(said(ALIVE, sent_s))
-    assert vigil.stop_the_silent()
-    assert vigil.hear(said(ENABLE, sent_s)) == IS_CUT
+    watchdog.hear(pack(ALIVE, sent_s))
+    assert watchdog.cut_if_silent()
+    assert watchdog.hear(pack(ENABLE, sent_s)) == IS_CUT
     assert not line.enabled
 
 
 def test_a_clock_ahead_is_no_leave_to_be_silent(clock: HandClock) -> None:
     line = Line()
-    vigil = Vigil(line, clock)
-    vigil.hear(said(ENABLE, clock() + 1e6))
+    watchdog = Watchdog(line, clock)
+    watchdog.hear(pack(ENABLE, clock() + 1e6))
     clock.pass_s(LIMIT_S + 0.01)
-    assert vigil.stop_the_silent()
+    assert watchdog.cut_if_silent()
 
 
 def test_asked_to_cut_it_cuts_and_after_a_death_too(clock: HandClock) -> None:
     line = Line()
-    vigil = Vigil(line, clock)
-    vigil.hear(said(ENABLE, clock()))
-    assert vigil.hear(said(CUT, clock())) == IS_CUT
-    assert not vigil.end()
-    vigil.hear(said(ENABLE, clock()))
-    assert vigil.end()
+    watchdog = Watchdog(line, clock)
+    watchdog.hear(pack(ENABLE, clock()))
+    assert watchdog.hear(pack(CUT, clock())) == IS_CUT
+    assert not watchdog.disconnect()
+    watchdog.hear(pack(ENABLE, clock()))
+    assert watchdog.disconnect()
     assert not line.enabled
 
 
 @pytest.mark.parametrize(
-    "rubbish", [b"", b"+", b"x" * 9, said(b"?", 1.0), said(ENABLE, float("nan")), said(ALIVE, float("inf")), b"." * 64]
+    "rubbish", [b"", b"+", b"x" * 9, pack(b"?", 1.0), pack(ENABLE, float("nan")), pack(ALIVE, float("inf")), b"." * 64]
 )
 def test_rubbish_is_no_message(clock: HandClock, rubbish: bytes) -> None:
     with pytest.raises(ValueError, match="a message"):
-        Vigil(Line(), clock).hear(rubbish)
+        Watchdog(Line(), clock).hear(rubbish)
 
 
 # Over its socket.
 
 
 def test_a_daemon_enables_and_cuts(post: Post) -> None:
-    async def story(guard: GuardProcess) -> None:
+    async def story(guard: GuardClient) -> None:
         seen = [(guard.enabled, post.line.enabled)]
         for act in (guard.enable, guard.cut, guard.enable):
             act()
@@ -223,7 +223,7 @@ def test_a_loop_that_lives_says_so_while_pulses_pass(place: Path) -> None:
         daemon, _ = listener.accept()
         with daemon:
             while message := daemon.recv(64):
-                kind, sent_s = heard(message)
+                kind, sent_s = unpack(message)
                 if kind == ALIVE:
                     heard_s.append(sent_s)
                     if len(heard_s) == 3:
@@ -231,7 +231,7 @@ def test_a_loop_that_lives_says_so_while_pulses_pass(place: Path) -> None:
                 else:
                     daemon.send(kind)
 
-    with listening(place) as listener:
+    with open_listener(place) as listener:
         thread = threading.Thread(target=listen, args=(listener,))
         thread.start()
         asyncio.run(story())
@@ -241,7 +241,7 @@ def test_a_loop_that_lives_says_so_while_pulses_pass(place: Path) -> None:
 
 
 def test_a_loop_that_hangs_is_cut_off_and_notices(post: Post) -> None:
-    async def story(guard: GuardProcess) -> None:
+    async def story(guard: GuardClient) -> None:
         guard.enable()
         hung_s = time.monotonic()
         assert post.line.was_cut.wait(10), "the loop hangs here"
@@ -261,7 +261,7 @@ def test_a_loop_that_hangs_is_cut_off_and_notices(post: Post) -> None:
 
 
 def test_a_guard_that_ends_is_a_named_fault_and_one_started_anew_is_found(post: Post) -> None:
-    async def story(guard: GuardProcess) -> None:
+    async def story(guard: GuardClient) -> None:
         guard.enable()
         post.stop()
         assert not guard.enabled
@@ -284,7 +284,7 @@ def test_a_guard_that_ends_is_a_named_fault_and_one_started_anew_is_found(post: 
 
 
 def test_one_daemon_at_a_time(post: Post) -> None:
-    async def story(guard: GuardProcess) -> None:
+    async def story(guard: GuardClient) -> None:
         guard.enable()
         with pytest.raises(GuardGone, match="a guard that serves another process"):
             join_guard([post.place])
@@ -300,10 +300,10 @@ def test_a_successor_is_let_in_though_his_predecessor_died_in_the_middle_of_a_wo
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as daemon:
             daemon.settimeout(5)
             daemon.connect(str(post.place))
-            daemon.send(said(ENABLE, time.monotonic()))
+            daemon.send(pack(ENABLE, time.monotonic()))
             assert daemon.recv(1) == PASSES
             for _ in range(10):
-                daemon.send(said(ALIVE, time.monotonic()))
+                daemon.send(pack(ALIVE, time.monotonic()))
 
 
 @pytest.mark.parametrize("rubbish", [b"hello", b"\x00" * 64, b"+" * 5000])
@@ -311,7 +311,7 @@ def test_who_talks_rubbish_is_cut_off(post: Post, rubbish: bytes) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as daemon:
         daemon.settimeout(5)
         daemon.connect(str(post.place))
-        daemon.send(said(ENABLE, time.monotonic()))
+        daemon.send(pack(ENABLE, time.monotonic()))
         assert daemon.recv(1) == PASSES
         daemon.send(rubbish)
         assert daemon.recv(1) == b""
@@ -322,7 +322,7 @@ def test_silence_is_told(post: Post) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as daemon:
         daemon.settimeout(5)
         daemon.connect(str(post.place))
-        daemon.send(said(ENABLE, time.monotonic() - LIMIT_S + 0.02))
+        daemon.send(pack(ENABLE, time.monotonic() - LIMIT_S + 0.02))
         assert daemon.recv(1) == PASSES
         assert daemon.recv(1) == WAS_SILENT
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as other:
@@ -340,7 +340,7 @@ def test_a_guard_that_hangs_is_a_named_fault(place: Path, caplog: pytest.LogCapt
         guard.close()
 
     answers = threading.Event()
-    with listening(place) as listener:
+    with open_listener(place) as listener:
 
         def answer_once() -> None:
             daemon, _ = listener.accept()

@@ -7,7 +7,7 @@ import pytest
 from firmware import box_io
 from firmware.box_io import open_firmware
 from firmware.errors import BusFault, GuardGone, PulsesCut
-from firmware.guard.line import Guard
+from firmware.guard.line import OutputEnableLine
 from firmware.messages import TileCommand
 from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory
 from firmware.wire import PinFactory
@@ -20,7 +20,7 @@ BOX = load_box("two-level-9")
 ALL_SHUT = [TileCommand(tile, Position.SHUT) for tile in BOX.tile_ids]
 
 
-class Watchful(Guard):
+class Watchful(OutputEnableLine):
     """A guard that a test makes cut by itself."""
 
     def __init__(self, line: GpioPin, pins: PinFactory) -> None:

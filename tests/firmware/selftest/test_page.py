@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 
 from firmware.selftest.findings import SelftestReport, TileTimes
-from firmware.selftest.page import page
+from firmware.selftest.page import render_page
 from firmware.selftest.wear import WearBook
 from hardware.box import load_box
 from hardware.errors import Fault
@@ -34,7 +34,7 @@ class Reader(HTMLParser):
 
 
 def test_a_sound_box_is_all_green() -> None:
-    seen = Reader(page(BOX, SelftestReport((), (), TIMES), WearBook(box=BOX.name), NOW))
+    seen = Reader(render_page(BOX, SelftestReport((), (), TIMES), WearBook(box=BOX.name), NOW))
     assert "Passed" in seen.words
     assert len(seen.tiles) == 18
     assert len(set(seen.tiles)) == 1
@@ -44,7 +44,7 @@ def test_a_sound_box_is_all_green() -> None:
 def test_findings_untested_and_worn_tiles_are_told_and_coloured() -> None:
     book = WearBook(box=BOX.name, games=30)
     report = SelftestReport((JAMMED,), ("back-3",), TIMES)
-    seen = Reader(page(BOX, report, book, NOW))
+    seen = Reader(render_page(BOX, report, book, NOW))
     for words in ("H-301", "OPEN <b>", "Free it & confirm.", "Not tested because of that", "1 finding;"):
         assert words in seen.words
     assert "b" not in seen.tags
@@ -56,14 +56,14 @@ def test_findings_untested_and_worn_tiles_are_told_and_coloured() -> None:
 
 def test_earlier_tests_are_strokes_beside_the_bars() -> None:
     book = WearBook(box=BOX.name)
-    plain = Reader(page(BOX, SelftestReport((), (), TIMES), book, NOW))
+    plain = Reader(render_page(BOX, SelftestReport((), (), TIMES), book, NOW))
     for day in range(5):
         book = book.with_test(SelftestReport((), (), TIMES), NOW - timedelta(days=day))
-    beside = Reader(page(BOX, SelftestReport((), (), TIMES), book, NOW))
+    beside = Reader(render_page(BOX, SelftestReport((), (), TIMES), book, NOW))
     assert (plain.tags.count("line"), beside.tags.count("line")) == (0, 3 * 2 * len(TIMES))
 
 
 def test_nothing_is_fetched() -> None:
-    text = page(BOX, SelftestReport((JAMMED,), (), TIMES), WearBook(box=BOX.name), NOW)
+    text = render_page(BOX, SelftestReport((JAMMED,), (), TIMES), WearBook(box=BOX.name), NOW)
     assert not {"script", "link", "img", "iframe"} & set(Reader(text).tags)
     assert "http" not in text

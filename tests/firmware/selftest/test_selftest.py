@@ -237,7 +237,7 @@ async def test_a_board_that_falls_silent_while_it_pulses_is_cut_off_for_good(dri
         report = await testing
         assert found(report) == [("H-202", "0x40")]
         assert report.untested == tuple(map(str, bench.box.tile_ids)), "those on the other board as well"
-        assert bench.world.strain.longest_s <= 0.8
+        assert bench.world.stress.longest_s <= 0.8
         assert not bench.world.driven
         assert not bench.output_enabled()
         # What answers again is told to stop before anything passes.

@@ -11,7 +11,7 @@ from controller.game.commands import Abandon, Choose, StartGame, TakeThrow
 from controller.game.players import Player
 from firmware.messages import SensorReport
 from firmware.selftest.findings import SelftestReport, TileTimes
-from firmware.selftest.wear import WearBook, WearFile, notes
+from firmware.selftest.wear import WearBook, WearFile, wear_notes
 from hardware.tiles import Position, TileId, tiles_of
 from tests.support.tables import bench, until
 
@@ -26,23 +26,25 @@ def moves(tile: TileId, times_s: Iterable[float], tries: int = 1) -> list[Sensor
 
 def test_a_tile_that_becomes_slower_is_named_with_both_times() -> None:
     book = WearBook(box="b").with_moves(moves(FRONT_1, [0.2, 0.22] * 10))
-    assert notes(book, TILES) == {}
+    assert wear_notes(book, TILES) == {}
     book = book.with_moves(moves(FRONT_1, [0.24] * 10))
-    assert notes(book, TILES) == {}, "a little slower is nothing"
+    assert wear_notes(book, TILES) == {}, "a little slower is nothing"
     book = book.with_moves(moves(FRONT_1, [0.3] * 10))
-    assert notes(book, TILES) == {FRONT_1: "front-1 goes down in 0.30 s, where it took 0.21 s: look whether it rubs."}
+    assert wear_notes(book, TILES) == {
+        FRONT_1: "front-1 goes down in 0.30 s, where it took 0.21 s: look whether it rubs."
+    }
 
 
 def test_few_moves_say_nothing() -> None:
     book = WearBook(box="b").with_moves(moves(FRONT_1, [0.2] * 5 + [0.5] * 14))
-    assert notes(book, TILES) == {}
+    assert wear_notes(book, TILES) == {}
 
 
 def test_a_tile_that_often_needs_another_try_is_named() -> None:
     book = WearBook(box="b").with_moves(moves(FRONT_2, [0.2] * 18)).with_moves(moves(FRONT_2, [0.2] * 2, tries=2))
-    assert notes(book, TILES) == {}
+    assert wear_notes(book, TILES) == {}
     book = book.with_moves(moves(FRONT_2, [0.2], tries=3))
-    assert "front-2 needed another try in 3 of its last 20 moves" in notes(book, TILES)[FRONT_2]
+    assert "front-2 needed another try in 3 of its last 20 moves" in wear_notes(book, TILES)[FRONT_2]
     assert (book.tiles["front-2"].moves, book.tiles["front-2"].retries) == (21, 4)
 
 
@@ -50,9 +52,9 @@ def test_a_tile_that_was_not_seen_for_twenty_games_is_named() -> None:
     book = WearBook(box="b").with_game().with_moves(moves(FRONT_1, [0.2]))
     for _ in range(19):
         book = book.with_game()
-    assert list(notes(book, TILES)) == list(TILES[1:])
+    assert list(wear_notes(book, TILES)) == list(TILES[1:])
     book = book.with_game()
-    assert "front-1 was not seen moving for 20 games" in notes(book, TILES)[FRONT_1]
+    assert "front-1 was not seen moving for 20 games" in wear_notes(book, TILES)[FRONT_1]
 
 
 def test_what_was_there_already_has_not_moved() -> None:
@@ -63,10 +65,10 @@ def test_what_was_there_already_has_not_moved() -> None:
 def test_the_book_is_kept_and_one_of_another_box_is_begun_anew(tmp_path: Path) -> None:
     path = tmp_path / "data" / "wear.json"
     file = WearFile(path, "one")
-    file.moved(moves(FRONT_1, [0.2, 0.3]))
-    file.game_begins()
+    file.note_moves(moves(FRONT_1, [0.2, 0.3]))
+    file.note_game()
     for number in range(12):
-        file.tested(SelftestReport((), (), (TileTimes(FRONT_1, 0.2, 0.01 * number),)), NOW)
+        file.note_test(SelftestReport((), (), (TileTimes(FRONT_1, 0.2, 0.01 * number),)), NOW)
     again = WearFile(path, "one").book
     assert again == file.book
     assert again.tiles["front-1"].moves == 2
@@ -100,7 +102,7 @@ async def test_a_tile_that_wears_is_told_when_a_game_begins(tmp_path: Path) -> N
         wear = WearFile(tmp_path / "wear.json", "two-level-9")
         table.table = replace(table.table, wear=wear)
         for _ in range(18):
-            wear.game_begins()
+            wear.note_game()
         async with table.referee() as referee:
             snapshot = await referee.ask(StartGame((Player("Ann"),)))
             assert snapshot.notice == ""

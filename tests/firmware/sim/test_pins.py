@@ -3,7 +3,7 @@
 import pytest
 from gpiozero import DigitalInputDevice, DigitalOutputDevice, InputDevice
 
-from firmware.guard.line import Guard
+from firmware.guard.line import OutputEnableLine
 from firmware.sim import open_pin_factory
 from hardware.box import load_box
 from hardware.sim.world import World
@@ -84,7 +84,7 @@ def test_edges_of_button_and_lid_reach_the_callbacks(world: World, clock: HandCl
 def test_the_guard_is_off_from_the_first_moment_and_after_the_last(world: World) -> None:
     wire = world.box.panel.output_enable
     pins = open_pin_factory(world)
-    guard = Guard(wire, pins)
+    guard = OutputEnableLine(wire, pins)
     seen = [(guard.enabled, world.level(wire))]
     for act in (guard.enable, guard.cut, guard.enable):
         act()

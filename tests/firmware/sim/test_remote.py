@@ -8,7 +8,7 @@ import pytest
 from adafruit_servokit import ServoKit
 from gpiozero import DigitalInputDevice, DigitalOutputDevice, InputDevice
 
-from firmware.drivers.bus import talking_to
+from firmware.drivers.bus import translate_errors
 from firmware.drivers.expander import Expander
 from firmware.errors import BusHung, ChipSilent
 from firmware.sim import (
@@ -108,7 +108,7 @@ def test_refusals_of_the_wire_keep_their_number(served: Served, bus: SimulatedI2
         bus.scan()
     assert bus.try_lock()
     served.world.silence(0x41)
-    with pytest.raises(ChipSilent), talking_to(0x41):
+    with pytest.raises(ChipSilent), translate_errors(0x41):
         bus.writeto(0x41, b"\x00")
     served.world.hang_bus()
     with pytest.raises(OSError, match="timed out") as caught:
@@ -127,7 +127,7 @@ def test_a_bus_that_is_gone_is_a_fault_in_one_sentence() -> None:
         expander = Expander(SimulatedI2C(RemoteWires(link)), 0x20)
         link.close()
         with pytest.raises(BusHung, match="seen no answer from the mock-box at"):
-            expander.answer()
+            expander.ping()
 
 
 def test_an_input_shows_the_line_over_there(served: Served, pins: WorldPinFactory) -> None:

@@ -308,7 +308,7 @@ async def test_parking_while_a_board_is_still_being_set_up_leaves_no_pulse_throu
         async with open_bench(executor=worker) as bench:
             arming = asyncio.ensure_future(bench.firmware.servos.arm())
             await asyncio.sleep(0)
-            await bench.firmware.servos.quiet()
+            await bench.firmware.servos.stop_all()
             await arming
             assert not bench.output_enabled()
 

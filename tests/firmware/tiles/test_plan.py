@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from firmware.errors import SensorDoubtful, TileInTheWay
 from firmware.messages import TileCommand
-from firmware.tiles.plan import PlannedMove, agreed, neighbours, plan_moves, startable, tile_behind
+from firmware.tiles.plan import PlannedMove, merge_commands, neighbours, plan_moves, select_startable, tile_behind
 from hardware.tiles import Position, TileId, tile_in_front, tiles_of
 
 OPEN, SHUT, BETWEEN, UNKNOWN = Position.OPEN, Position.SHUT, Position.BETWEEN, Position.UNKNOWN
@@ -53,7 +53,7 @@ def test_every_order_of_arrival_obeys_wood_and_supply_and_does_all(
     board, arrived = dict(seen), set[TileId]()
     running: list[PlannedMove] = []
     while waiting or running:
-        started = startable(waiting, arrived, running=len(running), at_once=at_once)
+        started = select_startable(waiting, arrived, running=len(running), at_once=at_once)
         assert started or running, "nothing moves and nothing can start"
         waiting = [move for move in waiting if move not in started]
         running += started
@@ -102,9 +102,9 @@ def test_a_command_that_puts_a_tile_in_the_way_is_refused() -> None:
 
 def test_commands_agree_or_are_refused() -> None:
     twice = TileCommand(FRONT_7, SHUT)
-    assert agreed([twice, twice]) == {FRONT_7: SHUT}
+    assert merge_commands([twice, twice]) == {FRONT_7: SHUT}
     with pytest.raises(ValueError, match="front-7"):
-        agreed([twice, TileCommand(FRONT_7, OPEN)])
+        merge_commands([twice, TileCommand(FRONT_7, OPEN)])
 
 
 def test_neighbours_stand_in_the_same_column() -> None:

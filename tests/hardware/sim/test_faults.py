@@ -55,7 +55,7 @@ def test_every_fault_holds_until_it_is_lifted(name: str) -> None:
     assert name not in world.faults
     assert not world.bus_hung
     assert world.camera_fault is None
-    assert not world.silent(0x41)
+    assert not world.is_silent(0x41)
 
 
 def test_the_names_are_complete() -> None:

@@ -3,18 +3,18 @@
 import pytest
 
 from hardware.box import load_box
-from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Build
+from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
 from hardware.tiles import TileId
 from tests.support.hand_clock import HandClock
 
 BOX = load_box("two-level-9")
 FRONT_7 = TileId.parse("front-7")
-LOOSE = Build(off_us=0.0, loose=1.0, play_deg=(8.0, 8.0))
+LOOSE = Tolerances(off_us=0.0, loose=1.0, play_deg=(8.0, 8.0))
 
 
-def world_of(clock: HandClock, build: Build, seed: int = 1) -> World:
-    world = World(BOX, clock, seed, build=build)
+def world_of(clock: HandClock, tolerances: Tolerances, seed: int = 1) -> World:
+    world = World(BOX, clock, seed, tolerances=tolerances)
     world.set_line(BOX.panel.output_enable, False)
     return world
 
@@ -52,12 +52,12 @@ def test_a_box_just_built_differs_in_offset_direction_travel_and_play(clock: Han
 
 
 def test_a_build_changes_nothing_else_of_a_servo(clock: HandClock) -> None:
-    careful, just_built = (world_of(clock, build)._mechanism.servos for build in (CAREFUL, JUST_BUILT))
+    careful, just_built = (world_of(clock, tolerances)._mechanism.servos for tolerances in (CAREFUL, JUST_BUILT))
     assert all(careful[tile]._deg_s == just_built[tile]._deg_s for tile in BOX.tile_ids)
 
 
 def test_a_mirrored_servo_stands_its_tile_up_with_the_larger_pulse(clock: HandClock) -> None:
-    world = world_of(clock, Build(off_us=0.0, mirrored=1.0))
+    world = world_of(clock, Tolerances(off_us=0.0, mirrored=1.0))
     drive(world, clock, 1000, 0.5)
     assert angle_deg(world, FRONT_7) == pytest.approx(90, abs=1)
     drive(world, clock, 2000, 0.5)

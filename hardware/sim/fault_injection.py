@@ -1,4 +1,4 @@
-"""What can be broken in a simulated box, and mended: faults are values of the world, never branches in drivers."""
+"""Fault injection: each fault of a simulated box as a method that breaks it, and `lift`, which mends it."""
 
 import threading
 from abc import ABC, abstractmethod
@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from hardware.box import Box
 from hardware.sim.lines import Lines, SensorLine
 from hardware.sim.mechanism import Mechanism
+from hardware.sim.servo import HALF_WAY_DEG
 from hardware.tiles import Position, TileId
 
-HALF_WAY_DEG = 40.0
 # Raspberry Pi documentation, vcgencmd get_throttled: under-voltage now (bit 0) and since the start (bit 16).
 _UNDER_VOLTAGE = 0x10001
 _WARM_C, _HOT_C = 48.0, 83.0  # a Raspberry Pi 4 in a wooden box at rest, and one that gets no air
@@ -18,8 +18,10 @@ Undo = Callable[[], None]
 _Pair = tuple[TileId, TileId]
 
 
-class Breakable(ABC):
+class FaultInjection(ABC):
     """The faults of one world, by the names that `lift` takes.
+
+    They are values of the world, never branches in drivers: what is tested is the program as it runs on a real box.
 
     `camera_fault` (None, "frozen", "dark", "grey", "dead") is read by the simulated camera, `bus_hung`, `throttled`
     (the word of `vcgencmd get_throttled`) and `computer_c` (its temperature) by the simulated computer.
@@ -47,11 +49,11 @@ class Breakable(ABC):
 
     @abstractmethod
     def catch_up(self) -> float:
-        """Let time pass up to the clock's; what the clock shows."""
+        """Let time pass up to the clock's; returns what the clock shows, in seconds."""
 
     @abstractmethod
     def command_all(self) -> None:
-        """What arrives at the servos may have changed."""
+        """Send every servo its pulses anew: what arrives may have changed."""
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -68,7 +70,7 @@ class Breakable(ABC):
             for held in [name] if name is not None else list(self._faults):
                 self._faults.pop(held)()
 
-    # Wood and servos.
+    # Tiles and servos.
 
     def jam(self, tile: TileId) -> None:
         """The tile does not move, whatever pulls at it."""

@@ -1,4 +1,4 @@
-"""What the metal of a simulated box has suffered so far: what nobody but a test or a benchmark asks for."""
+"""The stress record of a simulated box: the worst its servos and supply have suffered, for tests and benchmarks."""
 
 from dataclasses import dataclass, field
 
@@ -6,7 +6,7 @@ from hardware.tiles import TileId
 
 
 @dataclass(slots=True)
-class Strain:
+class StressRecord:
     """The worst that happened to a box.
 
     `unmoved_s`: how long a servo got pulses at a stretch while its tile did not move, by tile; `most_a`: the highest
@@ -22,6 +22,6 @@ class Strain:
         """The longest that any servo was driven without its tile moving."""
         return max(self.unmoved_s.values(), default=0.0)
 
-    def rested(self, tile: TileId, seconds: float) -> None:
+    def note_unmoved(self, tile: TileId, seconds: float) -> None:
         """A driven tile has not moved for so long."""
         self.unmoved_s[tile] = max(seconds, self.unmoved_s.get(tile, 0.0))

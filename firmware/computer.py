@@ -1,4 +1,4 @@
-"""What the computer says of its own supply and temperature."""
+"""Health of the computer: faults of its own supply (under-voltage) and its temperature, as it reports them itself."""
 
 import asyncio
 from collections.abc import Iterator
@@ -13,8 +13,11 @@ _UNDER_VOLTAGE, _UNDER_VOLTAGE_BEFORE = 0x1, 0x10000
 _TOO_WARM_C = 80.0
 
 
-class Health:
-    """Looks at the computer; what it does not tell is not blamed.
+class ComputerHealth:
+    """Turns what the computer reports of itself into faults; what it does not tell is not blamed.
+
+    It is asked at all because a weak supply or a hot processor shows itself elsewhere first: as a bus that fails, as a
+    picture that comes late.
 
     Lifetime: as the computer. Concurrency: one event loop; the computer is asked in a thread of its own, since it may
     take seconds to answer.
@@ -23,22 +26,23 @@ class Health:
     def __init__(self, computer: Computer) -> None:
         self._computer = computer
 
-    async def now(self) -> tuple[Fault, ...]:
-        """What is wrong at this moment."""
+    async def faults_now(self) -> tuple[Fault, ...]:
+        """The faults of this moment."""
         return await asyncio.to_thread(self._faults, _UNDER_VOLTAGE)
 
-    async def since_start(self) -> tuple[Fault, ...]:
-        """What is wrong now or was since the computer started, as far as it remembers."""
+    async def faults_since_start(self) -> tuple[Fault, ...]:
+        """The faults of this moment and those since the computer started, as far as it remembers."""
         return await asyncio.to_thread(self._faults, _UNDER_VOLTAGE | _UNDER_VOLTAGE_BEFORE)
 
     def _faults(self, asked: int) -> tuple[Fault, ...]:
-        return tuple(self._found(asked))
+        return tuple(self._find_faults(asked))
 
-    def _found(self, asked: int) -> Iterator[Fault]:
+    def _find_faults(self, asked: int) -> Iterator[Fault]:
         word = self._computer.throttled() or 0
         if word & asked:
             when = "now" if word & _UNDER_VOLTAGE else "since the start"
             seen = f"under-voltage {when} (0x{word:x})"
+            # 4.63 V is where the Raspberry Pi's own detector answers (same page).
             yield SupplySags("supply", expected="4.63 V or more", seen=seen).fault
         warm_c = self._computer.temperature_c()
         if warm_c is not None and warm_c >= _TOO_WARM_C:
