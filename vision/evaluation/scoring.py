@@ -83,7 +83,7 @@ def truth_of(entry: object, category: str) -> Truth:
     values = _values(entry.get("values", entry.get("dice")))
     category = str(entry.get("category") or category)
     refuse = entry.get("must_refuse", entry.get("refuse"))
-    words = [*_listed(entry.get("acceptable")), *([refuse] if isinstance(refuse, str) else [])]
+    words = [*_as_list(entry.get("acceptable")), *([refuse] if isinstance(refuse, str) else [])]
     by_name = not values or bool(_TO_REFUSE.match(category))
     return Truth(
         category,
@@ -99,7 +99,7 @@ def _is_reason(word: object) -> bool:
     return isinstance(word, str) and word.lower() not in _READ_TOO
 
 
-def _listed(words: object) -> list[object]:
+def _as_list(words: object) -> list[object]:
     if words is None:
         return []
     return list(words) if isinstance(words, Sequence) and not isinstance(words, str) else [words]
@@ -107,7 +107,7 @@ def _listed(words: object) -> list[object]:
 
 def _values(given: object) -> tuple[int, ...]:
     """The values in ascending order; of dice that are told one by one, their `value`."""
-    values = [die.get("value") if isinstance(die, Mapping) else die for die in _listed(given)]
+    values = [die.get("value") if isinstance(die, Mapping) else die for die in _as_list(given)]
     if not all(isinstance(value, int) and not isinstance(value, bool) for value in values):
         raise ValueError(f"values are a list of whole numbers, as in [3, 5]; this is {given!r}")
     return tuple(sorted(value for value in values if isinstance(value, int)))

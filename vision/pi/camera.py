@@ -74,7 +74,7 @@ class PiCamera:
     def capture(self) -> Frame:
         """The next frame exposed. Raises `OSError` when there is no camera, `TimeoutError` when no frame comes."""
         if self._device is None:
-            self._device = _started(self._camera)
+            self._device = _start(self._camera)
         try:
             request = self._device.capture_request(wait=_WAIT_S)
         except TimeoutError as error:
@@ -108,7 +108,7 @@ class PiCamera:
         return self._clock() - age_ns / 1e9
 
 
-def _started(camera: Camera) -> _Device:
+def _start(camera: Camera) -> _Device:
     try:
         from libcamera import controls
         from picamera2 import Picamera2

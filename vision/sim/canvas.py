@@ -34,10 +34,10 @@ def silhouette(solid: Solid, optics: Optics) -> Real:
     """The outline (n, 2) in pixels of a rounded solid: the hull of a ball at each corner of its core."""
     points = optics.project(solid.core)
     rims = optics.project(solid.core + np.array([solid.radius_mm, 0.0, 0.0]))
-    return balls(points, np.linalg.norm(rims - points, axis=1))
+    return hull_of_circles(points, np.linalg.norm(rims - points, axis=1))
 
 
-def balls(points: Real, radii: Real) -> Real:
+def hull_of_circles(points: Real, radii: Real) -> Real:
     """The hull (n, 2) of circles about `points` (n, 2)."""
     turns = np.linspace(0, 2 * np.pi, 20, endpoint=False)
     ring = np.column_stack((np.cos(turns), np.sin(turns)))
@@ -64,6 +64,6 @@ def window(points: Real, margin: int, picture: Pixels) -> Window | None:
     return (left, top, right, bottom) if right > left and bottom > top else None
 
 
-def fixed(points: Real) -> NDArray[np.int32]:
+def to_fixed_point(points: Real) -> NDArray[np.int32]:
     """Points as the drawing functions take them."""
     return np.asarray(np.round(points * 2**BITS), np.int32)

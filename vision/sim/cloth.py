@@ -12,7 +12,7 @@ from hardware.sim import Colour
 from vision.capture import Pixels
 
 Kind = Literal["felt", "weave", "speckle", "leather", "stripes", "plain"]
-Sheet = NDArray[np.uint8]
+Shades = NDArray[np.uint8]
 Real32 = NDArray[np.float32]
 _GREY = 128  # a sheet's middle; 64 more is twice as bright at grain 1
 
@@ -36,14 +36,14 @@ class Cloth:
 
 def lay_cloth(cloth: Cloth, size: tuple[int, int]) -> Pixels:
     """A piece of cloth as wide and high as `size` in texels of a third of a millimetre: (h, w, 3) BGR."""
-    piece = dyed(sheet(cloth.kind, cloth.variant, size), cloth.colour, cloth.grain)
+    piece = dye(shades_of(cloth.kind, cloth.variant, size), cloth.colour, cloth.grain)
     if cloth.kind in ("stripes", "speckle"):
-        other = dyed(sheet("plain", cloth.variant, size), cloth.second, cloth.grain)
+        other = dye(shades_of("plain", cloth.variant, size), cloth.second, cloth.grain)
         cv2.copyTo(other, _pattern(cloth.kind, cloth.variant, size), piece)
     return piece
 
 
-def dyed(grey: Sheet, colour: Colour, grain: float) -> Pixels:
+def dye(grey: Shades, colour: Colour, grain: float) -> Pixels:
     """A sheet (h, w) in a colour: (h, w, 3) BGR."""
     gain = 1 + grain * (np.arange(256) - _GREY) / 64
     tables = [np.clip(part * gain, 0, 255).astype(np.uint8) for part in colour[::-1]]
@@ -51,7 +51,7 @@ def dyed(grey: Sheet, colour: Colour, grain: float) -> Pixels:
 
 
 @lru_cache(maxsize=40)
-def sheet(kind: Kind | Literal["wood"], variant: int, size: tuple[int, int]) -> Sheet:
+def shades_of(kind: Kind | Literal["wood"], variant: int, size: tuple[int, int]) -> Shades:
     """Light and dark of a cloth: (h, w), 128 in the middle."""
     noise = np.random.default_rng([variant, len(kind), ord(kind[0])])
     marks = {"weave": _weave, "stripes": _weave, "leather": _leather, "wood": _wood}.get(kind, _felt)
@@ -94,7 +94,7 @@ def _white(noise: np.random.Generator, size: tuple[int, int]) -> Real32:
 
 
 @lru_cache(maxsize=12)
-def _pattern(kind: Kind, variant: int, size: tuple[int, int]) -> Sheet:
+def _pattern(kind: Kind, variant: int, size: tuple[int, int]) -> Shades:
     """Where the second colour lies: (h, w), 0 or 255."""
     noise = np.random.default_rng([variant, 77])
     if kind == "speckle":

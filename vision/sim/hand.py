@@ -61,7 +61,7 @@ def paint_hand(canvas: Canvas, hand: Hand) -> None:
     cover = np.clip(surface / 3.0, 0, 1)
     _shade_below(canvas, hand, cover)
     size = (width, height)
-    colour = cv2.resize(_coloured(canvas, hand, surface, along), size, interpolation=cv2.INTER_LINEAR)
+    colour = cv2.resize(_colour(canvas, hand, surface, along), size, interpolation=cv2.INTER_LINEAR)
     alpha = cv2.GaussianBlur(cv2.resize(cover, size, interpolation=cv2.INTER_LINEAR), (0, 0), 1.0)[:, :, None]
     canvas.picture[:] = np.clip(canvas.picture + alpha * (colour - canvas.picture), 0, 255).astype(np.uint8)
 
@@ -106,7 +106,7 @@ def _surface(canvas: Canvas, hand: Hand, shape: tuple[int, int]) -> tuple[Real32
     return surface, along
 
 
-def _coloured(canvas: Canvas, hand: Hand, surface: Real32, along: Real32) -> Real32:
+def _colour(canvas: Canvas, hand: Hand, surface: Real32, along: Real32) -> Real32:
     """Skin and sleeve in the light, (h, w, 3) BGR, coarse."""
     cloth = along < _CUFF_MM
     smooth = cv2.GaussianBlur(surface, (0, 0), 2.2)

@@ -117,7 +117,7 @@ def _shape(rng: random.Random, body: Colour, pip: Colour) -> DieLook:
     )
 
 
-def readable(rng: random.Random, draw: Draw, cloth: Colour) -> DieLook:
+def draw_readable(rng: random.Random, draw: Draw, cloth: Colour) -> DieLook:
     """The first look drawn whose pips stand out from its body, and its body from the cloth."""
     while True:
         look = draw(rng)

@@ -12,8 +12,8 @@ from vision.sim.hand import Hand, paint_hand
 from vision.sim.light import Light
 from vision.sim.optics import Optics
 from vision.sim.painter import paint_dice
-from vision.sim.sensor import Sensor, exposed, taken
-from vision.sim.table import Table, lit
+from vision.sim.sensor import Sensor, develop, expose
+from vision.sim.table import EmptyTable, light_table
 from vision.sim.things import Thing, paint_things
 
 
@@ -44,17 +44,17 @@ class Scene:
 
 def render(scene: Scene) -> Pixels:
     """The picture of a scene: (height, width, 3) uint8 BGR. The same scene gives the same picture."""
-    return taken(_exposure(replace(scene, noise_key="")), scene.sensor, f"{scene.seed}/{scene.noise_key}")
+    return develop(_exposure(replace(scene, noise_key="")), scene.sensor, f"{scene.seed}/{scene.noise_key}")
 
 
 @lru_cache(maxsize=1)
 def _exposure(scene: Scene) -> Pixels:
     """A scene before the noise: while nothing moves, frame after frame is painted once."""
-    table = Table(scene.optics, scene.layout, scene.cloth, scene.markers, scene.seed, scene.wall_mm, scene.size_px)
-    empty, bright = lit(table, scene.light)
+    table = EmptyTable(scene.optics, scene.layout, scene.cloth, scene.markers, scene.seed, scene.wall_mm, scene.size_px)
+    empty, bright = light_table(table, scene.light)
     canvas = Canvas(empty.copy(), bright, scene.optics, scene.light, scene.layout)
     paint_things(canvas, scene.things)
     paint_dice(canvas, scene.dice, scene.smears_px)
     if scene.hand is not None:
         paint_hand(canvas, scene.hand)
-    return exposed(canvas.picture, scene.sensor)
+    return expose(canvas.picture, scene.sensor)

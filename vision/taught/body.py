@@ -31,14 +31,14 @@ class Body:
     axis: Real
     contrast: float
 
-    def like(self, pixels: Pixels) -> Mask:
+    def colour_mask(self, pixels: Pixels) -> Mask:
         """1 where a picture (h, w, 3) has this body's colour, in whatever light of the lamp."""
-        bright, tint = apart(pixels.astype(np.float32), self.bgr)
+        bright, tint = colour_distances(pixels.astype(np.float32), self.bgr)
         return np.asarray((bright > _DARKER) & (bright < _LIGHTER) & (tint < _TINT), np.uint8)
 
-    def unlike(self, bgr: Real) -> float:
+    def unlikeness(self, bgr: Real) -> float:
         """How far a colour (3,) is from this one: 1 is about as far as light and noise may take it."""
-        bright, tint = apart(bgr.astype(np.float32), self.bgr)
+        bright, tint = colour_distances(bgr.astype(np.float32), self.bgr)
         return float(np.hypot(bright / _BRIGHT_UNIT, tint / _TINT_UNIT))
 
     def ink(self, pixels: Pixels) -> Real32:
@@ -78,7 +78,7 @@ def body_of(name: str, samples: Pixels) -> Body:
     return Body(name, most, way / length, length)
 
 
-def apart(seen: Real32, taught: Real) -> tuple[Real32, Real32]:
+def colour_distances(seen: Real32, taught: Real) -> tuple[Real32, Real32]:
     """Logarithmic distances of colours (..., 3) from one (3,), in brightness (signed) and in colour alone."""
     off = np.log(seen + _LIFT) - np.log(taught + _LIFT).astype(np.float32)
     bright = off.mean(axis=-1)

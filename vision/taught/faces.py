@@ -16,7 +16,7 @@ from vision.capture import Pixels
 from vision.field import PX_PER_MM
 from vision.taught.body import Body
 from vision.taught.fitting import MAYBE, Fits, Ink, Matrix, correlate, spectra_of
-from vision.taught.glyph import apart, cut_out, disc, drawn
+from vision.taught.glyph import cut_out, disc, drawing_mask, shape_distance
 from vision.taught.polar import Spectra
 from vision.taught.shapes import Shape, Sides
 
@@ -92,7 +92,7 @@ class TaughtSet:
     @cached_property
     def drawings(self) -> tuple[NDArray[np.uint8], ...]:
         """What is drawn on each face, (GRID, GRID) 0 or 1."""
-        return tuple(drawn(face.mean) for face in self.faces)
+        return tuple(drawing_mask(face.mean) for face in self.faces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,52 +127,52 @@ def recognise(crop: Pixels, sets: tuple[TaughtSet, ...]) -> Recognised | Doubtfu
     Its middle may be 2 mm off the crop's. Of the sets and bodies whose faces fit, that of the most alike colour is
     taken; where a second one is as alike, that is a doubt.
     """
-    answers = [(taught, body) for taught in sets for body in taught.bodies if _may_be(crop, taught, body)]
+    answers = [(taught, body) for taught in sets for body in taught.bodies if _may_have_body(crop, taught, body)]
     fits = [(taught, body, fit_faces(body.ink(crop), taught)) for taught, body in answers]
     fits = [fit for fit in fits if np.max(fit[2].score) >= _NOTHING and _is_drawn_on(crop, *fit)]
     if not fits:
         return NoneOfThese()
     top = max(float(np.max(fit[2].score)) for fit in fits)
     fits = [fit for fit in fits if np.max(fit[2].score) > top - _AS_GOOD]
-    seen = [(_unlike(crop, *fit), fit) for fit in fits]
+    seen = [(_colour_unlikeness(crop, *fit), fit) for fit in fits]
     seen.sort(key=lambda pair: pair[0])
     unlike, (taught, body, fit) = seen[0]
     if unlike > _UNLIKE:
         return NoneOfThese()
-    return _judge(taught, body, fit, sure_of_colour=_sure(seen))
+    return _judge(taught, body, fit, sure_of_colour=_is_colour_sure(seen))
 
 
 def fit_faces(ink: Ink, taught: TaughtSet) -> Fits:
     """How well every face fits about the middle of a piece of ink (h, w)."""
     fits = correlate(ink, taught.spectra, taught.radius_px)
-    return Fits(fits.score, fits.middle, fits.turn_rad, _shapes(ink, fits, taught))
+    return Fits(fits.score, fits.middle, fits.turn_rad, _shape_distances(ink, fits, taught))
 
 
-def _shapes(ink: Ink, fits: Fits, taught: TaughtSet) -> Matrix:
+def _shape_distances(ink: Ink, fits: Fits, taught: TaughtSet) -> Matrix:
     """The distances (k) of shapes, each face where it fits best; infinite for faces that hardly fit."""
     apart_by = np.full(len(fits.score), np.inf)
     for index in np.flatnonzero(fits.score > np.max(fits.score) - MAYBE):
         x, y = fits.middle[index]
         cut = cut_out(ink, (float(x), float(y)), float(fits.turn_rad[index]), taught.radius_px)
-        apart_by[index] = apart(drawn(cut), taught.drawings[index])
+        apart_by[index] = shape_distance(drawing_mask(cut), taught.drawings[index])
     return apart_by
 
 
-def _may_be(crop: Pixels, taught: TaughtSet, body: Body) -> bool:
+def _may_have_body(crop: Pixels, taught: TaughtSet, body: Body) -> bool:
     """Whether enough about the crop's middle has the body's colour."""
     x, y = crop.shape[1] // 2, crop.shape[0] // 2
     half = round(taught.shape.drawn_mm * PX_PER_MM)
-    return float(body.like(crop[max(0, y - half) : y + half, max(0, x - half) : x + half]).mean()) >= _LEAST_BODY
+    return float(body.colour_mask(crop[max(0, y - half) : y + half, max(0, x - half) : x + half]).mean()) >= _LEAST_BODY
 
 
-def _unlike(crop: Pixels, taught: TaughtSet, body: Body, fit: Fits) -> float:
+def _colour_unlikeness(crop: Pixels, taught: TaughtSet, body: Body, fit: Fits) -> float:
     """How far the body's colour, seen beside the drawing, is from the taught one."""
     best = int(np.argmax(fit.score))
     x, y = (float(part) for part in fit.middle[best])
     turn, radius = float(fit.turn_rad[best]), taught.radius_px
     planes = [cut_out(np.ascontiguousarray(crop[:, :, k], np.float32), (x, y), turn, radius) for k in range(3)]
     plain = taught.faces[best].mean < np.percentile(taught.faces[best].mean, 50)
-    return body.unlike(np.array([np.median(plane[plain]) for plane in planes]))
+    return body.unlikeness(np.array([np.median(plane[plain]) for plane in planes]))
 
 
 def _is_drawn_on(crop: Pixels, taught: TaughtSet, body: Body, fit: Fits) -> bool:
@@ -183,7 +183,7 @@ def _is_drawn_on(crop: Pixels, taught: TaughtSet, body: Body, fit: Fits) -> bool
     return float(high - low) >= _LEAST_CONTRAST * body.contrast
 
 
-def _sure(seen: list[tuple[float, tuple[TaughtSet, Body, Fits]]]) -> bool:
+def _is_colour_sure(seen: list[tuple[float, tuple[TaughtSet, Body, Fits]]]) -> bool:
     """Whether the most alike body is clearly more alike than any other."""
     if len(seen) < 2:
         return True
@@ -191,11 +191,11 @@ def _sure(seen: list[tuple[float, tuple[TaughtSet, Body, Fits]]]) -> bool:
 
 
 def _judge(taught: TaughtSet, body: Body, fit: Fits, *, sure_of_colour: bool) -> Recognised | Doubtful:
-    ahead = ahead_of(fit.score, taught.offsets)
-    best = first_of(ahead)
+    ahead = leads_of(fit.score, taught.offsets)
+    best = best_face(ahead)
     face = taught.faces[best]
     order = [int(other) for other in np.argsort(-fit.score) if other != best]
-    rivals = [other for other in order if _rivals(taught, fit, ahead[best, other], best, other)]
+    rivals = [other for other in order if _is_rival(taught, fit, ahead[best, other], best, other)]
     by_shape = best if fit.shape[best] <= np.min(fit.shape) + _SAME_SHAPE else int(np.argmin(fit.shape))
     unmarked = [other for pair in taught.alike if face.value in pair for other in pair if other != face.value]
     middle = (float(fit.middle[best][0]), float(fit.middle[best][1]))
@@ -207,22 +207,22 @@ def _judge(taught: TaughtSet, body: Body, fit: Fits, *, sure_of_colour: bool) ->
     return Doubtful(tuple(dict.fromkeys((face.value, *others))), middle, turn)
 
 
-def ahead_of(score: Matrix, offsets: Matrix) -> Matrix:
+def leads_of(score: Matrix, offsets: Matrix) -> Matrix:
     """By how much more than each other every face (faces, faces) correlates, of `score` (faces)."""
     return np.asarray(score[:, None] - score - offsets, np.float64)
 
 
-def first_of(ahead: Matrix) -> int:
+def best_face(ahead: Matrix) -> int:
     """The face that is ahead of all others, or least behind one."""
-    return int(np.argmax(_least_ahead(ahead)))
+    return int(np.argmax(_least_leads(ahead)))
 
 
-def _least_ahead(ahead: Matrix) -> Matrix:
+def _least_leads(ahead: Matrix) -> Matrix:
     """How far each face (faces) is ahead of the one that comes nearest to it; infinite for the only one."""
     return np.asarray(np.where(np.eye(len(ahead), dtype=bool), np.inf, ahead).min(axis=1), np.float64)
 
 
-def _rivals(taught: TaughtSet, fit: Fits, ahead: float, best: int, other: int) -> bool:
+def _is_rival(taught: TaughtSet, fit: Fits, ahead: float, best: int, other: int) -> bool:
     """Whether another face correlates nearly as well as the best one, and its shape does not speak against it.
 
     Where the best one is like what is seen neither quite in correlation nor in shape, all of its usual lead is asked.
@@ -235,5 +235,5 @@ def _rivals(taught: TaughtSet, fit: Fits, ahead: float, best: int, other: int) -
 
 def _confidence(fit: Fits, ahead: Matrix, best: int) -> float:
     """0..1: how well it correlates, and how far it is ahead of the others."""
-    lead = max(float(_least_ahead(ahead)[best]), 0.0)
+    lead = max(float(_least_leads(ahead)[best]), 0.0)
     return round(min(1.0, float(fit.score[best])) * (1 - math.exp(-8 * lead)), 3)

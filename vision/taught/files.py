@@ -23,7 +23,7 @@ _NAME_LENGTH = 32
 T = TypeVar("T")
 
 
-def packed(taught: TaughtSet, date: datetime) -> bytes:
+def pack(taught: TaughtSet, date: datetime) -> bytes:
     """The bytes of a set (NumPy's npz) that was taught at that time."""
     file = io.BytesIO()
     np.savez_compressed(
@@ -51,7 +51,7 @@ def packed(taught: TaughtSet, date: datetime) -> bytes:
     return file.getvalue()
 
 
-def unpacked(data: bytes) -> TaughtSet:
+def unpack(data: bytes) -> TaughtSet:
     """The set that `packed` made these bytes of. Raises `ValueError` with one line that says what is wrong."""
     return _read(data, _set_of)
 

@@ -42,7 +42,7 @@ def compare(seen: Spectra, known: Spectra, finer: int = 1) -> Real:
     return np.asarray(finer * np.fft.irfft(product, TURNS * finer, axis=2), np.float64)
 
 
-def around(reach: float, step: float) -> Places:
+def grid_offsets(reach: float, step: float) -> Places:
     """Offsets (n, 2) on a grid from -reach to reach."""
     count = max(1, round(reach / step))
     line = np.arange(-count, count + 1) * step

@@ -61,13 +61,13 @@ class Shape:
         ring = np.column_stack((np.cos(turns), np.sin(turns)))
         return np.concatenate(
             [
-                shown_at(middle_mm + self.edge_mm * radius * ring, self.edge_mm * height, 0.0, camera_mm)
+                project_to_plane(middle_mm + self.edge_mm * radius * ring, self.edge_mm * height, 0.0, camera_mm)
                 for height, radius in _LEVELS[self.sides]
             ]
         )
 
 
-def shown_at(points_mm: Places, height_mm: float, plane_mm: float, camera_mm: Places) -> Places:
+def project_to_plane(points_mm: Places, height_mm: float, plane_mm: float, camera_mm: Places) -> Places:
     """Where on the plane at `plane_mm` over the baize points (n, 2) at `height_mm` are seen."""
     if not math.isfinite(camera_mm[2]):
         return points_mm

@@ -10,7 +10,7 @@ _MOVED_PART = 4.0 / 1280  # of the picture's width: about 1.6 mm on the baize
 _LEAST_MARKERS = 2  # of one alone nobody can tell whether it moved or the camera
 
 
-def camera_moved(field: Field, calibration: CameraCalibration | None) -> Reading | None:
+def check_camera_place(field: Field, calibration: CameraCalibration | None) -> Reading | None:
     """The refusal `camera_moved` when the markers lie elsewhere in the picture than at the calibration; else None.
 
     Pictures of the calibration's size only. One marker elsewhere among others in place was moved itself, which is
@@ -18,7 +18,7 @@ def camera_moved(field: Field, calibration: CameraCalibration | None) -> Reading
     """
     if calibration is None:
         return None
-    moved = _moves_px(field, calibration)
+    moved = _shifts_px(field, calibration)
     limit_px = _MOVED_PART * calibration.width_px
     away = [number for number, px in moved.items() if px > limit_px]
     if len(moved) < _LEAST_MARKERS or not away:
@@ -34,7 +34,7 @@ def camera_moved(field: Field, calibration: CameraCalibration | None) -> Reading
     return refused(Reason.CAMERA_MOVED, say)
 
 
-def _moves_px(field: Field, calibration: CameraCalibration) -> dict[int, float]:
+def _shifts_px(field: Field, calibration: CameraCalibration) -> dict[int, float]:
     """The distance of the middle of each marker seen both times from its old place."""
     return {
         number: float(np.linalg.norm(corners.mean(axis=0) - np.mean(calibration.markers[number], axis=0)))
