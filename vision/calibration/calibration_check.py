@@ -1,4 +1,4 @@
-"""Is the camera still where it was when it was calibrated?"""
+"""The calibration check: has the camera, or a marker by itself, moved since the calibration?"""
 
 import numpy as np
 
@@ -11,10 +11,10 @@ _LEAST_MARKERS = 2  # of one alone nobody can tell whether it moved or the camer
 
 
 def check_camera_place(field: Field, calibration: CameraCalibration | None) -> Reading | None:
-    """The refusal `camera_moved` when the markers lie elsewhere in the picture than at the calibration; else None.
+    """Compare the markers' places in the picture with those at the calibration: None if they agree, else a refusal.
 
-    Pictures of the calibration's size only. One marker elsewhere among others in place was moved itself, which is
-    said so, with its place.
+    The refusal's reason is `camera_moved`. Pictures of the calibration's size only. One marker elsewhere among others
+    in place was moved itself, which is said so, with its place.
     """
     if calibration is None:
         return None
@@ -35,7 +35,7 @@ def check_camera_place(field: Field, calibration: CameraCalibration | None) -> R
 
 
 def _shifts_px(field: Field, calibration: CameraCalibration) -> dict[int, float]:
-    """The distance of the middle of each marker seen both times from its old place."""
+    """The distance in pixels of the middle of each marker seen both times from its old place."""
     return {
         number: float(np.linalg.norm(corners.mean(axis=0) - np.mean(calibration.markers[number], axis=0)))
         for number, corners in field.markers.items()

@@ -1,4 +1,4 @@
-"""Exposure, gain and white balance for the field, to be locked: no flicker, white paper white, the baize well lit."""
+"""Finds the exposure, gain and white balance to be locked: no flicker, white paper white, the baize well lit."""
 
 from dataclasses import dataclass
 

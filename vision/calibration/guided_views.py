@@ -1,4 +1,4 @@
-"""The guided views of the calibration sheet: which comes next, what is wrong with this one, and when it is taken.
+"""Which view of the calibration sheet comes next, what is wrong with this one, and when it is taken.
 
 A pure state machine: pictures of the sheet go in, advice comes out. Directions are the picture's, which are the
 player's for a camera mounted as it should be: far is up, near is down.
@@ -19,10 +19,13 @@ from vision.field import usual_lens
 Kind = Literal["flat", "lean", "corner", "near", "far", "any"]
 Problem = Literal["unseen", "dark", "partly", "blurred", "alike", "otherwise", "moving"]
 
+# Limits of a view that is of use; lengths are parts of the picture's width, so that they hold for every camera.
 _DARK_LEVELS = 45.0  # less contrast than this between black and white
 _BLURRED_PART = 2.0 / 1280  # edges blurred more than this part of the picture's width
 _ALIKE_PART = 0.012  # corners that moved less than this part of the picture's width, on average
 _STILL_PART = 2.0 / 1280  # corners of a sheet that is held still move less than this: more would blur them
+# Limits of a view that is the one asked for. Leaning views tell the focal length from the distance, those in the
+# corners show the bend of the lens.
 _LEAN = 0.2  # rise of the sheet per length, beyond that of the flat view
 _FLAT = 0.3  # the steepest rise per length that passes for flat
 _NEAR, _FAR = 1.08, 0.96  # size by that of the flat view
@@ -107,7 +110,7 @@ class SheetViews:
         return replace(self, taken=(*self.taken, sheet), still=None)
 
     def may_take(self, sheet: SheetView | None) -> bool:
-        """True for a view that is of use at all, even if it is not the one asked for."""
+        """True if a view is of use at all, even if it is not the one asked for."""
         return sheet is not None and self._flaw(sheet) is None
 
     def _judge(self, sheet: SheetView | None, dark: bool) -> Advice:

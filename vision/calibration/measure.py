@@ -1,4 +1,4 @@
-"""From views of the calibration sheet to the lens, and from the empty field to where the camera hangs."""
+"""Measures the lens from views of the calibration sheet and the camera's place from the field; the verdict on both."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -17,8 +17,8 @@ from vision.field import Field, Lens, locate_field, usual_lens
 
 LEAST_VIEWS = 8  # the flat one, the one on the baize, four that lean, and two corners: fewer leave the lens unsure
 _GRID = (8, 5)  # cells of the picture, across and down, of which as many as possible show a corner of the sheet
-# What a calibration is called, at most: its error in pixels of a picture 1280 wide, the part of the picture that
-# was seen (negative, at least so much), and how unsure the focal length is (one standard deviation, as a part).
+# Limits of the verdicts good and fair: the error in pixels of a picture 1280 wide, the part of the picture that was
+# seen (negative: at least so much), and one standard deviation of the focal length as a part of it.
 _GOOD = (0.5, -0.6, 0.006)
 _FAIR = (1.0, -0.4, 0.02)
 _USUAL_WIDTH_PX = 1280
@@ -33,7 +33,7 @@ Real = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LensResult:
-    """The lens as measured.
+    """The lens as measured, with what is needed to judge it: a small error alone may come of too few views.
 
     `error_px` is the root mean square distance of the corners from where the lens has them, `coverage` the part
     of the picture that was seen (0..1), `focal_part` one standard deviation of the focal length as a part of it.

@@ -1,4 +1,4 @@
-"""The dice reader of the tutorials, to be compared with: blobs that lie near each other are the pips of one die.
+"""The baseline that our reader is compared with: the tutorials' way, blobs near each other are the pips of one die.
 
 OpenCV's blob detector with its usual settings looks for dark round blobs in the whole picture; blobs are joined when
 they lie near each other (DBSCAN with one neighbour, which is single linkage); a cluster of n blobs is a die of n. See

@@ -1,4 +1,4 @@
-"""What a reading is worth beside the truth: it is exact, wrong, or no reading at all."""
+"""Marks a reading by the truth: exact, wrong, or refused without need."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What is true of one picture.
+    """The truth about one picture, against which readings of it are marked.
 
     `values` lie on top, in ascending order. `must_refuse`: a careful reader gives no values. `acceptable` are the
     reasons of refusals that are right; none where the picture must be refused: any is. `also` are readings that are
@@ -38,7 +38,10 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many pictures were read exactly, wrongly, and not."""
+    """Numbers of pictures that were read exactly, wrongly, and not.
+
+    Wrong and refused are counted apart, for a wrong reading spoils the game and a refusal asks the player.
+    """
 
     exact: int = 0
     wrong: int = 0
@@ -56,7 +59,7 @@ class Tally:
 
 
 def judge(truth: Truth, reading: Reading) -> Mark:
-    """What the reading is worth."""
+    """The mark of a reading."""
     if reading.is_read:
         is_right = reading.values == truth.values and not truth.must_refuse
         return Mark.EXACT if is_right or reading.values in truth.also else Mark.WRONG

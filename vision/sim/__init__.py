@@ -1,4 +1,4 @@
-"""The simulated camera: renders the simulated world as the box's camera would see it."""
+"""The simulated camera (`camera`) renders a `scene`; `random_scenes` draws scenes with the truth about them."""
 
 from vision.sim.calibration_sheet import SimulatedPerson
 from vision.sim.camera import SimulatedCamera, VisibleWorld

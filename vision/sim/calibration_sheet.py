@@ -84,7 +84,7 @@ def _drawing() -> NDArray[np.float32]:
 
 
 def hold_as(wanted: WantedView, optics: Optics, size_px: tuple[int, int], rng: random.Random) -> SheetPose:
-    """How a person holds the sheet when asked for `wanted`: roughly so, and all of it within the picture."""
+    """Hold the sheet as a person does when asked for `wanted`: roughly so, and all of it within the picture."""
     rise = [rng.uniform(-0.03, 0.03) for _ in "xy"]
     turn_rad = rng.uniform(-0.05, 0.05)
     if wanted.kind == "lean":
@@ -102,7 +102,7 @@ def hold_as(wanted: WantedView, optics: Optics, size_px: tuple[int, int], rng: r
 
 
 def _place(pose: SheetPose, wanted: WantedView, optics: Optics, size_px: tuple[int, int]) -> SheetPose:
-    """The sheet moved sideways to the picture's middle, or into the corner asked for."""
+    """Move the sheet sideways to the picture's middle, or into the corner asked for."""
     middle = np.array([size_px]) / 2
     for _ in range(4):
         place = optics.lift(middle, pose.middle_mm[2])[0]
@@ -119,7 +119,7 @@ def _place(pose: SheetPose, wanted: WantedView, optics: Optics, size_px: tuple[i
 
 
 def _into(way: int, side: tuple[float, float], size: int) -> float:
-    """How far to move so that the outline just touches the edge of the picture on that side."""
+    """The way in pixels by which the outline comes to touch the edge of the picture on that side."""
     return _EDGE_PX - side[0] if way < 0 else size - _EDGE_PX - side[1]
 
 

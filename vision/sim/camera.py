@@ -23,7 +23,9 @@ _DARK = 0.02
 
 
 class VisibleWorld(Protocol):
-    """What the simulated camera may know of the world: the time, the dice, its own fault, the seed.
+    """The part of the world that the simulated camera may see: the time, the dice, its own fault, the seed.
+
+    No tiles, no game: what the camera cannot see must not reach a picture.
 
     `camera_fault` is None or one of frozen, dark, grey, dead.
     """
@@ -34,7 +36,7 @@ class VisibleWorld(Protocol):
 
     @property
     def camera_fault(self) -> str | None:
-        """What is wrong with the camera, if anything."""
+        """The camera's fault; None when nothing is wrong with it."""
 
     def now(self) -> float:
         """Seconds of the loop's clock."""
@@ -43,7 +45,7 @@ class VisibleWorld(Protocol):
         """The dice in the field as they lie or roll now."""
 
     def sheet(self) -> SheetPose | None:
-        """How somebody holds the calibration sheet over the field, if at all."""
+        """The pose in which somebody holds the calibration sheet over the field; None when nobody does."""
 
 
 class SimulatedCamera:
@@ -90,7 +92,7 @@ class SimulatedCamera:
         return draw_sheet(render(scene), sheet, scene.optics) if sheet is not None else render(scene)
 
     def _smear(self, die: SimulatedDie) -> float:
-        """How much a rolling die is smeared, in pixels: by how far it came since the last frame, if that is fresh."""
+        """The smear of a rolling die in pixels: by the way it came since the last frame, if that is fresh."""
         if self._last is None or not self._last[1] or self._world.now() - self._last[0].at_s > _FRESH_S:
             return 0.0
         came_mm = min(abs(die.x_mm - old.x_mm) + abs(die.y_mm - old.y_mm) for old in self._last[1])

@@ -1,4 +1,4 @@
-"""What painters of the simulated picture share: the canvas, windows into it, outlines of solids."""
+"""The canvas that all painters of the simulated picture share, windows into it, outlines of solids."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ Window = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Canvas:
-    """The picture being painted, the map of the light (both (h, w, 3) uint8 BGR), who looks and what shines."""
+    """The picture being painted, the map of the light (both (h, w, 3) uint8 BGR), the camera and the lamps."""
 
     picture: Pixels
     bright: Pixels
@@ -46,7 +46,7 @@ def hull_of_circles(points: Real, radii: Real) -> Real:
 
 
 def px_per_mm(optics: Optics, place: Real) -> float:
-    """How many pixels a millimetre to the right is at `place` (3,) mm."""
+    """The number of pixels that a millimetre to the right takes at `place` (3,) mm."""
     one, other = optics.project(np.array([place, place + np.array([1.0, 0.0, 0.0])]))
     return float(np.linalg.norm(other - one))
 
@@ -65,5 +65,5 @@ def window(points: Real, margin: int, picture: Pixels) -> Window | None:
 
 
 def to_fixed_point(points: Real) -> NDArray[np.int32]:
-    """Points as the drawing functions take them."""
+    """Points as OpenCV's drawing functions take them: whole numbers with `BITS` bits after the point."""
     return np.asarray(np.round(points * 2**BITS), np.int32)

@@ -1,4 +1,4 @@
-"""What the dice lie on: felt, weave, speckle, leather, stripes, as sheets of light and dark."""
+"""The baize that dice lie on: felt, weave, speckle, leather, stripes, as shades of light and dark that are dyed."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,7 +14,7 @@ from vision.capture import Pixels
 Kind = Literal["felt", "weave", "speckle", "leather", "stripes", "plain"]
 Shades = NDArray[np.uint8]
 Real32 = NDArray[np.float32]
-_GREY = 128  # a sheet's middle; 64 more is twice as bright at grain 1
+_GREY = 128  # the middle of shades; 64 more is twice as bright at grain 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def lay_cloth(cloth: Cloth, size: tuple[int, int]) -> Pixels:
 
 
 def dye(grey: Shades, colour: Colour, grain: float) -> Pixels:
-    """A sheet (h, w) in a colour: (h, w, 3) BGR."""
+    """Dye shades (h, w) in a colour: (h, w, 3) BGR."""
     gain = 1 + grain * (np.arange(256) - _GREY) / 64
     tables = [np.clip(part * gain, 0, 255).astype(np.uint8) for part in colour[::-1]]
     return np.asarray(cv2.merge([cv2.LUT(grey, table) for table in tables]), np.uint8)
@@ -95,7 +95,7 @@ def _white(noise: np.random.Generator, size: tuple[int, int]) -> Real32:
 
 @lru_cache(maxsize=12)
 def _pattern(kind: Kind, variant: int, size: tuple[int, int]) -> Shades:
-    """Where the second colour lies: (h, w), 0 or 255."""
+    """The mask of the second colour: (h, w), 0 or 255."""
     noise = np.random.default_rng([variant, 77])
     if kind == "speckle":
         spots = cv2.GaussianBlur(_white(noise, size), (0, 0), 1.3)

@@ -28,6 +28,8 @@ Real32 = NDArray[np.float32]
 class DrawnDie:
     """One die in its window, `_FINE` times finer: cover (0..1) and colour.
 
+    Finer, because pips are a few pixels wide: jagged rims would be read otherwise than a camera's soft ones.
+
     Lifetime: one die. Concurrency: one thread.
     """
 
@@ -72,7 +74,7 @@ class DrawnDie:
         return drawn.astype(np.float32), self._rounded(normals, slopes)
 
     def _through(self, drawn: Pixels) -> Pixels:
-        """What shows of the far faces through the body."""
+        """The far faces as they show through the body."""
         body = np.array(self._die.look.body[::-1], np.float32)
         faint = 0.3 * cv2.GaussianBlur(drawn, (0, 0), 1.5).astype(np.float32) + 0.7 * body
         return faint.astype(np.uint8)
@@ -114,7 +116,7 @@ class DrawnDie:
         return _unit(np.asarray(bent, np.float32))
 
     def _shade(self, normals: Real32) -> Real32:
-        """How much light each place gets against flat baize."""
+        """The light that each place gets against flat baize: (h, w), 1 is as much."""
         light = self._canvas.light
         shade = light.ambient * (_SKY + (1 - _SKY) * normals[:, :, 2])
         for lamp, share in light.shares():
@@ -167,7 +169,7 @@ class DrawnDie:
 
 
 def _soften(sheet: Real32, deviation: float) -> Real32:
-    """A blur of this standard deviation: two box filters, which cost the same however wide they are."""
+    """Blur by this standard deviation: two box filters, which cost the same however wide they are."""
     side = 2 * round(deviation * 1.2247) + 1
     return np.asarray(cv2.blur(cv2.blur(sheet, (side, side)), (side, side)), np.float32)
 

@@ -21,7 +21,10 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """The limits of one family. `hue`, `saturation` and `value` (0..1) are those of the cloth."""
+    """The limits of one family. `hue`, `saturation` and `value` (0..1) are those of the cloth.
+
+    A reader is measured family by family, so that one kind of table on which it fails does not drown in a mean.
+    """
 
     name: str
     cloths: tuple[Kind, ...]

@@ -82,7 +82,7 @@ def _at(hand: Hand, place: tuple[float, float, float]) -> Real:
 
 
 def _surface(canvas: Canvas, hand: Hand, shape: tuple[int, int]) -> tuple[Real32, Real32]:
-    """How high (coarse px) the hand is over its own lowest rim at each pixel, and where along the arm (mm) that is."""
+    """The height (coarse px) of the hand over its own lowest rim at each pixel, and the place along the arm (mm)."""
     surface, along = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
     for one, r_one, other, r_other in _rods(hand):
         ends = canvas.optics.project(np.array([one, other])) / _COARSE

@@ -57,7 +57,7 @@ class Optics:
 
 
 def mount(camera: Camera, layout: FieldLayout, seed: int) -> Optics:
-    """The box's camera as a person mounted it: some millimetres off the middle, a degree or two askew."""
+    """Mount the box's camera as a person does: some millimetres off the middle, a degree or two askew."""
     rng = random.Random(f"mount/{seed}")
     focal_px = camera.width_px / 2 / math.tan(_FIELD_OF_VIEW_RAD / 2)
     pinhole = (
@@ -72,7 +72,7 @@ def mount(camera: Camera, layout: FieldLayout, seed: int) -> Optics:
 def mount_variously(
     rng: random.Random, layout: FieldLayout, size_px: tuple[int, int] = (1280, 720), tilt_rad: float = math.radians(12)
 ) -> Optics:
-    """A camera 330..480 mm up, tilted by at most `tilt_rad`, its lens bending a little.
+    """Mount a camera 330..480 mm up, tilted by at most `tilt_rad`, its lens bending a little.
 
     It looks at the middle of the field; the field fills 70..95 % of the picture's half that it fills most.
     """

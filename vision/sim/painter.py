@@ -24,7 +24,10 @@ def paint_dice(canvas: Canvas, dice: Sequence[SimulatedDie], smears_px: Sequence
 
 
 def _nearness(optics: Optics, die: SimulatedDie) -> tuple[float, float]:
-    """What lies lower comes first, then what is farther from the camera's foot: it may be hidden, never hide."""
+    """The order of painting: what lies lower comes first, then what is farther from the camera's foot.
+
+    Such a die may be hidden by another, but never hides one.
+    """
     x, y, _ = optics.pinhole_mm
     return die.lift_mm, -((die.x_mm - x) ** 2 + (die.y_mm - y) ** 2)
 

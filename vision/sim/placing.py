@@ -26,7 +26,7 @@ def any_die(rng: random.Random, look: DieLook, x_mm: float = 0.0, y_mm: float = 
 def lay_apart(
     rng: random.Random, looks: Sequence[DieLook], layout: FieldLayout, among: Iterable[SimulatedDie] = ()
 ) -> tuple[SimulatedDie, ...]:
-    """Dice anywhere in the field, off the markers, apart from one another and from `among`.
+    """Lay dice anywhere in the field, off the markers, apart from one another and from `among`.
 
     Raises `ValueError` when they find no room.
     """
@@ -46,17 +46,17 @@ def lay_apart(
 def is_free(
     die: SimulatedDie, others: Iterable[SimulatedDie], layout: FieldLayout, clear_mm: float = _CLEAR_MM
 ) -> bool:
-    """Whether `die` lies in the field, on no marker, at least `clear_mm` from every other die."""
+    """True if `die` lies in the field, on no marker, at least `clear_mm` from every other die."""
     return is_inside(die, layout) and all(are_apart(die, other, clear_mm) for other in others)
 
 
 def is_inside(die: SimulatedDie, layout: FieldLayout) -> bool:
-    """Whether `die` lies in the field and leaves the markers, their white rims included, in sight."""
+    """True if `die` lies in the field and leaves the markers, their white rims included, in sight."""
     return is_between_walls(die, layout) and _is_off_markers(die, layout)
 
 
 def is_between_walls(die: SimulatedDie, layout: FieldLayout) -> bool:
-    """Whether `die` lies in the field, on a marker or not."""
+    """True if `die` lies in the field, on a marker or not."""
     left, far, right, near = _reach(die)
     return (
         left >= -_CLOSE_MM
@@ -83,7 +83,7 @@ def _reach(die: SimulatedDie) -> tuple[float, float, float, float]:
 
 
 def are_apart(one: SimulatedDie, other: SimulatedDie, clear_mm: float) -> bool:
-    """Whether two dice are at least `clear_mm` apart."""
+    """True if two dice are at least `clear_mm` apart."""
     far = math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
     if far > 0.95 * (one.look.edge_mm + other.look.edge_mm) + clear_mm:
         return True
@@ -91,7 +91,7 @@ def are_apart(one: SimulatedDie, other: SimulatedDie, clear_mm: float) -> bool:
 
 
 def lay_cluster(rng: random.Random, looks: Sequence[DieLook], layout: FieldLayout) -> tuple[SimulatedDie, ...]:
-    """Dice in the field each of which touches another one. Raises `ValueError` when they find no room."""
+    """Lay dice in the field each of which touches another one. Raises `ValueError` when they find no room."""
     for _ in range(_TRIES):
         dice = _grow_cluster(rng, looks, layout)
         if len(dice) == len(looks):
@@ -100,7 +100,7 @@ def lay_cluster(rng: random.Random, looks: Sequence[DieLook], layout: FieldLayou
 
 
 def _grow_cluster(rng: random.Random, looks: Sequence[DieLook], layout: FieldLayout) -> tuple[SimulatedDie, ...]:
-    """A first die and as many more as find room beside one that lies there."""
+    """Lay a first die and as many more as find room beside one that lies there."""
     dice = list(lay_apart(rng, looks[:1], layout))
     for look in looks[1:]:
         tries = (lay_touching(rng, rng.choice(dice), look) for _ in range(30))
@@ -112,7 +112,7 @@ def _grow_cluster(rng: random.Random, looks: Sequence[DieLook], layout: FieldLay
 
 
 def lay_touching(rng: random.Random, one: SimulatedDie, look: DieLook) -> SimulatedDie:
-    """A die of `look` that touches `one`: half of the time face to face, else as it comes."""
+    """Lay a die of `look` so that it touches `one`: half of the time face to face, else as it comes."""
     other = any_die(rng, look)
     towards = rng.uniform(0, 2 * math.pi)
     if rng.random() < 0.5:
@@ -125,7 +125,7 @@ def lay_touching(rng: random.Random, one: SimulatedDie, look: DieLook) -> Simula
 def push_against(
     die: SimulatedDie, others: Sequence[SimulatedDie], from_mm: tuple[float, float], towards_rad: float
 ) -> SimulatedDie:
-    """`die` on the ray from `from_mm` along `towards_rad`, as near as it comes to `others` without being in them."""
+    """Push `die` along a ray from `from_mm` as near to `others` as it comes without entering them."""
 
     def at(away_mm: float) -> SimulatedDie:
         x, y = from_mm[0] + away_mm * math.cos(towards_rad), from_mm[1] + away_mm * math.sin(towards_rad)
@@ -140,21 +140,21 @@ def push_against(
 
 
 def lean_on(rng: random.Random, one: SimulatedDie, look: DieLook, lean_rad: float) -> SimulatedDie:
-    """A cocked die of `look`: it leans towards `one` and touches it."""
+    """Lay a cocked die of `look`: it leans towards `one` and touches it."""
     towards = rng.uniform(0, 2 * math.pi)
     cocked = replace(any_die(rng, look), lean_rad=lean_rad, lean_to_rad=towards + math.pi + rng.uniform(-0.3, 0.3))
     return push_against(cocked, (one,), (one.x_mm, one.y_mm), towards)
 
 
 def lean_on_wall(rng: random.Random, look: DieLook, layout: FieldLayout, lean_rad: float) -> SimulatedDie:
-    """A cocked die that leans on one of the field's walls, between the markers."""
+    """Lay a cocked die that leans on one of the field's walls, between the markers."""
     side = rng.randrange(4)
     die = replace(any_die(rng, look), lean_rad=lean_rad, lean_to_rad=side * math.pi / 2)
     return move_to_wall(rng, die, layout, side)
 
 
 def move_to_wall(rng: random.Random, die: SimulatedDie, layout: FieldLayout, side: int) -> SimulatedDie:
-    """`die` moved until it touches a wall between the markers: 0 right, 1 near, 2 left, 3 far."""
+    """Move `die` until it touches a wall between the markers: 0 right, 1 near, 2 left, 3 far."""
     clear = 2 * layout.marker_margin_mm + layout.marker_mm + die.look.edge_mm
     x, y = rng.uniform(clear, layout.width_mm - clear), rng.uniform(clear, layout.depth_mm - clear)
     solid = solid_of(die)
@@ -166,7 +166,7 @@ def move_to_wall(rng: random.Random, die: SimulatedDie, layout: FieldLayout, sid
 
 
 def roll_to_wall(rng: random.Random, dice: tuple[SimulatedDie, ...], layout: FieldLayout) -> tuple[SimulatedDie, ...]:
-    """The first die stands flush at a wall, if it finds room there; the others stay."""
+    """Let the first die stand flush at a wall, if it finds room there; the others stay."""
     first, *others = dice
     side, quarter = rng.randrange(4), rng.randrange(4)
     turned = move_to_wall(rng, replace(first, angle_rad=quarter * math.pi / 2), layout, side)
@@ -174,7 +174,7 @@ def roll_to_wall(rng: random.Random, dice: tuple[SimulatedDie, ...], layout: Fie
 
 
 def lay_over_edge(rng: random.Random, look: DieLook, layout: FieldLayout, out_mm: float) -> SimulatedDie:
-    """A die whose middle lies `out_mm` outside the field's edge, on any side between the markers."""
+    """Lay a die with its middle `out_mm` outside the field's edge, on any side between the markers."""
     clear = 2 * layout.marker_margin_mm + layout.marker_mm + look.edge_mm
     x, y = rng.uniform(clear, layout.width_mm - clear), rng.uniform(clear, layout.depth_mm - clear)
     sides = ((layout.width_mm + out_mm, y), (x, layout.depth_mm + out_mm), (-out_mm, y), (x, -out_mm))
@@ -182,7 +182,7 @@ def lay_over_edge(rng: random.Random, look: DieLook, layout: FieldLayout, out_mm
 
 
 def lay_on(rng: random.Random, one: SimulatedDie, look: DieLook) -> SimulatedDie:
-    """A die of `look` that lies flat on `one`, somewhat off its middle."""
+    """Lay a die of `look` flat on `one`, somewhat off its middle."""
     height = max(solid_of(one).core[:, 2].tolist()) + solid_of(one).radius_mm
     reach = 0.33 * one.look.edge_mm
     upper = any_die(rng, look, one.x_mm + rng.uniform(-reach, reach), one.y_mm + rng.uniform(-reach, reach))

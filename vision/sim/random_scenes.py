@@ -1,4 +1,4 @@
-"""Scenes with their truth: what a dice reader must read, and what it must refuse."""
+"""Draws scenes at random, each with its truth: the values a dice reader must read, or that it must refuse."""
 
 import random
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _GAME_FAMILIES = ("club_green", "casino_red", "blue_weave", "mini", "glossy", "c
 
 @dataclass(frozen=True, slots=True)
 class SceneTruth:
-    """A scene and what is true of it.
+    """A scene and the truth about it, known because the scene was made and not labelled.
 
     `values` are the values on top in ascending order, whether or not they may be read. `must_refuse`: a careful
     reader gives no values. `acceptable` are the reasons a refusal may give; none: the dice are there to be read.

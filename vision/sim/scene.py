@@ -1,4 +1,4 @@
-"""One moment in front of the simulated camera, as data, and the picture of it."""
+"""One moment in front of the simulated camera, as data, and how it is rendered: the order in which all is painted."""
 
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -19,7 +19,7 @@ from vision.sim.things import Thing, paint_things
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything a picture shows.
+    """Everything a picture shows. A value, so that the same scene gives the same picture, byte by byte.
 
     `layout` is the field with its markers (mm); `markers` the numbers of those that are there, glued on as
     `seed` has it; `wall_mm` the height of the walls along the field's edges (0: a flat rim). `smears_px` blurs each of

@@ -1,4 +1,4 @@
-"""What a camera makes of light: blur, exposure, white balance, glare, noise, compression."""
+"""The simulated sensor makes a picture of light: blur, exposure, white balance, glare, noise, compression."""
 
 import math
 import random
@@ -29,7 +29,7 @@ class Glare:
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """How the camera takes a picture.
+    """The way in which the camera takes a picture.
 
     `exposure` and `white_balance` (red, green, blue) are gains; `noise` the standard deviation of one channel, of
     255; `defocus_px` a standard deviation, `motion_px` how far (x, y) the picture moved while it was taken;
@@ -46,7 +46,7 @@ class Sensor:
 
 
 def expose(picture: Pixels, sensor: Sensor) -> Pixels:
-    """What of the picture falls on the sensor, before its noise. Same size, may use `picture`'s memory."""
+    """Expose the sensor to a picture, before its noise. Same size, may use `picture`'s memory."""
     seen = _blur(picture, sensor)
     gains = [sensor.exposure * gain for gain in sensor.white_balance]
     if gains != [1.0, 1.0, 1.0]:
@@ -57,7 +57,7 @@ def expose(picture: Pixels, sensor: Sensor) -> Pixels:
 
 
 def develop(exposure: Pixels, sensor: Sensor, noise_key: str) -> Pixels:
-    """The picture as the sensor gives it, in memory of its own; `noise_key` picks the noise."""
+    """Develop an exposure: the picture as the sensor gives it, in memory of its own; `noise_key` picks the noise."""
     seen = _add_noise(exposure, sensor.noise, noise_key)
     if sensor.jpeg_quality is not None:
         _, packed = cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg_quality])

@@ -35,7 +35,7 @@ def darken_foot(canvas: Canvas, die: SimulatedDie) -> None:
 
 
 def _stain(die: SimulatedDie) -> tuple[float, float, float]:
-    """What a translucent die takes of each colour of the light."""
+    """The part that a translucent die takes of each colour of the light (red, green, blue)."""
     red, green, blue = (1.0 - 0.75 * part / 255 for part in die.look.body)
     return red, green, blue
 

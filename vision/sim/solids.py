@@ -90,7 +90,7 @@ def top_face(die: SimulatedDie) -> Face:
 
 
 def gap_mm(one: SimulatedDie, other: SimulatedDie) -> float:
-    """How far two dice are apart; negative when one is in the other.
+    """The gap between two dice in mm; negative when one is in the other.
 
     The largest gap between their shadows on a line, over the lines that settle it for two convex solids: normals of
     faces, normals of two edges, and the lines between their nearest corners (separating axis theorem).

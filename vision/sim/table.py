@@ -1,4 +1,4 @@
-"""What lies still under the simulated camera: wooden tray, baize, markers, walls, and the light on them."""
+"""The empty table under the simulated camera: wooden tray, baize, markers, walls, and the light on them."""
 
 import math
 import random
@@ -44,14 +44,14 @@ class EmptyTable:
 
 @lru_cache(maxsize=4)
 def light_table(table: EmptyTable, light: Light) -> tuple[Pixels, Pixels]:
-    """The table in this light, and the map of the light, both (h, w, 3) uint8 BGR; in the map `LIT` is 1."""
+    """Light a table: its picture, and the map of the light, both (h, w, 3) uint8 BGR; in the map `LIT` is 1."""
     bright = light_map(table.optics, table.layout, light, table.size_px)
     picture = np.asarray(cv2.multiply(paint_table(table), bright, scale=1 / LIT), np.uint8)
     return picture, bright
 
 
 def light_map(optics: Optics, layout: FieldLayout, light: Light, size_px: tuple[int, int]) -> Pixels:
-    """How bright and of which colour every pixel's place on the baize is: (h, w, 3) BGR, `LIT` being 1."""
+    """The light on the place of the baize that every pixel shows: (h, w, 3) BGR, `LIT` being 1."""
     places, shape = _coarse(optics, size_px)
     bright = np.clip(np.round(LIT * light.on_baize(places, layout)), 0, 255).astype(np.uint8)
     return np.asarray(_fine(bright.reshape(*shape, 3), size_px), np.uint8)
@@ -59,7 +59,7 @@ def light_map(optics: Optics, layout: FieldLayout, light: Light, size_px: tuple[
 
 @lru_cache(maxsize=20)
 def paint_table(table: EmptyTable) -> Pixels:
-    """The table in even light: (h, w, 3) uint8 BGR. Painted flat first, then seen through the lens."""
+    """Paint a table in even light: (h, w, 3) uint8 BGR. Painted flat first, then seen through the lens."""
     places, shape = _coarse(table.optics, table.size_px)
     texels = (places + _BESIDE_MM) * _PER_MM - 0.5
     looks_at = _fine(texels.astype(np.float32).reshape(*shape, 2), table.size_px)
@@ -73,7 +73,7 @@ def paint_table(table: EmptyTable) -> Pixels:
 
 
 def _coarse(optics: Optics, size_px: tuple[int, int]) -> tuple[Real, tuple[int, int]]:
-    """Where on the baize the middles of coarse cells look, one cell beyond the picture on each side."""
+    """The places (n, 2) on the baize that middles of coarse cells show, one cell beyond the picture on each side."""
     columns, rows = (math.ceil(side / _CELL) + 2 for side in size_px)
     x, y = np.meshgrid((np.arange(columns) - 0.5) * _CELL - 0.5, (np.arange(rows) - 0.5) * _CELL - 0.5)
     return optics.lift(np.column_stack((x.ravel(), y.ravel()))), (rows, columns)
@@ -100,7 +100,7 @@ def _flat(table: EmptyTable) -> Pixels:
 
 
 def marker_middles(layout: FieldLayout) -> tuple[tuple[float, float], ...]:
-    """Where the middles of the markers 0..3 lie, in mm."""
+    """The places (x, y) of the middles of the markers 0..3, in mm."""
     inset = layout.marker_margin_mm + layout.marker_mm / 2
     right, near = layout.width_mm - inset, layout.depth_mm - inset
     return (inset, inset), (right, inset), (right, near), (inset, near)

@@ -1,4 +1,4 @@
-"""Scenes that ask for help: leaning and stacked dice, hands, things, darkness, glare, blur, covered markers."""
+"""Makes scenes that ask for help: leaning and stacked dice, hands, things, darkness, glare, blur, covered markers."""
 
 import math
 import random
@@ -33,7 +33,7 @@ _LENGTHS_MM: dict[Kind, tuple[float, float]] = {
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """How a kind of trouble is made, whether it must be refused, and with which reasons it may be."""
+    """A kind of trouble: the function that makes it, the reasons a refusal may give, and if it must be refused."""
 
     make: Make
     acceptable: tuple[Reason, ...]
@@ -173,7 +173,7 @@ def _scrap(rng: random.Random, scene: Scene, middle: tuple[float, float]) -> Thi
 
 
 def _die_px(scene: Scene, die: SimulatedDie) -> float:
-    """How long an edge of the die's top is in the picture."""
+    """The length in pixels of an edge of the die's top."""
     one, other = scene.optics.project(top_face(die).outline[:2])
     return float(np.linalg.norm(other - one))
 

@@ -1,4 +1,4 @@
-"""Dice without pips: how they are shown, learnt, kept and read again."""
+"""Dice without pips are shown (`teaching`), learnt (`learning`), kept (`library`) and read again (`reader`)."""
 
 from vision.taught.faces import TaughtSet
 from vision.taught.files import pack, taught_at, unpack

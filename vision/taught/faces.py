@@ -1,8 +1,9 @@
-"""Faces that were taught: numerals, symbols, whatever is drawn on dice, learnt from a few shots of each.
+"""Decides which face of a taught set a die shows, or that it is in doubt, or that it is none of the set.
 
-Two readings that share nothing but the picture must agree: the correlation of the whole face over all turns, and
-the distance between the shapes of what is drawn. How sure they must be was settled when the set was learnt, from how
-well each shot is recognised by the others.
+A face is a numeral, a symbol, whatever is drawn on dice, learnt from a few shots of each. Two readings that share
+nothing but the picture must agree: the correlation of the whole face over all turns, and the distance between the
+shapes of what is drawn. How sure they must be was settled when the set was learnt, from how well each shot is
+recognised by the others.
 """
 
 import math
@@ -47,13 +48,15 @@ class TaughtFace:
 
     @property
     def mean(self) -> Ink:
-        """What all shots have in common: (GRID, GRID)."""
+        """The mean of all shots, in which only what they have in common stands out: (GRID, GRID)."""
         return np.asarray(self.shots.mean(axis=0), np.float32)
 
 
 @dataclass(frozen=True)
 class TaughtSet:
-    """Dice that were taught.
+    """Dice that were taught: colours, faces, and how sure a reading of them must be.
+
+    The limits are each set's own: two faces of one may resemble each other more than any two of another.
 
     `drawn_mm` is the radius about a face's middle in which all its drawings lie, `bodies` are its colours,
     `margins` (faces, faces) how much better than another the best face must correlate, over and above `offsets`
@@ -72,7 +75,7 @@ class TaughtSet:
 
     @property
     def sides(self) -> Sides:
-        """How many faces its dice have."""
+        """The number of faces of its dice."""
         return self.shape.sides
 
     @property
@@ -81,7 +84,7 @@ class TaughtSet:
         return self.drawn_mm * PX_PER_MM
 
     def label_of(self, value: int) -> str:
-        """What the face of this value is called."""
+        """The name of the face of this value."""
         return next(face.label for face in self.faces if face.value == value)
 
     @cached_property
@@ -91,7 +94,7 @@ class TaughtSet:
 
     @cached_property
     def drawings(self) -> tuple[NDArray[np.uint8], ...]:
-        """What is drawn on each face, (GRID, GRID) 0 or 1."""
+        """The drawing of each face, (GRID, GRID) 0 or 1."""
         return tuple(drawing_mask(face.mean) for face in self.faces)
 
 
@@ -122,7 +125,7 @@ class NoneOfThese:
 
 
 def recognise(crop: Pixels, sets: tuple[TaughtSet, ...]) -> Recognised | Doubtful | NoneOfThese:
-    """What the die in the middle of a straightened crop (h, w, 3) at 4 px/mm is.
+    """Recognise the die in the middle of a straightened crop (h, w, 3) at 4 px/mm.
 
     Its middle may be 2 mm off the crop's. Of the sets and bodies whose faces fit, that of the most alike colour is
     taken; where a second one is as alike, that is a doubt.
@@ -143,7 +146,7 @@ def recognise(crop: Pixels, sets: tuple[TaughtSet, ...]) -> Recognised | Doubtfu
 
 
 def fit_faces(ink: Ink, taught: TaughtSet) -> Fits:
-    """How well every face fits about the middle of a piece of ink (h, w)."""
+    """The fit of every face about the middle of a piece of ink (h, w): correlations and distances of shapes."""
     fits = correlate(ink, taught.spectra, taught.radius_px)
     return Fits(fits.score, fits.middle, fits.turn_rad, _shape_distances(ink, fits, taught))
 
@@ -159,14 +162,14 @@ def _shape_distances(ink: Ink, fits: Fits, taught: TaughtSet) -> Matrix:
 
 
 def _may_have_body(crop: Pixels, taught: TaughtSet, body: Body) -> bool:
-    """Whether enough about the crop's middle has the body's colour."""
+    """True if enough about the crop's middle has the body's colour."""
     x, y = crop.shape[1] // 2, crop.shape[0] // 2
     half = round(taught.shape.drawn_mm * PX_PER_MM)
     return float(body.colour_mask(crop[max(0, y - half) : y + half, max(0, x - half) : x + half]).mean()) >= _LEAST_BODY
 
 
 def _colour_unlikeness(crop: Pixels, taught: TaughtSet, body: Body, fit: Fits) -> float:
-    """How far the body's colour, seen beside the drawing, is from the taught one."""
+    """The unlikeness of the body's colour, seen beside the drawing, to the taught one."""
     best = int(np.argmax(fit.score))
     x, y = (float(part) for part in fit.middle[best])
     turn, radius = float(fit.turn_rad[best]), taught.radius_px
@@ -176,7 +179,7 @@ def _colour_unlikeness(crop: Pixels, taught: TaughtSet, body: Body, fit: Fits) -
 
 
 def _is_drawn_on(crop: Pixels, taught: TaughtSet, body: Body, fit: Fits) -> bool:
-    """Whether the face differs from its body as much as a drawing does: noise may look like anything."""
+    """True if the face differs from its body as much as a drawing does: noise may look like anything."""
     best = int(np.argmax(fit.score))
     x, y = (float(part) for part in fit.middle[best])
     low, high = np.percentile(cut_out(body.ink(crop), (x, y), 0.0, taught.radius_px)[disc()], (1, 99))
@@ -184,7 +187,7 @@ def _is_drawn_on(crop: Pixels, taught: TaughtSet, body: Body, fit: Fits) -> bool
 
 
 def _is_colour_sure(seen: list[tuple[float, tuple[TaughtSet, Body, Fits]]]) -> bool:
-    """Whether the most alike body is clearly more alike than any other."""
+    """True if the most alike body is clearly more alike than any other."""
     if len(seen) < 2:
         return True
     return seen[1][0] > _OTHER_COLOUR * max(seen[0][0], 0.4)
@@ -208,7 +211,7 @@ def _judge(taught: TaughtSet, body: Body, fit: Fits, *, sure_of_colour: bool) ->
 
 
 def leads_of(score: Matrix, offsets: Matrix) -> Matrix:
-    """By how much more than each other every face (faces, faces) correlates, of `score` (faces)."""
+    """The leads (faces, faces): by how much more than each other face every one correlates, of `score` (faces)."""
     return np.asarray(score[:, None] - score - offsets, np.float64)
 
 
@@ -218,12 +221,12 @@ def best_face(ahead: Matrix) -> int:
 
 
 def _least_leads(ahead: Matrix) -> Matrix:
-    """How far each face (faces) is ahead of the one that comes nearest to it; infinite for the only one."""
+    """The lead of each face (faces) over the one that comes nearest to it; infinite for the only one."""
     return np.asarray(np.where(np.eye(len(ahead), dtype=bool), np.inf, ahead).min(axis=1), np.float64)
 
 
 def _is_rival(taught: TaughtSet, fit: Fits, ahead: float, best: int, other: int) -> bool:
-    """Whether another face correlates nearly as well as the best one, and its shape does not speak against it.
+    """True if another face correlates nearly as well as the best one, and its shape does not speak against it.
 
     Where the best one is like what is seen neither quite in correlation nor in shape, all of its usual lead is asked.
     """

@@ -1,4 +1,4 @@
-"""A taught set as the bytes of one file, and back: everything is checked, for it may have been damaged."""
+"""The file format of a taught set: packs it into bytes, and back, checking everything, for a file may be damaged."""
 
 import io
 import zipfile
@@ -57,7 +57,7 @@ def unpack(data: bytes) -> TaughtSet:
 
 
 def taught_at(data: bytes) -> datetime:
-    """When the set was taught. Raises `ValueError`."""
+    """The time at which the set was taught. Raises `ValueError`."""
     return _read(data, lambda arrays: datetime.fromisoformat(str(arrays["date"])))
 
 

@@ -1,4 +1,4 @@
-"""Finds dice of known colours and faces: where their colour fills a die's outline, and a face fits."""
+"""Finds the dice of a taught set on the baize: where their colour fills a die's outline, and a face fits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -63,7 +63,7 @@ def crop_about(view: View, x: float, y: float, shape: Shape) -> Part:
 
 
 def outline_of(view: View, x: float, y: float, turn_rad: float, shape: Shape) -> Places:
-    """What a die with its top's middle at a place of the view hides of the baize: (n, 2) in mm, convex together."""
+    """The part of the baize that a die with its top's middle at a place of the view hides: (n, 2) in mm, convex."""
     return shape.outline_mm(view.at_mm(np.array([[x, y]]))[0], turn_rad, view.field.camera_mm)
 
 
@@ -135,7 +135,7 @@ def _drop_crowded(places: Sequence[tuple[float, float, float]], least_px: float)
 
 
 def _may_lie(view: View, seen: Survey, x: float, y: float) -> bool:
-    """Whether a die may have its top's middle here: not on a marker that lies bare, nor far off the baize."""
+    """True if a die may have its top's middle here: not on a marker that lies bare, nor far off the baize."""
     left, top, right, bottom = view.baize
     beside = _BESIDE_MM * PX_PER_MM
     if not (left - beside < x < right + beside and top - beside < y < bottom + beside):
@@ -146,7 +146,7 @@ def _may_lie(view: View, seen: Survey, x: float, y: float) -> bool:
 
 
 def _look_at(view: View, x: float, y: float, taught: TaughtSet) -> FoundDie | None:
-    """What lies here; where that is doubtful and seems to lie elsewhere, it is looked at there once more."""
+    """The die that lies here; where it is doubtful and seems to lie elsewhere, it is looked at there once more."""
     found = _recognise_at(view, x, y, taught)
     if found is None or isinstance(found.answer, Recognised) or np.hypot(*(found.middle - (x, y))) < _AWAY_PX:
         return found

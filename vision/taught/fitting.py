@@ -1,4 +1,4 @@
-"""Finds where and how turned known faces fit a piece of a picture best: a coarse look, then two closer ones."""
+"""Fits known faces to a piece of a picture: the best place and turn of each, by a coarse look, then two closer ones."""
 
 import math
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fits:
-    """How well each face fits a crop: correlation (k), middle (k, 2), turn (k), and the distance of shapes (k)
+    """The fit of each face to a crop: correlation (k), middle (k, 2), turn (k), and the distance of shapes (k)
     where it was asked for, else infinite.
     """
 
@@ -42,7 +42,7 @@ def spectra_of(cut: Ink) -> Spectra:
 
 
 def sharpen(ink: Ink, radius_px: float) -> Ink:
-    """Without what changes slowly, which all drawings have in common: a small dark thing amid a light face."""
+    """Take away what changes slowly, which all drawings have in common: a small dark thing amid a light face."""
     return np.asarray(ink - cv2.GaussianBlur(ink, (0, 0), _SLOW * radius_px), np.float32)
 
 

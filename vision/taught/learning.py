@@ -1,4 +1,4 @@
-"""Learns a set of dice from shots of its faces, and tells how well its faces can be told apart."""
+"""Learns a set of dice from shots of its faces: how sure a reading must be, and which faces cannot be told apart."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,9 @@ from vision.taught.fitting import MAYBE, Fits, Ink, Matrix, correlate, spectra_o
 from vision.taught.glyph import cut_out, disc, drawing_mask, drawn_share_by_ring, shape_distance
 from vision.taught.shapes import Shape
 
-LEAST_SHOTS = 3
+LEAST_SHOTS = 3  # each is held against the mean of the others: of two shots that is one, with all its noise
+# A margin is this part of the lead that a face usually has; floors lie below the worst correlation of a shot with its
+# own face, ceilings above the worst distance of shapes. All are kept within limits, for a few shots say little.
 _LEAST_MARGIN, _MOST_MARGIN, _PART_OF_MARGIN = 0.005, 0.1, 0.4
 _BELOW_WORST, _LEAST_FLOOR, _MOST_FLOOR = 0.1, 0.6, 0.86
 _ABOVE_WORST, _LEAST_CEILING, _MOST_CEILING = 2.0, 3.0, 9.0
@@ -57,14 +59,17 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lesson:
-    """What was learnt, and which shots would be doubtful (leave-one-out)."""
+    """The set that was learnt, and the shots that would be doubtful if it had been learnt without them (leave-one-out).
+
+    So the person who teaches hears at once what the box will have to ask about.
+    """
 
     taught: TaughtSet
     confusions: tuple[Confusion, ...]
 
     @property
     def is_good(self) -> bool:
-        """True when few shots are in doubt and every pair of faces can be told apart."""
+        """True if few shots are in doubt and every pair of faces can be told apart."""
         shots = sum(len(face.shots) for face in self.taught.faces)
         return len(self.confusions) <= 0.05 * shots and not self.taught.alike
 
@@ -144,7 +149,7 @@ def top_of(crop: Pixels, shape: Shape) -> Pixels:
 
 
 def align(inks: Sequence[Ink], turns_rad: Sequence[float], radius_px: float) -> NDArray[np.uint8]:
-    """Cut-outs (n, GRID, GRID) of the same face, all turned and moved as the first."""
+    """Align cut-outs (n, GRID, GRID) of the same face: all turned and moved as the first."""
     mean = cut_out(inks[0], _middle(inks[0]), turns_rad[0], radius_px)
     cuts = np.zeros(0)
     for _ in range(_ROUNDS):
@@ -165,7 +170,7 @@ def _to_middle(ink: Ink, fit: Fits) -> Matrix:
 
 
 def _move_middle(fit: Fits, by: Matrix) -> Fits:
-    """The same with the middle elsewhere on the upright face: of many guesses of the middle the mean is best."""
+    """Move the middle of a fit on the upright face: of many guesses of the middle the mean is best."""
     turn = float(fit.turn_rad[0])
     x, y = by
     moved = (x * np.cos(turn) - y * np.sin(turn), y * np.cos(turn) + x * np.sin(turn))
@@ -179,7 +184,7 @@ def _hold_out_each(
     cuts: Sequence[NDArray[np.uint8]],
     radius_px: float,
 ) -> list[_HeldOutShot]:
-    """Every shot against the means of all faces, its own face's without it."""
+    """Hold every shot against the means of all faces, its own face's without it."""
     means = [np.asarray(cut.mean(axis=0), np.float32) for cut in cuts]
     spectra = [spectra_of(mean) for mean in means]
     met = [0] * len(labels)
@@ -228,8 +233,8 @@ def _set_limits(
 
 
 def _margins(count: int, trials: Sequence[_HeldOutShot]) -> tuple[Matrix, Matrix, list[tuple[int, int]]]:
-    """How far the best face must be ahead of each other, by how much one of two correlates better whichever it is, and
-    the pairs that neither reading can tell apart.
+    """The margins by which the best face must be ahead of each other, the offsets by which one of two correlates better
+    whichever it is, and the pairs that neither reading can tell apart.
     """
     margins, offsets = np.full((count, count), _LEAST_MARGIN), np.zeros((count, count))
     alike = []
@@ -247,7 +252,7 @@ def _margins(count: int, trials: Sequence[_HeldOutShot]) -> tuple[Matrix, Matrix
 
 
 def _lead_over(one: int, other: int, trials: Sequence[_HeldOutShot]) -> tuple[float, float]:
-    """By how much the shots of a face correlate better with it than with another, and the standard deviation."""
+    """The mean lead in correlation of a face's shots with it over another face, and its standard deviation."""
     ahead = np.array([trial.score[one] - trial.score[other] for trial in trials if trial.own == one])
     # A rival that falls far behind in one shot makes nothing unsure.
     usual = float(np.median(ahead))
@@ -256,7 +261,7 @@ def _lead_over(one: int, other: int, trials: Sequence[_HeldOutShot]) -> tuple[fl
 
 
 def _can_tell_apart(one: int, other: int, trials: Sequence[_HeldOutShot]) -> bool:
-    """Whether one of the two readings tells every single shot of two faces from the other face."""
+    """True if one of the two readings tells every single shot of two faces from the other face."""
     own = [(trial, one, other) for trial in trials if trial.own == one]
     own += [(trial, other, one) for trial in trials if trial.own == other]
     nearer = min(trial.shape[rival] - trial.shape[face] for trial, face, rival in own)
@@ -285,7 +290,7 @@ def _cut(ink: Ink, fit: Fits, index: int, radius_px: float) -> Ink:
 
 
 def _stretch_levels(cut: Ink) -> Ink:
-    """The same within 0..255, whatever the light: a byte a pixel is enough for it."""
+    """Stretch the levels to 0..255, whatever the light: a byte a pixel is enough for it."""
     low, high = (float(part) for part in np.percentile(cut[disc()], (1, 99)))
     return np.asarray(np.clip(20 + (cut - low) * (215 / max(high - low, 1e-6)), 0, 255), np.float32)
 

@@ -1,4 +1,4 @@
-"""The dice that were taught on this box: one file a set in the folder `dice` of the home folder.
+"""Keeps the dice that were taught on this box: one file a set in the folder `dice` of the home folder.
 
 Written so that a power cut leaves the old set or the new one; a set that is replaced is kept beside it under the
 time at which it was.
@@ -27,7 +27,7 @@ class DiceFolder:
 
     @property
     def folder(self) -> Path:
-        """Where the files lie."""
+        """The folder of the files; it need not exist yet."""
         return self.home / "dice"
 
     def path(self, name: str) -> Path:
@@ -50,7 +50,7 @@ class DiceFolder:
         return taught
 
     def taught_at(self, name: str) -> datetime:
-        """When a set was taught. Raises `BadDice`."""
+        """The time at which a set was taught. Raises `BadDice`."""
         path = self.path(name)
         try:
             return taught_at(self._data(path, name))

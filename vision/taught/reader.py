@@ -1,4 +1,4 @@
-"""Reads dice that were taught, and says what is none of them."""
+"""Reads a picture of taught dice: decides between a reading and a refusal, and what is none of them."""
 
 from collections.abc import Sequence
 from itertools import islice, product
@@ -43,7 +43,7 @@ def read_taught(pixels: Pixels, field: Field, sets: tuple[TaughtSet, ...], *, ex
 
 
 def _drop_answered_doubts(found: list[FoundDie]) -> list[FoundDie]:
-    """The same without doubts about dice that another set recognises."""
+    """The dice without doubts about those that another set recognises."""
     sure = [die for die in found if isinstance(die.answer, Recognised)]
     return [
         die
@@ -54,7 +54,7 @@ def _drop_answered_doubts(found: list[FoundDie]) -> list[FoundDie]:
 
 
 def _find_refusal(view: View, seen: Survey, found: Sequence[FoundDie]) -> Reading | None:
-    """Why this is not to be read, or None."""
+    """The refusal with the first reason why this is not to be read, or None."""
     things = all_things(view, seen, [die.outline_mm for die in found])
     hand = next((thing for thing in things if thing.area_mm2 > HAND_MM2 and thing.from_outside), None)
     if hand is not None:
@@ -114,7 +114,7 @@ def _dice(view: View, found: Sequence[FoundDie]) -> tuple[DieReading, ...]:
 
 
 def _is_outside(view: View, die: FoundDie) -> bool:
-    """Whether a die's middle lies beside the baize; what is not clearly a die there is the wall."""
+    """True if a die's middle lies beside the baize; what is not clearly a die there is the wall."""
     left, top, right, bottom = view.baize
     return isinstance(die.answer, Recognised) and not (left < die.middle[0] < right and top < die.middle[1] < bottom)
 

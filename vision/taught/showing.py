@@ -1,4 +1,4 @@
-"""Finds the dice that somebody shows to be learnt, of which nothing is known but that they are cubes or icosahedra."""
+"""Finds dice that are shown to be learnt, of which nothing is known yet but that they are cubes or icosahedra."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class ShownDie:
 
 @dataclass(frozen=True, slots=True)
 class ShownDice:
-    """What lies on the baize: dice that can be learnt, or a trouble with its place in the picture."""
+    """The dice on the baize that can be learnt, or a trouble with its place in the picture."""
 
     dice: tuple[ShownDie, ...] = ()
     trouble: Trouble | None = None
@@ -89,7 +89,7 @@ def _look(pixels: Pixels, field: Field, sides: Sides, edge_mm: float | None) -> 
 
 
 def _lumps(seen: Survey) -> list[_Lump]:
-    """What lies on the baize, each thing with all that is near it: of a black die only the pips may stand out."""
+    """The things on the baize, each with all that is near it: of a black die only the pips may stand out."""
     mask = (seen.ground.odd | seen.ground.dark | seen.seeds) & seen.inside & (1 - seen.markers)
     reach = 2 * _JOINED_MM + 1
     _, labels, table, _ = components(np.asarray(cv2.dilate(mask, np.ones((reach, reach), np.uint8)), np.uint8))
@@ -122,7 +122,7 @@ def _measure_die(view: View, lump: _Lump, sides: Sides, edge_mm: float | None) -
 
 
 def _mask_about(part: Part, middle: Point) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """What has the colour that most of the thing's middle has, in one piece; and that colour."""
+    """The mask of what has the colour that most of the thing's middle has, in one piece; and that colour."""
     x, y = round(middle[0] - part.left), round(middle[1] - part.top)
     near = round(_MIDDLE_PX)
     most, _, _ = two_colours(part.pixels[max(0, y - near) : y + near, max(0, x - near) : x + near])
@@ -183,7 +183,7 @@ def _climb(start: Parameters, height: Callable[[Parameters], float], steps: Para
 
 
 def _overlap(view: View, part: Part, mask: NDArray[np.uint8], shape: Shape, tried: Parameters) -> float:
-    """What mask and outline have in common, as a part of both together."""
+    """The part 0..1 of mask and outline together that they have in common."""
     outline = shape.outline_mm(tried[:2], float(tried[2]), view.field.camera_mm)
     points = (outline + MARGIN_MM) * PX_PER_MM - (part.left, part.top)
     drawn = np.zeros_like(mask)

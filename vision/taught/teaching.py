@@ -1,4 +1,4 @@
-"""Teaching a set of dice, shot by shot: what is asked for next, and what is wrong with what is shown.
+"""Teaching a set of dice, shot by shot: which shot is asked for next, and whether the one shown is taken.
 
 A pure state machine: what was seen on the baize goes in, advice comes out.
 """
@@ -36,7 +36,7 @@ _COLOUR = 2.0  # a die whose colour is more unlike all that were shown is none o
 
 @dataclass(frozen=True, slots=True)
 class WantedShot:
-    """What is to be laid on the baize: dice with the face of this value on top, or one die of this colour."""
+    """The shot that is asked for: dice with the face of this value on top, or one die of this colour."""
 
     say: str
     value: int | None = None
@@ -61,7 +61,7 @@ class _TakenShot:
 
 @dataclass(frozen=True)
 class Teaching:
-    """How far the teaching is; every step gives a new one.
+    """The state of a teaching; every step gives a new one, so that what is advised depends on what was shown alone.
 
     `labels` are the values and names of the faces; `colours` the names of the bodies (empty: all dice have one
     colour, which gets its everyday name); `shots` how many are wanted of each face.
@@ -82,7 +82,7 @@ class Teaching:
 
     @property
     def wanted(self) -> WantedShot | None:
-        """What comes next; None when everything has been shown."""
+        """The shot that comes next; None when everything has been shown."""
         missing = self.colours[len(self.bodies) :]
         if missing:
             return WantedShot(f"Lay one {missing[0]} die by itself on the baize, any side up.", colour=missing[0])
@@ -100,7 +100,7 @@ class Teaching:
         return taken / (self.shots * len(self.labels))
 
     def count_of(self, value: int) -> int:
-        """How many shots of a face have been taken."""
+        """The number of shots of a face that have been taken."""
         return sum(taken.shot.value == value for taken in self.taken)
 
     def look(self, pixels: Pixels, field: Field) -> tuple["Teaching", Advice]:
@@ -117,7 +117,7 @@ class Teaching:
         return self._with_colour(seen, wanted.colour) if wanted.colour else self._with_face(seen, wanted.value or 0)
 
     def lesson(self) -> Lesson:
-        """What all the shots teach. Raises `ValueError` when there are too few."""
+        """Learn from all the shots. Raises `ValueError` when there are too few."""
         if self.shape is None:
             raise ValueError("nothing has been shown")
         return learn(self.name, self.shape, self.labels, [taken.shot for taken in self.taken], self.bodies)
@@ -149,7 +149,7 @@ class Teaching:
         return replace(taught, taken=(*taught.taken, *new)), Advice(None, _taken_sentence(len(new)))
 
     def _problem(self, die: ShownDie, value: int, body: Body) -> Advice | None:
-        """What is wrong with one die of a picture."""
+        """The problem with one die of a picture, or None."""
         if body.unlikeness(die.bgr) > _COLOUR:
             known = ", ".join(one.name for one in self.bodies)
             return Advice("colour", f"A die has none of the colours of this set ({known}).")

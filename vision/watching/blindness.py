@@ -1,4 +1,4 @@
-"""When a field that cannot be seen becomes a fault: without markers or light for a moment it is a hand, for 5 s not."""
+"""Decides when an unseen field is a fault: markers or light may be gone for a moment (a hand), but not for long."""
 
 from vision.errors import CameraFault, FieldDark, FieldLost
 from vision.reading import Reading, Reason

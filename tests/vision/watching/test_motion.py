@@ -1,4 +1,4 @@
-"""The motion gate and the notice of repeated pictures."""
+"""The motion check and the notice of repeated pictures."""
 
 import numpy as np
 import pytest
