@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardware.box import load_box
-from vision.calibration.calibrate import ON_BAIZE, VIEWS, SheetViews
-from vision.calibration.calibration import LensResult, locate_on_sheet, measure_lens
 from vision.calibration.charuco import SheetView, find_sheet
+from vision.calibration.guided_views import ON_BAIZE, VIEWS, SheetViews
+from vision.calibration.measure import LensResult, locate_on_sheet, measure_lens
 from vision.capture.frame import Pixels
 from vision.field.field import Field, locate_field
-from vision.sim.optics import Optics, mounted_variously
+from vision.sim.calibration_sheet import draw_sheet, hold_as
+from vision.sim.optics import Optics, mount_variously
 from vision.sim.scene import Scene, render
-from vision.sim.sheet import draw_sheet, held_as
 
 _BOX = load_box("two-level-9")
 _SIZE_PX = (_BOX.camera.width_px, _BOX.camera.height_px)
@@ -38,7 +38,7 @@ class Calibrated:
 def calibrated_box(seed: int) -> Calibrated:
     """A box with its own lens, height and tilt of the camera, calibrated as a person would."""
     rng = random.Random(f"box/{seed}")
-    optics = mounted_variously(rng, _BOX.field)
+    optics = mount_variously(rng, _BOX.field)
     empty = render(Scene(optics, _BOX.field, seed=seed))
     taken = views_of(optics, empty, rng)
     result = measure_lens(taken, *_SIZE_PX)
@@ -52,7 +52,7 @@ def views_of(optics: Optics, empty: Pixels, rng: random.Random, views: int = len
     for _ in range(4 * views):
         if session.wanted is None:
             break
-        sheet = find_sheet(draw_sheet(empty, held_as(session.wanted, optics, _SIZE_PX, rng), optics))
+        sheet = find_sheet(draw_sheet(empty, hold_as(session.wanted, optics, _SIZE_PX, rng), optics))
         # A sheet that is held still is seen twice.
         session, _ = session.look(sheet)
         session, _ = session.look(sheet)

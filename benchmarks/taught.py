@@ -19,10 +19,10 @@ from hardware.sim.dice import D20, LOOKS, NUMERALS, DieLook, SimulatedDie
 from vision.capture.frame import Pixels
 from vision.field.field import Field, locate_field
 from vision.sim import looks
-from vision.sim.placing import any_die, cluster, is_free, lying_apart
+from vision.sim.placing import any_die, is_free, lay_apart, lay_cluster
+from vision.sim.random_scenes import random_throw
 from vision.sim.scene import Scene, render
-from vision.sim.scenes import random_throw
-from vision.taught.body import apart
+from vision.taught.body import colour_distances
 from vision.taught.faces import TaughtSet
 from vision.taught.reader import read_taught_dice
 from vision.taught.teaching import Teaching
@@ -68,7 +68,7 @@ class Count:
 
 def numerals(rng: random.Random, scene: Scene) -> Kit:
     """Cubes with numerals, of any one colour."""
-    look = looks.readable(rng, looks.mixed, scene.cloth.colour)
+    look = looks.draw_readable(rng, looks.mixed, scene.cloth.colour)
     return Kit({"": replace(look, faces=NUMERALS, edge_mm=rng.uniform(15.0, 18.0))}, 4)
 
 
@@ -80,7 +80,7 @@ def colours(rng: random.Random, scene: Scene) -> Kit:
 
 def d20(rng: random.Random, scene: Scene) -> Kit:
     """One die with twenty sides, some 21 mm tall."""
-    look = looks.readable(rng, looks.mixed, scene.cloth.colour)
+    look = looks.draw_readable(rng, looks.mixed, scene.cloth.colour)
     return Kit({"": replace(look, faces=D20, sides=20, edge_mm=rng.uniform(13.5, 15.0), pip_radius=0.103)}, 1)
 
 
@@ -120,7 +120,7 @@ def _scene_with(kind: str, rng: random.Random) -> tuple[Scene, Kit]:
 
 def _stands_out(look: DieLook, scene: Scene) -> bool:
     """Whether a die's colour is another one than the cloth's: a red die on red baize is refused when it is taught."""
-    bright, tint = apart(np.array(look.body[::-1], np.float32), np.array(scene.cloth.colour[::-1], float))
+    bright, tint = colour_distances(np.array(look.body[::-1], np.float32), np.array(scene.cloth.colour[::-1], float))
     return float(tint) > _OTHER_TINT or abs(float(bright)) > _OTHER_BRIGHT
 
 
@@ -161,7 +161,7 @@ def _throw(kit: Kit, scene: Scene, taught: TaughtSet, rng: random.Random, key: s
     number = rng.randint(1, kit.most)
     thrown = [rng.choice(list(kit.looks.values())) for _ in range(number)]
     touching = 1 < number <= _MOST_TOUCHING and rng.random() < _TOUCHING
-    dice = cluster(rng, thrown, _LAYOUT) if touching else lying_apart(rng, thrown, _LAYOUT)
+    dice = lay_cluster(rng, thrown, _LAYOUT) if touching else lay_apart(rng, thrown, _LAYOUT)
     sensor = replace(scene.sensor, exposure=scene.sensor.exposure * rng.uniform(1 - _LIGHT, 1 + _LIGHT))
     pixels, _ = _picture(replace(scene, sensor=sensor), dice, key)
     began = time.process_time()

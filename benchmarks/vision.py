@@ -16,7 +16,7 @@ from vision.evaluation.timing import one_core
 from vision.field.field import Field, locate_field
 from vision.reader.reader import read_dice, read_field
 from vision.reading import Reading
-from vision.watching.motion import differ, glimpse
+from vision.watching.motion import has_moved, thumbnail_of
 
 _BOX = load_box("two-level-9")
 _THROWS, _RUNS = 48, 15
@@ -59,7 +59,7 @@ def _print_marks() -> None:
 def _print_times() -> None:
     pictures = [simulated_throw(seed, 2)[0] for seed in range(4)]
     fields = {id(pixels): _located(pixels) for pixels in pictures}
-    before = glimpse(Frame(pictures[0], 0.0))
+    before = thumbnail_of(Frame(pictures[0], 0.0))
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
     for name, ours, baseline in (
         (
@@ -71,7 +71,7 @@ def _print_times() -> None:
         ("locating the field (marker detection)", _located, detector.detectMarkers),
         (
             "does anything move? (blurred difference)",
-            lambda pixels: differ(before, glimpse(Frame(pixels, 0.0))),
+            lambda pixels: has_moved(before, thumbnail_of(Frame(pixels, 0.0))),
             lambda pixels: _pixels_changed(pictures[0], pixels),
         ),
     ):

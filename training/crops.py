@@ -19,7 +19,7 @@ from training.shards import Labelled, Slope
 from vision.capture.frame import Pixels
 from vision.sim.optics import Optics
 from vision.sim.scene import Scene, render
-from vision.sim.solids import posed, top_face
+from vision.sim.solids import solid_of, top_face
 from vision.sim.table import marker_middles
 
 SIDE_PX, PX_PER_MM = 40, 2.0
@@ -136,7 +136,7 @@ def _between(rng: random.Random, scene: Scene, known: list[Target]) -> Iterator[
             if math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm) < 26:
                 yield _jittered(rng, (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2, 2.0)
     for die in rng.sample(scene.dice, min(6, len(scene.dice))):
-        face = rng.choice(posed(die).faces)
+        face = rng.choice(solid_of(die).faces)
         x, y = scene.optics.lift(scene.optics.project(face.middle[None]), die.look.edge_mm)[0]
         yield _jittered(rng, float(x), float(y), 1.0)
 

@@ -20,8 +20,8 @@ from vision.network.stance import stances_of
 from vision.pips.face import FaceFit
 from vision.pips.search import FIRST_LOOK, all_faces_of, faces_of, spots_in
 from vision.reader.piece import EDGES
+from vision.sim.random_scenes import random_scene
 from vision.sim.scene import Scene, render
-from vision.sim.scenes import random_scene
 from vision.sim.solids import top_face
 
 _AROUND_PX = 17 * PX_PER_MM

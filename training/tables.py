@@ -12,7 +12,7 @@ from vision.sim.families import FAMILIES, Family, empty_scene
 from vision.sim.hand import Hand
 from vision.sim.light import Lamp, Light
 from vision.sim.scene import Scene
-from vision.sim.solids import posed
+from vision.sim.solids import solid_of
 from vision.sim.table import marker_middles
 from vision.sim.things import KINDS, Thing
 
@@ -178,7 +178,7 @@ def _stacked(rng: random.Random, dice: list[SimulatedDie], look: DieLook) -> Sim
     below = rng.choice(dice)
     if below.lean_rad > 0 or below.lift_mm > 0:
         return squares.touching(rng, below, placing.any_die(rng, look))
-    return placing.lying_on(rng, below, look)
+    return placing.lay_on(rng, below, look)
 
 
 def _beside(one: SimulatedDie, other: SimulatedDie) -> bool:
@@ -192,11 +192,11 @@ def _beside(one: SimulatedDie, other: SimulatedDie) -> bool:
 
 def lies_under(die: SimulatedDie, others: tuple[SimulatedDie, ...]) -> bool:
     """Whether another die lies or leans over this one's top."""
-    top = float(posed(die).middle[2])
+    top = float(solid_of(die).middle[2])
     return any(
         other is not die
         and (other.lift_mm > 1 or other.lean_rad > 0)
-        and posed(other).middle[2] > top - 6
+        and solid_of(other).middle[2] > top - 6
         and math.hypot(die.x_mm - other.x_mm, die.y_mm - other.y_mm) < 0.45 * (die.look.edge_mm + other.look.edge_mm)
         for other in others
     )

@@ -1,4 +1,4 @@
-"""What can be wrong with the camera, by code and cure, and with files that tell of pictures or of taught dice.
+"""Vision's faults by code and cure: the camera's, and those of files that tell of pictures or of taught dice.
 
 VisionError          a file or a name that vision cannot use
 ├── BadTruth     C-311   a file that says what pictures show cannot be understood
@@ -41,14 +41,17 @@ class BadDice(VisionError):
 
 
 class CameraFault(BoxFault):
-    """The camera, or what it needs to see, is not as it should be."""
+    """The camera, or what it needs to see, is not as it should be.
+
+    A fault is told once something has lasted; a single bad picture is a refused `Reading`.
+    """
 
     code = "V-100"
     cure = "Look at the camera and its cable."
 
 
 class CameraFrozen(CameraFault):
-    """The pictures that come are old: the camera has stopped."""
+    """The pictures that come are old, or one and the same: the camera has stopped."""
 
     code = "V-101"
     cure = "Reseat the camera cable, then confirm; until then, type what the dice show."

@@ -1,4 +1,4 @@
-"""What vision says about a picture. A reading is an opinion: only the referee makes a throw of it."""
+"""The reading of a picture: dice with values, or a refusal with its reason. Only the referee makes a throw of it."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -8,14 +8,14 @@ Point = tuple[float, float]
 
 
 class Verdict(StrEnum):
-    """Whether the dice could be read."""
+    """The outcome of a reading: the dice were read, or the player is asked to help."""
 
     READ = "read"
     REFUSED = "refused"
 
 
 class Reason(StrEnum):
-    """Why a picture is not read. Nothing is broken: the player is asked to help."""
+    """The reasons for which a picture is not read. Nothing is broken: the player is asked to help."""
 
     MOVING = "moving"
     COCKED = "cocked"
@@ -39,9 +39,9 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DieReading:
-    """One die: its value, the centre of its top face in pixels of the picture, how sure (0..1), its colour.
+    """One die as it was read: its `value` is 1..6, on a taught d20 1..20, its `confidence` 0..1.
 
-    The value is 1..6, on a taught d20 1..20.
+    `center_px` is the middle of its top face in the picture: by it thrown dice are told from those that lay there.
     """
 
     value: int
@@ -52,7 +52,9 @@ class DieReading:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The opinion about one picture.
+    """The reading of one picture.
+
+    A picture that cannot be read is no exception: at a table that is an ordinary event.
 
     `dice` run from left to right in the picture. A refusal carries a `reason`, one sentence to the player
     (`say`), the place it is about where there is one, and with `unsure` the `likely` throws, best first,
@@ -73,7 +75,7 @@ class Reading:
 
     @property
     def is_read(self) -> bool:
-        """True when the dice were read."""
+        """True if the dice were read."""
         return self.verdict is Verdict.READ
 
 

@@ -12,7 +12,7 @@ from firmware.selftest import SelftestReport
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from hardware.errors import CalibrationError, Fault
-from vision.calibration import camera_moved, locate_calibrated
+from vision.calibration import check_camera_place, locate_calibrated
 from vision.errors import CameraFault
 
 _log = logging.getLogger(__name__)
@@ -59,5 +59,5 @@ async def find_camera_drift(table: Table, calibration: CameraCalibration) -> str
         return None
     # Away from the event loop, which keeps tiles and guard going meanwhile.
     field = await asyncio.to_thread(locate_calibrated, frame.pixels, table.box.field, calibration)
-    moved = camera_moved(field, calibration) if field is not None else None
+    moved = check_camera_place(field, calibration) if field is not None else None
     return moved.say if moved is not None else None

@@ -23,12 +23,10 @@ from hardware.box import Camera as CameraSettings
 from hardware.servo_calibration import ServoCalibration, without_end_points
 from hardware.sim import JUST_BUILT, Tolerances, World
 from hardware.tiles import TileId
-from vision.calibration import AdjustableCamera
-from vision.calibration import Wanted as WantedView
+from vision.calibration import AdjustableCamera, WantedView
 from vision.capture import Camera
 from vision.sim import ExposedCamera, SimulatedCamera, SimulatedPerson, SimulatedTeacher
-from vision.taught import Sides, Teaching
-from vision.taught import Wanted as WantedShot
+from vision.taught import Sides, Teaching, WantedShot
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from vision.calibration import (
     LensResult,
     SheetView,
     SheetViews,
-    Wanted,
+    WantedView,
     better_exposure,
     calibration_of,
     find_sheet,
@@ -39,7 +39,7 @@ from vision.calibration import (
 )
 from vision.capture import Pixels, light_of
 from vision.field import FIELD_MARKERS, Field
-from vision.watching import Eye
+from vision.watching import CaptureThread
 
 _LOOK_S = 0.15
 _ASK_AGAIN = 8  # looks at a view that is not as wanted, before it is asked for once more
@@ -75,11 +75,11 @@ async def calibrate_camera(
 
 
 async def _calibrate(rig: CameraRig, home: Path, order: CameraOrder, lines: AsyncIterator[str], as_json: bool) -> Exit:
-    async with TypedInput(lines, waits=order.ask) as typed, Eye(rig.camera) as eye:
-        guided = _CameraSession(rig, eye, typed, order)
+    async with TypedInput(lines, waits=order.ask) as typed, CaptureThread(rig.camera) as thread:
+        guided = _CameraSession(rig, thread, typed, order)
         await guided.start()
         views = await guided.views()
-        lens = await eye.run(lambda: measure_lens(views.taken, views.width_px, views.height_px))
+        lens = await thread.run(lambda: measure_lens(views.taken, views.width_px, views.height_px))
         field, background = await guided.empty_field(lens, views)
         measured = sign_now()
         name = f"background-{stamp(measured.date)}.png"
@@ -103,29 +103,29 @@ def _save(home: Path, box: str, camera: CameraCalibration, background: Pixels) -
 class _CameraSession:
     """One calibration. Lifetime: as long as camera and input. Concurrency: one event loop."""
 
-    def __init__(self, rig: CameraRig, eye: Eye, typed: TypedInput, order: CameraOrder) -> None:
+    def __init__(self, rig: CameraRig, thread: CaptureThread, typed: TypedInput, order: CameraOrder) -> None:
         self._rig = rig
-        self._eye = eye
+        self._thread = thread
         self._typed = typed
         self._order = order
 
     async def start(self) -> None:
         """Set the first exposure and tell what is to be done."""
         settings = first_exposure(self._rig.box.camera, self._order.mains_hz)
-        await self._eye.run(lambda: self._rig.camera.adjust(settings))
+        await self._thread.run(lambda: self._rig.camera.adjust(settings))
         say("Hold the calibration sheet over the field as asked (print it with --sheets). A view is taken by itself")
         say("when it is good; Enter takes it as it is, q and Enter ends without a change.")
 
     async def views(self) -> SheetViews:
         """The views, one after the other, until there are enough."""
-        height_px, width_px = (await self._eye.look()).frame.pixels.shape[:2]
+        height_px, width_px = (await self._thread.look()).frame.pixels.shape[:2]
         session = SheetViews(width_px, height_px, self._order.views)
         while session.wanted is not None:
             say(f"View {len(session.taken) + 1} of {session.views_wanted}: {session.wanted.say}", "bold")
             session = await self._view(session, session.wanted)
         return session
 
-    async def _view(self, session: SheetViews, wanted: Wanted) -> SheetViews:
+    async def _view(self, session: SheetViews, wanted: WantedView) -> SheetViews:
         """Look until one more view is taken."""
         count, said, looks = len(session.taken), "", 0
         while len(session.taken) == count:
@@ -144,8 +144,8 @@ class _CameraSession:
 
     async def _sheet(self) -> tuple[SheetView | None, bool]:
         """One look: the sheet, and whether it is too dark to see one."""
-        frame = (await self._eye.look()).frame
-        return await self._eye.run(lambda: (find_sheet(frame.pixels), light_of(frame.pixels) is not None))
+        frame = (await self._thread.look()).frame
+        return await self._thread.run(lambda: (find_sheet(frame.pixels), light_of(frame.pixels) is not None))
 
     async def empty_field(self, lens: LensResult, views: SheetViews) -> tuple[Field, Pixels]:
         """Exposure and white balance for the empty field, then the field and its picture. Raises `GivenUp`."""
@@ -166,7 +166,7 @@ class _CameraSession:
             better = better_exposure(camera.settings, levels, self._order.mains_hz)
             if better is camera.settings:
                 break
-            await self._eye.run(partial(camera.adjust, better))
+            await self._thread.run(partial(camera.adjust, better))
         remark = light_remark(levels)
         if remark is not None:
             say(f"  {remark}")
@@ -177,7 +177,7 @@ class _CameraSession:
         said = ""
         for _ in range(_FIELD_LOOKS):
             pixels = await self._mean(frames)
-            field = await self._eye.run(partial(locate_on_sheet, pixels, layout, known, on_baize))
+            field = await self._thread.run(partial(locate_on_sheet, pixels, layout, known, on_baize))
             missing = sorted(set(FIELD_MARKERS) - set(field.markers if field else ()))
             if field is not None and not missing:
                 return field, pixels
@@ -190,10 +190,10 @@ class _CameraSession:
         raise GivenUp(said)
 
     async def _mean(self, frames: int) -> Pixels:
-        taken = [(await self._eye.look()).frame.pixels]
+        taken = [(await self._thread.look()).frame.pixels]
         while len(taken) < frames:
             await asyncio.sleep(_LOOK_S)
-            taken.append((await self._eye.look()).frame.pixels)
+            taken.append((await self._thread.look()).frame.pixels)
         return np.asarray(np.round(np.mean(taken, axis=0)), np.uint8)
 
 

@@ -11,8 +11,8 @@ from controller.process import Exit, answers, print_json, say
 from vision.capture import Pixels
 from vision.errors import BadDice
 from vision.field import locate_field
-from vision.taught import Advice, DiceFolder, Lesson, Problem, Teaching, Wanted, alike_words
-from vision.watching import Eye
+from vision.taught import Advice, DiceFolder, Lesson, Problem, Teaching, WantedShot, alike_sentences
+from vision.watching import CaptureThread
 
 _LOOK_S = 0.15
 _MOST_TRIES = 40  # looks in vain, where nobody is asked, before the work is given up
@@ -38,11 +38,11 @@ async def teach_dice(
 
 
 async def _teach(rig: DiceRig, folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], as_json: bool) -> Exit:
-    async with TypedInput(lines, waits=order.ask) as typed, Eye(rig.camera) as eye:
-        teaching = await _TeachingSession(rig, eye, typed, order).shots()
-        lesson = await eye.run(teaching.lesson)
+    async with TypedInput(lines, waits=order.ask) as typed, CaptureThread(rig.camera) as thread:
+        teaching = await _TeachingSession(rig, thread, typed, order).shots()
+        lesson = await thread.run(teaching.lesson)
         _tell(lesson, teaching)
-        saves = await confirm_saving(typed, ask=order.ask, poor=None if lesson.good else _POOR)
+        saves = await confirm_saving(typed, ask=order.ask, poor=None if lesson.is_good else _POOR)
     file = folder.save(lesson.taught, date_now()) if saves else None
     if as_json:
         print_json(_json(lesson, file))
@@ -52,9 +52,9 @@ async def _teach(rig: DiceRig, folder: DiceFolder, order: DiceOrder, lines: Asyn
 class _TeachingSession:
     """One teaching. Lifetime: as long as camera and input. Concurrency: one event loop."""
 
-    def __init__(self, rig: DiceRig, eye: Eye, typed: TypedInput, order: DiceOrder) -> None:
+    def __init__(self, rig: DiceRig, thread: CaptureThread, typed: TypedInput, order: DiceOrder) -> None:
         self._rig = rig
-        self._eye = eye
+        self._thread = thread
         self._typed = typed
         self._order = order
 
@@ -75,7 +75,7 @@ class _TeachingSession:
                 raise GivenUp(f"{wanted.say} {advice.say}")
         return teaching
 
-    async def _wait_for_dice(self, wanted: Wanted) -> None:
+    async def _wait_for_dice(self, wanted: WantedShot) -> None:
         """Ask for the dice and wait until they lie there."""
         self._rig.lay(wanted)
         if self._order.ask:
@@ -88,8 +88,8 @@ class _TeachingSession:
     async def _look(self, teaching: Teaching) -> tuple[Teaching, Advice]:
         """Look, once more where a hand or the light is in the way."""
         for _ in range(2):
-            pixels = (await self._eye.look()).frame.pixels
-            teaching_now, advice = await self._eye.run(lambda seen=pixels: self._judge(teaching, seen))  # type: ignore[misc]
+            pixels = (await self._thread.look()).frame.pixels
+            teaching_now, advice = await self._thread.run(lambda seen=pixels: self._judge(teaching, seen))  # type: ignore[misc]
             if advice.problem not in _LOOK_AGAIN:
                 break
             await asyncio.sleep(_LOOK_S)
@@ -106,10 +106,10 @@ def _tell(lesson: Lesson, teaching: Teaching) -> None:
     colours = ", ".join(body.name for body in taught.bodies)
     say(
         f"{taught.name}: {len(taught.faces)} faces in {colours}, edge {taught.shape.edge_mm:.1f} mm: "
-        f"{'good' if lesson.good else 'poor'}.",
+        f"{'good' if lesson.is_good else 'poor'}.",
         "bold",
     )
-    for line in alike_words(taught.alike, teaching.labels):
+    for line in alike_sentences(taught.alike, teaching.labels):
         say(line)
     for confusion in lesson.confusions:
         likely = " or ".join(names[value] for value in confusion.likely)
@@ -126,7 +126,7 @@ def _json(lesson: Lesson, file: Path | None) -> Mapping[str, Any]:
         "faces": [{"value": face.value, "label": face.label, "shots": len(face.shots)} for face in taught.faces],
         "alike": [list(pair) for pair in taught.alike],
         "doubtful": [{"value": one.value, "likely": list(one.likely)} for one in lesson.confusions],
-        "verdict": "good" if lesson.good else "poor",
+        "verdict": "good" if lesson.is_good else "poor",
         "saved": file is not None,
         "file": str(file) if file else None,
     }

@@ -9,7 +9,7 @@ import numpy as np
 from hardware.box import load_box
 from hardware.calibration import CameraCalibration
 from hardware.measured import Measured
-from vision.calibration.calibration import LensResult, calibration_of
+from vision.calibration.measure import LensResult, calibration_of
 from vision.field.field import Field, Setting, field_of
 from vision.field.lens import Lens
 from vision.field.markers import Corners

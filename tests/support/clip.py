@@ -11,7 +11,7 @@ from hardware.sim.dice import SimulatedDie
 from tests.support.stage import BOX
 from vision.capture.frame import Frame, Pixels
 from vision.sim import scene as table
-from vision.sim.camera import as_built
+from vision.sim.camera import empty_field
 from vision.sim.hand import Hand
 
 _DIE_LEVELS = 30
@@ -48,7 +48,7 @@ class Clip:
         self._start_s = self._clock()
         self._noise = np.random.default_rng(self.seed).integers(-4, 5, (760, 1320, 3), np.int8)
         self._last = np.zeros((720, 1280, 3), np.uint8)
-        self._table = as_built(BOX, self.seed)
+        self._table = empty_field(BOX, self.seed)
 
     def scene(self) -> Scene:
         now_s = self._clock() - self._start_s

@@ -1,8 +1,11 @@
 """Measures the camera with a printed sheet: lens, place, exposure and white balance."""
 
 from vision.calibration.adjustable import AdjustableCamera
-from vision.calibration.calibrate import ON_BAIZE, SheetViews, Wanted
-from vision.calibration.calibration import (
+from vision.calibration.calibration_check import check_camera_place
+from vision.calibration.charuco import DEPTH_MM, WIDTH_MM, SheetView, black_squares, find_sheet
+from vision.calibration.exposure import better_exposure, first_exposure, levels_of, light_remark
+from vision.calibration.guided_views import ON_BAIZE, SheetViews, WantedView
+from vision.calibration.measure import (
     LensResult,
     calibration_of,
     locate_calibrated,
@@ -10,9 +13,6 @@ from vision.calibration.calibration import (
     measure_lens,
     png_of,
 )
-from vision.calibration.charuco import DEPTH_MM, WIDTH_MM, SheetView, black_squares, find_sheet
-from vision.calibration.exposure import better_exposure, first_exposure, levels_of, light_remark
-from vision.calibration.health import camera_moved
 from vision.calibration.sheets import write_sheets
 
 __all__ = [
@@ -23,11 +23,11 @@ __all__ = [
     "LensResult",
     "SheetView",
     "SheetViews",
-    "Wanted",
+    "WantedView",
     "better_exposure",
     "black_squares",
     "calibration_of",
-    "camera_moved",
+    "check_camera_place",
     "find_sheet",
     "first_exposure",
     "levels_of",

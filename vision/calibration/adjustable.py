@@ -1,4 +1,4 @@
-"""A camera whose locked settings can be changed: it is closed and opened with the new ones."""
+"""A camera whose locked settings can be changed while it is calibrated: it is closed and opened with the new ones."""
 
 from collections.abc import Callable
 

@@ -1,6 +1,7 @@
-"""The calibration sheet: a chessboard with a marker in each white square, of which any part can be told apart.
+"""The calibration sheet, drawn and found: a chessboard with a marker in each white square (ChArUco).
 
-Its markers are of another dictionary than the field's, so that neither is taken for the other. It is small enough
+Any part of it can be told from any other, so that a hand may cover some. Its markers are of another dictionary than
+the field's, so that neither is taken for the other. It is small enough
 to lie on the baize within the tray.
 """
 
@@ -48,7 +49,7 @@ class SheetView:
 
     @property
     def is_whole(self) -> bool:
-        """True when every inner corner is seen."""
+        """True if every inner corner is seen."""
         return len(self.numbers) == CORNERS
 
 

@@ -1,4 +1,4 @@
-"""Exposure, gain and white balance for the field, to be locked: no flicker, white paper white, the baize well lit."""
+"""Finds the exposure, gain and white balance to be locked: no flicker, white paper white, the baize well lit."""
 
 from dataclasses import dataclass
 
@@ -56,19 +56,19 @@ def first_exposure(camera: Camera, mains_hz: int) -> Camera:
     """The shortest exposure without flicker, as bright as the profile's by its gain."""
     exposure_us = FLICKER_US[mains_hz]
     gain = camera.gain * camera.exposure_us / exposure_us
-    return camera.model_copy(update={"exposure_us": exposure_us, "gain": _within(gain, _LEAST_GAIN, _MOST_GAIN)})
+    return camera.model_copy(update={"exposure_us": exposure_us, "gain": _clamp(gain, _LEAST_GAIN, _MOST_GAIN)})
 
 
 def better_exposure(camera: Camera, levels: Levels, mains_hz: int) -> Camera:
     """The settings for the next picture; the same object when these are good, or cannot be bettered."""
     ratio = min(_BAIZE_LEVEL / max(levels.baize, 1.0), _WHITE_LEVEL / max(*levels.white, 1.0))
-    red, blue = _balanced(camera.colour_gains, levels)
+    red, blue = _balance(camera.colour_gains, levels)
     balanced = abs(red / camera.colour_gains[0] - 1) < _CLOSE and abs(blue / camera.colour_gains[1] - 1) < _CLOSE
     if abs(ratio - 1) < _CLOSE and balanced:
         return camera
     light = camera.gain * camera.exposure_us * (1.0 if abs(ratio - 1) < _CLOSE else ratio**_GAIN_POWER)
     exposure_us = _exposure_us(light, FLICKER_US[mains_hz])
-    gain = round(_within(light / exposure_us, _LEAST_GAIN, _MOST_GAIN), 3)
+    gain = round(_clamp(light / exposure_us, _LEAST_GAIN, _MOST_GAIN), 3)
     better = {"exposure_us": exposure_us, "gain": gain, "colour_gains": (round(red, 3), round(blue, 3))}
     changed = camera.model_copy(update=better)
     return camera if changed == camera else changed
@@ -91,13 +91,13 @@ def _exposure_us(light: float, flicker_us: int) -> int:
     return _LONGEST_US // flicker_us * flicker_us
 
 
-def _balanced(gains: tuple[float, float], levels: Levels) -> tuple[float, float]:
+def _balance(gains: tuple[float, float], levels: Levels) -> tuple[float, float]:
     """The gains of red and blue with which white paper would be grey; unchanged where a channel is burnt out."""
     blue, green, red = levels.white
     if max(levels.white) >= _BURNT or min(levels.white) < 1:
         return gains
-    return _within(gains[0] * green / red, *_COLOUR_GAINS), _within(gains[1] * green / blue, *_COLOUR_GAINS)
+    return _clamp(gains[0] * green / red, *_COLOUR_GAINS), _clamp(gains[1] * green / blue, *_COLOUR_GAINS)
 
 
-def _within(value: float, low: float, high: float) -> float:
+def _clamp(value: float, low: float, high: float) -> float:
     return min(high, max(low, value))

@@ -1,4 +1,4 @@
-"""How well and how fast pictures of known dice are read."""
+"""Measures how well and how fast pictures of known dice are read."""
 
 from vision.evaluation.baseline import read_blobs
 from vision.evaluation.labels import pictures_in, truth_beside

@@ -1,4 +1,4 @@
-"""The dice reader of the tutorials, to be compared with: blobs that lie near each other are the pips of one die.
+"""The baseline that our reader is compared with: the tutorials' way, blobs near each other are the pips of one die.
 
 OpenCV's blob detector with its usual settings looks for dark round blobs in the whole picture; blobs are joined when
 they lie near each other (DBSCAN with one neighbour, which is single linkage); a cluster of n blobs is a die of n. See
@@ -33,11 +33,11 @@ def read_blobs(pixels: Pixels, markers: Iterable[Corners] = ()) -> Reading:
     for corners in markers:
         middle = corners.mean(axis=0)
         places = places[np.linalg.norm(places - middle, axis=1) > np.max(np.linalg.norm(corners - middle, axis=1))]
-    dice = tuple(_die(places[members]) for members in clusters(places, _NEAR * pixels.shape[1]))
+    dice = tuple(_die(places[members]) for members in cluster(places, _NEAR * pixels.shape[1]))
     return read(dice) if dice else refused(Reason.NO_DICE, "There are no blobs.")
 
 
-def clusters(places: Places, near_px: float) -> list[list[int]]:
+def cluster(places: Places, near_px: float) -> list[list[int]]:
     """The rows of places (n, 2) that chains of steps of at most `near_px` join."""
     left = np.ones(len(places), bool)
     found = []

@@ -1,4 +1,4 @@
-"""Labels of pictures: what is true of them, as the files that lie beside them have it.
+"""Labels of pictures: finds the truth about a picture in the files that lie beside it.
 
 People label pictures with what is at hand (a file a picture, a list a folder, keys of their own), so many forms are
 read here; `scoring.truth_of` makes the same `Truth` of all of them.
@@ -31,7 +31,7 @@ def pictures_in(folder: Path) -> list[Path]:
 
 
 def truth_beside(picture: Path) -> Truth | None:
-    """What is true of a picture, as NAME.json beside it has it, or truth.jsonl or truth.json in its folder or above.
+    """The truth about a picture: of NAME.json beside it, or of truth.jsonl or truth.json in its folder or above.
 
     Without a category of its own it has its folder's name, or, where the names of the pictures in the folder begin
     differently, what stands there before the number. Raises `BadTruth`.

@@ -1,4 +1,4 @@
-"""What a reading is worth beside the truth: it is exact, wrong, or no reading at all."""
+"""Marks a reading by the truth: exact, wrong, or refused without need."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What is true of one picture.
+    """The truth about one picture, against which readings of it are marked.
 
     `values` lie on top, in ascending order. `must_refuse`: a careful reader gives no values. `acceptable` are the
     reasons of refusals that are right; none where the picture must be refused: any is. `also` are readings that are
@@ -38,7 +38,10 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many pictures were read exactly, wrongly, and not."""
+    """Numbers of pictures that were read exactly, wrongly, and not.
+
+    Wrong and refused are counted apart, for a wrong reading spoils the game and a refusal asks the player.
+    """
 
     exact: int = 0
     wrong: int = 0
@@ -56,7 +59,7 @@ class Tally:
 
 
 def judge(truth: Truth, reading: Reading) -> Mark:
-    """What the reading is worth."""
+    """The mark of a reading."""
     if reading.is_read:
         is_right = reading.values == truth.values and not truth.must_refuse
         return Mark.EXACT if is_right or reading.values in truth.also else Mark.WRONG
@@ -83,7 +86,7 @@ def truth_of(entry: object, category: str) -> Truth:
     values = _values(entry.get("values", entry.get("dice")))
     category = str(entry.get("category") or category)
     refuse = entry.get("must_refuse", entry.get("refuse"))
-    words = [*_listed(entry.get("acceptable")), *([refuse] if isinstance(refuse, str) else [])]
+    words = [*_as_list(entry.get("acceptable")), *([refuse] if isinstance(refuse, str) else [])]
     by_name = not values or bool(_TO_REFUSE.match(category))
     return Truth(
         category,
@@ -99,7 +102,7 @@ def _is_reason(word: object) -> bool:
     return isinstance(word, str) and word.lower() not in _READ_TOO
 
 
-def _listed(words: object) -> list[object]:
+def _as_list(words: object) -> list[object]:
     if words is None:
         return []
     return list(words) if isinstance(words, Sequence) and not isinstance(words, str) else [words]
@@ -107,7 +110,7 @@ def _listed(words: object) -> list[object]:
 
 def _values(given: object) -> tuple[int, ...]:
     """The values in ascending order; of dice that are told one by one, their `value`."""
-    values = [die.get("value") if isinstance(die, Mapping) else die for die in _listed(given)]
+    values = [die.get("value") if isinstance(die, Mapping) else die for die in _as_list(given)]
     if not all(isinstance(value, int) and not isinstance(value, bool) for value in values):
         raise ValueError(f"values are a list of whole numbers, as in [3, 5]; this is {given!r}")
     return tuple(sorted(value for value in values if isinstance(value, int)))

@@ -1,4 +1,4 @@
-"""How long the stages of a reading take, each by itself, on one core."""
+"""Times the stages of a reading, each by itself, on one core."""
 
 import statistics
 import time
@@ -20,7 +20,7 @@ Times = dict[str, float]
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """OpenCV keeps to one core within the block."""
+    """Keep OpenCV to one core within the block, so that times do not depend on how many cores a computer has."""
     before = cv2.getNumThreads()
     keep_to_one_core()
     try:
@@ -30,7 +30,7 @@ def one_core() -> Iterator[None]:
 
 
 def keep_to_one_core() -> None:
-    """OpenCV keeps to one core from now on: what a process of a pool wants."""
+    """Keep OpenCV to one core from now on: what a process of a pool wants."""
     cv2.setNumThreads(1)
 
 

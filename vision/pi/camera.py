@@ -1,4 +1,4 @@
-"""The Raspberry Pi camera module, with everything locked so that two frames of the same dice are the same picture.
+"""The Raspberry Pi camera module, its settings locked so that two frames of the same dice are the same picture.
 
 Built on picamera2 (0.3.30): `capture_request(wait=seconds)` raises `TimeoutError` when no frame comes, and
 `cancel_all_and_flush()` takes the job that then still waits away. `SensorTimestamp` is nanoseconds of
@@ -61,6 +61,8 @@ def open_camera(camera: Camera, clock: Clock) -> "PiCamera":
 class PiCamera:
     """The camera module over the field.
 
+    It asks for frames without a queue, because a frame that waited shows the past.
+
     Lifetime: opened by the first `capture`, on whose thread it then stays; `reopen` starts afresh.
     Concurrency: one thread, the vision thread. No call takes longer than about a second: a camera that does
     not deliver raises `TimeoutError`.
@@ -74,7 +76,7 @@ class PiCamera:
     def capture(self) -> Frame:
         """The next frame exposed. Raises `OSError` when there is no camera, `TimeoutError` when no frame comes."""
         if self._device is None:
-            self._device = _started(self._camera)
+            self._device = _start(self._camera)
         try:
             request = self._device.capture_request(wait=_WAIT_S)
         except TimeoutError as error:
@@ -108,7 +110,7 @@ class PiCamera:
         return self._clock() - age_ns / 1e9
 
 
-def _started(camera: Camera) -> _Device:
+def _start(camera: Camera) -> _Device:
     try:
         from libcamera import controls
         from picamera2 import Picamera2

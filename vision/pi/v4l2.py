@@ -46,7 +46,7 @@ class V4l2Camera:
     def capture(self) -> Frame:
         """The next frame exposed. Raises `OSError` when there is no camera, `TimeoutError` when no frame comes."""
         if self._video is None:
-            self._video = _started(self._device, self._camera)
+            self._video = _start(self._device, self._camera)
         asked_s = time.monotonic()
         for dropped in range(1 + _OLD_FRAMES):
             before_s = time.monotonic()
@@ -82,7 +82,7 @@ class V4l2Camera:
         return np.asarray(pixels, np.uint8)
 
 
-def _started(device: Path, camera: Camera) -> cv2.VideoCapture:
+def _start(device: Path, camera: Camera) -> cv2.VideoCapture:
     if not device.exists():
         raise FileNotFoundError(f"{device}: no camera found, there is no such device")
     video = cv2.VideoCapture(str(device), cv2.CAP_V4L2)

@@ -1,20 +1,20 @@
-"""The simulated camera: renders the simulated world as the box's camera would see it."""
+"""The simulated camera (`camera`) renders a `scene`; `random_scenes` draws scenes with the truth about them."""
 
-from vision.sim.camera import FieldOfView, SimulatedCamera
-from vision.sim.exposed import ExposedCamera
+from vision.sim.calibration_sheet import SimulatedPerson
+from vision.sim.camera import SimulatedCamera, VisibleWorld
+from vision.sim.exposed_camera import ExposedCamera
+from vision.sim.random_scenes import random_throw
 from vision.sim.remote import RemoteCamera, camera_handlers
 from vision.sim.scene import render
-from vision.sim.scenes import random_throw
-from vision.sim.sheet import SimulatedPerson
 from vision.sim.teacher import SimulatedTeacher
 
 __all__ = [
     "ExposedCamera",
-    "FieldOfView",
     "RemoteCamera",
     "SimulatedCamera",
     "SimulatedPerson",
     "SimulatedTeacher",
+    "VisibleWorld",
     "camera_handlers",
     "random_throw",
     "render",

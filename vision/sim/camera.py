@@ -11,19 +11,21 @@ import numpy as np
 from hardware.box import Box
 from hardware.sim import SheetPose, SimulatedDie
 from vision.capture import Frame, Pixels
+from vision.sim.calibration_sheet import draw_sheet
 from vision.sim.cloth import Cloth
 from vision.sim.light import Lamp, Light
-from vision.sim.optics import mounted
+from vision.sim.optics import mount
 from vision.sim.scene import Scene, render
-from vision.sim.sheet import draw_sheet
 
 _FRESH_S = 0.1  # what happened since an older frame is no motion during this one
 _SMEAR_PER_MM = 0.12  # a die that moved this much since the last frame is smeared, in pixels per mm
 _DARK = 0.02
 
 
-class FieldOfView(Protocol):
-    """What the simulated camera may know of the world: the time, the dice, its own fault, the seed.
+class VisibleWorld(Protocol):
+    """The part of the world that the simulated camera may see: the time, the dice, its own fault, the seed.
+
+    No tiles, no game: what the camera cannot see must not reach a picture.
 
     `camera_fault` is None or one of frozen, dark, grey, dead.
     """
@@ -34,7 +36,7 @@ class FieldOfView(Protocol):
 
     @property
     def camera_fault(self) -> str | None:
-        """What is wrong with the camera, if anything."""
+        """The camera's fault; None when nothing is wrong with it."""
 
     def now(self) -> float:
         """Seconds of the loop's clock."""
@@ -43,7 +45,7 @@ class FieldOfView(Protocol):
         """The dice in the field as they lie or roll now."""
 
     def sheet(self) -> SheetPose | None:
-        """How somebody holds the calibration sheet over the field, if at all."""
+        """The pose in which somebody holds the calibration sheet over the field; None when nobody does."""
 
 
 class SimulatedCamera:
@@ -54,10 +56,10 @@ class SimulatedCamera:
     and dice give the same frame.
     """
 
-    def __init__(self, world: FieldOfView, box: Box) -> None:
+    def __init__(self, world: VisibleWorld, box: Box) -> None:
         self._world = world
         self._box = box
-        self._scene = as_built(box, world.seed)
+        self._scene = empty_field(box, world.seed)
         self._last: tuple[Frame, Sequence[SimulatedDie]] | None = None
 
     def capture(self) -> Frame:
@@ -90,20 +92,20 @@ class SimulatedCamera:
         return draw_sheet(render(scene), sheet, scene.optics) if sheet is not None else render(scene)
 
     def _smear(self, die: SimulatedDie) -> float:
-        """How much a rolling die is smeared, in pixels: by how far it came since the last frame, if that is fresh."""
+        """The smear of a rolling die in pixels: by the way it came since the last frame, if that is fresh."""
         if self._last is None or not self._last[1] or self._world.now() - self._last[0].at_s > _FRESH_S:
             return 0.0
         came_mm = min(abs(die.x_mm - old.x_mm) + abs(die.y_mm - old.y_mm) for old in self._last[1])
         return min(3.0, _SMEAR_PER_MM * came_mm)
 
 
-def as_built(box: Box, seed: int) -> Scene:
+def empty_field(box: Box, seed: int) -> Scene:
     """The empty field of a box as somebody built it: its camera, its green baize, its lamp."""
     rng = random.Random(f"table/{seed}")
     red, green, blue = colorsys.hsv_to_rgb(rng.uniform(0.33, 0.44), rng.uniform(0.6, 0.8), rng.uniform(0.36, 0.5))
     lamp = Lamp(x_part=rng.uniform(0.2, 0.8), y_part=rng.uniform(-0.4, 0.1))
     return Scene(
-        mounted(box.camera, box.field, seed),
+        mount(box.camera, box.field, seed),
         box.field,
         Cloth("felt", (round(255 * red), round(255 * green), round(255 * blue)), variant=seed % 4),
         Light((lamp,), vignette=rng.uniform(0.04, 0.1)),

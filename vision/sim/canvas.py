@@ -1,4 +1,4 @@
-"""What painters of the simulated picture share: the canvas, windows into it, outlines of solids."""
+"""The canvas that all painters of the simulated picture share, windows into it, outlines of solids."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ Window = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Canvas:
-    """The picture being painted, the map of the light (both (h, w, 3) uint8 BGR), who looks and what shines."""
+    """The picture being painted, the map of the light (both (h, w, 3) uint8 BGR), the camera and the lamps."""
 
     picture: Pixels
     bright: Pixels
@@ -34,10 +34,10 @@ def silhouette(solid: Solid, optics: Optics) -> Real:
     """The outline (n, 2) in pixels of a rounded solid: the hull of a ball at each corner of its core."""
     points = optics.project(solid.core)
     rims = optics.project(solid.core + np.array([solid.radius_mm, 0.0, 0.0]))
-    return balls(points, np.linalg.norm(rims - points, axis=1))
+    return hull_of_circles(points, np.linalg.norm(rims - points, axis=1))
 
 
-def balls(points: Real, radii: Real) -> Real:
+def hull_of_circles(points: Real, radii: Real) -> Real:
     """The hull (n, 2) of circles about `points` (n, 2)."""
     turns = np.linspace(0, 2 * np.pi, 20, endpoint=False)
     ring = np.column_stack((np.cos(turns), np.sin(turns)))
@@ -46,7 +46,7 @@ def balls(points: Real, radii: Real) -> Real:
 
 
 def px_per_mm(optics: Optics, place: Real) -> float:
-    """How many pixels a millimetre to the right is at `place` (3,) mm."""
+    """The number of pixels that a millimetre to the right takes at `place` (3,) mm."""
     one, other = optics.project(np.array([place, place + np.array([1.0, 0.0, 0.0])]))
     return float(np.linalg.norm(other - one))
 
@@ -64,6 +64,6 @@ def window(points: Real, margin: int, picture: Pixels) -> Window | None:
     return (left, top, right, bottom) if right > left and bottom > top else None
 
 
-def fixed(points: Real) -> NDArray[np.int32]:
-    """Points as the drawing functions take them."""
+def to_fixed_point(points: Real) -> NDArray[np.int32]:
+    """Points as OpenCV's drawing functions take them: whole numbers with `BITS` bits after the point."""
     return np.asarray(np.round(points * 2**BITS), np.int32)

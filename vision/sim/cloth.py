@@ -1,4 +1,4 @@
-"""What the dice lie on: felt, weave, speckle, leather, stripes, as sheets of light and dark."""
+"""The baize that dice lie on: felt, weave, speckle, leather, stripes, as shades of light and dark that are dyed."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,9 +12,9 @@ from hardware.sim import Colour
 from vision.capture import Pixels
 
 Kind = Literal["felt", "weave", "speckle", "leather", "stripes", "plain"]
-Sheet = NDArray[np.uint8]
+Shades = NDArray[np.uint8]
 Real32 = NDArray[np.float32]
-_GREY = 128  # a sheet's middle; 64 more is twice as bright at grain 1
+_GREY = 128  # the middle of shades; 64 more is twice as bright at grain 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +36,22 @@ class Cloth:
 
 def lay_cloth(cloth: Cloth, size: tuple[int, int]) -> Pixels:
     """A piece of cloth as wide and high as `size` in texels of a third of a millimetre: (h, w, 3) BGR."""
-    piece = dyed(sheet(cloth.kind, cloth.variant, size), cloth.colour, cloth.grain)
+    piece = dye(shades_of(cloth.kind, cloth.variant, size), cloth.colour, cloth.grain)
     if cloth.kind in ("stripes", "speckle"):
-        other = dyed(sheet("plain", cloth.variant, size), cloth.second, cloth.grain)
+        other = dye(shades_of("plain", cloth.variant, size), cloth.second, cloth.grain)
         cv2.copyTo(other, _pattern(cloth.kind, cloth.variant, size), piece)
     return piece
 
 
-def dyed(grey: Sheet, colour: Colour, grain: float) -> Pixels:
-    """A sheet (h, w) in a colour: (h, w, 3) BGR."""
+def dye(grey: Shades, colour: Colour, grain: float) -> Pixels:
+    """Dye shades (h, w) in a colour: (h, w, 3) BGR."""
     gain = 1 + grain * (np.arange(256) - _GREY) / 64
     tables = [np.clip(part * gain, 0, 255).astype(np.uint8) for part in colour[::-1]]
     return np.asarray(cv2.merge([cv2.LUT(grey, table) for table in tables]), np.uint8)
 
 
 @lru_cache(maxsize=40)
-def sheet(kind: Kind | Literal["wood"], variant: int, size: tuple[int, int]) -> Sheet:
+def shades_of(kind: Kind | Literal["wood"], variant: int, size: tuple[int, int]) -> Shades:
     """Light and dark of a cloth: (h, w), 128 in the middle."""
     noise = np.random.default_rng([variant, len(kind), ord(kind[0])])
     marks = {"weave": _weave, "stripes": _weave, "leather": _leather, "wood": _wood}.get(kind, _felt)
@@ -94,8 +94,8 @@ def _white(noise: np.random.Generator, size: tuple[int, int]) -> Real32:
 
 
 @lru_cache(maxsize=12)
-def _pattern(kind: Kind, variant: int, size: tuple[int, int]) -> Sheet:
-    """Where the second colour lies: (h, w), 0 or 255."""
+def _pattern(kind: Kind, variant: int, size: tuple[int, int]) -> Shades:
+    """The mask of the second colour: (h, w), 0 or 255."""
     noise = np.random.default_rng([variant, 77])
     if kind == "speckle":
         spots = cv2.GaussianBlur(_white(noise, size), (0, 0), 1.3)

@@ -1,4 +1,4 @@
-"""What is drawn on the faces of dice: pips, numerals, symbols. Each face is drawn once as a texture."""
+"""Draws the faces of dice, each once as a texture: pips, numerals, symbols."""
 
 import math
 import random
@@ -79,7 +79,7 @@ def texture(look: DieLook, drawing: str) -> Texture:
 
 
 def _ink(look: DieLook, drawing: str) -> NDArray[np.uint8]:
-    """Where the face is painted: (TEXELS, TEXELS), 0..255."""
+    """The mask of what is painted on the face: (TEXELS, TEXELS), 0..255."""
     ink = np.zeros((TEXELS, TEXELS), np.uint8)
     kind, _, what = drawing.partition(":")
     if kind == "pip" and what in "123456":

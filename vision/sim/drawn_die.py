@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from hardware.sim import SimulatedDie
 from vision.capture import Pixels
-from vision.sim.canvas import BITS, Canvas, Real, Window, fixed, px_per_mm
+from vision.sim.canvas import BITS, Canvas, Real, Window, px_per_mm, to_fixed_point
 from vision.sim.drawings import TEXELS, texture
 from vision.sim.solids import Face, Solid
 from vision.sim.table import LIT
@@ -28,6 +28,8 @@ Real32 = NDArray[np.float32]
 class DrawnDie:
     """One die in its window, `_FINE` times finer: cover (0..1) and colour.
 
+    Finer, because pips are a few pixels wide: jagged rims would be read otherwise than a camera's soft ones.
+
     Lifetime: one die. Concurrency: one thread.
     """
 
@@ -40,7 +42,7 @@ class DrawnDie:
         self._shape = ((bottom - top) * _FINE, (right - left) * _FINE)
         self._size = (self._shape[1], self._shape[0])
         mask = np.zeros(self._shape, np.uint8)
-        cv2.fillConvexPoly(mask, fixed(self._fine_points(outline)), 255, cv2.LINE_AA, BITS)
+        cv2.fillConvexPoly(mask, to_fixed_point(self._fine_points(outline)), 255, cv2.LINE_AA, BITS)
         self.cover: Real32 = np.asarray(mask / np.float32(255), np.float32)
 
     def colour(self) -> Real32:
@@ -72,7 +74,7 @@ class DrawnDie:
         return drawn.astype(np.float32), self._rounded(normals, slopes)
 
     def _through(self, drawn: Pixels) -> Pixels:
-        """What shows of the far faces through the body."""
+        """The far faces as they show through the body."""
         body = np.array(self._die.look.body[::-1], np.float32)
         faint = 0.3 * cv2.GaussianBlur(drawn, (0, 0), 1.5).astype(np.float32) + 0.7 * body
         return faint.astype(np.uint8)
@@ -87,7 +89,7 @@ class DrawnDie:
         part = np.s_[low[1] : high[1], low[0] : high[0]]
         size = (int(high[0] - low[0]), int(high[1] - low[1]))
         mask = np.zeros(size[::-1], np.uint8)
-        cv2.fillConvexPoly(mask, fixed(outline - low), 255, cv2.LINE_8, BITS)
+        cv2.fillConvexPoly(mask, to_fixed_point(outline - low), 255, cv2.LINE_8, BITS)
         skin = texture(self._die.look, self._die.look.faces[face.value - 1])
         square = np.array([face.middle + face.reach_mm * (a * face.across + b * face.along) for a, b in _SQUARE])
         warp = cv2.getPerspectiveTransform(_TEXTURE_CORNERS, (self._seen(square) - low).astype(np.float32))
@@ -105,7 +107,7 @@ class DrawnDie:
         """Bend the normals over rounded edges and towards the silhouette, then add the slopes of hollows."""
         scale = _FINE * px_per_mm(self._canvas.optics, self._solid.middle)
         soft = max(0.8, 0.45 * self._solid.radius_mm * scale)
-        bent, cover = _softened(normals, soft), _softened(self.cover, soft)
+        bent, cover = _soften(normals, soft), _soften(self.cover, soft)
         right, down = (cv2.Sobel(cover, cv2.CV_32F, *way, ksize=3) / 8 * soft for way in ((1, 0), (0, 1)))
         bent[:, :, 0] -= 1.6 * right
         bent[:, :, 1] -= 1.6 * down
@@ -114,7 +116,7 @@ class DrawnDie:
         return _unit(np.asarray(bent, np.float32))
 
     def _shade(self, normals: Real32) -> Real32:
-        """How much light each place gets against flat baize."""
+        """The light that each place gets against flat baize: (h, w), 1 is as much."""
         light = self._canvas.light
         shade = light.ambient * (_SKY + (1 - _SKY) * normals[:, :, 2])
         for lamp, share in light.shares():
@@ -166,8 +168,8 @@ class DrawnDie:
         return np.asarray((points - self._window[:2] + 0.5) * _FINE - 0.5, np.float64)
 
 
-def _softened(sheet: Real32, deviation: float) -> Real32:
-    """A blur of this standard deviation: two box filters, which cost the same however wide they are."""
+def _soften(sheet: Real32, deviation: float) -> Real32:
+    """Blur by this standard deviation: two box filters, which cost the same however wide they are."""
     side = 2 * round(deviation * 1.2247) + 1
     return np.asarray(cv2.blur(cv2.blur(sheet, (side, side)), (side, side)), np.float32)
 

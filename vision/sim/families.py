@@ -12,7 +12,7 @@ from hardware.sim import DieLook
 from vision.sim import looks
 from vision.sim.cloth import Cloth, Kind
 from vision.sim.light import Band, Lamp, Light
-from vision.sim.optics import mounted_variously
+from vision.sim.optics import mount_variously
 from vision.sim.scene import Scene
 from vision.sim.sensor import Sensor
 
@@ -21,7 +21,10 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """The limits of one family. `hue`, `saturation` and `value` (0..1) are those of the cloth."""
+    """The limits of one family. `hue`, `saturation` and `value` (0..1) are those of the cloth.
+
+    A reader is measured family by family, so that one kind of table on which it fails does not drown in a mean.
+    """
 
     name: str
     cloths: tuple[Kind, ...]
@@ -93,7 +96,7 @@ FAMILIES: dict[str, Family] = {
 def empty_scene(rng: random.Random, family: Family, layout: FieldLayout, size_px: tuple[int, int]) -> Scene:
     """A table of this family without dice, well lit and in focus."""
     return Scene(
-        mounted_variously(rng, layout, size_px, math.radians(family.tilt_deg)),
+        mount_variously(rng, layout, size_px, math.radians(family.tilt_deg)),
         layout,
         cloth_of(rng, family),
         light_of(rng, family, layout),
@@ -165,5 +168,5 @@ def sensor_of(rng: random.Random, family: Family) -> Sensor:
 def looks_of(rng: random.Random, family: Family, count: int, cloth: Cloth) -> tuple[DieLook, ...]:
     """`count` looks of the family's dice that a person can read on this cloth; half of the time all alike."""
     alike = rng.random() < 0.5
-    drawn = [looks.readable(rng, family.dice, cloth.colour) for _ in range(1 if alike else count)]
+    drawn = [looks.draw_readable(rng, family.dice, cloth.colour) for _ in range(1 if alike else count)]
     return tuple(drawn[index % len(drawn)] for index in range(count))

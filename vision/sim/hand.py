@@ -61,7 +61,7 @@ def paint_hand(canvas: Canvas, hand: Hand) -> None:
     cover = np.clip(surface / 3.0, 0, 1)
     _shade_below(canvas, hand, cover)
     size = (width, height)
-    colour = cv2.resize(_coloured(canvas, hand, surface, along), size, interpolation=cv2.INTER_LINEAR)
+    colour = cv2.resize(_colour(canvas, hand, surface, along), size, interpolation=cv2.INTER_LINEAR)
     alpha = cv2.GaussianBlur(cv2.resize(cover, size, interpolation=cv2.INTER_LINEAR), (0, 0), 1.0)[:, :, None]
     canvas.picture[:] = np.clip(canvas.picture + alpha * (colour - canvas.picture), 0, 255).astype(np.uint8)
 
@@ -82,7 +82,7 @@ def _at(hand: Hand, place: tuple[float, float, float]) -> Real:
 
 
 def _surface(canvas: Canvas, hand: Hand, shape: tuple[int, int]) -> tuple[Real32, Real32]:
-    """How high (coarse px) the hand is over its own lowest rim at each pixel, and where along the arm (mm) that is."""
+    """The height (coarse px) of the hand over its own lowest rim at each pixel, and the place along the arm (mm)."""
     surface, along = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
     for one, r_one, other, r_other in _rods(hand):
         ends = canvas.optics.project(np.array([one, other])) / _COARSE
@@ -106,7 +106,7 @@ def _surface(canvas: Canvas, hand: Hand, shape: tuple[int, int]) -> tuple[Real32
     return surface, along
 
 
-def _coloured(canvas: Canvas, hand: Hand, surface: Real32, along: Real32) -> Real32:
+def _colour(canvas: Canvas, hand: Hand, surface: Real32, along: Real32) -> Real32:
     """Skin and sleeve in the light, (h, w, 3) BGR, coarse."""
     cloth = along < _CUFF_MM
     smooth = cv2.GaussianBlur(surface, (0, 0), 2.2)

@@ -26,7 +26,7 @@ class Lamp:
     colour: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
     def place_mm(self, layout: FieldLayout) -> Real:
-        """Where it hangs, (3,) in mm."""
+        """The place where it hangs, (3,) in mm."""
         return np.array([self.x_part * layout.width_mm, self.y_part * layout.depth_mm, self.height_mm])
 
 
@@ -56,7 +56,7 @@ class Light:
     vignette: float = 0.08
 
     def on_baize(self, places_mm: Real, layout: FieldLayout) -> Real:
-        """How bright and of which colour it is at `places_mm` (n, 2): (n, 3) blue green red, about 1 at the middle."""
+        """The light at `places_mm` (n, 2) as gains of blue, green and red: (n, 3), about 1 at the middle."""
         middle = np.array([layout.width_mm / 2, layout.depth_mm / 2])
         total = np.full((len(places_mm), 3), self.ambient)
         for lamp, share in self.shares():

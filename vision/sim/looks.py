@@ -23,7 +23,7 @@ def colour(rng: random.Random, hue: Span, saturation: Span, value: Span) -> Colo
 
 
 def grey_of(tint: Colour) -> float:
-    """How bright a colour looks, 0..255 (ITU-R BT.601)."""
+    """The brightness that a colour has to the eye, 0..255 (ITU-R BT.601)."""
     return 0.299 * tint[0] + 0.587 * tint[1] + 0.114 * tint[2]
 
 
@@ -117,8 +117,8 @@ def _shape(rng: random.Random, body: Colour, pip: Colour) -> DieLook:
     )
 
 
-def readable(rng: random.Random, draw: Draw, cloth: Colour) -> DieLook:
-    """The first look drawn whose pips stand out from its body, and its body from the cloth."""
+def draw_readable(rng: random.Random, draw: Draw, cloth: Colour) -> DieLook:
+    """Draw looks until one has pips that stand out from its body, and a body that does from the cloth."""
     while True:
         look = draw(rng)
         inks = (look.pip, ASIAN_RED) if look.asian else (look.pip,)

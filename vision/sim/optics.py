@@ -43,21 +43,21 @@ class Optics:
         x, y, height = self.pinhole_mm
         away = np.column_stack((points_mm[:, 0] - x, points_mm[:, 1] - y, height - points_mm[:, 2]))
         seen = away @ self.turn.T
-        flat = _bent(seen[:, :2] / seen[:, 2:], self.distortion)
+        flat = _bend(seen[:, :2] / seen[:, 2:], self.distortion)
         pixels: Real = self.focal_px * flat + np.asarray(self.centre_px)
         return pixels
 
     def lift(self, points_px: Real, height_mm: float = 0.0) -> Real:
         """Picture points (n, 2) to the places (n, 2) in mm at `height_mm` over the baize that they show."""
-        flat = _unbent((points_px - np.asarray(self.centre_px)) / self.focal_px, self.distortion)
+        flat = _unbend((points_px - np.asarray(self.centre_px)) / self.focal_px, self.distortion)
         rays = np.column_stack((flat, np.ones(len(flat)))) @ self.turn
         x, y, height = self.pinhole_mm
         places: Real = np.array([x, y]) + rays[:, :2] / rays[:, 2:] * (height - height_mm)
         return places
 
 
-def mounted(camera: Camera, layout: FieldLayout, seed: int) -> Optics:
-    """The box's camera as a person mounted it: some millimetres off the middle, a degree or two askew."""
+def mount(camera: Camera, layout: FieldLayout, seed: int) -> Optics:
+    """Mount the box's camera as a person does: some millimetres off the middle, a degree or two askew."""
     rng = random.Random(f"mount/{seed}")
     focal_px = camera.width_px / 2 / math.tan(_FIELD_OF_VIEW_RAD / 2)
     pinhole = (
@@ -69,10 +69,10 @@ def mounted(camera: Camera, layout: FieldLayout, seed: int) -> Optics:
     return Optics(focal_px, (camera.width_px / 2, camera.height_px / 2), pinhole, (roll, pitch, yaw))
 
 
-def mounted_variously(
+def mount_variously(
     rng: random.Random, layout: FieldLayout, size_px: tuple[int, int] = (1280, 720), tilt_rad: float = math.radians(12)
 ) -> Optics:
-    """A camera 330..480 mm up, tilted by at most `tilt_rad`, its lens bending a little.
+    """Mount a camera 330..480 mm up, tilted by at most `tilt_rad`, its lens bending a little.
 
     It looks at the middle of the field; the field fills 70..95 % of the picture's half that it fills most.
     """
@@ -96,7 +96,7 @@ def mounted_variously(
     return replace(unit, focal_px=float(focal_px), centre_px=centre)
 
 
-def _bent(flat: Real, distortion: tuple[float, ...]) -> Real:
+def _bend(flat: Real, distortion: tuple[float, ...]) -> Real:
     """OpenCV's lens model on normalised picture points (n, 2)."""
     if distortion == _NO_DISTORTION:
         return flat
@@ -109,13 +109,13 @@ def _bent(flat: Real, distortion: tuple[float, ...]) -> Real:
     return np.column_stack((x * radial + sideways, y * radial + downwards))
 
 
-def _unbent(bent: Real, distortion: tuple[float, ...]) -> Real:
+def _unbend(bent: Real, distortion: tuple[float, ...]) -> Real:
     """The lens model backwards, by fixed-point iteration: a mild lens settles within a few rounds."""
     if distortion == _NO_DISTORTION:
         return bent
     flat = bent
     for _ in range(8):
-        flat = flat + bent - _bent(flat, distortion)
+        flat = flat + bent - _bend(flat, distortion)
     return flat
 
 

@@ -9,35 +9,38 @@ from hardware.sim import SimulatedDie
 from vision.sim.canvas import Canvas, silhouette, window
 from vision.sim.drawn_die import DrawnDie
 from vision.sim.optics import Optics
-from vision.sim.shadows import darken, touch
-from vision.sim.solids import posed
+from vision.sim.shadows import cast_shadow, darken_foot
+from vision.sim.solids import solid_of
 
 
 def paint_dice(canvas: Canvas, dice: Sequence[SimulatedDie], smears_px: Sequence[float] = ()) -> None:
     """Draw dice with their shadows. `smears_px` blurs each of them (standard deviation in px); empty: none."""
     smears = smears_px or [0.0] * len(dice)
     for die in dice:
-        darken(canvas, die)
+        cast_shadow(canvas, die)
     order = sorted(range(len(dice)), key=lambda index: _nearness(canvas.optics, dice[index]))
     for index in order:
         _paint_die(canvas, dice[index], smears[index])
 
 
 def _nearness(optics: Optics, die: SimulatedDie) -> tuple[float, float]:
-    """What lies lower comes first, then what is farther from the camera's foot: it may be hidden, never hide."""
+    """The order of painting: what lies lower comes first, then what is farther from the camera's foot.
+
+    Such a die may be hidden by another, but never hides one.
+    """
     x, y, _ = optics.pinhole_mm
     return die.lift_mm, -((die.x_mm - x) ** 2 + (die.y_mm - y) ** 2)
 
 
 def _paint_die(canvas: Canvas, die: SimulatedDie, smear_px: float) -> None:
-    solid = posed(die)
+    solid = solid_of(die)
     outline = silhouette(solid, canvas.optics)
     where = window(outline, int(3 * smear_px) + 2, canvas.picture)
     if where is None:
         return
     left, top, right, bottom = where
     if die.lift_mm > 0:
-        touch(canvas, die)
+        darken_foot(canvas, die)
     drawn = DrawnDie(canvas, die, solid, outline, where)
     size = (right - left, bottom - top)
     colour, alpha = (cv2.resize(sheet, size, interpolation=cv2.INTER_AREA) for sheet in (drawn.colour(), drawn.cover))

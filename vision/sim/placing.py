@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hardware.box import FieldLayout
 from hardware.sim import DieLook, SimulatedDie
-from vision.sim.solids import gap_mm, posed
+from vision.sim.solids import gap_mm, solid_of
 from vision.sim.table import marker_middles
 
 _TRIES = 600
@@ -23,10 +23,10 @@ def any_die(rng: random.Random, look: DieLook, x_mm: float = 0.0, y_mm: float = 
     return SimulatedDie(value, near, x_mm, y_mm, rng.uniform(0, 2 * math.pi), look)
 
 
-def lying_apart(
+def lay_apart(
     rng: random.Random, looks: Sequence[DieLook], layout: FieldLayout, among: Iterable[SimulatedDie] = ()
 ) -> tuple[SimulatedDie, ...]:
-    """Dice anywhere in the field, off the markers, apart from one another and from `among`.
+    """Lay dice anywhere in the field, off the markers, apart from one another and from `among`.
 
     Raises `ValueError` when they find no room.
     """
@@ -46,17 +46,17 @@ def lying_apart(
 def is_free(
     die: SimulatedDie, others: Iterable[SimulatedDie], layout: FieldLayout, clear_mm: float = _CLEAR_MM
 ) -> bool:
-    """Whether `die` lies in the field, on no marker, at least `clear_mm` from every other die."""
-    return is_inside(die, layout) and all(apart(die, other, clear_mm) for other in others)
+    """True if `die` lies in the field, on no marker, at least `clear_mm` from every other die."""
+    return is_inside(die, layout) and all(are_apart(die, other, clear_mm) for other in others)
 
 
 def is_inside(die: SimulatedDie, layout: FieldLayout) -> bool:
-    """Whether `die` lies in the field and leaves the markers, their white rims included, in sight."""
+    """True if `die` lies in the field and leaves the markers, their white rims included, in sight."""
     return is_between_walls(die, layout) and _is_off_markers(die, layout)
 
 
 def is_between_walls(die: SimulatedDie, layout: FieldLayout) -> bool:
-    """Whether `die` lies in the field, on a marker or not."""
+    """True if `die` lies in the field, on a marker or not."""
     left, far, right, near = _reach(die)
     return (
         left >= -_CLOSE_MM
@@ -76,34 +76,34 @@ def _is_off_markers(die: SimulatedDie, layout: FieldLayout) -> bool:
 
 def _reach(die: SimulatedDie) -> tuple[float, float, float, float]:
     """Left, far, right and near end of a die in mm."""
-    solid = posed(die)
+    solid = solid_of(die)
     left, far = (solid.core.min(axis=0)[:2] - solid.radius_mm).tolist()
     right, near = (solid.core.max(axis=0)[:2] + solid.radius_mm).tolist()
     return left, far, right, near
 
 
-def apart(one: SimulatedDie, other: SimulatedDie, clear_mm: float) -> bool:
-    """Whether two dice are at least `clear_mm` apart."""
+def are_apart(one: SimulatedDie, other: SimulatedDie, clear_mm: float) -> bool:
+    """True if two dice are at least `clear_mm` apart."""
     far = math.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
     if far > 0.95 * (one.look.edge_mm + other.look.edge_mm) + clear_mm:
         return True
     return gap_mm(one, other) >= clear_mm
 
 
-def cluster(rng: random.Random, looks: Sequence[DieLook], layout: FieldLayout) -> tuple[SimulatedDie, ...]:
-    """Dice in the field each of which touches another one. Raises `ValueError` when they find no room."""
+def lay_cluster(rng: random.Random, looks: Sequence[DieLook], layout: FieldLayout) -> tuple[SimulatedDie, ...]:
+    """Lay dice in the field each of which touches another one. Raises `ValueError` when they find no room."""
     for _ in range(_TRIES):
-        dice = _grown(rng, looks, layout)
+        dice = _grow_cluster(rng, looks, layout)
         if len(dice) == len(looks):
             return dice
     raise ValueError(f"{len(looks)} touching dice find no room in {layout.width_mm:g} x {layout.depth_mm:g} mm")
 
 
-def _grown(rng: random.Random, looks: Sequence[DieLook], layout: FieldLayout) -> tuple[SimulatedDie, ...]:
-    """A first die and as many more as find room beside one that lies there."""
-    dice = list(lying_apart(rng, looks[:1], layout))
+def _grow_cluster(rng: random.Random, looks: Sequence[DieLook], layout: FieldLayout) -> tuple[SimulatedDie, ...]:
+    """Lay a first die and as many more as find room beside one that lies there."""
+    dice = list(lay_apart(rng, looks[:1], layout))
     for look in looks[1:]:
-        tries = (touching(rng, rng.choice(dice), look) for _ in range(30))
+        tries = (lay_touching(rng, rng.choice(dice), look) for _ in range(30))
         fit = next((die for die in tries if is_free(die, dice, layout, 0.0)), None)
         if fit is None:
             break
@@ -111,21 +111,21 @@ def _grown(rng: random.Random, looks: Sequence[DieLook], layout: FieldLayout) ->
     return tuple(dice)
 
 
-def touching(rng: random.Random, one: SimulatedDie, look: DieLook) -> SimulatedDie:
-    """A die of `look` that touches `one`: half of the time face to face, else as it comes."""
+def lay_touching(rng: random.Random, one: SimulatedDie, look: DieLook) -> SimulatedDie:
+    """Lay a die of `look` so that it touches `one`: half of the time face to face, else as it comes."""
     other = any_die(rng, look)
     towards = rng.uniform(0, 2 * math.pi)
     if rng.random() < 0.5:
         quarter = rng.randrange(4) * math.pi / 2
         other = replace(other, angle_rad=one.angle_rad)
         towards = one.angle_rad + quarter + rng.uniform(-0.35, 0.35)
-    return pushed_against(other, (one,), (one.x_mm, one.y_mm), towards)
+    return push_against(other, (one,), (one.x_mm, one.y_mm), towards)
 
 
-def pushed_against(
+def push_against(
     die: SimulatedDie, others: Sequence[SimulatedDie], from_mm: tuple[float, float], towards_rad: float
 ) -> SimulatedDie:
-    """`die` on the ray from `from_mm` along `towards_rad`, as near as it comes to `others` without being in them."""
+    """Push `die` along a ray from `from_mm` as near to `others` as it comes without entering them."""
 
     def at(away_mm: float) -> SimulatedDie:
         x, y = from_mm[0] + away_mm * math.cos(towards_rad), from_mm[1] + away_mm * math.sin(towards_rad)
@@ -139,25 +139,25 @@ def pushed_against(
     return at(high)
 
 
-def leaning_on(rng: random.Random, one: SimulatedDie, look: DieLook, lean_rad: float) -> SimulatedDie:
-    """A cocked die of `look`: it leans towards `one` and touches it."""
+def lean_on(rng: random.Random, one: SimulatedDie, look: DieLook, lean_rad: float) -> SimulatedDie:
+    """Lay a cocked die of `look`: it leans towards `one` and touches it."""
     towards = rng.uniform(0, 2 * math.pi)
     cocked = replace(any_die(rng, look), lean_rad=lean_rad, lean_to_rad=towards + math.pi + rng.uniform(-0.3, 0.3))
-    return pushed_against(cocked, (one,), (one.x_mm, one.y_mm), towards)
+    return push_against(cocked, (one,), (one.x_mm, one.y_mm), towards)
 
 
-def leaning_on_wall(rng: random.Random, look: DieLook, layout: FieldLayout, lean_rad: float) -> SimulatedDie:
-    """A cocked die that leans on one of the field's walls, between the markers."""
+def lean_on_wall(rng: random.Random, look: DieLook, layout: FieldLayout, lean_rad: float) -> SimulatedDie:
+    """Lay a cocked die that leans on one of the field's walls, between the markers."""
     side = rng.randrange(4)
     die = replace(any_die(rng, look), lean_rad=lean_rad, lean_to_rad=side * math.pi / 2)
-    return at_wall(rng, die, layout, side)
+    return move_to_wall(rng, die, layout, side)
 
 
-def at_wall(rng: random.Random, die: SimulatedDie, layout: FieldLayout, side: int) -> SimulatedDie:
-    """`die` moved until it touches a wall between the markers: 0 right, 1 near, 2 left, 3 far."""
+def move_to_wall(rng: random.Random, die: SimulatedDie, layout: FieldLayout, side: int) -> SimulatedDie:
+    """Move `die` until it touches a wall between the markers: 0 right, 1 near, 2 left, 3 far."""
     clear = 2 * layout.marker_margin_mm + layout.marker_mm + die.look.edge_mm
     x, y = rng.uniform(clear, layout.width_mm - clear), rng.uniform(clear, layout.depth_mm - clear)
-    solid = posed(die)
+    solid = solid_of(die)
     low, high = solid.core.min(axis=0) - solid.radius_mm, solid.core.max(axis=0) + solid.radius_mm
     right, near = layout.width_mm - (high[0] - die.x_mm), layout.depth_mm - (high[1] - die.y_mm)
     left, far = die.x_mm - low[0], die.y_mm - low[1]
@@ -165,25 +165,25 @@ def at_wall(rng: random.Random, die: SimulatedDie, layout: FieldLayout, side: in
     return replace(die, x_mm=float(place[0]), y_mm=float(place[1]))
 
 
-def rolled_to_wall(rng: random.Random, dice: tuple[SimulatedDie, ...], layout: FieldLayout) -> tuple[SimulatedDie, ...]:
-    """The first die stands flush at a wall, if it finds room there; the others stay."""
+def roll_to_wall(rng: random.Random, dice: tuple[SimulatedDie, ...], layout: FieldLayout) -> tuple[SimulatedDie, ...]:
+    """Let the first die stand flush at a wall, if it finds room there; the others stay."""
     first, *others = dice
     side, quarter = rng.randrange(4), rng.randrange(4)
-    turned = at_wall(rng, replace(first, angle_rad=quarter * math.pi / 2), layout, side)
+    turned = move_to_wall(rng, replace(first, angle_rad=quarter * math.pi / 2), layout, side)
     return (turned, *others) if is_free(turned, others, layout) else dice
 
 
-def over_edge(rng: random.Random, look: DieLook, layout: FieldLayout, out_mm: float) -> SimulatedDie:
-    """A die whose middle lies `out_mm` outside the field's edge, on any side between the markers."""
+def lay_over_edge(rng: random.Random, look: DieLook, layout: FieldLayout, out_mm: float) -> SimulatedDie:
+    """Lay a die with its middle `out_mm` outside the field's edge, on any side between the markers."""
     clear = 2 * layout.marker_margin_mm + layout.marker_mm + look.edge_mm
     x, y = rng.uniform(clear, layout.width_mm - clear), rng.uniform(clear, layout.depth_mm - clear)
     sides = ((layout.width_mm + out_mm, y), (x, layout.depth_mm + out_mm), (-out_mm, y), (x, -out_mm))
     return any_die(rng, look, *rng.choice(sides))
 
 
-def lying_on(rng: random.Random, one: SimulatedDie, look: DieLook) -> SimulatedDie:
-    """A die of `look` that lies flat on `one`, somewhat off its middle."""
-    height = max(posed(one).core[:, 2].tolist()) + posed(one).radius_mm
+def lay_on(rng: random.Random, one: SimulatedDie, look: DieLook) -> SimulatedDie:
+    """Lay a die of `look` flat on `one`, somewhat off its middle."""
+    height = max(solid_of(one).core[:, 2].tolist()) + solid_of(one).radius_mm
     reach = 0.33 * one.look.edge_mm
     upper = any_die(rng, look, one.x_mm + rng.uniform(-reach, reach), one.y_mm + rng.uniform(-reach, reach))
     return replace(upper, lift_mm=float(height))

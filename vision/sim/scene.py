@@ -1,4 +1,4 @@
-"""One moment in front of the simulated camera, as data, and the picture of it."""
+"""One moment in front of the simulated camera, as data, and how it is rendered: the order in which all is painted."""
 
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -12,14 +12,14 @@ from vision.sim.hand import Hand, paint_hand
 from vision.sim.light import Light
 from vision.sim.optics import Optics
 from vision.sim.painter import paint_dice
-from vision.sim.sensor import Sensor, exposed, taken
-from vision.sim.table import Table, lit
+from vision.sim.sensor import Sensor, develop, expose
+from vision.sim.table import EmptyTable, light_table
 from vision.sim.things import Thing, paint_things
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything a picture shows.
+    """Everything a picture shows. A value, so that the same scene gives the same picture, byte by byte.
 
     `layout` is the field with its markers (mm); `markers` the numbers of those that are there, glued on as
     `seed` has it; `wall_mm` the height of the walls along the field's edges (0: a flat rim). `smears_px` blurs each of
@@ -44,17 +44,17 @@ class Scene:
 
 def render(scene: Scene) -> Pixels:
     """The picture of a scene: (height, width, 3) uint8 BGR. The same scene gives the same picture."""
-    return taken(_exposure(replace(scene, noise_key="")), scene.sensor, f"{scene.seed}/{scene.noise_key}")
+    return develop(_exposure(replace(scene, noise_key="")), scene.sensor, f"{scene.seed}/{scene.noise_key}")
 
 
 @lru_cache(maxsize=1)
 def _exposure(scene: Scene) -> Pixels:
     """A scene before the noise: while nothing moves, frame after frame is painted once."""
-    table = Table(scene.optics, scene.layout, scene.cloth, scene.markers, scene.seed, scene.wall_mm, scene.size_px)
-    empty, bright = lit(table, scene.light)
+    table = EmptyTable(scene.optics, scene.layout, scene.cloth, scene.markers, scene.seed, scene.wall_mm, scene.size_px)
+    empty, bright = light_table(table, scene.light)
     canvas = Canvas(empty.copy(), bright, scene.optics, scene.light, scene.layout)
     paint_things(canvas, scene.things)
     paint_dice(canvas, scene.dice, scene.smears_px)
     if scene.hand is not None:
         paint_hand(canvas, scene.hand)
-    return exposed(canvas.picture, scene.sensor)
+    return expose(canvas.picture, scene.sensor)

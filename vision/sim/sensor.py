@@ -1,4 +1,4 @@
-"""What a camera makes of light: blur, exposure, white balance, glare, noise, compression."""
+"""The simulated sensor makes a picture of light: blur, exposure, white balance, glare, noise, compression."""
 
 import math
 import random
@@ -29,7 +29,7 @@ class Glare:
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """How the camera takes a picture.
+    """The way in which the camera takes a picture.
 
     `exposure` and `white_balance` (red, green, blue) are gains; `noise` the standard deviation of one channel, of
     255; `defocus_px` a standard deviation, `motion_px` how far (x, y) the picture moved while it was taken;
@@ -45,9 +45,9 @@ class Sensor:
     jpeg_quality: int | None = None
 
 
-def exposed(picture: Pixels, sensor: Sensor) -> Pixels:
-    """What of the picture falls on the sensor, before its noise. Same size, may use `picture`'s memory."""
-    seen = _blurred(picture, sensor)
+def expose(picture: Pixels, sensor: Sensor) -> Pixels:
+    """Expose the sensor to a picture, before its noise. Same size, may use `picture`'s memory."""
+    seen = _blur(picture, sensor)
     gains = [sensor.exposure * gain for gain in sensor.white_balance]
     if gains != [1.0, 1.0, 1.0]:
         seen = np.asarray(cv2.transform(seen, np.diag(gains[::-1])), np.uint8)
@@ -56,16 +56,16 @@ def exposed(picture: Pixels, sensor: Sensor) -> Pixels:
     return seen
 
 
-def taken(exposure: Pixels, sensor: Sensor, noise_key: str) -> Pixels:
-    """The picture as the sensor gives it, in memory of its own; `noise_key` picks the noise."""
-    seen = _noisy(exposure, sensor.noise, noise_key)
+def develop(exposure: Pixels, sensor: Sensor, noise_key: str) -> Pixels:
+    """Develop an exposure: the picture as the sensor gives it, in memory of its own; `noise_key` picks the noise."""
+    seen = _add_noise(exposure, sensor.noise, noise_key)
     if sensor.jpeg_quality is not None:
         _, packed = cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg_quality])
         seen = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
     return seen
 
 
-def _blurred(picture: Pixels, sensor: Sensor) -> Pixels:
+def _blur(picture: Pixels, sensor: Sensor) -> Pixels:
     if sensor.defocus_px > 0:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), sensor.defocus_px), np.uint8)
     length = math.hypot(*sensor.motion_px)
@@ -89,7 +89,7 @@ def _dazzle(picture: Pixels, glare: Glare) -> None:
     part[:] = np.minimum(part + np.minimum(added, 255)[:, :, None], 255).astype(np.uint8)
 
 
-def _noisy(picture: Pixels, level: float, key: str) -> Pixels:
+def _add_noise(picture: Pixels, level: float, key: str) -> Pixels:
     """Add sensor noise: a window of one prerendered sheet."""
     height, width = picture.shape[:2]
     sheet = _sheet(round(level / _STEP), height + _NOISE_TILE, width + _NOISE_TILE)

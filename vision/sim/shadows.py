@@ -4,38 +4,38 @@ import cv2
 import numpy as np
 
 from hardware.sim import SimulatedDie
-from vision.sim.canvas import BITS, Canvas, Real, balls, fixed, px_per_mm, window
-from vision.sim.solids import posed
+from vision.sim.canvas import BITS, Canvas, Real, hull_of_circles, px_per_mm, to_fixed_point, window
+from vision.sim.solids import solid_of
 
 _CONTACT = 0.3  # how dark the baize is where a die stands on it
 
 
-def darken(canvas: Canvas, die: SimulatedDie) -> None:
+def cast_shadow(canvas: Canvas, die: SimulatedDie) -> None:
     """Darken the baize where `die` keeps lamps off and where it stands on it."""
-    solid = posed(die)
+    solid = solid_of(die)
     if die.lift_mm == 0:
-        touch(canvas, die)
+        darken_foot(canvas, die)
     for lamp, share in canvas.light.shares():
         place = lamp.place_mm(canvas.layout)
         reach = lamp.height_mm / (lamp.height_mm - solid.core[:, 2:])
         ground = np.column_stack((place[:2] + (solid.core[:, :2] - place[:2]) * reach, np.zeros(len(solid.core))))
         soft = 0.35 + lamp.size_mm * die.look.edge_mm / lamp.height_mm / 3
-        colour = lamp.colour if die.look.material != "translucent" else _stained(die)
+        colour = lamp.colour if die.look.material != "translucent" else _stain(die)
         _shadow(canvas, ground, share, colour, solid.radius_mm, soft)
         if die.look.material == "translucent":
             _spot(canvas, ground, share, die)
 
 
-def touch(canvas: Canvas, die: SimulatedDie) -> None:
+def darken_foot(canvas: Canvas, die: SimulatedDie) -> None:
     """Darken what `die` stands on about its foot."""
-    solid = posed(die)
+    solid = solid_of(die)
     low = solid.core[solid.core[:, 2] < die.lift_mm + solid.radius_mm + 2.0]
     foot = low * (1, 1, 0) + (0, 0, die.lift_mm)
     _shadow(canvas, foot, _CONTACT, (1, 1, 1), solid.radius_mm + 0.8, 1.0)
 
 
-def _stained(die: SimulatedDie) -> tuple[float, float, float]:
-    """What a translucent die takes of each colour of the light."""
+def _stain(die: SimulatedDie) -> tuple[float, float, float]:
+    """The part that a translucent die takes of each colour of the light (red, green, blue)."""
     red, green, blue = (1.0 - 0.75 * part / 255 for part in die.look.body)
     return red, green, blue
 
@@ -53,14 +53,14 @@ def _shadow(
 ) -> None:
     """Take `depth` of the light (less than 0 gives some) within the hull of `ground` (n, 3) grown by `grow_mm`."""
     scale = px_per_mm(canvas.optics, ground.mean(axis=0))
-    outline = balls(canvas.optics.project(ground), np.full(len(ground), grow_mm * scale))
+    outline = hull_of_circles(canvas.optics.project(ground), np.full(len(ground), grow_mm * scale))
     soft_px = soft_mm * scale
     where = window(outline, int(2.5 * soft_px) + 2, canvas.picture)
     if where is None:
         return
     left, top, right, bottom = where
     mask = np.zeros((bottom - top, right - left), np.float32)
-    cv2.fillConvexPoly(mask, fixed(outline - (left, top)), 1.0, cv2.LINE_8, BITS)
+    cv2.fillConvexPoly(mask, to_fixed_point(outline - (left, top)), 1.0, cv2.LINE_8, BITS)
     soft = cv2.GaussianBlur(mask, (0, 0), soft_px)
     part = canvas.picture[top:bottom, left:right]
     taken = 1 - depth * soft[:, :, None] * np.array(colour[::-1], np.float32)

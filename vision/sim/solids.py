@@ -71,31 +71,31 @@ class Solid:
 
 
 @lru_cache(maxsize=512)
-def posed(die: SimulatedDie) -> Solid:
+def solid_of(die: SimulatedDie) -> Solid:
     """The solid of `die` where it lies, its lowest point `lift_mm` above the baize."""
     faces, corners = _shape(die.look.sides, die.look.left_handed)
     inner = min(float(face.middle @ face.normal) for face in faces) * die.look.edge_mm
-    turn = _leaning(die) @ _turned(die) @ _value_up(faces, die.value, die.near_value)
+    turn = _lean(die) @ _turn_about_plumb(die) @ _value_up(faces, die.value, die.near_value)
     radius = min(die.look.rounding * die.look.edge_mm, 0.9 * inner)
     sharp = die.look.edge_mm * corners @ turn.T
     core = (inner - radius) / inner * sharp
     middle = np.array([die.x_mm, die.y_mm, die.lift_mm + radius - np.min(core[:, 2])])
-    placed = tuple(_placed(face, turn, die.look.edge_mm, middle) for face in faces)
+    placed = tuple(_place_face(face, turn, die.look.edge_mm, middle) for face in faces)
     return Solid(middle, placed, sharp + middle, core + middle, radius)
 
 
 def top_face(die: SimulatedDie) -> Face:
     """The face that bears `die.value`."""
-    return next(face for face in posed(die).faces if face.value == die.value)
+    return next(face for face in solid_of(die).faces if face.value == die.value)
 
 
 def gap_mm(one: SimulatedDie, other: SimulatedDie) -> float:
-    """How far two dice are apart; negative when one is in the other.
+    """The gap between two dice in mm; negative when one is in the other.
 
     The largest gap between their shadows on a line, over the lines that settle it for two convex solids: normals of
     faces, normals of two edges, and the lines between their nearest corners (separating axis theorem).
     """
-    first, second = posed(one), posed(other)
+    first, second = solid_of(one), solid_of(other)
     axes = _axes(first, second)
     low, high = first.core @ axes.T, second.core @ axes.T
     apart = np.maximum(high.min(axis=0) - low.max(axis=0), low.min(axis=0) - high.max(axis=0))
@@ -121,7 +121,7 @@ def _edges(solid: Solid) -> Real:
     return np.unique(np.round(upper, 9), axis=0)
 
 
-def _placed(face: Face, turn: Real, edge_mm: float, middle: Real) -> Face:
+def _place_face(face: Face, turn: Real, edge_mm: float, middle: Real) -> Face:
     return Face(
         face.value,
         middle + edge_mm * (turn @ face.middle),
@@ -143,12 +143,12 @@ def _value_up(faces: tuple[Face, ...], value: int, near_value: int) -> Real:
     return np.array([np.cross(near, up), near, up])
 
 
-def _turned(die: SimulatedDie) -> Real:
+def _turn_about_plumb(die: SimulatedDie) -> Real:
     cosine, sine = math.cos(die.angle_rad), math.sin(die.angle_rad)
     return np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
 
 
-def _leaning(die: SimulatedDie) -> Real:
+def _lean(die: SimulatedDie) -> Real:
     """Rodrigues' rotation that tips the vertical towards `lean_to_rad`."""
     x, y = math.cos(die.lean_to_rad), math.sin(die.lean_to_rad)
     across = np.array([[0.0, 0.0, x], [0.0, 0.0, y], [-x, -y, 0.0]])

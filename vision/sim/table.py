@@ -1,4 +1,4 @@
-"""What lies still under the simulated camera: wooden tray, baize, markers, walls, and the light on them."""
+"""The empty table under the simulated camera: wooden tray, baize, markers, walls, and the light on them."""
 
 import math
 import random
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
 from vision.capture import Pixels
-from vision.sim.cloth import Cloth, dyed, lay_cloth, sheet
+from vision.sim.cloth import Cloth, dye, lay_cloth, shades_of
 from vision.sim.light import Light
 from vision.sim.optics import Optics
 
@@ -30,7 +30,7 @@ Values = NDArray[np.integer[Any] | np.floating[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class EmptyTable:
     """An empty table: its markers' numbers, how crooked they were glued (`seed`), its walls' height in mm (0: none)."""
 
     optics: Optics
@@ -43,23 +43,23 @@ class Table:
 
 
 @lru_cache(maxsize=4)
-def lit(table: Table, light: Light) -> tuple[Pixels, Pixels]:
-    """The table in this light, and the map of the light, both (h, w, 3) uint8 BGR; in the map `LIT` is 1."""
+def light_table(table: EmptyTable, light: Light) -> tuple[Pixels, Pixels]:
+    """Light a table: its picture, and the map of the light, both (h, w, 3) uint8 BGR; in the map `LIT` is 1."""
     bright = light_map(table.optics, table.layout, light, table.size_px)
-    picture = np.asarray(cv2.multiply(painted(table), bright, scale=1 / LIT), np.uint8)
+    picture = np.asarray(cv2.multiply(paint_table(table), bright, scale=1 / LIT), np.uint8)
     return picture, bright
 
 
 def light_map(optics: Optics, layout: FieldLayout, light: Light, size_px: tuple[int, int]) -> Pixels:
-    """How bright and of which colour every pixel's place on the baize is: (h, w, 3) BGR, `LIT` being 1."""
+    """The light on the place of the baize that every pixel shows: (h, w, 3) BGR, `LIT` being 1."""
     places, shape = _coarse(optics, size_px)
     bright = np.clip(np.round(LIT * light.on_baize(places, layout)), 0, 255).astype(np.uint8)
     return np.asarray(_fine(bright.reshape(*shape, 3), size_px), np.uint8)
 
 
 @lru_cache(maxsize=20)
-def painted(table: Table) -> Pixels:
-    """The table in even light: (h, w, 3) uint8 BGR. Painted flat first, then seen through the lens."""
+def paint_table(table: EmptyTable) -> Pixels:
+    """Paint a table in even light: (h, w, 3) uint8 BGR. Painted flat first, then seen through the lens."""
     places, shape = _coarse(table.optics, table.size_px)
     texels = (places + _BESIDE_MM) * _PER_MM - 0.5
     looks_at = _fine(texels.astype(np.float32).reshape(*shape, 2), table.size_px)
@@ -73,7 +73,7 @@ def painted(table: Table) -> Pixels:
 
 
 def _coarse(optics: Optics, size_px: tuple[int, int]) -> tuple[Real, tuple[int, int]]:
-    """Where on the baize the middles of coarse cells look, one cell beyond the picture on each side."""
+    """The places (n, 2) on the baize that middles of coarse cells show, one cell beyond the picture on each side."""
     columns, rows = (math.ceil(side / _CELL) + 2 for side in size_px)
     x, y = np.meshgrid((np.arange(columns) - 0.5) * _CELL - 0.5, (np.arange(rows) - 0.5) * _CELL - 0.5)
     return optics.lift(np.column_stack((x.ravel(), y.ravel()))), (rows, columns)
@@ -85,28 +85,28 @@ def _fine(coarse: Values, size_px: tuple[int, int]) -> Values:
     return np.ascontiguousarray(grown[_CELL : _CELL + size_px[1], _CELL : _CELL + size_px[0]])
 
 
-def _flat(table: Table) -> Pixels:
+def _flat(table: EmptyTable) -> Pixels:
     """The table from straight above, `_PER_MM` texels in a millimetre."""
     layout, (aside, beyond) = table.layout, _BESIDE_MM
     width, depth = (round(side * _PER_MM) for side in (layout.width_mm, layout.depth_mm))
     size = (width + 2 * aside * _PER_MM, depth + 2 * beyond * _PER_MM)
-    flat = dyed(sheet("wood", table.cloth.variant, size), table.cloth.surround, 0.3)
+    flat = dye(shades_of("wood", table.cloth.variant, size), table.cloth.surround, 0.3)
     left, far, rim = aside * _PER_MM, beyond * _PER_MM, round(RIM_MM * _PER_MM)
     part = np.s_[far - rim : far + depth + rim, left - rim : left + width + rim]
-    flat[part] = dyed(sheet("wood", 1, size)[part], table.cloth.rim, 0.15)
+    flat[part] = dye(shades_of("wood", 1, size)[part], table.cloth.rim, 0.15)
     flat[far : far + depth, left : left + width] = lay_cloth(table.cloth, (width, depth))
     _glue_markers(flat, table)
     return flat
 
 
 def marker_middles(layout: FieldLayout) -> tuple[tuple[float, float], ...]:
-    """Where the middles of the markers 0..3 lie, in mm."""
+    """The places (x, y) of the middles of the markers 0..3, in mm."""
     inset = layout.marker_margin_mm + layout.marker_mm / 2
     right, near = layout.width_mm - inset, layout.depth_mm - inset
     return (inset, inset), (right, inset), (right, near), (inset, near)
 
 
-def _glue_markers(flat: Pixels, table: Table) -> None:
+def _glue_markers(flat: Pixels, table: EmptyTable) -> None:
     rng = random.Random(f"markers/{table.seed}")
     for number, middle in enumerate(marker_middles(table.layout)):
         turn_rad = rng.uniform(-0.05, 0.05)
@@ -141,9 +141,9 @@ def _drawing(number: int) -> NDArray[np.uint8]:
     return np.asarray(30 + rimmed.astype(np.float32) * (195 / 255), np.uint8)
 
 
-def _raise_walls(picture: Pixels, table: Table) -> None:
+def _raise_walls(picture: Pixels, table: EmptyTable) -> None:
     """Four walls along the field's edges: what the camera sees of their inner sides, and their tops."""
-    wood = dyed(sheet("wood", 2, table.size_px), table.cloth.rim, 0.2)
+    wood = dye(shades_of("wood", 2, table.size_px), table.cloth.rim, 0.2)
     inner = _ring(table.layout, 0.0)
     outer = _ring(table.layout, RIM_MM)
     for side, shade in enumerate(_WALL_SHADE):

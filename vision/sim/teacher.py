@@ -9,7 +9,7 @@ from hardware.box import Box
 from hardware.sim import D20, LOOKS, Colour, DieLook, SimulatedDie
 from vision.sim.drawings import SYMBOLS
 from vision.sim.placing import any_die, is_free
-from vision.taught import Sides, Wanted
+from vision.taught import Sides, WantedShot
 
 _D20_MM = 15.0  # a common one is 20 to 23 mm tall
 _FROM_EDGE_MM, _APART_MM = 25.0, 10.0
@@ -24,7 +24,7 @@ _KNOWN: Mapping[str, tuple[Colour, Colour]] = {
 }
 
 
-class Layer(Protocol):
+class DiceWorld(Protocol):
     """The world in which somebody lays dice."""
 
     @property
@@ -39,14 +39,14 @@ class SimulatedTeacher:
     """Has one die of each colour. Lifetime: one teaching. Concurrency: one thread."""
 
     def __init__(
-        self, world: Layer, box: Box, sides: Sides, labels: Sequence[tuple[int, str]], colours: Sequence[str]
+        self, world: DiceWorld, box: Box, sides: Sides, labels: Sequence[tuple[int, str]], colours: Sequence[str]
     ) -> None:
         self._world = world
         self._layout = box.field
         self._looks = looks_of(sides, labels, colours, box.die_mm)
         self._rng = random.Random(f"teacher/{world.seed}")
 
-    def lay(self, wanted: Wanted) -> None:
+    def lay(self, wanted: WantedShot) -> None:
         """Lay the dice that are asked for, elsewhere every time."""
         chosen = [self._looks[wanted.colour]] if wanted.colour else list(self._looks.values())
         lying: list[SimulatedDie] = []

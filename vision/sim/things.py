@@ -53,7 +53,7 @@ def paint_things(canvas: Canvas, things: Sequence[Thing]) -> None:
             _paint_piece(canvas, thing, piece)
 
 
-def _placed(thing: Thing, outline: Real) -> Real:
+def _place(thing: Thing, outline: Real) -> Real:
     cosine, sine = math.cos(thing.angle_rad), math.sin(thing.angle_rad)
     turned = thing.length_mm * outline @ np.array([[cosine, sine], [-sine, cosine]])
     return np.asarray(turned + np.array([thing.x_mm, thing.y_mm]), np.float64)
@@ -61,7 +61,7 @@ def _placed(thing: Thing, outline: Real) -> Real:
 
 def _shade_ground(canvas: Canvas, thing: Thing, piece: _Piece) -> None:
     """The shadow of a thing's first piece, lamp by lamp."""
-    outline = _placed(thing, piece.outline)
+    outline = _place(thing, piece.outline)
     for lamp, share in canvas.light.shares():
         place = lamp.place_mm(canvas.layout)[:2]
         reach = lamp.height_mm / (lamp.height_mm - piece.high_mm)
@@ -71,7 +71,7 @@ def _shade_ground(canvas: Canvas, thing: Thing, piece: _Piece) -> None:
 
 def _paint_piece(canvas: Canvas, thing: Thing, piece: _Piece) -> None:
     red, green, blue = (min(255.0, part * piece.shade) for part in piece.colour or thing.colour)
-    _blend(canvas, _placed(thing, piece.outline), piece.high_mm, (blue, green, red), 1.0, 0.0)
+    _blend(canvas, _place(thing, piece.outline), piece.high_mm, (blue, green, red), 1.0, 0.0)
 
 
 def _blend(

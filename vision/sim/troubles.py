@@ -1,4 +1,4 @@
-"""Scenes that ask for help: leaning and stacked dice, hands, things, darkness, glare, blur, covered markers."""
+"""Makes scenes that ask for help: leaning and stacked dice, hands, things, darkness, glare, blur, covered markers."""
 
 import math
 import random
@@ -16,7 +16,7 @@ from vision.sim.light import Band
 from vision.sim.looks import colour
 from vision.sim.scene import Scene
 from vision.sim.sensor import Glare
-from vision.sim.solids import posed, top_face
+from vision.sim.solids import solid_of, top_face
 from vision.sim.table import RIM_MM, marker_middles
 from vision.sim.things import KINDS, Kind, Thing
 
@@ -33,41 +33,41 @@ _LENGTHS_MM: dict[Kind, tuple[float, float]] = {
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """How a kind of trouble is made, whether it must be refused, and with which reasons it may be."""
+    """A kind of trouble: the function that makes it, the reasons a refusal may give, and if it must be refused."""
 
     make: Make
     acceptable: tuple[Reason, ...]
     must_refuse: bool = True
 
 
-def _cocked(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
+def _make_cocked(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
     """One die leans by 8 to 40 degrees, on another die or on a wall."""
     # A die with twenty sides that leans by more than 20 degrees shows another face.
     lean = math.radians(rng.uniform(8, 40 if looks[0].sides == 6 else 19))
     if len(looks) == 1 or rng.random() < 0.5:
         walled = replace(empty, wall_mm=rng.uniform(13, 26))
-        flat = placing.lying_apart(rng, looks[1:], empty.layout)
-        return _with_one_more(walled, flat, lambda: placing.leaning_on_wall(rng, looks[0], empty.layout, lean))
-    flat = placing.lying_apart(rng, looks[1:], empty.layout)
-    return _with_one_more(empty, flat, lambda: placing.leaning_on(rng, rng.choice(flat), looks[0], lean))
+        flat = placing.lay_apart(rng, looks[1:], empty.layout)
+        return _with_one_more(walled, flat, lambda: placing.lean_on_wall(rng, looks[0], empty.layout, lean))
+    flat = placing.lay_apart(rng, looks[1:], empty.layout)
+    return _with_one_more(empty, flat, lambda: placing.lean_on(rng, rng.choice(flat), looks[0], lean))
 
 
 def _with_one_more(scene: Scene, flat: tuple[SimulatedDie, ...], draw: Callable[[], SimulatedDie]) -> Scene:
     """The scene with `flat` and the first die drawn that lies in none of them and on no marker."""
     while True:
         die = draw()
-        if placing.is_inside(die, scene.layout) and all(placing.apart(die, other, 0.0) for other in flat):
+        if placing.is_inside(die, scene.layout) and all(placing.are_apart(die, other, 0.0) for other in flat):
             return replace(scene, dice=(*flat, die))
 
 
-def _stacked(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
+def _make_stacked(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
     """One die lies on another."""
     pair = looks if len(looks) > 1 else looks * 2
-    flat = placing.lying_apart(rng, pair[1:], empty.layout)
-    return replace(empty, dice=(*flat, placing.lying_on(rng, rng.choice(flat), pair[0])))
+    flat = placing.lay_apart(rng, pair[1:], empty.layout)
+    return replace(empty, dice=(*flat, placing.lay_on(rng, rng.choice(flat), pair[0])))
 
 
-def _with_hand(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
+def _make_hand(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
     """A hand reaches in, most often from the player's side."""
     layout = empty.layout
     towards = rng.choice((-0.5, -0.5, -0.5, 0.5, 0.0, 1.0)) * math.pi + rng.uniform(-0.5, 0.5)
@@ -81,27 +81,27 @@ def _with_hand(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
         colour(rng, (0, 1), (0, 0.7), (0.1, 0.8)),
         rng.uniform(6, 40),
     )
-    return replace(empty, dice=placing.lying_apart(rng, looks, layout), hand=hand)
+    return replace(empty, dice=placing.lay_apart(rng, looks, layout), hand=hand)
 
 
-def _off_field(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
+def _make_off_field(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
     """One die lies over the edge of the baize, on the rim or just outside, whole in the picture."""
-    flat = placing.lying_apart(rng, looks[1:], empty.layout)
+    flat = placing.lay_apart(rng, looks[1:], empty.layout)
     walled = empty.wall_mm > 0
     while True:
         out_mm = rng.uniform(2, RIM_MM - 2) if walled else rng.uniform(-3, RIM_MM + 16)
         lift_mm = empty.wall_mm if walled else 0.0
-        die = replace(placing.over_edge(rng, looks[0], empty.layout, out_mm), lift_mm=lift_mm)
-        outline = silhouette(posed(die), empty.optics)
+        die = replace(placing.lay_over_edge(rng, looks[0], empty.layout, out_mm), lift_mm=lift_mm)
+        outline = silhouette(solid_of(die), empty.optics)
         seen = bool(np.all(outline > 4) and np.all(outline < np.array(empty.size_px) - 4))
-        if seen and all(placing.apart(die, other, 0.0) for other in flat):
+        if seen and all(placing.are_apart(die, other, 0.0) for other in flat):
             return replace(empty, dice=(*flat, die))
 
 
-def _with_thing(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
+def _make_object(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
     """A coin, a pencil, a paper or a key lies in the field, beside the dice or under them."""
     things = tuple(_thing(rng, empty, rng.choice(KINDS)) for _ in range(rng.choice((1, 1, 2))))
-    return replace(empty, dice=placing.lying_apart(rng, looks, empty.layout), things=things)
+    return replace(empty, dice=placing.lay_apart(rng, looks, empty.layout), things=things)
 
 
 def _thing(rng: random.Random, scene: Scene, kind: Kind) -> Thing:
@@ -115,18 +115,18 @@ def _thing(rng: random.Random, scene: Scene, kind: Kind) -> Thing:
     return Thing(kind, x, y, rng.uniform(0, 2 * math.pi), rng.uniform(*_LENGTHS_MM[kind]), colour(rng, *tints[kind]))
 
 
-def _empty(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
+def _make_empty(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
     return empty
 
 
-def _dark(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
+def _make_dark(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
     sensor = replace(empty.sensor, exposure=rng.uniform(0.005, 0.05), noise=max(2.0, empty.sensor.noise))
-    return replace(empty, sensor=sensor, dice=placing.lying_apart(rng, looks, empty.layout))
+    return replace(empty, sensor=sensor, dice=placing.lay_apart(rng, looks, empty.layout))
 
 
-def _glare(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
+def _make_glare(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
     """A mirrored lamp washes out at least one whole die; sometimes the whole picture is over-exposed too."""
-    dice = placing.lying_apart(rng, looks, empty.layout)
+    dice = placing.lay_apart(rng, looks, empty.layout)
     hit = rng.choice(dice)
     x, y = empty.optics.project(top_face(hit).middle[None])[0]
     die_px = _die_px(empty, hit)
@@ -135,9 +135,9 @@ def _glare(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
     return replace(empty, dice=dice, sensor=replace(empty.sensor, glares=(glare,), exposure=exposure))
 
 
-def _blurred(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
+def _make_blurred(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
     """Out of focus, or shaken, by so much of a die that its pips run together."""
-    dice = placing.lying_apart(rng, looks, empty.layout)
+    dice = placing.lay_apart(rng, looks, empty.layout)
     die_px = max(_die_px(empty, die) for die in dice)
     if rng.random() < 0.5:
         return replace(empty, dice=dice, sensor=replace(empty.sensor, defocus_px=rng.uniform(0.14, 0.3) * die_px))
@@ -146,9 +146,9 @@ def _blurred(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
     return replace(empty, dice=dice, sensor=shaken)
 
 
-def _without_markers(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
+def _make_without_markers(rng: random.Random, empty: Scene, looks: Looks) -> Scene:
     """One to four markers are missing, in hard shadow, or partly under a paper."""
-    scene = replace(empty, dice=placing.lying_apart(rng, looks, empty.layout))
+    scene = replace(empty, dice=placing.lay_apart(rng, looks, empty.layout))
     hurt = rng.sample(range(4), rng.choice((1, 1, 2, 2, 3, 4)))
     how = rng.choice(("missing", "shadowed", "covered"))
     if how == "missing":
@@ -173,24 +173,24 @@ def _scrap(rng: random.Random, scene: Scene, middle: tuple[float, float]) -> Thi
 
 
 def _die_px(scene: Scene, die: SimulatedDie) -> float:
-    """How long an edge of the die's top is in the picture."""
+    """The length in pixels of an edge of the die's top."""
     one, other = scene.optics.project(top_face(die).outline[:2])
     return float(np.linalg.norm(other - one))
 
 
 TROUBLES: dict[str, Trouble] = {
-    "f_cocked": Trouble(_cocked, (Reason.COCKED, Reason.STACKED, Reason.UNSURE, Reason.UNEXPLAINED)),
-    "f_stacked": Trouble(_stacked, (Reason.STACKED, Reason.COCKED, Reason.UNSURE, Reason.UNEXPLAINED)),
-    "f_hand": Trouble(_with_hand, (Reason.HAND, Reason.UNEXPLAINED, Reason.NO_FIELD, Reason.CAMERA_MOVED)),
-    "f_offfield": Trouble(_off_field, (Reason.OFF_FIELD, Reason.UNEXPLAINED, Reason.COCKED, Reason.STACKED)),
-    "f_object": Trouble(_with_thing, (Reason.UNEXPLAINED, Reason.HAND, Reason.UNSURE)),
-    "f_empty": Trouble(_empty, (Reason.NO_DICE,)),
-    "f_dark": Trouble(_dark, (Reason.DARK,)),
-    "f_glare": Trouble(_glare, (Reason.GLARE, Reason.UNEXPLAINED, Reason.UNSURE)),
-    "f_blur": Trouble(_blurred, (Reason.BLURRED, Reason.MOVING, Reason.UNSURE, Reason.UNEXPLAINED)),
+    "f_cocked": Trouble(_make_cocked, (Reason.COCKED, Reason.STACKED, Reason.UNSURE, Reason.UNEXPLAINED)),
+    "f_stacked": Trouble(_make_stacked, (Reason.STACKED, Reason.COCKED, Reason.UNSURE, Reason.UNEXPLAINED)),
+    "f_hand": Trouble(_make_hand, (Reason.HAND, Reason.UNEXPLAINED, Reason.NO_FIELD, Reason.CAMERA_MOVED)),
+    "f_offfield": Trouble(_make_off_field, (Reason.OFF_FIELD, Reason.UNEXPLAINED, Reason.COCKED, Reason.STACKED)),
+    "f_object": Trouble(_make_object, (Reason.UNEXPLAINED, Reason.HAND, Reason.UNSURE)),
+    "f_empty": Trouble(_make_empty, (Reason.NO_DICE,)),
+    "f_dark": Trouble(_make_dark, (Reason.DARK,)),
+    "f_glare": Trouble(_make_glare, (Reason.GLARE, Reason.UNEXPLAINED, Reason.UNSURE)),
+    "f_blur": Trouble(_make_blurred, (Reason.BLURRED, Reason.MOVING, Reason.UNSURE, Reason.UNEXPLAINED)),
     # A reader that finds the field all the same may read; what it reads must be right.
     "f_markers": Trouble(
-        _without_markers,
+        _make_without_markers,
         (Reason.NO_FIELD, Reason.CAMERA_MOVED, Reason.HAND, Reason.UNEXPLAINED, Reason.DARK),
         must_refuse=False,
     ),

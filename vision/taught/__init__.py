@@ -1,12 +1,12 @@
-"""Dice without pips: how they are shown, learnt, kept and read again."""
+"""Dice without pips are shown (`teaching`), learnt (`learning`), kept (`library`) and read again (`reader`)."""
 
 from vision.taught.faces import TaughtSet
-from vision.taught.files import packed, taught_at, unpacked
+from vision.taught.files import pack, taught_at, unpack
 from vision.taught.learning import Lesson
 from vision.taught.library import PIPS, DiceFolder
 from vision.taught.reader import read_taught, read_taught_dice
 from vision.taught.shapes import Sides
-from vision.taught.teaching import Advice, Problem, Teaching, Wanted, alike_words
+from vision.taught.teaching import Advice, Problem, Teaching, WantedShot, alike_sentences
 
 __all__ = [
     "PIPS",
@@ -17,11 +17,11 @@ __all__ = [
     "Sides",
     "TaughtSet",
     "Teaching",
-    "Wanted",
-    "alike_words",
-    "packed",
+    "WantedShot",
+    "alike_sentences",
+    "pack",
     "read_taught",
     "read_taught_dice",
     "taught_at",
-    "unpacked",
+    "unpack",
 ]

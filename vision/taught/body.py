@@ -1,4 +1,4 @@
-"""The colours of a taught die: its body's, and the way from there to what is drawn on it."""
+"""Tells a taught die by its colours: which pixels are its body, and how far each is from body to drawing ("ink")."""
 
 from dataclasses import dataclass
 
@@ -23,6 +23,7 @@ Mask = NDArray[np.uint8]
 class Body:
     """One colour of a set: its name, the body's colour and the unit vector towards its drawings, both (3,) BGR.
 
+    Colours are compared by logarithms, because lamps and shadows multiply them.
     `contrast` is how far the drawings are from the body, in grey levels.
     """
 
@@ -31,24 +32,24 @@ class Body:
     axis: Real
     contrast: float
 
-    def like(self, pixels: Pixels) -> Mask:
+    def colour_mask(self, pixels: Pixels) -> Mask:
         """1 where a picture (h, w, 3) has this body's colour, in whatever light of the lamp."""
-        bright, tint = apart(pixels.astype(np.float32), self.bgr)
+        bright, tint = colour_distances(pixels.astype(np.float32), self.bgr)
         return np.asarray((bright > _DARKER) & (bright < _LIGHTER) & (tint < _TINT), np.uint8)
 
-    def unlike(self, bgr: Real) -> float:
-        """How far a colour (3,) is from this one: 1 is about as far as light and noise may take it."""
-        bright, tint = apart(bgr.astype(np.float32), self.bgr)
+    def unlikeness(self, bgr: Real) -> float:
+        """The distance of a colour (3,) from this one: 1 is about as far as light and noise may take it."""
+        bright, tint = colour_distances(bgr.astype(np.float32), self.bgr)
         return float(np.hypot(bright / _BRIGHT_UNIT, tint / _TINT_UNIT))
 
     def ink(self, pixels: Pixels) -> Real32:
-        """How far every pixel is on the way from the body's colour to the drawings', in grey levels: (h, w)."""
+        """The way that every pixel is from the body's colour towards the drawings', in grey levels: (h, w)."""
         smooth = cv2.GaussianBlur(pixels, (0, 0), 0.8).astype(np.float32)
         return np.asarray((smooth - self.bgr.astype(np.float32)) @ self.axis.astype(np.float32), np.float32)
 
 
 def two_colours(pixels: Pixels) -> tuple[Real, Real, float]:
-    """The colours (3,) of most and of the rest of some pixels (n, 3), and how large a part that rest is.
+    """The colours (3,) of most and of the rest of some pixels (n, 3), and the part 0..0.5 that the rest is.
 
     Two means, begun at the ends of the way on which the colours differ most.
     """
@@ -78,7 +79,7 @@ def body_of(name: str, samples: Pixels) -> Body:
     return Body(name, most, way / length, length)
 
 
-def apart(seen: Real32, taught: Real) -> tuple[Real32, Real32]:
+def colour_distances(seen: Real32, taught: Real) -> tuple[Real32, Real32]:
     """Logarithmic distances of colours (..., 3) from one (3,), in brightness (signed) and in colour alone."""
     off = np.log(seen + _LIFT) - np.log(taught + _LIFT).astype(np.float32)
     bright = off.mean(axis=-1)

@@ -1,4 +1,4 @@
-"""A taught set as the bytes of one file, and back: everything is checked, for it may have been damaged."""
+"""The file format of a taught set: packs it into bytes, and back, checking everything, for a file may be damaged."""
 
 import io
 import zipfile
@@ -23,7 +23,7 @@ _NAME_LENGTH = 32
 T = TypeVar("T")
 
 
-def packed(taught: TaughtSet, date: datetime) -> bytes:
+def pack(taught: TaughtSet, date: datetime) -> bytes:
     """The bytes of a set (NumPy's npz) that was taught at that time."""
     file = io.BytesIO()
     np.savez_compressed(
@@ -51,13 +51,13 @@ def packed(taught: TaughtSet, date: datetime) -> bytes:
     return file.getvalue()
 
 
-def unpacked(data: bytes) -> TaughtSet:
+def unpack(data: bytes) -> TaughtSet:
     """The set that `packed` made these bytes of. Raises `ValueError` with one line that says what is wrong."""
     return _read(data, _set_of)
 
 
 def taught_at(data: bytes) -> datetime:
-    """When the set was taught. Raises `ValueError`."""
+    """The time at which the set was taught. Raises `ValueError`."""
     return _read(data, lambda arrays: datetime.fromisoformat(str(arrays["date"])))
 
 

@@ -1,4 +1,4 @@
-"""Finds dice of known colours and faces: where their colour fills a die's outline, and a face fits."""
+"""Finds the dice of a taught set on the baize: where their colour fills a die's outline, and a face fits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,9 +11,9 @@ from vision.field import MARGIN_MM, PX_PER_MM, Box, Part, View
 from vision.foreground import Survey
 from vision.taught.body import Body
 from vision.taught.faces import Doubtful, Recognised, TaughtSet, recognise
-from vision.taught.fitting import sharpened
+from vision.taught.fitting import sharpen
 from vision.taught.polar import Places, compare, rings_at
-from vision.taught.shapes import Shape, shown_at
+from vision.taught.shapes import Shape, project_to_plane
 
 _STEP_PX = 4  # places are tried a millimetre apart
 _FILLED = 0.86  # a die fills this part of the disc where it lies: highlights and shaded facets are left out
@@ -29,7 +29,7 @@ Mask = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class FoundDie:
     """A die of a taught set: what it shows, its middle in view pixels and its outline (n, 2) on the baize in mm."""
 
     answer: Recognised | Doubtful
@@ -38,17 +38,17 @@ class Found:
     taught: TaughtSet
 
 
-def find_taught(view: View, seen: Survey, boxes: Sequence[Box], taught: TaughtSet) -> list[Found]:
+def find_taught(view: View, seen: Survey, boxes: Sequence[Box], taught: TaughtSet) -> list[FoundDie]:
     """The dice of a set in these pieces of a view, each once, the clearest first; their places are the view's own."""
-    view = _seen_for(view, taught.shape)
+    view = _view_at_tops(view, taught.shape)
     places: list[tuple[float, float, float]] = []
     for box in boxes:
         part = view.part(box)
         for body in taught.bodies:
             places += _likely_places(view, part, body, taught)
-    found: list[Found] = []
+    found: list[FoundDie] = []
     free = [place for place in places if _may_lie(view, seen, place[1], place[2])]
-    for x, y in _apart(free, 0.9 * taught.shape.least_apart_mm * PX_PER_MM):
+    for x, y in _drop_crowded(free, 0.9 * taught.shape.least_apart_mm * PX_PER_MM):
         die = _look_at(view, x, y, taught)
         if die is not None:
             found.append(die)
@@ -63,7 +63,7 @@ def crop_about(view: View, x: float, y: float, shape: Shape) -> Part:
 
 
 def outline_of(view: View, x: float, y: float, turn_rad: float, shape: Shape) -> Places:
-    """What a die with its top's middle at a place of the view hides of the baize: (n, 2) in mm, convex together."""
+    """The part of the baize that a die with its top's middle at a place of the view hides: (n, 2) in mm, convex."""
     return shape.outline_mm(view.at_mm(np.array([[x, y]]))[0], turn_rad, view.field.camera_mm)
 
 
@@ -78,21 +78,21 @@ def body_mask(like: Mask) -> Mask:
     return np.asarray(filled, np.uint8)
 
 
-def _seen_for(view: View, shape: Shape) -> View:
+def _view_at_tops(view: View, shape: Shape) -> View:
     """The view at the height of these dice's tops."""
     return replace(view, height_mm=shape.height_mm)
 
 
 def _likely_places(view: View, part: Part, body: Body, taught: TaughtSet) -> list[tuple[float, float, float]]:
     """Score and place (score, x, y) in view pixels where a top face of this body may have its middle."""
-    like = body.like(part.pixels)
+    like = body.colour_mask(part.pixels)
     shape = taught.shape
     if like.sum() < _ENOUGH * np.pi * (shape.drawn_mm * PX_PER_MM) ** 2:
         return []
     places = _filled_places(view, part, body_mask(like), shape)
     if not len(places):
         return []
-    ink = sharpened(body.ink(part.pixels), taught.radius_px)
+    ink = sharpen(body.ink(part.pixels), taught.radius_px)
     scores = compare(rings_at(ink, places, taught.radius_px), taught.spectra).max(axis=(1, 2))
     chosen = scores >= _WORTH
     corner = (part.left, part.top)
@@ -112,7 +112,7 @@ def _filled_places(view: View, part: Part, mask: Mask, shape: Shape) -> Places:
     places = np.column_stack((x.ravel(), y.ravel())).astype(np.float64)
     widest_mm, radius_mm = shape.widest
     corner = np.array([part.left, part.top])
-    shown = shown_at(view.at_mm(places + corner), widest_mm, view.height_mm, view.field.camera_mm)
+    shown = project_to_plane(view.at_mm(places + corner), widest_mm, view.height_mm, view.field.camera_mm)
     shown = (shown + MARGIN_MM) * PX_PER_MM - corner
     radius = round(0.94 * radius_mm * PX_PER_MM)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1)).astype(np.float32)
@@ -125,7 +125,7 @@ def _filled_places(view: View, part: Part, mask: Mask, shape: Shape) -> Places:
     return np.asarray(places[part_filled[row, column] >= _FILLED], np.float64)
 
 
-def _apart(places: Sequence[tuple[float, float, float]], least_px: float) -> list[tuple[float, float]]:
+def _drop_crowded(places: Sequence[tuple[float, float, float]], least_px: float) -> list[tuple[float, float]]:
     """The best places, none nearer to a better one than dice can be."""
     kept: list[tuple[float, float]] = []
     for _, x, y in sorted(places, reverse=True):
@@ -135,7 +135,7 @@ def _apart(places: Sequence[tuple[float, float, float]], least_px: float) -> lis
 
 
 def _may_lie(view: View, seen: Survey, x: float, y: float) -> bool:
-    """Whether a die may have its top's middle here: not on a marker that lies bare, nor far off the baize."""
+    """True if a die may have its top's middle here: not on a marker that lies bare, nor far off the baize."""
     left, top, right, bottom = view.baize
     beside = _BESIDE_MM * PX_PER_MM
     if not (left - beside < x < right + beside and top - beside < y < bottom + beside):
@@ -145,19 +145,19 @@ def _may_lie(view: View, seen: Survey, x: float, y: float) -> bool:
     return not seen.markers[min(max(row, 0), height - 1), min(max(column, 0), width - 1)]
 
 
-def _look_at(view: View, x: float, y: float, taught: TaughtSet) -> Found | None:
-    """What lies here; where that is doubtful and seems to lie elsewhere, it is looked at there once more."""
-    found = _seen_at(view, x, y, taught)
+def _look_at(view: View, x: float, y: float, taught: TaughtSet) -> FoundDie | None:
+    """The die that lies here; where it is doubtful and seems to lie elsewhere, it is looked at there once more."""
+    found = _recognise_at(view, x, y, taught)
     if found is None or isinstance(found.answer, Recognised) or np.hypot(*(found.middle - (x, y))) < _AWAY_PX:
         return found
-    return _seen_at(view, float(found.middle[0]), float(found.middle[1]), taught) or found
+    return _recognise_at(view, float(found.middle[0]), float(found.middle[1]), taught) or found
 
 
-def _seen_at(view: View, x: float, y: float, taught: TaughtSet) -> Found | None:
+def _recognise_at(view: View, x: float, y: float, taught: TaughtSet) -> FoundDie | None:
     crop = crop_about(view, x, y, taught.shape)
     answer = recognise(crop.pixels, (taught,))
     if not isinstance(answer, (Recognised, Doubtful)):
         return None
     middle = np.add(answer.middle, (crop.left, crop.top))
     outline = outline_of(view, float(middle[0]), float(middle[1]), answer.turn_rad, taught.shape)
-    return Found(answer, middle, outline, taught)
+    return FoundDie(answer, middle, outline, taught)

@@ -1,4 +1,4 @@
-"""Finds where and how turned known faces fit a piece of a picture best: a coarse look, then two closer ones."""
+"""Fits known faces to a piece of a picture: the best place and turn of each, by a coarse look, then two closer ones."""
 
 import math
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.field import PX_PER_MM
 from vision.taught.glyph import GRID
-from vision.taught.polar import TURNS, Places, Spectra, around, compare, rings_at
+from vision.taught.polar import TURNS, Places, Spectra, compare, grid_offsets, rings_at
 
 MAYBE = 0.25  # faces that correlate this much less than the best are not looked at closely
 _REACH_MM = 2.0  # the middle of a face is known within this
@@ -25,7 +25,7 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fits:
-    """How well each face fits a crop: correlation (k), middle (k, 2), turn (k), and the distance of shapes (k)
+    """The fit of each face to a crop: correlation (k), middle (k, 2), turn (k), and the distance of shapes (k)
     where it was asked for, else infinite.
     """
 
@@ -38,26 +38,26 @@ class Fits:
 def spectra_of(cut: Ink) -> Spectra:
     """The spectra (1, rings, frequencies) of an upright cut-out."""
     middle = np.array([[(GRID - 1) / 2, (GRID - 1) / 2]])
-    return rings_at(sharpened(cut, GRID / 2), middle, GRID / 2)
+    return rings_at(sharpen(cut, GRID / 2), middle, GRID / 2)
 
 
-def sharpened(ink: Ink, radius_px: float) -> Ink:
-    """Without what changes slowly, which all drawings have in common: a small dark thing amid a light face."""
+def sharpen(ink: Ink, radius_px: float) -> Ink:
+    """Take away what changes slowly, which all drawings have in common: a small dark thing amid a light face."""
     return np.asarray(ink - cv2.GaussianBlur(ink, (0, 0), _SLOW * radius_px), np.float32)
 
 
 def correlate(ink: Ink, spectra: Spectra, radius_px: float, reach_mm: float = _REACH_MM) -> Fits:
     """The best place and turn of every known face (k) about the middle of a piece of ink; no shapes."""
     middle = np.array([[(ink.shape[1] - 1) / 2, (ink.shape[0] - 1) / 2]])
-    places = middle + around(reach_mm, _COARSE_MM) * PX_PER_MM
-    sharp = sharpened(ink, radius_px)
+    places = middle + grid_offsets(reach_mm, _COARSE_MM) * PX_PER_MM
+    sharp = sharpen(ink, radius_px)
     over_turns = compare(rings_at(sharp, places, radius_px), spectra)
     coarse = over_turns.max(axis=0)
     tops = coarse.max(axis=1)
     fits = Fits(tops, np.repeat(middle, len(tops), axis=0), np.zeros(len(tops)), np.full(len(tops), np.inf))
     for index in np.flatnonzero(tops > np.max(tops) - MAYBE):
         guesses = [(places[np.argmax(over_turns[:, index, turn])], turn) for turn in _peaks(coarse[index])]
-        tried = [_closer(sharp, place, turn, spectra[index : index + 1], radius_px) for place, turn in guesses]
+        tried = [_refine(sharp, place, turn, spectra[index : index + 1], radius_px) for place, turn in guesses]
         fits.score[index], fits.middle[index], fits.turn_rad[index] = max(tried, key=lambda fit: fit[0])
     _try_where_the_best_is(fits, sharp, spectra, radius_px)
     return fits
@@ -70,7 +70,7 @@ def _try_where_the_best_is(fits: Fits, sharp: Ink, spectra: Spectra, radius_px: 
     elsewhere = np.linalg.norm(fits.middle - place, axis=1) > _SAME_MM * PX_PER_MM
     for index in np.flatnonzero(elsewhere & (over_turns.max(axis=1) > np.max(fits.score) - MAYBE)):
         known = spectra[index : index + 1]
-        tried = [_closer(sharp, place, turn, known, radius_px) for turn in _peaks(over_turns[index])]
+        tried = [_refine(sharp, place, turn, known, radius_px) for turn in _peaks(over_turns[index])]
         found = max(tried, key=lambda fit: fit[0])
         if found[0] > fits.score[index]:
             fits.score[index], fits.middle[index], fits.turn_rad[index] = found
@@ -83,14 +83,14 @@ def _peaks(over_turns: Matrix) -> list[int]:
     return [best, int(np.argmax(np.where(away > TURNS // 8, over_turns, -np.inf)))]
 
 
-def _closer(ink: Ink, place: Matrix, turn: int, spectra: Spectra, radius_px: float) -> tuple[float, Matrix, float]:
+def _refine(ink: Ink, place: Matrix, turn: int, spectra: Spectra, radius_px: float) -> tuple[float, Matrix, float]:
     """Score, middle and turn of one face near a place, at a turn like this one."""
     turns = np.arange(TURNS * _FINER)
     half = len(turns) // 2
     off = np.abs((turns - turn * _FINER + half) % len(turns) - half) > _FINER * TURNS // 12
     score, best = -np.inf, 0
     for reach, step in _CLOSER_MM:
-        nearby = place + around(reach, step) * PX_PER_MM
+        nearby = place + grid_offsets(reach, step) * PX_PER_MM
         scores = compare(rings_at(ink, nearby, radius_px), spectra, _FINER)[:, 0]
         scores[:, off] = -np.inf
         which, best = divmod(int(np.argmax(scores)), len(turns))

@@ -1,4 +1,4 @@
-"""The second look at a drawing: the shape of what is drawn, apart from how bright it is.
+"""Compares drawings by shape alone, apart from how bright they are: the second look at a face.
 
 What is drawn is cut out, and two cut-outs are as far apart as the part of one that lies farthest from the other: a
 Hausdorff distance (Huttenlocher, Klanderman, Rucklidge 1993) over the worst places, not the very worst, which
@@ -22,7 +22,7 @@ Mask = NDArray[np.uint8]
 
 
 def cut_out(ink: Real32, at: tuple[float, float], turn_rad: float, radius_px: float) -> Real32:
-    """The disc of `radius_px` about a place of a picture (h, w), turned upright: (GRID, GRID)."""
+    """Cut the disc of `radius_px` about a place out of a picture (h, w), turned upright: (GRID, GRID)."""
     scale = 2 * radius_px / GRID
     cosine, sine = np.cos(turn_rad) * scale, np.sin(turn_rad) * scale
     half = (GRID - 1) / 2
@@ -35,18 +35,18 @@ def cut_out(ink: Real32, at: tuple[float, float], turn_rad: float, radius_px: fl
     )
 
 
-def drawn(cut: Real32) -> Mask:
+def drawing_mask(cut: Real32) -> Mask:
     """1 where something is drawn in the disc of a cut-out (GRID, GRID), by Otsu's threshold."""
     inside = disc()
     values = cut[inside]
     low, high = (float(part) for part in np.percentile(values, (2, 98)))
     grey = np.clip((cut - low) * (255 / max(high - low, 1e-6)), 0, 255).astype(np.uint8)
     level, _ = cv2.threshold(grey[inside].reshape(1, -1), 0, 255, cv2.THRESH_OTSU)
-    return _without_neighbours(np.asarray((grey > level) & inside, np.uint8))
+    return _drop_neighbours(np.asarray((grey > level) & inside, np.uint8))
 
 
-def _without_neighbours(one: Mask) -> Mask:
-    """The same without what reaches in from outside and not far: a line drawn on the face beside this one."""
+def _drop_neighbours(one: Mask) -> Mask:
+    """The drawing without what reaches in from outside and not far: a line drawn on the face beside this one."""
     count, labels = cv2.connectedComponents(one, connectivity=8)
     if count <= 2:
         return one
@@ -56,16 +56,16 @@ def _without_neighbours(one: Mask) -> Mask:
     return np.asarray(np.array([False, *own])[labels], np.uint8)
 
 
-def apart(one: Mask, other: Mask) -> float:
-    """How far two drawings (GRID, GRID) are apart, in hundredths of their disc's diameter."""
+def shape_distance(one: Mask, other: Mask) -> float:
+    """The distance of two drawings (GRID, GRID), in hundredths of their disc's diameter."""
     if not one.any() or not other.any():
         return 100 * _FAR / GRID
-    worst = max(_off(one, other), _off(other, one))
+    worst = max(_worst_distance(one, other), _worst_distance(other, one))
     return 100 * worst / GRID
 
 
-def rings_drawn(one: Mask) -> NDArray[np.float64]:
-    """How large a part of each ring of a disc is drawn on, from its middle outwards: (GRID // 2)."""
+def drawn_share_by_ring(one: Mask) -> NDArray[np.float64]:
+    """The part 0..1 of each ring of a disc that is drawn on, from its middle outwards: (GRID // 2)."""
     y, x = np.mgrid[:GRID, :GRID] - (GRID - 1) / 2
     ring = np.minimum(np.hypot(x, y).astype(int), GRID // 2 - 1)[disc()]
     return np.bincount(ring, one[disc()], GRID // 2) / np.bincount(ring, minlength=GRID // 2)
@@ -79,13 +79,13 @@ def disc() -> NDArray[np.bool_]:
 
 @cache
 def _radius() -> NDArray[np.float64]:
-    """How far every pixel of a cut-out lies from its middle, in parts of the disc's radius."""
+    """The distance (GRID, GRID) of every pixel of a cut-out from its middle, in parts of the disc's radius."""
     line = (np.arange(GRID) - (GRID - 1) / 2) / (GRID / 2)
     return np.asarray(np.hypot(line[None], line[:, None]))
 
 
-def _off(one: Mask, other: Mask) -> float:
-    """How far the worst part of `one` lies from `other`."""
+def _worst_distance(one: Mask, other: Mask) -> float:
+    """The mean distance in pixels of the worst part of `one` from `other`."""
     away = cv2.distanceTransform(1 - other, cv2.DIST_L2, 5)[one > 0]
     count = max(1, round(_WORST * len(away)))
     return float(np.minimum(np.partition(away, -count)[-count:], _FAR).mean())

@@ -1,4 +1,4 @@
-"""Learns a set of dice from shots of its faces, and tells how well its faces can be told apart."""
+"""Learns a set of dice from shots of its faces: how sure a reading must be, and which faces cannot be told apart."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 from vision.capture import Pixels
 from vision.field import PX_PER_MM
 from vision.taught.body import Body, body_of
-from vision.taught.faces import TaughtFace, TaughtSet, ahead_of, first_of
+from vision.taught.faces import TaughtFace, TaughtSet, best_face, leads_of
 from vision.taught.fitting import MAYBE, Fits, Ink, Matrix, correlate, spectra_of
-from vision.taught.glyph import apart, cut_out, disc, drawn, rings_drawn
+from vision.taught.glyph import cut_out, disc, drawing_mask, drawn_share_by_ring, shape_distance
 from vision.taught.shapes import Shape
 
-LEAST_SHOTS = 3
+LEAST_SHOTS = 3  # each is held against the mean of the others: of two shots that is one, with all its noise
+# A margin is this part of the lead that a face usually has; floors lie below the worst correlation of a shot with its
+# own face, ceilings above the worst distance of shapes. All are kept within limits, for a few shots say little.
 _LEAST_MARGIN, _MOST_MARGIN, _PART_OF_MARGIN = 0.005, 0.1, 0.4
 _BELOW_WORST, _LEAST_FLOOR, _MOST_FLOOR = 0.1, 0.6, 0.86
 _ABOVE_WORST, _LEAST_CEILING, _MOST_CEILING = 2.0, 3.0, 9.0
@@ -57,20 +59,23 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lesson:
-    """What was learnt, and which shots would be doubtful (leave-one-out)."""
+    """The set that was learnt, and the shots that would be doubtful if it had been learnt without them (leave-one-out).
+
+    So the person who teaches hears at once what the box will have to ask about.
+    """
 
     taught: TaughtSet
     confusions: tuple[Confusion, ...]
 
     @property
-    def good(self) -> bool:
-        """True when few shots are in doubt and every pair of faces can be told apart."""
+    def is_good(self) -> bool:
+        """True if few shots are in doubt and every pair of faces can be told apart."""
         shots = sum(len(face.shots) for face in self.taught.faces)
         return len(self.confusions) <= 0.05 * shots and not self.taught.alike
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Trial:
+class _HeldOutShot:
     """One shot against all faces, its own without it: correlations (k) and the shapes' distances (k)."""
 
     own: int
@@ -99,9 +104,9 @@ def learn(
     cuts = _cuts(labels, shots, inks, shape.drawn_mm)
     drawn_mm = _drawn_mm(cuts, shape)
     cuts = _cuts(labels, shots, inks, drawn_mm)
-    trials = _trials(labels, shots, inks, cuts, drawn_mm * PX_PER_MM)
+    trials = _hold_out_each(labels, shots, inks, cuts, drawn_mm * PX_PER_MM)
     begun = TaughtSet(name, shape, drawn_mm, bodies, (), np.zeros((0, 0)), np.zeros((0, 0)))
-    return _settled(begun, labels, cuts, trials)
+    return _set_limits(begun, labels, cuts, trials)
 
 
 def bodies_of(shape: Shape, shots: Sequence[Shot]) -> tuple[Body, ...]:
@@ -121,14 +126,14 @@ def _cuts(
     for value, _ in labels:
         chosen = [index for index, shot in enumerate(shots) if shot.value == value]
         turns = [shots[index].turn_rad for index in chosen]
-        cuts.append(aligned([inks[index] for index in chosen], turns, drawn_mm * PX_PER_MM))
+        cuts.append(align([inks[index] for index in chosen], turns, drawn_mm * PX_PER_MM))
     return cuts
 
 
 def _drawn_mm(cuts: Sequence[NDArray[np.uint8]], shape: Shape) -> float:
     """The radius in which every face's drawing lies: up to where nothing is drawn on any face."""
     means = [cut.mean(axis=0).astype(np.float32) for cut in cuts]
-    share = np.max([rings_drawn(drawn(mean)) for mean in means], axis=0)
+    share = np.max([drawn_share_by_ring(drawing_mask(mean)) for mean in means], axis=0)
     runs = np.convolve(share < _EMPTY, np.ones(_GAP), "valid") == _GAP
     empty = np.flatnonzero(runs & (np.arange(len(runs)) >= _INNERMOST * len(share)))
     part = (empty[0] + 1) / len(share) if len(empty) else 1.0
@@ -143,16 +148,16 @@ def top_of(crop: Pixels, shape: Shape) -> Pixels:
     return np.asarray(crop[(x - (width - 1) / 2) ** 2 + (y - (height - 1) / 2) ** 2 <= radius**2], np.uint8)
 
 
-def aligned(inks: Sequence[Ink], turns_rad: Sequence[float], radius_px: float) -> NDArray[np.uint8]:
-    """Cut-outs (n, GRID, GRID) of the same face, all turned and moved as the first."""
+def align(inks: Sequence[Ink], turns_rad: Sequence[float], radius_px: float) -> NDArray[np.uint8]:
+    """Align cut-outs (n, GRID, GRID) of the same face: all turned and moved as the first."""
     mean = cut_out(inks[0], _middle(inks[0]), turns_rad[0], radius_px)
     cuts = np.zeros(0)
     for _ in range(_ROUNDS):
         spectra = spectra_of(mean)
         fits = [correlate(ink, spectra, radius_px, _SHOWN_MM) for ink in inks]
         inward = np.mean([_to_middle(ink, fit) for ink, fit in zip(inks, fits, strict=True)], axis=0)
-        moved = [_moved(fit, inward) for fit in fits]
-        cuts = np.array([_levelled(_cut(ink, fit, 0, radius_px)) for ink, fit in zip(inks, moved, strict=True)])
+        moved = [_move_middle(fit, inward) for fit in fits]
+        cuts = np.array([_stretch_levels(_cut(ink, fit, 0, radius_px)) for ink, fit in zip(inks, moved, strict=True)])
         mean = np.asarray(cuts.mean(axis=0), np.float32)
     return np.asarray(np.clip(np.round(cuts), 0, 255), np.uint8)
 
@@ -164,22 +169,22 @@ def _to_middle(ink: Ink, fit: Fits) -> Matrix:
     return np.array([x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn)])
 
 
-def _moved(fit: Fits, by: Matrix) -> Fits:
-    """The same with the middle elsewhere on the upright face: of many guesses of the middle the mean is best."""
+def _move_middle(fit: Fits, by: Matrix) -> Fits:
+    """Move the middle of a fit on the upright face: of many guesses of the middle the mean is best."""
     turn = float(fit.turn_rad[0])
     x, y = by
     moved = (x * np.cos(turn) - y * np.sin(turn), y * np.cos(turn) + x * np.sin(turn))
     return replace(fit, middle=fit.middle + np.array([moved]))
 
 
-def _trials(
+def _hold_out_each(
     labels: Sequence[tuple[int, str]],
     shots: Sequence[Shot],
     inks: Sequence[Ink],
     cuts: Sequence[NDArray[np.uint8]],
     radius_px: float,
-) -> list[_Trial]:
-    """Every shot against the means of all faces, its own face's without it."""
+) -> list[_HeldOutShot]:
+    """Hold every shot against the means of all faces, its own face's without it."""
     means = [np.asarray(cut.mean(axis=0), np.float32) for cut in cuts]
     spectra = [spectra_of(mean) for mean in means]
     met = [0] * len(labels)
@@ -192,16 +197,19 @@ def _trials(
         against = [*means[:own], rest, *means[own + 1 :]]
         known = np.concatenate([*spectra[:own], spectra_of(rest), *spectra[own + 1 :]])
         fit = correlate(ink, known, radius_px, _SHOWN_MM)
-        shapes = [apart(drawn(_cut(ink, fit, k, radius_px)), drawn(mean)) for k, mean in enumerate(against)]
-        trials.append(_Trial(own, fit.score, np.array(shapes)))
+        shapes = [
+            shape_distance(drawing_mask(_cut(ink, fit, k, radius_px)), drawing_mask(mean))
+            for k, mean in enumerate(against)
+        ]
+        trials.append(_HeldOutShot(own, fit.score, np.array(shapes)))
     return trials
 
 
-def _settled(
+def _set_limits(
     begun: TaughtSet,
     labels: Sequence[tuple[int, str]],
     cuts: Sequence[NDArray[np.uint8]],
-    trials: Sequence[_Trial],
+    trials: Sequence[_HeldOutShot],
 ) -> Lesson:
     margins, offsets, alike = _margins(len(labels), trials)
     faces = []
@@ -224,27 +232,27 @@ def _settled(
     return Lesson(taught, tuple(_confusions(taught, trials)))
 
 
-def _margins(count: int, trials: Sequence[_Trial]) -> tuple[Matrix, Matrix, list[tuple[int, int]]]:
-    """How far the best face must be ahead of each other, by how much one of two correlates better whichever it is, and
-    the pairs that neither reading can tell apart.
+def _margins(count: int, trials: Sequence[_HeldOutShot]) -> tuple[Matrix, Matrix, list[tuple[int, int]]]:
+    """The margins by which the best face must be ahead of each other, the offsets by which one of two correlates better
+    whichever it is, and the pairs that neither reading can tell apart.
     """
     margins, offsets = np.full((count, count), _LEAST_MARGIN), np.zeros((count, count))
     alike = []
     for one, other in combinations(range(count), 2):
-        (lead, spread), (back, spread_back) = _ahead(one, other, trials), _ahead(other, one, trials)
+        (lead, spread), (back, spread_back) = _lead_over(one, other, trials), _lead_over(other, one, trials)
         wanted = _PART_OF_MARGIN * min(lead, back)
         if min(lead - _DEVIATIONS * spread, back - _DEVIATIONS * spread_back) < _ALIKE:
             half, deviation = (lead + back) / 2, max(spread, spread_back)
             wanted = max(_PART_OF_MARGIN * half, _MISTAKEN * deviation - half)
             offsets[one, other] = (lead - back) / 2
-            if half < _APART * deviation and not _told_apart(one, other, trials):
+            if half < _APART * deviation and not _can_tell_apart(one, other, trials):
                 alike.append((one, other))
         margins[one, other] = margins[other, one] = np.clip(wanted, _LEAST_MARGIN, _MOST_MARGIN)
     return margins, offsets - offsets.T, alike
 
 
-def _ahead(one: int, other: int, trials: Sequence[_Trial]) -> tuple[float, float]:
-    """By how much the shots of a face correlate better with it than with another, and the standard deviation."""
+def _lead_over(one: int, other: int, trials: Sequence[_HeldOutShot]) -> tuple[float, float]:
+    """The mean lead in correlation of a face's shots with it over another face, and its standard deviation."""
     ahead = np.array([trial.score[one] - trial.score[other] for trial in trials if trial.own == one])
     # A rival that falls far behind in one shot makes nothing unsure.
     usual = float(np.median(ahead))
@@ -252,8 +260,8 @@ def _ahead(one: int, other: int, trials: Sequence[_Trial]) -> tuple[float, float
     return float(ahead.mean()), max(float(ahead.std(ddof=1)), _LEAST_DEVIATION)
 
 
-def _told_apart(one: int, other: int, trials: Sequence[_Trial]) -> bool:
-    """Whether one of the two readings tells every single shot of two faces from the other face."""
+def _can_tell_apart(one: int, other: int, trials: Sequence[_HeldOutShot]) -> bool:
+    """True if one of the two readings tells every single shot of two faces from the other face."""
     own = [(trial, one, other) for trial in trials if trial.own == one]
     own += [(trial, other, one) for trial in trials if trial.own == other]
     nearer = min(trial.shape[rival] - trial.shape[face] for trial, face, rival in own)
@@ -261,12 +269,12 @@ def _told_apart(one: int, other: int, trials: Sequence[_Trial]) -> bool:
     return bool(nearer > _OTHER_SHAPE or ahead > _LEAST_AHEAD)
 
 
-def _confusions(taught: TaughtSet, trials: Sequence[_Trial]) -> list[Confusion]:
+def _confusions(taught: TaughtSet, trials: Sequence[_HeldOutShot]) -> list[Confusion]:
     values = [face.value for face in taught.faces]
     found = []
     for number, trial in enumerate(trials):
-        leads = ahead_of(trial.score, taught.offsets)
-        best = first_of(leads)
+        leads = leads_of(trial.score, taught.offsets)
+        best = best_face(leads)
         ahead = leads[best] < taught.margins[best]
         ahead[best] = False
         by_shape = int(np.argmin(np.where(trial.score > np.max(trial.score) - MAYBE, trial.shape, np.inf)))
@@ -281,8 +289,8 @@ def _cut(ink: Ink, fit: Fits, index: int, radius_px: float) -> Ink:
     return cut_out(ink, (float(x), float(y)), float(fit.turn_rad[index]), radius_px)
 
 
-def _levelled(cut: Ink) -> Ink:
-    """The same within 0..255, whatever the light: a byte a pixel is enough for it."""
+def _stretch_levels(cut: Ink) -> Ink:
+    """Stretch the levels to 0..255, whatever the light: a byte a pixel is enough for it."""
     low, high = (float(part) for part in np.percentile(cut[disc()], (1, 99)))
     return np.asarray(np.clip(20 + (cut - low) * (215 / max(high - low, 1e-6)), 0, 255), np.float32)
 

@@ -1,4 +1,4 @@
-"""The dice that were taught on this box: one file a set in the folder `dice` of the home folder.
+"""Keeps the dice that were taught on this box: one file a set in the folder `dice` of the home folder.
 
 Written so that a power cut leaves the old set or the new one; a set that is replaced is kept beside it under the
 time at which it was.
@@ -12,7 +12,7 @@ from pathlib import Path
 from hardware.calibration import stamp, write_durably
 from vision.errors import BadDice
 from vision.taught.faces import TaughtSet
-from vision.taught.files import packed, taught_at, unpacked
+from vision.taught.files import pack, taught_at, unpack
 
 PIPS = "pips"  # what the box reads without being taught
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
@@ -27,7 +27,7 @@ class DiceFolder:
 
     @property
     def folder(self) -> Path:
-        """Where the files lie."""
+        """The folder of the files; it need not exist yet."""
         return self.home / "dice"
 
     def path(self, name: str) -> Path:
@@ -44,13 +44,13 @@ class DiceFolder:
     def load(self, name: str) -> TaughtSet:
         """A set. Raises `BadDice` when there is none of that name or its file is damaged."""
         path = self.path(name)
-        taught = _checked(path, self._data(path, name))
+        taught = _unpack_file(path, self._data(path, name))
         if taught.name != name:
             raise BadDice(f"{path}: this file holds the dice {taught.name!r}; teach {name!r} again")
         return taught
 
     def taught_at(self, name: str) -> datetime:
-        """When a set was taught. Raises `BadDice`."""
+        """The time at which a set was taught. Raises `BadDice`."""
         path = self.path(name)
         try:
             return taught_at(self._data(path, name))
@@ -63,7 +63,7 @@ class DiceFolder:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if path.exists():
             write_durably(path.with_name(f"{path.name}.{stamp(date)}"), path.read_bytes())
-        write_durably(path, packed(taught, date))
+        write_durably(path, pack(taught, date))
         return path
 
     def forget(self, name: str) -> None:
@@ -89,8 +89,8 @@ class DiceFolder:
         return f"no dice {name!r} were taught on this box; it knows {known}"
 
 
-def _checked(path: Path, data: bytes) -> TaughtSet:
+def _unpack_file(path: Path, data: bytes) -> TaughtSet:
     try:
-        return unpacked(data)
+        return unpack(data)
     except ValueError as problem:
         raise BadDice(f"{path}: {problem}; teach these dice again") from problem

@@ -1,4 +1,4 @@
-"""Compares a round patch with known ones over all turns at once: along a ring a turn is a shift.
+"""Compares a round patch with known ones over all turns at once, by spectra: along a ring a turn is a shift.
 
 The correlation over all shifts is a product of Fourier transforms (correlation theorem). Scores are normalised
 correlations: 1 for the same drawing whatever its brightness and contrast, 0 for nothing alike.
@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-TURNS = 72
+TURNS = 72  # five degrees from one to the next; closer ones lie between, as `compare` reckons them
 _RINGS = 11
 _INNER = 0.09  # the innermost ring, as a part of the radius
 _FLAT = 1e-6
@@ -33,7 +33,7 @@ def rings_at(picture: Real32, places: Places, radius_px: float) -> Spectra:
 
 
 def compare(seen: Spectra, known: Spectra, finer: int = 1) -> Real:
-    """How well every known patch fits every seen one at `TURNS` times `finer` turns: (seen, known, turns).
+    """The correlations of every seen patch with every known one at `TURNS` times `finer` turns: (seen, known, turns).
 
     A turn leads from the known patch to the one seen, clockwise in the picture. Between the rings' own turns their
     band-limited course is taken.
@@ -42,7 +42,7 @@ def compare(seen: Spectra, known: Spectra, finer: int = 1) -> Real:
     return np.asarray(finer * np.fft.irfft(product, TURNS * finer, axis=2), np.float64)
 
 
-def around(reach: float, step: float) -> Places:
+def grid_offsets(reach: float, step: float) -> Places:
     """Offsets (n, 2) on a grid from -reach to reach."""
     count = max(1, round(reach / step))
     line = np.arange(-count, count + 1) * step

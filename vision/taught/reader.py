@@ -1,4 +1,4 @@
-"""Reads dice that were taught, and says what is none of them."""
+"""Reads a picture of taught dice: decides between a reading and a refusal, and what is none of them."""
 
 from collections.abc import Sequence
 from itertools import islice, product
@@ -12,7 +12,7 @@ from vision.foreground import Survey, all_things, look_over, overhangs, regions
 from vision.reader import HAND_MM2, STACKED_SAY, miscount, no_field
 from vision.reading import DieReading, Point, Reading, Reason, read, refused
 from vision.taught.faces import Doubtful, Recognised, TaughtSet
-from vision.taught.finding import Found, find_taught
+from vision.taught.finding import FoundDie, find_taught
 
 _OVERLAP = 0.93  # dice may seem nearer to each other than they are by this part
 _MOST_LIKELY = 3
@@ -38,23 +38,23 @@ def read_taught(pixels: Pixels, field: Field, sets: tuple[TaughtSet, ...], *, ex
     view = view_of(pixels, field, sets[0].shape.height_mm)
     seen = look_over(view).seen
     boxes = regions(seen)
-    found = _settled([die for taught in sets for die in find_taught(view, seen, boxes, taught)])
-    return _objection(view, seen, found) or miscount(found, expected) or read(_dice(view, found))
+    found = _drop_answered_doubts([die for taught in sets for die in find_taught(view, seen, boxes, taught)])
+    return _find_refusal(view, seen, found) or miscount(found, expected) or read(_dice(view, found))
 
 
-def _settled(found: list[Found]) -> list[Found]:
-    """The same without doubts about dice that another set recognises."""
+def _drop_answered_doubts(found: list[FoundDie]) -> list[FoundDie]:
+    """The dice without doubts about those that another set recognises."""
     sure = [die for die in found if isinstance(die.answer, Recognised)]
     return [
         die
         for die in found
         if isinstance(die.answer, Recognised)
-        or not any(one.taught is not die.taught and _too_near([one, die]) for one in sure)
+        or not any(one.taught is not die.taught and _find_too_near([one, die]) for one in sure)
     ]
 
 
-def _objection(view: View, seen: Survey, found: Sequence[Found]) -> Reading | None:
-    """Why this is not to be read, or None."""
+def _find_refusal(view: View, seen: Survey, found: Sequence[FoundDie]) -> Reading | None:
+    """The refusal with the first reason why this is not to be read, or None."""
     things = all_things(view, seen, [die.outline_mm for die in found])
     hand = next((thing for thing in things if thing.area_mm2 > HAND_MM2 and thing.from_outside), None)
     if hand is not None:
@@ -68,8 +68,8 @@ def _objection(view: View, seen: Survey, found: Sequence[Found]) -> Reading | No
         return refused(Reason.UNEXPLAINED, say, at_px=view.original(*things[0].middle), likely=_likely(found))
     doubt = next((die for die in found if isinstance(die.answer, Doubtful)), None)
     if doubt is not None:
-        return refused(Reason.UNSURE, _doubt(doubt), at_px=_place(view, doubt), likely=_likely(found))
-    near = _too_near(found)
+        return refused(Reason.UNSURE, _doubt_sentence(doubt), at_px=_place(view, doubt), likely=_likely(found))
+    near = _find_too_near(found)
     if near is not None:
         say = "Two dice lie too close for me: move them apart."
         return refused(Reason.UNSURE, say, at_px=_place(view, near), likely=_likely(found))
@@ -80,14 +80,14 @@ def _objection(view: View, seen: Survey, found: Sequence[Found]) -> Reading | No
     return None if found else refused(Reason.NO_DICE, "I see no dice on the baize.")
 
 
-def _doubt(die: Found) -> str:
+def _doubt_sentence(die: FoundDie) -> str:
     if not isinstance(die.answer, Doubtful) or len(die.answer.likely) < 2:
         return "I am not sure of one die: say what you threw."
     labels = " or ".join(die.taught.label_of(value) for value in die.answer.likely[:_MOST_LIKELY])
     return f"One die shows {labels}, I cannot tell which: say what you threw."
 
 
-def _likely(found: Sequence[Found]) -> tuple[tuple[int, ...], ...]:
+def _likely(found: Sequence[FoundDie]) -> tuple[tuple[int, ...], ...]:
     """The throws that this may be, the likeliest first."""
     if not found:
         return ()
@@ -96,7 +96,7 @@ def _likely(found: Sequence[Found]) -> tuple[tuple[int, ...], ...]:
     return tuple(throws)[:_MOST_LIKELY]
 
 
-def _too_near(found: Sequence[Found]) -> Found | None:
+def _find_too_near(found: Sequence[FoundDie]) -> FoundDie | None:
     for index, die in enumerate(found):
         for other in found[:index]:
             least = _OVERLAP * min(one.taught.shape.least_apart_mm for one in (die, other)) * PX_PER_MM
@@ -105,7 +105,7 @@ def _too_near(found: Sequence[Found]) -> Found | None:
     return None
 
 
-def _dice(view: View, found: Sequence[Found]) -> tuple[DieReading, ...]:
+def _dice(view: View, found: Sequence[FoundDie]) -> tuple[DieReading, ...]:
     return tuple(
         DieReading(die.answer.value, _place(view, die), die.answer.confidence, die.answer.colour)
         for die in found
@@ -113,11 +113,11 @@ def _dice(view: View, found: Sequence[Found]) -> tuple[DieReading, ...]:
     )
 
 
-def _is_outside(view: View, die: Found) -> bool:
-    """Whether a die's middle lies beside the baize; what is not clearly a die there is the wall."""
+def _is_outside(view: View, die: FoundDie) -> bool:
+    """True if a die's middle lies beside the baize; what is not clearly a die there is the wall."""
     left, top, right, bottom = view.baize
     return isinstance(die.answer, Recognised) and not (left < die.middle[0] < right and top < die.middle[1] < bottom)
 
 
-def _place(view: View, die: Found) -> Point:
+def _place(view: View, die: FoundDie) -> Point:
     return view.original(float(die.middle[0]), float(die.middle[1]))

@@ -1,4 +1,4 @@
-"""The two solids that taught dice are, as a camera sees them lying on the baize: the cube and the icosahedron."""
+"""The shapes of taught dice, cube and icosahedron: heights, outlines and reach, as a camera sees them on the baize."""
 
 import math
 from dataclasses import dataclass
@@ -27,7 +27,11 @@ Places = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A die of `sides` faces whose edges are `edge_mm` long."""
+    """A die of `sides` faces whose edges are `edge_mm` long.
+
+    The camera looks from one place above: a tall die hides baize beside its foot, so its outline depends on where it
+    lies.
+    """
 
     sides: Sides
     edge_mm: float
@@ -61,14 +65,14 @@ class Shape:
         ring = np.column_stack((np.cos(turns), np.sin(turns)))
         return np.concatenate(
             [
-                shown_at(middle_mm + self.edge_mm * radius * ring, self.edge_mm * height, 0.0, camera_mm)
+                project_to_plane(middle_mm + self.edge_mm * radius * ring, self.edge_mm * height, 0.0, camera_mm)
                 for height, radius in _LEVELS[self.sides]
             ]
         )
 
 
-def shown_at(points_mm: Places, height_mm: float, plane_mm: float, camera_mm: Places) -> Places:
-    """Where on the plane at `plane_mm` over the baize points (n, 2) at `height_mm` are seen."""
+def project_to_plane(points_mm: Places, height_mm: float, plane_mm: float, camera_mm: Places) -> Places:
+    """The places (n, 2) on the plane at `plane_mm` over the baize where points (n, 2) at `height_mm` are seen."""
     if not math.isfinite(camera_mm[2]):
         return points_mm
     foot, high = camera_mm[:2], float(camera_mm[2])

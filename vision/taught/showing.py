@@ -1,4 +1,4 @@
-"""Finds the dice that somebody shows to be learnt, of which nothing is known but that they are cubes or icosahedra."""
+"""Finds dice that are shown to be learnt, of which nothing is known yet but that they are cubes or icosahedra."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class _Lump:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+class ShownDie:
     """A die that is shown: where it lies in mm, its turn, its shape, the crop of its top face, its body's colour."""
 
     at_mm: tuple[float, float]
@@ -56,15 +56,15 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What lies on the baize: dice that can be learnt, or a trouble with its place in the picture."""
+class ShownDice:
+    """The dice on the baize that can be learnt, or a trouble with its place in the picture."""
 
-    dice: tuple[Shown, ...] = ()
+    dice: tuple[ShownDie, ...] = ()
     trouble: Trouble | None = None
     at_px: Point | None = None
 
 
-def look_for_dice(pixels: Pixels, field: Field, sides: Sides, edge_mm: float | None = None) -> Seen:
+def look_for_dice(pixels: Pixels, field: Field, sides: Sides, edge_mm: float | None = None) -> ShownDice:
     """All dice on the baize, each lying alone. `edge_mm` is their edge; None: it is measured, and one for all."""
     seen = _look(pixels, field, sides, edge_mm)
     if edge_mm is None and seen.trouble is None:
@@ -72,24 +72,24 @@ def look_for_dice(pixels: Pixels, field: Field, sides: Sides, edge_mm: float | N
     return seen
 
 
-def _look(pixels: Pixels, field: Field, sides: Sides, edge_mm: float | None) -> Seen:
+def _look(pixels: Pixels, field: Field, sides: Sides, edge_mm: float | None) -> ShownDice:
     view = view_of(pixels, field, 0.0)
-    dice: list[Shown] = []
+    dice: list[ShownDie] = []
     for lump in _lumps(look_over(view).seen):
         at = view.original(*lump.middle)
         if lump.area_mm2 > HAND_MM2:
-            return Seen((), "hand", at)
-        shown = _measured(view, lump, sides, edge_mm) if lump.area_mm2 < _LARGEST_MM2 else None
+            return ShownDice((), "hand", at)
+        shown = _measure_die(view, lump, sides, edge_mm) if lump.area_mm2 < _LARGEST_MM2 else None
         if shown is None:
-            return Seen((), "edge" if lump.at_edge else "two_things", at)
+            return ShownDice((), "edge" if lump.at_edge else "two_things", at)
         if not _is_drawn_on(shown):
-            return Seen((), "plain", at)
+            return ShownDice((), "plain", at)
         dice.append(shown)
-    return Seen(tuple(dice)) if dice else Seen((), "no_die")
+    return ShownDice(tuple(dice)) if dice else ShownDice((), "no_die")
 
 
 def _lumps(seen: Survey) -> list[_Lump]:
-    """What lies on the baize, each thing with all that is near it: of a black die only the pips may stand out."""
+    """The things on the baize, each with all that is near it: of a black die only the pips may stand out."""
     mask = (seen.ground.odd | seen.ground.dark | seen.seeds) & seen.inside & (1 - seen.markers)
     reach = 2 * _JOINED_MM + 1
     _, labels, table, _ = components(np.asarray(cv2.dilate(mask, np.ones((reach, reach), np.uint8)), np.uint8))
@@ -105,7 +105,7 @@ def _lumps(seen: Survey) -> list[_Lump]:
     return lumps
 
 
-def _measured(view: View, lump: _Lump, sides: Sides, edge_mm: float | None) -> Shown | None:
+def _measure_die(view: View, lump: _Lump, sides: Sides, edge_mm: float | None) -> ShownDie | None:
     """The die in a box of the view of the baize; None when it has not the outline of one."""
     left, top, right, bottom = lump.box
     part = view.part((left - _ABOUT_PX, top - _ABOUT_PX, right + _ABOUT_PX, bottom + _ABOUT_PX))
@@ -118,15 +118,15 @@ def _measured(view: View, lump: _Lump, sides: Sides, edge_mm: float | None) -> S
     above = view_of(view.pixels, view.field, shape.height_mm)
     at = (np.array([x, y]) + MARGIN_MM) * PX_PER_MM
     crop = crop_about(above, float(at[0]), float(at[1]), shape).pixels
-    return Shown((x, y), turn, shape, crop, bgr)
+    return ShownDie((x, y), turn, shape, crop, bgr)
 
 
 def _mask_about(part: Part, middle: Point) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """What has the colour that most of the thing's middle has, in one piece; and that colour."""
+    """The mask of what has the colour that most of the thing's middle has, in one piece; and that colour."""
     x, y = round(middle[0] - part.left), round(middle[1] - part.top)
     near = round(_MIDDLE_PX)
     most, _, _ = two_colours(part.pixels[max(0, y - near) : y + near, max(0, x - near) : x + near])
-    filled = body_mask(Body("", most, np.array([1.0, 0.0, 0.0]), 0.0).like(part.pixels))
+    filled = body_mask(Body("", most, np.array([1.0, 0.0, 0.0]), 0.0).colour_mask(part.pixels))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9))
     _, labels = cv2.connectedComponents(cv2.morphologyEx(filled, cv2.MORPH_OPEN, kernel))
     about = np.asarray(labels[max(0, y - near) : y + near, max(0, x - near) : x + near], np.int64)
@@ -183,7 +183,7 @@ def _climb(start: Parameters, height: Callable[[Parameters], float], steps: Para
 
 
 def _overlap(view: View, part: Part, mask: NDArray[np.uint8], shape: Shape, tried: Parameters) -> float:
-    """What mask and outline have in common, as a part of both together."""
+    """The part 0..1 of mask and outline together that they have in common."""
     outline = shape.outline_mm(tried[:2], float(tried[2]), view.field.camera_mm)
     points = (outline + MARGIN_MM) * PX_PER_MM - (part.left, part.top)
     drawn = np.zeros_like(mask)
@@ -193,7 +193,7 @@ def _overlap(view: View, part: Part, mask: NDArray[np.uint8], shape: Shape, trie
     return both / max(1, int(drawn.sum()) + int(mask.sum()) - both)
 
 
-def _is_drawn_on(shown: Shown) -> bool:
+def _is_drawn_on(shown: ShownDie) -> bool:
     half = round(0.7 * shown.shape.drawn_mm * PX_PER_MM)
     y, x = (side // 2 for side in shown.crop.shape[:2])
     most, rest, part = two_colours(shown.crop[y - half : y + half + 1, x - half : x + half + 1])

@@ -1,4 +1,4 @@
-"""Teaching a set of dice, shot by shot: what is asked for next, and what is wrong with what is shown.
+"""Teaching a set of dice, shot by shot: which shot is asked for next, and whether the one shown is taken.
 
 A pure state machine: what was seen on the baize goes in, advice comes out.
 """
@@ -16,7 +16,7 @@ from vision.taught.fitting import correlate, spectra_of
 from vision.taught.glyph import cut_out
 from vision.taught.learning import LEAST_SHOTS, Lesson, Shot, learn, top_of
 from vision.taught.shapes import Shape, Sides
-from vision.taught.showing import Seen, Shown, look_for_dice
+from vision.taught.showing import ShownDice, ShownDie, look_for_dice
 
 Problem = Literal[
     "hand", "no_die", "two_things", "edge", "plain", "alike", "unlike", "otherwise", "colour", "blurred", "dark"
@@ -35,8 +35,8 @@ _COLOUR = 2.0  # a die whose colour is more unlike all that were shown is none o
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is to be laid on the baize: dice with the face of this value on top, or one die of this colour."""
+class WantedShot:
+    """The shot that is asked for: dice with the face of this value on top, or one die of this colour."""
 
     say: str
     value: int | None = None
@@ -52,7 +52,7 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Taken:
+class _TakenShot:
     """A shot, and where its die lay in mm."""
 
     shot: Shot
@@ -61,7 +61,7 @@ class _Taken:
 
 @dataclass(frozen=True)
 class Teaching:
-    """How far the teaching is; every step gives a new one.
+    """The state of a teaching; every step gives a new one, so that what is advised depends on what was shown alone.
 
     `labels` are the values and names of the faces; `colours` the names of the bodies (empty: all dice have one
     colour, which gets its everyday name); `shots` how many are wanted of each face.
@@ -74,23 +74,23 @@ class Teaching:
     shots: int = 5
     shape: Shape | None = None
     bodies: tuple[Body, ...] = ()
-    taken: tuple[_Taken, ...] = ()
+    taken: tuple[_TakenShot, ...] = ()
 
     def __post_init__(self) -> None:
         if self.shots < LEAST_SHOTS:
             raise ValueError(f"at least {LEAST_SHOTS} shots of each face, not {self.shots}")
 
     @property
-    def wanted(self) -> Wanted | None:
-        """What comes next; None when everything has been shown."""
+    def wanted(self) -> WantedShot | None:
+        """The shot that comes next; None when everything has been shown."""
         missing = self.colours[len(self.bodies) :]
         if missing:
-            return Wanted(f"Lay one {missing[0]} die by itself on the baize, any side up.", colour=missing[0])
+            return WantedShot(f"Lay one {missing[0]} die by itself on the baize, any side up.", colour=missing[0])
         for value, label in self.labels:
             count = self.count_of(value)
             if count < self.shots:
                 more = "elsewhere and turned otherwise" if count else "one or more dice, each by itself"
-                return Wanted(f"Lay the dice with {label} on top, {more} ({count} of {self.shots}).", value=value)
+                return WantedShot(f"Lay the dice with {label} on top, {more} ({count} of {self.shots}).", value=value)
         return None
 
     @property
@@ -100,7 +100,7 @@ class Teaching:
         return taken / (self.shots * len(self.labels))
 
     def count_of(self, value: int) -> int:
-        """How many shots of a face have been taken."""
+        """The number of shots of a face that have been taken."""
         return sum(taken.shot.value == value for taken in self.taken)
 
     def look(self, pixels: Pixels, field: Field) -> tuple["Teaching", Advice]:
@@ -108,7 +108,7 @@ class Teaching:
         wanted = self.wanted
         if wanted is None:
             return self, Advice("otherwise", "Everything has been shown.")
-        bad = _bad_picture(pixels)
+        bad = _picture_problem(pixels)
         if bad is not None:
             return self, bad
         seen = look_for_dice(pixels, field, self.sides, self.shape.edge_mm if self.shape else None)
@@ -117,38 +117,40 @@ class Teaching:
         return self._with_colour(seen, wanted.colour) if wanted.colour else self._with_face(seen, wanted.value or 0)
 
     def lesson(self) -> Lesson:
-        """What all the shots teach. Raises `ValueError` when there are too few."""
+        """Learn from all the shots. Raises `ValueError` when there are too few."""
         if self.shape is None:
             raise ValueError("nothing has been shown")
         return learn(self.name, self.shape, self.labels, [taken.shot for taken in self.taken], self.bodies)
 
-    def _with_colour(self, seen: Seen, colour: str) -> tuple["Teaching", Advice]:
+    def _with_colour(self, seen: ShownDice, colour: str) -> tuple["Teaching", Advice]:
         if len(seen.dice) > 1:
             return self, Advice("two_things", f"Lay only the {colour} die.")
         die = seen.dice[0]
         body = body_of(colour, top_of(die.crop, die.shape))
-        other = next((one for one in self.bodies if one.unlike(body.bgr) < _COLOUR), None)
+        other = next((one for one in self.bodies if one.unlikeness(body.bgr) < _COLOUR), None)
         if other is not None:
             return self, Advice("colour", f"I cannot tell this colour from the {other.name} die's.")
         return replace(self, bodies=(*self.bodies, body), shape=self.shape or die.shape), Advice(None, "Taken.")
 
-    def _with_face(self, seen: Seen, value: int) -> tuple["Teaching", Advice]:
-        taught = self if self.bodies else replace(self, bodies=(_only_body(seen.dice[0]),), shape=seen.dice[0].shape)
-        new: list[_Taken] = []
+    def _with_face(self, seen: ShownDice, value: int) -> tuple["Teaching", Advice]:
+        taught = (
+            self if self.bodies else replace(self, bodies=(_name_only_body(seen.dice[0]),), shape=seen.dice[0].shape)
+        )
+        new: list[_TakenShot] = []
         for die in seen.dice:
-            body = min(taught.bodies, key=lambda one: one.unlike(die.bgr))
+            body = min(taught.bodies, key=lambda one: one.unlikeness(die.bgr))
             problem = taught._problem(die, value, body)
             if problem is not None and problem.problem == "unlike" and self.count_of(value) == 1:
                 # One of the two was another face, and nobody can say which.
                 return replace(self, taken=tuple(taken for taken in self.taken if taken.shot.value != value)), problem
             if problem is not None:
                 return self, problem
-            new.append(_Taken(Shot(value, body.name, die.crop, die.turn_rad), die.at_mm))
-        return replace(taught, taken=(*taught.taken, *new)), Advice(None, _taken(len(new)))
+            new.append(_TakenShot(Shot(value, body.name, die.crop, die.turn_rad), die.at_mm))
+        return replace(taught, taken=(*taught.taken, *new)), Advice(None, _taken_sentence(len(new)))
 
-    def _problem(self, die: Shown, value: int, body: Body) -> Advice | None:
-        """What is wrong with one die of a picture."""
-        if body.unlike(die.bgr) > _COLOUR:
+    def _problem(self, die: ShownDie, value: int, body: Body) -> Advice | None:
+        """The problem with one die of a picture, or None."""
+        if body.unlikeness(die.bgr) > _COLOUR:
             known = ", ".join(one.name for one in self.bodies)
             return Advice("colour", f"A die has none of the colours of this set ({known}).")
         same = [taken for taken in self.taken if taken.shot.value == value]
@@ -161,7 +163,7 @@ class Teaching:
             return Advice("unlike", f"This does not look like the {label} that you showed before: show it once more.")
         return None
 
-    def _unlike_before(self, die: Shown, body: Body, before: Shot) -> bool:
+    def _unlike_before(self, die: ShownDie, body: Body, before: Shot) -> bool:
         radius = die.shape.drawn_mm * PX_PER_MM
         first = next(one for one in self.bodies if one.name == before.colour).ink(before.crop)
         middle = ((first.shape[1] - 1) / 2, (first.shape[0] - 1) / 2)
@@ -169,23 +171,23 @@ class Teaching:
         return float(correlate(body.ink(die.crop), known, radius, reach_mm=3.0).score[0]) < _SAME_FACE
 
 
-def _only_body(die: Shown) -> Body:
+def _name_only_body(die: ShownDie) -> Body:
     body = body_of("", top_of(die.crop, die.shape))
     return replace(body, name=colour_name(body.bgr))
 
 
-def _bad_picture(pixels: Pixels) -> Advice | None:
+def _picture_problem(pixels: Pixels) -> Advice | None:
     light = light_of(pixels)
     if light is not None:
         return Advice("dark", light.say if light.reason is not Reason.DARK else "It is too dark: switch the lamp on.")
     return Advice("blurred", BLURRED_SAY) if is_blurred(pixels) else None
 
 
-def _taken(count: int) -> str:
+def _taken_sentence(count: int) -> str:
     return "Taken." if count == 1 else f"Taken: {count} dice."
 
 
-def alike_words(pairs: Sequence[tuple[int, int]], labels: Sequence[tuple[int, str]]) -> list[str]:
+def alike_sentences(pairs: Sequence[tuple[int, int]], labels: Sequence[tuple[int, str]]) -> list[str]:
     """One sentence for each pair of faces that cannot be told apart."""
     names = dict(labels)
     return [

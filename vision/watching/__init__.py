@@ -1,7 +1,7 @@
-"""When a throw counts: fresh frames, motion, stillness, readings that agree, and dice that were counted before."""
+"""When a throw counts: `watcher` decides, from fresh frames, stillness, agreement of frames and dice counted before."""
 
 from vision.watching.box_reader import BoxReader
-from vision.watching.capture import Eye
+from vision.watching.capture_thread import CaptureThread
 from vision.watching.watcher import Watcher
 
-__all__ = ["BoxReader", "Eye", "Watcher"]
+__all__ = ["BoxReader", "CaptureThread", "Watcher"]

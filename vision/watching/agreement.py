@@ -1,4 +1,4 @@
-"""What the reader makes of the field: an opinion counts once several frames in a row say the same."""
+"""Where three frames have to agree: a reading counts once several still frames in a row say the same."""
 
 import asyncio
 import logging
@@ -14,14 +14,14 @@ from vision.capture import Frame
 from vision.field import Field, locate_field
 from vision.reading import Reading, Reason, refused
 from vision.watching.blindness import Blindness
-from vision.watching.capture import Eye, Sight
-from vision.watching.motion import differ
-from vision.watching.stillness import Gate
+from vision.watching.capture_thread import CapturedFrame, CaptureThread
+from vision.watching.motion import has_moved
+from vision.watching.stillness import StillnessGate
 
-_FACT_FRAMES = 3  # so many settled frames must agree in values and places, or in that nothing lies there
-_REFUSAL_FRAMES = 2
+_FACT_FRAMES = 3  # so many still frames must agree in values and places, or in that nothing lies there
+_REFUSAL_FRAMES = 2  # a refusal moves no tile and is looked at again before the player hears of it
 _SAME_PART = 0.004  # centres of two readings of the same dice agree within this part of the picture's width
-_MOST_DOUBTS = 4  # so many fresh looks that do not agree, and the player is asked
+_MOST_DISAGREEMENTS = 4  # so many fresh looks that do not agree, and the player is asked
 _MOST_LIKELY = 3
 _NOW_SO_NOW_SO = "I read these dice now so, now so: say what you threw."
 
@@ -34,11 +34,14 @@ Reader = Callable[[Frame], Reading]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Opinion:
-    """A reading, the sight it was made from, and where the field lay in it (None where that was not asked)."""
+class Observation:
+    """A reading, the captured frame it was made from, and where the field lay in it (None for a refusal).
+
+    The frame and the field stay with the reading because later dice are compared with these by place.
+    """
 
     reading: Reading
-    sight: Sight
+    captured: CapturedFrame
     field: Field | None = None
 
     @property
@@ -47,82 +50,83 @@ class Opinion:
         return self.reading.reason is Reason.MOVING
 
 
-class Ballot:
-    """The readings of one throw that have not agreed yet.
+class Vote:
+    """The frames' vote on one throw, for as long as they have not agreed.
 
+    It is kept over several looks, so that a player who is asked at last is offered what was seen most often.
     Lifetime: one throw. Concurrency: none.
     """
 
     def __init__(self) -> None:
         self._votes: Counter[tuple[int, ...]] = Counter()
-        self._doubts = 0
+        self._disagreements = 0
 
-    def vote(self, reading: Reading) -> None:
-        """Count what one frame says."""
+    def cast(self, reading: Reading) -> None:
+        """Count one frame's values; a refusal has no vote."""
         if reading.is_read:
             self._votes[reading.values] += 1
 
-    def doubt(self) -> bool:
+    def count_disagreement(self) -> bool:
         """Count a look whose frames did not agree; True when there were too many of them."""
-        self._doubts += 1
-        return self._doubts >= _MOST_DOUBTS
+        self._disagreements += 1
+        return self._disagreements >= _MOST_DISAGREEMENTS
 
-    def unsure(self) -> Reading:
-        """The refusal that names what was seen most often."""
+    def refusal(self) -> Reading:
+        """The refusal `unsure`, with the values that were seen most often."""
         likely = tuple(values for values, _ in self._votes.most_common(_MOST_LIKELY))
         return refused(Reason.UNSURE, _NOW_SO_NOW_SO, likely=likely)
 
 
-class Opinions:
-    """Asks the reader, as often as needed and no more.
+class Observer:
+    """Asks the reader, as often as needed and no more: reading a frame costs far more than comparing two.
 
-    Lifetime: as long as the eye. Concurrency: one event loop, one caller at a time; reading is done on the vision
-    thread.
+    Lifetime: as long as the capture thread. Concurrency: one event loop, one caller at a time; reading is done on
+    the vision thread.
     """
 
-    def __init__(self, eye: Eye, gate: Gate, reader: Reader, layout: FieldLayout) -> None:
-        self._eye = eye
+    def __init__(self, thread: CaptureThread, gate: StillnessGate, reader: Reader, layout: FieldLayout) -> None:
+        self._thread = thread
         self._gate = gate
         self._read = reader
         self._layout = layout
         self._blindness = Blindness()
 
-    async def agreed(self, sight: Sight, ballot: Ballot) -> Opinion | None:
-        """What three frames from `sight` on say alike; for a refusal two are enough.
+    async def agree(self, captured: CapturedFrame, vote: Vote) -> Observation | None:
+        """The observation that three frames from `captured` on agree on; for a refusal two are enough.
 
         The reading is `moving` when something moved meanwhile; None stands for frames that do not agree.
-        Raises as `Eye.look`, and `FieldLost` or `FieldDark` when the field has been unseen for long.
+        Raises as `CaptureThread.look`, and `FieldLost` or `FieldDark` when the field has been unseen for long.
         """
-        first = await self._reading_of(sight.frame)
-        ballot.vote(first)
-        last = sight
+        first = await self._read_frame(captured.frame)
+        vote.cast(first)
+        last = captured
         for _ in range(_frames_needed(first) - 1):
             last = await self._gate.look_after(last)
-            if differ(sight.glimpse, last.glimpse):
-                return Opinion(refused(Reason.MOVING, "The dice are still moving."), last)
-            reading = await self._reading_of(last.frame)
-            ballot.vote(reading)
-            if not _same(first, reading, sight.frame):
+            if has_moved(captured.thumbnail, last.thumbnail):
+                return Observation(refused(Reason.MOVING, "The dice are still moving."), last)
+            reading = await self._read_frame(last.frame)
+            vote.cast(reading)
+            if not _is_same_reading(first, reading, captured.frame):
                 return None
-        return await self._placed(first, last)
+        return await self._locate(first, last)
 
-    async def of(self, sight: Sight) -> Opinion:
-        """What one frame says. Raises `FieldLost` or `FieldDark` when the field has been unseen for long."""
-        return await self._placed(await self._reading_of(sight.frame), sight)
+    async def observe(self, captured: CapturedFrame) -> Observation:
+        """The observation of one frame. Raises `FieldLost` or `FieldDark` when the field has been unseen for long."""
+        return await self._locate(await self._read_frame(captured.frame), captured)
 
-    async def _placed(self, reading: Reading, sight: Sight) -> Opinion:
+    async def _locate(self, reading: Reading, captured: CapturedFrame) -> Observation:
         if not reading.is_read:
-            return Opinion(reading, sight)
-        field = await self._eye.run(lambda: locate_field(sight.frame.pixels, self._layout))
-        return Opinion(reading, sight, field)
+            return Observation(reading, captured)
+        field = await self._thread.run(lambda: locate_field(captured.frame.pixels, self._layout))
+        return Observation(reading, captured, field)
 
-    async def _reading_of(self, frame: Frame) -> Reading:
-        reading = await self._eye.run(lambda: self._of_picture(frame))
-        self._blindness.note(reading, asyncio.get_running_loop().time())
+    async def _read_frame(self, frame: Frame) -> Reading:
+        reading = await self._thread.run(lambda: self._read_any(frame))
+        self._blindness.check(reading, asyncio.get_running_loop().time())
         return reading
 
-    def _of_picture(self, frame: Frame) -> Reading:
-        """Whatever a picture is like, the game goes on: one that trips the reader up is one it cannot read."""
+    def _read_any(self, frame: Frame) -> Reading:
+        """Read a frame whatever it is like: the game goes on when one trips the reader up."""
         try:
             return self._read(frame)
         except (cv2.error, ArithmeticError, LookupError, ValueError):
@@ -134,14 +138,14 @@ def _frames_needed(first: Reading) -> int:
     return _FACT_FRAMES if first.is_read or first.reason is Reason.NO_DICE else _REFUSAL_FRAMES
 
 
-def as_bad(one: Reading, other: Reading) -> bool:
-    """Whether two readings, one of them a refusal, come to the same."""
+def is_same_refusal(one: Reading, other: Reading) -> bool:
+    """True if two readings, one of them a refusal, come to the same for the player."""
     return one.reason is other.reason or {one.reason, other.reason} <= _CANNOT_READ
 
 
-def _same(one: Reading, other: Reading, frame: Frame) -> bool:
+def _is_same_reading(one: Reading, other: Reading, frame: Frame) -> bool:
     if not (one.is_read and other.is_read):
-        return as_bad(one, other)
+        return is_same_refusal(one, other)
     near_px = _SAME_PART * frame.pixels.shape[1]
     return [die.value for die in one.dice] == [die.value for die in other.dice] and all(
         math.dist(a.center_px, b.center_px) < near_px for a, b in zip(one.dice, other.dice, strict=True)

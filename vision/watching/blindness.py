@@ -1,4 +1,4 @@
-"""A field that cannot be seen: for a moment it is a hand, for long it is a fault."""
+"""Decides when an unseen field is a fault: markers or light may be gone for a moment (a hand), but not for long."""
 
 from vision.errors import CameraFault, FieldDark, FieldLost
 from vision.reading import Reading, Reason
@@ -8,7 +8,9 @@ _BLIND_S = 5.0  # so long without markers or without light is a fault
 
 
 class Blindness:
-    """How long the field has been unseen.
+    """The time for which the field has been unseen.
+
+    A single refusal cannot tell an arm over the markers from a camera that was turned away; how long it lasts can.
 
     Lifetime: as long as the camera. Concurrency: none.
     """
@@ -16,8 +18,8 @@ class Blindness:
     def __init__(self) -> None:
         self._since_s: float | None = None
 
-    def note(self, reading: Reading, now_s: float) -> None:
-        """Raise `FieldLost` or `FieldDark` when the field has been unseen for too long."""
+    def check(self, reading: Reading, now_s: float) -> None:
+        """Take a reading into account. Raises `FieldLost` or `FieldDark` when the field was unseen for too long."""
         if reading.reason not in BLIND:
             self._since_s = None
             return
@@ -25,17 +27,17 @@ class Blindness:
             self._since_s = now_s
         if now_s - self._since_s >= _BLIND_S:
             self._since_s = None
-            raise blindness(reading)
+            raise blindness_fault(reading)
 
 
-def blindness(reading: Reading) -> CameraFault:
+def blindness_fault(reading: Reading) -> CameraFault:
     """The fault that this refusal is when it lasts."""
     if reading.reason is Reason.NO_FIELD:
-        return field_lost()
+        return field_lost_fault()
     light = "bright" if reading.reason is Reason.GLARE else "dark"
     return FieldDark("camera", expected="light to read by", seen=f"a picture that is too {light}")
 
 
-def field_lost() -> FieldLost:
+def field_lost_fault() -> FieldLost:
     """The fault of a field whose markers are not seen."""
     return FieldLost("markers", expected="at least 2 of the 4 markers", seen="fewer")

@@ -1,8 +1,8 @@
-"""The reader of one box: it knows the camera, remembers where the field lies, and looks again when that changes."""
+"""How one box reads a frame: pips or taught dice, and when the field has to be located afresh."""
 
 from hardware.box import FieldLayout
 from hardware.calibration import CameraCalibration
-from vision.calibration import camera_moved, locate_calibrated
+from vision.calibration import check_camera_place, locate_calibrated
 from vision.capture import Frame, Pixels, light_of
 from vision.field import Field, is_bare, locate_field
 from vision.reader import no_field, read_field
@@ -13,7 +13,10 @@ _ENOUGH_MARKERS = 3  # so many where they were, and the camera and the tray have
 
 
 class BoxReader:
-    """Reads frames of one camera over one field.
+    """Reads frames of one camera over one field, and remembers where that field lies.
+
+    Locating the field costs more than looking whether its markers still lie bare where they lay; so it is done afresh
+    only when they do not.
 
     With a calibration its lens is used, and a marker that was moved on its own is refused: then nobody can say
     where the field is. A camera that was moved as a whole is coped with, for the markers tell where it looks now.
@@ -41,29 +44,30 @@ class BoxReader:
         bad_light = light_of(frame.pixels)
         if bad_light is not None:
             return bad_light
-        field = self._located(frame.pixels)
+        field = self._locate(frame.pixels)
         if field is None:
             return no_field(frame.pixels)
-        return self._marker_moved(field) or self._read(frame.pixels, field)
+        return self._refuse_moved_marker(field) or self._read(frame.pixels, field)
 
     def _read(self, pixels: Pixels, field: Field) -> Reading:
         if self._sets:
             return read_taught(pixels, field, self._sets)
         return read_field(pixels, field, die_mm=self._die_mm)
 
-    def _located(self, pixels: Pixels) -> Field | None:
+    def _locate(self, pixels: Pixels) -> Field | None:
         """The field as it was, while enough markers lie bare where they lay; else located afresh."""
-        if self._field is None or not _still_there(pixels, self._field):
+        if self._field is None or not _is_where_it_was(pixels, self._field):
             if self._calibration is None:
                 self._field = locate_field(pixels, self._layout)
             else:
                 self._field = locate_calibrated(pixels, self._layout, self._calibration)
         return self._field
 
-    def _marker_moved(self, field: Field) -> Reading | None:
-        moved = camera_moved(field, self._calibration)
+    def _refuse_moved_marker(self, field: Field) -> Reading | None:
+        """The refusal for a marker that was moved by itself, which alone has a place; None for a moved camera."""
+        moved = check_camera_place(field, self._calibration)
         return moved if moved is not None and moved.at_px is not None else None
 
 
-def _still_there(pixels: Pixels, field: Field) -> bool:
+def _is_where_it_was(pixels: Pixels, field: Field) -> bool:
     return sum(is_bare(pixels, number, corners) for number, corners in field.markers.items()) >= _ENOUGH_MARKERS

@@ -1,4 +1,4 @@
-"""Do the dice lie still? A cheap look at two frames says so before anything is read."""
+"""The motion check: has anything moved between two frames? Thumbnails are compared, before anything is read."""
 
 import cv2
 import numpy as np
@@ -11,11 +11,11 @@ _SURROUND = 31  # blocks; what changes evenly over such a window is light or sha
 _STEP = 12.0  # grey levels by which a block changes when the rim of a die moves over it
 _BLOCKS = 3
 
-Glimpse = NDArray[np.float32]
+Thumbnail = NDArray[np.float32]
 """A frame in small: (90, 160) grey levels, 0..255."""
 
 
-def glimpse(frame: Frame) -> Glimpse:
+def thumbnail_of(frame: Frame) -> Thumbnail:
     """The frame in small, for comparing; from the camera's own small picture where it gives one."""
     grey = frame.small
     if grey is None:
@@ -26,8 +26,8 @@ def glimpse(frame: Frame) -> Glimpse:
     return np.asarray(cv2.resize(grey, _SIZE, interpolation=cv2.INTER_AREA), np.float32)
 
 
-def differ(one: Glimpse, other: Glimpse) -> bool:
-    """True when something moved between the two; light that changes slowly over the picture does not count."""
+def has_moved(one: Thumbnail, other: Thumbnail) -> bool:
+    """True if something moved between the two; light that changes slowly over the picture does not count."""
     change = one - other
     change -= cv2.blur(change, (_SURROUND, _SURROUND))
     return bool((np.abs(change) > _STEP).sum() >= _BLOCKS)

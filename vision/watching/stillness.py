@@ -1,62 +1,65 @@
-"""Lets a sight through once nothing moves and there is something new to read."""
+"""The stillness gate: when the dice lie still, and whether what lies there has been read before."""
 
 import asyncio
 import math
 from collections.abc import Callable
 
-from vision.watching.capture import Eye, Sight
-from vision.watching.motion import Glimpse, differ
+from vision.watching.capture_thread import CapturedFrame, CaptureThread
+from vision.watching.motion import Thumbnail, has_moved
 
 _IDLE_S = 0.1  # between two looks when nothing goes on
 
 
-class Gate:
-    """Compares sights in small: that is cheap, and nothing is read while it says that nothing is new.
+class StillnessGate:
+    """Lets a frame through once nothing moves and it shows something new.
 
-    `on_sight` is told the glimpse of everything that passes before the camera. All looks raise as `Eye.look`.
-    Lifetime: as long as the eye. Concurrency: one event loop, one caller at a time.
+    It compares thumbnails, which is cheap, so that nothing is read while dice roll or an unchanged field lies there.
+
+    `on_frame` is told the thumbnail of everything that passes before the camera. All looks raise as
+    `CaptureThread.look`.
+    Lifetime: as long as the capture thread. Concurrency: one event loop, one caller at a time.
     """
 
-    def __init__(self, eye: Eye, on_sight: Callable[[Glimpse], None]) -> None:
-        self._eye = eye
-        self._on_sight = on_sight
-        self._judged: Glimpse | None = None
+    def __init__(self, thread: CaptureThread, on_frame: Callable[[Thumbnail], None]) -> None:
+        self._thread = thread
+        self._on_frame = on_frame
+        self._last_read: Thumbnail | None = None
 
-    def judge(self, sight: Sight) -> None:
-        """All has been said of this sight: only another one is new."""
-        self._judged = sight.glimpse
+    def mark_read(self, captured: CapturedFrame) -> None:
+        """All has been said of this frame: only one that differs is new."""
+        self._last_read = captured.thumbnail
 
     def forget(self) -> None:
         """Whatever lies there is new."""
-        self._judged = None
+        self._last_read = None
 
-    async def look(self) -> Sight:
+    async def look(self) -> CapturedFrame:
         """The field now."""
-        return self._noted(await self._eye.look())
+        return self._pass_on(await self._thread.look())
 
-    async def look_after(self, before: Sight) -> Sight:
+    async def look_after(self, before: CapturedFrame) -> CapturedFrame:
         """The field in a later frame."""
-        return self._noted(await self._eye.look_after(before))
+        return self._pass_on(await self._thread.look_after(before))
 
-    async def rest(self, give_up_s: float) -> Sight | None:
-        """The later of two sights that show the same; None when there is none until `give_up_s`."""
+    async def wait_still(self, give_up_s: float) -> CapturedFrame | None:
+        """The later of two frames in a row that show the same; None when there is none until `give_up_s`."""
         loop = asyncio.get_running_loop()
         before = await self.look()
         while loop.time() < give_up_s:
-            sight = await self.look_after(before)
-            if not differ(before.glimpse, sight.glimpse):
-                return sight
-            before = sight
+            captured = await self.look_after(before)
+            if not has_moved(before.thumbnail, captured.thumbnail):
+                return captured
+            before = captured
         return None
 
-    async def new_rest(self) -> Sight:
-        """A sight in which nothing moves and which differs from the one judged last."""
+    async def wait_still_and_new(self) -> CapturedFrame:
+        """The next frame in which nothing moves and which differs from the one read last."""
         while True:
-            sight = await self.rest(math.inf)
-            if sight is not None and (self._judged is None or differ(sight.glimpse, self._judged)):
-                return sight
+            captured = await self.wait_still(math.inf)
+            if captured is not None and (self._last_read is None or has_moved(captured.thumbnail, self._last_read)):
+                return captured
             await asyncio.sleep(_IDLE_S)
 
-    def _noted(self, sight: Sight) -> Sight:
-        self._on_sight(sight.glimpse)
-        return sight
+    def _pass_on(self, captured: CapturedFrame) -> CapturedFrame:
+        self._on_frame(captured.thumbnail)
+        return captured

@@ -1,4 +1,4 @@
-"""Watches the field: when have dice been thrown, when do they lie still, and what do they show?"""
+"""When a throw counts: the dice lie still, three frames agree, every die was lifted or moved since the last throw."""
 
 import asyncio
 from types import TracebackType
@@ -12,13 +12,13 @@ from vision.capture import Camera, Frame, light_of
 from vision.errors import CameraDead, CameraFault, CameraFrozen
 from vision.field import locate_field
 from vision.reading import Reading, Reason, refused
-from vision.watching.agreement import Ballot, Opinion, Opinions, Reader, as_bad
-from vision.watching.blindness import BLIND, blindness, field_lost
+from vision.watching.agreement import Observation, Observer, Reader, Vote, is_same_refusal
+from vision.watching.blindness import BLIND, blindness_fault, field_lost_fault
 from vision.watching.box_reader import BoxReader
-from vision.watching.capture import STALE_S, Eye
-from vision.watching.counted_dice import Lying
-from vision.watching.motion import Glimpse
-from vision.watching.stillness import Gate
+from vision.watching.capture_thread import STALE_S, CaptureThread
+from vision.watching.counted_dice import CountedDice
+from vision.watching.motion import Thumbnail
+from vision.watching.stillness import StillnessGate
 
 _REFUSAL_S = 0.5  # a refusal must stand this long, twice, before the player hears of it
 _REST_S = 3.0  # dice that roll longer than this are not waited for by `look_now`
@@ -32,7 +32,7 @@ class Watcher:
     """Reads throws off the field, each once.
 
     Dice that keep lying are never a second throw, nor are dice that lay there before anybody looked: every die
-    must have been lifted or moved since.
+    must have been lifted or moved since. That is told by place, for two throws in a row may well show the same.
 
     Lifetime: an async context manager around the camera's whole use; leaving it closes the camera.
     Concurrency: one event loop, one caller at a time: cancel `next_throw` before `look_now`. Camera and reading
@@ -40,31 +40,31 @@ class Watcher:
     """
 
     def __init__(self, camera: Camera, layout: FieldLayout, die_mm: float, *, reader: Reader | None = None) -> None:
-        self._eye = Eye(camera)
-        self._gate = Gate(self._eye, self._note)
+        self._thread = CaptureThread(camera)
+        self._gate = StillnessGate(self._thread, self._watch_counted)
         self._layout = layout
-        self._opinions = Opinions(self._eye, self._gate, reader or BoxReader(layout, die_mm), layout)
-        self._lying: Lying | None = None
-        self._bare: Glimpse | None = None
-        self._read_last: Opinion | None = None
+        self._observer = Observer(self._thread, self._gate, reader or BoxReader(layout, die_mm), layout)
+        self._counted: CountedDice | None = None
+        self._bare: Thumbnail | None = None
+        self._read_last: Observation | None = None
 
     async def __aenter__(self) -> Self:
-        await self._eye.__aenter__()
+        await self._thread.__aenter__()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._eye.__aexit__(kind, error, trace)
+        await self._thread.__aexit__(kind, error, trace)
 
     def accept(self) -> None:
-        """The throw that was read last has been counted: its dice lie there from now on."""
+        """Count the throw that was read last: its dice lie there from now on."""
         if self._read_last is not None:
-            self._lying, self._read_last = Lying(self._read_last, self._bare), None
+            self._counted, self._read_last = CountedDice(self._read_last, self._bare), None
 
     def account_for(self) -> None:
-        """What lies in the field has been counted, or never will be: the next throw is another one."""
-        self._lying, self._read_last = None, None
+        """Drop what lies in the field, which has been counted, or never will be: the next throw is another one."""
+        self._counted, self._read_last = None, None
         self._gate.forget()
 
     async def note_lying(self) -> None:
@@ -72,16 +72,16 @@ class Watcher:
 
         A camera at fault is no matter here; who waits for a throw will hear of it.
         """
-        while self._lying is None:
+        while self._counted is None:
             try:
-                opinion = await self._opinions.agreed(await self._gate.new_rest(), Ballot())
+                observation = await self._observer.agree(await self._gate.wait_still_and_new(), Vote())
             except CameraFault:
                 return
-            if opinion is None or opinion.is_moving or opinion.reading.reason in BLIND:
+            if observation is None or observation.is_moving or observation.reading.reason in BLIND:
                 continue
-            self._gate.judge(opinion.sight)
-            if opinion.reading.is_read or opinion.reading.reason is Reason.NO_DICE:
-                self._lie(opinion)
+            self._gate.mark_read(observation.captured)
+            if observation.reading.is_read or observation.reading.reason is Reason.NO_DICE:
+                self._take_as_counted(observation)
 
     async def next_throw(self, allowed: frozenset[int]) -> Reading:
         """Wait for a fresh throw of as many dice as `allowed` has, and read it; `accept` it once it counts.
@@ -91,26 +91,26 @@ class Watcher:
         `CameraFrozen`, `CameraDead`, `FieldLost` or `FieldDark`.
         """
         self._drop_uncounted()
-        ballot = Ballot()
+        vote = Vote()
         while True:
-            sight = await self._gate.new_rest()
-            opinion = await self._opinions.agreed(sight, ballot)
-            if opinion is None:
-                if ballot.doubt():
-                    self._gate.judge(sight)
-                    return ballot.unsure()
+            captured = await self._gate.wait_still_and_new()
+            observation = await self._observer.agree(captured, vote)
+            if observation is None:
+                if vote.count_disagreement():
+                    self._gate.mark_read(captured)
+                    return vote.refusal()
                 continue
-            ballot = Ballot()
-            if opinion.is_moving:
+            vote = Vote()
+            if observation.is_moving:
                 continue
-            if opinion.reading.reason is Reason.NO_DICE:
-                self._lie(opinion)
+            if observation.reading.reason is Reason.NO_DICE:
+                self._take_as_counted(observation)
                 continue
-            answer = self._answer(opinion, allowed)
+            answer = self._judge(observation, allowed)
             if answer is None:
-                self._gate.judge(opinion.sight)
-            elif answer.is_read or await self._stands(answer, allowed):
-                return self._told(opinion, answer)
+                self._gate.mark_read(observation.captured)
+            elif answer.is_read or await self._lasts(answer, allowed):
+                return self._give(observation, answer)
 
     async def look_now(self, allowed: frozenset[int]) -> Reading:
         """Read what lies in the field now; for a player who says "I have thrown", and is believed.
@@ -119,30 +119,30 @@ class Watcher:
         the last throw left it. Raises as `next_throw`.
         """
         self._drop_uncounted()
-        ballot = Ballot()
+        vote = Vote()
         loop = asyncio.get_running_loop()
         give_up_s = loop.time() + _REST_S
         while loop.time() < give_up_s:
-            sight = await self._gate.rest(give_up_s)
-            if sight is None:
+            captured = await self._gate.wait_still(give_up_s)
+            if captured is None:
                 return refused(Reason.MOVING, "The dice are still moving: wait until they lie still.")
-            opinion = await self._opinions.agreed(sight, ballot)
-            if opinion is None or opinion.is_moving:
+            observation = await self._observer.agree(captured, vote)
+            if observation is None or observation.is_moving:
                 continue
-            if opinion.reading.reason is Reason.NO_DICE:
-                self._lie(opinion)
-                return opinion.reading
-            if self._is_the_last_throw(opinion):
+            if observation.reading.reason is Reason.NO_DICE:
+                self._take_as_counted(observation)
+                return observation.reading
+            if self._is_the_last_throw(observation):
                 return refused(Reason.STALE, _LAST_THROW)
-            return self._settle(_with_allowed_count(opinion.reading, allowed), opinion)
-        return ballot.unsure()
+            return self._close(_check_count(observation.reading, allowed), observation)
+        return vote.refusal()
 
     async def picture(self) -> Frame:
         """The newest frame, to look at. Raises `CameraFrozen` or `CameraDead`."""
-        return (await self._eye.look()).frame
+        return (await self._thread.look()).frame
 
     async def health(self) -> tuple[Fault, ...]:
-        """What the self-test has to say of the camera: fresh frames, enough light, markers seen."""
+        """The camera's faults for the self-test: no fresh frames, too little light, markers unseen; none is good."""
         try:
             await self.picture()
             # A camera that has stopped shows it only after a while.
@@ -150,72 +150,78 @@ class Watcher:
             frame = await self.picture()
         except (CameraFrozen, CameraDead) as fault:
             return (fault.fault,)
-        dark = await self._eye.run(lambda: light_of(frame.pixels))
+        dark = await self._thread.run(lambda: light_of(frame.pixels))
         if dark is not None:
-            return (blindness(dark).fault,)
-        field = await self._eye.run(lambda: locate_field(frame.pixels, self._layout))
-        return () if field is not None else (field_lost().fault,)
+            return (blindness_fault(dark).fault,)
+        field = await self._thread.run(lambda: locate_field(frame.pixels, self._layout))
+        return () if field is not None else (field_lost_fault().fault,)
 
-    def _note(self, glimpse: Glimpse) -> None:
-        if self._lying is not None:
-            self._lying.note(glimpse)
+    def _watch_counted(self, thumbnail: Thumbnail) -> None:
+        if self._counted is not None:
+            self._counted.watch(thumbnail)
 
     def _drop_uncounted(self) -> None:
-        """A throw that was read and never counted is to be read again."""
+        """Forget a throw that was read and never counted: it is to be read again."""
         if self._read_last is not None:
             self._read_last = None
             self._gate.forget()
 
-    async def _stands(self, refusal: Reading, allowed: frozenset[int]) -> bool:
-        """True when the refusal is the same after half a second and after a whole one."""
+    async def _lasts(self, refusal: Reading, allowed: frozenset[int]) -> bool:
+        """True if the refusal is the same after half a second and after a whole one."""
         for _ in range(2):
             await asyncio.sleep(_REFUSAL_S)
-            again = self._answer(await self._opinions.of(await self._gate.look()), allowed)
-            if again is None or not as_bad(again, refusal):
+            again = self._judge(await self._observer.observe(await self._gate.look()), allowed)
+            if again is None or not is_same_refusal(again, refusal):
                 return False
         return True
 
-    def _answer(self, opinion: Opinion, allowed: frozenset[int]) -> Reading | None:
-        """What to say of this opinion; None when every die lies as it lay, so that nothing has happened."""
-        reading = opinion.reading
-        if reading.is_read and self._lying is None:
+    def _judge(self, observation: Observation, allowed: frozenset[int]) -> Reading | None:
+        """The answer to this observation; None when every die lies as it lay, so that nothing has happened."""
+        reading = observation.reading
+        if reading.is_read and self._counted is None:
             return refused(Reason.STALE, _BEFORE)
-        if not reading.is_read or self._lying is None:
+        if not reading.is_read or self._counted is None:
             return reading
-        still = self._lying.still(opinion)
-        if still.count == len(reading.dice):
-            return refused(Reason.STALE, _TURNED) if still.turned else None
-        return refused(Reason.STALE, _ONE_LIES) if still.count else _with_allowed_count(reading, allowed)
+        not_thrown = self._counted.find_not_thrown(observation)
+        if not_thrown.count == len(reading.dice):
+            return refused(Reason.STALE, _TURNED) if not_thrown.is_turned else None
+        return refused(Reason.STALE, _ONE_LIES) if not_thrown.count else _check_count(reading, allowed)
 
-    def _told(self, opinion: Opinion, answer: Reading) -> Reading:
-        if answer.reason is Reason.STALE and (self._lying is None or self._all_lie(self._lying, opinion)):
+    def _give(self, observation: Observation, answer: Reading) -> Reading:
+        """The answer, on its way out; dice that were refused as stale are as good as counted from now on."""
+        counted = self._counted
+        if answer.reason is Reason.STALE and (counted is None or self._all_lie(counted, observation)):
             # Said once; from now on they lie as they are now.
-            self._lying = Lying(opinion, self._bare, assumed=self._lying is None or self._lying.assumed)
-        return self._settle(answer, opinion)
+            is_assumed = counted is None or counted.is_assumed
+            self._counted = CountedDice(observation, self._bare, is_assumed=is_assumed)
+        return self._close(answer, observation)
 
-    def _settle(self, answer: Reading, opinion: Opinion) -> Reading:
+    def _close(self, answer: Reading, observation: Observation) -> Reading:
+        """The answer, with the gate shut until the field looks otherwise; a blind one is looked at again at once."""
         if answer.reason not in BLIND:
-            self._gate.judge(opinion.sight)
+            self._gate.mark_read(observation.captured)
         if answer.is_read:
-            self._read_last = opinion
+            self._read_last = observation
         return answer
 
-    def _lie(self, opinion: Opinion) -> None:
-        """What is seen lies there from now on, and is no throw."""
-        if opinion.reading.reason is Reason.NO_DICE:
-            self._bare = opinion.sight.glimpse
-        self._lying = Lying(opinion, self._bare)
-        self._gate.judge(opinion.sight)
+    def _take_as_counted(self, observation: Observation) -> None:
+        """Take what is seen for dice that lie there from now on, and are no throw."""
+        if observation.reading.reason is Reason.NO_DICE:
+            self._bare = observation.captured.thumbnail
+        self._counted = CountedDice(observation, self._bare)
+        self._gate.mark_read(observation.captured)
 
-    def _is_the_last_throw(self, opinion: Opinion) -> bool:
-        lying = self._lying
-        return lying is not None and not lying.assumed and opinion.reading.is_read and self._all_lie(lying, opinion)
+    def _is_the_last_throw(self, observation: Observation) -> bool:
+        counted = self._counted
+        if counted is None or counted.is_assumed or not observation.reading.is_read:
+            return False
+        return self._all_lie(counted, observation)
 
-    def _all_lie(self, lying: Lying, opinion: Opinion) -> bool:
-        return lying.still(opinion).count == len(opinion.reading.dice)
+    def _all_lie(self, counted: CountedDice, observation: Observation) -> bool:
+        return counted.find_not_thrown(observation).count == len(observation.reading.dice)
 
 
-def _with_allowed_count(reading: Reading, allowed: frozenset[int]) -> Reading:
+def _check_count(reading: Reading, allowed: frozenset[int]) -> Reading:
     """The reading, or a refusal when the number of its dice is not allowed."""
     seen = len(reading.dice)
     if not reading.is_read or seen in allowed:

@@ -22,7 +22,7 @@ from hardware.calibration import FILE_NAME, CameraCalibration, load_calibration,
 from hardware.errors import CalibrationError
 from tests.conftest import Run
 from tests.support.calibrations import calibrated
-from vision.calibration.calibrate import Wanted
+from vision.calibration.guided_views import WantedView
 
 BOX = load_box("two-level-9")
 
@@ -56,9 +56,9 @@ def calibrating(run: Run, home: Path, order: CameraOrder, keys: Keys, *, signal_
     """Calibrate; SIGTERM comes when the view of that number is asked for, the empty field being the ninth of 8."""
 
     def open_rig() -> CameraRig:
-        rig, asked = open_simulated_camera_rig(BOX, 1), list[Wanted | None]()
+        rig, asked = open_simulated_camera_rig(BOX, 1), list[WantedView | None]()
 
-        def show(wanted: Wanted | None) -> None:
+        def show(wanted: WantedView | None) -> None:
             asked.extend([wanted] if wanted not in asked else [])
             if wanted is None:
                 keys.emptied.set()

@@ -23,7 +23,7 @@ from vision.errors import BadDice
 from vision.sim import SimulatedCamera
 from vision.sim.teacher import SimulatedTeacher
 from vision.taught.library import DiceFolder
-from vision.taught.teaching import Wanted
+from vision.taught.teaching import WantedShot
 
 BOX = load_box("two-level-9")
 LABELS = ((1, "boat"), (2, "2"), (3, "3"))
@@ -58,7 +58,7 @@ def test_a_taught_set_is_saved_listed_read_and_forgotten(shutbox: Shutbox, tmp_p
 
     world = World(BOX, lambda: 0.0, 1)
     labels = ((1, "boat"), *ALL[1:])
-    SimulatedTeacher(world, BOX, 6, labels, ()).lay(Wanted("", value=1))
+    SimulatedTeacher(world, BOX, 6, labels, ()).lay(WantedShot("", value=1))
     cv2.imwrite(str(tmp_path / "boat.png"), SimulatedCamera(world, BOX).capture().pixels)
     status, out, _ = shutbox("read", "--json", "--dice-set", "fleet", str(tmp_path / "boat.png"))
     [die] = json.loads(out)["dice"]

@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 
 from vision.capture.frame import Pixels
-from vision.evaluation.baseline import clusters, read_blobs
+from vision.evaluation.baseline import cluster, read_blobs
 from vision.evaluation.timing import one_core, stage_times
 from vision.reading import Reason
 
@@ -17,7 +17,7 @@ def table(*pips: tuple[int, int]) -> Pixels:
 def test_blobs_near_each_other_are_one_die_and_chains_join() -> None:
     reading = read_blobs(table((200, 200), (230, 200), (260, 200), (600, 400)))
     assert reading.values == (1, 3)
-    assert [len(members) for members in clusters(np.array([(0, 0), (9, 0), (3, 0), (6, 0)], np.float32), 3)] == [4]
+    assert [len(members) for members in cluster(np.array([(0, 0), (9, 0), (3, 0), (6, 0)], np.float32), 3)] == [4]
 
 
 def test_blobs_on_markers_are_left_out_and_no_blobs_are_no_dice() -> None:

@@ -10,7 +10,7 @@ from vision.field.field import Field, Setting, field_of, locate_field
 from vision.field.lens import Lens, usual_lens
 from vision.field.markers import find_markers, marker_shows
 from vision.field.pose import Pose, marker_corners_mm
-from vision.sim.optics import mounted, mounted_variously
+from vision.sim.optics import mount, mount_variously
 
 PLACES = np.array([(x, y) for x in np.linspace(10, 270, 7) for y in np.linspace(10, 190, 5)])
 CORNERS = np.array([[0.0, 0.0], [280.0, 0.0], [280.0, 200.0], [0.0, 200.0]])
@@ -28,7 +28,7 @@ def table(seed: int = 1) -> Pixels:
 
 
 def truth(seed: int = 1) -> np.ndarray:
-    optics = mounted(BOX.camera, BOX.field, seed)
+    optics = mount(BOX.camera, BOX.field, seed)
     return optics.project(np.column_stack((CORNERS, np.zeros(4))))
 
 
@@ -152,7 +152,7 @@ def test_every_height_is_exact_with_a_known_lens() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_without_a_known_lens_the_tops_of_dice_are_placed_within_three_millimetres(seed: int) -> None:
-    optics = mounted_variously(random.Random(seed), BOX.field)
+    optics = mount_variously(random.Random(seed), BOX.field)
     corners = {number: marker_corners_mm(number, BOX.field, 3.5) for number in range(4)}
     seen = {number: optics.project(np.column_stack((places, np.zeros(4)))) for number, places in corners.items()}
     field = field_of(seen, Setting(BOX.field, usual_lens(1280, 720)))

@@ -12,8 +12,8 @@ from vision.foreground.rim import reaching_in
 from vision.network.network import face_network, stance_network
 from vision.reader.reader import read_dice
 from vision.reader.scan import scan
+from vision.sim.random_scenes import random_scene, random_throw
 from vision.sim.scene import render
-from vision.sim.scenes import random_scene, random_throw
 
 
 def mark(category: str, seed: int) -> Mark:

@@ -18,7 +18,7 @@ from vision.reader.scan import scan
 from vision.reader.trace import Trace
 from vision.reading import Reading, Reason
 from vision.sim.camera import SimulatedCamera
-from vision.sim.optics import mounted
+from vision.sim.optics import mount
 
 
 def reading_of(pixels: Pixels, expected: int | None = None) -> Reading:
@@ -105,7 +105,7 @@ def test_noise_blur_and_dim_light_give_no_wrong_value() -> None:
 def test_whole_pictures_of_any_size_are_read() -> None:
     pixels = camera([die(5, 120, 95), die(3, 160, 110, RED)], 3).capture().pixels
     close = pixels[260:460, 500:800]
-    top = mounted(BOX.camera, BOX.field, 3).project(np.array([[120.0, 95.0, 16.0]]))[0] - (500, 260)
+    top = mount(BOX.camera, BOX.field, 3).project(np.array([[120.0, 95.0, 16.0]]))[0] - (500, 260)
     for scale in (1.5, 4.0, 10.0):
         picture = cv2.resize(close, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
         reading = whole(np.asarray(picture, np.uint8))

@@ -5,8 +5,8 @@ import pytest
 from tests.support.stage import BOX, RED, Table, camera, die, thrown
 from vision.field.markers import find_markers
 from vision.sim.camera import SimulatedCamera
-from vision.sim.optics import mounted
-from vision.sim.solids import posed
+from vision.sim.optics import mount
+from vision.sim.solids import solid_of
 
 
 def test_the_same_seed_time_and_dice_give_the_same_frame() -> None:
@@ -40,11 +40,11 @@ def test_an_untrained_eye_sees_all_four_markers(seed: int) -> None:
 
 
 def test_a_die_is_drawn_where_it_lies() -> None:
-    optics = mounted(BOX.camera, BOX.field, 1)
+    optics = mount(BOX.camera, BOX.field, 1)
     lying = die(3, 60, 150, RED)
     change = np.abs(camera([lying]).capture().pixels.astype(int) - camera().capture().pixels).max(axis=2) > 60
     rows, columns = np.nonzero(change)
-    corners = optics.project(posed(lying).corners)
+    corners = optics.project(solid_of(lying).corners)
     assert (np.min(columns), np.min(rows)) == pytest.approx(np.min(corners, axis=0), abs=6)
     assert (np.max(columns), np.max(rows)) == pytest.approx(np.max(corners, axis=0), abs=6)
 

@@ -12,7 +12,7 @@ from hardware.sim.dice import D20, LOOKS, DieLook, SimulatedDie
 from tests.support.stage import RED, WHITE, die
 from vision.sim import placing
 from vision.sim.optics import Optics
-from vision.sim.solids import gap_mm, posed, top_face
+from vision.sim.solids import gap_mm, solid_of, top_face
 
 GEM = DieLook(13.0, *LOOKS[7], faces=D20, sides=20)
 LAYOUT = FieldLayout()
@@ -20,7 +20,7 @@ LAYOUT = FieldLayout()
 
 @pytest.mark.parametrize("look", [WHITE, replace(WHITE, left_handed=True), GEM])
 def test_opposite_faces_add_to_one_more_than_there_are_faces(look: DieLook) -> None:
-    faces = posed(die(1, 0, 0, look)).faces
+    faces = solid_of(die(1, 0, 0, look)).faces
     assert sorted(face.value for face in faces) == list(range(1, look.sides + 1))
     for face in faces:
         opposite = min(faces, key=lambda other: float(other.normal @ face.normal))
@@ -41,7 +41,7 @@ def test_a_left_handed_die_with_twenty_sides_is_the_mirror_image() -> None:
 
 
 def facing(lying: SimulatedDie, direction: tuple[float, float, float]) -> int:
-    return max(posed(lying).faces, key=lambda face: float(face.normal @ np.array(direction))).value
+    return max(solid_of(lying).faces, key=lambda face: float(face.normal @ np.array(direction))).value
 
 
 def test_a_die_turns_clockwise_as_seen_from_above() -> None:
@@ -58,19 +58,19 @@ def test_a_cocked_dies_top_tips_by_the_angle_to_the_side_stated(look: DieLook, l
         assert math.degrees(math.acos(min(1.0, normal[2]))) == pytest.approx(lean_deg, abs=1e-5)
         if lean_deg:
             assert math.atan2(normal[1], normal[0]) % (2 * math.pi) == pytest.approx(towards)
-        solid = posed(cocked)
+        solid = solid_of(cocked)
         assert np.min(solid.core[:, 2]) - solid.radius_mm == pytest.approx(3.0)
 
 
 def test_a_flat_cubes_corners_are_half_an_edge_from_its_middle() -> None:
-    corners = posed(SimulatedDie(3, 1, 100, 50, 0.0, RED)).corners
+    corners = solid_of(SimulatedDie(3, 1, 100, 50, 0.0, RED)).corners
     assert corners.min(axis=0) == pytest.approx([92, 42, 0])
     assert corners.max(axis=0) == pytest.approx([108, 58, 16])
 
 
 def test_corners_are_projected_as_a_pinhole_does() -> None:
     optics = Optics(1000.0, (640.0, 360.0), (140.0, 100.0, 400.0))
-    corners = posed(SimulatedDie(3, 1, 148, 108, 0.0, RED)).corners
+    corners = solid_of(SimulatedDie(3, 1, 148, 108, 0.0, RED)).corners
     seen = optics.project(corners[corners[:, 2] > 8])
     near = 1000 / (400 - 16)
     assert seen.max(axis=0) == pytest.approx([640 + 16 * near, 360 + 16 * near])
@@ -79,7 +79,7 @@ def test_corners_are_projected_as_a_pinhole_does() -> None:
 
 def test_a_bottom_that_is_not_beside_the_top_is_refused() -> None:
     with pytest.raises(ValueError, match="6 lies beside no 1"):
-        posed(SimulatedDie(1, 6, 0, 0, 0.0, WHITE))
+        solid_of(SimulatedDie(1, 6, 0, 0, 0.0, WHITE))
 
 
 @pytest.mark.parametrize("away_mm", [14.0, 16.0, 21.5])
@@ -97,16 +97,16 @@ def test_corner_to_corner_the_rounding_counts() -> None:
 def test_touching_and_leaning_dice_touch_and_are_not_in_one_another(seed: int) -> None:
     rng = random.Random(seed)
     lying = die(4, 140, 100, WHITE, rng.uniform(0, 6))
-    for other in (placing.touching(rng, lying, RED), placing.leaning_on(rng, lying, RED, rng.uniform(0.14, 0.7))):
+    for other in (placing.lay_touching(rng, lying, RED), placing.lean_on(rng, lying, RED, rng.uniform(0.14, 0.7))):
         assert 0 <= gap_mm(lying, other) < 0.05
-    upper = placing.lying_on(rng, lying, RED)
+    upper = placing.lay_on(rng, lying, RED)
     assert gap_mm(lying, upper) == pytest.approx(0, abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_die_that_leans_on_a_wall_touches_it_and_tips_towards_it(seed: int) -> None:
-    cocked = placing.leaning_on_wall(random.Random(seed), WHITE, LAYOUT, 0.4)
-    solid = posed(cocked)
+    cocked = placing.lean_on_wall(random.Random(seed), WHITE, LAYOUT, 0.4)
+    solid = solid_of(cocked)
     low, high = solid.core.min(axis=0) - solid.radius_mm, solid.core.max(axis=0) + solid.radius_mm
     gaps = (LAYOUT.width_mm - high[0], LAYOUT.depth_mm - high[1], low[0], low[1])
     assert min(gaps) == pytest.approx(0, abs=1e-9)

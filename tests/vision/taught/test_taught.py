@@ -15,11 +15,11 @@ from hardware.sim.dice import D20, LOOKS, NUMERALS, DieLook, SimulatedDie
 from vision.capture.frame import Pixels
 from vision.field.field import locate_field
 from vision.reading import Reason
-from vision.sim.placing import any_die, cluster, is_free
+from vision.sim.placing import any_die, is_free, lay_cluster
+from vision.sim.random_scenes import random_throw
 from vision.sim.scene import Scene, render
-from vision.sim.scenes import random_throw
 from vision.taught.faces import TaughtSet
-from vision.taught.files import packed, unpacked
+from vision.taught.files import pack, unpack
 from vision.taught.learning import Lesson
 from vision.taught.reader import read_taught_dice
 from vision.taught.teaching import Teaching
@@ -84,9 +84,9 @@ def read(dice: Sequence[SimulatedDie], *sets: TaughtSet, key: str = "read") -> t
 
 
 def test_touching_numeral_dice_are_read_as_they_were_taught() -> None:
-    assert numerals().good
+    assert numerals().is_good
     for seed in range(6):
-        dice = cluster(random.Random(seed), [WHITE] * 4, LAYOUT)
+        dice = lay_cluster(random.Random(seed), [WHITE] * 4, LAYOUT)
         assert read(dice, numerals().taught) == ("read", tuple(sorted(die.value for die in dice)))
 
 
@@ -129,7 +129,7 @@ def test_a_six_and_a_nine_with_lines_under_them_are_told_apart() -> None:
 def test_a_six_and_a_nine_without_lines_are_never_guessed() -> None:
     lesson = twenty(UNMARKED, (6, 9))
     assert lesson.taught.alike == ((6, 9),)
-    assert not lesson.good
+    assert not lesson.is_good
     for seed in range(6):
         dice = laid(random.Random(seed), [UNMARKED], 6 + 3 * (seed % 2))
         reading = read_taught_dice(picture(dice), layout=LAYOUT, sets=(lesson.taught,))
@@ -183,17 +183,17 @@ def test_the_same_shot_twice_teaches_nothing() -> None:
 
 
 def test_a_set_comes_back_from_its_file_as_it_was() -> None:
-    again = unpacked(packed(fleet().taught, datetime(2026, 3, 1, tzinfo=UTC)))
+    again = unpack(pack(fleet().taught, datetime(2026, 3, 1, tzinfo=UTC)))
     dice = laid(random.Random(8), list(COLOURS.values()), None)
     assert read(dice, again) == read(dice, fleet().taught)
     assert [body.name for body in again.bodies] == list(COLOURS)
     shifted = replace(fleet().taught, offsets=np.arange(36.0).reshape(6, 6))
-    assert np.array_equal(unpacked(packed(shifted, datetime(2026, 3, 1, tzinfo=UTC))).offsets, shifted.offsets)
+    assert np.array_equal(unpack(pack(shifted, datetime(2026, 3, 1, tzinfo=UTC))).offsets, shifted.offsets)
 
 
 @pytest.mark.parametrize("damage", ["cut", "flipped", "nan", "shots", "empty"])
 def test_a_damaged_file_is_one_clear_line(damage: str) -> None:
-    data = packed(numerals().taught, datetime(2026, 3, 1, tzinfo=UTC))
+    data = pack(numerals().taught, datetime(2026, 3, 1, tzinfo=UTC))
     with np.load(io.BytesIO(data)) as file:
         arrays = dict(file)
     if damage == "nan":
@@ -204,4 +204,4 @@ def test_a_damaged_file_is_one_clear_line(damage: str) -> None:
     np.savez_compressed(buffer, **arrays)
     broken = {"cut": data[:-400], "flipped": data[:5000] + bytes(200) + data[5200:], "empty": b""}
     with pytest.raises(ValueError, match=r"^[^\n]{5,120}$"):
-        unpacked(broken.get(damage, buffer.getvalue()))
+        unpack(broken.get(damage, buffer.getvalue()))

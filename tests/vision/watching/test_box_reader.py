@@ -9,7 +9,7 @@ from hardware.calibration import CameraCalibration
 from hardware.measured import Measured
 from tests.support.calibrations import calibrated
 from tests.support.stage import BOX, camera, die
-from vision.calibration.calibration import LensResult, calibration_of
+from vision.calibration.measure import LensResult, calibration_of
 from vision.capture.frame import Frame, Pixels
 from vision.field.field import locate_field
 from vision.field.lens import usual_lens

@@ -1,4 +1,4 @@
-"""The motion gate and the notice of repeated pictures."""
+"""The motion check and the notice of repeated pictures."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,8 @@ from hardware.sim.dice import LOOKS, DieLook
 from tests.support.stage import BOX, Table, camera, die
 from vision.capture.frame import Frame, Pixels
 from vision.sim.camera import SimulatedCamera
-from vision.watching.capture import is_repeat
-from vision.watching.motion import differ, glimpse
+from vision.watching.capture_thread import is_repeat
+from vision.watching.motion import has_moved, thumbnail_of
 
 
 def noisy(picture: Pixels, seed: int, sigma: float = 4.0) -> Frame:
@@ -28,25 +28,25 @@ def test_a_die_that_comes_goes_or_moves_by_a_pip_is_seen(
         table.lying = () if x_mm is None else (die(1, x_mm, 80, DieLook(16.0, *look)),)
         return over_table.capture()
 
-    lying = glimpse(seen(100))
-    assert differ(lying, glimpse(seen(None)))
-    assert differ(lying, glimpse(seen(103)))
-    assert not differ(lying, glimpse(seen(100)))
+    lying = thumbnail_of(seen(100))
+    assert has_moved(lying, thumbnail_of(seen(None)))
+    assert has_moved(lying, thumbnail_of(seen(103)))
+    assert not has_moved(lying, thumbnail_of(seen(100)))
 
 
 def test_noise_light_and_soft_shadow_are_no_motion() -> None:
     picture = camera([die(3, 90, 80)]).capture().pixels // 2 + 20
     shade = np.linspace(0, 40, 1280)[None, :, None]
-    before = glimpse(noisy(picture, 1))
+    before = thumbnail_of(noisy(picture, 1))
     for changed in (picture, picture + 15, np.asarray(picture + shade, np.uint8)):
-        assert not differ(before, glimpse(noisy(changed, 2)))
+        assert not has_moved(before, thumbnail_of(noisy(changed, 2)))
 
 
 def test_the_small_picture_of_the_camera_is_taken_where_there_is_one() -> None:
     large = np.zeros((720, 1280, 3), np.uint8)
     small = np.full((180, 320), 77, np.uint8)
-    assert (glimpse(Frame(large, 0.0, small)) == 77).all()
-    assert (glimpse(Frame(large, 0.0)) == 0).all()
+    assert (thumbnail_of(Frame(large, 0.0, small)) == 77).all()
+    assert (thumbnail_of(Frame(large, 0.0)) == 0).all()
 
 
 def test_only_the_very_same_picture_under_a_new_time_is_a_repeat() -> None:

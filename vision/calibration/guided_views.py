@@ -1,4 +1,4 @@
-"""The guided views of the calibration sheet: which comes next, what is wrong with this one, and when it is taken.
+"""Which view of the calibration sheet comes next, what is wrong with this one, and when it is taken.
 
 A pure state machine: pictures of the sheet go in, advice comes out. Directions are the picture's, which are the
 player's for a camera mounted as it should be: far is up, near is down.
@@ -12,17 +12,20 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration.calibration import LEAST_VIEWS
 from vision.calibration.charuco import DEPTH_MM, WIDTH_MM, SheetView
+from vision.calibration.measure import LEAST_VIEWS
 from vision.field import usual_lens
 
 Kind = Literal["flat", "lean", "corner", "near", "far", "any"]
 Problem = Literal["unseen", "dark", "partly", "blurred", "alike", "otherwise", "moving"]
 
+# Limits of a view that is of use; lengths are parts of the picture's width, so that they hold for every camera.
 _DARK_LEVELS = 45.0  # less contrast than this between black and white
 _BLURRED_PART = 2.0 / 1280  # edges blurred more than this part of the picture's width
 _ALIKE_PART = 0.012  # corners that moved less than this part of the picture's width, on average
 _STILL_PART = 2.0 / 1280  # corners of a sheet that is held still move less than this: more would blur them
+# Limits of a view that is the one asked for. Leaning views tell the focal length from the distance, those in the
+# corners show the bend of the lens.
 _LEAN = 0.2  # rise of the sheet per length, beyond that of the flat view
 _FLAT = 0.3  # the steepest rise per length that passes for flat
 _NEAR, _FAR = 1.08, 0.96  # size by that of the flat view
@@ -30,7 +33,7 @@ _IN_CORNER = (0.13, 0.17)  # the sheet's outermost corner may be this part of th
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedView:
     """A view that is asked for; `x` and `y` (-1, 0, 1) say to which side: right and near are 1."""
 
     kind: Kind
@@ -39,21 +42,21 @@ class Wanted:
     y: int = 0
 
 
-VIEWS: tuple[Wanted, ...] = (
-    Wanted("flat", "Hold the sheet flat over the middle of the field, about 40 mm above the baize."),
-    Wanted("far", "Lay the sheet flat on the baize."),
-    Wanted("lean", "Lift the left edge by a hand's breadth.", x=-1),
-    Wanted("lean", "Lift the right edge by a hand's breadth.", x=1),
-    Wanted("lean", "Lift the far edge by a hand's breadth.", y=-1),
-    Wanted("lean", "Lift the near edge by a hand's breadth.", y=1),
-    Wanted("corner", "Move the sheet into the far left corner of the picture.", x=-1, y=-1),
-    Wanted("corner", "Move the sheet into the near right corner of the picture.", x=1, y=1),
-    Wanted("corner", "Move the sheet into the far right corner of the picture.", x=1, y=-1),
-    Wanted("corner", "Move the sheet into the near left corner of the picture.", x=-1, y=1),
-    Wanted("near", "Hold the sheet closer to the camera, about 100 mm above the baize."),
+VIEWS: tuple[WantedView, ...] = (
+    WantedView("flat", "Hold the sheet flat over the middle of the field, about 40 mm above the baize."),
+    WantedView("far", "Lay the sheet flat on the baize."),
+    WantedView("lean", "Lift the left edge by a hand's breadth.", x=-1),
+    WantedView("lean", "Lift the right edge by a hand's breadth.", x=1),
+    WantedView("lean", "Lift the far edge by a hand's breadth.", y=-1),
+    WantedView("lean", "Lift the near edge by a hand's breadth.", y=1),
+    WantedView("corner", "Move the sheet into the far left corner of the picture.", x=-1, y=-1),
+    WantedView("corner", "Move the sheet into the near right corner of the picture.", x=1, y=1),
+    WantedView("corner", "Move the sheet into the far right corner of the picture.", x=1, y=-1),
+    WantedView("corner", "Move the sheet into the near left corner of the picture.", x=-1, y=1),
+    WantedView("near", "Hold the sheet closer to the camera, about 100 mm above the baize."),
 )
 ON_BAIZE = next(index for index, wanted in enumerate(VIEWS) if wanted.kind == "far")  # this view gives the height
-_MORE = Wanted("any", "Hold the sheet another way: leaning, elsewhere, higher or lower.")
+_MORE = WantedView("any", "Hold the sheet another way: leaning, elsewhere, higher or lower.")
 MOST_VIEWS = 40  # more tell no more of the lens, and nobody holds a sheet for so long
 
 
@@ -86,7 +89,7 @@ class SheetViews:
             raise ValueError(f"{LEAST_VIEWS} to {MOST_VIEWS} views, not {self.views_wanted}")
 
     @property
-    def wanted(self) -> Wanted | None:
+    def wanted(self) -> WantedView | None:
         """The view that comes next; None when there are enough."""
         count = len(self.taken)
         if count >= self.views_wanted:
@@ -107,7 +110,7 @@ class SheetViews:
         return replace(self, taken=(*self.taken, sheet), still=None)
 
     def may_take(self, sheet: SheetView | None) -> bool:
-        """True for a view that is of use at all, even if it is not the one asked for."""
+        """True if a view is of use at all, even if it is not the one asked for."""
         return sheet is not None and self._flaw(sheet) is None
 
     def _judge(self, sheet: SheetView | None, dark: bool) -> Advice:
@@ -135,11 +138,11 @@ class SheetViews:
                 return Advice("alike", f"This is too like view {number}.")
         return None
 
-    def _advise_change(self, sheet: SheetView, wanted: Wanted) -> Advice | None:
+    def _advise_change(self, sheet: SheetView, wanted: WantedView) -> Advice | None:
         """Advice for a view that is good, but not the one asked for."""
         hold = SheetPose(sheet, self.width_px, self.height_px)
         first = SheetPose(self.taken[0], self.width_px, self.height_px) if self.taken else hold
-        say = _correction(hold, first, wanted)
+        say = _correct(hold, first, wanted)
         return Advice("otherwise", say) if say else None
 
 
@@ -182,7 +185,7 @@ def _extent(corners_px: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArr
     return corners_px.min(axis=0), corners_px.max(axis=0)
 
 
-def _correction(hold: SheetPose, first: SheetPose, wanted: Wanted) -> str | None:
+def _correct(hold: SheetPose, first: SheetPose, wanted: WantedView) -> str | None:
     """One sentence that says what to change; None when the view is as it was asked for."""
     if wanted.kind == "flat":
         return "Hold it flatter, parallel to the baize." if max(map(abs, hold.slope)) > _FLAT else None
@@ -192,7 +195,7 @@ def _correction(hold: SheetPose, first: SheetPose, wanted: Wanted) -> str | None
         wrong = -wanted.x * rise[0] - wanted.y * rise[1] < _LEAN
         return f"{wanted.say} A little more." if wrong else None
     if wanted.kind == "corner":
-        return _towards(hold.borders, wanted)
+        return _ask_for_corner(hold.borders, wanted)
     size = first.distance_mm / hold.distance_mm
     if wanted.kind == "near":
         return "Closer to the camera." if size < _NEAR else None
@@ -201,7 +204,7 @@ def _correction(hold: SheetPose, first: SheetPose, wanted: Wanted) -> str | None
     return None
 
 
-def _towards(borders: tuple[float, float, float, float], wanted: Wanted) -> str | None:
+def _ask_for_corner(borders: tuple[float, float, float, float], wanted: WantedView) -> str | None:
     across = borders[0] if wanted.x < 0 else borders[2]
     down = borders[1] if wanted.y < 0 else borders[3]
     ways = []

@@ -9,7 +9,7 @@ from vision.sim.camera import SimulatedCamera
 
 
 class ExposedCamera:
-    """`camera`, whose pictures are as the `profile` has them, at other `settings`.
+    """`camera`, whose pictures are as the `profile` has them, at other `settings`: the calibration can try its choice.
 
     Lifetime and concurrency: the inner camera's.
     """

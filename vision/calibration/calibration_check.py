@@ -1,4 +1,4 @@
-"""Is the camera still where it was when it was calibrated?"""
+"""The calibration check: has the camera, or a marker by itself, moved since the calibration?"""
 
 import numpy as np
 
@@ -10,15 +10,15 @@ _MOVED_PART = 4.0 / 1280  # of the picture's width: about 1.6 mm on the baize
 _LEAST_MARKERS = 2  # of one alone nobody can tell whether it moved or the camera
 
 
-def camera_moved(field: Field, calibration: CameraCalibration | None) -> Reading | None:
-    """The refusal `camera_moved` when the markers lie elsewhere in the picture than at the calibration; else None.
+def check_camera_place(field: Field, calibration: CameraCalibration | None) -> Reading | None:
+    """Compare the markers' places in the picture with those at the calibration: None if they agree, else a refusal.
 
-    Pictures of the calibration's size only. One marker elsewhere among others in place was moved itself, which is
-    said so, with its place.
+    The refusal's reason is `camera_moved`. Pictures of the calibration's size only. One marker elsewhere among others
+    in place was moved itself, which is said so, with its place.
     """
     if calibration is None:
         return None
-    moved = _moves_px(field, calibration)
+    moved = _shifts_px(field, calibration)
     limit_px = _MOVED_PART * calibration.width_px
     away = [number for number, px in moved.items() if px > limit_px]
     if len(moved) < _LEAST_MARKERS or not away:
@@ -34,8 +34,8 @@ def camera_moved(field: Field, calibration: CameraCalibration | None) -> Reading
     return refused(Reason.CAMERA_MOVED, say)
 
 
-def _moves_px(field: Field, calibration: CameraCalibration) -> dict[int, float]:
-    """The distance of the middle of each marker seen both times from its old place."""
+def _shifts_px(field: Field, calibration: CameraCalibration) -> dict[int, float]:
+    """The distance in pixels of the middle of each marker seen both times from its old place."""
     return {
         number: float(np.linalg.norm(corners.mean(axis=0) - np.mean(calibration.markers[number], axis=0)))
         for number, corners in field.markers.items()

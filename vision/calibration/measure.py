@@ -1,4 +1,4 @@
-"""From views of the calibration sheet to the lens, and from the empty field to where the camera hangs."""
+"""Measures the lens from views of the calibration sheet and the camera's place from the field; the verdict on both."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -17,8 +17,8 @@ from vision.field import Field, Lens, locate_field, usual_lens
 
 LEAST_VIEWS = 8  # the flat one, the one on the baize, four that lean, and two corners: fewer leave the lens unsure
 _GRID = (8, 5)  # cells of the picture, across and down, of which as many as possible show a corner of the sheet
-# What a calibration is called, at most: its error in pixels of a picture 1280 wide, the part of the picture that
-# was seen (negative, at least so much), and how unsure the focal length is (one standard deviation, as a part).
+# Limits of the verdicts good and fair: the error in pixels of a picture 1280 wide, the part of the picture that was
+# seen (negative: at least so much), and one standard deviation of the focal length as a part of it.
 _GOOD = (0.5, -0.6, 0.006)
 _FAIR = (1.0, -0.4, 0.02)
 _USUAL_WIDTH_PX = 1280
@@ -33,7 +33,7 @@ Real = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LensResult:
-    """The lens as measured.
+    """The lens as measured, with what is needed to judge it: a small error alone may come of too few views.
 
     `error_px` is the root mean square distance of the corners from where the lens has them, `coverage` the part
     of the picture that was seen (0..1), `focal_part` one standard deviation of the focal length as a part of it.
@@ -50,12 +50,12 @@ class LensResult:
         """The mark by error, coverage and doubt about the focal length: good, fair or poor."""
         error_px = self.error_px * _USUAL_WIDTH_PX / self.lens.width_px
         seen = (error_px, -self.coverage, self.focal_part)
-        if self.views < LEAST_VIEWS or not _within(seen, _FAIR):
+        if self.views < LEAST_VIEWS or not _are_within(seen, _FAIR):
             return "poor"
-        return "good" if _within(seen, _GOOD) else "fair"
+        return "good" if _are_within(seen, _GOOD) else "fair"
 
 
-def _within(seen: tuple[float, float, float], limits: tuple[float, float, float]) -> bool:
+def _are_within(seen: tuple[float, float, float], limits: tuple[float, float, float]) -> bool:
     return all(value <= limit for value, limit in zip(seen, limits, strict=True))
 
 
@@ -141,29 +141,29 @@ def calibration_of(
         width_px=lens.width_px,
         height_px=lens.height_px,
         focal_px=round(lens.focal_px, 3),
-        centre_px=_rounded(lens.centre_px, 3),
-        radial=_rounded(lens.radial, 6),
-        tangential=_rounded(lens.tangential, 6),
+        centre_px=_round_all(lens.centre_px, 3),
+        radial=_round_all(lens.radial, 6),
+        tangential=_round_all(lens.tangential, 6),
         error_px=round(result.error_px, 4),
         views=result.views,
         verdict=result.verdict,
         exposure_us=settings.exposure_us,
         gain=settings.gain,
         colour_gains=settings.colour_gains,
-        camera_mm=_rounded(field.pose.camera_mm, 2),
-        turn=_rounded_rows(field.pose.turn, 8),
+        camera_mm=_round_all(field.pose.camera_mm, 2),
+        turn=_round_rows(field.pose.turn, 8),
         inset_mm=round(field.inset_mm, 2),
-        markers={number: _rounded_rows(field.markers[number], 2) for number in sorted(field.markers)},
+        markers={number: _round_rows(field.markers[number], 2) for number in sorted(field.markers)},
         background=background,
         simulated_seed=simulated_seed,
     )
 
 
-def _rounded_rows(rows: Real, digits: int) -> tuple[Any, ...]:
-    return tuple(_rounded(row, digits) for row in rows)
+def _round_rows(rows: Real, digits: int) -> tuple[Any, ...]:
+    return tuple(_round_all(row, digits) for row in rows)
 
 
-def _rounded(values: Iterable[float], digits: int) -> tuple[Any, ...]:
+def _round_all(values: Iterable[float], digits: int) -> tuple[Any, ...]:
     return tuple(round(float(value), digits) for value in values)
 
 

@@ -1,4 +1,4 @@
-"""Scenes with their truth: what a dice reader must read, and what it must refuse."""
+"""Draws scenes at random, each with its truth: the values a dice reader must read, or that it must refuse."""
 
 import random
 from collections.abc import Sequence
@@ -8,8 +8,8 @@ from hardware.box import Camera, FieldLayout
 from hardware.sim import DieLook, SimulatedDie
 from vision.reading import Reason
 from vision.sim.families import FAMILIES, cloth_of, empty_scene, light_of, looks_of, sensor_of
-from vision.sim.optics import mounted
-from vision.sim.placing import cluster, lying_apart, rolled_to_wall
+from vision.sim.optics import mount
+from vision.sim.placing import lay_apart, lay_cluster, roll_to_wall
 from vision.sim.scene import Scene
 from vision.sim.troubles import TROUBLES, Looks
 
@@ -23,7 +23,7 @@ _GAME_FAMILIES = ("club_green", "casino_red", "blue_weave", "mini", "glossy", "c
 
 @dataclass(frozen=True, slots=True)
 class SceneTruth:
-    """A scene and what is true of it.
+    """A scene and the truth about it, known because the scene was made and not labelled.
 
     `values` are the values on top in ascending order, whether or not they may be read. `must_refuse`: a careful
     reader gives no values. `acceptable` are the reasons a refusal may give; none: the dice are there to be read.
@@ -65,7 +65,7 @@ def random_scene(
     drawn = tuple(looks or looks_of(rng, chosen, number, empty.cloth))
     trouble = TROUBLES.get(category)
     if trouble is None:
-        return _truth(replace(empty, dice=_laid(rng, category, drawn, empty)), category, chosen.name)
+        return _truth(replace(empty, dice=_lay(rng, category, drawn, empty)), category, chosen.name)
     scene = trouble.make(rng, empty, drawn)
     return replace(_truth(scene, category, chosen.name), must_refuse=trouble.must_refuse, acceptable=trouble.acceptable)
 
@@ -77,30 +77,30 @@ def random_throw(seed: int, count: int, *, looks: Sequence[DieLook] | None = Non
     throw costs little. Raises `ValueError` for more dice than find room.
     """
     rng = random.Random(f"throw/{seed}")
-    mount, layout = seed % _MOUNTS, FieldLayout()
-    family = FAMILIES[_GAME_FAMILIES[mount % len(_GAME_FAMILIES)]]
-    cloth = cloth_of(random.Random(f"cloth/{mount}"), family)
+    table, layout = seed % _MOUNTS, FieldLayout()
+    family = FAMILIES[_GAME_FAMILIES[table % len(_GAME_FAMILIES)]]
+    cloth = cloth_of(random.Random(f"cloth/{table}"), family)
     drawn = looks or looks_of(rng, family, count, cloth)
     scene = Scene(
-        mounted(Camera(), layout, mount),
+        mount(Camera(), layout, table),
         layout,
         cloth,
         light_of(rng, family, layout),
         sensor_of(rng, family),
-        lying_apart(rng, drawn, layout),
-        seed=mount,
+        lay_apart(rng, drawn, layout),
+        seed=table,
         noise_key=str(seed),
         size_px=SIZE_PX,
     )
     return _truth(scene, "throw", family.name)
 
 
-def _laid(rng: random.Random, category: str, looks: Looks, empty: Scene) -> tuple[SimulatedDie, ...]:
+def _lay(rng: random.Random, category: str, looks: Looks, empty: Scene) -> tuple[SimulatedDie, ...]:
     """Dice that can be read: touching or apart, where there are walls now and then one flush at a wall."""
     if category == "b_touching":
-        return cluster(rng, looks, empty.layout)
-    dice = lying_apart(rng, looks, empty.layout)
-    return rolled_to_wall(rng, dice, empty.layout) if empty.wall_mm > 0 and rng.random() < 0.3 else dice
+        return lay_cluster(rng, looks, empty.layout)
+    dice = lay_apart(rng, looks, empty.layout)
+    return roll_to_wall(rng, dice, empty.layout) if empty.wall_mm > 0 and rng.random() < 0.3 else dice
 
 
 def _truth(scene: Scene, category: str, family: str) -> SceneTruth:

@@ -20,11 +20,11 @@ from vision.sim.drawings import SYMBOLS, texture
 from vision.sim.families import FAMILIES
 from vision.sim.hand import Hand
 from vision.sim.light import Band, Light
-from vision.sim.optics import Optics, mounted_variously
+from vision.sim.optics import Optics, mount_variously
+from vision.sim.random_scenes import CATEGORIES, READABLE, SceneTruth, random_scene, random_throw
 from vision.sim.scene import Scene, render
-from vision.sim.scenes import CATEGORIES, READABLE, SceneTruth, random_scene, random_throw
 from vision.sim.sensor import Sensor
-from vision.sim.solids import gap_mm, posed, top_face
+from vision.sim.solids import gap_mm, solid_of, top_face
 from vision.sim.things import Thing
 
 LAYOUT = FieldLayout()
@@ -62,7 +62,7 @@ def test_every_category_renders_and_tells_the_truth(category: str) -> None:
 def test_dice_to_be_read_lie_flat_apart_or_touching_within_the_field(category: str, family: str) -> None:
     truth = random_scene(category, 3, family=family)
     for one in truth.dice:
-        solid = posed(one)
+        solid = solid_of(one)
         assert (solid.core.min(axis=0)[:2] - solid.radius_mm > -0.1).all()
         assert (solid.core.max(axis=0)[:2] + solid.radius_mm < np.array([280.1, 200.1])).all()
         assert top_face(one).normal[2] == pytest.approx(1)
@@ -78,7 +78,7 @@ def test_dice_to_be_read_lie_flat_apart_or_touching_within_the_field(category: s
 def test_cocked_and_stacked_dice_are_what_they_are_called(seed: int) -> None:
     *_, cocked = random_scene("f_cocked", seed).dice
     assert 8 <= np.degrees(cocked.lean_rad) <= 40
-    assert top_face(cocked).normal[2] == max(face.normal[2] for face in posed(cocked).faces)
+    assert top_face(cocked).normal[2] == max(face.normal[2] for face in solid_of(cocked).faces)
     *lower, upper = random_scene("f_stacked", seed).dice
     assert min(abs(gap_mm(one, upper)) for one in lower) < 0.05
     assert upper.lift_mm > 10
@@ -87,10 +87,10 @@ def test_cocked_and_stacked_dice_are_what_they_are_called(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_a_die_off_the_field_is_over_its_edge_and_whole_in_the_picture(seed: int) -> None:
     scene = random_scene("f_offfield", seed).scene
-    outline = silhouette(posed(scene.dice[-1]), scene.optics)
+    outline = silhouette(solid_of(scene.dice[-1]), scene.optics)
     assert np.min(outline) > 0
     assert (outline.max(axis=0) < (1280, 720)).all()
-    places = posed(scene.dice[-1]).corners[:, :2]
+    places = solid_of(scene.dice[-1]).corners[:, :2]
     assert (np.min(places) < 0) or (places > (280, 200)).any()
 
 
@@ -150,7 +150,7 @@ def test_missing_markers_are_not_there() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_camera_mounted_variously_sees_the_whole_field_and_projects_as_opencv_does(seed: int) -> None:
-    optics = mounted_variously(random.Random(seed), LAYOUT)
+    optics = mount_variously(random.Random(seed), LAYOUT)
     corners = np.array([(x, y, z) for x in (0.0, 280.0) for y in (0.0, 200.0) for z in (0.0, 16.0)])
     seen = optics.project(corners)
     assert (seen[corners[:, 2] == 0] > 0).all()
@@ -171,7 +171,7 @@ def as_opencv(optics: Optics, points: np.ndarray) -> np.ndarray:
 
 
 def test_a_table_is_painted_where_the_lens_sees_it() -> None:
-    optics = mounted_variously(random.Random(4), LAYOUT)
+    optics = mount_variously(random.Random(4), LAYOUT)
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
     corners, numbers, _ = detector.detectMarkers(render(Scene(optics, LAYOUT, sensor=QUIET)))
     places = {0: (13.0, 13.0), 1: (267.0, 13.0), 2: (267.0, 187.0), 3: (13.0, 187.0)}

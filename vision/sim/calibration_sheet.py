@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from hardware.box import Box
 from hardware.sim import SheetPose
-from vision.calibration import DEPTH_MM, WIDTH_MM, Wanted, black_squares
+from vision.calibration import DEPTH_MM, WIDTH_MM, WantedView, black_squares
 from vision.capture import Pixels
-from vision.sim.optics import Optics, mounted
+from vision.sim.optics import Optics, mount
 
 _TEXELS_PER_MM = 4
 _MARGIN_MM = 8.0
@@ -83,8 +83,8 @@ def _drawing() -> NDArray[np.float32]:
     return np.asarray(cv2.GaussianBlur(paper, (0, 0), _BLUR_TEXELS), np.float32)
 
 
-def held_as(wanted: Wanted, optics: Optics, size_px: tuple[int, int], rng: random.Random) -> SheetPose:
-    """How a person holds the sheet when asked for `wanted`: roughly so, and all of it within the picture."""
+def hold_as(wanted: WantedView, optics: Optics, size_px: tuple[int, int], rng: random.Random) -> SheetPose:
+    """Hold the sheet as a person does when asked for `wanted`: roughly so, and all of it within the picture."""
     rise = [rng.uniform(-0.03, 0.03) for _ in "xy"]
     turn_rad = rng.uniform(-0.05, 0.05)
     if wanted.kind == "lean":
@@ -94,15 +94,15 @@ def held_as(wanted: Wanted, optics: Optics, size_px: tuple[int, int], rng: rando
         turn_rad = rng.uniform(-0.4, 0.4)
     height_mm = _HEIGHTS_MM[wanted.kind]
     while True:
-        pose = _placed(SheetPose((0.0, 0.0, height_mm), turn_rad, (rise[0], rise[1])), wanted, optics, size_px)
+        pose = _place(SheetPose((0.0, 0.0, height_mm), turn_rad, (rise[0], rise[1])), wanted, optics, size_px)
         low, high = _outline(pose, optics)
         if height_mm < 10 or (min(low) >= _EDGE_PX - 1 and np.all(high <= np.array(size_px) - _EDGE_PX + 1)):
             return pose
         height_mm *= 0.85
 
 
-def _placed(pose: SheetPose, wanted: Wanted, optics: Optics, size_px: tuple[int, int]) -> SheetPose:
-    """The sheet moved sideways to the picture's middle, or into the corner asked for."""
+def _place(pose: SheetPose, wanted: WantedView, optics: Optics, size_px: tuple[int, int]) -> SheetPose:
+    """Move the sheet sideways to the picture's middle, or into the corner asked for."""
     middle = np.array([size_px]) / 2
     for _ in range(4):
         place = optics.lift(middle, pose.middle_mm[2])[0]
@@ -119,7 +119,7 @@ def _placed(pose: SheetPose, wanted: Wanted, optics: Optics, size_px: tuple[int,
 
 
 def _into(way: int, side: tuple[float, float], size: int) -> float:
-    """How far to move so that the outline just touches the edge of the picture on that side."""
+    """The way in pixels by which the outline comes to touch the edge of the picture on that side."""
     return _EDGE_PX - side[0] if way < 0 else size - _EDGE_PX - side[1]
 
 
@@ -130,7 +130,7 @@ def _outline(pose: SheetPose, optics: Optics) -> tuple[Real, Real]:
     return points.min(axis=0), points.max(axis=0)
 
 
-class Holder(Protocol):
+class SheetWorld(Protocol):
     """The world in which somebody holds the sheet."""
 
     @property
@@ -144,13 +144,13 @@ class Holder(Protocol):
 class SimulatedPerson:
     """Holds the sheet as asked. Lifetime: one calibration. Concurrency: one thread."""
 
-    def __init__(self, world: Holder, box: Box) -> None:
+    def __init__(self, world: SheetWorld, box: Box) -> None:
         self._world = world
         self._size_px = (box.camera.width_px, box.camera.height_px)
-        self._optics = mounted(box.camera, box.field, world.seed)
+        self._optics = mount(box.camera, box.field, world.seed)
         self._rng = random.Random(f"person/{world.seed}")
 
-    def show(self, wanted: Wanted | None) -> None:
+    def show(self, wanted: WantedView | None) -> None:
         """Hold the sheet for this view, a little otherwise every time; None takes it away."""
-        pose = held_as(wanted, self._optics, self._size_px, self._rng) if wanted is not None else None
+        pose = hold_as(wanted, self._optics, self._size_px, self._rng) if wanted is not None else None
         self._world.hold_sheet(pose)

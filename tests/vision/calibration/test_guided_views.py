@@ -10,14 +10,14 @@ import pytest
 from benchmarks.camera import calibrated_box
 from hardware.box import load_box
 from vision.calibration import charuco
-from vision.calibration.calibrate import VIEWS, Problem, SheetViews
-from vision.calibration.calibration import measure_lens
 from vision.calibration.charuco import SheetView, find_sheet
+from vision.calibration.guided_views import VIEWS, Problem, SheetViews
+from vision.calibration.measure import measure_lens
 from vision.calibration.sheets import write_sheets
 from vision.capture.frame import Pixels
 from vision.field.lens import Lens
+from vision.sim.calibration_sheet import draw_sheet, hold_as
 from vision.sim.optics import Optics
-from vision.sim.sheet import draw_sheet, held_as
 
 BOX = load_box("two-level-9")
 SIZE = (1280, 720)
@@ -26,7 +26,7 @@ BAIZE = np.full((720, 1280, 3), (60, 100, 50), np.uint8)
 
 
 def pictured(number: int) -> Pixels:
-    return draw_sheet(BAIZE, held_as(VIEWS[number], OPTICS, SIZE, random.Random(number)), OPTICS)
+    return draw_sheet(BAIZE, hold_as(VIEWS[number], OPTICS, SIZE, random.Random(number)), OPTICS)
 
 
 @cache
