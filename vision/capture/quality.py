@@ -20,7 +20,7 @@ GLARE_SAY = "The light is too bright to read the dice: turn the lamp away."
 BLURRED_SAY = "The picture is blurred: keep the dice still and wipe the lens."
 
 
-def light_of(pixels: Pixels) -> Reading | None:
+def refuse_bad_light(pixels: Pixels) -> Reading | None:
     """A refusal when the picture is far too dark or far too bright, else None."""
     grey = _grey(pixels)
     if float(np.percentile(grey, 99)) < _DARK:
@@ -30,7 +30,7 @@ def light_of(pixels: Pixels) -> Reading | None:
     return None
 
 
-def in_this_light(pixels: Pixels, refusal: Reading) -> Reading:
+def blame_light_or_blur(pixels: Pixels, refusal: Reading) -> Reading:
     """The refusal, or the dim light or the blur that is to blame for it."""
     if refusal.reason not in (Reason.UNSURE, Reason.UNEXPLAINED):
         return refusal

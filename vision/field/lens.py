@@ -31,7 +31,7 @@ class Lens:
 
     def to_px(self, rays: Real) -> Real:
         """Rays (n, 2) to picture points (n, 2)."""
-        pixels: Real = self.focal_px * self._bent(rays) + np.asarray(self.centre_px)
+        pixels: Real = self.focal_px * self._distort(rays) + np.asarray(self.centre_px)
         return pixels
 
     def rays(self, points_px: Real) -> Real:
@@ -41,7 +41,7 @@ class Lens:
             return seen
         rays = seen
         for _ in range(_ROUNDS):
-            rays = rays + seen - self._bent(rays)
+            rays = rays + seen - self._distort(rays)
         return rays
 
     def of_size(self, width_px: int, height_px: int) -> "Lens | None":
@@ -52,7 +52,7 @@ class Lens:
         centre = ((self.centre_px[0] + 0.5) * factor - 0.5, (self.centre_px[1] + 0.5) * factor - 0.5)
         return replace(self, width_px=width_px, height_px=height_px, focal_px=self.focal_px * factor, centre_px=centre)
 
-    def _bent(self, rays: Real) -> Real:
+    def _distort(self, rays: Real) -> Real:
         if not (any(self.radial) or any(self.tangential)):
             return rays
         x, y = rays[:, 0], rays[:, 1]

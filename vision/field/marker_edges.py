@@ -19,7 +19,7 @@ Real = NDArray[np.float64]
 Grey = NDArray[np.uint8]
 
 
-def on_edges(grey: Grey, corners: Real) -> Real:
+def move_to_edges(grey: Grey, corners: Real) -> Real:
     """The corners (4, 2) moved to where the lines along the four sides cross; unchanged where a side is not clear.
 
     Across each side the steepest step from dark inside to bright outside is taken: that is the end of the black
@@ -34,7 +34,7 @@ def on_edges(grey: Grey, corners: Real) -> Real:
     places = corners[:, None] + _ALONG[None, :, None] * along[:, None]
     slopes = _slopes(grey, places[:, :, None] + steps[None, None, :, None] * outward[:, None, None])
     offsets, clear = _steepest(slopes, steps)
-    slope, start, straight = _lines(offsets, clear)
+    slope, start, straight = _lines_along_sides(offsets, clear)
     if not straight.all():
         return corners
     ends = places[:, [0, -1]] + (slope[:, None] * _ALONG[[0, -1]] + start[:, None])[:, :, None] * outward[:, None]
@@ -62,18 +62,18 @@ def _steepest(slopes: Real, steps: Real) -> tuple[Real, NDArray[np.bool_]]:
     return offsets, peak > _LEAST_STEP
 
 
-def _lines(offsets: Real, clear: NDArray[np.bool_]) -> tuple[Real, Real, NDArray[np.bool_]]:
+def _lines_along_sides(offsets: Real, clear: NDArray[np.bool_]) -> tuple[Real, Real, NDArray[np.bool_]]:
     """Slope and start of the line through the offsets of each side (4, n), outliers left out, and if it is one."""
     keep = clear
     for limit_px in (np.inf, 4 * _STRAIGHT_PX, 2 * _STRAIGHT_PX, _STRAIGHT_PX):
-        slope, start = _fitted(offsets, keep)
+        slope, start = _fit_lines(offsets, keep)
         off = np.abs(slope[:, None] * _ALONG + start[:, None] - offsets)
         keep = clear & (off < limit_px)
-    slope, start = _fitted(offsets, keep)
+    slope, start = _fit_lines(offsets, keep)
     return slope, start, keep.sum(axis=1) >= _LEAST_PLACES
 
 
-def _fitted(offsets: Real, keep: NDArray[np.bool_]) -> tuple[Real, Real]:
+def _fit_lines(offsets: Real, keep: NDArray[np.bool_]) -> tuple[Real, Real]:
     """Least squares by its formula, for each side over the places kept."""
     count = np.maximum(keep.sum(axis=1), 1)
     at, value = keep @ _ALONG / count, (keep * offsets).sum(axis=1) / count

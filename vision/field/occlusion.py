@@ -18,7 +18,7 @@ _FINE_PX = 2 * _PX  # cut in this size and halved, so that nothing is skipped
 _UPRIGHT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * _FINE_PX - 0.5
 
 
-def is_bare(picture: Pixels, number: int, quad: NDArray[np.float64]) -> bool:
+def is_unoccluded(picture: Pixels, number: int, quad: NDArray[np.float64]) -> bool:
     """True when the marker with this number shows plainly between its corners `quad` (4, 2) in a picture.
 
     The drawing is fitted to each colour of what is seen by its black and its white; then every quarter must be like

@@ -12,19 +12,19 @@ from vision.capture import Pixels
 _NODE_PX = 32  # between places so far apart a lens bends next to nothing
 
 Places = NDArray[np.float64]
-Way = Callable[[Places], Places]
+PlaceMap = Callable[[Places], Places]
 """From places (n, 2) of a straightened picture to those of the picture it is made of."""
 
-Sources = NDArray[np.float32]
+RemapTable = NDArray[np.float32]
 """For every pixel of a straightened picture the place (h, w, 2) in the picture it is made of."""
 
 
-def straightened(pixels: Pixels, way: Way, size: tuple[int, int]) -> Pixels:
+def rectify(pixels: Pixels, way: PlaceMap, size: tuple[int, int]) -> Pixels:
     """The picture of this width and height that a way leads to."""
-    return followed(pixels, places_of(way, size))
+    return remap(pixels, remap_table(way, size))
 
 
-def places_of(way: Way, size: tuple[int, int], count: int = 1) -> Sources:
+def remap_table(way: PlaceMap, size: tuple[int, int], count: int = 1) -> RemapTable:
     """Where a way leads from every pixel of a picture of this width and height; lenses bend, so it is followed node by
     node.
 
@@ -38,7 +38,7 @@ def places_of(way: Way, size: tuple[int, int], count: int = 1) -> Sources:
     return np.asarray(each[:, :height, :width].reshape(count * height, width, 2), np.float32)
 
 
-def followed(pixels: Pixels, sources: Sources, interpolation: int = cv2.INTER_LINEAR) -> Pixels:
+def remap(pixels: Pixels, sources: RemapTable, interpolation: int = cv2.INTER_LINEAR) -> Pixels:
     """The picture (h, w) or (h, w, 3) whose every pixel shows what its source does."""
     seen = cv2.remap(pixels, sources, None, interpolation, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
     return np.asarray(seen, np.uint8)

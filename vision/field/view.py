@@ -15,7 +15,7 @@ from vision.capture import Pixels
 from vision.field.field import Field
 from vision.field.markers import FIELD_MARKERS
 from vision.field.pose import marker_corners_mm
-from vision.field.rectify import Sources, followed, places_of, straightened
+from vision.field.rectify import RemapTable, rectify, remap, remap_table
 from vision.reading import Point
 
 PX_PER_MM = 4.0
@@ -32,7 +32,7 @@ Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class Cutout:
     """A piece of the view: its pixels (h, w, 3), and where its upper left corner lies in view pixels."""
 
     pixels: Pixels
@@ -41,7 +41,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Small:
+class SmallPicture:
     """A whole picture made smaller by a whole number: its pixels (h, w, 3), how light they are (h, w), that number, and
     how many of its pixels a millimetre in the middle of the baize has.
     """
@@ -69,7 +69,7 @@ class View:
     pixels: Pixels
     field: Field
     height_mm: float
-    small: Small
+    small: SmallPicture
 
     @property
     def baize(self) -> Box:
@@ -82,12 +82,12 @@ class View:
         """Width and height of the view with its margin."""
         return _size(self.field, PX_PER_MM)
 
-    def part(self, box: Box) -> Part:
+    def cut_out(self, box: Box) -> Cutout:
         """A piece of the view, cut straight from the picture."""
         left, top = round(box[0]), round(box[1])
         corner = np.array([left, top])
         size = max(left + 1, round(box[2])) - left, max(top + 1, round(box[3])) - top
-        return Part(straightened(self.pixels, lambda at: self.at_px(self.at_mm(at + corner)), size), left, top)
+        return Cutout(rectify(self.pixels, lambda at: self.at_px(self.at_mm(at + corner)), size), left, top)
 
     def crops(self, places: Places) -> Pixels:
         """What lies about places (n, 2) of the view: (n, 40, 40, 3), two pixels a millimetre, in the view's turn."""
@@ -112,7 +112,7 @@ class View:
             points = middles_mm[:, None] + (at - half) @ steps_mm.transpose(0, 2, 1)
             return self.at_px(points.reshape(-1, 2))
 
-        fine = followed(self.pixels, places_of(way, (2 * side, 2 * side), count))
+        fine = remap(self.pixels, remap_table(way, (2 * side, 2 * side), count))
         small = cv2.resize(fine, (side, count * side), interpolation=cv2.INTER_AREA)
         return np.asarray(small.reshape(count, side, side, 3), np.uint8)
 
@@ -156,28 +156,28 @@ class View:
 
 def view_of(pixels: Pixels, field: Field, height_mm: float) -> View:
     """The picture looked at on the plane at `height_mm` over the baize."""
-    return View(pixels, field, height_mm, _shrunk(pixels, field))
+    return View(pixels, field, height_mm, _shrink(pixels, field))
 
 
-def with_paper(quad: Places) -> Places:
+def paper_quad(quad: Places) -> Places:
     """A marker's outline (4, 2) with the white paper about it, whose corners look like spots."""
     middle = quad.mean(axis=0)
     return np.asarray(middle + (quad - middle) * _PAPER, np.float64)
 
 
-def overview(view: View) -> Sources:
+def overhead_table(view: View) -> RemapTable:
     """Where the small picture shows the baize and its margin, from straight above at one pixel a millimetre."""
-    return places_of(lambda at: view.small.place(view.field.at_px(at - MARGIN_MM)), _size(view.field, 1.0))
+    return remap_table(lambda at: view.small.place(view.field.at_px(at - MARGIN_MM)), _size(view.field, 1.0))
 
 
-def _shrunk(pixels: Pixels, field: Field) -> Small:
+def _shrink(pixels: Pixels, field: Field) -> SmallPicture:
     px_per_mm = _px_per_mm(field)
     shrink = max(1, int(px_per_mm / _SMALL_PX_PER_MM))
     size = (pixels.shape[1] // shrink, pixels.shape[0] // shrink)
     used = pixels[: size[1] * shrink, : size[0] * shrink]
     small = used if shrink == 1 else np.asarray(cv2.resize(used, size, interpolation=cv2.INTER_AREA), np.uint8)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    return Small(small, grey, shrink, px_per_mm / shrink)
+    return SmallPicture(small, grey, shrink, px_per_mm / shrink)
 
 
 def _px_per_mm(field: Field) -> float:

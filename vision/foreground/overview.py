@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from vision.field import Places, View, is_bare
+from vision.field import Places, View, is_unoccluded
 from vision.foreground.segment import Survey, survey
 
 
@@ -15,20 +15,21 @@ class Overview:
     """
 
     seen: Survey
-    bare: Sequence[Places]
-    covered: Mapping[int, Places]
+    unoccluded_markers: Sequence[Places]
+    occluded_markers: Mapping[int, Places]
 
 
 def look_over(view: View) -> Overview:
     """Tell the cloth from what lies on it, and look whether something lies on the markers."""
-    bare, covered = _markers(view)
-    return Overview(survey(view, bare), bare, covered)
+    unoccluded, occluded = _sort_markers(view)
+    return Overview(survey(view, unoccluded), unoccluded, occluded)
 
 
-def _markers(view: View) -> tuple[list[Places], dict[int, Places]]:
+def _sort_markers(view: View) -> tuple[list[Places], dict[int, Places]]:
     """The corners of the markers that lie bare, and of those that something may lie upon."""
     quads = view.marker_quads()
     if not quads:
         return [], {}
-    bare = {number for number, corners in view.field.markers.items() if is_bare(view.pixels, number, corners)}
-    return [quads[number] for number in bare], {number: quads[number] for number in quads.keys() - bare}
+    seen = view.field.markers.items()
+    clear = {number for number, corners in seen if is_unoccluded(view.pixels, number, corners)}
+    return [quads[number] for number in clear], {number: quads[number] for number in quads.keys() - clear}

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels
-from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, followed, overview
-from vision.foreground.cloth import Grey, Ground, Mask, components, ground_of
+from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, overhead_table, remap
+from vision.foreground.background import Foreground, Grey, Mask, components, find_foreground
 
 RIM_MM = 3.0  # at the wall the baize curls and is dark: not looked at
 _MARKER_RIM_MM = 6.0  # a marker with its white rim, laid by hand
@@ -27,48 +27,50 @@ _AROUND_MM, _LEAST_HALF_MM = 5.0, 14.0  # what is cut out about it, so that a wh
 @dataclass(frozen=True, slots=True, eq=False)
 class Survey:
     """The field in small, one pixel a millimetre: its pixels (h, w, 3), what is no cloth, what may be pips, and where
-    the baize, the bare markers and all markers (`glued`) are.
+    the baize, the bare markers and all markers (`all_markers`) are.
     """
 
     pixels: Pixels
-    ground: Ground
+    foreground: Foreground
     seeds: Mask
     inside: Mask
-    markers: Mask
-    glued: Mask
+    unoccluded_markers: Mask
+    all_markers: Mask
 
 
 def survey(view: View, whole_markers: Iterable[Places]) -> Survey:
     """Look over the whole field; `whole_markers` are the corners (4, 2) in view pixels of those that lie bare."""
     small = view.small
-    above = overview(view)
-    straight = followed(small.pixels, above)
+    above = overhead_table(view)
+    straight = remap(small.pixels, above)
     inside = _inside(view, straight.shape[:2])
-    bare, about, glued = (np.zeros(inside.shape, np.uint8) for _ in range(3))
+    bare, about, all_markers = (np.zeros(inside.shape, np.uint8) for _ in range(3))
     for quad in view.marker_quads().values():
-        cover(glued, survey_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
+        cover(all_markers, survey_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
     for quad in whole_markers:
         cover(bare, survey_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
         cover(about, survey_px(view.on_baize(quad)), 2 * _MARKER_ABOUT_MM)
     free = np.asarray(inside & (1 - bare), np.uint8)
-    seeds = followed(_standing_out(small.grey, small.px_per_mm), above, cv2.INTER_NEAREST) & inside & (1 - about)
-    return Survey(straight, ground_of(straight, free), np.asarray(seeds, np.uint8), inside, bare, glued)
+    seeds = remap(_find_seeds(small.grey, small.px_per_mm), above, cv2.INTER_NEAREST) & inside & (1 - about)
+    return Survey(straight, find_foreground(straight, free), np.asarray(seeds, np.uint8), inside, bare, all_markers)
 
 
-def regions(seen: Survey) -> list[Box]:
+def find_regions(seen: Survey) -> list[Box]:
     """The boxes in view pixels in which dice may be; none overlaps another."""
-    ground = seen.ground
-    mask = np.asarray((ground.odd | ground.dark | ground.shade | seen.seeds) & (1 - seen.markers), np.uint8)
+    foreground = seen.foreground
+    mask = np.asarray(
+        (foreground.odd | foreground.dark | foreground.shade | seen.seeds) & (1 - seen.unoccluded_markers), np.uint8
+    )
     _, labels, table, _ = components(mask)
     large = (table[:, cv2.CC_STAT_AREA] >= _SPECK_MM2) & ~_are_lines(table)
     large[0] = False
     reach = 2 * _JOINED_MM + 1
     joined = cv2.dilate(large.astype(np.uint8)[labels], np.ones((reach, reach), np.uint8))
     outlines, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    return apart_boxes([_around(cv2.boundingRect(outline), _JOINED_MM) for outline in outlines])
+    return merge_overlapping([_around(cv2.boundingRect(outline), _JOINED_MM) for outline in outlines])
 
 
-def _standing_out(grey: Grey, px_per_mm: float) -> Mask:
+def _find_seeds(grey: Grey, px_per_mm: float) -> Mask:
     """1 where a small spot is darker or lighter than what is about it, and beside it."""
     spot, about = (int(px_per_mm * size) | 1 for size in (_PIP_MM, _ABOUT_MM))
     off = cv2.absdiff(cv2.blur(grey, (spot, spot)), cv2.blur(grey, (about, about)))
@@ -99,7 +101,7 @@ def _around(part: Sequence[int], joined_mm: int) -> Box:
     )
 
 
-def apart_boxes(boxes: list[Box]) -> list[Box]:
+def merge_overlapping(boxes: list[Box]) -> list[Box]:
     """The same with those that overlap made one."""
     done: list[Box] = []
     waiting = list(boxes)

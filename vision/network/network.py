@@ -38,7 +38,7 @@ class _Network:
         likely = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
 
-    def considered(self, planes: Planes, is_plain: Callable[[Chances], NDArray[np.bool_]]) -> Chances:
+    def chances_over_turns(self, planes: Planes, is_plain: Callable[[Chances], NDArray[np.bool_]]) -> Chances:
         """The same; where that is not plain, the mean of what the four quarter turns say."""
         chances = self.chances(planes)
         doubtful = np.flatnonzero(~is_plain(chances))
@@ -57,7 +57,7 @@ class FaceNetwork:
     def __init__(self) -> None:
         self._network = _Network("faces.onnx", 3)
 
-    def judge(self, crops: Pixels, slopes: Slopes | None) -> Chances:
+    def classify(self, crops: Pixels, slopes: Slopes | None) -> Chances:
         """How likely every crop shows what: (n, 8) float32, every row adds up to 1.
 
         `crops` (n, 40, 40, 3) uint8 BGR are 20 x 20 mm of the plane of the dice's tops, as `View.crops` cuts them.
@@ -71,7 +71,7 @@ class FaceNetwork:
         if slopes is not None:
             planes[:, 3:5] = slopes[:, :, None, None]
             planes[:, 5] = 1.0
-        return self._network.considered(planes, lambda chances: chances.max(axis=1) >= _PLAIN)
+        return self._network.chances_over_turns(planes, lambda chances: chances.max(axis=1) >= _PLAIN)
 
 
 class StanceNetwork:
@@ -83,7 +83,7 @@ class StanceNetwork:
     def __init__(self) -> None:
         self._network = _Network("stances.onnx", 4)
 
-    def judge(self, stances: Stances) -> NDArray[np.float32]:
+    def classify(self, stances: Stances) -> NDArray[np.float32]:
         """The chance (n) that each die leans or lies upon another one.
 
         Where a die is not surely flat the four quarter turns are looked at and their probabilities averaged.
@@ -93,7 +93,7 @@ class StanceNetwork:
         planes = _planes(stances.crops)
         planes[:, 3] = beside_flat(stances.slopes)
         planes[:, 4:6] = stances.slopes[:, :, None, None]
-        return self._network.considered(planes, lambda chances: chances[:, 1] <= _SURELY_FLAT)[:, 1]
+        return self._network.chances_over_turns(planes, lambda chances: chances[:, 1] <= _SURELY_FLAT)[:, 1]
 
 
 @cache

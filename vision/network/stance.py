@@ -28,7 +28,7 @@ class Stances:
     slopes: Slopes
 
 
-StanceJudge = Callable[[Stances], NDArray[np.float32]]
+StanceClassifier = Callable[[Stances], NDArray[np.float32]]
 """The chance (n) that each of the dice does not lie flat on the baize."""
 
 

@@ -99,26 +99,28 @@ def candidates(spots: Spots, edges_px: tuple[float, float]) -> Iterator[Candidat
     pairs = _pairs(spots, edges_px)
     unit = np.hypot(*pairs.reach.T) / np.sqrt(2)
     seen: set[tuple[int, ...]] = set()
-    for index, value, used in _suggested(spots, pairs, unit):
+    for index, value, used in _suggest_values(spots, pairs, unit):
         chosen = tuple(sorted(spot for spot in set(used) if spot >= 0))
         if (value, *chosen) in seen:
             continue
         seen.add((value, *chosen))
         radius = float(pairs.radius[index])
         if len(used) == len(_SIX):
-            yield _six(spots, used, radius)
+            yield _six_of(spots, used, radius)
         else:
-            yield _of(spots, chosen, value, pairs.middle[index], pairs.reach[index], float(unit[index]), radius)
+            yield _candidate_of(
+                spots, chosen, value, pairs.middle[index], pairs.reach[index], float(unit[index]), radius
+            )
 
 
-def single(spots: Spots, index: int) -> Candidate:
+def single_pip_candidate(spots: Spots, index: int) -> Candidate:
     """The spot as the only pip of a 1; its lattice unit is not known and guessed from the pip."""
     radius = float(spots.radius[index])
     nowhere = np.zeros(2)
-    return _of(spots, (index,), 1, spots.at[index], nowhere, radius / 0.38, radius)
+    return _candidate_of(spots, (index,), 1, spots.at[index], nowhere, radius / 0.38, radius)
 
 
-def _of(
+def _candidate_of(
     spots: Spots,
     used: tuple[int, ...],
     value: int,
@@ -167,7 +169,9 @@ def _pairs(spots: Spots, edges_px: tuple[float, float]) -> _Pairs:
     return _Pairs(chosen, (at[one] + at[other]) / 2, (at[other] - at[one]) / 2, mean[one, other], faintest)
 
 
-def _suggested(spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+def _suggest_values(
+    spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]
+) -> Iterator[tuple[int, int, tuple[int, ...]]]:
     """Which pair suggests which value, and with which spots (-1 for a missing one): six of them in two rows for a 6
     with close rows, or the nine places of the lattice.
 
@@ -180,7 +184,7 @@ def _suggested(spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]) -> Iterat
     ways = [_on_lattice(on, some) for some in (near, *less)]
     may_be_six = near.sum(axis=1) >= len(_SIX) - 1
     for index in range(len(pairs.spots)):
-        six = _any_six(on[index, near[index]], np.flatnonzero(near[index])) if may_be_six[index] else ()
+        six = _find_close_six(on[index, near[index]], np.flatnonzero(near[index])) if may_be_six[index] else ()
         if six:
             yield index, 6, six
             continue
@@ -235,7 +239,7 @@ def _on_lattice(on: Places, near: NDArray[np.bool_]) -> tuple[NDArray[np.int64],
     return used, (used >= 0) @ (1 << np.arange(len(_PLACES)))
 
 
-def _any_six(on: Places, near: NDArray[np.int64]) -> tuple[int, ...]:
+def _find_close_six(on: Places, near: NDArray[np.int64]) -> tuple[int, ...]:
     """The six spots of a 6 with close rows, nothing between them; empty when there is none.
 
     `on` (m, 2) are the places of the spots `near` (m), along and across half the diagonal in parts of its length. Of
@@ -253,7 +257,7 @@ def _any_six(on: Places, near: NDArray[np.int64]) -> tuple[int, ...]:
     return ()
 
 
-def _six(spots: Spots, used: tuple[int, ...], radius: float) -> Candidate:
+def _six_of(spots: Spots, used: tuple[int, ...], radius: float) -> Candidate:
     """The 6 of two rows of three spots, with the distance of the rows as it is."""
     rows = spots.at[[used[place] for place in _ENDS]].reshape(2, 2, 2)
     along = (rows[:, 1] - rows[:, 0]).mean(axis=0) / 2
@@ -264,4 +268,4 @@ def _six(spots: Spots, used: tuple[int, ...], radius: float) -> Candidate:
     # A unit is the longer of the two, by which the pips of all faces are placed.
     longer = max(1.0, apart)
     found = tuple(sorted(spot for spot in used if spot >= 0))
-    return _of(spots, found, 6, middle, reach, length * longer, radius, (1.0 / longer, apart / longer))
+    return _candidate_of(spots, found, 6, middle, reach, length * longer, radius, (1.0 / longer, apart / longer))

@@ -8,22 +8,22 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field import PX_PER_MM, Box, Part, Places, View, marker_shows, with_paper
+from vision.field import PX_PER_MM, Box, Cutout, Places, View, marker_shows, paper_quad
 from vision.foreground import Overview
-from vision.network import SURE, Judge
-from vision.pips import Candidate, Edges, FaceFit, Look, Spots, all_faces_of, faces_of, spots_in
+from vision.network import SURE, FaceClassifier
+from vision.pips import Candidate, Edges, FaceFit, Spots, SpotThresholds, find_all_faces, find_faces, find_pip_spots
 
 _EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, and how far measuring may be off
 _SAME_MIDDLE_PX = 1.5  # middles as near as this show the network the same
 
 EDGES: Edges = (_EDGES_MM[0] * PX_PER_MM, _EDGES_MM[1] * PX_PER_MM)
 
-Finder = Callable[[Part, Spots], Iterable[FaceFit]]
+FaceFinder = Callable[[Cutout, Spots], Iterable[FaceFit]]
 """Finds the faces that spots of a piece make."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Piece:
+class Region:
     """What one piece of the view shows; `beside` are the spots that no marker explains."""
 
     faces: tuple[FaceFit, ...]
@@ -31,19 +31,19 @@ class Piece:
     beside: Spots
 
 
-def read_piece(view: View, over: Overview, box: Box, faces_in: Finder, look: Look) -> Piece:
+def read_region(view: View, over: Overview, box: Box, faces_in: FaceFinder, look: SpotThresholds) -> Region:
     """Read what one box of the view shows; what a bare marker explains is no spot of a die."""
-    part = view.part(box)
-    spots = spots_in(part.pixels, EDGES, look)
+    part = view.cut_out(box)
+    spots = find_pip_spots(part.pixels, EDGES, look)
     corner = np.array([part.left, part.top], np.float64)
     free = np.ones(len(spots), bool)
     beside = free.copy()
-    for quad in over.bare:
-        if _meets(with_paper(quad), box):
+    for quad in over.unoccluded_markers:
+        if _meets(paper_quad(quad), box):
             free &= ~within(spots.at, quad - corner)
-            beside &= ~within(spots.at, with_paper(quad) - corner)
+            beside &= ~within(spots.at, paper_quad(quad) - corner)
     beside &= free
-    for number, quad in over.covered.items():
+    for number, quad in over.occluded_markers.items():
         if _meets(quad, box):
             shows, whole = marker_shows(part.pixels, number, quad - corner, spots.at)
             beside &= ~shows
@@ -52,39 +52,39 @@ def read_piece(view: View, over: Overview, box: Box, faces_in: Finder, look: Loo
     faces = faces_in(part, spots.only(free))
     moved = tuple(face.moved(corner) for face in faces)
     here = spots.moved(part.left, part.top)
-    return Piece(moved, here.only(free), here.only(beside & free))
+    return Region(moved, here.only(free), here.only(beside & free))
 
 
-def plain_faces(part: Part, spots: Spots) -> Iterable[FaceFit]:
+def find_firm_faces(part: Cutout, spots: Spots) -> Iterable[FaceFit]:
     """The faces that pass the firm demands."""
-    return faces_of(part.pixels, spots, EDGES)
+    return find_faces(part.pixels, spots, EDGES)
 
 
-def likely_faces(view: View, judge: Judge, part: Part, spots: Spots) -> Iterable[FaceFit]:
+def find_likely_faces(view: View, classify: FaceClassifier, part: Cutout, spots: Spots) -> Iterable[FaceFit]:
     """The faces that pass the milder demands where the network is sure of the value that the spots suggest."""
-    return all_faces_of(part.pixels, spots, EDGES, partial(_likely, view, judge, part))
+    return find_all_faces(part.pixels, spots, EDGES, partial(_likely, view, classify, part))
 
 
-def _likely(view: View, judge: Judge, part: Part, tries: list[Candidate]) -> list[Candidate]:
+def _likely(view: View, classify: FaceClassifier, part: Cutout, tries: list[Candidate]) -> list[Candidate]:
     """The suggestions of whose value the network is sure."""
     # Many suggestions have next to the same middle: one judgement serves them all.
     middles = np.array([attempt.middle for attempt in tries]).reshape(-1, 2)
     places, which = np.unique(np.round(middles / _SAME_MIDDLE_PX), axis=0, return_inverse=True)
     at = places * _SAME_MIDDLE_PX + (part.left, part.top)
-    chances = judge(view.crops(at), view.slopes(at))[which.ravel()]
+    chances = classify(view.crops(at), view.slopes(at))[which.ravel()]
     return [attempt for attempt, row in zip(tries, chances, strict=True) if row[attempt.value] >= SURE]
 
 
-def on_markers(view: View, over: Overview, places: Places) -> NDArray[np.bool_]:
+def show_markers(view: View, over: Overview, places: Places) -> NDArray[np.bool_]:
     """Which places (n, 2) show a marker or its paper, and not what lies upon it."""
     shows = np.zeros(len(places), bool)
-    for quad in over.bare:
-        shows |= within(places, with_paper(quad))
-    for number, quad in over.covered.items():
-        paper = with_paper(quad)
+    for quad in over.unoccluded_markers:
+        shows |= within(places, paper_quad(quad))
+    for number, quad in over.occluded_markers.items():
+        paper = paper_quad(quad)
         near = within(places, paper)
         if near.any():
-            part = view.part((*paper.min(axis=0), *paper.max(axis=0)))
+            part = view.cut_out((*paper.min(axis=0), *paper.max(axis=0)))
             corner = np.array([part.left, part.top])
             shows[near] |= marker_shows(part.pixels, number, quad - corner, places[near] - corner)[0]
     return shows

@@ -27,7 +27,7 @@ Mask = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class Foreground:
     """What is no plain cloth, (h, w) 0 or 1: `odd` has another colour, or is too bright; `dark` is too
     dark to tell; `shade` is darker than the cloth and a little tinted, as the shadow of a translucent die is."""
 
@@ -36,7 +36,7 @@ class Ground:
     shade: Mask
 
 
-def ground_of(pixels: Pixels, inside: Mask) -> Ground:
+def find_foreground(pixels: Pixels, inside: Mask) -> Foreground:
     """Tell cloth from what lies on it, in a picture (h, w, 3) at one pixel a millimetre.
 
     `inside` (h, w) is 1 where the cloth is. A colour is the cloth's when it is met in half the cells
@@ -46,14 +46,14 @@ def ground_of(pixels: Pixels, inside: Mask) -> Ground:
     if inside.any():
         x, y, width, height = cv2.boundingRect(inside)
         cut = slice(y, y + height), slice(x, x + width)
-        odd[cut], dark[cut], shade[cut] = _told_apart(np.ascontiguousarray(pixels[cut]), inside[cut] > 0)
-    return Ground(odd, dark, shade)
+        odd[cut], dark[cut], shade[cut] = _tell_apart(np.ascontiguousarray(pixels[cut]), inside[cut] > 0)
+    return Foreground(odd, dark, shade)
 
 
-def _told_apart(pixels: Pixels, where: NDArray[np.bool_]) -> tuple[Mask, Mask, Mask]:
+def _tell_apart(pixels: Pixels, where: NDArray[np.bool_]) -> tuple[Mask, Mask, Mask]:
     """What is odd, dark and in coloured shade."""
     colours, brightness = _colours(pixels)
-    like = _common(colours, where)[colours] & where
+    like = _common_colours(colours, where)[colours] & where
     cloth = np.flatnonzero(like)[::_SAMPLE]
     levels, flat = brightness.ravel(), pixels.reshape(-1, 3)
     usual = float(np.median(levels[cloth] if len(cloth) else brightness[where]))
@@ -77,7 +77,7 @@ def _colours(pixels: Pixels) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     return red * _BINS + green, np.asarray(brightness, np.float32)
 
 
-def _common(colours: NDArray[np.int32], where: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _common_colours(colours: NDArray[np.int32], where: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """For every bin whether it is met all over; bins beside such a one count too."""
     height, width = where.shape
     across = -(-width // _CELL)
