@@ -1,4 +1,4 @@
-"""Pictures: from a camera, a film or a file; their colours, light and sharpness."""
+"""Pictures: from a camera, a film or a file, and whether they are too dark, too bright or too blurred to be read."""
 
 from vision.capture.colours import colour_name
 from vision.capture.files import load_picture

@@ -1,4 +1,4 @@
-"""A camera that plays what was recorded: a folder of pictures, or a video."""
+"""A camera that plays what was recorded, a folder of pictures or a video, in place of a real one."""
 
 import math
 from collections.abc import Callable
@@ -23,6 +23,7 @@ Clock = Callable[[], float]
 class FileCamera:
     """Plays a folder of pictures, in the order of their names, or a video file, at its rate on the given clock.
 
+    It keeps the time of the recording, so that the watcher meets the same stillness and the same gaps as on the day.
     The first `capture` starts the film; what nobody looks at in its time is passed over. `fps` is the rate of a
     folder, in pictures a second (at least 4); a video brings its own.
     Lifetime: the film runs on when the camera is reopened, and begins anew after it was closed.

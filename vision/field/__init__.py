@@ -1,4 +1,4 @@
-"""Where the baize lies in the picture: markers, lens, pose, and the view from straight above."""
+"""The field in the picture: its markers and their occlusion, lens, pose of the camera, and the view from above."""
 
 from vision.field.field import Field, locate_field
 from vision.field.lens import Lens, usual_lens

@@ -1,4 +1,4 @@
-"""Where the baize lies in the picture: four markers say where the camera hangs, and that leads to millimetres."""
+"""Locates the field by its four markers, leaves out a marker that was moved, and leads from millimetres to pixels."""
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from vision.field.markers import FIELD_MARKERS, Corners, find_markers, match_mar
 from vision.field.pose import HEIGHT_PART, Fit, Pose, fit_pose, marker_corners_mm
 from vision.field.rectify import rectify
 
-_LEAST_MARKERS = 2
+_LEAST_MARKERS = 2  # with what is known of cameras over a table, two fix the pose
 _FIRST_REACH_MM = 14.0  # how far a marker may lie from where another one alone says
-_MATCH_PX_PER_MM = 2.5
+_MATCH_PX_PER_MM = 2.5  # of the view in which missing markers are looked for
 _STRAINED = {4: 2.2, 3: 1.8, 2: 1.3}  # so many markers with more strain than this contradict each other
 _SUSPECT = 1.0  # with more strain than this, one of four may have been moved:
 _RELIEVED = 0.6  # leaving it out leaves this part of the strain at most,
@@ -29,6 +29,7 @@ Matrix = NDArray[np.float64]
 class Field:
     """The field in one picture.
 
+    It is found anew in every picture: a camera or a box that was nudged shows at once.
     Millimetres are counted from the far left corner of the baize. `markers` are the corners (4, 2) of those that are
     seen, by number, in the picture and on the baize (`markers_mm`); `error_mm` is how well they agree (root mean
     square), `inset_mm` how far from the field's edges they were found to lie.
@@ -83,7 +84,11 @@ def locate_field(
 
 @dataclass(frozen=True, slots=True)
 class FieldPrior:
-    """What is known before the markers are looked at; `lens` fits the picture, and may be only a guess."""
+    """The prior knowledge of the camera, held against what the markers say.
+
+    `lens` fits the picture's size; unless it is a `known_lens` it is only a guess. The pinhole's height over the baize
+    is expected at `expected_height_mm`, give or take `height_part` of it (one standard deviation).
+    """
 
     layout: FieldLayout
     lens: Lens
@@ -114,13 +119,13 @@ def field_of(markers: Mapping[int, Corners], prior: FieldPrior, loose: Set[int] 
     fit = prior.fit(markers, loose)
     if len(markers) == len(FIELD_MARKERS) and fit.strain > _SUSPECT:
         fit = _leave_out_moved(fit, markers, prior, loose)
-    if fit.strain > _STRAINED[len(fit.errors_mm)] or not _from_above(fit):
+    if fit.strain > _STRAINED[len(fit.errors_mm)] or not _is_from_above(fit):
         return None
     return _field_of(fit, markers, prior.layout)
 
 
 def _leave_out_moved(fit: Fit, markers: Mapping[int, Corners], prior: FieldPrior, loose: Set[int]) -> Fit:
-    """The fit of three markers, if they agree far better than all four."""
+    """The fit of three markers where they agree far better than all four; else that of all."""
     rests = {left_out: {n: markers[n] for n in markers if n != left_out} for left_out in markers}
     fits = {left_out: prior.fit(rest, loose) for left_out, rest in rests.items()}
     left_out = min(fits, key=lambda number: fits[number].strain)
@@ -132,8 +137,8 @@ def _leave_out_moved(fit: Fit, markers: Mapping[int, Corners], prior: FieldPrior
     return best if is_off and best.strain < _RELIEVED * fit.strain else fit
 
 
-def _from_above(fit: Fit) -> bool:
-    """False for a fit that has the camera below the baize or beside it."""
+def _is_from_above(fit: Fit) -> bool:
+    """True unless the fit has the camera below the baize or beside it."""
     return bool(fit.pose.camera_mm[2] > 0 and fit.pose.turn[2, 2] > 0.5)
 
 
@@ -155,7 +160,7 @@ def _field_of(fit: Fit, markers: Mapping[int, Corners], layout: FieldLayout) -> 
 def _add_missing(
     pixels: Pixels, rough: Fit, markers: Mapping[int, Corners], layout: FieldLayout, reach_mm: float
 ) -> Mapping[int, Corners]:
-    """Look for the missing markers where the seen ones say that they lie."""
+    """The markers with those of the missing ones that are found where the seen ones say that they lie."""
     margin_mm = reach_mm * 0.5
     size = tuple(round((side + 2 * margin_mm) * _MATCH_PX_PER_MM) for side in (layout.width_mm, layout.depth_mm))
 

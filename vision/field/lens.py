@@ -20,7 +20,10 @@ Real = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """A pinhole with a lens: picture size, focal length and centre in pixels, radial and tangential distortion."""
+    """A pinhole with a lens: picture size, focal length and centre in pixels, radial and tangential distortion.
+
+    It carries the size of the picture it was measured for, since focal length and centre are pixels of that size.
+    """
 
     width_px: int
     height_px: int
@@ -53,6 +56,7 @@ class Lens:
         return replace(self, width_px=width_px, height_px=height_px, focal_px=self.focal_px * factor, centre_px=centre)
 
     def _distort(self, rays: Real) -> Real:
+        """Rays (n, 2) as the lens bends them."""
         if not (any(self.radial) or any(self.tangential)):
             return rays
         x, y = rays[:, 0], rays[:, 1]
@@ -65,7 +69,7 @@ class Lens:
 
 
 def usual_lens(width_px: int, height_px: int) -> Lens:
-    """What is believed of a camera that was never calibrated: Camera Module 3, its longer side lying across."""
+    """The lens of a camera that was never calibrated: that of a Camera Module 3, its longer side lying across."""
     longer = max(width_px, height_px)
     focal_px = longer / 2 / math.tan(_USUAL_VIEW_RAD / 2)
     return Lens(width_px, height_px, focal_px, ((width_px - 1) / 2, (height_px - 1) / 2))

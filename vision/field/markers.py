@@ -1,4 +1,4 @@
-"""Finds the ArUco markers in a picture: at a first look, with patience, and where they must lie."""
+"""Finds the ArUco markers of the field: at a glance, with patience, by their drawing where they must lie."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.capture import Pixels
 from vision.field.marker_edges import move_to_edges
 
-FIELD_MARKERS = range(4)
+FIELD_MARKERS = range(4)  # their numbers in the dictionary 4X4_50, clockwise from the far left corner
 _LEAST_PX = 64  # in a smaller picture there is nothing to find
 _GLANCE_PX, _GLANCE_WINDOWS = 640, (9, 29, 20)
 # Windows from less than a module to more than a marker: thin rims and soft shadows need both.
@@ -21,7 +21,7 @@ _MIDDLE_GREY, _GREY_STEP = 128, 60
 _ALIKE = 0.62  # correlation of a marker and its drawing from which on it is believed
 _DRAWN_PX = 72  # a marker is looked at in this size, four pixels a millimetre of the usual one
 _LOOSE_PX = 14  # ... and may lie this far from where it is expected
-_RIM_PX = 15
+_RIM_PX = 15  # its white rim: places so far outside go with the modules beside them
 _CLEARLY = 0.05  # a rim is believed in when the drawing with it correlates better by this much
 _RIMS_PX = range(10)  # white rims that may have been taken for a part of a marker
 _WHOLE = 0.8  # part of a marker that shows when nothing lies on it
@@ -79,7 +79,7 @@ def match_marker(view: Grey, number: int, expected: tuple[float, float], edge: f
 
 
 def marker_shows(view: Pixels, number: int, quad: Corners, at: Corners) -> tuple[NDArray[np.bool_], bool]:
-    """For places `at` (n, 2) of a straightened view: whether a marker that lies near `quad` (4, 2) shows there.
+    """True for the places `at` (n, 2) of a straightened view in which a marker that lies near `quad` (4, 2) shows.
 
     A marker half in shadow or half covered is not detected; where it shows, its modules follow its drawing in
     the light of the place, whatever that is. A place on the white rim goes with the modules beside it. False

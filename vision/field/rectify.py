@@ -1,4 +1,4 @@
-"""Makes a picture of what another one shows, place by place along any way that bends little."""
+"""Rectification: cuts a straightened picture out of one that a lens has bent, by a remap table."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -13,21 +13,22 @@ _NODE_PX = 32  # between places so far apart a lens bends next to nothing
 
 Places = NDArray[np.float64]
 PlaceMap = Callable[[Places], Places]
-"""From places (n, 2) of a straightened picture to those of the picture it is made of."""
+"""A function from places (n, 2) of a straightened picture to those of the picture it is made of."""
 
 RemapTable = NDArray[np.float32]
-"""For every pixel of a straightened picture the place (h, w, 2) in the picture it is made of."""
+"""For every pixel of a straightened picture the place in the picture it is made of: (h, w, 2), as OpenCV wants it."""
 
 
 def rectify(pixels: Pixels, way: PlaceMap, size: tuple[int, int]) -> Pixels:
-    """The picture of this width and height that a way leads to."""
+    """The picture of this width and height whose places `way` leads to those of `pixels`."""
     return remap(pixels, remap_table(way, size))
 
 
 def remap_table(way: PlaceMap, size: tuple[int, int], count: int = 1) -> RemapTable:
-    """Where a way leads from every pixel of a picture of this width and height; lenses bend, so it is followed node by
-    node.
+    """The remap table of a picture of this width and height.
 
+    Lenses bend, so that one homography is off by millimetres at the edges; node by node the way is exact enough and
+    costs far less than following it for every pixel.
     Of several pictures, one below the other, the way is given the nodes (count, nodes, 2) of each as if it were alone.
     """
     width, height = size
@@ -45,7 +46,7 @@ def remap(pixels: Pixels, sources: RemapTable, interpolation: int = cv2.INTER_LI
 
 
 def _at(side: int) -> NDArray[np.float64]:
-    """Where the nodes along a side lie: one at least before its first pixel, and one after its last."""
+    """The nodes along a side: one at least before its first pixel, and one after its last."""
     return np.asarray((np.arange(-(-side // _NODE_PX) + 2) - 0.5) * _NODE_PX - 0.5, np.float64)
 
 

@@ -1,4 +1,4 @@
-"""What lies on the baize and is not cloth, across its edge, or beside it."""
+"""Foreground: whatever on the baize is no cloth, intrusions across its edge, dice outside the field."""
 
 from vision.foreground.background import Mask, components
 from vision.foreground.edge_intrusion import find_unexplained

@@ -1,4 +1,4 @@
-"""Looks for dice beside the field: on the wall's rim, on the table. What lies there may belong to the throw."""
+"""Notices what may be dice outside the field, on the wall's rim or on the table: they may belong to the throw."""
 
 from dataclasses import dataclass
 
@@ -24,9 +24,10 @@ _MOST = 4  # places that are looked at; where wood and print look like pips all 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutsideMarks:
-    """Where dice may be beside the field, in view pixels: `boxes`, none of which overlaps another; the middles
-    `crowds` (n, 2) of marks with so many others about them that a die is likely, whether its pips can be told or not;
-    and those of some that lie `alone`, as the pip of a 1 may.
+    """The places beside the field where dice may lie, in view pixels: worth a closer look, no more.
+
+    `boxes` overlap nowhere; `crowds` (n, 2) are the middles of marks with so many others about them that a die is
+    likely, whether its pips can be told or not; `alone` (n, 2) those of some lone ones, as the pip of a 1 may be.
     """
 
     boxes: list[Box]
@@ -35,7 +36,7 @@ class OutsideMarks:
 
 
 def look_outside_field(view: View) -> OutsideMarks:
-    """Look for dice beside the field."""
+    """Look for marks beside the field that may be pips, in the small picture: wood and table are mostly plain."""
     small = view.small
     at = _find_marks(small.grey, _outside(view), small.px_per_mm)
     away = at - at[:, None]
@@ -51,12 +52,13 @@ def look_outside_field(view: View) -> OutsideMarks:
 
 
 def box_about(place: Places) -> Box:
-    """What is cut out about a mark (2)."""
+    """The box about a mark (2) that is cut out to be read: a whole die is in it."""
     x, y, half = float(place[0]), float(place[1]), _HALF_MM * PX_PER_MM
     return x - half, y - half, x + half, y + half
 
 
 def _outside(view: View) -> Mask:
+    """1 where the small picture shows neither the field nor a marker with its paper."""
     field = view.field
     left, far = _INNER_MM, _INNER_MM
     right, near = field.width_mm - _INNER_MM, field.depth_mm - _INNER_MM

@@ -1,4 +1,4 @@
-"""Looks over the whole baize in small: what is no cloth, and where to look for dice."""
+"""Segments the baize, in small, into cloth and not, and decides in which regions dice are looked for."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,8 +26,10 @@ _AROUND_MM, _LEAST_HALF_MM = 5.0, 14.0  # what is cut out about it, so that a wh
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Survey:
-    """The field in small, one pixel a millimetre: its pixels (h, w, 3), what is no cloth, what may be pips, and where
-    the baize, the bare markers and all markers (`all_markers`) are.
+    """The field in small, one pixel a millimetre, from straight above: enough to tell where to look closely.
+
+    `pixels` are (h, w, 3); the masks (h, w) are 1 where something may be a pip (`seeds`), where the baize is
+    (`inside`), and where the unoccluded markers and all markers are, with their rims.
     """
 
     pixels: Pixels
@@ -38,21 +40,22 @@ class Survey:
     all_markers: Mask
 
 
-def survey(view: View, whole_markers: Iterable[Places]) -> Survey:
-    """Look over the whole field; `whole_markers` are the corners (4, 2) in view pixels of those that lie bare."""
+def survey(view: View, unoccluded_markers: Iterable[Places]) -> Survey:
+    """Survey the whole field; `unoccluded_markers` are the corners (4, 2) in view pixels of those nothing lies upon."""
     small = view.small
     above = overhead_table(view)
     straight = remap(small.pixels, above)
     inside = _inside(view, straight.shape[:2])
-    bare, about, all_markers = (np.zeros(inside.shape, np.uint8) for _ in range(3))
+    unoccluded, about, all_markers = (np.zeros(inside.shape, np.uint8) for _ in range(3))
     for quad in view.marker_quads().values():
         cover(all_markers, survey_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
-    for quad in whole_markers:
-        cover(bare, survey_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
+    for quad in unoccluded_markers:
+        cover(unoccluded, survey_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
         cover(about, survey_px(view.on_baize(quad)), 2 * _MARKER_ABOUT_MM)
-    free = np.asarray(inside & (1 - bare), np.uint8)
+    free = np.asarray(inside & (1 - unoccluded), np.uint8)
     seeds = remap(_find_seeds(small.grey, small.px_per_mm), above, cv2.INTER_NEAREST) & inside & (1 - about)
-    return Survey(straight, find_foreground(straight, free), np.asarray(seeds, np.uint8), inside, bare, all_markers)
+    found = find_foreground(straight, free)
+    return Survey(straight, found, np.asarray(seeds, np.uint8), inside, unoccluded, all_markers)
 
 
 def find_regions(seen: Survey) -> list[Box]:
@@ -80,8 +83,9 @@ def _find_seeds(grey: Grey, px_per_mm: float) -> Mask:
 
 
 def _are_lines(table: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which components are thinner than any pip, or longer than any die and thin: the foot of a wall, the edge of its
-    shadow.
+    """True for the components that are thinner than any pip, or longer than any die and thin.
+
+    The foot of a wall and the edge of its shadow are such lines, and stand out as pips do.
     """
     sides = table[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]]
     thick, long = sides.min(axis=1), sides.max(axis=1)
@@ -102,7 +106,7 @@ def _around(part: Sequence[int], joined_mm: int) -> Box:
 
 
 def merge_overlapping(boxes: list[Box]) -> list[Box]:
-    """The same with those that overlap made one."""
+    """The boxes, those that overlap made one: so no die is cut in two or read twice."""
     done: list[Box] = []
     waiting = list(boxes)
     while waiting:
@@ -121,11 +125,12 @@ def _overlap(one: Box, other: Box) -> bool:
 
 
 def survey_px(points_mm: Places) -> Places:
-    """Where points (n, 2) of the baize in mm lie in a survey."""
+    """Points (n, 2) of the baize in mm as pixels of a survey."""
     return np.asarray(points_mm + MARGIN_MM, np.float64)
 
 
 def _inside(view: View, shape: tuple[int, ...]) -> Mask:
+    """1 on the baize but for its rim."""
     inside = np.zeros(shape, np.uint8)
     low = round(MARGIN_MM + RIM_MM)
     bottom, right = (round(MARGIN_MM + side - RIM_MM) for side in (view.field.depth_mm, view.field.width_mm))

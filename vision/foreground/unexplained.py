@@ -1,4 +1,7 @@
-"""What is left on the baize when the dice are known: things, marks, and what sticks out beside the dice."""
+"""Unexplained foreground: what is left on the baize once dice, markers and shadows are accounted for.
+
+Decides what counts as a thing or a mark, what is a shadow or gloss, and how much sticks out beside each die.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,8 +35,10 @@ _PLAIN = 0.04  # part of a shadow's area that may be something else: the pips of
 
 @dataclass(frozen=True, slots=True)
 class UnexplainedThing:
-    """Something on the baize: its area, its middle and its box in view pixels, whether it reaches in from outside, and
-    whether it is washed out by light, so that anything may lie there.
+    """Something on the baize that no die, marker or shadow explains: while it lies there nothing is read.
+
+    `middle` and `box` are in view pixels. It may reach in `from_outside`, and be `washed_out` by light, so that
+    anything may lie there.
     """
 
     area_mm2: float
@@ -61,8 +66,9 @@ def find_things_on_baize(seen: Survey, dice: Sequence[Places]) -> list[Unexplain
 
 
 def find_unexplained_marks(seen: Survey, dice: Sequence[Places]) -> list[Box]:
-    """The boxes in view pixels of what is no cloth but thinner than a thing, and of what stands out in one large spot,
-    largest first: of a die whose body looks like cloth in the shade that may be all that is seen.
+    """The boxes in view pixels of what is no cloth but thinner than a thing, and of large spots; largest first.
+
+    Of a die whose body looks like the cloth in its shade they may be all that is seen: the rows of a black 6, say.
     """
     free = _free_baize(seen, mask_of_dice(seen, dice, _DIE_RIM_MM))
     foreground = seen.foreground
@@ -79,19 +85,19 @@ def find_unexplained_marks(seen: Survey, dice: Sequence[Places]) -> list[Box]:
 
 
 def _fat_spots(marks: Mask, fat_mm: int) -> Mask:
-    """What is left of marks (h, w) when those near to each other are joined and the thinner ones taken away."""
+    """The marks (h, w) with those near to each other joined, and without what is thinner than `fat_mm` even so."""
     joined = cv2.morphologyEx(marks, cv2.MORPH_CLOSE, np.ones((_GAP_MM, _GAP_MM), np.uint8))
     return np.asarray(cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((fat_mm, fat_mm), np.uint8)), np.uint8)
 
 
 def _find_sheets(seeds: Mask) -> list[UnexplainedThing]:
-    """Where what stands out lies so close together over so much of the baize as on a written sheet."""
+    """The things that show by their script alone, as a written sheet of the cloth's own lightness does."""
     _, _, table, middles = components(_fat_spots(seeds, _SHEET_MM))
     return [_thing(row, middle, from_outside=False) for row, middle in zip(table[1:], middles[1:], strict=True)]
 
 
 def has_foreground(seen: Survey, places_mm: Places) -> NDArray[np.bool_]:
-    """Which places (n, 2) in mm have something about them that is no plain cloth; beside the baize all have."""
+    """True for the places (n, 2) in mm about which something is no plain cloth; beside the baize for all."""
     foreground = seen.foreground
     marks = np.asarray(foreground.odd | foreground.dark | foreground.shade | seen.seeds | (1 - seen.inside), np.uint8)
     near = cv2.dilate(marks, np.ones((_NEARBY_MM, _NEARBY_MM), np.uint8))
@@ -101,7 +107,7 @@ def has_foreground(seen: Survey, places_mm: Places) -> NDArray[np.bool_]:
 
 
 def measure_overhangs(seen: Survey, dice: Sequence[Places]) -> tuple[float, ...]:
-    """How much (mm2) of something else than cloth or shadow sticks out beside each die, in one piece with it.
+    """The area (mm2) of what sticks out beside each die in one piece with it and is neither cloth nor shadow.
 
     `dice` are the outlines (n, 2) on the baize in mm of what flat dice hide: a die that leans hides more on one
     side, and so does one that lies upon another.
@@ -183,6 +189,7 @@ def _shadow_of_wall(shade: Mask, inside: Mask) -> Mask:
 
 
 def _find_things(mask: Mask, seen: Survey) -> list[UnexplainedThing]:
+    """The components of a mask that are large enough, but for the tray's wall and the gloss of a lamp."""
     if not mask.any():
         return []
     inside = seen.inside

@@ -1,4 +1,4 @@
-"""The networks' opinion of a place: which value, and whether the die lies flat."""
+"""Two networks beside the pips: one classifies the face at a place, the other whether the die leans or lies flat."""
 
 from vision.network.classified import (
     LIKELY,

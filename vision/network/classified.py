@@ -1,4 +1,4 @@
-"""A face read twice: by its pips, and by the network that judges the whole look of it."""
+"""Decides which faces are believed: each is read twice, by its pips and by the network, and both must agree."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from vision.pips import FaceFit, are_apart
 TILTED = 7  # the chance that a die lies there which is not flat; before it those of no die (0) and of 1 to 6
 
 Chances = NDArray[np.float32]
-"""What may lie at a place: (8) parts of one, or (n, 8) for n places."""
+"""The chances of what may lie at a place: (8), adding up to 1, or (n, 8) for n places."""
 
 LIKELY, SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
 _SURE_OF_ONE = 0.85  # any pip may be taken for the only one
@@ -25,11 +25,11 @@ _SLOPES = np.array(
     [(0.0, 0.0), *((far * np.cos(turn), far * np.sin(turn)) for far in (0.25, 0.5, 0.75) for turn in _AROUND)],
     np.float32,
 )
-CROP_PX = 40
+CROP_PX = 40  # what the network was trained on
 _EDGE_PX = 32.0  # a die of 16 mm in a crop of 20 mm
 
 Slopes = NDArray[np.float32]
-"""Where the camera hangs over places (n, 2): how far across and near for each mm of height; 0 is straight above."""
+"""The camera's place over n places, (n, 2): how far across and near for each mm of height; 0 is straight above."""
 
 FaceClassifier = Callable[[Pixels, Slopes | None], Chances]
 """Crops (n, 40, 40, 3) and the camera's slopes, None where nobody knows them, to chances (n, 8)."""
@@ -37,7 +37,10 @@ FaceClassifier = Callable[[Pixels, Slopes | None], Chances]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassifiedFace:
-    """A face as its pips say, and what the network thinks of the same place."""
+    """A face as its pips say, with the network's classes of the same place.
+
+    Neither is believed alone where they differ; so both are kept, and a doubt offers both values.
+    """
 
     face: FaceFit
     chances: Chances
@@ -53,7 +56,7 @@ class ClassifiedFace:
         return int(np.argmax(self.chances[1:TILTED])) + 1
 
     def as_flat(self) -> "ClassifiedFace":
-        """The same, known to lie flat: what the network thought of that it might not is shared out among the rest."""
+        """The same, known to lie flat: the chance that it might not is shared out among the other classes."""
         chances = self.chances.copy()
         chances[TILTED] = 0.0
         return replace(self, chances=chances / max(float(chances.sum()), _LEAST))
@@ -67,7 +70,7 @@ class ClassifiedFace:
 def classify_faces(
     classify: FaceClassifier, pixels: Pixels, faces: Sequence[FaceFit], least: float
 ) -> tuple[list[ClassifiedFace], list[FaceFit]]:
-    """The faces of a picture of unknown scale which the network thinks likely, or not flat; and the others."""
+    """Classify the faces of a picture of unknown scale; see `split_by_agreement`."""
     edges = np.array([face.edge_px for face in faces])
     chances = classify(crops(pixels, np.array([face.middle for face in faces]).reshape(-1, 2), edges), None)
     return split_by_agreement([ClassifiedFace(face, row) for face, row in zip(faces, chances, strict=True)], least)
@@ -76,7 +79,7 @@ def classify_faces(
 def reclassify_from_aside(
     classify: FaceClassifier, pixels: Pixels, dice: Sequence[ClassifiedFace]
 ) -> list[ClassifiedFace]:
-    """The dice of a picture of unknown scale judged anew, as seen from where most of them look flat.
+    """The dice of a picture of unknown scale classified anew, as seen from where most of them look flat.
 
     From aside flat dice show a side, all of them the same one. One die alone says nothing of where the camera hangs.
     """
@@ -91,7 +94,7 @@ def reclassify_from_aside(
 
 
 def split_by_agreement(dice: Sequence[ClassifiedFace], least: float) -> tuple[list[ClassifiedFace], list[FaceFit]]:
-    """Those of which the network thinks the same with at least this chance, or that they do not lie flat; the rest."""
+    """The dice whose value the network grants this chance at least, or whose tilt; and the faces of the others."""
     believed = [max(die.agreement, die.tilt_chance) >= least for die in dice]
     return (
         [die for die, ok in zip(dice, believed, strict=True) if ok],
@@ -100,7 +103,7 @@ def split_by_agreement(dice: Sequence[ClassifiedFace], least: float) -> tuple[li
 
 
 def keep_surest(dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:
-    """Those of which the network is sure to think the same; of any that overlap the surest."""
+    """The dice on whose value the network surely agrees; of any that overlap the one it is surest of."""
     kept: list[ClassifiedFace] = []
     for die in sorted(dice, key=lambda die: -die.agreement):
         enough = _SURE_OF_ONE if die.face.value == 1 else SURE
@@ -110,7 +113,7 @@ def keep_surest(dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:
 
 
 def crops(pixels: Pixels, places: NDArray[np.float64], edges_px: NDArray[np.float64]) -> Pixels:
-    """What lies about places (n, 2) of a picture in which dice there have these edges (n): (n, 40, 40, 3)."""
+    """The surroundings of places (n, 2) of a picture in which dice have these edges (n), in px: (n, 40, 40, 3)."""
     found = np.zeros((len(places), CROP_PX, CROP_PX, 3), np.uint8)
     for index, ((x, y), edge) in enumerate(zip(places, edges_px, strict=True)):
         side = max(2, round(CROP_PX * edge / _EDGE_PX))

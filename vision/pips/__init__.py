@@ -1,4 +1,4 @@
-"""The dots of a die: spots, which of them make a face, and the die's outline about them."""
+"""Pips: spots that may be some, which of them may make a face, and whether it is one, with a square about it."""
 
 from vision.pips.face_candidates import Candidate
 from vision.pips.face_check import FaceFit

@@ -1,4 +1,7 @@
-"""Which spots together make a face: two on a diagonal span the lattice on which all pips of a face lie."""
+"""Decides which spots together may make a face: two on a diagonal span the lattice on which all its pips lie.
+
+A candidate is a suggestion only: `face_check` looks at its pixels.
+"""
 
 import math
 import statistics
@@ -68,7 +71,7 @@ _SIX_UNITS = np.array([1 / math.hypot(*shape) for shape, _ in product(_SIX_SHAPE
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
-    """A face that the spots may show.
+    """A face that some spots may show, and the lattice they span: where its other pips must be, and none may be.
 
     `middle` (2) and the half diagonal `reach` (2) in view pixels, `unit_px` the distance from the middle to
     an outer pip along the edge, `spots` the spots used and `places` (n, 2) theirs, `value` 1..6. `aspect` and
@@ -90,7 +93,7 @@ class Candidate:
 
     @property
     def turn_rad(self) -> float:
-        """How far the face's edges are turned in the view."""
+        """The turn of the face's edges in the picture."""
         return math.atan2(self.reach[1], self.reach[0]) - math.atan2(self.shape[1], self.shape[0])
 
 
@@ -172,7 +175,7 @@ def _pairs(spots: Spots, edges_px: tuple[float, float]) -> _Pairs:
 def _suggest_values(
     spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]
 ) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """Which pair suggests which value, and with which spots (-1 for a missing one): six of them in two rows for a 6
+    """Pairs with the values they suggest and the spots that make them (-1 for a missing one): six in two rows for a 6
     with close rows, or the nine places of the lattice.
 
     It is looked at with all that may be a pip, with what is about as strong as the two, and with what is round.
@@ -194,8 +197,8 @@ def _suggest_values(
 
 
 def _on_diagonal(spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]) -> tuple[Places, NDArray[np.bool_]]:
-    """For every pair (n) and spot (m) where the spot lies, along and across half the diagonal in parts of its length
-    (n, m, 2), and whether it may be a pip of the same face (n, m).
+    """The place of every spot (m) for every pair (n), along and across half the diagonal in parts of its length
+    (n, m, 2); and True where it may be a pip of the same face (n, m).
     """
     away = spots.at - pairs.middle[:, None]
     along, across = pairs.reach[:, None], pairs.reach[:, None, ::-1] * np.array([-1.0, 1.0])
@@ -217,7 +220,7 @@ def _fainter_by_less(spots: Spots, pairs: _Pairs, factor: float) -> NDArray[np.b
 
 
 def _is_round(spots: Spots, pairs: _Pairs) -> NDArray[np.bool_]:
-    """For every pair (n) and spot (m) whether the spot is as round as a pip is mostly, or one of the pair."""
+    """True for every pair (n) and spot (m) if the spot is as round as pips mostly are, or one of the pair."""
     own = (pairs.spots[:, :, None] == np.arange(len(spots))).any(axis=1)
     return np.asarray(own | (spots.aspect > _MOSTLY_ROUND), np.bool_)
 

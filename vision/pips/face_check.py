@@ -1,4 +1,4 @@
-"""Looks closely at one suggested face: is every pip there, none else, and a die's square around them?"""
+"""Decides whether a suggested face is one: every pip there, none else, and a die's square around them."""
 
 import math
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ _ONE_EDGES = (2.5, 7.5)  # half the edge of a 1 in radii of its pip
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """What a face must have to be believed.
+    """The demands on a face; there are two sets, for a first look and for one with a second opinion beside it.
 
     `present` and `absent`: how much the places of its pips, and those where none may be, look like pips (0 is the
     body's colour, 1 the pips'); `stray`: the part of the face that may look like a pip without being one. Of the
@@ -55,8 +55,11 @@ LENIENT = Demands(-1.0, 2.0, 1.0, (0.0, -2.0), (0.0, -2.0), (0.0, -2.0))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FaceFit:
-    """A face that passed the look: its value, place and size in view pixels, colours (BGR), how round
-    (`aspect`) and strong its pips are, and 0..1 for the fit."""
+    """A face that passed the check: value, place and size in pixels, and all that later doubts are settled by.
+
+    `body` and `pip` are colours (BGR), `spots` the numbers of the spots that are its pips and `places` (n, 2) theirs;
+    `aspect` says how round they are, `strength` how much they stand out, `quality` 0..1 how well all of it fits.
+    """
 
     value: int
     middle: NDArray[np.float64]
@@ -160,7 +163,7 @@ def _check_single_pip(
 
 
 def _clearness(seen: Likeness, demands: Demands) -> float | None:
-    """How clearly the pattern stands out (0..1 and more); None when a pip is missing or one too many."""
+    """The clearness with which the pattern stands out (0..1 and more); None when a pip is missing or one too many."""
     if seen.present < demands.present or seen.absent > demands.absent or seen.stray > demands.stray:
         return None
     return seen.present - max(seen.absent, 0.0)

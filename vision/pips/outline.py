@@ -1,4 +1,4 @@
-"""The square of a face about a known middle: how far its one colour reaches in every direction."""
+"""Finds the square outline of a face about a known middle: how far its one colour reaches in every direction."""
 
 from dataclasses import dataclass
 
@@ -67,7 +67,7 @@ NO_OUTLINE = Outline(0.0, 0.0, 0.0, 1.0)
 
 
 def measure_reaches(like_body: NDArray[np.float32], limit_px: float) -> Real:
-    """How far (72) from the middle of a square patch the body goes in every direction, in patch pixels.
+    """The distance from the middle of a square patch to which the body goes in every direction (72), in its pixels.
 
     `like_body` (h, h) is 1 where the patch has the body's colour, 0 where not. A ray that never leaves the
     body reaches `limit_px`.

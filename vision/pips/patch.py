@@ -1,4 +1,4 @@
-"""The surroundings of a suggested face brought to one size and turn, and how its pips stand out there."""
+"""Brings the surroundings of a suggested face to one size and turn, and measures how its pips stand out there."""
 
 import math
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Planes = NDArray[np.float32]
 """The three colours (BGR) of a patch's pixels, (3, 5184), row by row; or some of them."""
 
 Index = NDArray[np.intp]
-"""Which pixels of a patch, as places in its rows."""
+"""Some pixels of a patch, as places in its rows."""
 
 # Places on the lattice: corners, middle, and the four middles of the sides.
 _GRID = tuple((float(x), float(y)) for y in (-1, 0, 1) for x in (-1, 0, 1))
@@ -79,7 +79,7 @@ class Colours:
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """How much a patch is like a pattern: 0 is the body's colour, 1 the pips'.
+    """The likeness of a patch to a pattern: 0 is the body's colour, 1 the pips'.
 
     `present` is that of the faintest pip, `absent` that of the place without pip that is most like one; `stray` is
     the part of the rest of the face that looks like a pip.
@@ -115,7 +115,7 @@ def colours_of(patch: Planes, pattern: Pattern, pip_units: float) -> Colours | N
 
 
 def measure_likeness(patch: Planes, colours: Colours, pattern: Pattern, pip_units: float) -> Likeness:
-    """How clearly the pattern stands out."""
+    """The likeness of a patch to one pattern, by how far each pixel is from the body's colour to the pips'."""
     axis = colours.pip - colours.body
     to_pip = (axis / (axis @ axis)).astype(np.float32)
     pipness = to_pip @ patch - float(to_pip @ colours.body)
@@ -126,7 +126,7 @@ def measure_likeness(patch: Planes, colours: Colours, pattern: Pattern, pip_unit
 
 
 def rays_of(patch: Planes, pattern: Pattern, pip_units: float, colours: Colours, high: float) -> Real:
-    """How far the body reaches from the middle (72), in lattice units; its own pips do not stop a ray."""
+    """The distance to which the body reaches from the middle (72), in lattice units; its own pips stop no ray."""
     from_body = patch - colours.body.astype(np.float32)[:, None]
     off = np.sqrt(np.einsum("cn,cn->n", from_body, from_body))
     usual = float(_quantile(off[None, _beside_pips(pattern, 1.2, 2.4 * pip_units, 1.5 * pip_units)], _EVEN)[0])

@@ -1,4 +1,4 @@
-"""Looks for the faces of dice in one picture of a known scale: spots, lattices, a close look at each."""
+"""Searches a picture of known scale for faces: spots, candidates, a check of each, and one of those that overlap."""
 
 import math
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from vision.pips.spots import Spots, find_spots
 
 _PIP_RADII = (0.06, 0.18)  # pip radius in edges
 OVERLAP = 0.75  # middles of two dice are at least this many edges apart
-_ROUND = 0.72
+_ROUND = 0.72  # the least aspect of a spot that may be the only pip of a 1
 _MOST_SPOTS = 500  # where cloth or table is full of spots, pips are among the strongest
 
 Edges = tuple[float, float]
@@ -23,7 +23,7 @@ Edges = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class SpotThresholds:
-    """How spots are looked for: compared with the mean of windows of so many edges, by so many levels of grey.
+    """The thresholds by which spots stand out: against the mean of windows of so many edges, by so many grey levels.
 
     Faint pips need the low level, pips near an edge a higher one, and pips that run into each other the highest.
     """
@@ -58,8 +58,9 @@ def find_faces(pixels: Pixels, spots: Spots, edges_px: Edges) -> tuple[FaceFit, 
 def find_all_faces(
     pixels: Pixels, spots: Spots, edges_px: Edges, worth: Callable[[list[Candidate]], list[Candidate]] = list
 ) -> list[FaceFit]:
-    """Every face that these spots may make by the milder demands, whether it overlaps another or not; only what is
-    `worth` it is looked at.
+    """Every face that these spots may make by the milder demands, whether it overlaps another or not.
+
+    Only the candidates that `worth` leaves over are checked: spots suggest many, and few are believed.
     """
     tries = worth([*candidates(spots, edges_px), *_single_pip_candidates(spots)])
     fits = (check_face(pixels, attempt, edges_px, LENIENT) for attempt in tries)
@@ -81,7 +82,7 @@ def _is_free(attempt: Candidate, kept: list[FaceFit]) -> bool:
 
 
 def _confirm(pixels: Pixels, tries: list[Candidate], edges_px: Edges, kept: list[FaceFit]) -> list[FaceFit]:
-    """Those that pass the close look and are apart from each other and from `kept`; the best fit first."""
+    """The candidates that pass the check and overlap neither each other nor `kept`; the best fit first."""
     fits = [fit for fit in (check_face(pixels, attempt, edges_px) for attempt in tries) if fit is not None]
     found: list[FaceFit] = []
     for fit in sorted(fits, key=lambda fit: -fit.quality):

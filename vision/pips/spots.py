@@ -1,4 +1,4 @@
-"""Finds what may be a pip: small round spots, darker or lighter than what is around them."""
+"""Finds the spots that may be pips: small and round, darker or lighter than what is around them."""
 
 import math
 from collections.abc import Sequence
@@ -39,8 +39,10 @@ class _Sighting(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spots:
-    """Spots that may be pips, as columns: `at` (n, 2) px, `radius` (n) px, `aspect` (n) 0..1, `light` (n) bool,
-    `strength` (n) grey levels against the mean of the surroundings.
+    """Spots that may be pips, as columns: hundreds of them are compared with each other at once.
+
+    `at` (n, 2) px, `radius` (n) px, `aspect` (n) 0..1, `light` (n) bool, `strength` (n) grey levels against the mean
+    of the surroundings.
     """
 
     at: NDArray[np.float64]

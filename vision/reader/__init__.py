@@ -1,4 +1,4 @@
-"""A picture becomes a reading: regions, their verdicts, and why something is refused."""
+"""A picture becomes a reading: regions are read, dice checked for leaning, and whatever is in doubt is refused."""
 
 from vision.reader.reader import read_dice, read_field, refuse_no_field
 from vision.reader.refusal import STACKED_SAY, refuse_miscount

@@ -1,4 +1,4 @@
-"""From one picture to one reading: is it fit to be read, where is the field, what lies there, does it all add up?"""
+"""The way from one picture to one reading: light, field, overview, scan, verdict; or the reader of whole pictures."""
 
 from hardware.box import FieldLayout
 from vision.capture import BLURRED_SAY, Frame, Pixels, blame_light_or_blur, colour_name, is_blurred, refuse_bad_light

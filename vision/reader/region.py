@@ -1,4 +1,4 @@
-"""Reads one piece of the view: its spots, the faces they make, and what the markers in it explain."""
+"""Reads one region of the view: its spots, which of them a marker explains, and the faces that the others make."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -19,12 +19,16 @@ _SAME_MIDDLE_PX = 1.5  # middles as near as this show the network the same
 EDGES: Edges = (_EDGES_MM[0] * PX_PER_MM, _EDGES_MM[1] * PX_PER_MM)
 
 FaceFinder = Callable[[Cutout, Spots], Iterable[FaceFit]]
-"""Finds the faces that spots of a piece make."""
+"""Finds the faces that the spots of a region make."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Region:
-    """What one piece of the view shows; `beside` are the spots that no marker explains."""
+    """The content of one region of the view, in view pixels.
+
+    `spots` are those that may be pips, on an occluded marker too, for a die may lie upon it; `beside` only those that
+    no marker and no paper about one explains: strong ones of them that belong to no die speak of another die.
+    """
 
     faces: tuple[FaceFit, ...]
     spots: Spots
@@ -32,7 +36,7 @@ class Region:
 
 
 def read_region(view: View, over: Overview, box: Box, faces_in: FaceFinder, look: SpotThresholds) -> Region:
-    """Read what one box of the view shows; what a bare marker explains is no spot of a die."""
+    """Read one box of the view; what an unoccluded marker explains is no spot of a die."""
     part = view.cut_out(box)
     spots = find_pip_spots(part.pixels, EDGES, look)
     corner = np.array([part.left, part.top], np.float64)
@@ -66,8 +70,8 @@ def find_likely_faces(view: View, classify: FaceClassifier, part: Cutout, spots:
 
 
 def _likely(view: View, classify: FaceClassifier, part: Cutout, tries: list[Candidate]) -> list[Candidate]:
-    """The suggestions of whose value the network is sure."""
-    # Many suggestions have next to the same middle: one judgement serves them all.
+    """The candidates of whose value the network is sure."""
+    # Many candidates have next to the same middle: one judgement serves them all.
     middles = np.array([attempt.middle for attempt in tries]).reshape(-1, 2)
     places, which = np.unique(np.round(middles / _SAME_MIDDLE_PX), axis=0, return_inverse=True)
     at = places * _SAME_MIDDLE_PX + (part.left, part.top)
@@ -76,7 +80,7 @@ def _likely(view: View, classify: FaceClassifier, part: Cutout, tries: list[Cand
 
 
 def show_markers(view: View, over: Overview, places: Places) -> NDArray[np.bool_]:
-    """Which places (n, 2) show a marker or its paper, and not what lies upon it."""
+    """True for the places (n, 2) that show a marker or its paper, and not what lies upon it."""
     shows = np.zeros(len(places), bool)
     for quad in over.unoccluded_markers:
         shows |= within(places, paper_quad(quad))
@@ -91,7 +95,7 @@ def show_markers(view: View, over: Overview, places: Places) -> NDArray[np.bool_
 
 
 def within(at: Places, quad: Places) -> NDArray[np.bool_]:
-    """Which places (n, 2) lie within an outline."""
+    """True for the places (n, 2) within an outline."""
     outline = np.asarray(quad, np.float32)
     return np.array([cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in at], bool)
 

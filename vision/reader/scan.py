@@ -1,4 +1,7 @@
-"""Goes over the field: which faces lie there, which spots belong to none, and what else lies on the baize."""
+"""Scans the field for dice: reads its regions, looks again where something is unexplained, and sums up what lies there.
+
+Nothing is refused here: `refusal` decides by what the scan found.
+"""
 
 import math
 from collections.abc import Sequence
@@ -43,7 +46,7 @@ _FLAT = 0.1  # chance of not lying flat below which a die lies flat
 _GLIMPSE = 0.5  # ... and that a place is a die at all for being noticed
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
 _SEARCHES, _STEP_MM, _MOST_PLACES = 3, 2.5, 400  # boxes that the network searches, in which steps, and how much of one
-_CLOSER_LOOKS = 6
+_CLOSER_LOOKS = 6  # places at most that are looked at again: each takes time, and what is left over is refused
 HAND_MM2 = 2500.0  # what is larger than this and comes from outside is a hand
 _BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
 _REACH = 1.1  # a die's own side pips lie within this many edges of its middle
@@ -56,7 +59,7 @@ ROUND = 0.72  # the least aspect of a spot that is taken for a pip on its own
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scan:
-    """What was found, in view pixels.
+    """Everything that was found, in view pixels: what is no die is kept too, for it may be a reason to refuse.
 
     `dice` from left to right, how much sticks out beside each (mm2), `overhangs`, and the chance of each that it does
     not lie flat, `leaning`; all `spots`; the `stray` ones, which look like pips and belong to no face; the `things`
@@ -80,7 +83,7 @@ class Scan:
 
 
 def scan(view: View, over: Overview, classify: FaceClassifier, stance: StanceClassifier) -> Scan:
-    """Look where something lies, and whether every die that was found lies flat.
+    """Find the dice of a field, and measure of each whether it lies flat.
 
     Every face is read twice, by its pips and by the network. What the network finds improbable is not believed
     but looked at again; then the network must be sure of it.
@@ -92,7 +95,7 @@ def scan(view: View, over: Overview, classify: FaceClassifier, stance: StanceCla
 
 
 def _find_dice(view: View, over: Overview, classify: FaceClassifier) -> Scan:
-    """Look at everything; where something is left unexplained look once more, closer, with milder demands."""
+    """Find dice everywhere; where something is left unexplained look once more, closer, with milder demands."""
     seen = over.seen
     beside = look_outside_field(view)
     boxes = merge_overlapping(find_regions(seen) + beside.boxes + _boxes_of_lone_pips(view, classify, beside.alone))
@@ -132,7 +135,7 @@ def _classify(
 def _search_by_network(
     view: View, over: Overview, classify: FaceClassifier, boxes: Sequence[Box], faces: Sequence[FaceFit]
 ) -> tuple[tuple[Point, int], ...]:
-    """Dice that only the network sees, in boxes in which something is left; what shows a marker is none."""
+    """The dice that only the network sees, in boxes in which something is left; what shows a marker is none."""
     found = []
     for left, top, right, bottom in boxes[:_SEARCHES]:
         inner = _AROUND_MM * PX_PER_MM / 2
@@ -154,7 +157,7 @@ def _search_by_network(
 
 
 def _near_baize(view: View, places: Places) -> NDArray[np.bool_]:
-    """Which places (n, 2) lie on the baize or so little beside it that a die there stands at the wall."""
+    """True for the places (n, 2) on the baize or so little beside it that a die there stands at the wall."""
     left, top, right, bottom = view.baize
     beside = _BESIDE_MM * PX_PER_MM
     x, y = places[:, 0], places[:, 1]
@@ -162,7 +165,10 @@ def _near_baize(view: View, places: Places) -> NDArray[np.bool_]:
 
 
 def _drop_specks(view: View, found: Scan) -> Scan:
-    """Spots near which the network sees nothing are wood, paint or fluff, if they lie alone or beside the baize."""
+    """The scan without stray spots near which the network sees nothing, where they lie alone or beside the baize.
+
+    They are wood, paint or fluff.
+    """
     at = found.stray.at
     on_baize, far = view.on_baize(at), np.array([view.field.width_mm, view.field.depth_mm])
     inside = np.all((on_baize > RIM_MM) & (on_baize < far - RIM_MM), axis=1).tolist()
@@ -212,7 +218,7 @@ def _is_empty(view: View, box: Box, piece: Region, faces: Sequence[FaceFit], cro
 
 
 def _unexplained_boxes(view: View, found: Scan, doubted: Sequence[FaceFit], empty: Sequence[Box]) -> list[Box]:
-    """Where something is that no face explains, or one that is doubted: worth a closer look."""
+    """The boxes about what no face explains, and about faces that are doubted: worth a closer look."""
     open_doubts = [face.middle for face in doubted if all(are_apart(face, other) for other in found.faces)]
     boxes: list[Box] = [(float(x), float(y), float(x), float(y)) for x, y in open_doubts]
     boxes += [thing.box for thing in found.things if thing.area_mm2 < HAND_MM2]
@@ -233,7 +239,7 @@ def _unexplained_boxes(view: View, found: Scan, doubted: Sequence[FaceFit], empt
 
 
 def _stray_spots(view: View, spots: Spots, faces: Sequence[FaceFit]) -> Spots:
-    """Strong round spots that belong to no die that was read: there is another one."""
+    """The strong round spots that belong to no die that was read: there may be another one."""
     least = min([_STRONG, *(_CONTRARY * face.strength for face in faces)])
     keep = (spots.strength > least) & (spots.aspect > ROUND)
     keep &= _near_baize(view, spots.at)

@@ -1,4 +1,4 @@
-"""Draws what a reading saw at its stages, and lays the stages side by side over a caption: for people to look at.
+"""Draws the stages of a reading and lays them side by side over a caption, for people to look at.
 
 Only this file draws; the stages themselves hand over what they found.
 """
@@ -34,7 +34,7 @@ _TINTS = (_RED, _BLUE, _YELLOW, _GREEN)
 
 
 class SeenFace(Protocol):
-    """What is drawn of a face; all places in pixels."""
+    """The part of a face that is drawn, of whatever kind of die; all places in pixels."""
 
     @property
     def value(self) -> int:
@@ -179,7 +179,7 @@ def _label(picture: Pixels, text: str, at: Sequence[float] | Places, colour: _Co
 
 
 def _magnification(picture: Pixels) -> float:
-    """How much larger the picture is than its panel."""
+    """The factor by which the picture is larger than its panel."""
     height, width = picture.shape[:2]
     return float(max(width / _PANEL[0], height / _PANEL[1]))
 

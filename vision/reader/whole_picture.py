@@ -1,4 +1,4 @@
-"""Reads a picture that shows no field: a photograph of dice on a table, at any scale, from above or aslant.
+"""Reads a whole picture, one without a field: a photograph of dice on a table, at any scale, from above or aslant.
 
 The picture is looked at in several sizes, so that in one of them the dice have the size at which faces are looked
 for; then drawn out in height, which undoes the foreshortening of a camera that looks down aslant. The look in which
@@ -46,14 +46,17 @@ _SIZES = 5  # each half of the one before
 _MOST_LARGER = 2.0  # a picture is not blown up more than this: there is nothing to see
 _STRETCHES = (1.2, 1.5)  # a camera 34 and 48 degrees off the vertical
 _STRETCHED_SIZES = 2
+# Stray spots: their least contrast, and that as a part of the contrast of pips that were read; how near to the pips'
+# radius, how round, and how far off every die in edges of it.
 _STRONG, _CONTRARY, _PIP_LIKE, _ROUND, _REACH = 60.0, 0.6, 1.6, 0.72, 1.3
 _LOOK = SpotThresholds((0.3, 0.6), (9, 32, 72))
 _MAY_LEAN = 0.8  # from an unknown place a flat die may show any side
-_GLIMPSE = 0.5
+_GLIMPSE = 0.5  # the network's chance of a value from which on a die that it alone sees is noticed
+# A side lies so far across and down from its top at most, in edges, and is by this part darker or lighter.
 _SIDE_ACROSS, _SIDE_DOWN, _SIDE_SHADE = 0.45, 1.45, 0.06
-_SIDE_COSTS = 4.0
+_SIDE_COSTS = 4.0  # pips that one side counts against a look
 _NEAR = 1.2  # spots of a die lie this near to each other, in edges
-_SEARCHES = 6
+_SEARCHES = 6  # places about which the network searches
 _ELSEWHERE = 2.5  # farther than so many edges from every die lies none of its sides
 _STEPS = np.arange(-0.45, 0.46, 0.15)
 
@@ -62,7 +65,7 @@ Place = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Look:
-    """What one size of the picture shows; `scale` (across, down) leads from the picture's pixels to its own."""
+    """The picture in one size, and the faces in it; `scale` (across, down) leads from the picture's pixels to those."""
 
     scale: tuple[float, float]
     pixels: Pixels
@@ -71,7 +74,7 @@ class _Look:
 
     @property
     def explained(self) -> float:
-        """How much the faces account for: many pips, clearly seen, and round, as they are from straight above.
+        """The weight of what the faces account for: many pips, clearly seen, and round, as from straight above.
 
         Drawn out too much, the sides of dice look like tops: that counts against it.
         """
@@ -90,6 +93,7 @@ class _Look:
 
 
 def _is_side(face: FaceFit, above: FaceFit) -> bool:
+    """True when a face lies so below another, and so unlike it in light, that both may be of one die."""
     across, down = np.abs(face.middle[0] - above.middle[0]), face.middle[1] - above.middle[1]
     edge = max(face.edge_px, above.edge_px)
     dark = float(face.body.sum() / max(above.body.sum(), 1.0))
