@@ -99,18 +99,18 @@ def _find_dice(view: View, over: Overview, classify: FaceClassifier) -> Scan:
     seen = over.seen
     beside = look_outside_field(view)
     boxes = merge_overlapping(find_regions(seen) + beside.boxes + _boxes_of_lone_pips(view, classify, beside.alone))
-    pieces = [read_region(view, over, box, find_firm_faces, FIRST_LOOK) for box in boxes]
-    firm, doubted = _classify(view, classify, [face for piece in pieces for face in piece.faces], LIKELY)
-    found = _account_for(view, seen, firm, pieces)
-    crowds = beside.crowds
-    empty = [box for box, piece in zip(boxes, pieces, strict=True) if _is_empty(view, box, piece, found.faces, crowds)]
+    regions = [read_region(view, over, box, find_firm_faces, FIRST_LOOK) for box in boxes]
+    firm, doubted = _classify(view, classify, [face for region in regions for face in region.faces], LIKELY)
+    found = _account_for(view, seen, firm, regions)
+    read = zip(boxes, regions, strict=True)
+    empty = [box for box, region in read if _is_empty(view, box, region, found.faces, beside.crowds)]
     again = _unexplained_boxes(view, found, doubted, empty)
     if not again:
         return found
     milder = partial(find_likely_faces, view, classify)
     closer = [read_region(view, over, box, milder, CLOSER_LOOK) for box in again]
-    sure, _ = _classify(view, classify, [face for piece in closer for face in piece.faces], SURE)
-    found = _account_for(view, seen, firm + keep_surest(sure), pieces + closer)
+    sure, _ = _classify(view, classify, [face for region in closer for face in region.faces], SURE)
+    found = _account_for(view, seen, firm + keep_surest(sure), regions + closer)
     network_only = _search_by_network(
         view, over, classify, _unexplained_boxes(view, found, doubted, empty), found.faces
     )
@@ -181,7 +181,7 @@ def _drop_specks(view: View, found: Scan) -> Scan:
     return replace(found, stray=found.stray.only(keep))
 
 
-def _account_for(view: View, seen: Survey, found: Sequence[ClassifiedFace], pieces: Sequence[Region]) -> Scan:
+def _account_for(view: View, seen: Survey, found: Sequence[ClassifiedFace], regions: Sequence[Region]) -> Scan:
     dice: list[ClassifiedFace] = []
     for die in sorted(found, key=lambda die: (-len(die.face.spots) * die.agreement, -die.face.quality)):
         if all(are_apart(die.face, other.face) for other in dice):
@@ -190,10 +190,10 @@ def _account_for(view: View, seen: Survey, found: Sequence[ClassifiedFace], piec
     faces = [die.face for die in dice]
     outlines = [_footprint(view, face) for face in faces]
     things = find_unexplained(view, seen, outlines)
-    stray = _stray_spots(view, join_spots([piece.beside for piece in pieces]), faces)
+    stray = _stray_spots(view, join_spots([region.beside for region in regions]), faces)
     beside = measure_overhangs(seen, outlines)
     marks = tuple(find_unexplained_marks(seen, outlines))
-    spots = join_spots([piece.spots for piece in pieces])
+    spots = join_spots([region.spots for region in regions])
     return Scan(tuple(dice), beside, spots, stray, tuple(things), marks=marks)
 
 
@@ -202,7 +202,7 @@ def _footprint(view: View, face: FaceFit) -> Places:
     return np.concatenate((view.on_baize(face.corners), view.at_mm(face.corners)))
 
 
-def _is_empty(view: View, box: Box, piece: Region, faces: Sequence[FaceFit], crowds: Places) -> bool:
+def _is_empty(view: View, box: Box, region: Region, faces: Sequence[FaceFit], crowds: Places) -> bool:
     """True when strong marks lie in a box without a face: on the baize one, for a body of the cloth's colour may bear
     it; beside it several round ones or a crowd of any, for wood has marks of its own.
     """
@@ -211,10 +211,10 @@ def _is_empty(view: View, box: Box, piece: Region, faces: Sequence[FaceFit], cro
     if ((crowds > box[:2]) & (crowds < box[2:])).all(axis=1).any():
         return True
     left, top, right, bottom = view.baize
-    x, y = piece.beside.at[:, 0], piece.beside.at[:, 1]
+    x, y = region.beside.at[:, 0], region.beside.at[:, 1]
     on_baize = (x > left) & (x < right) & (y > top) & (y < bottom)
-    round_ones = (piece.beside.strength > _STRONG) & (piece.beside.aspect > ROUND)
-    return bool((on_baize & (piece.beside.strength > _MARK)).any()) or int(round_ones.sum()) >= _SEVERAL
+    round_ones = (region.beside.strength > _STRONG) & (region.beside.aspect > ROUND)
+    return bool((on_baize & (region.beside.strength > _MARK)).any()) or int(round_ones.sum()) >= _SEVERAL
 
 
 def _unexplained_boxes(view: View, found: Scan, doubted: Sequence[FaceFit], empty: Sequence[Box]) -> list[Box]:
