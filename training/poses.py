@@ -17,9 +17,9 @@ from training.shards import Labelled
 from vision.field.field import locate_field
 from vision.field.view import MARGIN_MM, PX_PER_MM, View, view_of
 from vision.network.stance import stances_of
-from vision.pips.face import FaceFit
-from vision.pips.search import FIRST_LOOK, all_faces_of, faces_of, spots_in
-from vision.reader.piece import EDGES
+from vision.pips.face_check import FaceFit
+from vision.pips.search import FIRST_LOOK, find_all_faces, find_faces, find_pip_spots
+from vision.reader.region import EDGES
 from vision.sim.random_scenes import random_scene
 from vision.sim.scene import Scene, render
 from vision.sim.solids import top_face
@@ -58,10 +58,10 @@ def face_of(rng: random.Random, view: View, scene: Scene, die: SimulatedDie) -> 
     """The die's top as the reader sees it, by its milder demands if need be; None where it sees nothing."""
     top = scene.optics.project(top_face(die).middle[None])
     x, y = (view.field.at_mm(top, view.height_mm)[0] + MARGIN_MM) * PX_PER_MM
-    part = view.part((x - _AROUND_PX, y - _AROUND_PX, x + _AROUND_PX, y + _AROUND_PX))
-    spots = spots_in(part.pixels, EDGES, FIRST_LOOK)
+    part = view.cut_out((x - _AROUND_PX, y - _AROUND_PX, x + _AROUND_PX, y + _AROUND_PX))
+    spots = find_pip_spots(part.pixels, EDGES, FIRST_LOOK)
     corner = np.array([part.left, part.top], np.float64)
-    for look in (faces_of, all_faces_of):
+    for look in (find_faces, find_all_faces):
         faces = [face.moved(corner) for face in look(part.pixels, spots, EDGES)]
         near = [face for face in faces if math.dist(face.middle, (x, y)) < _NEAR_PX]
         likely = [face for face in near if face.value == die.value or rng.random() < _MISREAD]

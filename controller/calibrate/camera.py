@@ -37,7 +37,7 @@ from vision.calibration import (
     measure_lens,
     png_of,
 )
-from vision.capture import Pixels, light_of
+from vision.capture import Pixels, refuse_bad_light
 from vision.field import FIELD_MARKERS, Field
 from vision.watching import CaptureThread
 
@@ -145,7 +145,7 @@ class _CameraSession:
     async def _sheet(self) -> tuple[SheetView | None, bool]:
         """One look: the sheet, and whether it is too dark to see one."""
         frame = (await self._thread.look()).frame
-        return await self._thread.run(lambda: (find_sheet(frame.pixels), light_of(frame.pixels) is not None))
+        return await self._thread.run(lambda: (find_sheet(frame.pixels), refuse_bad_light(frame.pixels) is not None))
 
     async def empty_field(self, lens: LensResult, views: SheetViews) -> tuple[Field, Pixels]:
         """Exposure and white balance for the empty field, then the field and its picture. Raises `GivenUp`."""

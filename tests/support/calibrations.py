@@ -10,7 +10,7 @@ from hardware.box import load_box
 from hardware.calibration import CameraCalibration
 from hardware.measured import Measured
 from vision.calibration.measure import LensResult, calibration_of
-from vision.field.field import Field, Setting, field_of
+from vision.field.field import Field, FieldPrior, field_of
 from vision.field.lens import Lens
 from vision.field.markers import Corners
 from vision.field.pose import Pose, marker_corners_mm
@@ -25,7 +25,7 @@ def located(shift_px: float = 0.0, markers: Mapping[int, Corners] | None = None)
     seen = {
         number: POSE.to_px(marker_corners_mm(number, BOX.field, 4.0)) + np.array([shift_px, 0.0]) for number in range(4)
     }
-    field = field_of(seen, Setting(BOX.field, LENS, True))
+    field = field_of(seen, FieldPrior(BOX.field, LENS, True))
     assert field is not None
     return replace(field, markers=markers) if markers is not None else field
 

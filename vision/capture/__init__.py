@@ -1,10 +1,10 @@
-"""Pictures: from a camera, a film or a file; their colours, light and sharpness."""
+"""Pictures: from a camera, a film or a file, and whether they are too dark, too bright or too blurred to be read."""
 
 from vision.capture.colours import colour_name
 from vision.capture.files import load_picture
 from vision.capture.film import FileCamera
 from vision.capture.frame import Camera, Frame, Pixels
-from vision.capture.quality import BLURRED_SAY, GLARE_SAY, WHITE, in_this_light, is_blurred, light_of
+from vision.capture.quality import BLURRED_SAY, GLARE_SAY, WHITE, blame_light_or_blur, is_blurred, refuse_bad_light
 
 __all__ = [
     "BLURRED_SAY",
@@ -14,9 +14,9 @@ __all__ = [
     "FileCamera",
     "Frame",
     "Pixels",
+    "blame_light_or_blur",
     "colour_name",
-    "in_this_light",
     "is_blurred",
-    "light_of",
     "load_picture",
+    "refuse_bad_light",
 ]

@@ -1,4 +1,4 @@
-"""Names for the colours of dice."""
+"""The everyday name of a die's colour, by hue and brightness."""
 
 import cv2
 import numpy as np

@@ -1,4 +1,4 @@
-"""Pictures from files: whatever a phone or a camera writes, and an honest word about what is no picture."""
+"""Decodes picture files, whatever a phone or a camera writes; refuses what is no picture or too large to decode."""
 
 import errno
 import struct
@@ -10,6 +10,7 @@ import numpy as np
 from vision.capture.frame import Pixels
 from vision.reading import Reading, Reason, refused
 
+# A small file may unfold into gigabytes of pixels: its size is read off its head before anything is decoded.
 _MOST_PIXELS = 50_000_000
 _MOST_BYTES = 200_000_000
 _HEAD_BYTES = 1 << 20  # a JPEG's size may stand behind an embedded preview and colour profile

@@ -1,4 +1,4 @@
-"""A camera that plays what was recorded: a folder of pictures, or a video."""
+"""A camera that plays what was recorded, a folder of pictures or a video, in place of a real one."""
 
 import math
 from collections.abc import Callable
@@ -23,6 +23,7 @@ Clock = Callable[[], float]
 class FileCamera:
     """Plays a folder of pictures, in the order of their names, or a video file, at its rate on the given clock.
 
+    It keeps the time of the recording, so that the watcher meets the same stillness and the same gaps as on the day.
     The first `capture` starts the film; what nobody looks at in its time is passed over. `fps` is the rate of a
     folder, in pictures a second (at least 4); a video brings its own.
     Lifetime: the film runs on when the camera is reopened, and begins anew after it was closed.
@@ -39,7 +40,7 @@ class FileCamera:
     def capture(self) -> Frame:
         """The picture of this moment. Raises `OSError` when there is no film, and when it is over."""
         if self._film is None:
-            self._film = _opened(self._source, self._fps)
+            self._film = _open(self._source, self._fps)
             self._start_s = self._clock()
         number = math.floor((self._clock() - self._start_s) * self._film.fps + _MOMENT)
         return Frame(self._film.picture(number), self._start_s + number / self._film.fps)
@@ -78,8 +79,8 @@ class _Folder:
         """The picture with this number, from 0. Raises `OSError` after the last one."""
         if self._shown is None or self._shown[0] != number:
             if number >= len(self._files):
-                raise _over()
-            self._shown = number, _loaded(self._files[number])
+                raise _end_of_film()
+            self._shown = number, _load(self._files[number])
         return self._shown[1]
 
     def close(self) -> None:
@@ -105,7 +106,7 @@ class _Video:
         """The picture with this number, from 0, not before the one shown last. Raises `OSError` after the last."""
         while self._at < number:
             if not self._video.grab():
-                raise _over()
+                raise _end_of_film()
             self._at, self._shown = self._at + 1, None
         if self._shown is None:
             good, pixels = self._video.retrieve()
@@ -119,7 +120,7 @@ class _Video:
         self._video.release()
 
 
-def _opened(source: Path, fps: float) -> _Film:
+def _open(source: Path, fps: float) -> _Film:
     if not source.exists():
         raise FileNotFoundError(f"{source}: there is no such folder or video")
     film: _Film = _Folder(source, fps) if source.is_dir() else _Video(source)
@@ -128,12 +129,12 @@ def _opened(source: Path, fps: float) -> _Film:
     return film
 
 
-def _loaded(file: Path) -> Pixels:
+def _load(file: Path) -> Pixels:
     picture = load_picture(file)
     if isinstance(picture, Reading):
         raise OSError(f"{file}: {picture.say}")
     return picture
 
 
-def _over() -> OSError:
+def _end_of_film() -> OSError:
     return OSError("the film is over")

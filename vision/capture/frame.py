@@ -1,4 +1,4 @@
-"""A picture and the time it was taken, and what a camera can do."""
+"""A picture with the time it was taken, and the protocol that real, simulated and recorded cameras follow."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -17,6 +17,7 @@ Grey = NDArray[np.uint8]
 class Frame:
     """One picture of the field, (h, w, 3) uint8 BGR, taken at `at_s` seconds of the event loop's clock.
 
+    It carries pixels and a time and nothing else, so that a simulated camera cannot tell more than a real one.
     `small` is the same picture in small and grey, of any size, where the camera gives one beside the large one.
     """
 
@@ -26,7 +27,7 @@ class Frame:
 
 
 class Camera(Protocol):
-    """A camera over the field.
+    """A camera over the field, whoever stands behind it: nothing above asks whether it is real.
 
     Concurrency: every method blocks and is called from one thread, the vision thread, only.
     """

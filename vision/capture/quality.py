@@ -1,4 +1,4 @@
-"""Is there light, and is the picture sharp enough to be read at all?"""
+"""Decides whether a picture is too dark, too bright (glare) or too blurred to be read."""
 
 from dataclasses import replace
 
@@ -12,7 +12,8 @@ from vision.reading import Reading, Reason, refused
 _DARK = 34  # the brightest hundredth of a picture that is too dark to read
 _DIM = 90  # ... and of one that is dark enough to be why it was not read
 WHITE = 250  # what is as bright is washed out
-_GLARE_PART = 0.35
+_GLARE_PART = 0.35  # part of a picture that is washed out from which on it is not read
+_LEAST_RANGE = 24  # levels between dark and light below which there is nothing that could be sharp
 _SHARP = 0.16  # the steepest step from pixel to pixel, as a part of the picture's whole range
 
 DARK_SAY = "It is too dark to read the dice: switch the lamp on."
@@ -20,8 +21,8 @@ GLARE_SAY = "The light is too bright to read the dice: turn the lamp away."
 BLURRED_SAY = "The picture is blurred: keep the dice still and wipe the lens."
 
 
-def light_of(pixels: Pixels) -> Reading | None:
-    """A refusal when the picture is far too dark or far too bright, else None."""
+def refuse_bad_light(pixels: Pixels) -> Reading | None:
+    """A refusal (`dark`, `glare`) when a picture is far too dark or far too bright to look at it further, else None."""
     grey = _grey(pixels)
     if float(np.percentile(grey, 99)) < _DARK:
         return refused(Reason.DARK, DARK_SAY)
@@ -30,8 +31,11 @@ def light_of(pixels: Pixels) -> Reading | None:
     return None
 
 
-def in_this_light(pixels: Pixels, refusal: Reading) -> Reading:
-    """The refusal, or the dim light or the blur that is to blame for it."""
+def blame_light_or_blur(pixels: Pixels, refusal: Reading) -> Reading:
+    """The refusal; one that says no more than that something was not made out, with dim light or blur as its reason.
+
+    Both alone do not hinder a reading: they are looked for only after it failed.
+    """
     if refusal.reason not in (Reason.UNSURE, Reason.UNEXPLAINED):
         return refusal
     if _brightest(pixels) < _DIM:
@@ -54,7 +58,7 @@ def is_blurred(pixels: Pixels) -> bool:
     """True when no edge in the picture is sharp. A flat picture without any edge is not called blurred."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.float32)
     low, high = (float(part) for part in np.percentile(grey[::4, ::4], (1, 99)))
-    if high - low < 24:
+    if high - low < _LEAST_RANGE:
         return False
     steps = np.abs(np.diff(cv2.GaussianBlur(grey, (0, 0), 0.8), axis=1))
     return float(np.percentile(steps, 99.9)) / (high - low) < _SHARP / 2

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import cv2
 
 from hardware.box import FieldLayout
-from vision.capture import Pixels, light_of
+from vision.capture import Pixels, refuse_bad_light
 from vision.evaluation.baseline import read_blobs
 from vision.field import locate_field
 from vision.reader import Stage, Trace, read_dice, read_field
@@ -53,7 +53,7 @@ def _times(pixels: Pixels, layout: FieldLayout | None, die_mm: float) -> Times:
     read_dice(pixels, layout=layout, die_mm=die_mm, trace=trace)
     times: Times = {**trace.ms, WHOLE: _ms(lambda: read_dice(pixels, layout=layout, die_mm=die_mm))}
     times[BASELINE] = _ms(lambda: read_blobs(pixels))
-    times[Stage.HEALTH] = _ms(lambda: light_of(pixels))
+    times[Stage.HEALTH] = _ms(lambda: refuse_bad_light(pixels))
     if layout is None:
         return times
     field = locate_field(pixels, layout)

@@ -1,11 +1,11 @@
-"""Where the baize lies in the picture: markers, lens, pose, and the view from straight above."""
+"""The field in the picture: its markers and their occlusion, lens, pose of the camera, and the view from above."""
 
 from vision.field.field import Field, locate_field
 from vision.field.lens import Lens, usual_lens
 from vision.field.markers import FIELD_MARKERS, Corners, marker_shows
-from vision.field.occlusion import is_bare
-from vision.field.rectify import followed
-from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Part, Places, View, overview, view_of, with_paper
+from vision.field.occlusion import is_unoccluded
+from vision.field.rectify import remap
+from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Cutout, Places, View, overhead_table, paper_quad, view_of
 
 __all__ = [
     "FIELD_MARKERS",
@@ -13,17 +13,17 @@ __all__ = [
     "PX_PER_MM",
     "Box",
     "Corners",
+    "Cutout",
     "Field",
     "Lens",
-    "Part",
     "Places",
     "View",
-    "followed",
-    "is_bare",
+    "is_unoccluded",
     "locate_field",
     "marker_shows",
-    "overview",
+    "overhead_table",
+    "paper_quad",
+    "remap",
     "usual_lens",
     "view_of",
-    "with_paper",
 ]

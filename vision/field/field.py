@@ -1,4 +1,4 @@
-"""Where the baize lies in the picture: four markers say where the camera hangs, and that leads to millimetres."""
+"""Locates the field by its four markers, leaves out a marker that was moved, and leads from millimetres to pixels."""
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from vision.capture import Pixels
 from vision.field.lens import Lens, usual_lens
 from vision.field.markers import FIELD_MARKERS, Corners, find_markers, match_marker
 from vision.field.pose import HEIGHT_PART, Fit, Pose, fit_pose, marker_corners_mm
-from vision.field.rectify import straightened
+from vision.field.rectify import rectify
 
-_LEAST_MARKERS = 2
+_LEAST_MARKERS = 2  # with what is known of cameras over a table, two fix the pose
 _FIRST_REACH_MM = 14.0  # how far a marker may lie from where another one alone says
-_MATCH_PX_PER_MM = 2.5
+_MATCH_PX_PER_MM = 2.5  # of the view in which missing markers are looked for
 _STRAINED = {4: 2.2, 3: 1.8, 2: 1.3}  # so many markers with more strain than this contradict each other
 _SUSPECT = 1.0  # with more strain than this, one of four may have been moved:
 _RELIEVED = 0.6  # leaving it out leaves this part of the strain at most,
@@ -29,6 +29,7 @@ Matrix = NDArray[np.float64]
 class Field:
     """The field in one picture.
 
+    It is found anew in every picture: a camera or a box that was nudged shows at once.
     Millimetres are counted from the far left corner of the baize. `markers` are the corners (4, 2) of those that are
     seen, by number, in the picture and on the baize (`markers_mm`); `error_mm` is how well they agree (root mean
     square), `inset_mm` how far from the field's edges they were found to lie.
@@ -72,18 +73,22 @@ def locate_field(
     """
     known = lens.of_size(pixels.shape[1], pixels.shape[0]) if lens is not None else None
     believed = known or usual_lens(pixels.shape[1], pixels.shape[0])
-    setting = Setting(layout, believed, known is not None, expected_height_mm, height_part)
+    prior = FieldPrior(layout, believed, known is not None, expected_height_mm, height_part)
     markers = find_markers(pixels)
     if 0 < len(markers) < len(FIELD_MARKERS):
         found = markers
-        markers = _with_missing(pixels, setting.fit(found), found, layout, _FIRST_REACH_MM)
-        return field_of(markers, setting, markers.keys() - found.keys()) or field_of(found, setting)
-    return field_of(markers, setting)
+        markers = _add_missing(pixels, prior.fit(found), found, layout, _FIRST_REACH_MM)
+        return field_of(markers, prior, markers.keys() - found.keys()) or field_of(found, prior)
+    return field_of(markers, prior)
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """What is known before the markers are looked at; `lens` fits the picture, and may be only a guess."""
+class FieldPrior:
+    """The prior knowledge of the camera, held against what the markers say.
+
+    `lens` fits the picture's size; unless it is a `known_lens` it is only a guess. The pinhole's height over the baize
+    is expected at `expected_height_mm`, give or take `height_part` of it (one standard deviation).
+    """
 
     layout: FieldLayout
     lens: Lens
@@ -104,36 +109,36 @@ class Setting:
         )
 
 
-def field_of(markers: Mapping[int, Corners], setting: Setting, loose: Set[int] = frozenset()) -> Field | None:
+def field_of(markers: Mapping[int, Corners], prior: FieldPrior, loose: Set[int] = frozenset()) -> Field | None:
     """The field that these markers agree on, or all of four but one; None when they contradict each other.
 
     The corners of `loose` ones are known roughly only.
     """
     if len(markers) < _LEAST_MARKERS:
         return None
-    fit = setting.fit(markers, loose)
+    fit = prior.fit(markers, loose)
     if len(markers) == len(FIELD_MARKERS) and fit.strain > _SUSPECT:
-        fit = _without_a_moved_one(fit, markers, setting, loose)
-    if fit.strain > _STRAINED[len(fit.errors_mm)] or not _from_above(fit):
+        fit = _leave_out_moved(fit, markers, prior, loose)
+    if fit.strain > _STRAINED[len(fit.errors_mm)] or not _is_from_above(fit):
         return None
-    return _field_of(fit, markers, setting.layout)
+    return _field_of(fit, markers, prior.layout)
 
 
-def _without_a_moved_one(fit: Fit, markers: Mapping[int, Corners], setting: Setting, loose: Set[int]) -> Fit:
-    """The fit of three markers, if they agree far better than all four."""
+def _leave_out_moved(fit: Fit, markers: Mapping[int, Corners], prior: FieldPrior, loose: Set[int]) -> Fit:
+    """The fit of three markers where they agree far better than all four; else that of all."""
     rests = {left_out: {n: markers[n] for n in markers if n != left_out} for left_out in markers}
-    fits = {left_out: setting.fit(rest, loose) for left_out, rest in rests.items()}
+    fits = {left_out: prior.fit(rest, loose) for left_out, rest in rests.items()}
     left_out = min(fits, key=lambda number: fits[number].strain)
     best = fits[left_out]
-    place = marker_corners_mm(left_out, setting.layout, best.inset_mm)
+    place = marker_corners_mm(left_out, prior.layout, best.inset_mm)
     away_mm = float(np.max(np.linalg.norm(best.pose.to_mm(markers[left_out]) - place, axis=1)))
     # One of which a die covers a corner is off by little, and all four then contradict each other none the less.
     is_off = away_mm > _MOVED_MM or fit.strain > _STRAINED[len(FIELD_MARKERS)]
     return best if is_off and best.strain < _RELIEVED * fit.strain else fit
 
 
-def _from_above(fit: Fit) -> bool:
-    """False for a fit that has the camera below the baize or beside it."""
+def _is_from_above(fit: Fit) -> bool:
+    """True unless the fit has the camera below the baize or beside it."""
     return bool(fit.pose.camera_mm[2] > 0 and fit.pose.turn[2, 2] > 0.5)
 
 
@@ -152,17 +157,17 @@ def _field_of(fit: Fit, markers: Mapping[int, Corners], layout: FieldLayout) -> 
     )
 
 
-def _with_missing(
+def _add_missing(
     pixels: Pixels, rough: Fit, markers: Mapping[int, Corners], layout: FieldLayout, reach_mm: float
 ) -> Mapping[int, Corners]:
-    """Look for the missing markers where the seen ones say that they lie."""
+    """The markers with those of the missing ones that are found where the seen ones say that they lie."""
     margin_mm = reach_mm * 0.5
     size = tuple(round((side + 2 * margin_mm) * _MATCH_PX_PER_MM) for side in (layout.width_mm, layout.depth_mm))
 
     def at_px(places: Matrix) -> Matrix:
         return rough.pose.to_px(places / _MATCH_PX_PER_MM - margin_mm)
 
-    view = straightened(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8), at_px, (size[0], size[1]))
+    view = rectify(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8), at_px, (size[0], size[1]))
     found = dict(markers)
     for number in set(FIELD_MARKERS) - set(markers):
         corner = (marker_corners_mm(number, layout, rough.inset_mm)[0] + margin_mm) * _MATCH_PX_PER_MM

@@ -20,7 +20,10 @@ Real = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """A pinhole with a lens: picture size, focal length and centre in pixels, radial and tangential distortion."""
+    """A pinhole with a lens: picture size, focal length and centre in pixels, radial and tangential distortion.
+
+    It carries the size of the picture it was measured for, since focal length and centre are pixels of that size.
+    """
 
     width_px: int
     height_px: int
@@ -31,7 +34,7 @@ class Lens:
 
     def to_px(self, rays: Real) -> Real:
         """Rays (n, 2) to picture points (n, 2)."""
-        pixels: Real = self.focal_px * self._bent(rays) + np.asarray(self.centre_px)
+        pixels: Real = self.focal_px * self._distort(rays) + np.asarray(self.centre_px)
         return pixels
 
     def rays(self, points_px: Real) -> Real:
@@ -41,7 +44,7 @@ class Lens:
             return seen
         rays = seen
         for _ in range(_ROUNDS):
-            rays = rays + seen - self._bent(rays)
+            rays = rays + seen - self._distort(rays)
         return rays
 
     def of_size(self, width_px: int, height_px: int) -> "Lens | None":
@@ -52,7 +55,8 @@ class Lens:
         centre = ((self.centre_px[0] + 0.5) * factor - 0.5, (self.centre_px[1] + 0.5) * factor - 0.5)
         return replace(self, width_px=width_px, height_px=height_px, focal_px=self.focal_px * factor, centre_px=centre)
 
-    def _bent(self, rays: Real) -> Real:
+    def _distort(self, rays: Real) -> Real:
+        """Rays (n, 2) as the lens bends them."""
         if not (any(self.radial) or any(self.tangential)):
             return rays
         x, y = rays[:, 0], rays[:, 1]
@@ -65,7 +69,7 @@ class Lens:
 
 
 def usual_lens(width_px: int, height_px: int) -> Lens:
-    """What is believed of a camera that was never calibrated: Camera Module 3, its longer side lying across."""
+    """The lens of a camera that was never calibrated: that of a Camera Module 3, its longer side lying across."""
     longer = max(width_px, height_px)
     focal_px = longer / 2 / math.tan(_USUAL_VIEW_RAD / 2)
     return Lens(width_px, height_px, focal_px, ((width_px - 1) / 2, (height_px - 1) / 2))

@@ -1,4 +1,4 @@
-"""The exact edges of a marker: where its black border ends, whether it has a white rim or none."""
+"""Refines the corners of a marker to where its black border ends, whether it has a white rim or none."""
 
 import cv2
 import numpy as np
@@ -8,7 +8,7 @@ _ALONG = np.linspace(0.12, 0.88, 14)  # where a side is looked at, as parts of i
 _REACH = 0.75 / 6  # how far to either side of it, as a part of the marker's edge: most of a module
 _STEP_PX = 0.5
 _LEAST_STEP = 2.0  # of 255 a pixel, in light, by which it must get brighter outwards
-_LEAST_PLACES = 7
+_LEAST_PLACES = 7  # half of a side's: a side of which more is hidden is not clear
 _STRAIGHT_PX = 0.8  # places further from the line through the others are no part of the side
 
 # Cameras write light as about its 2.2nd root (sRGB, softer in the dark), in which white spills over black: edges are
@@ -19,7 +19,7 @@ Real = NDArray[np.float64]
 Grey = NDArray[np.uint8]
 
 
-def on_edges(grey: Grey, corners: Real) -> Real:
+def move_to_edges(grey: Grey, corners: Real) -> Real:
     """The corners (4, 2) moved to where the lines along the four sides cross; unchanged where a side is not clear.
 
     Across each side the steepest step from dark inside to bright outside is taken: that is the end of the black
@@ -34,7 +34,7 @@ def on_edges(grey: Grey, corners: Real) -> Real:
     places = corners[:, None] + _ALONG[None, :, None] * along[:, None]
     slopes = _slopes(grey, places[:, :, None] + steps[None, None, :, None] * outward[:, None, None])
     offsets, clear = _steepest(slopes, steps)
-    slope, start, straight = _lines(offsets, clear)
+    slope, start, straight = _lines_along_sides(offsets, clear)
     if not straight.all():
         return corners
     ends = places[:, [0, -1]] + (slope[:, None] * _ALONG[[0, -1]] + start[:, None])[:, :, None] * outward[:, None]
@@ -42,7 +42,7 @@ def on_edges(grey: Grey, corners: Real) -> Real:
 
 
 def _slopes(grey: Grey, at: Real) -> Real:
-    """How fast it gets brighter along the last axis of places `at` (4, n, steps, 2), in light a pixel."""
+    """The rise in brightness along the last axis of places `at` (4, n, steps, 2), in light a pixel."""
     flat = at.reshape(-1, at.shape[2], 2)
     left, upper = np.clip(np.floor(flat.min(axis=(0, 1))).astype(int), 0, np.array(grey.shape[::-1]) - 1)
     right, lower = np.ceil(flat.max(axis=(0, 1))).astype(int) + 2
@@ -54,7 +54,7 @@ def _slopes(grey: Grey, at: Real) -> Real:
 
 
 def _steepest(slopes: Real, steps: Real) -> tuple[Real, NDArray[np.bool_]]:
-    """How far out the steepest step lies at each place (4, n), by a parabola through three; and whether it is one."""
+    """The distance outwards of the steepest step at each place (4, n), by a parabola through three; if it is clear."""
     best = np.argmax(slopes[:, :, 1:-1], axis=2)[:, :, None] + 1
     before, peak, after = (np.take_along_axis(slopes, best + shift, axis=2)[:, :, 0] for shift in (-1, 0, 1))
     bend = np.minimum(before - 2 * peak + after, -1e-6)
@@ -62,18 +62,18 @@ def _steepest(slopes: Real, steps: Real) -> tuple[Real, NDArray[np.bool_]]:
     return offsets, peak > _LEAST_STEP
 
 
-def _lines(offsets: Real, clear: NDArray[np.bool_]) -> tuple[Real, Real, NDArray[np.bool_]]:
+def _lines_along_sides(offsets: Real, clear: NDArray[np.bool_]) -> tuple[Real, Real, NDArray[np.bool_]]:
     """Slope and start of the line through the offsets of each side (4, n), outliers left out, and if it is one."""
     keep = clear
     for limit_px in (np.inf, 4 * _STRAIGHT_PX, 2 * _STRAIGHT_PX, _STRAIGHT_PX):
-        slope, start = _fitted(offsets, keep)
+        slope, start = _fit_lines(offsets, keep)
         off = np.abs(slope[:, None] * _ALONG + start[:, None] - offsets)
         keep = clear & (off < limit_px)
-    slope, start = _fitted(offsets, keep)
+    slope, start = _fit_lines(offsets, keep)
     return slope, start, keep.sum(axis=1) >= _LEAST_PLACES
 
 
-def _fitted(offsets: Real, keep: NDArray[np.bool_]) -> tuple[Real, Real]:
+def _fit_lines(offsets: Real, keep: NDArray[np.bool_]) -> tuple[Real, Real]:
     """Least squares by its formula, for each side over the places kept."""
     count = np.maximum(keep.sum(axis=1), 1)
     at, value = keep @ _ALONG / count, (keep * offsets).sum(axis=1) / count
@@ -83,7 +83,7 @@ def _fitted(offsets: Real, keep: NDArray[np.bool_]) -> tuple[Real, Real]:
 
 
 def _crossings(ends: Real) -> Real:
-    """Where each line (4, 2, 2), given by two points, crosses the one before it."""
+    """The points (4, 2) in which each line (4, 2, 2), given by two points, crosses the one before it."""
     ways = ends[:, 1] - ends[:, 0]
     before, before_start = np.roll(ways, 1, axis=0), np.roll(ends[:, 0], 1, axis=0)
     gap = ends[:, 0] - before_start

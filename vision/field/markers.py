@@ -1,4 +1,4 @@
-"""Finds the ArUco markers in a picture: at a first look, with patience, and where they must lie."""
+"""Finds the ArUco markers of the field: at a glance, with patience, by their drawing where they must lie."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels
-from vision.field.marker_edges import on_edges
+from vision.field.marker_edges import move_to_edges
 
-FIELD_MARKERS = range(4)
+FIELD_MARKERS = range(4)  # their numbers in the dictionary 4X4_50, clockwise from the far left corner
 _LEAST_PX = 64  # in a smaller picture there is nothing to find
 _GLANCE_PX, _GLANCE_WINDOWS = 640, (9, 29, 20)
 # Windows from less than a module to more than a marker: thin rims and soft shadows need both.
@@ -21,7 +21,7 @@ _MIDDLE_GREY, _GREY_STEP = 128, 60
 _ALIKE = 0.62  # correlation of a marker and its drawing from which on it is believed
 _DRAWN_PX = 72  # a marker is looked at in this size, four pixels a millimetre of the usual one
 _LOOSE_PX = 14  # ... and may lie this far from where it is expected
-_RIM_PX = 15
+_RIM_PX = 15  # its white rim: places so far outside go with the modules beside them
 _CLEARLY = 0.05  # a rim is believed in when the drawing with it correlates better by this much
 _RIMS_PX = range(10)  # white rims that may have been taken for a part of a marker
 _WHOLE = 0.8  # part of a marker that shows when nothing lies on it
@@ -50,7 +50,7 @@ def find_markers(pixels: Pixels) -> Mapping[int, Corners]:
     if len(found) >= 2:
         return found
     brightest = np.asarray(pixels.max(axis=2), np.float32)
-    even = _evened(brightest, max(pixels.shape[:2]) // _EVEN_PART)
+    even = _even_out(brightest, max(pixels.shape[:2]) // _EVEN_PART)
     evened = np.clip(_MIDDLE_GREY + _GREY_STEP * even, 0, 255).astype(np.uint8)
     return {**_detect(evened, _LOOK_PX, _LOOK_WINDOWS), **found}
 
@@ -68,8 +68,8 @@ def match_marker(view: Grey, number: int, expected: tuple[float, float], edge: f
     drawing = cv2.aruco.generateImageMarker(dictionary, number, max(6, round(edge)))
     if window.shape[0] < drawing.shape[0] or window.shape[1] < drawing.shape[1]:
         return None
-    soft = _evened(np.asarray(cv2.GaussianBlur(drawing, (0, 0), 1.0), np.float32), round(edge))
-    even = _evened(np.asarray(window, np.float32), round(edge))
+    soft = _even_out(np.asarray(cv2.GaussianBlur(drawing, (0, 0), 1.0), np.float32), round(edge))
+    even = _even_out(np.asarray(window, np.float32), round(edge))
     _, best, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(even, soft, cv2.TM_CCOEFF_NORMED))
     if best < _ALIKE:
         return None
@@ -79,7 +79,7 @@ def match_marker(view: Grey, number: int, expected: tuple[float, float], edge: f
 
 
 def marker_shows(view: Pixels, number: int, quad: Corners, at: Corners) -> tuple[NDArray[np.bool_], bool]:
-    """For places `at` (n, 2) of a straightened view: whether a marker that lies near `quad` (4, 2) shows there.
+    """True for the places `at` (n, 2) of a straightened view in which a marker that lies near `quad` (4, 2) shows.
 
     A marker half in shadow or half covered is not detected; where it shows, its modules follow its drawing in
     the light of the place, whatever that is. A place on the white rim goes with the modules beside it. False
@@ -92,8 +92,8 @@ def marker_shows(view: Pixels, number: int, quad: Corners, at: Corners) -> tuple
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     drawing = cv2.aruco.generateImageMarker(dictionary, number, _DRAWN_PX)
     model = np.asarray(cv2.GaussianBlur(drawing, (0, 0), 1.5), np.float32)
-    even = _evened(np.asarray(grey, np.float32), _DRAWN_PX)
-    _, _, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(even, _evened(model, _DRAWN_PX), cv2.TM_CCOEFF_NORMED))
+    even = _even_out(np.asarray(grey, np.float32), _DRAWN_PX)
+    _, _, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(even, _even_out(model, _DRAWN_PX), cv2.TM_CCOEFF_NORMED))
     likeness = _likeness(np.asarray(grey[y : y + _DRAWN_PX, x : x + _DRAWN_PX]), model, _DRAWN_PX // 3)
     whole = float((likeness > _SHOWS).mean()) > _WHOLE
     if len(at) == 0:
@@ -105,7 +105,7 @@ def marker_shows(view: Pixels, number: int, quad: Corners, at: Corners) -> tuple
     return np.asarray(near & (likeness[rows, columns] > _SHOWS), np.bool_), whole
 
 
-def _evened(grey: NDArray[np.float32], window: int) -> NDArray[np.float32]:
+def _even_out(grey: NDArray[np.float32], window: int) -> NDArray[np.float32]:
     """Every place in units of the contrast about it: shadows vanish."""
     mean, square = (cv2.blur(part, (window, window)) for part in (grey, grey * grey))
     return np.asarray((grey - mean) / np.sqrt(np.maximum(square - mean * mean, 9.0)), np.float32)
@@ -135,17 +135,17 @@ def _detect(grey: Grey, longer_px: int, windows: tuple[int, int, int]) -> dict[i
         return {}
     seen = [int(number) for number in np.asarray(numbers).ravel()]
     return {
-        number: _refined(grey, np.asarray(widened, np.uint8), number, quad, factor)
+        number: _refine(grey, np.asarray(widened, np.uint8), number, quad, factor)
         for number, quad in zip(seen, quads, strict=True)
         if number in FIELD_MARKERS and seen.count(number) == 1
     }
 
 
-def _refined(grey: Grey, widened: Grey, number: int, quad: object, factor: float) -> Corners:
+def _refine(grey: Grey, widened: Grey, number: int, quad: object, factor: float) -> Corners:
     """Corners in a small, widened picture as corners in the full one."""
     inner = _black_border(widened, number, np.asarray(quad, np.float64).reshape(4, 2)) - _SLACK_PX
     corners = (inner + 0.5) * factor - 0.5
-    return on_edges(grey, on_edges(grey, corners))
+    return move_to_edges(grey, move_to_edges(grey, corners))
 
 
 def _black_border(grey: Grey, number: int, quad: Corners) -> Corners:
@@ -157,7 +157,7 @@ def _black_border(grey: Grey, number: int, quad: Corners) -> Corners:
     upright = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), np.asarray(size, np.float32))
     seen = cv2.warpPerspective(grey, upright, (_DRAWN_PX, _DRAWN_PX)).astype(np.float32).ravel()
     seen -= seen.mean()
-    likes = np.array([seen @ model for model in _rimmed(number)]) / max(float(np.linalg.norm(seen)), 1.0)
+    likes = np.array([seen @ model for model in _drawings_with_rims(number)]) / max(float(np.linalg.norm(seen)), 1.0)
     best = int(np.argmax(likes))
     if likes[best] < likes[0] + _CLEARLY:
         return quad
@@ -168,7 +168,7 @@ def _black_border(grey: Grey, number: int, quad: Corners) -> Corners:
 
 
 @cache
-def _rimmed(number: int) -> tuple[NDArray[np.float32], ...]:
+def _drawings_with_rims(number: int) -> tuple[NDArray[np.float32], ...]:
     """The drawing of a marker with white rims of rising width, each of mean 0 and length 1."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     models = []

@@ -1,4 +1,4 @@
-"""Does a marker lie bare, or is something upon it? A quick look at a marker whose place is known."""
+"""Decides whether something lies upon a marker (occlusion): a quick look at a marker whose place is known."""
 
 from functools import cache
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.capture import Pixels
 
-_PX = 24  # four a module
+_PX = 24  # pixels along a marker's edge, four a module
 _SOFT_PX = 1.0  # so that a place that is off by half a millimetre does not matter
 _DRAWN_SOFT_PX = 1.25  # the lens has softened what is seen already
 _OFF = 0.27  # a quarter upon which something lies is off its drawing by more than this part of black to white
@@ -18,7 +18,7 @@ _FINE_PX = 2 * _PX  # cut in this size and halved, so that nothing is skipped
 _UPRIGHT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * _FINE_PX - 0.5
 
 
-def is_bare(picture: Pixels, number: int, quad: NDArray[np.float64]) -> bool:
+def is_unoccluded(picture: Pixels, number: int, quad: NDArray[np.float64]) -> bool:
     """True when the marker with this number shows plainly between its corners `quad` (4, 2) in a picture.
 
     The drawing is fitted to each colour of what is seen by its black and its white; then every quarter must be like

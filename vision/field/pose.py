@@ -1,4 +1,4 @@
-"""Where the camera hangs: the pinhole over the field, and the way from any height over the baize to pixels."""
+"""The camera's pose over the field, fitted to the markers, and the way from any height over the baize to pixels."""
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ class Pose:
 
 
 def marker_corners_mm(number: int, layout: FieldLayout, inset_mm: float) -> Real:
-    """Where the corners (4, 2) of a marker lie, clockwise from the far left one."""
+    """The corners (4, 2) of a marker on the baize in mm, clockwise from the far left one."""
     edge = layout.marker_mm
     left = inset_mm if number in (0, 3) else layout.width_mm - inset_mm - edge
     far = inset_mm if number in (0, 1) else layout.depth_mm - inset_mm - edge
@@ -185,7 +185,7 @@ class _Solver:
         return model
 
     def _residual(self, unknowns: Real) -> Real:
-        """What is to be made small, each in units of its standard deviation."""
+        """The vector that is to be made small, each part in units of its standard deviation."""
         off = (self._pose(unknowns).to_px(self._model(unknowns[7])) - self._seen).reshape(-1, 8)
         weighted = [weights @ each for weights, each in zip(self._weights, off, strict=True)]
         held = np.array(
@@ -208,13 +208,15 @@ class _Solver:
         return slope
 
 
+# Of the nine unknowns of `_Solver`, in its order: the step by which a slope is taken, which also ends the search, the
+# longest change in one round, and how far each may get from 0.
 _STEPS = np.array([1e-6, 1e-6, 1e-6, 1e-3, 1e-3, 1e-6, 1e-6, 1e-3, 1e-6])
 _LONGEST = np.array([0.3, 0.3, 0.5, 150.0, 150.0, 0.5, 0.3, 10.0, 0.2])
 _FARTHEST = np.array([0.7, 0.7, 4.0, 5000.0, 5000.0, 3.0, 1.0, 100.0, 0.3])
 
 
 def _weights(corners: Real, px_per_mm: float, corner_px: float) -> Real:
-    """What makes the eight numbers of a marker's corners independent of each other and of size one (8 x 8).
+    """The matrix (8 x 8) that makes the numbers of a marker's corners independent of each other and of size one.
 
     Shift (two ways) and turn of the whole marker are uncertain by how it was laid, its size by how far white
     spills over black, all else by how well corners are found.

@@ -1,4 +1,4 @@
-"""Makes a picture of what another one shows, place by place along any way that bends little."""
+"""Rectification: cuts a straightened picture out of one that a lens has bent, by a remap table."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -12,22 +12,23 @@ from vision.capture import Pixels
 _NODE_PX = 32  # between places so far apart a lens bends next to nothing
 
 Places = NDArray[np.float64]
-Way = Callable[[Places], Places]
-"""From places (n, 2) of a straightened picture to those of the picture it is made of."""
+PlaceMap = Callable[[Places], Places]
+"""A function from places (n, 2) of a straightened picture to those of the picture it is made of."""
 
-Sources = NDArray[np.float32]
-"""For every pixel of a straightened picture the place (h, w, 2) in the picture it is made of."""
-
-
-def straightened(pixels: Pixels, way: Way, size: tuple[int, int]) -> Pixels:
-    """The picture of this width and height that a way leads to."""
-    return followed(pixels, places_of(way, size))
+RemapTable = NDArray[np.float32]
+"""For every pixel of a straightened picture the place in the picture it is made of: (h, w, 2), as OpenCV wants it."""
 
 
-def places_of(way: Way, size: tuple[int, int], count: int = 1) -> Sources:
-    """Where a way leads from every pixel of a picture of this width and height; lenses bend, so it is followed node by
-    node.
+def rectify(pixels: Pixels, way: PlaceMap, size: tuple[int, int]) -> Pixels:
+    """The picture of this width and height whose places `way` leads to those of `pixels`."""
+    return remap(pixels, remap_table(way, size))
 
+
+def remap_table(way: PlaceMap, size: tuple[int, int], count: int = 1) -> RemapTable:
+    """The remap table of a picture of this width and height.
+
+    Lenses bend, so that one homography is off by millimetres at the edges; node by node the way is exact enough and
+    costs far less than following it for every pixel.
     Of several pictures, one below the other, the way is given the nodes (count, nodes, 2) of each as if it were alone.
     """
     width, height = size
@@ -38,14 +39,14 @@ def places_of(way: Way, size: tuple[int, int], count: int = 1) -> Sources:
     return np.asarray(each[:, :height, :width].reshape(count * height, width, 2), np.float32)
 
 
-def followed(pixels: Pixels, sources: Sources, interpolation: int = cv2.INTER_LINEAR) -> Pixels:
+def remap(pixels: Pixels, sources: RemapTable, interpolation: int = cv2.INTER_LINEAR) -> Pixels:
     """The picture (h, w) or (h, w, 3) whose every pixel shows what its source does."""
     seen = cv2.remap(pixels, sources, None, interpolation, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
     return np.asarray(seen, np.uint8)
 
 
 def _at(side: int) -> NDArray[np.float64]:
-    """Where the nodes along a side lie: one at least before its first pixel, and one after its last."""
+    """The nodes along a side: one at least before its first pixel, and one after its last."""
     return np.asarray((np.arange(-(-side // _NODE_PX) + 2) - 0.5) * _NODE_PX - 0.5, np.float64)
 
 

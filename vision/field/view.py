@@ -1,4 +1,4 @@
-"""The field seen straight from above: in small to find what lies there, and piece by piece to read it.
+"""The view from straight above, on the plane of the dice's tops: in small to find what lies there, cut out to read it.
 
 All places of a view are "view pixels": `px_per_mm` of them a millimetre, on the plane of the dice's tops, from
 `margin` outside the far left corner of the field. On that plane a die's top has its true size and lies over the
@@ -15,7 +15,7 @@ from vision.capture import Pixels
 from vision.field.field import Field
 from vision.field.markers import FIELD_MARKERS
 from vision.field.pose import marker_corners_mm
-from vision.field.rectify import Sources, followed, places_of, straightened
+from vision.field.rectify import RemapTable, rectify, remap, remap_table
 from vision.reading import Point
 
 PX_PER_MM = 4.0
@@ -32,8 +32,8 @@ Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
-    """A piece of the view: its pixels (h, w, 3), and where its upper left corner lies in view pixels."""
+class Cutout:
+    """A piece cut out of the view: pixels (h, w, 3), and the place of their upper left corner in view pixels."""
 
     pixels: Pixels
     left: int
@@ -41,9 +41,11 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Small:
-    """A whole picture made smaller by a whole number: its pixels (h, w, 3), how light they are (h, w), that number, and
-    how many of its pixels a millimetre in the middle of the baize has.
+class SmallPicture:
+    """A whole picture made smaller, for a look at everything at once: the large one has more than that needs.
+
+    `pixels` (h, w, 3) and `grey` (h, w) are `shrink` times smaller, a whole number, and have `px_per_mm` pixels a
+    millimetre in the middle of the baize.
     """
 
     pixels: Pixels
@@ -52,24 +54,27 @@ class Small:
     px_per_mm: float
 
     def place(self, places_px: Places) -> Places:
-        """Where places (n, 2) of the picture lie in the small one."""
+        """Places (n, 2) of the picture as places of the small one."""
         return np.asarray((places_px + 0.5) / self.shrink - 0.5, np.float64)
 
     def original(self, places: Places) -> Places:
-        """Where places (n, 2) of the small picture lie in the picture itself."""
+        """Places (n, 2) of the small picture as places of the picture itself."""
         return np.asarray((places + 0.5) * self.shrink - 0.5, np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """A picture (h, w, 3) uint8 BGR with its field, and the height of the plane that is looked at; `small` is the same
-    picture for a look at everything at once.
+    """A picture with its field, looked at on the plane at `height_mm` over the baize.
+
+    On the plane of their tops all dice have one size and one scale, wherever they lie and however the camera hangs: so
+    pips, lattice and network know one size only. `pixels` are (h, w, 3) uint8 BGR; `small` is the same picture in
+    small.
     """
 
     pixels: Pixels
     field: Field
     height_mm: float
-    small: Small
+    small: SmallPicture
 
     @property
     def baize(self) -> Box:
@@ -82,20 +87,22 @@ class View:
         """Width and height of the view with its margin."""
         return _size(self.field, PX_PER_MM)
 
-    def part(self, box: Box) -> Part:
-        """A piece of the view, cut straight from the picture."""
+    def cut_out(self, box: Box) -> Cutout:
+        """One box of the view, cut straight from the picture: nothing is resampled twice."""
         left, top = round(box[0]), round(box[1])
         corner = np.array([left, top])
         size = max(left + 1, round(box[2])) - left, max(top + 1, round(box[3])) - top
-        return Part(straightened(self.pixels, lambda at: self.at_px(self.at_mm(at + corner)), size), left, top)
+        return Cutout(rectify(self.pixels, lambda at: self.at_px(self.at_mm(at + corner)), size), left, top)
 
     def crops(self, places: Places) -> Pixels:
-        """What lies about places (n, 2) of the view: (n, 40, 40, 3), two pixels a millimetre, in the view's turn."""
+        """The surroundings of places (n, 2) of the view: (n, 40, 40, 3), two pixels a millimetre, in its turn."""
         upright = np.tile(np.eye(2) / PX_PER_MM, (len(places), 1, 1))
         return self.patches(self.at_mm(places), upright, round(CROP_MM * _CROP_PX_PER_MM))
 
     def patches(self, middles_mm: Places, steps_mm: Places, side: int) -> Pixels:
-        """What lies about places (n, 2): (n, side, side, 3), cut with half the step and halved: nothing is skipped.
+        """The surroundings of places (n, 2) of the plane in mm: (n, side, side, 3).
+
+        They are cut with half the step and halved, so that no pixel of the picture is skipped.
 
         `steps_mm` (n, 2, 2) lead from pixels of the finer pictures to millimetres of the plane.
         """
@@ -112,12 +119,12 @@ class View:
             points = middles_mm[:, None] + (at - half) @ steps_mm.transpose(0, 2, 1)
             return self.at_px(points.reshape(-1, 2))
 
-        fine = followed(self.pixels, places_of(way, (2 * side, 2 * side), count))
+        fine = remap(self.pixels, remap_table(way, (2 * side, 2 * side), count))
         small = cv2.resize(fine, (side, count * side), interpolation=cv2.INTER_AREA)
         return np.asarray(small.reshape(count, side, side, 3), np.uint8)
 
     def slopes(self, places: Places) -> NDArray[np.float32]:
-        """Where the camera hangs as seen from places (n, 2): how far across and near for each mm of height, (n, 2)."""
+        """The camera's slope seen from places (n, 2): how far across and near it hangs for each mm of height."""
         foot, height_mm = self.field.camera_mm[:2], float(self.field.camera_mm[2]) - self.height_mm
         return np.asarray((foot - self.at_mm(places)) / height_mm, np.float32)
 
@@ -126,7 +133,7 @@ class View:
         return np.asarray(places / PX_PER_MM - MARGIN_MM, np.float64)
 
     def at_px(self, points_mm: Places) -> Places:
-        """Where points (n, 2) of the plane that is looked at are seen in the picture."""
+        """Points (n, 2) of the plane that is looked at as places of the picture."""
         return self.field.at_px(points_mm, self.height_mm)
 
     def original(self, x: float, y: float) -> Point:
@@ -135,7 +142,7 @@ class View:
         return round(float(point[0]), 1), round(float(point[1]), 1)
 
     def on_baize(self, places: Places) -> Places:
-        """Where what is seen at these places (n, 2) of the tops' plane covers the baize: millimetres (n, 2)."""
+        """The points (n, 2) of the baize in mm that what is seen at these places (n, 2) of the tops' plane hides."""
         return self._through_pinhole(self.at_mm(places), self.height_mm, 0.0)
 
     def marker_quads(self) -> dict[int, Places]:
@@ -149,39 +156,39 @@ class View:
         return quads
 
     def _through_pinhole(self, points_mm: Places, from_mm: float, to_mm: float) -> Places:
-        """Where points (n, 2) on the plane at one height are seen on the plane at another."""
+        """Points (n, 2) on the plane at one height as they are seen on the plane at another."""
         foot, high = self.field.camera_mm[:2], float(self.field.camera_mm[2])
         return np.asarray(foot + (points_mm - foot) * ((high - to_mm) / (high - from_mm)), np.float64)
 
 
 def view_of(pixels: Pixels, field: Field, height_mm: float) -> View:
     """The picture looked at on the plane at `height_mm` over the baize."""
-    return View(pixels, field, height_mm, _shrunk(pixels, field))
+    return View(pixels, field, height_mm, _shrink(pixels, field))
 
 
-def with_paper(quad: Places) -> Places:
+def paper_quad(quad: Places) -> Places:
     """A marker's outline (4, 2) with the white paper about it, whose corners look like spots."""
     middle = quad.mean(axis=0)
     return np.asarray(middle + (quad - middle) * _PAPER, np.float64)
 
 
-def overview(view: View) -> Sources:
-    """Where the small picture shows the baize and its margin, from straight above at one pixel a millimetre."""
-    return places_of(lambda at: view.small.place(view.field.at_px(at - MARGIN_MM)), _size(view.field, 1.0))
+def overhead_table(view: View) -> RemapTable:
+    """The remap table of the baize and its margin from straight above, one pixel a mm, out of the small picture."""
+    return remap_table(lambda at: view.small.place(view.field.at_px(at - MARGIN_MM)), _size(view.field, 1.0))
 
 
-def _shrunk(pixels: Pixels, field: Field) -> Small:
+def _shrink(pixels: Pixels, field: Field) -> SmallPicture:
     px_per_mm = _px_per_mm(field)
     shrink = max(1, int(px_per_mm / _SMALL_PX_PER_MM))
     size = (pixels.shape[1] // shrink, pixels.shape[0] // shrink)
     used = pixels[: size[1] * shrink, : size[0] * shrink]
     small = used if shrink == 1 else np.asarray(cv2.resize(used, size, interpolation=cv2.INTER_AREA), np.uint8)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    return Small(small, grey, shrink, px_per_mm / shrink)
+    return SmallPicture(small, grey, shrink, px_per_mm / shrink)
 
 
 def _px_per_mm(field: Field) -> float:
-    """How many pixels of the picture a millimetre in the middle of the baize has."""
+    """The pixels of the picture that a millimetre in the middle of the baize has."""
     x, y = field.width_mm / 2, field.depth_mm / 2
     around = field.at_px(np.array([[x, y], [x + 1, y], [x, y + 1]]))
     return float(np.sqrt(abs(np.linalg.det(around[1:] - around[0]))))

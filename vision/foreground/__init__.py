@@ -1,26 +1,26 @@
-"""What lies on the baize and is not cloth, across its edge, or beside it."""
+"""Foreground: whatever on the baize is no cloth, intrusions across its edge, dice outside the field."""
 
-from vision.foreground.cloth import Mask, components
-from vision.foreground.leftover import Thing, marks_left, overhangs, shows_something
-from vision.foreground.outside import beside_field, box_about
+from vision.foreground.background import Mask, components
+from vision.foreground.edge_intrusion import find_unexplained
+from vision.foreground.outside_field import box_about, look_outside_field
 from vision.foreground.overview import Overview, look_over
-from vision.foreground.rim import all_things
-from vision.foreground.segment import RIM_MM, Survey, apart_boxes, regions
+from vision.foreground.segment import RIM_MM, Survey, find_regions, merge_overlapping
+from vision.foreground.unexplained import UnexplainedThing, find_unexplained_marks, has_foreground, measure_overhangs
 
 __all__ = [
     "RIM_MM",
     "Mask",
     "Overview",
     "Survey",
-    "Thing",
-    "all_things",
-    "apart_boxes",
-    "beside_field",
+    "UnexplainedThing",
     "box_about",
     "components",
+    "find_regions",
+    "find_unexplained",
+    "find_unexplained_marks",
+    "has_foreground",
+    "look_outside_field",
     "look_over",
-    "marks_left",
-    "overhangs",
-    "regions",
-    "shows_something",
+    "measure_overhangs",
+    "merge_overlapping",
 ]

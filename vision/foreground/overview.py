@@ -1,34 +1,36 @@
-"""A first look over the field: the cloth and what lies on it, the markers and what lies on them."""
+"""The overview with which a reading begins: the foreground on the baize, and which markers are occluded."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from vision.field import Places, View, is_bare
+from vision.field import Places, View, is_unoccluded
 from vision.foreground.segment import Survey, survey
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overview:
-    """A first look over the whole field: what is no cloth, the markers that lie bare and those that may not.
+    """A first look over the whole field: the survey of the baize, the unoccluded markers and those that may not be.
 
-    Markers are given by their corners (4, 2) in view pixels.
+    Markers are given by their corners (4, 2) in view pixels. One that lies clear explains its own dark squares, which
+    would else pass for pips; of an occluded one only what shows is explained.
     """
 
     seen: Survey
-    bare: Sequence[Places]
-    covered: Mapping[int, Places]
+    unoccluded_markers: Sequence[Places]
+    occluded_markers: Mapping[int, Places]
 
 
 def look_over(view: View) -> Overview:
-    """Tell the cloth from what lies on it, and look whether something lies on the markers."""
-    bare, covered = _markers(view)
-    return Overview(survey(view, bare), bare, covered)
+    """Tell cloth from foreground, and find out which markers are occluded."""
+    unoccluded, occluded = _sort_markers(view)
+    return Overview(survey(view, unoccluded), unoccluded, occluded)
 
 
-def _markers(view: View) -> tuple[list[Places], dict[int, Places]]:
-    """The corners of the markers that lie bare, and of those that something may lie upon."""
+def _sort_markers(view: View) -> tuple[list[Places], dict[int, Places]]:
+    """The corners of the markers that lie clear, and by number of those that something may lie upon."""
     quads = view.marker_quads()
     if not quads:
         return [], {}
-    bare = {number for number, corners in view.field.markers.items() if is_bare(view.pixels, number, corners)}
-    return [quads[number] for number in bare], {number: quads[number] for number in quads.keys() - bare}
+    seen = view.field.markers.items()
+    clear = {number for number, corners in seen if is_unoccluded(view.pixels, number, corners)}
+    return [quads[number] for number in clear], {number: quads[number] for number in quads.keys() - clear}

@@ -1,4 +1,4 @@
-"""Looks over the whole baize in small: what is no cloth, and where to look for dice."""
+"""Segments the baize, in small, into cloth and not, and decides in which regions dice are looked for."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels
-from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, followed, overview
-from vision.foreground.cloth import Grey, Ground, Mask, components, ground_of
+from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, overhead_table, remap
+from vision.foreground.background import Foreground, Grey, Mask, components, find_foreground
 
 RIM_MM = 3.0  # at the wall the baize curls and is dark: not looked at
 _MARKER_RIM_MM = 6.0  # a marker with its white rim, laid by hand
@@ -26,49 +26,54 @@ _AROUND_MM, _LEAST_HALF_MM = 5.0, 14.0  # what is cut out about it, so that a wh
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Survey:
-    """The field in small, one pixel a millimetre: its pixels (h, w, 3), what is no cloth, what may be pips, and where
-    the baize, the bare markers and all markers (`glued`) are.
+    """The field in small, one pixel a millimetre, from straight above: enough to tell where to look closely.
+
+    `pixels` are (h, w, 3); the masks (h, w) are 1 where something may be a pip (`seeds`), where the baize is
+    (`inside`), and where the unoccluded markers and all markers are, with their rims.
     """
 
     pixels: Pixels
-    ground: Ground
+    foreground: Foreground
     seeds: Mask
     inside: Mask
-    markers: Mask
-    glued: Mask
+    unoccluded_markers: Mask
+    all_markers: Mask
 
 
-def survey(view: View, whole_markers: Iterable[Places]) -> Survey:
-    """Look over the whole field; `whole_markers` are the corners (4, 2) in view pixels of those that lie bare."""
+def survey(view: View, unoccluded_markers: Iterable[Places]) -> Survey:
+    """Survey the whole field; `unoccluded_markers` are the corners (4, 2) in view pixels of those nothing lies upon."""
     small = view.small
-    above = overview(view)
-    straight = followed(small.pixels, above)
+    above = overhead_table(view)
+    straight = remap(small.pixels, above)
     inside = _inside(view, straight.shape[:2])
-    bare, about, glued = (np.zeros(inside.shape, np.uint8) for _ in range(3))
+    unoccluded, about, all_markers = (np.zeros(inside.shape, np.uint8) for _ in range(3))
     for quad in view.marker_quads().values():
-        cover(glued, survey_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
-    for quad in whole_markers:
-        cover(bare, survey_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
+        cover(all_markers, survey_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
+    for quad in unoccluded_markers:
+        cover(unoccluded, survey_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
         cover(about, survey_px(view.on_baize(quad)), 2 * _MARKER_ABOUT_MM)
-    free = np.asarray(inside & (1 - bare), np.uint8)
-    seeds = followed(_standing_out(small.grey, small.px_per_mm), above, cv2.INTER_NEAREST) & inside & (1 - about)
-    return Survey(straight, ground_of(straight, free), np.asarray(seeds, np.uint8), inside, bare, glued)
+    free = np.asarray(inside & (1 - unoccluded), np.uint8)
+    seeds = remap(_find_seeds(small.grey, small.px_per_mm), above, cv2.INTER_NEAREST) & inside & (1 - about)
+    found = find_foreground(straight, free)
+    return Survey(straight, found, np.asarray(seeds, np.uint8), inside, unoccluded, all_markers)
 
 
-def regions(seen: Survey) -> list[Box]:
+def find_regions(seen: Survey) -> list[Box]:
     """The boxes in view pixels in which dice may be; none overlaps another."""
-    ground = seen.ground
-    mask = np.asarray((ground.odd | ground.dark | ground.shade | seen.seeds) & (1 - seen.markers), np.uint8)
+    foreground = seen.foreground
+    mask = np.asarray(
+        (foreground.odd | foreground.dark | foreground.shade | seen.seeds) & (1 - seen.unoccluded_markers), np.uint8
+    )
     _, labels, table, _ = components(mask)
     large = (table[:, cv2.CC_STAT_AREA] >= _SPECK_MM2) & ~_are_lines(table)
     large[0] = False
     reach = 2 * _JOINED_MM + 1
     joined = cv2.dilate(large.astype(np.uint8)[labels], np.ones((reach, reach), np.uint8))
     outlines, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    return apart_boxes([_around(cv2.boundingRect(outline), _JOINED_MM) for outline in outlines])
+    return merge_overlapping([_around(cv2.boundingRect(outline), _JOINED_MM) for outline in outlines])
 
 
-def _standing_out(grey: Grey, px_per_mm: float) -> Mask:
+def _find_seeds(grey: Grey, px_per_mm: float) -> Mask:
     """1 where a small spot is darker or lighter than what is about it, and beside it."""
     spot, about = (int(px_per_mm * size) | 1 for size in (_PIP_MM, _ABOUT_MM))
     off = cv2.absdiff(cv2.blur(grey, (spot, spot)), cv2.blur(grey, (about, about)))
@@ -78,8 +83,9 @@ def _standing_out(grey: Grey, px_per_mm: float) -> Mask:
 
 
 def _are_lines(table: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which components are thinner than any pip, or longer than any die and thin: the foot of a wall, the edge of its
-    shadow.
+    """True for the components that are thinner than any pip, or longer than any die and thin.
+
+    The foot of a wall and the edge of its shadow are such lines, and stand out as pips do.
     """
     sides = table[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]]
     thick, long = sides.min(axis=1), sides.max(axis=1)
@@ -99,8 +105,8 @@ def _around(part: Sequence[int], joined_mm: int) -> Box:
     )
 
 
-def apart_boxes(boxes: list[Box]) -> list[Box]:
-    """The same with those that overlap made one."""
+def merge_overlapping(boxes: list[Box]) -> list[Box]:
+    """The boxes, those that overlap made one: so no die is cut in two or read twice."""
     done: list[Box] = []
     waiting = list(boxes)
     while waiting:
@@ -119,11 +125,12 @@ def _overlap(one: Box, other: Box) -> bool:
 
 
 def survey_px(points_mm: Places) -> Places:
-    """Where points (n, 2) of the baize in mm lie in a survey."""
+    """Points (n, 2) of the baize in mm as pixels of a survey."""
     return np.asarray(points_mm + MARGIN_MM, np.float64)
 
 
 def _inside(view: View, shape: tuple[int, ...]) -> Mask:
+    """1 on the baize but for its rim."""
     inside = np.zeros(shape, np.uint8)
     low = round(MARGIN_MM + RIM_MM)
     bottom, right = (round(MARGIN_MM + side - RIM_MM) for side in (view.field.depth_mm, view.field.width_mm))

@@ -1,4 +1,4 @@
-"""A face read twice: by its pips, and by the network that judges the whole look of it."""
+"""Decides which faces are believed: each is read twice, by its pips and by the network, and both must agree."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels
-from vision.pips import FaceFit, apart
+from vision.pips import FaceFit, are_apart
 
 TILTED = 7  # the chance that a die lies there which is not flat; before it those of no die (0) and of 1 to 6
 
 Chances = NDArray[np.float32]
-"""What may lie at a place: (8) parts of one, or (n, 8) for n places."""
+"""The chances of what may lie at a place: (8), adding up to 1, or (n, 8) for n places."""
 
 LIKELY, SURE = 0.3, 0.6  # chance that the network must give a face that stands firm, and one that does not
 _SURE_OF_ONE = 0.85  # any pip may be taken for the only one
@@ -25,25 +25,28 @@ _SLOPES = np.array(
     [(0.0, 0.0), *((far * np.cos(turn), far * np.sin(turn)) for far in (0.25, 0.5, 0.75) for turn in _AROUND)],
     np.float32,
 )
-CROP_PX = 40
+CROP_PX = 40  # what the network was trained on
 _EDGE_PX = 32.0  # a die of 16 mm in a crop of 20 mm
 
 Slopes = NDArray[np.float32]
-"""Where the camera hangs over places (n, 2): how far across and near for each mm of height; 0 is straight above."""
+"""The camera's place over n places, (n, 2): how far across and near for each mm of height; 0 is straight above."""
 
-Judge = Callable[[Pixels, Slopes | None], Chances]
+FaceClassifier = Callable[[Pixels, Slopes | None], Chances]
 """Crops (n, 40, 40, 3) and the camera's slopes, None where nobody knows them, to chances (n, 8)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
-    """A face as its pips say, and what the network thinks of the same place."""
+class ClassifiedFace:
+    """A face as its pips say, with the network's classes of the same place.
+
+    Neither is believed alone where they differ; so both are kept, and a doubt offers both values.
+    """
 
     face: FaceFit
     chances: Chances
 
     @property
-    def agreed(self) -> float:
+    def agreement(self) -> float:
         """The network's chance of the value that the pips show."""
         return float(self.chances[self.face.value])
 
@@ -52,61 +55,65 @@ class Judged:
         """The value that the network holds for the likeliest."""
         return int(np.argmax(self.chances[1:TILTED])) + 1
 
-    def when_flat(self) -> "Judged":
-        """The same, known to lie flat: what the network thought of that it might not is shared out among the rest."""
+    def as_flat(self) -> "ClassifiedFace":
+        """The same, known to lie flat: the chance that it might not is shared out among the other classes."""
         chances = self.chances.copy()
         chances[TILTED] = 0.0
         return replace(self, chances=chances / max(float(chances.sum()), _LEAST))
 
     @property
-    def tilted(self) -> float:
+    def tilt_chance(self) -> float:
         """The network's chance that the die leans or lies upon another."""
         return float(self.chances[TILTED])
 
 
-def judged(judge: Judge, pixels: Pixels, faces: Sequence[FaceFit], least: float) -> tuple[list[Judged], list[FaceFit]]:
-    """The faces of a picture of unknown scale which the network thinks likely, or not flat; and the others."""
+def classify_faces(
+    classify: FaceClassifier, pixels: Pixels, faces: Sequence[FaceFit], least: float
+) -> tuple[list[ClassifiedFace], list[FaceFit]]:
+    """Classify the faces of a picture of unknown scale; see `split_by_agreement`."""
     edges = np.array([face.edge_px for face in faces])
-    chances = judge(crops(pixels, np.array([face.middle for face in faces]).reshape(-1, 2), edges), None)
-    return sifted([Judged(face, row) for face, row in zip(faces, chances, strict=True)], least)
+    chances = classify(crops(pixels, np.array([face.middle for face in faces]).reshape(-1, 2), edges), None)
+    return split_by_agreement([ClassifiedFace(face, row) for face, row in zip(faces, chances, strict=True)], least)
 
 
-def from_aside(judge: Judge, pixels: Pixels, dice: Sequence[Judged]) -> list[Judged]:
-    """The dice of a picture of unknown scale judged anew, as seen from where most of them look flat.
+def reclassify_from_aside(
+    classify: FaceClassifier, pixels: Pixels, dice: Sequence[ClassifiedFace]
+) -> list[ClassifiedFace]:
+    """The dice of a picture of unknown scale classified anew, as seen from where most of them look flat.
 
     From aside flat dice show a side, all of them the same one. One die alone says nothing of where the camera hangs.
     """
-    if len(dice) < _SEVERAL or all(die.tilted < _HARDLY for die in dice):
+    if len(dice) < _SEVERAL or all(die.tilt_chance < _HARDLY for die in dice):
         return list(dice)
     seen = crops(pixels, np.array([die.face.middle for die in dice]), np.array([die.face.edge_px for die in dice]))
     values = [die.face.value for die in dice]
     rows = np.arange(len(dice))
-    tries = [judge(seen, np.tile(slope, (len(dice), 1))) for slope in _SLOPES]
+    tries = [classify(seen, np.tile(slope, (len(dice), 1))) for slope in _SLOPES]
     best = max(tries, key=lambda chances: float(np.log(chances[rows, values] + _LEAST).sum()))
-    return [Judged(die.face, row) for die, row in zip(dice, best, strict=True)]
+    return [ClassifiedFace(die.face, row) for die, row in zip(dice, best, strict=True)]
 
 
-def sifted(dice: Sequence[Judged], least: float) -> tuple[list[Judged], list[FaceFit]]:
-    """Those of which the network thinks the same with at least this chance, or that they do not lie flat; the rest."""
-    believed = [max(die.agreed, die.tilted) >= least for die in dice]
+def split_by_agreement(dice: Sequence[ClassifiedFace], least: float) -> tuple[list[ClassifiedFace], list[FaceFit]]:
+    """The dice whose value the network grants this chance at least, or whose tilt; and the faces of the others."""
+    believed = [max(die.agreement, die.tilt_chance) >= least for die in dice]
     return (
         [die for die, ok in zip(dice, believed, strict=True) if ok],
         [die.face for die, ok in zip(dice, believed, strict=True) if not ok],
     )
 
 
-def surest(dice: Sequence[Judged]) -> list[Judged]:
-    """Those of which the network is sure to think the same; of any that overlap the surest."""
-    kept: list[Judged] = []
-    for die in sorted(dice, key=lambda die: -die.agreed):
+def keep_surest(dice: Sequence[ClassifiedFace]) -> list[ClassifiedFace]:
+    """The dice on whose value the network surely agrees; of any that overlap the one it is surest of."""
+    kept: list[ClassifiedFace] = []
+    for die in sorted(dice, key=lambda die: -die.agreement):
         enough = _SURE_OF_ONE if die.face.value == 1 else SURE
-        if die.agreed >= enough and all(apart(die.face, other.face) for other in kept):
+        if die.agreement >= enough and all(are_apart(die.face, other.face) for other in kept):
             kept.append(die)
     return kept
 
 
 def crops(pixels: Pixels, places: NDArray[np.float64], edges_px: NDArray[np.float64]) -> Pixels:
-    """What lies about places (n, 2) of a picture in which dice there have these edges (n): (n, 40, 40, 3)."""
+    """The surroundings of places (n, 2) of a picture in which dice have these edges (n), in px: (n, 40, 40, 3)."""
     found = np.zeros((len(places), CROP_PX, CROP_PX, 3), np.uint8)
     for index, ((x, y), edge) in enumerate(zip(places, edges_px, strict=True)):
         side = max(2, round(CROP_PX * edge / _EDGE_PX))

@@ -1,4 +1,4 @@
-"""Small convolutional networks that judge dice by their look: which face is on top, and whether the die lies flat.
+"""Runs the two convolutional networks: which face lies on top (`faces.onnx`), does the die lie flat (`stances.onnx`).
 
 How their weights were made is told in training/README.md.
 """
@@ -21,25 +21,28 @@ _SURELY_FLAT = 0.1  # ... and the chance that a die does not lie flat below whic
 _SOFTENER = 8.0  # levels of grey: flat cloth is not blown up into noise
 
 Planes = NDArray[np.float32]
-"""What a network sees, (n, 6, h, w); two of its planes are the slope across and down."""
+"""The input of a network, (n, 6, h, w); two of its planes are the slope across and down."""
 
 
 class _Network:
-    """Packaged weights, and how they judge."""
+    """Packaged weights, run by OpenCV: nothing else need be installed on the box.
+
+    Lifetime: the process. Concurrency: one thread at a time.
+    """
 
     def __init__(self, name: str, slopes_at: int) -> None:
         self._net = cv2.dnn.readNetFromONNX(np.fromfile(Path(__file__).with_name(name), np.uint8))
         self._slopes_at = slopes_at
 
     def chances(self, planes: Planes) -> Chances:
-        """How likely each of its classes is (n, classes); every row adds up to 1."""
+        """The chance of each of its classes (n, classes); every row adds up to 1."""
         self._net.setInput(planes)
         logits = np.asarray(self._net.forward(), np.float32).reshape(len(planes), -1)
         likely = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(likely / likely.sum(axis=1, keepdims=True), np.float32)
 
-    def considered(self, planes: Planes, is_plain: Callable[[Chances], NDArray[np.bool_]]) -> Chances:
-        """The same; where that is not plain, the mean of what the four quarter turns say."""
+    def chances_over_turns(self, planes: Planes, is_plain: Callable[[Chances], NDArray[np.bool_]]) -> Chances:
+        """The same chances; where they are not plain, the mean over the four quarter turns of the crop."""
         chances = self.chances(planes)
         doubtful = np.flatnonzero(~is_plain(chances))
         if len(doubtful):
@@ -49,7 +52,7 @@ class _Network:
 
 
 class FaceNetwork:
-    """Tells which die face lies at a place: a second opinion beside the lattice of pips.
+    """Classifies the face at a place: a second opinion beside the lattice of pips.
 
     Lifetime: the process; `face_network` keeps one. Concurrency: one thread at a time.
     """
@@ -57,8 +60,8 @@ class FaceNetwork:
     def __init__(self) -> None:
         self._network = _Network("faces.onnx", 3)
 
-    def judge(self, crops: Pixels, slopes: Slopes | None) -> Chances:
-        """How likely every crop shows what: (n, 8) float32, every row adds up to 1.
+    def classify(self, crops: Pixels, slopes: Slopes | None) -> Chances:
+        """The chances of what every crop shows: (n, 8) float32, every row adds up to 1.
 
         `crops` (n, 40, 40, 3) uint8 BGR are 20 x 20 mm of the plane of the dice's tops, as `View.crops` cuts them.
         `slopes` (n, 2) say from where the camera sees each: which of its sides a flat die shows follows from that.
@@ -71,11 +74,13 @@ class FaceNetwork:
         if slopes is not None:
             planes[:, 3:5] = slopes[:, :, None, None]
             planes[:, 5] = 1.0
-        return self._network.considered(planes, lambda chances: chances.max(axis=1) >= _PLAIN)
+        return self._network.chances_over_turns(planes, lambda chances: chances.max(axis=1) >= _PLAIN)
 
 
 class StanceNetwork:
-    """Tells whether dice lie flat, by what is seen beside their tops and what is not.
+    """Tells leaning and stacked dice from flat ones, by what is seen beside their tops and what is not.
+
+    The face network sees two millimetres about a top; the lower die of a stack and a leaning one's side lie beyond.
 
     Lifetime: the process; `stance_network` keeps one. Concurrency: one thread at a time.
     """
@@ -83,7 +88,7 @@ class StanceNetwork:
     def __init__(self) -> None:
         self._network = _Network("stances.onnx", 4)
 
-    def judge(self, stances: Stances) -> NDArray[np.float32]:
+    def classify(self, stances: Stances) -> NDArray[np.float32]:
         """The chance (n) that each die leans or lies upon another one.
 
         Where a die is not surely flat the four quarter turns are looked at and their probabilities averaged.
@@ -93,7 +98,7 @@ class StanceNetwork:
         planes = _planes(stances.crops)
         planes[:, 3] = beside_flat(stances.slopes)
         planes[:, 4:6] = stances.slopes[:, :, None, None]
-        return self._network.considered(planes, lambda chances: chances[:, 1] <= _SURELY_FLAT)[:, 1]
+        return self._network.chances_over_turns(planes, lambda chances: chances[:, 1] <= _SURELY_FLAT)[:, 1]
 
 
 @cache

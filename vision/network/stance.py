@@ -1,4 +1,4 @@
-"""What is about the top face of a die, brought to one size and turn: to tell whether the die lies flat."""
+"""Cuts out what the stance network is shown, the surroundings of a die's top: does the die lie flat or lean?"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _STEPS = 9  # the body of a die is looked at in so many heights, its top and its
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stances:
-    """What is about some faces, each turned upright with the face in the middle.
+    """The surroundings of some faces, each turned upright with the face in the middle: sides and neighbours show there.
 
     `crops` (n, 48, 48, 3) uint8 BGR are two edges of the face wide; `slopes` (n, 2) say where the camera hangs for
     each mm of height, across and down the crop.
@@ -28,12 +28,12 @@ class Stances:
     slopes: Slopes
 
 
-StanceJudge = Callable[[Stances], NDArray[np.float32]]
+StanceClassifier = Callable[[Stances], NDArray[np.float32]]
 """The chance (n) that each of the dice does not lie flat on the baize."""
 
 
 def stances_of(view: View, faces: Sequence[FaceFit]) -> Stances:
-    """Cut out what is about these faces."""
+    """Cut out the surroundings of these faces."""
     middles = np.array([face.middle for face in faces]).reshape(-1, 2)
     turns = np.array([face.turn_rad for face in faces])
     cosine, sine = np.cos(turns), np.sin(turns)
@@ -44,7 +44,7 @@ def stances_of(view: View, faces: Sequence[FaceFit]) -> Stances:
 
 
 def beside_flat(slopes: Slopes) -> NDArray[np.float32]:
-    """How far every pixel of a crop lies outside what a flat die with such a face shows, (n, 48, 48): in half edges,
+    """The distance of every pixel of a crop from what a flat die with such a face shows, (n, 48, 48): in half edges,
     -1 to 1, less than 0 inside.
 
     A flat die's foot is seen beside its top, one edge down: by the slope times the edge nearer to the camera.

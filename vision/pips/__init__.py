@@ -1,9 +1,19 @@
-"""The dots of a die: spots, which of them make a face, and the die's outline about them."""
+"""Pips: spots that may be some, which of them may make a face, and whether it is one, with a square about it."""
 
-from vision.pips.face import FaceFit
-from vision.pips.lattice import Candidate
-from vision.pips.search import CLOSER_LOOK, FIRST_LOOK, OVERLAP, Edges, Look, all_faces_of, apart, faces_of, spots_in
-from vision.pips.spots import Spots, joined
+from vision.pips.face_candidates import Candidate
+from vision.pips.face_check import FaceFit
+from vision.pips.search import (
+    CLOSER_LOOK,
+    FIRST_LOOK,
+    OVERLAP,
+    Edges,
+    SpotThresholds,
+    are_apart,
+    find_all_faces,
+    find_faces,
+    find_pip_spots,
+)
+from vision.pips.spots import Spots, join_spots
 
 __all__ = [
     "CLOSER_LOOK",
@@ -12,11 +22,11 @@ __all__ = [
     "Candidate",
     "Edges",
     "FaceFit",
-    "Look",
+    "SpotThresholds",
     "Spots",
-    "all_faces_of",
-    "apart",
-    "faces_of",
-    "joined",
-    "spots_in",
+    "are_apart",
+    "find_all_faces",
+    "find_faces",
+    "find_pip_spots",
+    "join_spots",
 ]

@@ -1,4 +1,4 @@
-"""The square of a face about a known middle: how far its one colour reaches in every direction."""
+"""Finds the square outline of a face about a known middle: how far its one colour reaches in every direction."""
 
 from dataclasses import dataclass
 
@@ -66,8 +66,8 @@ class Outline:
 NO_OUTLINE = Outline(0.0, 0.0, 0.0, 1.0)
 
 
-def reaches(like_body: NDArray[np.float32], limit_px: float) -> Real:
-    """How far (72) from the middle of a square patch the body goes in every direction, in patch pixels.
+def measure_reaches(like_body: NDArray[np.float32], limit_px: float) -> Real:
+    """The distance from the middle of a square patch to which the body goes in every direction (72), in its pixels.
 
     `like_body` (h, h) is 1 where the patch has the body's colour, 0 where not. A ray that never leaves the
     body reaches `limit_px`.
@@ -93,14 +93,14 @@ def fit_square(rays: Real, halves: tuple[float, float], turn_rad: float | None =
     if turn_rad is not None:
         nearest = round(turn_rad / (_RAYS[1])) % _QUARTER
         turns = np.array([(nearest - 1) % _QUARTER, nearest, (nearest + 1) % _QUARTER])
-    centred = _centred(rays, halves, turns)
+    centred = _fit_centred(rays, halves, turns)
     if centred.agree - 2 * centred.short > _WELL:
         return centred
-    apart = _side_by_side(rays, halves, turns)
+    apart = _fit_side_by_side(rays, halves, turns)
     return max(centred, apart, key=lambda outline: outline.agree - 2 * outline.short)
 
 
-def _centred(rays: Real, halves: tuple[float, float], turns: NDArray[np.intp]) -> Outline:
+def _fit_centred(rays: Real, halves: tuple[float, float], turns: NDArray[np.intp]) -> Outline:
     tries = np.linspace(*halves, _HALVES)
     off = np.asarray(rays / tries[:, None], np.float32)[:, None] - _SQUARES[turns]
     # Counts: NumPy's means of truths take several times as long.
@@ -112,7 +112,7 @@ def _centred(rays: Real, halves: tuple[float, float], turns: NDArray[np.intp]) -
     )
 
 
-def _side_by_side(rays: Real, halves: tuple[float, float], turns: NDArray[np.intp]) -> Outline:
+def _fit_side_by_side(rays: Real, halves: tuple[float, float], turns: NDArray[np.intp]) -> Outline:
     sides, half = _sides(rays[_RAYS_OF_SIDE[turns]] * _FAN_COSINES, halves)
     fits = np.isfinite(half)
     if not fits.any():

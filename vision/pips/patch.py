@@ -1,4 +1,4 @@
-"""The surroundings of a suggested face brought to one size and turn, and how its pips stand out there."""
+"""Brings the surroundings of a suggested face to one size and turn, and measures how its pips stand out there."""
 
 import math
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels
-from vision.pips.outline import reaches
+from vision.pips.outline import measure_reaches
 
 _PATCH = 72  # the face is brought to a patch of this many pixels
 REACH = 3.4  # ... that shows this many lattice units from its middle to its rim
@@ -21,7 +21,7 @@ Planes = NDArray[np.float32]
 """The three colours (BGR) of a patch's pixels, (3, 5184), row by row; or some of them."""
 
 Index = NDArray[np.intp]
-"""Which pixels of a patch, as places in its rows."""
+"""Some pixels of a patch, as places in its rows."""
 
 # Places on the lattice: corners, middle, and the four middles of the sides.
 _GRID = tuple((float(x), float(y)) for y in (-1, 0, 1) for x in (-1, 0, 1))
@@ -79,7 +79,7 @@ class Colours:
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """How much a patch is like a pattern: 0 is the body's colour, 1 the pips'.
+    """The likeness of a patch to a pattern: 0 is the body's colour, 1 the pips'.
 
     `present` is that of the faintest pip, `absent` that of the place without pip that is most like one; `stray` is
     the part of the rest of the face that looks like a pip.
@@ -109,13 +109,13 @@ def patch_of(picture: Pixels, middle: Real, turn_rad: float, unit_px: float) -> 
 def colours_of(patch: Planes, pattern: Pattern, pip_units: float) -> Colours | None:
     """The colours of body and pips; None when they are too much alike."""
     around = _beside_pips(pattern, 1.3, 2.6 * pip_units, 1.5 * pip_units)
-    body = _middling(patch[:, around], 0.5).astype(np.float64)
-    pip = _middling(patch[:, _on(pattern.pips, 0.6 * pip_units)], 0.5).astype(np.float64)
+    body = _quantile(patch[:, around], 0.5).astype(np.float64)
+    pip = _quantile(patch[:, _on(pattern.pips, 0.6 * pip_units)], 0.5).astype(np.float64)
     return None if np.linalg.norm(pip - body) < _LEAST_CONTRAST else Colours(body, pip)
 
 
-def likeness(patch: Planes, colours: Colours, pattern: Pattern, pip_units: float) -> Likeness:
-    """How clearly the pattern stands out."""
+def measure_likeness(patch: Planes, colours: Colours, pattern: Pattern, pip_units: float) -> Likeness:
+    """The likeness of a patch to one pattern, by how far each pixel is from the body's colour to the pips'."""
     axis = colours.pip - colours.body
     to_pip = (axis / (axis @ axis)).astype(np.float32)
     pipness = to_pip @ patch - float(to_pip @ colours.body)
@@ -126,18 +126,18 @@ def likeness(patch: Planes, colours: Colours, pattern: Pattern, pip_units: float
 
 
 def rays_of(patch: Planes, pattern: Pattern, pip_units: float, colours: Colours, high: float) -> Real:
-    """How far the body reaches from the middle (72), in lattice units; its own pips do not stop a ray."""
+    """The distance to which the body reaches from the middle (72), in lattice units; its own pips stop no ray."""
     from_body = patch - colours.body.astype(np.float32)[:, None]
     off = np.sqrt(np.einsum("cn,cn->n", from_body, from_body))
-    usual = float(_middling(off[None, _beside_pips(pattern, 1.2, 2.4 * pip_units, 1.5 * pip_units)], _EVEN)[0])
+    usual = float(_quantile(off[None, _beside_pips(pattern, 1.2, 2.4 * pip_units, 1.5 * pip_units)], _EVEN)[0])
     step = max(_EDGE_CONTRAST, _EDGE_PART * float(np.linalg.norm(colours.body)), min(2.5 * usual, _MOST_UNEVEN))
     like = (off < step).astype(np.float32)
     like[_on(pattern.pips, pip_units + _PIP_HALO)] = 1.0
     limit = min(high * ROUND_OUT, REACH) * _UNIT
-    return reaches(like.reshape(_PATCH, _PATCH), limit) / _UNIT
+    return measure_reaches(like.reshape(_PATCH, _PATCH), limit) / _UNIT
 
 
-def _middling(planes: Planes, part: float) -> Planes:
+def _quantile(planes: Planes, part: float) -> Planes:
     """The level below which this part of each plane's (n, m) pixels lies, (n)."""
     place = int(part * (planes.shape[1] - 1))
     return np.asarray(np.partition(planes, place, axis=1)[:, place], np.float32)

@@ -1,4 +1,4 @@
-"""Finds what may be a pip: small round spots, darker or lighter than what is around them."""
+"""Finds the spots that may be pips: small and round, darker or lighter than what is around them."""
 
 import math
 from collections.abc import Sequence
@@ -39,8 +39,10 @@ class _Sighting(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spots:
-    """Spots that may be pips, as columns: `at` (n, 2) px, `radius` (n) px, `aspect` (n) 0..1, `light` (n) bool,
-    `strength` (n) grey levels against the mean of the surroundings.
+    """Spots that may be pips, as columns: hundreds of them are compared with each other at once.
+
+    `at` (n, 2) px, `radius` (n) px, `aspect` (n) 0..1, `light` (n) bool, `strength` (n) grey levels against the mean
+    of the surroundings.
     """
 
     at: NDArray[np.float64]
@@ -69,7 +71,7 @@ class Spots:
         return replace(self, at=self.at + np.array([x, y], np.float64))
 
 
-def joined(parts: Sequence[Spots]) -> Spots:
+def join_spots(parts: Sequence[Spots]) -> Spots:
     """The spots of several parts as one."""
     if not parts:
         nothing = np.zeros(0)
@@ -103,7 +105,7 @@ def find_spots(
             for light, contrast in product((False, True), contrasts):
                 mask = _mask(np.asarray(high), light, contrast)
                 rows += _spots_of(mask, np.asarray(high), radii_px, light, contrast)
-    return _merged(rows)
+    return _merge(rows)
 
 
 def _greys(picture: Pixels) -> tuple[Grey, Grey]:
@@ -165,7 +167,7 @@ def _roundness(row: _Sighting) -> tuple[int, float]:
     return round(20 * (row.aspect * min(row.filled, 1.0) - _OFF_HALF * off_half)), row.radius
 
 
-def _merged(rows: list[_Sighting]) -> Spots:
+def _merge(rows: list[_Sighting]) -> Spots:
     """One spot for each place: of several sightings the roundest, as large as it is at half its height."""
     rows.sort(key=_roundness, reverse=True)
     x, y, radii, aspect, light, _, strengths, contrast = np.array(rows, np.float64).reshape(-1, 8).T

@@ -1,7 +1,7 @@
-"""A picture becomes a reading: regions, their verdicts, and why something is refused."""
+"""A picture becomes a reading: regions are read, dice checked for leaning, and whatever is in doubt is refused."""
 
-from vision.reader.reader import no_field, read_dice, read_field
-from vision.reader.refusal import STACKED_SAY, miscount
+from vision.reader.reader import read_dice, read_field, refuse_no_field
+from vision.reader.refusal import STACKED_SAY, refuse_miscount
 from vision.reader.scan import HAND_MM2
 from vision.reader.trace import Stage, Trace
 from vision.reader.trace_drawing import PICTURE, save_trace
@@ -12,9 +12,9 @@ __all__ = [
     "STACKED_SAY",
     "Stage",
     "Trace",
-    "miscount",
-    "no_field",
     "read_dice",
     "read_field",
+    "refuse_miscount",
+    "refuse_no_field",
     "save_trace",
 ]

@@ -1,15 +1,15 @@
-"""From one picture to one reading: is it fit to be read, where is the field, what lies there, does it all add up?"""
+"""The way from one picture to one reading: light, field, overview, scan, verdict; or the reader of whole pictures."""
 
 from hardware.box import FieldLayout
-from vision.capture import BLURRED_SAY, Frame, Pixels, colour_name, in_this_light, is_blurred, light_of
+from vision.capture import BLURRED_SAY, Frame, Pixels, blame_light_or_blur, colour_name, is_blurred, refuse_bad_light
 from vision.field import Field, View, locate_field, view_of
 from vision.foreground import Overview, look_over
-from vision.network import Judged, face_network, stance_network
-from vision.reader.refusal import miscount, objection
+from vision.network import ClassifiedFace, face_network, stance_network
+from vision.reader.refusal import find_refusal, refuse_miscount
 from vision.reader.scan import Scan, scan
 from vision.reader.trace import Stage, Trace, stage
 from vision.reader.trace_drawing import show_cloth, show_field, show_scan
-from vision.reader.whole_picture import read_whole
+from vision.reader.whole_picture import read_whole_picture
 from vision.reading import DieReading, Reading, Reason, read, refused
 
 
@@ -29,19 +29,19 @@ def read_dice(
     """
     pixels = picture.pixels if isinstance(picture, Frame) else picture
     with stage(trace, Stage.HEALTH):
-        bad_light = light_of(pixels)
+        bad_light = refuse_bad_light(pixels)
     if bad_light is not None:
         return bad_light
     if layout is None:
-        return read_whole(pixels, face_network().judge, expected=expected, trace=trace)
+        return read_whole_picture(pixels, face_network().classify, expected=expected, trace=trace)
     with stage(trace, Stage.FIELD):
         field = locate_field(pixels, layout)
     if field is None:
-        return no_field(pixels)
+        return refuse_no_field(pixels)
     return read_field(pixels, field, die_mm=die_mm, expected=expected, trace=trace)
 
 
-def no_field(pixels: Pixels) -> Reading:
+def refuse_no_field(pixels: Pixels) -> Reading:
     """The refusal of a picture in which the field is not found."""
     if is_blurred(pixels):
         return refused(Reason.BLURRED, BLURRED_SAY)
@@ -56,27 +56,27 @@ def read_field(
         view = view_of(pixels, field, die_mm)
         over = look_over(view)
     with stage(trace, Stage.FACES):
-        found = scan(view, over, face_network().judge, stance_network().judge)
+        found = scan(view, over, face_network().classify, stance_network().classify)
     with stage(trace, Stage.VERDICT):
-        refusal = objection(view, found) or miscount(found.dice, expected)
-        answer = in_this_light(pixels, refusal) if refusal else read(tuple(_die(view, die) for die in found.dice))
+        refusal = find_refusal(view, found) or refuse_miscount(found.dice, expected)
+        answer = blame_light_or_blur(pixels, refusal) if refusal else read(tuple(_die(view, die) for die in found.dice))
     if trace is not None:
         _show(trace, view, over, found)
     return answer
 
 
 def _show(trace: Trace, view: View, over: Overview, found: Scan) -> None:
-    ground = over.seen.ground
+    foreground = over.seen.foreground
     show_field(trace, view.pixels, view.field)
     show_cloth(
         trace,
-        view.part((0.0, 0.0, *view.size)).pixels,
-        {"other": ground.odd, "dark": ground.dark, "shade": ground.shade},
+        view.cut_out((0.0, 0.0, *view.size)).pixels,
+        {"other": foreground.odd, "dark": foreground.dark, "shade": foreground.shade},
     )
-    show_scan(trace, view, found.spots, found.stray, found.faces, [die.agreed for die in found.dice])
+    show_scan(trace, view, found.spots, found.stray, found.faces, [die.agreement for die in found.dice])
 
 
-def _die(view: View, die: Judged) -> DieReading:
+def _die(view: View, die: ClassifiedFace) -> DieReading:
     at = view.original(float(die.face.middle[0]), float(die.face.middle[1]))
-    confidence = round(min(die.face.quality, die.agreed), 3)
+    confidence = round(min(die.face.quality, die.agreement), 3)
     return DieReading(die.face.value, at, confidence, colour_name(die.face.body))

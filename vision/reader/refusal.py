@@ -1,4 +1,7 @@
-"""Why the faces that were found are not the whole truth: reasons to refuse, each in words and with its place."""
+"""Decides whether to refuse a reading, and why: the reasons in their order, each in words and with its place.
+
+A refusal costs a throw, a wrong value the game: whatever is left unexplained is refused.
+"""
 
 from collections.abc import Sequence
 
@@ -7,21 +10,15 @@ from numpy.typing import NDArray
 
 from vision.capture import GLARE_SAY
 from vision.field import Box, View
-from vision.network import Judged
+from vision.network import ClassifiedFace
 from vision.pips import FaceFit, Spots
+from vision.reader.leaning import leans
 from vision.reader.scan import HAND_MM2, PIP_LIKE, ROUND, Scan
 from vision.reading import Point, Reading, Reason, refused
 
 _TOGETHER = 0.25  # fit of the pips times chance of the network
 _AGREED, _CLEARLY = 0.4, 0.9  # the network's chance of a value below which it is doubted, above which it is not
 _AGREED_ON_ONE = 0.7  # any pip of another face may be taken for the only one
-# What sticks out beside a die that stands alone, and beside neighbours: so much where it hardly looks flat, and so much
-# in any case.
-_STICKS_OUT_MM2, _TOUCHED_MM2 = 4.0, 16.0
-_MUCH_MM2, _TOUCHED_MUCH_MM2 = 24.0, 60.0
-_NEIGHBOUR = 1.8  # middles of dice that touch are nearer than this, in edges
-_MAY_LEAN = 0.8  # the network's chance that a die leans from which on it is asked to be thrown again
-_NOT_FLAT, _HARDLY_FLAT = 0.6, 0.15  # ... and the chances that what is about it looks unlike a flat die
 _AT_WALL = 0.25  # the middle of a die on the baize is farther than this from its edge, in edges of the die
 _STACKED_MM2 = 24.0  # so much beside a die is another one under it
 STACKED_SAY = "One die lies on another or touches something: throw again."
@@ -30,12 +27,15 @@ _CONTRARY = 0.6  # spots of the other sign within a face this strong beside its 
 _INSIDE = 0.45  # in edges of the face, about its middle
 _OWN = 0.8  # what lies within this many radii of a pip is the pip's own shine
 _PIP_SIZE = 1.4  # pips of the dice of one throw differ in radius mostly by less than this factor
-_CLEAR_SQUARE = 0.8
+_CLEAR_SQUARE = 0.8  # part of the rays on a square from which on one contrary spot is let pass
 _VERY_STRONG = 100  # contrast of a spot that only a die has
 
 
-def objection(view: View, found: Scan) -> Reading | None:
-    """Why this is not to be read, or None."""
+def find_refusal(view: View, found: Scan) -> Reading | None:
+    """The first reason not to read this, or None.
+
+    What hides dice comes first, since with it nothing else that was found is certain; doubts about one die come last.
+    """
     faces, likely = found.faces, likely_of(found.faces)
     white = next((thing for thing in found.things if thing.washed_out), None)
     if white is not None:
@@ -43,38 +43,38 @@ def objection(view: View, found: Scan) -> Reading | None:
     hand = next((thing for thing in found.things if thing.area_mm2 > HAND_MM2 and thing.from_outside), None)
     if hand is not None:
         return refused(Reason.HAND, "Take your hand out of the field.", at_px=view.original(*hand.middle))
-    outside = next((face for face in faces if not _on_baize(view, face)), None)
+    outside = next((face for face in faces if not _is_on_baize(view, face)), None)
     if outside is not None:
         return refused(Reason.OFF_FIELD, "One die lies outside the field. Throw again.", at_px=_place(view, outside))
-    tilted = next((index for index, die in enumerate(found.dice) if _leans(die, found, index)), None)
+    tilted = next((index for index, die in enumerate(found.dice) if leans(die, found, index)), None)
     if tilted is not None:
-        return _not_flat(view, found, tilted, likely)
-    unread = next((seen for seen in found.glimpsed if seen[1] or not _is_bare_thing(found, seen[0])), None)
+        return _refuse_not_flat(view, found, tilted, likely)
+    unread = next((seen for seen in found.network_only if seen[1] or not _is_thing_without_pips(found, seen[0])), None)
     if unread is not None:
-        return _unread(view, unread, likely)
+        return _refuse_unread(view, unread, likely)
     if found.things:
         say = "I see something on the baize that I cannot read: move the dice apart or take it away."
         return refused(Reason.UNEXPLAINED, say, at_px=view.original(*found.things[0].middle), likely=likely)
-    if _another_die(view, found):
+    if _shows_another_die(view, found):
         at = view.original(float(found.stray.at[0, 0]), float(found.stray.at[0, 1]))
         say = "I see pips of a die that I cannot read: move the dice apart, away from the wall."
         return refused(Reason.UNSURE, say, at_px=at, likely=likely)
     doubt = next((die for die in found.dice if is_doubtful(die, found.spots)), None)
     if doubt is not None:
         say = "I am not sure of one die: say what you threw."
-        return refused(Reason.UNSURE, say, at_px=_place(view, doubt.face), likely=either(found.dice, doubt))
+        return refused(Reason.UNSURE, say, at_px=_place(view, doubt.face), likely=possible_throws(found.dice, doubt))
     return None if faces else refused(Reason.NO_DICE, "I see no dice on the baize.")
 
 
-def _not_flat(view: View, found: Scan, index: int, likely: tuple[tuple[int, ...], ...]) -> Reading:
-    """What to say of a die that leans, or lies on another one of which much sticks out."""
+def _refuse_not_flat(view: View, found: Scan, index: int, likely: tuple[tuple[int, ...], ...]) -> Reading:
+    """The refusal of a die that leans, or lies on another one of which much sticks out."""
     at = _place(view, found.faces[index])
     if found.overhangs[index] > _STACKED_MM2:
         return refused(Reason.STACKED, STACKED_SAY, at_px=at, likely=likely)
     return refused(Reason.COCKED, COCKED_SAY, at_px=at, likely=likely)
 
 
-def _is_bare_thing(found: Scan, place: Point) -> bool:
+def _is_thing_without_pips(found: Scan, place: Point) -> bool:
     """True when a thing without pips lies there: a die that leans shows some."""
     box = next((thing.box for thing in found.things if _lies_in(thing.box, place)), None)
     return box is not None and not any(_lies_in(box, (x, y)) for x, y in found.stray.at.tolist())
@@ -85,9 +85,9 @@ def _lies_in(box: Box, place: Point) -> bool:
     return left <= place[0] <= right and top <= place[1] <= bottom
 
 
-def _unread(view: View, glimpsed: tuple[Point, int], likely: tuple[tuple[int, ...], ...]) -> Reading:
-    """What to say of a die that only the network sees."""
-    place, value = glimpsed
+def _refuse_unread(view: View, network_only: tuple[Point, int], likely: tuple[tuple[int, ...], ...]) -> Reading:
+    """The refusal for a die that only the network sees."""
+    place, value = network_only
     at = view.original(*place)
     if value == 0:
         return refused(Reason.COCKED, COCKED_SAY, at_px=at, likely=likely)
@@ -96,7 +96,7 @@ def _unread(view: View, glimpsed: tuple[Point, int], likely: tuple[tuple[int, ..
     return refused(Reason.UNSURE, say, at_px=at, likely=(tuple(sorted((*rest, value))),))
 
 
-def miscount(dice: Sequence[object], expected: int | None) -> Reading | None:
+def refuse_miscount(dice: Sequence[object], expected: int | None) -> Reading | None:
     """A refusal when another number of dice lies there than `expected`."""
     if expected is None or len(dice) == expected:
         return None
@@ -106,27 +106,27 @@ def miscount(dice: Sequence[object], expected: int | None) -> Reading | None:
     return refused(Reason.TOO_MANY, f"I see {len(dice)} dice: leave only {wanted} in the field.")
 
 
-def either(dice: Sequence[Judged], doubt: Judged) -> tuple[tuple[int, ...], ...]:
-    """The throws that this may be: with the value that the pips of the doubtful die show, or the network sees."""
+def possible_throws(dice: Sequence[ClassifiedFace], doubt: ClassifiedFace) -> tuple[tuple[int, ...], ...]:
+    """The throws that this may be: with the value that the doubtful die's pips show, or that the network sees."""
     rest = [die.face.value for die in dice if die is not doubt]
     values = dict.fromkeys((doubt.face.value, doubt.likeliest))
     return tuple(tuple(sorted((*rest, value))) for value in values)
 
 
 def likely_of(faces: Sequence[FaceFit]) -> tuple[tuple[int, ...], ...]:
-    """What was most likely thrown, if anything was."""
+    """The throw that these faces make, as a refusal offers it; empty without faces."""
     return (tuple(sorted(face.value for face in faces)),) if faces else ()
 
 
-def is_doubtful(die: Judged, spots: Spots) -> bool:
+def is_doubtful(die: ClassifiedFace, spots: Spots) -> bool:
     """True when neither pips nor network alone would be believed, or spots in the face speak against it."""
     least = _AGREED_ON_ONE if die.face.value == 1 else _AGREED
-    if die.agreed < least or die.agreed * die.face.quality < _TOGETHER:
+    if die.agreement < least or die.agreement * die.face.quality < _TOGETHER:
         return True
-    return die.agreed < _CLEARLY and _contradicted(spots, die.face)
+    return die.agreement < _CLEARLY and _is_contradicted(spots, die.face)
 
 
-def _contradicted(spots: Spots, face: FaceFit) -> bool:
+def _is_contradicted(spots: Spots, face: FaceFit) -> bool:
     """True when round spots of the other sign lie in the face: in a smeared picture the gaps may look like pips.
 
     One alone is believed only where the square about the face is unclear too: the plain middle of a 4 or 6 may
@@ -143,13 +143,14 @@ def _contradicted(spots: Spots, face: FaceFit) -> bool:
     return int(contrary.sum()) > allowed
 
 
-def _another_die(view: View, found: Scan) -> bool:
+def _shows_another_die(view: View, found: Scan) -> bool:
+    """True when stray spots are too many, too strong or too much like pips to be specks."""
     strong = found.stray.strength > _VERY_STRONG
     return len(found.stray) > 1 or bool(strong.any() or _like_pips(view, found).any())
 
 
 def _like_pips(view: View, found: Scan) -> NDArray[np.bool_]:
-    """Which stray spots lie on the baize and have the size of the pips that were read: one is enough."""
+    """True for the stray spots on the baize that have the size of the pips that were read: one is enough."""
     left, top, right, bottom = view.baize
     x, y = found.stray.at[:, 0], found.stray.at[:, 1]
     inside = (x > left) & (x < right) & (y > top) & (y < bottom)
@@ -158,21 +159,8 @@ def _like_pips(view: View, found: Scan) -> NDArray[np.bool_]:
     return np.asarray(inside & (ratio > 1 / _PIP_SIZE) & (ratio < _PIP_SIZE), np.bool_)
 
 
-def _leans(die: Judged, found: Scan, index: int) -> bool:
-    """True when a die is likely to lean on something, or to lie on it.
-
-    Beside a neighbour that it touches more sticks out: its shine, and what shines through it.
-    """
-    middle, near = die.face.middle, _NEIGHBOUR * die.face.edge_px
-    touched = any(0 < float(np.linalg.norm(other.middle - middle)) < near for other in found.faces)
-    chance, beside = found.leaning[index], found.overhangs[index]
-    if die.tilted > _MAY_LEAN or chance > _NOT_FLAT or beside > (_TOUCHED_MUCH_MM2 if touched else _MUCH_MM2):
-        return True
-    return chance > _HARDLY_FLAT and beside > (_TOUCHED_MM2 if touched else _STICKS_OUT_MM2)
-
-
-def _on_baize(view: View, face: FaceFit) -> bool:
-    """False for a die so far out that it lies on the wall: one at the wall has half its edge between."""
+def _is_on_baize(view: View, face: FaceFit) -> bool:
+    """True unless a die lies so far out that it lies on the wall: one at the wall has half its edge between."""
     out = _AT_WALL * face.edge_px
     left, top, right, bottom = view.baize
     x, y = face.middle

@@ -1,4 +1,7 @@
-"""Goes over the field: which faces lie there, which spots belong to none, and what else lies on the baize."""
+"""Scans the field for dice: reads its regions, looks again where something is unexplained, and sums up what lies there.
+
+Nothing is refused here: `refusal` decides by what the scan found.
+"""
 
 import math
 from collections.abc import Sequence
@@ -13,19 +16,29 @@ from vision.foreground import (
     RIM_MM,
     Overview,
     Survey,
-    Thing,
-    all_things,
-    apart_boxes,
-    beside_field,
+    UnexplainedThing,
     box_about,
-    marks_left,
-    overhangs,
-    regions,
-    shows_something,
+    find_regions,
+    find_unexplained,
+    find_unexplained_marks,
+    has_foreground,
+    look_outside_field,
+    measure_overhangs,
+    merge_overlapping,
 )
-from vision.network import LIKELY, SURE, TILTED, Judge, Judged, StanceJudge, sifted, stances_of, surest
-from vision.pips import CLOSER_LOOK, FIRST_LOOK, OVERLAP, FaceFit, Spots, apart, joined
-from vision.reader.piece import Piece, likely_faces, on_markers, plain_faces, read_piece
+from vision.network import (
+    LIKELY,
+    SURE,
+    TILTED,
+    ClassifiedFace,
+    FaceClassifier,
+    StanceClassifier,
+    keep_surest,
+    split_by_agreement,
+    stances_of,
+)
+from vision.pips import CLOSER_LOOK, FIRST_LOOK, OVERLAP, FaceFit, Spots, are_apart, join_spots
+from vision.reader.region import Region, find_firm_faces, find_likely_faces, read_region, show_markers
 from vision.reading import Point
 
 _AROUND_MM = 16.0  # a closer look goes this far beyond what is not explained
@@ -33,7 +46,7 @@ _FLAT = 0.1  # chance of not lying flat below which a die lies flat
 _GLIMPSE = 0.5  # ... and that a place is a die at all for being noticed
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
 _SEARCHES, _STEP_MM, _MOST_PLACES = 3, 2.5, 400  # boxes that the network searches, in which steps, and how much of one
-_CLOSER_LOOKS = 6
+_CLOSER_LOOKS = 6  # places at most that are looked at again: each takes time, and what is left over is refused
 HAND_MM2 = 2500.0  # what is larger than this and comes from outside is a hand
 _BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
 _REACH = 1.1  # a die's own side pips lie within this many edges of its middle
@@ -46,20 +59,20 @@ ROUND = 0.72  # the least aspect of a spot that is taken for a pip on its own
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scan:
-    """What was found, in view pixels.
+    """Everything that was found, in view pixels: what is no die is kept too, for it may be a reason to refuse.
 
     `dice` from left to right, how much sticks out beside each (mm2), `overhangs`, and the chance of each that it does
     not lie flat, `leaning`; all `spots`; the `stray` ones, which look like pips and belong to no face; the `things`
     that are no dice, largest first, and the boxes of `marks` that are too thin for one; and where the network alone
-    sees a die, `glimpsed` with the likeliest value of each (0: one that does not lie flat).
+    sees a die, `network_only` with the likeliest value of each (0: one that does not lie flat).
     """
 
-    dice: tuple[Judged, ...]
+    dice: tuple[ClassifiedFace, ...]
     overhangs: tuple[float, ...]
     spots: Spots
     stray: Spots
-    things: tuple[Thing, ...]
-    glimpsed: tuple[tuple[Point, int], ...] = ()
+    things: tuple[UnexplainedThing, ...]
+    network_only: tuple[tuple[Point, int], ...] = ()
     leaning: tuple[float, ...] = ()
     marks: tuple[Box, ...] = ()
 
@@ -69,56 +82,60 @@ class Scan:
         return tuple(die.face for die in self.dice)
 
 
-def scan(view: View, over: Overview, judge: Judge, stance: StanceJudge) -> Scan:
-    """Look where something lies, and whether every die that was found lies flat.
+def scan(view: View, over: Overview, classify: FaceClassifier, stance: StanceClassifier) -> Scan:
+    """Find the dice of a field, and measure of each whether it lies flat.
 
     Every face is read twice, by its pips and by the network. What the network finds improbable is not believed
     but looked at again; then the network must be sure of it.
     """
-    found = _found(view, over, judge)
+    found = _find_dice(view, over, classify)
     leaning = stance(stances_of(view, found.faces)).tolist()
-    dice = (die.when_flat() if chance < _FLAT else die for die, chance in zip(found.dice, leaning, strict=True))
+    dice = (die.as_flat() if chance < _FLAT else die for die, chance in zip(found.dice, leaning, strict=True))
     return replace(found, dice=tuple(dice), leaning=tuple(leaning))
 
 
-def _found(view: View, over: Overview, judge: Judge) -> Scan:
-    """Look at everything; where something is left unexplained look once more, closer, with milder demands."""
+def _find_dice(view: View, over: Overview, classify: FaceClassifier) -> Scan:
+    """Find dice everywhere; where something is left unexplained look once more, closer, with milder demands."""
     seen = over.seen
-    beside = beside_field(view)
-    boxes = apart_boxes(regions(seen) + beside.boxes + _ones_beside(view, judge, beside.alone))
-    pieces = [read_piece(view, over, box, plain_faces, FIRST_LOOK) for box in boxes]
-    firm, doubted = _judged(view, judge, [face for piece in pieces for face in piece.faces], LIKELY)
-    found = _account(view, seen, firm, pieces)
-    crowds = beside.crowds
-    empty = [box for box, piece in zip(boxes, pieces, strict=True) if _is_empty(view, box, piece, found.faces, crowds)]
-    again = _unread(view, found, doubted, empty)
+    beside = look_outside_field(view)
+    boxes = merge_overlapping(find_regions(seen) + beside.boxes + _boxes_of_lone_pips(view, classify, beside.alone))
+    regions = [read_region(view, over, box, find_firm_faces, FIRST_LOOK) for box in boxes]
+    firm, doubted = _classify(view, classify, [face for region in regions for face in region.faces], LIKELY)
+    found = _account_for(view, seen, firm, regions)
+    read = zip(boxes, regions, strict=True)
+    empty = [box for box, region in read if _is_empty(view, box, region, found.faces, beside.crowds)]
+    again = _unexplained_boxes(view, found, doubted, empty)
     if not again:
         return found
-    milder = partial(likely_faces, view, judge)
-    closer = [read_piece(view, over, box, milder, CLOSER_LOOK) for box in again]
-    sure, _ = _judged(view, judge, [face for piece in closer for face in piece.faces], SURE)
-    found = _account(view, seen, firm + surest(sure), pieces + closer)
-    glimpsed = _glimpsed(view, over, judge, _unread(view, found, doubted, empty), found.faces)
-    return _without_specks(view, replace(found, glimpsed=glimpsed))
+    milder = partial(find_likely_faces, view, classify)
+    closer = [read_region(view, over, box, milder, CLOSER_LOOK) for box in again]
+    sure, _ = _classify(view, classify, [face for region in closer for face in region.faces], SURE)
+    found = _account_for(view, seen, firm + keep_surest(sure), regions + closer)
+    network_only = _search_by_network(
+        view, over, classify, _unexplained_boxes(view, found, doubted, empty), found.faces
+    )
+    return _drop_specks(view, replace(found, network_only=network_only))
 
 
-def _ones_beside(view: View, judge: Judge, alone: Places) -> list[Box]:
+def _boxes_of_lone_pips(view: View, classify: FaceClassifier, alone: Places) -> list[Box]:
     """The boxes of marks that lie alone beside the field and look like the pip of a 1: most are knots in the wood."""
-    chances = judge(view.crops(alone), view.slopes(alone))
+    chances = classify(view.crops(alone), view.slopes(alone))
     return [box_about(place) for place, row in zip(alone, chances, strict=True) if row[0] < 1 - _GLIMPSE]
 
 
-def _judged(view: View, judge: Judge, faces: list[FaceFit], least: float) -> tuple[list[Judged], list[FaceFit]]:
-    """The faces of the view, as `sifted` divides them."""
+def _classify(
+    view: View, classify: FaceClassifier, faces: list[FaceFit], least: float
+) -> tuple[list[ClassifiedFace], list[FaceFit]]:
+    """The faces of the view, as `split_by_agreement` divides them."""
     places = np.array([face.middle for face in faces]).reshape(-1, 2)
-    chances = judge(view.crops(places), view.slopes(places))
-    return sifted([Judged(face, row) for face, row in zip(faces, chances, strict=True)], least)
+    chances = classify(view.crops(places), view.slopes(places))
+    return split_by_agreement([ClassifiedFace(face, row) for face, row in zip(faces, chances, strict=True)], least)
 
 
-def _glimpsed(
-    view: View, over: Overview, judge: Judge, boxes: Sequence[Box], faces: Sequence[FaceFit]
+def _search_by_network(
+    view: View, over: Overview, classify: FaceClassifier, boxes: Sequence[Box], faces: Sequence[FaceFit]
 ) -> tuple[tuple[Point, int], ...]:
-    """Dice that only the network sees, in boxes in which something is left; what shows a marker is none."""
+    """The dice that only the network sees, in boxes in which something is left; what shows a marker is none."""
     found = []
     for left, top, right, bottom in boxes[:_SEARCHES]:
         inner = _AROUND_MM * PX_PER_MM / 2
@@ -127,11 +144,11 @@ def _glimpsed(
             for low, high in ((left, right), (top, bottom))
         )
         places = np.array([(x, y) for x in across for y in down], np.float64).reshape(-1, 2)
-        places = places[shows_something(over.seen, view.on_baize(places))]
+        places = places[has_foreground(over.seen, view.on_baize(places))]
         for face in faces:
             places = places[np.linalg.norm(places - face.middle, axis=1) > OVERLAP * face.edge_px]
-        places = places[~on_markers(view, over, places)][:: 1 + len(places) // _MOST_PLACES]
-        chances = judge(view.crops(places), view.slopes(places))
+        places = places[~show_markers(view, over, places)][:: 1 + len(places) // _MOST_PLACES]
+        chances = classify(view.crops(places), view.slopes(places))
         if len(chances) and float(np.min(chances[:, 0])) < 1 - _GLIMPSE:
             best = int(np.argmin(chances[:, 0]))
             value = int(np.argmax(chances[best, 1:])) + 1
@@ -140,15 +157,18 @@ def _glimpsed(
 
 
 def _near_baize(view: View, places: Places) -> NDArray[np.bool_]:
-    """Which places (n, 2) lie on the baize or so little beside it that a die there stands at the wall."""
+    """True for the places (n, 2) on the baize or so little beside it that a die there stands at the wall."""
     left, top, right, bottom = view.baize
     beside = _BESIDE_MM * PX_PER_MM
     x, y = places[:, 0], places[:, 1]
     return np.asarray((x > left - beside) & (x < right + beside) & (y > top - beside) & (y < bottom + beside))
 
 
-def _without_specks(view: View, found: Scan) -> Scan:
-    """Spots near which the network sees nothing are wood, paint or fluff, if they lie alone or beside the baize."""
+def _drop_specks(view: View, found: Scan) -> Scan:
+    """The scan without stray spots near which the network sees nothing, where they lie alone or beside the baize.
+
+    They are wood, paint or fluff.
+    """
     at = found.stray.at
     on_baize, far = view.on_baize(at), np.array([view.field.width_mm, view.field.depth_mm])
     inside = np.all((on_baize > RIM_MM) & (on_baize < far - RIM_MM), axis=1).tolist()
@@ -156,24 +176,24 @@ def _without_specks(view: View, found: Scan) -> Scan:
     for index, place in enumerate(at):
         away = np.linalg.norm(at - place, axis=1)
         near = (away < _AROUND_MM * PX_PER_MM) & (away > _SAME_PX)
-        glimpsed = any(math.dist(place, there) < _AROUND_MM * PX_PER_MM for there, _ in found.glimpsed)
-        keep[index] = glimpsed or (inside[index] and near.any())
+        network_only = any(math.dist(place, there) < _AROUND_MM * PX_PER_MM for there, _ in found.network_only)
+        keep[index] = network_only or (inside[index] and near.any())
     return replace(found, stray=found.stray.only(keep))
 
 
-def _account(view: View, seen: Survey, found: Sequence[Judged], pieces: Sequence[Piece]) -> Scan:
-    dice: list[Judged] = []
-    for die in sorted(found, key=lambda die: (-len(die.face.spots) * die.agreed, -die.face.quality)):
-        if all(apart(die.face, other.face) for other in dice):
+def _account_for(view: View, seen: Survey, found: Sequence[ClassifiedFace], regions: Sequence[Region]) -> Scan:
+    dice: list[ClassifiedFace] = []
+    for die in sorted(found, key=lambda die: (-len(die.face.spots) * die.agreement, -die.face.quality)):
+        if all(are_apart(die.face, other.face) for other in dice):
             dice.append(die)
     dice.sort(key=lambda die: float(die.face.middle[0]))
     faces = [die.face for die in dice]
     outlines = [_footprint(view, face) for face in faces]
-    things = all_things(view, seen, outlines)
-    stray = _stray(view, joined([piece.beside for piece in pieces]), faces)
-    beside = overhangs(seen, outlines)
-    marks = tuple(marks_left(seen, outlines))
-    spots = joined([piece.spots for piece in pieces])
+    things = find_unexplained(view, seen, outlines)
+    stray = _stray_spots(view, join_spots([region.beside for region in regions]), faces)
+    beside = measure_overhangs(seen, outlines)
+    marks = tuple(find_unexplained_marks(seen, outlines))
+    spots = join_spots([region.spots for region in regions])
     return Scan(tuple(dice), beside, spots, stray, tuple(things), marks=marks)
 
 
@@ -182,7 +202,7 @@ def _footprint(view: View, face: FaceFit) -> Places:
     return np.concatenate((view.on_baize(face.corners), view.at_mm(face.corners)))
 
 
-def _is_empty(view: View, box: Box, piece: Piece, faces: Sequence[FaceFit], crowds: Places) -> bool:
+def _is_empty(view: View, box: Box, region: Region, faces: Sequence[FaceFit], crowds: Places) -> bool:
     """True when strong marks lie in a box without a face: on the baize one, for a body of the cloth's colour may bear
     it; beside it several round ones or a crowd of any, for wood has marks of its own.
     """
@@ -191,15 +211,15 @@ def _is_empty(view: View, box: Box, piece: Piece, faces: Sequence[FaceFit], crow
     if ((crowds > box[:2]) & (crowds < box[2:])).all(axis=1).any():
         return True
     left, top, right, bottom = view.baize
-    x, y = piece.beside.at[:, 0], piece.beside.at[:, 1]
+    x, y = region.beside.at[:, 0], region.beside.at[:, 1]
     on_baize = (x > left) & (x < right) & (y > top) & (y < bottom)
-    round_ones = (piece.beside.strength > _STRONG) & (piece.beside.aspect > ROUND)
-    return bool((on_baize & (piece.beside.strength > _MARK)).any()) or int(round_ones.sum()) >= _SEVERAL
+    round_ones = (region.beside.strength > _STRONG) & (region.beside.aspect > ROUND)
+    return bool((on_baize & (region.beside.strength > _MARK)).any()) or int(round_ones.sum()) >= _SEVERAL
 
 
-def _unread(view: View, found: Scan, doubted: Sequence[FaceFit], empty: Sequence[Box]) -> list[Box]:
-    """Where something is that no face explains, or one that is doubted: worth a closer look."""
-    open_doubts = [face.middle for face in doubted if all(apart(face, other) for other in found.faces)]
+def _unexplained_boxes(view: View, found: Scan, doubted: Sequence[FaceFit], empty: Sequence[Box]) -> list[Box]:
+    """The boxes about what no face explains, and about faces that are doubted: worth a closer look."""
+    open_doubts = [face.middle for face in doubted if all(are_apart(face, other) for other in found.faces)]
     boxes: list[Box] = [(float(x), float(y), float(x), float(y)) for x, y in open_doubts]
     boxes += [thing.box for thing in found.things if thing.area_mm2 < HAND_MM2]
     boxes += found.marks
@@ -218,8 +238,8 @@ def _unread(view: View, found: Scan, doubted: Sequence[FaceFit], empty: Sequence
     return chosen[:_CLOSER_LOOKS]
 
 
-def _stray(view: View, spots: Spots, faces: Sequence[FaceFit]) -> Spots:
-    """Strong round spots that belong to no die that was read: there is another one."""
+def _stray_spots(view: View, spots: Spots, faces: Sequence[FaceFit]) -> Spots:
+    """The strong round spots that belong to no die that was read: there may be another one."""
     least = min([_STRONG, *(_CONTRARY * face.strength for face in faces)])
     keep = (spots.strength > least) & (spots.aspect > ROUND)
     keep &= _near_baize(view, spots.at)

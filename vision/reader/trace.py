@@ -1,4 +1,4 @@
-"""Collects what one reading saw on its way, to be looked at: pictures and facts by name, and the time of each stage."""
+"""Collects the stages of one reading for people to look at: pictures and facts by name, and the time of each."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ class Stage(StrEnum):
 
 @dataclass(slots=True)
 class Trace:
-    """What one reading saw, in the order it was seen; passed in by whoever wants to look.
+    """The stages of one reading in their order; passed in by whoever wants to look, and kept by nobody else.
 
     `ms` is the time of each stage; `stopwatch` gives seconds.
     """
@@ -36,7 +36,7 @@ class Trace:
         self.pictures[name] = picture.copy()
 
     def tell(self, name: str, fact: object) -> None:
-        """Keep what there is to say in words."""
+        """Keep a fact in words."""
         self.facts[name] = str(fact)
 
     @contextmanager

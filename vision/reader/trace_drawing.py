@@ -1,4 +1,4 @@
-"""Draws what a reading saw at its stages, and lays the stages side by side over a caption: for people to look at.
+"""Draws the stages of a reading and lays them side by side over a caption, for people to look at.
 
 Only this file draws; the stages themselves hand over what they found.
 """
@@ -34,7 +34,7 @@ _TINTS = (_RED, _BLUE, _YELLOW, _GREEN)
 
 
 class SeenFace(Protocol):
-    """What is drawn of a face; all places in pixels."""
+    """The part of a face that is drawn, of whatever kind of die; all places in pixels."""
 
     @property
     def value(self) -> int:
@@ -73,7 +73,7 @@ def show_cloth(trace: Trace, straight: Pixels, masks: Mapping[str, Mask]) -> Non
     grey = cv2.cvtColor(cv2.cvtColor(straight, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     drawn = np.asarray(grey, np.uint8)
     size = (straight.shape[1], straight.shape[0])
-    line = _LINE * _magnified(drawn)
+    line = _LINE * _magnification(drawn)
     for number, ((name, mask), tint) in enumerate(zip(masks.items(), _TINTS, strict=False)):
         where = cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST) > 0
         drawn[where] = drawn[where] // 2 + np.array(tint, np.uint8) // 2
@@ -85,7 +85,7 @@ def show_scan(
     trace: Trace, view: View, spots: Spots, stray: Spots, faces: Sequence[SeenFace], sure: Iterable[float]
 ) -> None:
     """Spots, lattices and faces of a field; see `show_faces`."""
-    show_faces(trace, view.part((0.0, 0.0, *view.size)).pixels, spots, stray, faces, sure)
+    show_faces(trace, view.cut_out((0.0, 0.0, *view.size)).pixels, spots, stray, faces, sure)
 
 
 def show_faces(
@@ -124,7 +124,7 @@ def sheet_of(trace: Trace) -> Pixels:
     width = _ACROSS * (_PANEL[0] + _GAP)
     panels = [_panel(name, picture) for name, picture in trace.pictures.items()]
     rows = [panels[first : first + _ACROSS] for first in range(0, len(panels), _ACROSS)]
-    parts = [_padded(np.hstack(_even(row)), width) for row in rows]
+    parts = [_pad(np.hstack(_of_one_height(row)), width) for row in rows]
     return np.asarray(np.vstack([*parts, _caption(trace, width)]), np.uint8)
 
 
@@ -140,16 +140,16 @@ def _panel(name: str, picture: Pixels) -> Pixels:
     return panel
 
 
-def _even(panels: Sequence[Pixels]) -> list[Pixels]:
+def _of_one_height(panels: Sequence[Pixels]) -> list[Pixels]:
     height = max(panel.shape[0] for panel in panels)
-    return [_grown(panel, height - panel.shape[0], 0) for panel in panels]
+    return [_extend(panel, height - panel.shape[0], 0) for panel in panels]
 
 
-def _padded(row: Pixels, width: int) -> Pixels:
-    return _grown(row, 0, width - row.shape[1])
+def _pad(row: Pixels, width: int) -> Pixels:
+    return _extend(row, 0, width - row.shape[1])
 
 
-def _grown(picture: Pixels, below: int, right: int) -> Pixels:
+def _extend(picture: Pixels, below: int, right: int) -> Pixels:
     return np.asarray(cv2.copyMakeBorder(picture, 0, below, 0, right, cv2.BORDER_CONSTANT, value=_PAPER), np.uint8)
 
 
@@ -169,17 +169,17 @@ def _around(corners: Places) -> Iterable[tuple[Places, Places]]:
 
 
 def _line(picture: Pixels, corners: Places, colour: _Colour) -> None:
-    thick = max(1, round(2 * _magnified(picture)))
+    thick = max(1, round(2 * _magnification(picture)))
     cv2.polylines(picture, [np.round(corners).astype(np.int32)], True, colour, thick, cv2.LINE_AA)
 
 
 def _label(picture: Pixels, text: str, at: Sequence[float] | Places, colour: _Colour) -> None:
     """Text that has its usual size once the picture is a panel; `at` is its lower left corner."""
-    _write(picture, text, at, colour, _LETTERS * _magnified(picture))
+    _write(picture, text, at, colour, _LETTERS * _magnification(picture))
 
 
-def _magnified(picture: Pixels) -> float:
-    """How much larger the picture is than its panel."""
+def _magnification(picture: Pixels) -> float:
+    """The factor by which the picture is larger than its panel."""
     height, width = picture.shape[:2]
     return float(max(width / _PANEL[0], height / _PANEL[1]))
 

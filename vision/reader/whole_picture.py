@@ -1,4 +1,4 @@
-"""Reads a picture that shows no field: a photograph of dice on a table, at any scale, from above or aslant.
+"""Reads a whole picture, one without a field: a photograph of dice on a table, at any scale, from above or aslant.
 
 The picture is looked at in several sizes, so that in one of them the dice have the size at which faces are looked
 for; then drawn out in height, which undoes the foreshortening of a camera that looks down aslant. The look in which
@@ -13,9 +13,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels, colour_name
-from vision.network import LIKELY, SURE, TILTED, Judge, Judged, crops, from_aside, judged, surest
-from vision.pips import OVERLAP, Edges, FaceFit, Look, Spots, all_faces_of, apart, faces_of, spots_in
-from vision.reader.refusal import COCKED_SAY, either, is_doubtful, likely_of, miscount
+from vision.network import (
+    LIKELY,
+    SURE,
+    TILTED,
+    ClassifiedFace,
+    FaceClassifier,
+    classify_faces,
+    crops,
+    keep_surest,
+    reclassify_from_aside,
+)
+from vision.pips import (
+    OVERLAP,
+    Edges,
+    FaceFit,
+    Spots,
+    SpotThresholds,
+    are_apart,
+    find_all_faces,
+    find_faces,
+    find_pip_spots,
+)
+from vision.reader.refusal import COCKED_SAY, is_doubtful, likely_of, possible_throws, refuse_miscount
 from vision.reader.trace import Stage, Trace, stage
 from vision.reader.trace_drawing import show_faces
 from vision.reading import DieReading, Point, Reading, Reason, read, refused
@@ -26,14 +46,17 @@ _SIZES = 5  # each half of the one before
 _MOST_LARGER = 2.0  # a picture is not blown up more than this: there is nothing to see
 _STRETCHES = (1.2, 1.5)  # a camera 34 and 48 degrees off the vertical
 _STRETCHED_SIZES = 2
+# Stray spots: their least contrast, and that as a part of the contrast of pips that were read; how near to the pips'
+# radius, how round, and how far off every die in edges of it.
 _STRONG, _CONTRARY, _PIP_LIKE, _ROUND, _REACH = 60.0, 0.6, 1.6, 0.72, 1.3
-_LOOK = Look((0.3, 0.6), (9, 32, 72))
+_LOOK = SpotThresholds((0.3, 0.6), (9, 32, 72))
 _MAY_LEAN = 0.8  # from an unknown place a flat die may show any side
-_GLIMPSE = 0.5
+_GLIMPSE = 0.5  # the network's chance of a value from which on a die that it alone sees is noticed
+# A side lies so far across and down from its top at most, in edges, and is by this part darker or lighter.
 _SIDE_ACROSS, _SIDE_DOWN, _SIDE_SHADE = 0.45, 1.45, 0.06
-_SIDE_COSTS = 4.0
+_SIDE_COSTS = 4.0  # pips that one side counts against a look
 _NEAR = 1.2  # spots of a die lie this near to each other, in edges
-_SEARCHES = 6
+_SEARCHES = 6  # places about which the network searches
 _ELSEWHERE = 2.5  # farther than so many edges from every die lies none of its sides
 _STEPS = np.arange(-0.45, 0.46, 0.15)
 
@@ -42,7 +65,7 @@ Place = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Look:
-    """What one size of the picture shows; `scale` (across, down) leads from the picture's pixels to its own."""
+    """The picture in one size, and the faces in it; `scale` (across, down) leads from the picture's pixels to those."""
 
     scale: tuple[float, float]
     pixels: Pixels
@@ -51,7 +74,7 @@ class _Look:
 
     @property
     def explained(self) -> float:
-        """How much the faces account for: many pips, clearly seen, and round, as they are from straight above.
+        """The weight of what the faces account for: many pips, clearly seen, and round, as from straight above.
 
         Drawn out too much, the sides of dice look like tops: that counts against it.
         """
@@ -70,34 +93,39 @@ class _Look:
 
 
 def _is_side(face: FaceFit, above: FaceFit) -> bool:
+    """True when a face lies so below another, and so unlike it in light, that both may be of one die."""
     across, down = np.abs(face.middle[0] - above.middle[0]), face.middle[1] - above.middle[1]
     edge = max(face.edge_px, above.edge_px)
     dark = float(face.body.sum() / max(above.body.sum(), 1.0))
     return bool(across < _SIDE_ACROSS * edge and 0 < down < _SIDE_DOWN * edge and abs(dark - 1) > _SIDE_SHADE)
 
 
-def read_whole(pixels: Pixels, judge: Judge, *, expected: int | None = None, trace: Trace | None = None) -> Reading:
+def read_whole_picture(
+    pixels: Pixels, classify: FaceClassifier, *, expected: int | None = None, trace: Trace | None = None
+) -> Reading:
     """Read the dice anywhere in a picture; what cannot be read is a refusal."""
     with stage(trace, Stage.FACES):
-        looks = best_looks(pixels)
+        looks = rank_looks(pixels)
     look = looks[0]
     if not look.faces:
         return refused(Reason.NO_DICE, "I see no dice.")
-    dice, doubted = judged(judge, look.pixels, look.faces, LIKELY)
-    dice = from_aside(judge, look.pixels, dice)
-    stray = _stray(look.spots, [die.face for die in dice] or look.faces)
+    dice, doubted = classify_faces(classify, look.pixels, look.faces, LIKELY)
+    dice = reclassify_from_aside(classify, look.pixels, dice)
+    stray = _stray_spots(look.spots, [die.face for die in dice] or look.faces)
     around = [*stray.at, *(face.middle for face in doubted)]
-    dice += _closer(look, judge, around, dice)
+    dice += _look_closer(look, classify, around, dice)
     dice.sort(key=lambda die: float(die.face.middle[0]))
     if trace is not None:
-        sure = [die.agreed for die in dice]
+        sure = [die.agreement for die in dice]
         show_faces(trace, look.pixels, look.spots, stray, [die.face for die in dice], sure)
-    refusal = _objection(look, dice, _glimpsed(look, judge, around, dice))
-    refusal = refusal or miscount(dice, expected) or _too_unlike(looks, judge, dice)
+    refusal = _find_refusal(look, dice, _search_by_network(look, classify, around, dice))
+    refusal = refusal or refuse_miscount(dice, expected) or _refuse_unlike_sizes(looks, classify, dice)
     return refusal or read(tuple(_die(look, die) for die in dice))
 
 
-def _closer(look: _Look, judge: Judge, around: Sequence[Place], dice: Sequence[Judged]) -> list[Judged]:
+def _look_closer(
+    look: _Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
+) -> list[ClassifiedFace]:
     """More dice near these places, with milder demands; the network must be sure of them."""
     if not around:
         return []
@@ -105,13 +133,15 @@ def _closer(look: _Look, judge: Judge, around: Sequence[Place], dice: Sequence[J
     near = np.linalg.norm(look.spots.at[:, None] - np.array(around)[None], axis=2).min(axis=1) < _NEAR * edge
     free = [
         face
-        for face in all_faces_of(look.pixels, look.spots.only(near), _EDGES)
-        if all(apart(face, die.face) for die in dice)
+        for face in find_all_faces(look.pixels, look.spots.only(near), _EDGES)
+        if all(are_apart(face, die.face) for die in dice)
     ]
-    return surest(judged(judge, look.pixels, free, SURE)[0])
+    return keep_surest(classify_faces(classify, look.pixels, free, SURE)[0])
 
 
-def _glimpsed(look: _Look, judge: Judge, around: Sequence[Place], dice: Sequence[Judged]) -> tuple[Place, int] | None:
+def _search_by_network(
+    look: _Look, classify: FaceClassifier, around: Sequence[Place], dice: Sequence[ClassifiedFace]
+) -> tuple[Place, int] | None:
     """A die near one of these places that only the network sees, and its likeliest value.
 
     What it takes for a leaning die may be the side of one that is read: from an unknown place both look alike.
@@ -122,7 +152,7 @@ def _glimpsed(look: _Look, judge: Judge, around: Sequence[Place], dice: Sequence
         places = place + steps
         for die in dice:
             places = places[np.linalg.norm(places - die.face.middle, axis=1) > OVERLAP * die.face.edge_px]
-        chances = judge(crops(look.pixels, places, np.full(len(places), edge)), None)
+        chances = classify(crops(look.pixels, places, np.full(len(places), edge)), None)
         values = chances[:, 1:TILTED]
         if len(chances) and float(np.max(values)) > _GLIMPSE:
             best, value = np.unravel_index(int(np.argmax(values)), values.shape)
@@ -134,7 +164,7 @@ def _usual_edge(faces: Sequence[FaceFit]) -> float:
     return float(np.median([face.edge_px for face in faces]))
 
 
-def best_looks(pixels: Pixels) -> list[_Look]:
+def rank_looks(pixels: Pixels) -> list[_Look]:
     """Looks of several sizes and stretches; that which explains the most comes first."""
     looks = sorted((_look(pixels, scale, 1.0) for scale in _scales(pixels)), key=lambda look: -look.explained)
     for look in looks[:_STRETCHED_SIZES]:
@@ -142,14 +172,16 @@ def best_looks(pixels: Pixels) -> list[_Look]:
     return sorted(looks, key=lambda look: -look.explained)
 
 
-def _too_unlike(looks: Sequence[_Look], judge: Judge, dice: Sequence[Judged]) -> Reading | None:
+def _refuse_unlike_sizes(
+    looks: Sequence[_Look], classify: FaceClassifier, dice: Sequence[ClassifiedFace]
+) -> Reading | None:
     """A refusal when only another look than the first shows some die: it is much nearer or farther."""
     known = np.array([_at(looks[0], die.face.middle) for die in dice])
     reach = _ELSEWHERE * _usual_edge([die.face for die in dice]) / looks[0].scale[0]
     for look in looks[1:]:
-        for die in judged(judge, look.pixels, look.faces, SURE)[0]:
+        for die in classify_faces(classify, look.pixels, look.faces, SURE)[0]:
             place = _at(look, die.face.middle)
-            if die.agreed >= SURE and float(np.linalg.norm(known - place, axis=1).min()) > reach:
+            if die.agreement >= SURE and float(np.linalg.norm(known - place, axis=1).min()) > reach:
                 say = "The dice look too unlike in size: look from straight above."
                 return refused(Reason.UNSURE, say, at_px=place, likely=likely_of([die.face for die in dice]))
     return None
@@ -167,18 +199,20 @@ def _look(pixels: Pixels, scale: float, stretch: float) -> _Look:
     size = (max(1, round(width * scale)), max(1, round(height * scale * stretch)))
     way = cv2.INTER_AREA if scale * stretch < 1 else cv2.INTER_CUBIC
     view = np.asarray(cv2.resize(pixels, size, interpolation=way), np.uint8)
-    spots = spots_in(view, _EDGES, _LOOK)
-    faces = sorted(faces_of(view, spots, _EDGES), key=lambda face: float(face.middle[0]))
+    spots = find_pip_spots(view, _EDGES, _LOOK)
+    faces = sorted(find_faces(view, spots, _EDGES), key=lambda face: float(face.middle[0]))
     return _Look((size[0] / width, size[1] / height), view, spots, tuple(faces))
 
 
-def _objection(look: _Look, dice: Sequence[Judged], glimpsed: tuple[Place, int] | None) -> Reading | None:
+def _find_refusal(
+    look: _Look, dice: Sequence[ClassifiedFace], network_only: tuple[Place, int] | None
+) -> Reading | None:
     likely = likely_of([die.face for die in dice])
-    tilted = next((die.face for die in dice if die.tilted > _MAY_LEAN), None)
+    tilted = next((die.face for die in dice if die.tilt_chance > _MAY_LEAN), None)
     if tilted is not None:
         return refused(Reason.COCKED, COCKED_SAY, at_px=_at(look, tilted.middle), likely=likely)
-    if glimpsed is not None:
-        place, value = glimpsed
+    if network_only is not None:
+        place, value = network_only
         rest = likely[0] if likely else ()
         say = "I cannot make out one die: say what you threw, or throw again."
         return refused(Reason.UNSURE, say, at_px=_at(look, place), likely=(tuple(sorted((*rest, value))),))
@@ -189,7 +223,7 @@ def _objection(look: _Look, dice: Sequence[Judged], glimpsed: tuple[Place, int] 
     doubt = next((die for die in dice if is_doubtful(die, look.spots)), None)
     if doubt is not None:
         say = "I am not sure of one die: say what you threw."
-        return refused(Reason.UNSURE, say, at_px=_at(look, doubt.face.middle), likely=either(dice, doubt))
+        return refused(Reason.UNSURE, say, at_px=_at(look, doubt.face.middle), likely=possible_throws(dice, doubt))
     return None if dice else refused(Reason.NO_DICE, "I see no dice.")
 
 
@@ -197,7 +231,7 @@ def _at(look: _Look, place: Place) -> Point:
     return look.original(float(place[0]), float(place[1]))
 
 
-def _stray(spots: Spots, faces: Sequence[FaceFit]) -> Spots:
+def _stray_spots(spots: Spots, faces: Sequence[FaceFit]) -> Spots:
     """Spots like the pips that were read which belong to no die that was read."""
     usual = float(np.median([face.pip_px for face in faces]))
     least = min([_STRONG, *(_CONTRARY * face.strength for face in faces)])
@@ -208,6 +242,6 @@ def _stray(spots: Spots, faces: Sequence[FaceFit]) -> Spots:
     return spots.only(keep)
 
 
-def _die(look: _Look, die: Judged) -> DieReading:
-    confidence = round(min(die.face.quality, die.agreed), 3)
+def _die(look: _Look, die: ClassifiedFace) -> DieReading:
+    confidence = round(min(die.face.quality, die.agreement), 3)
     return DieReading(die.face.value, _at(look, die.face.middle), confidence, colour_name(die.face.body))

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field import MARGIN_MM, PX_PER_MM, Box, Part, View
+from vision.field import MARGIN_MM, PX_PER_MM, Box, Cutout, View
 from vision.foreground import Survey
 from vision.taught.body import Body
 from vision.taught.faces import Doubtful, Recognised, TaughtSet, recognise
@@ -43,7 +43,7 @@ def find_taught(view: View, seen: Survey, boxes: Sequence[Box], taught: TaughtSe
     view = _view_at_tops(view, taught.shape)
     places: list[tuple[float, float, float]] = []
     for box in boxes:
-        part = view.part(box)
+        part = view.cut_out(box)
         for body in taught.bodies:
             places += _likely_places(view, part, body, taught)
     found: list[FoundDie] = []
@@ -55,11 +55,11 @@ def find_taught(view: View, seen: Survey, boxes: Sequence[Box], taught: TaughtSe
     return found
 
 
-def crop_about(view: View, x: float, y: float, shape: Shape) -> Part:
+def crop_about(view: View, x: float, y: float, shape: Shape) -> Cutout:
     """The piece of a view about a face's middle that is enough to recognise it."""
     half = round((shape.drawn_mm + _ABOUT_MM) * PX_PER_MM)
     x, y = round(x), round(y)
-    return view.part((x - half, y - half, x + half + 1, y + half + 1))
+    return view.cut_out((x - half, y - half, x + half + 1, y + half + 1))
 
 
 def outline_of(view: View, x: float, y: float, turn_rad: float, shape: Shape) -> Places:
@@ -83,7 +83,7 @@ def _view_at_tops(view: View, shape: Shape) -> View:
     return replace(view, height_mm=shape.height_mm)
 
 
-def _likely_places(view: View, part: Part, body: Body, taught: TaughtSet) -> list[tuple[float, float, float]]:
+def _likely_places(view: View, part: Cutout, body: Body, taught: TaughtSet) -> list[tuple[float, float, float]]:
     """Score and place (score, x, y) in view pixels where a top face of this body may have its middle."""
     like = body.colour_mask(part.pixels)
     shape = taught.shape
@@ -102,7 +102,7 @@ def _likely_places(view: View, part: Part, body: Body, taught: TaughtSet) -> lis
     ]
 
 
-def _filled_places(view: View, part: Part, mask: Mask, shape: Shape) -> Places:
+def _filled_places(view: View, part: Cutout, mask: Mask, shape: Shape) -> Places:
     """The places (n, 2) of a part about which the mask fills the die's widest disc.
 
     That disc may lie lower than the top face: the camera sees it nearer to its own foot.
@@ -141,8 +141,8 @@ def _may_lie(view: View, seen: Survey, x: float, y: float) -> bool:
     if not (left - beside < x < right + beside and top - beside < y < bottom + beside):
         return False
     column, row = np.round(view.on_baize(np.array([[x, y]]))[0] + MARGIN_MM).astype(int)
-    height, width = seen.markers.shape
-    return not seen.markers[min(max(row, 0), height - 1), min(max(column, 0), width - 1)]
+    height, width = seen.unoccluded_markers.shape
+    return not seen.unoccluded_markers[min(max(row, 0), height - 1), min(max(column, 0), width - 1)]
 
 
 def _look_at(view: View, x: float, y: float, taught: TaughtSet) -> FoundDie | None:

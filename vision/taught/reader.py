@@ -6,10 +6,10 @@ from itertools import islice, product
 import numpy as np
 
 from hardware.box import FieldLayout
-from vision.capture import Frame, Pixels, light_of
+from vision.capture import Frame, Pixels, refuse_bad_light
 from vision.field import PX_PER_MM, Field, View, locate_field, view_of
-from vision.foreground import Survey, all_things, look_over, overhangs, regions
-from vision.reader import HAND_MM2, STACKED_SAY, miscount, no_field
+from vision.foreground import Survey, find_regions, find_unexplained, look_over, measure_overhangs
+from vision.reader import HAND_MM2, STACKED_SAY, refuse_miscount, refuse_no_field
 from vision.reading import DieReading, Point, Reading, Reason, read, refused
 from vision.taught.faces import Doubtful, Recognised, TaughtSet
 from vision.taught.finding import FoundDie, find_taught
@@ -24,12 +24,12 @@ def read_taught_dice(
 ) -> Reading:
     """Read the dice of taught sets that lie on the baize; see `vision.reader.reader.read_dice`."""
     pixels = picture.pixels if isinstance(picture, Frame) else picture
-    bad_light = light_of(pixels)
+    bad_light = refuse_bad_light(pixels)
     if bad_light is not None:
         return bad_light
     field = locate_field(pixels, layout)
     if field is None:
-        return no_field(pixels)
+        return refuse_no_field(pixels)
     return read_taught(pixels, field, sets, expected=expected)
 
 
@@ -37,9 +37,9 @@ def read_taught(pixels: Pixels, field: Field, sets: tuple[TaughtSet, ...], *, ex
     """Read the dice of taught sets in a picture whose field is known; what is none of them is a refusal."""
     view = view_of(pixels, field, sets[0].shape.height_mm)
     seen = look_over(view).seen
-    boxes = regions(seen)
+    boxes = find_regions(seen)
     found = _drop_answered_doubts([die for taught in sets for die in find_taught(view, seen, boxes, taught)])
-    return _find_refusal(view, seen, found) or miscount(found, expected) or read(_dice(view, found))
+    return _find_refusal(view, seen, found) or refuse_miscount(found, expected) or read(_dice(view, found))
 
 
 def _drop_answered_doubts(found: list[FoundDie]) -> list[FoundDie]:
@@ -55,7 +55,7 @@ def _drop_answered_doubts(found: list[FoundDie]) -> list[FoundDie]:
 
 def _find_refusal(view: View, seen: Survey, found: Sequence[FoundDie]) -> Reading | None:
     """The refusal with the first reason why this is not to be read, or None."""
-    things = all_things(view, seen, [die.outline_mm for die in found])
+    things = find_unexplained(view, seen, [die.outline_mm for die in found])
     hand = next((thing for thing in things if thing.area_mm2 > HAND_MM2 and thing.from_outside), None)
     if hand is not None:
         return refused(Reason.HAND, "Take your hand out of the field.", at_px=view.original(*hand.middle))
@@ -73,7 +73,7 @@ def _find_refusal(view: View, seen: Survey, found: Sequence[FoundDie]) -> Readin
     if near is not None:
         say = "Two dice lie too close for me: move them apart."
         return refused(Reason.UNSURE, say, at_px=_place(view, near), likely=_likely(found))
-    beside = overhangs(seen, [die.outline_mm for die in found])
+    beside = measure_overhangs(seen, [die.outline_mm for die in found])
     lying = next((die for die, much in zip(found, beside, strict=True) if much > _STICKS_OUT_MM2), None)
     if lying is not None:
         return refused(Reason.STACKED, STACKED_SAY, at_px=_place(view, lying), likely=_likely(found))

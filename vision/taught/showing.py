@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels
-from vision.field import MARGIN_MM, PX_PER_MM, Box, Field, Part, View, view_of
+from vision.field import MARGIN_MM, PX_PER_MM, Box, Cutout, Field, View, view_of
 from vision.foreground import Survey, components, look_over
 from vision.reader import HAND_MM2
 from vision.reading import Point
@@ -90,7 +90,7 @@ def _look(pixels: Pixels, field: Field, sides: Sides, edge_mm: float | None) -> 
 
 def _lumps(seen: Survey) -> list[_Lump]:
     """The things on the baize, each with all that is near it: of a black die only the pips may stand out."""
-    mask = (seen.ground.odd | seen.ground.dark | seen.seeds) & seen.inside & (1 - seen.markers)
+    mask = (seen.foreground.odd | seen.foreground.dark | seen.seeds) & seen.inside & (1 - seen.unoccluded_markers)
     reach = 2 * _JOINED_MM + 1
     _, labels, table, _ = components(np.asarray(cv2.dilate(mask, np.ones((reach, reach), np.uint8)), np.uint8))
     areas = np.bincount(labels[mask > 0], minlength=len(table))
@@ -108,7 +108,7 @@ def _lumps(seen: Survey) -> list[_Lump]:
 def _measure_die(view: View, lump: _Lump, sides: Sides, edge_mm: float | None) -> ShownDie | None:
     """The die in a box of the view of the baize; None when it has not the outline of one."""
     left, top, right, bottom = lump.box
-    part = view.part((left - _ABOUT_PX, top - _ABOUT_PX, right + _ABOUT_PX, bottom + _ABOUT_PX))
+    part = view.cut_out((left - _ABOUT_PX, top - _ABOUT_PX, right + _ABOUT_PX, bottom + _ABOUT_PX))
     mask, bgr = _mask_about(part, lump.middle)
     fitted = _fit(view, part, mask, sides, edge_mm)
     if fitted is None:
@@ -121,7 +121,7 @@ def _measure_die(view: View, lump: _Lump, sides: Sides, edge_mm: float | None) -
     return ShownDie((x, y), turn, shape, crop, bgr)
 
 
-def _mask_about(part: Part, middle: Point) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+def _mask_about(part: Cutout, middle: Point) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     """The mask of what has the colour that most of the thing's middle has, in one piece; and that colour."""
     x, y = round(middle[0] - part.left), round(middle[1] - part.top)
     near = round(_MIDDLE_PX)
@@ -138,7 +138,7 @@ def _mask_about(part: Part, middle: Point) -> tuple[NDArray[np.uint8], NDArray[n
 
 
 def _fit(
-    view: View, part: Part, mask: NDArray[np.uint8], sides: Sides, edge_mm: float | None
+    view: View, part: Cutout, mask: NDArray[np.uint8], sides: Sides, edge_mm: float | None
 ) -> tuple[float, float, float, float] | None:
     """Place, turn and edge of the die whose outline covers the mask best; None when none does well."""
     area = float(mask.sum()) / PX_PER_MM**2
@@ -182,7 +182,7 @@ def _climb(start: Parameters, height: Callable[[Parameters], float], steps: Para
     return best
 
 
-def _overlap(view: View, part: Part, mask: NDArray[np.uint8], shape: Shape, tried: Parameters) -> float:
+def _overlap(view: View, part: Cutout, mask: NDArray[np.uint8], shape: Shape, tried: Parameters) -> float:
     """The part 0..1 of mask and outline together that they have in common."""
     outline = shape.outline_mm(tried[:2], float(tried[2]), view.field.camera_mm)
     points = (outline + MARGIN_MM) * PX_PER_MM - (part.left, part.top)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vision.capture import BLURRED_SAY, Pixels, colour_name, is_blurred, light_of
+from vision.capture import BLURRED_SAY, Pixels, colour_name, is_blurred, refuse_bad_light
 from vision.field import PX_PER_MM, Field
 from vision.reading import Reason
 from vision.taught.body import Body, body_of
@@ -177,7 +177,7 @@ def _name_only_body(die: ShownDie) -> Body:
 
 
 def _picture_problem(pixels: Pixels) -> Advice | None:
-    light = light_of(pixels)
+    light = refuse_bad_light(pixels)
     if light is not None:
         return Advice("dark", light.say if light.reason is not Reason.DARK else "It is too dark: switch the lamp on.")
     return Advice("blurred", BLURRED_SAY) if is_blurred(pixels) else None

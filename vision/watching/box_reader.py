@@ -3,9 +3,9 @@
 from hardware.box import FieldLayout
 from hardware.calibration import CameraCalibration
 from vision.calibration import check_camera_place, locate_calibrated
-from vision.capture import Frame, Pixels, light_of
-from vision.field import Field, is_bare, locate_field
-from vision.reader import no_field, read_field
+from vision.capture import Frame, Pixels, refuse_bad_light
+from vision.field import Field, is_unoccluded, locate_field
+from vision.reader import read_field, refuse_no_field
 from vision.reading import Reading
 from vision.taught import TaughtSet, read_taught
 
@@ -41,12 +41,12 @@ class BoxReader:
 
     def __call__(self, frame: Frame) -> Reading:
         """Read one frame; see `vision.reader.reader.read_dice`."""
-        bad_light = light_of(frame.pixels)
+        bad_light = refuse_bad_light(frame.pixels)
         if bad_light is not None:
             return bad_light
         field = self._locate(frame.pixels)
         if field is None:
-            return no_field(frame.pixels)
+            return refuse_no_field(frame.pixels)
         return self._refuse_moved_marker(field) or self._read(frame.pixels, field)
 
     def _read(self, pixels: Pixels, field: Field) -> Reading:
@@ -70,4 +70,4 @@ class BoxReader:
 
 
 def _is_where_it_was(pixels: Pixels, field: Field) -> bool:
-    return sum(is_bare(pixels, number, corners) for number, corners in field.markers.items()) >= _ENOUGH_MARKERS
+    return sum(is_unoccluded(pixels, number, corners) for number, corners in field.markers.items()) >= _ENOUGH_MARKERS

@@ -8,7 +8,7 @@ import numpy as np
 
 from hardware.box import FieldLayout
 from hardware.errors import Fault
-from vision.capture import Camera, Frame, light_of
+from vision.capture import Camera, Frame, refuse_bad_light
 from vision.errors import CameraDead, CameraFault, CameraFrozen
 from vision.field import locate_field
 from vision.reading import Reading, Reason, refused
@@ -150,7 +150,7 @@ class Watcher:
             frame = await self.picture()
         except (CameraFrozen, CameraDead) as fault:
             return (fault.fault,)
-        dark = await self._thread.run(lambda: light_of(frame.pixels))
+        dark = await self._thread.run(lambda: refuse_bad_light(frame.pixels))
         if dark is not None:
             return (blindness_fault(dark).fault,)
         field = await self._thread.run(lambda: locate_field(frame.pixels, self._layout))

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.stage import BOX, camera, die
 from vision.capture.frame import Pixels
-from vision.field.field import Field, Setting, field_of, locate_field
+from vision.field.field import Field, FieldPrior, field_of, locate_field
 from vision.field.lens import Lens, usual_lens
 from vision.field.markers import find_markers, marker_shows
 from vision.field.pose import Pose, marker_corners_mm
@@ -99,14 +99,14 @@ def test_markers_laid_further_in_are_measured() -> None:
 def test_markers_that_contradict_each_other_are_no_field() -> None:
     seen = dict(find_markers(table()))
     seen[0], seen[1] = seen[1], seen[0]
-    assert field_of(seen, Setting(BOX.field, usual_lens(1280, 720))) is None
+    assert field_of(seen, FieldPrior(BOX.field, usual_lens(1280, 720))) is None
 
 
 @pytest.mark.parametrize("number", range(4))
 def test_one_moved_marker_is_outvoted_by_the_three_that_agree(number: int) -> None:
     seen = {each: PERFECT.to_px(marker_corners_mm(each, BOX.field, 4.0)) for each in range(4)}
     moved = marker_corners_mm(number, BOX.field, 4.0) + np.array([9.0, -7.0])
-    field = field_of({**seen, number: PERFECT.to_px(moved)}, Setting(BOX.field, PERFECT.lens, True))
+    field = field_of({**seen, number: PERFECT.to_px(moved)}, FieldPrior(BOX.field, PERFECT.lens, True))
     assert field is not None
     assert sorted(field.markers) == [each for each in range(4) if each != number]
     assert np.abs(field.at_mm(PERFECT.to_px(CORNERS)) - CORNERS).max() < 0.5
@@ -115,7 +115,7 @@ def test_one_moved_marker_is_outvoted_by_the_three_that_agree(number: int) -> No
 def test_three_markers_of_which_one_was_moved_far_are_no_field() -> None:
     seen = {each: PERFECT.to_px(marker_corners_mm(each, BOX.field, 4.0)) for each in range(3)}
     seen[1] = PERFECT.to_px(marker_corners_mm(1, BOX.field, 4.0) + np.array([-25.0, 20.0]))
-    assert field_of(seen, Setting(BOX.field, PERFECT.lens, True)) is None
+    assert field_of(seen, FieldPrior(BOX.field, PERFECT.lens, True)) is None
 
 
 def test_a_number_seen_twice_is_believed_where_the_others_say() -> None:
@@ -141,7 +141,7 @@ def test_the_way_to_millimetres_leads_back() -> None:
 
 def test_every_height_is_exact_with_a_known_lens() -> None:
     seen = {number: PERFECT.to_px(marker_corners_mm(number, BOX.field, 4.0)) for number in range(4)}
-    field = field_of(seen, Setting(BOX.field, PERFECT.lens, True))
+    field = field_of(seen, FieldPrior(BOX.field, PERFECT.lens, True))
     assert field is not None
     assert field.camera_mm == pytest.approx(PERFECT.camera_mm, abs=0.6)
     for height_mm in (0.0, 16.0, 24.0):
@@ -155,7 +155,7 @@ def test_without_a_known_lens_the_tops_of_dice_are_placed_within_three_millimetr
     optics = mount_variously(random.Random(seed), BOX.field)
     corners = {number: marker_corners_mm(number, BOX.field, 3.5) for number in range(4)}
     seen = {number: optics.project(np.column_stack((places, np.zeros(4)))) for number, places in corners.items()}
-    field = field_of(seen, Setting(BOX.field, usual_lens(1280, 720)))
+    field = field_of(seen, FieldPrior(BOX.field, usual_lens(1280, 720)))
     assert field is not None
     off = field.at_mm(optics.project(np.column_stack((PLACES, np.full(len(PLACES), 16.0)))), 16.0) - PLACES
     assert np.linalg.norm(off, axis=1).max() < 3.0
@@ -196,6 +196,6 @@ def test_a_marker_of_which_a_die_covers_a_corner_does_not_hide_the_field() -> No
     assert field is not None
     seen = dict(field.markers)
     seen[3] = seen[3] + np.array([[0.0, 0.0], [-8.0, 0.0], [3.0, 0.0], [0.0, 0.0]])
-    again = field_of(seen, Setting(BOX.field, usual_lens(1280, 720), False))
+    again = field_of(seen, FieldPrior(BOX.field, usual_lens(1280, 720), False))
     assert again is not None
     assert np.abs(again.at_px(CORNERS) - field.at_px(CORNERS)).max() < 6

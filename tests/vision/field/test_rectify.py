@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.stage import BOX, camera, die
 from vision.field.field import locate_field
-from vision.field.rectify import Places, straightened
+from vision.field.rectify import Places, rectify
 from vision.field.view import view_of
 
 
@@ -15,7 +15,7 @@ def noise(height: int, width: int) -> np.ndarray:
 @pytest.mark.parametrize("size", [(120, 90), (33, 31), (1, 1), (64, 200)])
 def test_the_way_that_leads_nowhere_else_changes_nothing(size: tuple[int, int]) -> None:
     picture = noise(220, 240)
-    assert np.array_equal(straightened(picture, lambda places: places, size), picture[: size[1], : size[0]])
+    assert np.array_equal(rectify(picture, lambda places: places, size), picture[: size[1], : size[0]])
 
 
 def test_a_bent_way_is_followed_within_a_tenth_of_a_pixel() -> None:
@@ -25,7 +25,7 @@ def test_a_bent_way_is_followed_within_a_tenth_of_a_pixel() -> None:
 
     # A ramp of one level a pixel shows where it was taken from, rounded.
     ramp = np.repeat(np.arange(240, dtype=np.uint8)[None], 240, axis=0)
-    seen = straightened(ramp, bent, (240, 240))
+    seen = rectify(ramp, bent, (240, 240))
     x, y = np.meshgrid(np.arange(240.0), np.arange(240.0))
     exact = bent(np.column_stack((x.ravel(), y.ravel())))[:, 0].reshape(240, 240)
     assert np.abs(seen - exact).max() < 0.6
@@ -36,9 +36,9 @@ def test_a_piece_of_the_view_shows_the_same_however_large_it_is() -> None:
     field = locate_field(pixels, BOX.field)
     assert field is not None
     view = view_of(pixels, field, 16.0)
-    whole = view.part((0.0, 0.0, *view.size)).pixels
+    whole = view.cut_out((0.0, 0.0, *view.size)).pixels
     for left, top in ((100, 640), (560, 400), (1000, 80)):
-        small = view.part((left, top, left + 120, top + 120)).pixels
+        small = view.cut_out((left, top, left + 120, top + 120)).pixels
         off = cv2.absdiff(small, whole[top : top + 120, left : left + 120])
         assert float(off.mean()) < 0.5
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from vision.field.view import MARGIN_MM, PX_PER_MM
-from vision.foreground.cloth import Ground, Mask
-from vision.foreground.leftover import shows_something
-from vision.foreground.segment import Survey, regions
+from vision.foreground.background import Foreground, Mask
+from vision.foreground.segment import Survey, find_regions
+from vision.foreground.unexplained import has_foreground
 
 
 def survey(seeds: Mask) -> Survey:
@@ -14,7 +14,7 @@ def survey(seeds: Mask) -> Survey:
     nothing, inside = np.zeros(seeds.shape, np.uint8), np.zeros(seeds.shape, np.uint8)
     inside[40:-40, 40:-40] = 1
     return Survey(
-        np.zeros((*seeds.shape, 3), np.uint8), Ground(nothing, nothing, nothing), seeds, inside, nothing, nothing
+        np.zeros((*seeds.shape, 3), np.uint8), Foreground(nothing, nothing, nothing), seeds, inside, nothing, nothing
     )
 
 
@@ -27,7 +27,7 @@ def marks(*boxes: tuple[int, int, int, int]) -> Mask:
 
 @pytest.mark.parametrize("line", [(50, 60, 200, 4), (60, 50, 2, 9), (60, 50, 1, 120), (50, 60, 26, 5)])
 def test_lines_along_the_walls_are_no_regions(line: tuple[int, int, int, int]) -> None:
-    assert regions(survey(marks(line))) == []
+    assert find_regions(survey(marks(line))) == []
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_lines_along_the_walls_are_no_regions(line: tuple[int, int, int, int]) -
 )
 def test_whatever_may_be_a_pip_or_a_die_is_one_large_enough_for_a_die(mark: tuple[int, int, int, int]) -> None:
     left, top, width, height = mark
-    (box,) = regions(survey(marks(mark, (50, 60, 200, 2))))
+    (box,) = find_regions(survey(marks(mark, (50, 60, 200, 2))))
     low, high = np.array(box).reshape(2, 2) / PX_PER_MM
     assert (low < (left, top)).all()
     assert (high > (left + width, top + height)).all()
@@ -45,4 +45,4 @@ def test_whatever_may_be_a_pip_or_a_die_is_one_large_enough_for_a_die(mark: tupl
 def test_plain_cloth_shows_nothing_and_beside_the_baize_anything_may_be() -> None:
     seen = survey(marks((150, 100, 3, 3)))
     places = np.array([(151, 101), (155, 104), (170, 101), (151, 150), (20, 100), (400, 100)], np.float64) - MARGIN_MM
-    assert shows_something(seen, places).tolist() == [True, True, False, False, True, True]
+    assert has_foreground(seen, places).tolist() == [True, True, False, False, True, True]

@@ -28,9 +28,9 @@ def crops(seen: View, *places_mm: tuple[float, float]) -> Pixels:
     return seen.crops((np.array(places_mm, float) + MARGIN_MM) * PX_PER_MM)
 
 
-def judged(seen: View, *places_mm: tuple[float, float]) -> Chances:
+def classify(seen: View, *places_mm: tuple[float, float]) -> Chances:
     places = (np.array(places_mm, float) + MARGIN_MM) * PX_PER_MM
-    return face_network().judge(seen.crops(places), seen.slopes(places))
+    return face_network().classify(seen.crops(places), seen.slopes(places))
 
 
 def row_of_six(look: DieLook, turn_rad: float) -> tuple[SimulatedDie, ...]:
@@ -40,20 +40,20 @@ def row_of_six(look: DieLook, turn_rad: float) -> tuple[SimulatedDie, ...]:
 @pytest.mark.parametrize("colours", range(0, len(LOOKS), 2))
 def test_every_value_of_a_flat_die_is_told_with_confidence(colours: int) -> None:
     dice = row_of_six(DieLook(16.0, *LOOKS[colours]), 0.3 * colours)
-    chances = judged(view(*dice), *((one.x_mm, one.y_mm) for one in dice))
+    chances = classify(view(*dice), *((one.x_mm, one.y_mm) for one in dice))
     assert chances.argmax(axis=1).tolist() == [1, 2, 3, 4, 5, 6]
     assert np.min(chances.max(axis=1)) > 0.8
 
 
 def test_cloth_a_marker_and_the_wood_beside_the_field_are_no_dice() -> None:
-    chances = judged(view(), (140, 100), (60, 150), (18, 18), (260, 16), (-15, 100), (290, 60))
+    chances = classify(view(), (140, 100), (60, 150), (18, 18), (260, 16), (-15, 100), (290, 60))
     assert np.min(chances[:, NONE]) > 0.5
     assert np.median(chances[:, NONE]) > 0.95
 
 
 def test_the_seam_of_two_touching_dice_and_the_corner_of_one_are_no_confident_values() -> None:
     left, right = die(4, 130, 100, angle_rad=0.0), die(5, 146, 100, angle_rad=0.0)
-    chances = judged(view(left, right), (138, 100), (122, 92), (154, 108), (138, 94))
+    chances = classify(view(left, right), (138, 100), (122, 92), (154, 108), (138, 94))
     assert np.max(chances[:, 1:7]) < 0.9
     assert np.min(chances[1:, NONE]) > 0.5
 
@@ -61,7 +61,7 @@ def test_the_seam_of_two_touching_dice_and_the_corner_of_one_are_no_confident_va
 def test_a_die_that_leans_far_is_no_confident_value_and_told_as_tilted() -> None:
     leaning = replace(die(5, 140, 100), lean_rad=math.radians(40), lean_to_rad=0.5)
     around = [(x, y) for x in range(130, 153, 4) for y in range(90, 113, 4)]
-    chances = judged(view(leaning), *around)
+    chances = classify(view(leaning), *around)
     assert np.max(chances[:, 1:7]) < 0.9
     assert np.max(chances[:, TILTED]) > 0.5
 
@@ -71,15 +71,15 @@ def test_the_light_and_the_turn_of_a_crop_change_next_to_nothing() -> None:
     dim = (shown * 0.7 + 10).astype(np.uint8)
     turned = np.ascontiguousarray(np.rot90(shown))
     slopes = np.array([[0.2, 0.1], [0.2, 0.1], [0.1, -0.2]], np.float32)
-    plain, dimmed, quarter = face_network().judge(np.stack([shown, dim, turned]), slopes)
+    plain, dimmed, quarter = face_network().classify(np.stack([shown, dim, turned]), slopes)
     assert np.abs(plain - quarter).max() < 0.05
     assert np.abs(plain - dimmed).max() < 0.05
 
 
 def test_every_row_adds_up_to_one_and_no_crops_give_no_rows() -> None:
     noise = np.random.default_rng(1).integers(0, 256, (5, CROP_PX, CROP_PX, 3), np.uint8)
-    assert face_network().judge(noise, None).sum(axis=1) == pytest.approx(np.ones(5), abs=1e-5)
-    assert face_network().judge(noise[:0], None).shape == (0, 8)
+    assert face_network().classify(noise, None).sum(axis=1) == pytest.approx(np.ones(5), abs=1e-5)
+    assert face_network().classify(noise[:0], None).shape == (0, 8)
 
 
 def test_the_weights_stay_small() -> None:

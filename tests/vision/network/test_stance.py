@@ -25,7 +25,7 @@ def view(*dice: SimulatedDie, seed: int = 1) -> View:
 
 
 def found(seen: View) -> Scan:
-    return scan(seen, look_over(seen), face_network().judge, stance_network().judge)
+    return scan(seen, look_over(seen), face_network().classify, stance_network().classify)
 
 
 def leaning_by(degrees: float, towards_rad: float) -> SimulatedDie:
@@ -93,14 +93,14 @@ def test_a_flat_die_reaches_from_its_top_to_its_foot_towards_the_camera() -> Non
 
 def test_no_faces_give_no_chances_and_the_weights_stay_small() -> None:
     nothing = Stances(np.zeros((0, SIDE_PX, SIDE_PX, 3), np.uint8), np.zeros((0, 2), np.float32))
-    assert stance_network().judge(nothing).shape == (0,)
+    assert stance_network().classify(nothing).shape == (0,)
     assert len(resources.files("vision.network").joinpath("stances.onnx").read_bytes()) < 350_000
 
 
 def test_of_a_die_that_surely_lies_flat_the_rest_is_shared_out() -> None:
     (one,) = found(view(FLAT[0])).dice
     doubted = replace(one, chances=np.array([0.02, 0, 0, 0, 0, 0.58, 0, 0.4], np.float32))
-    flat = doubted.when_flat()
-    assert flat.agreed == pytest.approx(0.58 / 0.6)
-    assert flat.tilted == 0.0
+    flat = doubted.as_flat()
+    assert flat.agreement == pytest.approx(0.58 / 0.6)
+    assert flat.tilt_chance == 0.0
     assert float(flat.chances.sum()) == pytest.approx(1.0)

@@ -7,8 +7,8 @@ from tests.support.stage import BOX
 from vision.evaluation.scoring import Mark, Truth, judge
 from vision.field.field import locate_field
 from vision.field.view import view_of
+from vision.foreground.edge_intrusion import find_intrusions
 from vision.foreground.overview import look_over
-from vision.foreground.rim import reaching_in
 from vision.network.network import face_network, stance_network
 from vision.reader.reader import read_dice
 from vision.reader.scan import scan
@@ -56,7 +56,7 @@ def test_stripes_and_shadows_are_no_things(category: str, seed: int) -> None:
     field = locate_field(picture, BOX.field)
     assert field is not None
     view = view_of(picture, field, BOX.die_mm)
-    assert scan(view, look_over(view), face_network().judge, stance_network().judge).things == ()
+    assert scan(view, look_over(view), face_network().classify, stance_network().classify).things == ()
 
 
 def test_nothing_reaches_in_where_the_picture_ends_before_the_wood() -> None:
@@ -64,7 +64,7 @@ def test_nothing_reaches_in_where_the_picture_ends_before_the_wood() -> None:
     field = locate_field(picture, BOX.field)
     assert field is not None
     view = view_of(picture, field, BOX.die_mm)
-    assert reaching_in(view, look_over(view).seen, []) == []
+    assert find_intrusions(view, look_over(view).seen, []) == []
 
 
 @pytest.mark.parametrize("seed", [4001, 4058])

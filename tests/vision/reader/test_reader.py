@@ -13,7 +13,7 @@ from vision.field.view import view_of
 from vision.foreground.overview import look_over
 from vision.network.network import face_network, stance_network
 from vision.reader.reader import read_dice
-from vision.reader.refusal import objection
+from vision.reader.refusal import find_refusal
 from vision.reader.scan import scan
 from vision.reader.trace import Trace
 from vision.reading import Reading, Reason
@@ -229,11 +229,11 @@ def test_of_a_doubtful_die_both_readings_are_offered() -> None:
     field = locate_field(pixels, BOX.field)
     assert field is not None
     view = view_of(pixels, field, 16.0)
-    found = scan(view, look_over(view), face_network().judge, stance_network().judge)
+    found = scan(view, look_over(view), face_network().classify, stance_network().classify)
     torn = found.dice[1].chances.copy()
     torn[:] = 0.0
     torn[[2, 3]] = 0.35, 0.65
     doubted = replace(found, dice=(found.dice[0], replace(found.dice[1], chances=torn)))
-    refusal = objection(view, doubted)
+    refusal = find_refusal(view, doubted)
     assert refusal is not None
     assert (refusal.reason, refusal.likely) == (Reason.UNSURE, ((2, 5), (3, 5)))

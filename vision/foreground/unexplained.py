@@ -1,4 +1,7 @@
-"""What is left on the baize when the dice are known: things, marks, and what sticks out beside the dice."""
+"""Unexplained foreground: what is left on the baize once dice, markers and shadows are accounted for.
+
+Decides what counts as a thing or a mark, what is a shadow or gloss, and how much sticks out beside each die.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.capture import WHITE
 from vision.field import PX_PER_MM, Box, Places
-from vision.foreground.cloth import Mask, components
+from vision.foreground.background import Mask, components
 from vision.foreground.segment import Survey, cover, survey_px
 from vision.reading import Point
 
@@ -31,9 +34,11 @@ _PLAIN = 0.04  # part of a shadow's area that may be something else: the pips of
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
-    """Something on the baize: its area, its middle and its box in view pixels, whether it reaches in from outside, and
-    whether it is washed out by light, so that anything may lie there.
+class UnexplainedThing:
+    """Something on the baize that no die, marker or shadow explains: while it lies there nothing is read.
+
+    `middle` and `box` are in view pixels. It may reach in `from_outside`, and be `washed_out` by light, so that
+    anything may lie there.
     """
 
     area_mm2: float
@@ -43,31 +48,32 @@ class Thing:
     washed_out: bool = False
 
 
-def things_left(seen: Survey, dice: Sequence[Places]) -> list[Thing]:
+def find_things_on_baize(seen: Survey, dice: Sequence[Places]) -> list[UnexplainedThing]:
     """The things on the baize, without the markers and the given dice.
 
     `dice` are the outlines (n, 2) of the read dice on the baize in mm.
     """
-    covered = covered_by(seen, dice, _DIE_RIM_MM)
-    free = _beside_all(seen, covered)
-    odd, dark, shade = seen.ground.odd & free, seen.ground.dark & free, seen.ground.shade & free
+    covered = mask_of_dice(seen, dice, _DIE_RIM_MM)
+    free = _free_baize(seen, covered)
+    odd, dark, shade = seen.foreground.odd & free, seen.foreground.dark & free, seen.foreground.shade & free
     gloom = np.asarray(dark | shade, np.uint8)
     marks = np.asarray(odd | (seen.seeds & free), np.uint8)
-    shadows = _cast_by(covered, gloom, marks) | _from_wall(shade, seen.inside)
+    shadows = _shadows_of_dice(covered, gloom, marks) | _shadow_of_wall(shade, seen.inside)
     mask = odd | (gloom & (1 - shadows))
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_THICK_MM, _THICK_MM))
-    found = _things(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8), seen)
-    return found + _sheets(np.asarray(seen.seeds & free, np.uint8))
+    found = _find_things(np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), np.uint8), seen)
+    return found + _find_sheets(np.asarray(seen.seeds & free, np.uint8))
 
 
-def marks_left(seen: Survey, dice: Sequence[Places]) -> list[Box]:
-    """The boxes in view pixels of what is no cloth but thinner than a thing, and of what stands out in one large spot,
-    largest first: of a die whose body looks like cloth in the shade that may be all that is seen.
+def find_unexplained_marks(seen: Survey, dice: Sequence[Places]) -> list[Box]:
+    """The boxes in view pixels of what is no cloth but thinner than a thing, and of large spots; largest first.
+
+    Of a die whose body looks like the cloth in its shade they may be all that is seen: the rows of a black 6, say.
     """
-    free = _beside_all(seen, covered_by(seen, dice, _DIE_RIM_MM))
-    ground = seen.ground
-    spots = _fat_spots(np.asarray((ground.odd | ground.dark | seen.seeds) & free, np.uint8), _FAT_MM)
-    left = np.asarray((ground.odd | spots) & free, np.uint8)
+    free = _free_baize(seen, mask_of_dice(seen, dice, _DIE_RIM_MM))
+    foreground = seen.foreground
+    spots = _fat_spots(np.asarray((foreground.odd | foreground.dark | seen.seeds) & free, np.uint8), _FAT_MM)
+    left = np.asarray((foreground.odd | spots) & free, np.uint8)
     if not left.any():
         return []
     _, _, table, _ = components(left)
@@ -79,39 +85,39 @@ def marks_left(seen: Survey, dice: Sequence[Places]) -> list[Box]:
 
 
 def _fat_spots(marks: Mask, fat_mm: int) -> Mask:
-    """What is left of marks (h, w) when those near to each other are joined and the thinner ones taken away."""
+    """The marks (h, w) with those near to each other joined, and without what is thinner than `fat_mm` even so."""
     joined = cv2.morphologyEx(marks, cv2.MORPH_CLOSE, np.ones((_GAP_MM, _GAP_MM), np.uint8))
     return np.asarray(cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones((fat_mm, fat_mm), np.uint8)), np.uint8)
 
 
-def _sheets(seeds: Mask) -> list[Thing]:
-    """Where what stands out lies so close together over so much of the baize as on a written sheet."""
+def _find_sheets(seeds: Mask) -> list[UnexplainedThing]:
+    """The things that show by their script alone, as a written sheet of the cloth's own lightness does."""
     _, _, table, middles = components(_fat_spots(seeds, _SHEET_MM))
     return [_thing(row, middle, from_outside=False) for row, middle in zip(table[1:], middles[1:], strict=True)]
 
 
-def shows_something(seen: Survey, places_mm: Places) -> NDArray[np.bool_]:
-    """Which places (n, 2) in mm have something about them that is no plain cloth; beside the baize all have."""
-    ground = seen.ground
-    marks = np.asarray(ground.odd | ground.dark | ground.shade | seen.seeds | (1 - seen.inside), np.uint8)
+def has_foreground(seen: Survey, places_mm: Places) -> NDArray[np.bool_]:
+    """True for the places (n, 2) in mm about which something is no plain cloth; beside the baize for all."""
+    foreground = seen.foreground
+    marks = np.asarray(foreground.odd | foreground.dark | foreground.shade | seen.seeds | (1 - seen.inside), np.uint8)
     near = cv2.dilate(marks, np.ones((_NEARBY_MM, _NEARBY_MM), np.uint8))
     height, width = near.shape
     x, y = np.round(survey_px(places_mm)).astype(int).T
     return np.asarray(near[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)] > 0, np.bool_)
 
 
-def overhangs(seen: Survey, dice: Sequence[Places]) -> tuple[float, ...]:
-    """How much (mm2) of something else than cloth or shadow sticks out beside each die, in one piece with it.
+def measure_overhangs(seen: Survey, dice: Sequence[Places]) -> tuple[float, ...]:
+    """The area (mm2) of what sticks out beside each die in one piece with it and is neither cloth nor shadow.
 
     `dice` are the outlines (n, 2) on the baize in mm of what flat dice hide: a die that leans hides more on one
     side, and so does one that lies upon another.
     """
-    free = _beside_all(seen, covered_by(seen, dice, _OVERHANG_RIM_MM))
-    left = np.asarray(seen.ground.odd & free, np.uint8)
-    return tuple(_beside(left, survey_px(outline)) for outline in dice)
+    free = _free_baize(seen, mask_of_dice(seen, dice, _OVERHANG_RIM_MM))
+    left = np.asarray(seen.foreground.odd & free, np.uint8)
+    return tuple(_largest_touching(left, survey_px(outline)) for outline in dice)
 
 
-def covered_by(seen: Survey, dice: Sequence[Places], rim_mm: float) -> Mask:
+def mask_of_dice(seen: Survey, dice: Sequence[Places], rim_mm: float) -> Mask:
     """1 where dice of these outlines lie, half of the rim more."""
     covered = np.zeros(seen.inside.shape, np.uint8)
     for outline in dice:
@@ -119,12 +125,12 @@ def covered_by(seen: Survey, dice: Sequence[Places], rim_mm: float) -> Mask:
     return covered
 
 
-def _beside_all(seen: Survey, covered: Mask) -> Mask:
+def _free_baize(seen: Survey, covered: Mask) -> Mask:
     """1 where the baize is neither covered nor under a marker."""
-    return np.asarray(seen.inside & (1 - covered) & (1 - seen.glued), np.uint8)
+    return np.asarray(seen.inside & (1 - covered) & (1 - seen.all_markers), np.uint8)
 
 
-def _beside(left: Mask, outline: Places) -> float:
+def _largest_touching(left: Mask, outline: Places) -> float:
     """The largest piece (pixels) that touches the outline, as far as it lies near to it."""
     low = np.maximum(np.floor(outline.min(axis=0)).astype(int) - _OVERHANG_MM, 0)
     high = np.ceil(outline.max(axis=0)).astype(int) + _OVERHANG_MM + 1
@@ -140,7 +146,7 @@ def _beside(left: Mask, outline: Places) -> float:
     )
 
 
-def _cast_by(dice: Mask, gloom: Mask, marks: Mask) -> Mask:
+def _shadows_of_dice(dice: Mask, gloom: Mask, marks: Mask) -> Mask:
     """1 where the gloom is the shadow of a read die: it begins at the die, and nothing but baize lies in it.
 
     `marks` are what is no cloth, and what may be pips: a dark die beside another looks like its shadow but for them.
@@ -170,7 +176,7 @@ def _is_plain(marks: Mask, area: int) -> bool:
     return int(table[1:, cv2.CC_STAT_AREA].max(initial=0)) < _PIP_MM2
 
 
-def _from_wall(shade: Mask, inside: Mask) -> Mask:
+def _shadow_of_wall(shade: Mask, inside: Mask) -> Mask:
     """1 where shade lies along the edge: the wall's shadow, tinted by its wood. What reaches in farther is none."""
     if not shade.any():
         return shade
@@ -182,7 +188,8 @@ def _from_wall(shade: Mask, inside: Mask) -> Mask:
     return np.asarray(np.isin(labels, np.setdiff1d(at_edge, [0, *far_in])), np.uint8)
 
 
-def _things(mask: Mask, seen: Survey) -> list[Thing]:
+def _find_things(mask: Mask, seen: Survey) -> list[UnexplainedThing]:
+    """The components of a mask that are large enough, but for the tray's wall and the gloss of a lamp."""
     if not mask.any():
         return []
     inside = seen.inside
@@ -204,12 +211,14 @@ def _things(mask: Mask, seen: Survey) -> list[Thing]:
     return found
 
 
-def _thing(row: NDArray[np.int32], middle: NDArray[np.float64], from_outside: bool, washed_out: bool = False) -> Thing:
+def _thing(
+    row: NDArray[np.int32], middle: NDArray[np.float64], from_outside: bool, washed_out: bool = False
+) -> UnexplainedThing:
     """A component of a survey, with its row of the table (5) and its middle (2), as a thing of the view."""
     x, y, width, height, area = row.tolist()
     across, down = middle.tolist()
     box = (x * PX_PER_MM, y * PX_PER_MM, (x + width) * PX_PER_MM, (y + height) * PX_PER_MM)
-    return Thing(float(area), (across * PX_PER_MM, down * PX_PER_MM), box, bool(from_outside), washed_out)
+    return UnexplainedThing(float(area), (across * PX_PER_MM, down * PX_PER_MM), box, bool(from_outside), washed_out)
 
 
 def _is_washed_out(part: Mask, seen: Survey) -> bool:

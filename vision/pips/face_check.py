@@ -1,4 +1,4 @@
-"""Looks closely at one suggested face: is every pip there, none else, and a die's square around them?"""
+"""Decides whether a suggested face is one: every pip there, none else, and a die's square around them."""
 
 import math
 from dataclasses import dataclass, replace
@@ -7,9 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels
-from vision.pips.lattice import PITCH, Candidate
+from vision.pips.face_candidates import PITCH, Candidate
 from vision.pips.outline import Outline, fit_square
-from vision.pips.patch import REACH, ROUND_OUT, Colours, Likeness, colours_of, likeness, patch_of, patterns, rays_of
+from vision.pips.patch import (
+    REACH,
+    ROUND_OUT,
+    Colours,
+    Likeness,
+    colours_of,
+    measure_likeness,
+    patch_of,
+    patterns,
+    rays_of,
+)
 
 _PLAIN_PIPS = 0.55  # four pips or more that stand out like this need no square about them
 _LEAST_QUALITY = 0.6  # the spots of a lattice say this much by themselves
@@ -20,7 +30,7 @@ _ONE_EDGES = (2.5, 7.5)  # half the edge of a 1 in radii of its pip
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """What a face must have to be believed.
+    """The demands on a face; there are two sets, for a first look and for one with a second opinion beside it.
 
     `present` and `absent`: how much the places of its pips, and those where none may be, look like pips (0 is the
     body's colour, 1 the pips'); `stray`: the part of the face that may look like a pip without being one. Of the
@@ -45,8 +55,11 @@ LENIENT = Demands(-1.0, 2.0, 1.0, (0.0, -2.0), (0.0, -2.0), (0.0, -2.0))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FaceFit:
-    """A face that passed the look: its value, place and size in view pixels, colours (BGR), how round
-    (`aspect`) and strong its pips are, and 0..1 for the fit."""
+    """A face that passed the check: value, place and size in pixels, and all that later doubts are settled by.
+
+    `body` and `pip` are colours (BGR), `spots` the numbers of the spots that are its pips and `places` (n, 2) theirs;
+    `aspect` says how round they are, `strength` how much they stand out, `quality` 0..1 how well all of it fits.
+    """
 
     value: int
     middle: NDArray[np.float64]
@@ -75,18 +88,18 @@ class FaceFit:
         return np.asarray(self.middle + ring * self.edge_px / math.sqrt(2), np.float64)
 
 
-def look_at(
+def check_face(
     picture: Pixels, candidate: Candidate, edges_px: tuple[float, float], demands: Demands = FIRM
 ) -> FaceFit | None:
     """Check a suggested face against the pixels; None when it is not one."""
     return (
-        _look_at_one(picture, candidate, edges_px, demands)
+        _check_single_pip(picture, candidate, edges_px, demands)
         if candidate.value == 1
-        else _look_at_many(picture, candidate, edges_px, demands)
+        else _check_several_pips(picture, candidate, edges_px, demands)
     )
 
 
-def _look_at_many(
+def _check_several_pips(
     picture: Pixels, candidate: Candidate, edges_px: tuple[float, float], demands: Demands
 ) -> FaceFit | None:
     turn = candidate.turn_rad
@@ -96,7 +109,7 @@ def _look_at_many(
         colours = colours_of(patch, pattern, pip_units)
         if colours is None:
             continue
-        worst = _clearness(likeness(patch, colours, pattern, pip_units), demands)
+        worst = _clearness(measure_likeness(patch, colours, pattern, pip_units), demands)
         if worst is None:
             continue
         halves = _halves(candidate.unit_px, edges_px)
@@ -105,9 +118,9 @@ def _look_at_many(
         rays = rays_of(patch, pattern, pip_units, colours, 0.5 / PITCH[0])
         outline = fit_square(rays, halves, 0.0)
         many = len(pattern.pips) > 3
-        if not _square_enough(outline, FIRM.many) and (demands is LENIENT or (many and worst > _PLAIN_PIPS)):
+        if not _is_square_enough(outline, FIRM.many) and (demands is LENIENT or (many and worst > _PLAIN_PIPS)):
             outline = Outline(min(max(0.5 / _USUAL_PITCH, halves[0]), halves[1]), 0.0, 0.0, 0.0)
-        elif not _square_enough(outline, demands.many if many else demands.few):
+        elif not _is_square_enough(outline, demands.many if many else demands.few):
             continue
         if demands is FIRM and not many and fit_square(rays, halves).agree > outline.agree + _OTHER_TURN:
             continue
@@ -122,7 +135,7 @@ def _halves(unit_px: float, edges_px: tuple[float, float]) -> tuple[float, float
     return (least, most) if least < most else None
 
 
-def _look_at_one(
+def _check_single_pip(
     picture: Pixels, candidate: Candidate, edges_px: tuple[float, float], demands: Demands
 ) -> FaceFit | None:
     # The pip of a 1 may be small or, on many dice, large: the square about it must tell the size.
@@ -139,24 +152,24 @@ def _look_at_one(
         return None
     rays = rays_of(patch, pattern, pip_units, colours, high)
     outline = fit_square(rays, (low, high))
-    if demands is LENIENT and not _square_enough(outline, FIRM.one):
+    if demands is LENIENT and not _is_square_enough(outline, FIRM.one):
         outline = Outline(min(max(candidate.pip_px / _USUAL_ONE / scale, low), high), 0.0, 0.0, 0.0)
-    elif not _square_enough(outline, demands.one):
+    elif not _is_square_enough(outline, demands.one):
         return None
     edge = 2 * outline.half_px * scale
     refined = patch_of(picture, candidate.middle, outline.turn_rad, edge * 0.26)
-    worst = _clearness(likeness(refined, colours, pattern, candidate.pip_px / (edge * 0.26)), demands)
+    worst = _clearness(measure_likeness(refined, colours, pattern, candidate.pip_px / (edge * 0.26)), demands)
     return None if worst is None else _fit(candidate, outline.turn_rad, scale, colours, worst, outline)
 
 
 def _clearness(seen: Likeness, demands: Demands) -> float | None:
-    """How clearly the pattern stands out (0..1 and more); None when a pip is missing or one too many."""
+    """The clearness with which the pattern stands out (0..1 and more); None when a pip is missing or one too many."""
     if seen.present < demands.present or seen.absent > demands.absent or seen.stray > demands.stray:
         return None
     return seen.present - max(seen.absent, 0.0)
 
 
-def _square_enough(outline: Outline, least: tuple[float, float]) -> bool:
+def _is_square_enough(outline: Outline, least: tuple[float, float]) -> bool:
     return outline.agree >= least[0] and outline.agree - 2 * outline.short >= least[1]
 
 

@@ -1,4 +1,7 @@
-"""Looks along the edge of the baize: whoever reaches into the field reaches across it, and hides cloth and wood."""
+"""Notices a hand, or anything else, across the edge of the baize: it hides the step there from cloth to wood.
+
+That shows even a hand of the cloth's own hue, which no look at colours tells.
+"""
 
 from collections.abc import Sequence
 
@@ -7,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.field import MARGIN_MM, PX_PER_MM, Places, View
-from vision.foreground.cloth import Mask
-from vision.foreground.leftover import Thing, covered_by, things_left
+from vision.foreground.background import Mask
 from vision.foreground.segment import Survey
+from vision.foreground.unexplained import UnexplainedThing, find_things_on_baize, mask_of_dice
 
 _WITHIN_MM, _BEYOND_MM = (3, 7), (5, 10)  # from the edge, the cloth and the wood that are compared
 _SOFT_MM = 5  # grain and weave are evened out over this length
@@ -21,30 +24,33 @@ _DIE_RIM_MM = 12.0  # twice how far beside a die at the edge its side may be see
 _LEAST_MM = 13  # a finger is no thinner, a knot in the wood no longer
 
 
-def all_things(view: View, seen: Survey, dice: Sequence[Places]) -> list[Thing]:
-    """The things on the baize and those across its edge, largest first; see `things_left`."""
-    return sorted(things_left(seen, dice) + reaching_in(view, seen, dice), key=lambda thing: -thing.area_mm2)
+def find_unexplained(view: View, seen: Survey, dice: Sequence[Places]) -> list[UnexplainedThing]:
+    """Everything unexplained, on the baize (`find_things_on_baize`) and across its edge, largest first."""
+    return sorted(
+        find_things_on_baize(seen, dice) + find_intrusions(view, seen, dice), key=lambda thing: -thing.area_mm2
+    )
 
 
-def reaching_in(view: View, seen: Survey, dice: Sequence[Places]) -> list[Thing]:
-    """What lies across the edge of the baize: where the step from cloth to wood is missing for longer than a finger is
-    thick. `dice` are the outlines (n, 2) of the read dice on the baize in mm.
+def find_intrusions(view: View, seen: Survey, dice: Sequence[Places]) -> list[UnexplainedThing]:
+    """The things across the edge of the baize: there the step from cloth to wood is missing over a finger's breadth.
+
+    `dice` are the outlines (n, 2) of the read dice on the baize in mm.
 
     Light and shadow change cloth and wood by the same factor; what lies over both makes them alike. Where that
     changes the hue of neither it may be a shadow on one of them. A side that is not wholly in the picture says nothing.
     """
-    hidden = np.asarray(covered_by(seen, dice, _DIE_RIM_MM) | seen.glued, np.uint8)
+    hidden = np.asarray(mask_of_dice(seen, dice, _DIE_RIM_MM) | seen.all_markers, np.uint8)
     shown = _sides_shown(view)
     return [
         _thing(hidden.shape, turn, start, end)
         for turn in range(4)
         if shown[turn]
-        for start, end in _runs(_missing(np.rot90(seen.pixels, turn), np.rot90(hidden, turn)))
+        for start, end in _runs(_where_edge_is_missing(np.rot90(seen.pixels, turn), np.rot90(hidden, turn)))
     ]
 
 
 def _sides_shown(view: View) -> list[bool]:
-    """Whether the picture shows the wood along the far side of the baize, the right one, the near and the left one."""
+    """True for each side of the baize (far, right, near, left) along which the picture shows the wood."""
     low, right, near = -_BEYOND_MM[1], view.field.width_mm + _BEYOND_MM[1], view.field.depth_mm + _BEYOND_MM[1]
     corners = view.field.at_px(np.array([[low, low], [right, low], [right, near], [low, near]], np.float64))
     height, width = view.pixels.shape[:2]
@@ -52,16 +58,16 @@ def _sides_shown(view: View) -> list[bool]:
     return [inside[side] and inside[(side + 1) % 4] for side in range(4)]
 
 
-def _thing(shape: tuple[int, ...], turn: int, start: int, end: int) -> Thing:
-    """What lies along a stretch of the edge of a survey so often turned: for all that is known as deep as wide."""
+def _thing(shape: tuple[int, ...], turn: int, start: int, end: int) -> UnexplainedThing:
+    """The thing along a stretch of the edge of a survey so often turned: for all that is known as deep as wide."""
     places = np.rot90(np.arange(shape[0] * shape[1]).reshape(shape), turn)
     row, column = divmod(int(places[int(MARGIN_MM), int(MARGIN_MM) + (start + end) // 2]), shape[1])
     x, y, half = column * PX_PER_MM, row * PX_PER_MM, (end - start) * PX_PER_MM / 2
-    return Thing(float(end - start) ** 2, (x, y), (x - half, y - half, x + half, y + half), True)
+    return UnexplainedThing(float(end - start) ** 2, (x, y), (x - half, y - half, x + half, y + half), True)
 
 
-def _missing(pixels: NDArray[np.uint8], hidden: Mask) -> NDArray[np.bool_]:
-    """For each millimetre of the upper edge of the baize whether neither cloth nor wood is seen there."""
+def _where_edge_is_missing(pixels: NDArray[np.uint8], hidden: Mask) -> NDArray[np.bool_]:
+    """True for each millimetre of the upper edge of the baize at which cloth or wood is hidden."""
     upper = int(MARGIN_MM)
     along = slice(upper, pixels.shape[1] - upper)
     within = pixels[upper + _WITHIN_MM[0] : upper + _WITHIN_MM[1], along]
@@ -83,7 +89,7 @@ def _missing(pixels: NDArray[np.uint8], hidden: Mask) -> NDArray[np.bool_]:
 
 
 def _off_hue(strip: NDArray[np.float64], free: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """How far the hue along a strip (n, 3) of logarithms is off its usual one."""
+    """The distance of the hue along a strip (n, 3) of logarithms from its usual one, (n)."""
     off = strip - np.median(strip[free], axis=0)
     return np.asarray(np.linalg.norm(off - off.mean(axis=1, keepdims=True), axis=1), np.float64)
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.capture.frame import Pixels
-from vision.foreground.cloth import Ground, ground_of
+from vision.foreground.background import Foreground, find_foreground
 
 GREEN, RED, BLUE = (60, 120, 40), (40, 40, 190), (190, 110, 60)
 
@@ -16,8 +16,8 @@ def cloth(colour: tuple[int, int, int] = GREEN, seed: int = 1) -> Pixels:
     return np.clip(np.array(colour) * noise, 0, 255).astype(np.uint8)
 
 
-def ground(pixels: Pixels) -> Ground:
-    return ground_of(pixels, np.ones(pixels.shape[:2], np.uint8))
+def foreground(pixels: Pixels) -> Foreground:
+    return find_foreground(pixels, np.ones(pixels.shape[:2], np.uint8))
 
 
 def share(mask: np.ndarray, box: tuple[int, int, int, int]) -> float:
@@ -26,14 +26,14 @@ def share(mask: np.ndarray, box: tuple[int, int, int, int]) -> float:
 
 
 def test_a_plain_cloth_is_all_cloth() -> None:
-    seen = ground(cloth())
+    seen = foreground(cloth())
     assert max(seen.odd.mean(), seen.dark.mean(), seen.shade.mean()) < 0.002
 
 
 def test_stripes_and_checks_are_learnt() -> None:
     striped = cloth()
     striped[:, (np.arange(280) // 9) % 2 == 0] = cloth(BLUE)[:, (np.arange(280) // 9) % 2 == 0]
-    assert ground(striped).odd.mean() < 0.01
+    assert foreground(striped).odd.mean() < 0.01
 
 
 @pytest.mark.parametrize("dice", [2, 6, 12])
@@ -42,7 +42,7 @@ def test_dice_of_one_colour_are_not_taken_for_cloth_however_many_lie_there(dice:
     boxes = [(20 + 42 * (index % 6), 40 + 70 * (index // 6)) for index in range(dice)]
     for x, y in boxes:
         cv2.rectangle(pixels, (x, y), (x + 16, y + 16), RED, -1)
-    seen = ground(pixels)
+    seen = foreground(pixels)
     assert all(share(seen.odd, (x, y, x + 16, y + 16)) > 0.95 for x, y in boxes)
     assert seen.odd.sum() < dice * 17 * 17 * 1.1
 
@@ -50,7 +50,7 @@ def test_dice_of_one_colour_are_not_taken_for_cloth_however_many_lie_there(dice:
 def test_a_hand_over_a_third_of_the_field_is_not_learnt() -> None:
     pixels = cloth()
     cv2.rectangle(pixels, (190, 0), (279, 199), (130, 160, 215), -1)
-    assert share(ground(pixels).odd, (195, 5, 275, 195)) > 0.95
+    assert share(foreground(pixels).odd, (195, 5, 275, 195)) > 0.95
 
 
 def test_a_shadow_is_cloth_and_a_tinted_one_is_shade() -> None:
@@ -58,7 +58,7 @@ def test_a_shadow_is_cloth_and_a_tinted_one_is_shade() -> None:
     pixels[50:90, 50:90] //= 2
     tinted = pixels[50:90, 150:190].astype(float) * (0.35, 0.4, 0.9)
     pixels[50:90, 150:190] = tinted.astype(np.uint8)
-    seen = ground(pixels)
+    seen = foreground(pixels)
     assert share(seen.odd, (52, 52, 88, 88)) < 0.02
     assert share(seen.shade, (152, 52, 188, 88)) > 0.9
 
@@ -66,12 +66,12 @@ def test_a_shadow_is_cloth_and_a_tinted_one_is_shade() -> None:
 def test_what_is_too_dark_to_tell_is_dark_and_white_is_odd() -> None:
     pixels = cloth((110, 110, 110))
     pixels[50:70, 50:70], pixels[50:70, 150:170] = 8, 245
-    seen = ground(pixels)
+    seen = foreground(pixels)
     assert share(seen.dark, (50, 50, 70, 70)) > 0.95
     assert share(seen.odd, (150, 50, 170, 70)) > 0.95
 
 
 def test_nothing_is_said_outside_the_field() -> None:
     inside = np.zeros((200, 280), np.uint8)
-    seen = ground_of(cloth(), inside)
+    seen = find_foreground(cloth(), inside)
     assert [mask.any() for mask in (seen.odd, seen.dark, seen.shade)] == [False] * 3

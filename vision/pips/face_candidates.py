@@ -1,4 +1,7 @@
-"""Which spots together make a face: two on a diagonal span the lattice on which all pips of a face lie."""
+"""Decides which spots together may make a face: two on a diagonal span the lattice on which all its pips lie.
+
+A candidate is a suggestion only: `face_check` looks at its pixels.
+"""
 
 import math
 import statistics
@@ -68,7 +71,7 @@ _SIX_UNITS = np.array([1 / math.hypot(*shape) for shape, _ in product(_SIX_SHAPE
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
-    """A face that the spots may show.
+    """A face that some spots may show, and the lattice they span: where its other pips must be, and none may be.
 
     `middle` (2) and the half diagonal `reach` (2) in view pixels, `unit_px` the distance from the middle to
     an outer pip along the edge, `spots` the spots used and `places` (n, 2) theirs, `value` 1..6. `aspect` and
@@ -90,7 +93,7 @@ class Candidate:
 
     @property
     def turn_rad(self) -> float:
-        """How far the face's edges are turned in the view."""
+        """The turn of the face's edges in the picture."""
         return math.atan2(self.reach[1], self.reach[0]) - math.atan2(self.shape[1], self.shape[0])
 
 
@@ -99,26 +102,28 @@ def candidates(spots: Spots, edges_px: tuple[float, float]) -> Iterator[Candidat
     pairs = _pairs(spots, edges_px)
     unit = np.hypot(*pairs.reach.T) / np.sqrt(2)
     seen: set[tuple[int, ...]] = set()
-    for index, value, used in _suggested(spots, pairs, unit):
+    for index, value, used in _suggest_values(spots, pairs, unit):
         chosen = tuple(sorted(spot for spot in set(used) if spot >= 0))
         if (value, *chosen) in seen:
             continue
         seen.add((value, *chosen))
         radius = float(pairs.radius[index])
         if len(used) == len(_SIX):
-            yield _six(spots, used, radius)
+            yield _six_of(spots, used, radius)
         else:
-            yield _of(spots, chosen, value, pairs.middle[index], pairs.reach[index], float(unit[index]), radius)
+            yield _candidate_of(
+                spots, chosen, value, pairs.middle[index], pairs.reach[index], float(unit[index]), radius
+            )
 
 
-def single(spots: Spots, index: int) -> Candidate:
+def single_pip_candidate(spots: Spots, index: int) -> Candidate:
     """The spot as the only pip of a 1; its lattice unit is not known and guessed from the pip."""
     radius = float(spots.radius[index])
     nowhere = np.zeros(2)
-    return _of(spots, (index,), 1, spots.at[index], nowhere, radius / 0.38, radius)
+    return _candidate_of(spots, (index,), 1, spots.at[index], nowhere, radius / 0.38, radius)
 
 
-def _of(
+def _candidate_of(
     spots: Spots,
     used: tuple[int, ...],
     value: int,
@@ -167,8 +172,10 @@ def _pairs(spots: Spots, edges_px: tuple[float, float]) -> _Pairs:
     return _Pairs(chosen, (at[one] + at[other]) / 2, (at[other] - at[one]) / 2, mean[one, other], faintest)
 
 
-def _suggested(spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """Which pair suggests which value, and with which spots (-1 for a missing one): six of them in two rows for a 6
+def _suggest_values(
+    spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]
+) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    """Pairs with the values they suggest and the spots that make them (-1 for a missing one): six in two rows for a 6
     with close rows, or the nine places of the lattice.
 
     It is looked at with all that may be a pip, with what is about as strong as the two, and with what is round.
@@ -180,7 +187,7 @@ def _suggested(spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]) -> Iterat
     ways = [_on_lattice(on, some) for some in (near, *less)]
     may_be_six = near.sum(axis=1) >= len(_SIX) - 1
     for index in range(len(pairs.spots)):
-        six = _any_six(on[index, near[index]], np.flatnonzero(near[index])) if may_be_six[index] else ()
+        six = _find_close_six(on[index, near[index]], np.flatnonzero(near[index])) if may_be_six[index] else ()
         if six:
             yield index, 6, six
             continue
@@ -190,8 +197,8 @@ def _suggested(spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]) -> Iterat
 
 
 def _on_diagonal(spots: Spots, pairs: _Pairs, unit: NDArray[np.float64]) -> tuple[Places, NDArray[np.bool_]]:
-    """For every pair (n) and spot (m) where the spot lies, along and across half the diagonal in parts of its length
-    (n, m, 2), and whether it may be a pip of the same face (n, m).
+    """The place of every spot (m) for every pair (n), along and across half the diagonal in parts of its length
+    (n, m, 2); and True where it may be a pip of the same face (n, m).
     """
     away = spots.at - pairs.middle[:, None]
     along, across = pairs.reach[:, None], pairs.reach[:, None, ::-1] * np.array([-1.0, 1.0])
@@ -213,7 +220,7 @@ def _fainter_by_less(spots: Spots, pairs: _Pairs, factor: float) -> NDArray[np.b
 
 
 def _is_round(spots: Spots, pairs: _Pairs) -> NDArray[np.bool_]:
-    """For every pair (n) and spot (m) whether the spot is as round as a pip is mostly, or one of the pair."""
+    """True for every pair (n) and spot (m) if the spot is as round as pips mostly are, or one of the pair."""
     own = (pairs.spots[:, :, None] == np.arange(len(spots))).any(axis=1)
     return np.asarray(own | (spots.aspect > _MOSTLY_ROUND), np.bool_)
 
@@ -235,7 +242,7 @@ def _on_lattice(on: Places, near: NDArray[np.bool_]) -> tuple[NDArray[np.int64],
     return used, (used >= 0) @ (1 << np.arange(len(_PLACES)))
 
 
-def _any_six(on: Places, near: NDArray[np.int64]) -> tuple[int, ...]:
+def _find_close_six(on: Places, near: NDArray[np.int64]) -> tuple[int, ...]:
     """The six spots of a 6 with close rows, nothing between them; empty when there is none.
 
     `on` (m, 2) are the places of the spots `near` (m), along and across half the diagonal in parts of its length. Of
@@ -253,7 +260,7 @@ def _any_six(on: Places, near: NDArray[np.int64]) -> tuple[int, ...]:
     return ()
 
 
-def _six(spots: Spots, used: tuple[int, ...], radius: float) -> Candidate:
+def _six_of(spots: Spots, used: tuple[int, ...], radius: float) -> Candidate:
     """The 6 of two rows of three spots, with the distance of the rows as it is."""
     rows = spots.at[[used[place] for place in _ENDS]].reshape(2, 2, 2)
     along = (rows[:, 1] - rows[:, 0]).mean(axis=0) / 2
@@ -264,4 +271,4 @@ def _six(spots: Spots, used: tuple[int, ...], radius: float) -> Candidate:
     # A unit is the longer of the two, by which the pips of all faces are placed.
     longer = max(1.0, apart)
     found = tuple(sorted(spot for spot in used if spot >= 0))
-    return _of(spots, found, 6, middle, reach, length * longer, radius, (1.0 / longer, apart / longer))
+    return _candidate_of(spots, found, 6, middle, reach, length * longer, radius, (1.0 / longer, apart / longer))

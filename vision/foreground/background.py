@@ -1,4 +1,7 @@
-"""Which pixels show the cloth: its colours are those that are met all over the field, in light and in shadow."""
+"""The background model: learns from each picture which pixels are cloth, in light and in shadow, and which are not.
+
+It is learnt anew in every picture, so that any cloth, lamp or pattern will do and nothing need be taught first.
+"""
 
 from dataclasses import dataclass
 
@@ -27,16 +30,20 @@ Mask = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
-    """What is no plain cloth, (h, w) 0 or 1: `odd` has another colour, or is too bright; `dark` is too
-    dark to tell; `shade` is darker than the cloth and a little tinted, as the shadow of a translucent die is."""
+class Foreground:
+    """The foreground: what is no plain cloth, in masks (h, w) of 0 or 1.
+
+    `odd` has another colour, or is too bright; `dark` is too dark to tell; `shade` is darker than the cloth and a
+    little tinted, as the shadow of a translucent die is. They are kept apart because dark and shade may still turn out
+    to be the shadow of a die or of the wall.
+    """
 
     odd: Mask
     dark: Mask
     shade: Mask
 
 
-def ground_of(pixels: Pixels, inside: Mask) -> Ground:
+def find_foreground(pixels: Pixels, inside: Mask) -> Foreground:
     """Tell cloth from what lies on it, in a picture (h, w, 3) at one pixel a millimetre.
 
     `inside` (h, w) is 1 where the cloth is. A colour is the cloth's when it is met in half the cells
@@ -46,14 +53,14 @@ def ground_of(pixels: Pixels, inside: Mask) -> Ground:
     if inside.any():
         x, y, width, height = cv2.boundingRect(inside)
         cut = slice(y, y + height), slice(x, x + width)
-        odd[cut], dark[cut], shade[cut] = _told_apart(np.ascontiguousarray(pixels[cut]), inside[cut] > 0)
-    return Ground(odd, dark, shade)
+        odd[cut], dark[cut], shade[cut] = _tell_apart(np.ascontiguousarray(pixels[cut]), inside[cut] > 0)
+    return Foreground(odd, dark, shade)
 
 
-def _told_apart(pixels: Pixels, where: NDArray[np.bool_]) -> tuple[Mask, Mask, Mask]:
-    """What is odd, dark and in coloured shade."""
+def _tell_apart(pixels: Pixels, where: NDArray[np.bool_]) -> tuple[Mask, Mask, Mask]:
+    """The masks of `Foreground` for the pixels `where` holds; elsewhere 0."""
     colours, brightness = _colours(pixels)
-    like = _common(colours, where)[colours] & where
+    like = _common_colours(colours, where)[colours] & where
     cloth = np.flatnonzero(like)[::_SAMPLE]
     levels, flat = brightness.ravel(), pixels.reshape(-1, 3)
     usual = float(np.median(levels[cloth] if len(cloth) else brightness[where]))
@@ -77,8 +84,8 @@ def _colours(pixels: Pixels) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     return red * _BINS + green, np.asarray(brightness, np.float32)
 
 
-def _common(colours: NDArray[np.int32], where: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """For every bin whether it is met all over; bins beside such a one count too."""
+def _common_colours(colours: NDArray[np.int32], where: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """True for the bins (4096) that are met all over the field, and for those beside them."""
     height, width = where.shape
     across = -(-width // _CELL)
     cells = (np.arange(height) // _CELL)[:, None] * across + np.arange(width) // _CELL
@@ -99,7 +106,7 @@ def _common(colours: NDArray[np.int32], where: NDArray[np.bool_]) -> NDArray[np.
 
 
 def _off_cloth(seen: Pixels, cloth: Pixels, colours: NDArray[np.int32]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which pixels (n, 3) are far from every cloth colour made darker; and which are darker and not much tinted.
+    """True for the pixels (n, 3) far from every cloth colour made darker; and for those darker and hardly tinted.
 
     A shadow is the cloth with more black in it; that of a translucent die is tinted.
     """
@@ -128,7 +135,7 @@ def _shades(cloth: Pixels, colours: NDArray[np.int32]) -> NDArray[np.float32]:
 
 
 def _bright(cloth: NDArray[np.float32], usual: float) -> float:
-    """What is brighter than this is no cloth; a pattern's light stripes are."""
+    """The brightness above which nothing is cloth; a pattern's light stripes still are."""
     light = float(np.percentile(cloth, 90)) if len(cloth) else usual
     return max(_SHINE * usual, _ABOVE_LIGHT * light)
 

@@ -1,4 +1,4 @@
-"""Looks for dice beside the field: on the wall's rim, on the table. What lies there may belong to the throw."""
+"""Notices what may be dice outside the field, on the wall's rim or on the table: they may belong to the throw."""
 
 from dataclasses import dataclass
 
@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, with_paper
-from vision.foreground.cloth import Grey, Mask
-from vision.foreground.segment import apart_boxes
+from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, paper_quad
+from vision.foreground.background import Grey, Mask
+from vision.foreground.segment import merge_overlapping
 from vision.reading import Point
 
 # Only what is as small and compact as a pip, and strong, says that a die may lie there.
@@ -23,10 +23,11 @@ _MOST = 4  # places that are looked at; where wood and print look like pips all 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Beside:
-    """Where dice may be beside the field, in view pixels: `boxes`, none of which overlaps another; the middles
-    `crowds` (n, 2) of marks with so many others about them that a die is likely, whether its pips can be told or not;
-    and those of some that lie `alone`, as the pip of a 1 may.
+class OutsideMarks:
+    """The places beside the field where dice may lie, in view pixels: worth a closer look, no more.
+
+    `boxes` overlap nowhere; `crowds` (n, 2) are the middles of marks with so many others about them that a die is
+    likely, whether its pips can be told or not; `alone` (n, 2) those of some lone ones, as the pip of a 1 may be.
     """
 
     boxes: list[Box]
@@ -34,29 +35,30 @@ class Beside:
     alone: Places
 
 
-def beside_field(view: View) -> Beside:
-    """Look for dice beside the field."""
+def look_outside_field(view: View) -> OutsideMarks:
+    """Look for marks beside the field that may be pips, in the small picture: wood and table are mostly plain."""
     small = view.small
-    at = _marks(small.grey, _outside(view), small.px_per_mm)
+    at = _find_marks(small.grey, _outside(view), small.px_per_mm)
     away = at - at[:, None]
     near = np.count_nonzero(np.hypot(away[..., 0], away[..., 1]) < _PAIR_MM * small.px_per_mm, axis=1)
     if len(at) == 0:
-        return Beside([], at, at)
+        return OutsideMarks([], at, at)
     marks = np.asarray((view.field.at_mm(small.original(at), view.height_mm) + MARGIN_MM) * PX_PER_MM, np.float64)
     places, alone = marks[near >= _LEAST], marks[near < _LEAST][:_MOST]
-    boxes = apart_boxes([box_about(place) for place in places])
+    boxes = merge_overlapping([box_about(place) for place in places])
     counts = [int(((places > box[:2]) & (places < box[2:])).all(axis=1).sum()) for box in boxes]
     best = np.argsort(-np.array(counts, int), kind="stable")[:_MOST]
-    return Beside([boxes[int(index)] for index in best], marks[near >= _CROWD], alone)
+    return OutsideMarks([boxes[int(index)] for index in best], marks[near >= _CROWD], alone)
 
 
 def box_about(place: Places) -> Box:
-    """What is cut out about a mark (2)."""
+    """The box about a mark (2) that is cut out to be read: a whole die is in it."""
     x, y, half = float(place[0]), float(place[1]), _HALF_MM * PX_PER_MM
     return x - half, y - half, x + half, y + half
 
 
 def _outside(view: View) -> Mask:
+    """1 where the small picture shows neither the field nor a marker with its paper."""
     field = view.field
     left, far = _INNER_MM, _INNER_MM
     right, near = field.width_mm - _INNER_MM, field.depth_mm - _INNER_MM
@@ -64,12 +66,12 @@ def _outside(view: View) -> Mask:
     outside = np.ones(view.small.grey.shape, np.uint8)
     cv2.fillConvexPoly(outside, np.round(corners).astype(np.int32), 0)
     for quad in view.marker_quads().values():
-        paper = view.small.place(view.at_px(view.at_mm(with_paper(quad))))
+        paper = view.small.place(view.at_px(view.at_mm(paper_quad(quad))))
         cv2.fillConvexPoly(outside, np.round(paper).astype(np.int32), 0)
     return outside
 
 
-def _marks(grey: Grey, where: Mask, px_per_mm: float) -> Places:
+def _find_marks(grey: Grey, where: Mask, px_per_mm: float) -> Places:
     """The middles (n, 2) of what may be pips."""
     window = round(_WINDOW_MM * px_per_mm) | 1
     kernel = np.ones((window, window), np.uint8)

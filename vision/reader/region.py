@@ -1,0 +1,105 @@
+"""Reads one region of the view: its spots, which of them a marker explains, and the faces that the others make."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.field import PX_PER_MM, Box, Cutout, Places, View, marker_shows, paper_quad
+from vision.foreground import Overview
+from vision.network import SURE, FaceClassifier
+from vision.pips import Candidate, Edges, FaceFit, Spots, SpotThresholds, find_all_faces, find_faces, find_pip_spots
+
+_EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, and how far measuring may be off
+_SAME_MIDDLE_PX = 1.5  # middles as near as this show the network the same
+
+EDGES: Edges = (_EDGES_MM[0] * PX_PER_MM, _EDGES_MM[1] * PX_PER_MM)
+
+FaceFinder = Callable[[Cutout, Spots], Iterable[FaceFit]]
+"""Finds the faces that the spots of a region make."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """The content of one region of the view, in view pixels.
+
+    `spots` are those that may be pips, on an occluded marker too, for a die may lie upon it; `beside` only those that
+    no marker and no paper about one explains: strong ones of them that belong to no die speak of another die.
+    """
+
+    faces: tuple[FaceFit, ...]
+    spots: Spots
+    beside: Spots
+
+
+def read_region(view: View, over: Overview, box: Box, faces_in: FaceFinder, look: SpotThresholds) -> Region:
+    """Read one box of the view; what an unoccluded marker explains is no spot of a die."""
+    part = view.cut_out(box)
+    spots = find_pip_spots(part.pixels, EDGES, look)
+    corner = np.array([part.left, part.top], np.float64)
+    free = np.ones(len(spots), bool)
+    beside = free.copy()
+    for quad in over.unoccluded_markers:
+        if _meets(paper_quad(quad), box):
+            free &= ~within(spots.at, quad - corner)
+            beside &= ~within(spots.at, paper_quad(quad) - corner)
+    beside &= free
+    for number, quad in over.occluded_markers.items():
+        if _meets(quad, box):
+            shows, whole = marker_shows(part.pixels, number, quad - corner, spots.at)
+            beside &= ~shows
+            if whole:
+                free &= ~within(spots.at, quad - corner)
+    faces = faces_in(part, spots.only(free))
+    moved = tuple(face.moved(corner) for face in faces)
+    here = spots.moved(part.left, part.top)
+    return Region(moved, here.only(free), here.only(beside & free))
+
+
+def find_firm_faces(part: Cutout, spots: Spots) -> Iterable[FaceFit]:
+    """The faces that pass the firm demands."""
+    return find_faces(part.pixels, spots, EDGES)
+
+
+def find_likely_faces(view: View, classify: FaceClassifier, part: Cutout, spots: Spots) -> Iterable[FaceFit]:
+    """The faces that pass the milder demands where the network is sure of the value that the spots suggest."""
+    return find_all_faces(part.pixels, spots, EDGES, partial(_likely, view, classify, part))
+
+
+def _likely(view: View, classify: FaceClassifier, part: Cutout, tries: list[Candidate]) -> list[Candidate]:
+    """The candidates of whose value the network is sure."""
+    # Many candidates have next to the same middle: one judgement serves them all.
+    middles = np.array([attempt.middle for attempt in tries]).reshape(-1, 2)
+    places, which = np.unique(np.round(middles / _SAME_MIDDLE_PX), axis=0, return_inverse=True)
+    at = places * _SAME_MIDDLE_PX + (part.left, part.top)
+    chances = classify(view.crops(at), view.slopes(at))[which.ravel()]
+    return [attempt for attempt, row in zip(tries, chances, strict=True) if row[attempt.value] >= SURE]
+
+
+def show_markers(view: View, over: Overview, places: Places) -> NDArray[np.bool_]:
+    """True for the places (n, 2) that show a marker or its paper, and not what lies upon it."""
+    shows = np.zeros(len(places), bool)
+    for quad in over.unoccluded_markers:
+        shows |= within(places, paper_quad(quad))
+    for number, quad in over.occluded_markers.items():
+        paper = paper_quad(quad)
+        near = within(places, paper)
+        if near.any():
+            part = view.cut_out((*paper.min(axis=0), *paper.max(axis=0)))
+            corner = np.array([part.left, part.top])
+            shows[near] |= marker_shows(part.pixels, number, quad - corner, places[near] - corner)[0]
+    return shows
+
+
+def within(at: Places, quad: Places) -> NDArray[np.bool_]:
+    """True for the places (n, 2) within an outline."""
+    outline = np.asarray(quad, np.float32)
+    return np.array([cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in at], bool)
+
+
+def _meets(quad: Places, box: Box) -> bool:
+    low, high = quad.min(axis=0), quad.max(axis=0)
+    return bool(low[0] < box[2] and box[0] < high[0] and low[1] < box[3] and box[1] < high[1])
