@@ -32,7 +32,7 @@ def guards(monkeypatch: pytest.MonkeyPatch) -> list[Watchful]:
         made.append(Watchful(box.panel.output_enable, pins))
         return made[-1]
 
-    monkeypatch.setattr(box_io, "_guard_here", guard_here)
+    monkeypatch.setattr(box_io, "_open_own_line", guard_here)
     return made
 
 
