@@ -63,7 +63,7 @@ DEVICES = "campaigns may reach into the simulated world"
         ("firmware/calibration/edges.py", "firmware.selftest", INSIDE_FIRMWARE),
         ("vision/capture/frame.py", "vision.field", INSIDE_VISION),
         ("vision/field/field.py", "vision.pips", INSIDE_VISION),
-        ("vision/pips/face.py", "vision.foreground", INSIDE_VISION),
+        ("vision/pips/face_check.py", "vision.foreground", INSIDE_VISION),
         ("vision/network/network.py", "vision.reader", INSIDE_VISION),
         ("vision/taught/body.py", "vision.watching", INSIDE_VISION),
         ("hardware/errors.py", "hardware.tiles", INSIDE_HARDWARE),
