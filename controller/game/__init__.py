@@ -18,7 +18,7 @@ from controller.game.commands import (
 )
 from controller.game.decide import decide
 from controller.game.digest import digest_of
-from controller.game.english import join_and
+from controller.game.english import count, join_and, plural
 from controller.game.events import EVENT, DiceThrown, FirstRolled, GameEvent, GameResumed, GameStarted, TurnEnded
 from controller.game.evolve import evolve
 from controller.game.hands import Complete, Meaning, Unclear, Wrong, meaning_of
@@ -75,6 +75,7 @@ __all__ = [
     "Unclear",
     "Wrong",
     "check_players",
+    "count",
     "decide",
     "default_players",
     "describe_countdown",
@@ -92,6 +93,7 @@ __all__ = [
     "news_of",
     "parse_settings",
     "phase_name",
+    "plural",
     "read_players",
     "sentence",
     "snapshot_of",
