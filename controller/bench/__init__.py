@@ -6,12 +6,12 @@ from hardware.lazy_face import load_on_demand
 
 if TYPE_CHECKING:
     from controller.bench.calibration import bench_calibration
-    from controller.bench.demo import DemoHalted, Demonstration, DemoOrder, Played, open_demonstration
+    from controller.bench.demo import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
     from controller.bench.faults import bench_faults
     from controller.bench.guard_report import bench_guard
     from controller.bench.motion import bench_motion
     from controller.bench.selftest import bench_selftest
-    from controller.bench.vision import Examiner, trials_of
+    from controller.bench.vision import Examiner, list_trials
     from controller.bench.vision_report import bench_vision
     from controller.bench.wire import bench_wire
 else:
@@ -22,7 +22,7 @@ __all__ = [
     "DemoOrder",
     "Demonstration",
     "Examiner",
-    "Played",
+    "PlayedGame",
     "bench_calibration",
     "bench_faults",
     "bench_guard",
@@ -30,6 +30,6 @@ __all__ = [
     "bench_selftest",
     "bench_vision",
     "bench_wire",
+    "list_trials",
     "open_demonstration",
-    "trials_of",
 ]

@@ -1,4 +1,4 @@
-"""`shutbox bench calibration`: simulated boxes just put together are calibrated, and compared with their wood."""
+"""Campaign `shutbox bench calibration`: boxes just put together are calibrated, and compared with the truth."""
 
 import random
 import statistics
@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.table import Table
 
-from controller.bench.campaign import Campaign, tell
+from controller.bench.campaign import Campaign, print_report
 from controller.box import end_errors_deg, open_simulated_servo_rig
 from controller.process import Exit, answers, run_jumping, table
 from firmware.calibration import LONGEST_PRESS_S, Outcome, Proposal, Stroker, measure_tiles
@@ -17,7 +17,7 @@ from hardware.box import Box
 from hardware.tiles import TileId
 
 ALLOWED_DEG = 3.0
-_IN_PLACE = 4  # so few boxes are calibrated before a pool has started
+_IN_PLACE = 4  # boxes: see `Campaign.in_place`
 _SLUGGISH_PART = 0.5  # of the boxes one tile has a third of its speed
 
 
@@ -33,7 +33,7 @@ class TileOutcome:
 
     @property
     def called_poor(self) -> bool:
-        """Whether it would not be saved."""
+        """True if it would not be saved."""
         return self.verdict in ("poor", None)
 
     @property
@@ -82,12 +82,12 @@ class CalibrationReport:
         return max((box.stall_s for box in self.boxes), default=0.0)
 
     def count(self, *, truly_poor: bool, called_poor: bool) -> int:
-        """Tiles that are so and are called so."""
+        """The number of tiles that are truly so and are called so."""
         return sum(tile.truly_poor == truly_poor and tile.called_poor == called_poor for tile in self.tiles)
 
     @property
     def passed(self) -> bool:
-        """Whether every box was calibrated as it should be."""
+        """True if every box was calibrated as it should be."""
         missed = self.count(truly_poor=True, called_poor=False)
         falsely = self.count(truly_poor=False, called_poor=True)
         fits = bool(self.errors_deg) and self.errors_deg[0] <= ALLOWED_DEG and self.stall_s <= LONGEST_PRESS_S
@@ -128,7 +128,7 @@ class CalibrationReport:
 
 
 def bench_calibration(box: Box, seeds: range, *, as_json: bool) -> Exit:
-    """Calibrate, compare and tell; NO if an end is off by more than 3 degrees, a servo stalled, or a mark is wrong.
+    """Calibrate, compare and report; NO if an end is off by more than 3 degrees, a servo stalled, or a mark is wrong.
 
     Ctrl-C ends with what there is so far and is raised again as `KeyboardInterrupt`.
     """
@@ -139,10 +139,10 @@ def bench_calibration(box: Box, seeds: range, *, as_json: bool) -> Exit:
         worst_deg = max(worst_deg, *CalibrationReport(box, [outcome]).errors_deg, 0.0)
         return f"worst {worst_deg:.1f} degrees"
 
-    course = Campaign("boxes", seeds, partial(calibrate_box, box), in_place=_IN_PLACE).run(describe)
-    report = CalibrationReport(box, course.outcomes, course.interrupted)
-    summary = f"{len(course.outcomes)} boxes {box.name} in {course.seconds:.0f} s."
-    return tell(report, course, as_json=as_json, summary=summary)
+    results = Campaign("boxes", seeds, partial(calibrate_box, box), in_place=_IN_PLACE).run(describe)
+    report = CalibrationReport(box, results.outcomes, results.interrupted)
+    summary = f"{len(results.outcomes)} boxes {box.name} in {results.seconds:.0f} s."
+    return print_report(report, results, as_json=as_json, summary=summary)
 
 
 def calibrate_box(box: Box, seed: int) -> BoxOutcome:
@@ -180,7 +180,7 @@ def _draw_sluggish(box: Box, seed: int) -> TileId | None:
 
 
 def _ignore(_tile: TileId, _outcome: Outcome | None) -> None:
-    """Nobody listens."""
+    """Do nothing: the report tells of all tiles at the end."""
 
 
 def _rows(report: CalibrationReport) -> list[tuple[str, str, str]]:

@@ -1,7 +1,7 @@
-"""A campaign of `shutbox bench`: trials, the outcome of each, and a report of them all.
+"""The frame of every campaign of `shutbox bench`: make its trials, show a bar, take Ctrl-C, report the outcomes.
 
-A module of a campaign adds what a trial is, how it is made, and what is told; the rest (processes, the bar, Ctrl-C,
-words or JSON, the exit status) is here.
+A file of its own for each campaign adds what a trial is, how it is made, and what is reported; processes, words or
+JSON and the exit status are decided here.
 """
 
 import time
@@ -19,7 +19,7 @@ Outcome = TypeVar("Outcome")
 
 
 @dataclass(slots=True)
-class Course(Generic[Outcome]):
+class Results(Generic[Outcome]):
     """The outcomes so far, in the order of their trials, the seconds they took, and whether somebody broke off.
 
     A campaign may take hours: it is filled while the trials go on, so that Ctrl-C loses only the trial of the moment.
@@ -31,7 +31,7 @@ class Course(Generic[Outcome]):
 
     @contextmanager
     def take_time(self) -> Iterator[None]:
-        """Time the block; Ctrl-C ends the block and is noted, not raised."""
+        """Time the block; Ctrl-C ends the block and is noted in `interrupted`, not raised."""
         began_s = time.perf_counter()
         try:
             yield
@@ -62,29 +62,29 @@ class Campaign(Generic[Trial, Outcome]):
         with pool_map(in_place=len(self.trials) <= self.in_place, chunk=self.chunk, begin=self.begin) as each:
             yield from each(self.attempt, self.trials)
 
-    def run(self, describe: Callable[[Outcome], str] | None = None) -> Course[Outcome]:
+    def run(self, describe: Callable[[Outcome], str] | None = None) -> Results[Outcome]:
         """Make every trial, or as many as there are before Ctrl-C; `describe` says on the bar how it goes.
 
         Raises what `attempt` raises.
         """
-        course = Course[Outcome]()
+        results = Results[Outcome]()
         with (
-            course.take_time(),
+            results.take_time(),
             show_progress(self.name, len(self.trials)) as advance,
             closing(self.outcomes()) as outcomes,
         ):
             for outcome in outcomes:
-                course.outcomes.append(outcome)
+                results.outcomes.append(outcome)
                 advance(describe(outcome) if describe else "")
-        return course
+        return results
 
 
 class Report(Protocol):
-    """All that is told of a campaign, once its trials are made."""
+    """The report of a campaign, once its trials are made: for people or for programs."""
 
     @property
     def passed(self) -> bool:
-        """Whether everything was as it must be."""
+        """True if everything was as it must be."""
 
     def as_json(self) -> Mapping[str, Any]:
         """All of it, for a program."""
@@ -93,10 +93,10 @@ class Report(Protocol):
         """Print it for a person."""
 
 
-def tell(report: Report, course: Course[Any], *, as_json: bool, summary: str = "") -> Exit:
-    """Tell of a campaign on standard output, and its `summary` on standard error; NO if it has not passed.
+def print_report(report: Report, results: Results[Any], *, as_json: bool, summary: str = "") -> Exit:
+    """Print the report of a campaign on standard output, and its `summary` on standard error; NO if it has not passed.
 
-    One that was broken off is told of as far as it went; then Ctrl-C goes on its way as `KeyboardInterrupt`.
+    One that was broken off is reported as far as it went; then Ctrl-C goes on its way as `KeyboardInterrupt`.
     """
     if as_json:
         print_json(report.as_json())
@@ -104,14 +104,14 @@ def tell(report: Report, course: Course[Any], *, as_json: bool, summary: str = "
         report.show()
     if summary:
         say(summary)
-    if course.interrupted:
+    if results.interrupted:
         raise KeyboardInterrupt
     return Exit.DONE if report.passed else Exit.NO
 
 
 @contextmanager
 def show_progress(name: str, total: int) -> Iterator[Callable[[str], None]]:
-    """A bar where somebody looks at a terminal. What it yields counts one trial more, and says how it goes."""
+    """Show a bar where somebody looks at a terminal. What it yields counts one trial more, and says how it goes."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

@@ -1,4 +1,4 @@
-"""A game in which things break, hands meddle and people answer; its journal is compared with rules and metal."""
+"""A trial of `bench faults`: a game amid breakage, its journal compared with rules and metal on the way."""
 
 import asyncio
 import random
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from controller.bench.limits import Load, load_of, violations
-from controller.box import apply_faults, default_box_for, open_simulated_world, targets
+from controller.bench.limits import Load, measure_load, violations
+from controller.bench.troubles import break_something, reset_a_chip, tip_a_tile
+from controller.box import default_box_for, open_simulated_world, targets
 from controller.errors import ShutboxError
 from controller.game import (
     Abandon,
@@ -29,11 +30,12 @@ from controller.game import (
     snapshot_of,
 )
 from controller.journal import Entry, Journal, replay_checked
+from controller.process import run_in_background
 from controller.referee import Referee, run_referee
 from controller.rules import RulesError, rules_of
 from controller.settings import Pace
 from hardware.errors import Fault
-from hardware.sim import FAULTS, World
+from hardware.sim import World
 from hardware.tiles import Position, TileId
 
 _LYING = ("stuck", "stuck-shut", "stuck-open", "contradiction")  # sensors of one tile that do not say what is
@@ -42,7 +44,7 @@ _GAMES: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("two-level", {"carry_board": True}),
     *((name, {}) for name in ("pub", "traditional", "even-stevens", "digital", "lucky-7", "unlucky-7")),
 )
-_BOX_S = 3 * 3600.0  # seconds at the box; then a game hangs
+_HANGS_S = 3 * 3600.0  # at the box; no game takes so long, whatever breaks
 _TROUBLE_S = 6.0  # seconds at the box from one trouble to the next, on average
 _PATIENCE = 12  # faults in a row that people answer before they give the game up or leave it
 _NOT_AMID_A_GAME = ("camera", "calibration")  # the dice are told, and the calibration was read at the start
@@ -91,27 +93,23 @@ class ChaosGame:
                 self._replay(journal, referee)
             shorted = any(fault.startswith("oe:") for fault in world.faults)
             self._problems += violations(world, shorted=shorted)
-            load = load_of(world)
+            load = measure_load(world)
         return Outcome(self._seed, end, tuple(self._broken), tuple(self._halts), load, tuple(self._problems))
 
     async def _play(self, referee: Referee, world: World) -> str:
         """Play to an end with a name."""
-        meddling = asyncio.ensure_future(self._meddle(world))
-        try:
-            async with asyncio.timeout(_BOX_S):
-                await referee.ask(self._start)
-                async with referee.watch() as snapshots:
-                    return await self._answer_all(referee, world, snapshots)
-        except TimeoutError:
-            self._problems.append(f"hangs in {referee.snapshot.phase}: {referee.snapshot.say}")
-            return "hangs"
-        except Exception as error:  # whatever it is, it is what the benchmark looks for
-            self._problems.append(f"{type(error).__name__}: {error}")
-            return "failed"
-        finally:
-            meddling.cancel()
-            with suppress(asyncio.CancelledError):
-                await meddling
+        async with run_in_background(self._meddle(world)):
+            try:
+                async with asyncio.timeout(_HANGS_S):
+                    await referee.ask(self._start)
+                    async with referee.watch() as snapshots:
+                        return await self._answer_all(referee, world, snapshots)
+            except TimeoutError:
+                self._problems.append(f"hangs in {referee.snapshot.phase}: {referee.snapshot.say}")
+                return "hangs"
+            except Exception as error:  # whatever it is, it is what the campaign looks for
+                self._problems.append(f"{type(error).__name__}: {error}")
+                return "failed"
 
     async def _answer_all(self, referee: Referee, world: World, snapshots: asyncio.Queue[Snapshot]) -> str:
         while True:
@@ -150,7 +148,7 @@ class ChaosGame:
         return None
 
     def _choose(self, snapshot: Snapshot, world: World) -> Command | None:
-        """By words, or by tipping the tiles."""
+        """Choose a move by words, or by tipping its tiles."""
         move = self._chance.choice(snapshot.moves)
         if self._chance.random() < 0.3:
             with suppress(ValueError):
@@ -173,7 +171,7 @@ class ChaosGame:
         return Confirm()
 
     def _put_right(self, part: str, expected: str, world: World) -> bool:
-        """Somebody honest looks at the tile and tips it: whether it is where it should be then."""
+        """Tip a tile by hand to where it should be, as somebody honest would; False if it does not get there."""
         try:
             tile, position = TileId.parse(part), Position(expected)
         except ValueError:
@@ -200,29 +198,21 @@ class ChaosGame:
             await asyncio.sleep(self._chance.expovariate(1 / _TROUBLE_S))
             match self._chance.randrange(6):
                 case 0 | 1:
-                    self._break(world)
+                    fault = break_something(world, self._chance, _NOT_AMID_A_GAME)
+                    self._broken += [fault] if fault else []
                 case 2 if world.faults:
                     world.lift(self._chance.choice(world.faults))
                 case 3:
-                    world.forget(self._chance.choice((*self._box.servo_boards, *self._box.expanders)))
+                    reset_a_chip(world, self._chance)
                 case 4:
-                    tile = self._chance.choice(self._box.tile_ids)
-                    with suppress(ValueError):
-                        world.hand_moves(tile, self._chance.choice((Position.OPEN, Position.SHUT)))
+                    tip_a_tile(world, self._chance)
                 case 5 if self._box.panel.lid is not None and self._chance.random() < 0.3:
                     world.close_lid()
                     await asyncio.sleep(self._chance.uniform(0.1, 5.0))
                     world.open_lid()
 
-    def _break(self, world: World) -> None:
-        kind = self._chance.choice([kind for name, kind in FAULTS.items() if name not in _NOT_AMID_A_GAME])
-        name = f"{kind.name}:{self._chance.choice(list(kind.parts(self._box)))}"
-        if name not in world.faults:
-            apply_faults(world, [name])
-            self._broken.append(name)
-
     def _replay(self, journal: Journal, referee: Referee) -> None:
-        """After a restart the same game goes on: the journal leads to it."""
+        """Check that after a restart the same game would go on: the journal leads to it."""
         game = replay_checked(journal.entries(1))
         if game is None:
             self._problems.append("nothing is in the journal")
@@ -257,7 +247,7 @@ class _AuditingJournal(Journal):
                 self._problems.append(f"{tile} is said to be {target}, and is {seen}; {self._world.faults}")
 
     def _is_excused(self, tile: TileId) -> bool:
-        """Whether the tile's own sensors lie: then nobody but a person can know."""
+        """True if the tile's own sensors lie: then nobody but a person can know where it is."""
         for fault in self._world.faults:
             name, _, part = fault.partition(":")
             if (name in _LYING and part == str(tile)) or name == "swapped-sensor":

@@ -1,4 +1,7 @@
-"""The house plays whole games on the simulated box, on a clock that jumps: dice, camera, reader, rules, tiles."""
+"""The demonstration of `shutbox demo`: the house plays whole games on the simulated box, on the jumping clock.
+
+Everything takes part, dice, camera, reader, rules and tiles; so it is also a load for the program as a whole.
+"""
 
 import asyncio
 import random
@@ -25,7 +28,7 @@ MOST_REFUSALS = 25  # in a row; then nobody would throw once more
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGame:
     """One finished game: final scores by name, winners, throws, seconds at the box, readings refused or wrong.
 
     Of a match `scores` are the totals or points, and `rounds` how many there were; `coins` is empty without
@@ -47,7 +50,7 @@ class Played:
 
 @dataclass(slots=True)
 class _Counts:
-    """What is counted while a game is on.
+    """The counts of a game that is on.
 
     `thrown_s` are the wall times of the throws, `thrown_for` the event that the last one was made for.
     """
@@ -87,14 +90,14 @@ class Demonstration:
         self._by_hand = by_hand
         self._stopwatch = stopwatch
 
-    async def play(self, games: int, start: StartGame) -> AsyncGenerator[Played, None]:
+    async def play(self, games: int, start: StartGame) -> AsyncGenerator[PlayedGame, None]:
         """Play `games` games. Raises `DemoHalted` at the first fault."""
         async with self._referee.watch() as snapshots:
             await snapshots.get()
             for number in range(1, games + 1):
                 yield await self._play_one(number, start, snapshots)
 
-    async def _play_one(self, number: int, start: StartGame, snapshots: asyncio.Queue[Snapshot]) -> Played:
+    async def _play_one(self, number: int, start: StartGame, snapshots: asyncio.Queue[Snapshot]) -> PlayedGame:
         loop = asyncio.get_running_loop()
         began_s, counts, event = loop.time(), _Counts(), 0
         readable = (await self._referee.ask(start)).camera_reads
@@ -104,7 +107,7 @@ class Demonstration:
                 await self._referee.ask(Park())
                 raise DemoHalted(snapshot.fault)
             if snapshot.phase == "ended":
-                return _played(number, snapshot, counts, loop.time() - began_s)
+                return _summarise(number, snapshot, counts, loop.time() - began_s)
             if snapshot.event != event and readable and snapshot.phase in ("choosing", "turn_lost"):
                 self._compare(snapshot, counts)
             event = snapshot.event
@@ -135,7 +138,7 @@ class Demonstration:
 
 
 def _is_to_throw(snapshot: Snapshot, thrown_for: int, *, again: bool) -> bool:
-    """Whether a throw is due: a new one as soon as the house has said its wish, or one `again`."""
+    """True if a throw is due: a new one as soon as the house has said its wish, or one `again`."""
     if snapshot.phase != "awaiting_throw":
         return False
     if len(snapshot.dice_allowed) > 1 and snapshot.dice_wanted is None:
@@ -143,16 +146,16 @@ def _is_to_throw(snapshot: Snapshot, thrown_for: int, *, again: bool) -> bool:
     return again or snapshot.event != thrown_for
 
 
-async def stretch(table: Table) -> None:
-    """Every tile down once, so that a broken one is known before the first throw. Raises `DemoHalted`."""
+async def lay_all(table: Table) -> None:
+    """Lay every tile once, so that a broken one is known before the first throw. Raises `DemoHalted`."""
     try:
         await table.firmware.bank.execute([TileCommand(tile, Position.SHUT) for tile in table.box.tile_ids])
     except BoxFault as fault:
         raise DemoHalted(fault.fault) from fault
 
 
-def _played(number: int, snapshot: Snapshot, counts: _Counts, box_s: float) -> Played:
-    return Played(
+def _summarise(number: int, snapshot: Snapshot, counts: _Counts, box_s: float) -> PlayedGame:
+    return PlayedGame(
         number,
         dict(snapshot.standing) or snapshot.scores,
         snapshot.winners,
@@ -174,7 +177,7 @@ def _unreadable(notice: str) -> Fault:
 
 @dataclass(frozen=True, slots=True)
 class DemoOrder:
-    """What to play: `games` games of `start` on `box`, with the chance of `seed`, broken by `faults`."""
+    """A demonstration to play: `games` games of `start` on `box`, with the chance of `seed`, broken by `faults`."""
 
     box: Box
     start: StartGame
@@ -187,20 +190,23 @@ class DemoOrder:
 async def open_demonstration(
     order: DemoOrder, journal: Journal, house: House, stopwatch: Callable[[], float]
 ) -> AsyncIterator[Demonstration]:
-    """A simulated box as ordered, its tiles stretched, and a referee on it. Raises `DemoHalted`, also while open."""
+    """Open a simulated box as ordered, all tiles laid once, and a referee on it.
+
+    Raises `DemoHalted`, also while it is open.
+    """
     async with open_simulated_world(order.box, seed=order.seed) as (table, world):
         apply_faults(world, order.faults)
-        await stretch(table)
+        await lay_all(table)
         async with run_referee(table, journal, Pace(), house) as referee:
-            yield Demonstration(referee, lambda: _faces(world), _hand(order), stopwatch)
+            yield Demonstration(referee, lambda: _faces(world), _make_hand(order), stopwatch)
 
 
 def _faces(world: World) -> tuple[int, ...]:
-    """What the simulated dice truly show, in ascending order."""
+    """The values that the simulated dice truly show, in ascending order."""
     return tuple(sorted(die.value for die in world.dice()))
 
 
-def _hand(order: DemoOrder) -> Callable[[int], tuple[int, ...]]:
-    """A hand that throws dice which the camera does not know."""
+def _make_hand(order: DemoOrder) -> Callable[[int], tuple[int, ...]]:
+    """Make a hand that throws so many dice which the camera does not know."""
     rng, sides = random.Random(order.seed), rules_of(order.start.game, order.start.options).sides
     return lambda count: tuple(rng.randint(1, sides) for _ in range(count))

@@ -1,23 +1,23 @@
-"""`shutbox bench faults`: whole games while things break, hands meddle and people answer; none may be scored wrong."""
+"""Campaign `shutbox bench faults`: whole games amid faults, hands and answers; none may hang or be scored wrong."""
 
 import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from controller.bench.campaign import Campaign, tell
+from controller.bench.campaign import Campaign, print_report
 from controller.bench.chaos_game import ChaosGame, Outcome
 from controller.bench.limits import MetalReport
 from controller.process import Exit, run_jumping, silence
 
-_IN_PLACE = 4
+_IN_PLACE = 4  # games: see `Campaign.in_place`
 
 
 def bench_faults(runs: int, seed: int, *, as_json: bool) -> Exit:
-    """Play so many games and tell how they ended and what went wrong."""
+    """Play `runs` games and report how they ended and what went wrong; NO if anything did."""
     seeds = range(seed * 1_000_000, seed * 1_000_000 + runs)
-    course = Campaign("games", seeds, play_chaos_game, in_place=_IN_PLACE, begin=silence).run()
-    return tell(_report(course.outcomes), course, as_json=as_json)
+    results = Campaign("games", seeds, play_chaos_game, in_place=_IN_PLACE, begin=silence).run()
+    return print_report(_report(results.outcomes), results, as_json=as_json)
 
 
 def play_chaos_game(seed: int) -> Outcome:

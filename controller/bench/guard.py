@@ -1,4 +1,4 @@
-"""A daemon killed or stopped in the middle of a reset, again and again: is the box silent, and is the game finished?
+"""A trial of `bench guard`: a daemon is killed or stopped amid a reset; is the box silent, is the game finished?
 
 Everything is a process of its own, as on a box: the simulated box, the guard, and the daemon that suffers.
 """
@@ -23,8 +23,8 @@ from controller.settings import Home
 from controller.web import Client
 from hardware.sim.remote import Link
 
-LIMIT_S = 1.0  # pulses are to be gone so soon
-_PATIENCE_S = 60.0
+LIMIT_S = 1.0  # pulses must be gone so soon after a daemon dies (see firmware/guard/protocol.py)
+_PATIENCE_S = 60.0  # for a start, or a whole trial; what takes longer hangs
 _POLL_S = 0.01
 _PROGRAM = (sys.executable, "-P", "-c", "from controller.cli.main import main; main()")
 # A throw that has one answer on a full board, and none on what that leaves: the shortest of games.
@@ -58,14 +58,14 @@ class Outcome:
 
     @property
     def is_good(self) -> bool:
-        """Whether everything was as it must be."""
+        """True if everything was as it must be."""
         return self.quiet_s < LIMIT_S and self.looked_first and self.finished
 
 
-class Rig:
+class GuardedBox:
     """A simulated box and its guard in processes of their own, and daemons that come and go.
 
-    Lifetime: made by `open_rig`. Concurrency: one event loop, one trial at a time.
+    Lifetime: made by `open_guarded_box`. Concurrency: one event loop, one trial at a time.
     """
 
     def __init__(self, home: Home, states: socket.socket) -> None:
@@ -78,8 +78,8 @@ class Rig:
         """Start a daemon and wait until it is ready. Raises as `start_program`."""
         self._daemon = await start_program(self._home, self._states, "run", "--mock-box")
 
-    async def learn(self) -> None:
-        """Make one whole reset, to know how long it takes."""
+    async def measure_reset(self) -> None:
+        """Make one whole reset and keep how long it takes, so that a trial can strike at any moment of one."""
         async with Client(self._home.socket) as client:
             began_s = await self._begin_reset(client)
             await self._until(client, "awaiting_throw")
@@ -108,7 +108,7 @@ class Rig:
             await asyncio.sleep(random.Random(trial.seed).uniform(0.0, self._reset_s))
             before = self._ask("look")
             struck_s = time.monotonic()
-            self._strike(signal.SIGSTOP if trial.stops else signal.SIGKILL)
+            self._send_signal(signal.SIGSTOP if trial.stops else signal.SIGKILL)
             await self._until_cut(2 * LIMIT_S)
         await self.stop()
         quiet_since_s = self._ask("look")["quiet_since_s"]
@@ -121,7 +121,7 @@ class Rig:
             moments = [what for _, what, _ in self._ask("moments", after_s=started_s)["moments"]]
             is_reset = set(self._ask("look")["tiles"].values()) == {"OPEN"}
             finished = await self._finish(client)
-        return Outcome(trial, bool(before["pulses_us"]), quiet_s, looked_first(moments), is_reset and finished)
+        return Outcome(trial, bool(before["pulses_us"]), quiet_s, has_looked_first(moments), is_reset and finished)
 
     async def _begin_reset(self, client: Client) -> float:
         """Lay all tiles and begin a game; the moment at which it began, by the monotonic clock."""
@@ -144,7 +144,7 @@ class Rig:
             seen = self._ask("look")
 
     async def _finish(self, client: Client) -> bool:
-        """Play the game to its end; whether the tiles are then where it has them."""
+        """Play the game to its end; True if the tiles are then where it has them."""
         await client.send(TakeThrow(_THROW))
         await client.send(Choose(_CHOICE))
         await self._until(client, "awaiting_throw")
@@ -163,7 +163,7 @@ class Rig:
                     return snapshot
         raise RuntimeError(f"the daemon ended before {phase}")
 
-    def _strike(self, number: signal.Signals) -> None:
+    def _send_signal(self, number: signal.Signals) -> None:
         if self._daemon is not None:
             os.kill(self._daemon.pid, number)
 
@@ -172,15 +172,15 @@ class Rig:
             return link.ask(do, **words)[0]
 
 
-def looked_first(moments: Sequence[str]) -> bool:
-    """Whether a sensor was read before any output was switched on."""
+def has_looked_first(moments: Sequence[str]) -> bool:
+    """True if a sensor was read before any output was switched on."""
     acts = [moments.index(what) for what in ("enable", "drive") if what in moments]
     return "look" in moments and all(moments.index("look") < act for act in acts)
 
 
 @asynccontextmanager
-async def open_rig(seed: int) -> AsyncIterator[Rig]:
-    """Open a rig whose daemon is ready. Everything is killed and deleted at the end."""
+async def open_guarded_box(seed: int) -> AsyncIterator[GuardedBox]:
+    """Open a guarded box whose daemon is ready. Everything is killed and deleted at the end."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="shutbox-")))
         home = Home(folder, folder, fixed=True)
@@ -189,10 +189,10 @@ async def open_rig(seed: int) -> AsyncIterator[Rig]:
         states.setblocking(False)
         for words in (("mock-box", "--seed", str(seed)), ("guard", "--mock-box")):
             stack.push_async_callback(_kill, await start_program(home, states, *words))
-        rig = Rig(home, states)
-        stack.push_async_callback(rig.stop)
-        await rig.start()
-        yield rig
+        box = GuardedBox(home, states)
+        stack.push_async_callback(box.stop)
+        await box.start()
+        yield box
 
 
 async def start_program(home: Home, states: socket.socket, *words: str) -> Process:
@@ -229,7 +229,7 @@ async def _wait_until_ready(states: socket.socket, process: Process) -> None:
 async def _hear_ready(states: socket.socket) -> None:
     loop = asyncio.get_running_loop()
     while await loop.sock_recv(states, 64) != b"READY=1":
-        """A process says more than that."""
+        """Go on: a process says more than that."""
 
 
 async def _kill(process: Process) -> None:

@@ -1,4 +1,4 @@
-"""The report of `shutbox bench guard`, as a table or as one JSON object, and the trials that it is of."""
+"""Campaign `shutbox bench guard`: daemons killed and stopped amid a reset; how soon pulses end, as a table or JSON."""
 
 import asyncio
 import math
@@ -10,8 +10,8 @@ from typing import Any
 
 from rich.table import Table
 
-from controller.bench.campaign import Course, show_progress, tell
-from controller.bench.guard import LIMIT_S, Outcome, Trial, open_rig
+from controller.bench.campaign import Results, print_report, show_progress
+from controller.bench.guard import LIMIT_S, Outcome, Trial, open_guarded_box
 from controller.process import Exit, answers, table
 
 _KINDS = {False: "kill -9", True: "SIGSTOP"}
@@ -27,7 +27,7 @@ class GuardReport:
 
     @property
     def passed(self) -> bool:
-        """Whether every box fell silent in time and every game was finished."""
+        """True if every box fell silent in time and every game was finished."""
         return all(outcome.is_good for outcome in self.outcomes)
 
     def of(self, *, stops: bool) -> list[Outcome]:
@@ -69,20 +69,22 @@ class GuardReport:
 
 
 def bench_guard(trials: int, seed: int, rigs: int, *, as_json: bool) -> Exit:
-    """Run `trials` of each kind on `rigs` boxes side by side; NO if one of them was not as it must be.
+    """Make `trials` of each kind on `rigs` boxes side by side; NO if one of them was not as it must be.
 
     Ctrl-C ends with what there is so far and is raised again as `KeyboardInterrupt`.
     """
     # A trial waits for processes far more than it computes, so one event loop makes them and no pool.
-    course = Course[Outcome]()
-    with course.take_time():
-        asyncio.run(_run(trials_of(trials, seed), seed, rigs, course.outcomes))
-    report = GuardReport(course.outcomes, seed, course.seconds)
-    return tell(report, course, as_json=as_json, summary=f"{len(course.outcomes)} trials in {course.seconds:.0f} s.")
+    results = Results[Outcome]()
+    with results.take_time():
+        asyncio.run(_run(draw_trials(trials, seed), seed, rigs, results.outcomes))
+    report = GuardReport(results.outcomes, seed, results.seconds)
+    return print_report(
+        report, results, as_json=as_json, summary=f"{len(results.outcomes)} trials in {results.seconds:.0f} s."
+    )
 
 
-def trials_of(trials: int, seed: int) -> list[Trial]:
-    """So many of each kind, in an order by chance."""
+def draw_trials(trials: int, seed: int) -> list[Trial]:
+    """Draw `trials` of each kind, in an order by chance."""
     every = [Trial(stops, f"{seed}/{kind}/{number}") for stops, kind in _KINDS.items() for number in range(trials)]
     random.Random(seed).shuffle(every)
     return every
@@ -102,10 +104,10 @@ async def _run(trials: Sequence[Trial], seed: int, rigs: int, outcomes: list[Out
 
 
 async def _run_on_one_box(waiting: Iterator[Trial], seed: int, add: Callable[[Outcome], None]) -> None:
-    async with open_rig(seed) as rig:
-        await rig.learn()
+    async with open_guarded_box(seed) as box:
+        await box.measure_reset()
         for trial in waiting:
-            add(await rig.attempt(trial))
+            add(await box.attempt(trial))
 
 
 def _cells(some: Sequence[Outcome]) -> list[str]:
@@ -121,7 +123,7 @@ def _cells(some: Sequence[Outcome]) -> list[str]:
 
 
 def _times_s(some: Sequence[Outcome]) -> list[float]:
-    """From the signal to silence, where there was something to silence and it was measured."""
+    """Seconds from the signal to silence, of the trials with something to silence whose time was measured."""
     return [each.quiet_s for each in some if each.pulsing and math.isfinite(each.quiet_s)]
 
 

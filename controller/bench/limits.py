@@ -1,4 +1,4 @@
-"""Limits of the metal of a box: how a campaign finds that one was exceeded, and tells how near it came to them."""
+"""Limits of the metal (stall, current, stack rule): find those that a trial exceeded, report how near it came."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class MetalReport:
-    """What is told of a campaign whose trials may not harm the metal.
+    """The report of a campaign whose trials may not harm the metal.
 
     `facts` are what else it counted, and `lines` the same in words. It has passed if there are no `problems`.
     """
@@ -37,7 +37,7 @@ class MetalReport:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing went wrong."""
+        """True if nothing went wrong."""
         return not self.problems
 
     def as_json(self) -> Mapping[str, Any]:
@@ -59,7 +59,7 @@ class MetalReport:
         answers.print(f"{len(self.problems)} problems.")
 
 
-def load_of(world: World) -> Load:
+def measure_load(world: World) -> Load:
     """The worst load since the simulated box was made, or since its stress was last cleared."""
     return Load(world.stress.longest_s, world.stress.most_a / budget_a(world.box))
 

@@ -1,4 +1,4 @@
-"""A lower bound on the time of a set of moves, whatever their order: what a plan is measured against."""
+"""The lower bound on the time of a set of moves, whatever their order: `bench motion` measures plans against it."""
 
 from collections.abc import Mapping, Sequence
 

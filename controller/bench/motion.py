@@ -1,4 +1,4 @@
-"""`shutbox bench motion`: how long tiles take beside the least time that travel, stack rule and supply allow."""
+"""Campaign `shutbox bench motion`: the time of moves beside the least that travel, stack rule and supply allow."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.table import Table
 
-from controller.bench.campaign import Campaign, tell
+from controller.bench.campaign import Campaign, print_report
 from controller.bench.lower_bound import lower_bound_s
 from controller.box import open_simulated_world
 from controller.process import Exit, answers, run_jumping
@@ -18,7 +18,7 @@ from hardware.box import Box, Panel, Supply, TileWiring
 from hardware.tiles import Position, TileId, tiles_of
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
-LIMIT = 1.15
+LIMIT = 1.15  # times the lower bound, which no plan need reach: see `lower_bound_s`
 _BUDGETS_A, _ROWS, _COLUMNS = (2.0, 4.0, 10.0), (1, 2, 3), (9, 12)
 _FIRST_BOARD, _FIRST_EXPANDER, _LINES = 0x40, 0x20, 16
 _DOWN, _UP = Position.SHUT, Position.OPEN
@@ -66,7 +66,7 @@ class MotionReport:
 
     @property
     def passed(self) -> bool:
-        """Whether no move took longer than the limit allows."""
+        """True if no move took longer than the limit allows."""
         return self.worst <= LIMIT
 
     def as_json(self) -> Mapping[str, Any]:
@@ -86,15 +86,16 @@ class MotionReport:
 
 
 def bench_motion(boxes: int, seed: int, *, as_json: bool) -> Exit:
-    """Measure on so many simulated boxes of each kind, whose servos differ, and tell the worst of each."""
+    """Measure on `boxes` boxes of each kind, whose servos differ, and report the worst of each; NO over the limit."""
     trials = [Trial(*kind, boxes, seed) for kind in product(_ROWS, _COLUMNS, _BUDGETS_A)]
-    course = Campaign("boxes", trials, measure_worst, in_place=len(trials)).run()
-    return tell(MotionReport([motion for worst in course.outcomes for motion in worst]), course, as_json=as_json)
+    results = Campaign("boxes", trials, measure_worst, in_place=len(trials)).run()
+    report = MotionReport([motion for worst in results.outcomes for motion in worst])
+    return print_report(report, results, as_json=as_json)
 
 
 def measure_worst(trial: Trial) -> list[Motion]:
     """The worst of all boxes of a trial for each kind of move."""
-    box = box_of(trial.rows, trial.columns, trial.budget_a)
+    box = make_box(trial.rows, trial.columns, trial.budget_a)
     runs = [run_jumping(_measure(box, trial.seed + number)) for number in range(trial.boxes)]
     return [max(same, key=lambda motion: motion.ratio) for same in zip(*runs, strict=True)]
 
@@ -129,7 +130,7 @@ def _moves(box: Box) -> Iterator[tuple[str, Sequence[TileId], Position]]:
     yield "all down", box.tile_ids, _DOWN
 
 
-def box_of(rows: int, columns: int, limit_a: float) -> Box:
+def make_box(rows: int, columns: int, limit_a: float) -> Box:
     """A box that nobody has built: of this size, on a supply that carries `limit_a`, all its sensors on expanders."""
     tiles = tiles_of(rows, columns)
     wiring = {

@@ -1,11 +1,11 @@
-"""`shutbox bench selftest`: every fault wherever it can be, from several boards: is it named, and nothing else?"""
+"""Campaign `shutbox bench selftest`: every fault at every part, from several boards: is it named, and nothing else?"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from controller.bench.campaign import Campaign, tell
-from controller.bench.limits import Load, MetalReport, load_of, violations
+from controller.bench.campaign import Campaign, print_report
+from controller.bench.limits import Load, MetalReport, measure_load, violations
 from controller.box import apply_faults, check_calibration, examine, open_simulated_world
 from controller.process import Exit, run_jumping, silence
 from firmware.selftest import SelftestReport
@@ -15,7 +15,7 @@ from hardware.tiles import Position
 
 # Which columns lie at the start: none, all, every second one.
 BOARDS: Mapping[str, int] = {"standing": 0, "lying": 1, "every second column": 2}
-_IN_PLACE = 8
+_IN_PLACE = 8  # self-tests: see `Campaign.in_place`
 _BOX_S = 60.0  # a self-test of a sound box takes no longer at the box
 
 
@@ -55,10 +55,10 @@ class Outcome:
 
 
 def bench_selftest(box: Box, every: int, seed: int, *, as_json: bool) -> Exit:
-    """Test the box with each fault, or with one in so many, and tell where anything else was named."""
+    """Test the box with each fault, or one in `every`, and report where anything else was named; NO if it was."""
     trials = list(_trials(box, seed))[::every]
-    course = Campaign("self-tests", trials, try_selftest, in_place=_IN_PLACE, begin=silence).run()
-    return tell(_report(course.outcomes), course, as_json=as_json)
+    results = Campaign("self-tests", trials, try_selftest, in_place=_IN_PLACE, begin=silence).run()
+    return print_report(_report(results.outcomes), results, as_json=as_json)
 
 
 def try_selftest(trial: Trial) -> Outcome:
@@ -86,7 +86,7 @@ async def _try_selftest(trial: Trial) -> Outcome:
         report = await examine(replace(table, checks=check_calibration(world)), lambda _line, _done: None)
         box_s = world.now() - began_s
         problems = [*_misjudgements(trial, report, box_s), *violations(world, shorted=trial.fault == "oe:low")]
-        load = load_of(world)
+        load = measure_load(world)
     kind = trial.fault.partition(":")[0] or "none"
     return Outcome(kind, box_s, load, tuple(f"{trial.name}: {problem}" for problem in problems))
 
@@ -94,14 +94,14 @@ async def _try_selftest(trial: Trial) -> Outcome:
 def _misjudgements(trial: Trial, report: SelftestReport, box_s: float) -> Iterator[str]:
     found = tuple((fault.code, fault.part) for fault in report.findings)
     if found != trial.expected:
-        yield f"expected {_listed(trial.expected)}, found {_listed(found)}"
+        yield f"expected {_join_findings(trial.expected)}, found {_join_findings(found)}"
     if report.passed is bool(trial.fault):
         yield f"passed is {report.passed}"
     if not trial.fault and box_s > _BOX_S:
         yield f"{box_s:.0f} s at the box"
 
 
-def _listed(findings: Sequence[tuple[str, str]]) -> str:
+def _join_findings(findings: Sequence[tuple[str, str]]) -> str:
     return ", ".join(" ".join(finding) for finding in findings) or "nothing"
 
 

@@ -1,4 +1,4 @@
-"""`shutbox bench vision`: pictures whose truth is known are read, by a pool of processes, and judged."""
+"""The trials of `bench vision`: pictures whose truth is known are read, by a pool of processes, and judged."""
 
 import random
 import time
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.bench.campaign import Campaign, Course
+from controller.bench.campaign import Campaign, Results
 from controller.box import simulated_throw
 from hardware.box import FieldLayout
 from vision.capture import Pixels, load_picture
@@ -16,11 +16,11 @@ from vision.field import locate_field
 from vision.reader import read_dice
 from vision.reading import Reading
 
-_IN_PLACE = 16  # so few pictures are read before a pool has started
+_IN_PLACE = 16  # pictures: see `Campaign.in_place`
 _CHUNK = 8
 _BESIDE_BASELINE = 400  # the baseline is slower by far: it reads so many
 _COUNTS = (1, 2, 2, 2, 3, 4, 5, 6)  # dice of the throws of a sweep
-_SEEDS = 10_000_000  # throws of one seed of a sweep
+_SEEDS = 10_000_000  # throws that one seed of a sweep may have before the next seed's begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +84,8 @@ def picture_of(trial: Trial) -> tuple[Pixels | Reading, Truth | None]:
     return load_picture(trial.file), trial.truth
 
 
-def trials_of(folders: Sequence[Path], sweep: int, seed: int) -> tuple[list[Trial], int]:
-    """The pictures of the folders and the throws of the sweep; and how many pictures are left out.
+def list_trials(folders: Sequence[Path], sweep: int, seed: int) -> tuple[list[Trial], int]:
+    """List the pictures of the folders and the throws of the sweep, and count the pictures left out.
 
     Those without a truth are left out of a folder where others have one. Raises `OSError` and `BadTruth`.
     """
@@ -100,7 +100,7 @@ def trials_of(folders: Sequence[Path], sweep: int, seed: int) -> tuple[list[Tria
     return [*trials, *(Trial(f"throw {throw}", throw=throw) for throw in throws)], left_out
 
 
-def examine(trials: Sequence[Trial], examiner: Examiner) -> Course[Outcome]:
+def examine(trials: Sequence[Trial], examiner: Examiner) -> Results[Outcome]:
     """Read and judge every picture, in order, or as many as there are before Ctrl-C. Raises as `Examiner`."""
     marks: Counter[Mark | None] = Counter()
 

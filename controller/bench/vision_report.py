@@ -1,4 +1,4 @@
-"""The report of `shutbox bench vision`, as tables or as one JSON object."""
+"""Campaign `shutbox bench vision`: how well and how fast pictures of known dice are read, as tables or JSON."""
 
 import statistics
 from collections import Counter
@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.table import Table
 
-from controller.bench.campaign import tell
+from controller.bench.campaign import print_report
 from controller.bench.vision import Examiner, Outcome, Trial, examine, picture_of
 from controller.process import Exit, answers, table
 from vision.capture import Pixels
@@ -65,7 +65,7 @@ class VisionReport:
 
     @property
     def passed(self) -> bool:
-        """Whether no answer was wrong; a refusal is none."""
+        """True if no answer was wrong; a refusal is none."""
         return not self.tally.wrong
 
     def as_json(self) -> Mapping[str, Any]:
@@ -102,14 +102,14 @@ class VisionReport:
 
 
 def bench_vision(trials: Sequence[Trial], left_out: int, examiner: Examiner, *, worst: int, as_json: bool) -> Exit:
-    """Read, judge and tell; the exit status is NO when a wrong answer was given.
+    """Read, judge and report; NO if a wrong answer was given.
 
     Ctrl-C ends with what there is so far and is raised again as `KeyboardInterrupt`. Raises `OSError`.
     """
-    course = examine(trials, examiner)
-    times = {} if course.interrupted else stage_times(_first_pictures(trials), examiner.layout, examiner.die_mm)
-    report = VisionReport(course.outcomes, left_out, worst, times, course.seconds, course.interrupted)
-    return tell(report, course, as_json=as_json, summary=_summary(report))
+    results = examine(trials, examiner)
+    times = {} if results.interrupted else stage_times(_first_pictures(trials), examiner.layout, examiner.die_mm)
+    report = VisionReport(results.outcomes, left_out, worst, times, results.seconds, results.interrupted)
+    return print_report(report, results, as_json=as_json, summary=_summary(report))
 
 
 def _first_pictures(trials: Sequence[Trial]) -> list[Pixels]:

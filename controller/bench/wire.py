@@ -1,36 +1,30 @@
-"""`shutbox bench wire`: commands, hands and faults drawn at random; what may never happen to the metal is counted."""
+"""Campaign `shutbox bench wire`: commands, hands and faults at random; counts what may never happen to the metal."""
 
 import asyncio
 import random
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 
-from controller.bench.campaign import Campaign, tell
-from controller.bench.limits import (
-    Load,
-    MetalReport,
-    load_of,
-    violations,
-    worst_load,
-)
-from controller.box import apply_faults, open_simulated_world
-from controller.process import Exit, run_jumping, silence
+from controller.bench.campaign import Campaign, print_report
+from controller.bench.limits import Load, MetalReport, measure_load, violations, worst_load
+from controller.bench.troubles import break_something, reset_a_chip, tip_a_tile
+from controller.box import open_simulated_world
+from controller.process import Exit, run_in_background, run_jumping, silence
 from firmware.messages import TileCommand
 from firmware.tiles import TileBank
 from hardware.box import Box, load_box
 from hardware.errors import BoxFault
-from hardware.sim import FAULTS, World
-from hardware.tiles import Position, TileId
+from hardware.sim import World
+from hardware.tiles import Position
 
 _BOXES = ("two-level-9", "classic-9", "two-level-12", "rows-3")
-_A_BOX = 50  # commands on one box
-_IN_PLACE = 4
+_COMMANDS_PER_BOX = 50
+_IN_PLACE = 4  # boxes: see `Campaign.in_place`
 _NOT_ON_THE_WIRE = ("camera", "calibration", "lid", "sag", "hot")
 # With another tile's plug or sensor in its place, or one that says what is not so, a tile is driven against wood; with
 # /OE shorted nothing can be switched off.
 _MISLEADS = ("swapped", "swapped-sensor", "stuck-shut", "stuck")
-_HANGS = 600.0  # seconds at the box; a command takes no longer, however often it is tried
+_HANGS_S = 600.0  # at the box; a command takes no longer, however often it is tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +40,8 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How many commands were given, how many of them arrived and how many were stopped by a fault with a name; how many
-    faults were made, the worst for the metal, and what went wrong in words.
+    """The counts of one box: commands given, those that arrived, those stopped by a fault with a name, faults made;
+    the worst for the metal, and what went wrong in words.
     """
 
     commands: int
@@ -59,9 +53,9 @@ class Outcome:
 
 
 def bench_wire(runs: int, seed: int, *, as_json: bool) -> Exit:
-    """Draw so many commands and tell whether any of them did what may never happen."""
-    course = Campaign("boxes", _trials(runs, seed), try_commands, in_place=_IN_PLACE, begin=silence).run()
-    return tell(_report(course.outcomes), course, as_json=as_json)
+    """Draw `runs` commands and report what they did that may never happen; NO if there was any."""
+    results = Campaign("boxes", _trials(runs, seed), try_commands, in_place=_IN_PLACE, begin=silence).run()
+    return print_report(_report(results.outcomes), results, as_json=as_json)
 
 
 def try_commands(trial: Trial) -> Outcome:
@@ -70,7 +64,8 @@ def try_commands(trial: Trial) -> Outcome:
 
 
 def _trials(runs: int, seed: int) -> list[Trial]:
-    sizes = [_A_BOX] * (runs // _A_BOX) + ([runs % _A_BOX] if runs % _A_BOX else [])
+    boxes, rest = divmod(runs, _COMMANDS_PER_BOX)
+    sizes = [_COMMANDS_PER_BOX] * boxes + ([rest] if rest else [])
     return [Trial(seed * 1_000_000 + number, size) for number, size in enumerate(sizes)]
 
 
@@ -91,7 +86,7 @@ class _Commands:
         async with open_simulated_world(self._box, seed=self._trial.seed) as (table, world):
             for number in range(self._trial.commands):
                 await self._try_one(world, table.firmware.bank, number)
-            load = worst_load((*self._loads, load_of(world)))
+            load = worst_load((*self._loads, measure_load(world)))
         counts = (self._trial.commands, self._arrived, self._stopped, self._faults)
         return Outcome(*counts, load, tuple(self._problems))
 
@@ -101,18 +96,14 @@ class _Commands:
         self._break_something(world)
         broken = {fault.partition(":")[0] for fault in world.faults}
         name = f"seed {self._trial.seed} run {number}, broken: {', '.join(sorted(broken)) or 'nothing'}"
-        meddling = asyncio.ensure_future(self._meddle(world))
-        try:
-            async with asyncio.timeout(_HANGS):
-                await self._command(bank)
-        except TimeoutError:
-            self._problems.append(f"{name}: hangs")
-        except Exception as error:  # whatever it is, it is what the benchmark looks for
-            self._problems.append(f"{name}: {type(error).__name__}: {error}")
-        finally:
-            meddling.cancel()
-            with suppress(asyncio.CancelledError):
-                await meddling
+        async with run_in_background(self._meddle(world)):
+            try:
+                async with asyncio.timeout(_HANGS_S):
+                    await self._command(bank)
+            except TimeoutError:
+                self._problems.append(f"{name}: hangs")
+            except Exception as error:  # whatever it is, it is what the campaign looks for
+                self._problems.append(f"{name}: {type(error).__name__}: {error}")
         self._check(world, name, broken)
         if world.faults and self._chance.random() < 0.4:
             world.lift()
@@ -120,7 +111,7 @@ class _Commands:
             await bank.release()
 
     async def _command(self, bank: TileBank) -> None:
-        """Send some tiles somewhere; sometimes think better of it."""
+        """Send some tiles somewhere; sometimes cancel it on the way."""
         some = self._chance.sample(self._box.tile_ids, self._chance.randint(1, len(self._box.tile_ids)))
         one_way = self._chance.choice((Position.OPEN, Position.SHUT))
         both = self._chance.random() < 0.3
@@ -141,12 +132,7 @@ class _Commands:
             self._arrived += 1
 
     def _break_something(self, world: World) -> None:
-        if self._chance.random() > 0.5:
-            return
-        kind = self._chance.choice([kind for name, kind in FAULTS.items() if name not in _NOT_ON_THE_WIRE])
-        part = self._chance.choice(list(kind.parts(self._box)))
-        if f"{kind.name}:{part}" not in world.faults:
-            apply_faults(world, [f"{kind.name}:{part}"])
+        if self._chance.random() <= 0.5 and break_something(world, self._chance, _NOT_ON_THE_WIRE):
             self._faults += 1
 
     async def _meddle(self, world: World) -> None:
@@ -157,14 +143,9 @@ class _Commands:
                 case 0 if world.faults:
                     world.lift(self._chance.choice(world.faults))
                 case 1:
-                    world.forget(self._chance.choice((*self._box.servo_boards, *self._box.expanders)))
-                case _:
-                    with suppress(ValueError):
-                        world.hand_moves(self._any_tile(), self._chance.choice((Position.OPEN, Position.SHUT)))
-                        self._touched = True
-
-    def _any_tile(self) -> TileId:
-        return self._chance.choice(self._box.tile_ids)
+                    reset_a_chip(world, self._chance)
+                case _ if tip_a_tile(world, self._chance):
+                    self._touched = True
 
     def _check(self, world: World, name: str, broken: set[str]) -> None:
         """Note what may never happen, whatever was `broken` when the command was given."""
@@ -175,7 +156,7 @@ class _Commands:
             problems.append(f"{', '.join(map(str, stress.pushed))} driven against wood")
         self._problems += (f"{name}: {problem}" for problem in problems)
         # The next command answers only for what it does itself.
-        self._loads.append(load_of(world))
+        self._loads.append(measure_load(world))
         stress.unmoved_s.clear()
         stress.pushed.clear()
         stress.most_a = 0.0

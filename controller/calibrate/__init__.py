@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from controller.calibrate.camera import CameraOrder, calibrate_camera
     from controller.calibrate.dice import list_sets, teach_dice
     from controller.calibrate.jog import jog_servos
-    from controller.calibrate.servo_table import shown_json, tell_missing, tell_servos
+    from controller.calibrate.servo_table import tell_missing, tell_servos, versions_json
     from controller.calibrate.servos import calibrate_servos
 else:
     __getattr__ = load_on_demand(__name__, __file__)
@@ -19,8 +19,8 @@ __all__ = [
     "calibrate_servos",
     "jog_servos",
     "list_sets",
-    "shown_json",
     "teach_dice",
     "tell_missing",
     "tell_servos",
+    "versions_json",
 ]

@@ -1,4 +1,4 @@
-"""`shutbox calibrate camera`: the sheet view by view, then the empty field. Nothing is written before the end."""
+"""The guided session of `shutbox calibrate camera`: the sheet view by view, then the empty field, then save or not."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -11,7 +11,15 @@ import numpy as np
 from rich.table import Table as Grid
 
 from controller.box import CameraRig
-from controller.calibrate.session import GivenUp, TypedInput, confirm_saving, run_session, sign_now, tell_saved
+from controller.calibrate.session import (
+    GivenUp,
+    TypedInput,
+    confirm_saving,
+    file_json,
+    run_session,
+    sign_now,
+    tell_saved,
+)
 from controller.process import Exit, print_json, say, table
 from hardware.calibration import (
     FILE_NAME,
@@ -41,9 +49,9 @@ from vision.capture import Pixels, refuse_bad_light
 from vision.field import FIELD_MARKERS, Field
 from vision.watching import CaptureThread
 
-_LOOK_S = 0.15
+_LOOK_S = 0.15  # from one look to the next
 _ASK_AGAIN = 8  # looks at a view that is not as wanted, before it is asked for once more
-_EXPOSURES = 8
+_EXPOSURES = 8  # steps at most towards the right exposure
 _FIELD_LOOKS = 40  # so long the field is looked for when nobody is asked
 _BACKGROUND_FRAMES = 5  # noise of a single one would stay in every comparison with it
 _POOR = "This calibration is poor: take more views, sharp, in all corners and leaning all four ways."
@@ -78,9 +86,9 @@ async def _calibrate(rig: CameraRig, home: Path, order: CameraOrder, lines: Asyn
     async with TypedInput(lines, waits=order.ask) as typed, CaptureThread(rig.camera) as thread:
         guided = _CameraSession(rig, thread, typed, order)
         await guided.start()
-        views = await guided.views()
+        views = await guided.take_views()
         lens = await thread.run(lambda: measure_lens(views.taken, views.width_px, views.height_px))
-        field, background = await guided.empty_field(lens, views)
+        field, background = await guided.take_empty_field(lens, views)
         measured = sign_now()
         name = f"background-{stamp(measured.date)}.png"
         camera = calibration_of(lens, field, rig.camera.settings, measured, name, rig.simulated_seed)
@@ -94,7 +102,7 @@ async def _calibrate(rig: CameraRig, home: Path, order: CameraOrder, lines: Asyn
 
 
 def _save(home: Path, box: str, camera: CameraCalibration, background: Pixels) -> Path:
-    """The picture first: the file that names it must never be without it."""
+    """Save the picture, then the file: one that names a picture must never be without it."""
     write_durably(home / camera.background, png_of(background))
     save_section(home, box, "camera", camera)
     return home / FILE_NAME
@@ -116,23 +124,23 @@ class _CameraSession:
         say("Hold the calibration sheet over the field as asked (print it with --sheets). A view is taken by itself")
         say("when it is good; Enter takes it as it is, q and Enter ends without a change.")
 
-    async def views(self) -> SheetViews:
-        """The views, one after the other, until there are enough."""
+    async def take_views(self) -> SheetViews:
+        """Take one view after the other until there are enough."""
         height_px, width_px = (await self._thread.look()).frame.pixels.shape[:2]
         session = SheetViews(width_px, height_px, self._order.views)
         while session.wanted is not None:
             say(f"View {len(session.taken) + 1} of {session.views_wanted}: {session.wanted.say}", "bold")
-            session = await self._view(session, session.wanted)
+            session = await self._take_view(session, session.wanted)
         return session
 
-    async def _view(self, session: SheetViews, wanted: WantedView) -> SheetViews:
+    async def _take_view(self, session: SheetViews, wanted: WantedView) -> SheetViews:
         """Look until one more view is taken."""
         count, said, looks = len(session.taken), "", 0
         while len(session.taken) == count:
             if looks % _ASK_AGAIN == 0:
                 self._rig.show(wanted)
             looks += 1
-            sheet, dark = await self._sheet()
+            sheet, dark = await self._find_sheet()
             if self._typed.poll() == "" and sheet is not None and session.may_take(sheet):
                 return session.take(sheet)
             session, advice = session.look(sheet, dark=dark)
@@ -142,26 +150,26 @@ class _CameraSession:
             await asyncio.sleep(_LOOK_S)
         return session
 
-    async def _sheet(self) -> tuple[SheetView | None, bool]:
-        """One look: the sheet, and whether it is too dark to see one."""
+    async def _find_sheet(self) -> tuple[SheetView | None, bool]:
+        """Look once: the sheet, None if it is not seen; and True if it is too dark to see one."""
         frame = (await self._thread.look()).frame
         return await self._thread.run(lambda: (find_sheet(frame.pixels), refuse_bad_light(frame.pixels) is not None))
 
-    async def empty_field(self, lens: LensResult, views: SheetViews) -> tuple[Field, Pixels]:
-        """Exposure and white balance for the empty field, then the field and its picture. Raises `GivenUp`."""
+    async def take_empty_field(self, lens: LensResult, views: SheetViews) -> tuple[Field, Pixels]:
+        """Set exposure and white balance for the empty field, then take the field and its picture. Raises `GivenUp`."""
         self._rig.show(None)
         say("Take the sheet away and empty the field: no dice, no hands.", "bold")
         if self._order.ask:
             say("Then press Enter.")
             await self._typed.wait()
         await self._expose(lens, views)
-        return await self._field(lens, views, _BACKGROUND_FRAMES)
+        return await self._locate_field(lens, views, _BACKGROUND_FRAMES)
 
     async def _expose(self, lens: LensResult, views: SheetViews) -> None:
         """Set exposure and white balance by what the field looks like, step by step."""
         camera = self._rig.camera
         for _ in range(_EXPOSURES):
-            field, pixels = await self._field(lens, views, 1)
+            field, pixels = await self._locate_field(lens, views, 1)
             levels = levels_of(pixels, field)
             better = better_exposure(camera.settings, levels, self._order.mains_hz)
             if better is camera.settings:
@@ -171,12 +179,12 @@ class _CameraSession:
         if remark is not None:
             say(f"  {remark}")
 
-    async def _field(self, lens: LensResult, views: SheetViews, frames: int) -> tuple[Field, Pixels]:
-        """The field with all four markers, in the mean of some frames."""
+    async def _locate_field(self, lens: LensResult, views: SheetViews, frames: int) -> tuple[Field, Pixels]:
+        """Locate the field by all four markers, in the mean of so many frames. Raises `GivenUp`."""
         layout, on_baize, known = self._rig.box.field, views.taken[ON_BAIZE], lens.lens
         said = ""
         for _ in range(_FIELD_LOOKS):
-            pixels = await self._mean(frames)
+            pixels = await self._take_mean(frames)
             field = await self._thread.run(partial(locate_on_sheet, pixels, layout, known, on_baize))
             missing = sorted(set(FIELD_MARKERS) - set(field.markers if field else ()))
             if field is not None and not missing:
@@ -189,7 +197,7 @@ class _CameraSession:
             await asyncio.sleep(_LOOK_S)
         raise GivenUp(said)
 
-    async def _mean(self, frames: int) -> Pixels:
+    async def _take_mean(self, frames: int) -> Pixels:
         taken = [(await self._thread.look()).frame.pixels]
         while len(taken) < frames:
             await asyncio.sleep(_LOOK_S)
@@ -222,4 +230,4 @@ def _rows(measured: CameraCalibration, lens: LensResult) -> list[tuple[str, str]
 
 def _camera_json(measured: CameraCalibration, lens: LensResult, saved: Path | None) -> Mapping[str, Any]:
     content = measured.model_dump(mode="json")
-    return {**content, "coverage": lens.coverage, "saved": saved is not None, "file": str(saved) if saved else None}
+    return {**content, "coverage": lens.coverage, **file_json(saved)}

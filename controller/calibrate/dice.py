@@ -1,4 +1,4 @@
-"""`shutbox calibrate dice`: the dice of a set, shown face by face. Nothing is written before the end."""
+"""The guided session of `shutbox calibrate dice`: the dice of a set are shown face by face, then saved or not."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -6,7 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from controller.box import DiceOrder, DiceRig
-from controller.calibrate.session import GivenUp, TypedInput, confirm_saving, date_now, run_session, tell_saved
+from controller.calibrate.session import (
+    GivenUp,
+    TypedInput,
+    confirm_saving,
+    date_now,
+    file_json,
+    run_session,
+    tell_saved,
+)
 from controller.process import Exit, answers, print_json, say
 from vision.capture import Pixels
 from vision.errors import BadDice
@@ -14,7 +22,7 @@ from vision.field import locate_field
 from vision.taught import Advice, DiceFolder, Lesson, Problem, Teaching, WantedShot, alike_sentences
 from vision.watching import CaptureThread
 
-_LOOK_S = 0.15
+_LOOK_S = 0.15  # from one look to the next
 _MOST_TRIES = 40  # looks in vain, where nobody is asked, before the work is given up
 _POOR = "These dice are known poorly: doubtful throws will be asked for. More shots, well lit, may help."
 _NO_FIELD = Advice("otherwise", "I do not see the markers in the corners of the baize.")
@@ -39,7 +47,7 @@ async def teach_dice(
 
 async def _teach(rig: DiceRig, folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], as_json: bool) -> Exit:
     async with TypedInput(lines, waits=order.ask) as typed, CaptureThread(rig.camera) as thread:
-        teaching = await _TeachingSession(rig, thread, typed, order).shots()
+        teaching = await _TeachingSession(rig, thread, typed, order).take_shots()
         lesson = await thread.run(teaching.lesson)
         _tell(lesson, teaching)
         saves = await confirm_saving(typed, ask=order.ask, poor=None if lesson.is_good else _POOR)
@@ -58,7 +66,7 @@ class _TeachingSession:
         self._typed = typed
         self._order = order
 
-    async def shots(self) -> Teaching:
+    async def take_shots(self) -> Teaching:
         """Ask for one shot after the other until there are enough. Raises `GivenUp` and `Cancelled`."""
         say("Lay the dice on the baize as asked, each by itself, then press Enter; q and Enter ends without a change.")
         teaching, tries, said = self._order.teaching, 0, ""
@@ -127,8 +135,7 @@ def _json(lesson: Lesson, file: Path | None) -> Mapping[str, Any]:
         "alike": [list(pair) for pair in taught.alike],
         "doubtful": [{"value": one.value, "likely": list(one.likely)} for one in lesson.confusions],
         "verdict": "good" if lesson.is_good else "poor",
-        "saved": file is not None,
-        "file": str(file) if file else None,
+        **file_json(file),
     }
 
 

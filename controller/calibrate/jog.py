@@ -1,4 +1,4 @@
-"""`shutbox calibrate servos --manual`: a person finds the end points, key by key, within hard limits."""
+"""The guided session of `shutbox calibrate servos --manual`: a person finds end points key by key, within limits."""
 
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The table of servos: end points as bars, then a line for each tile that is not good; and JSON for programs."""
+"""Views of calibrated servos: a table with end points as bars, a line for each tile that is not good, and JSON."""
 
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
@@ -8,6 +8,7 @@ from rich.box import SIMPLE
 from rich.table import Table as Grid
 from rich.text import Text
 
+from controller.calibrate.session import file_json
 from controller.process import answers, say, table
 from firmware.calibration import Failure, Outcome, Proposal
 from hardware.box import LEAST_US, MOST_US
@@ -22,7 +23,7 @@ _COLOURS = {"good": "green", "fair": "yellow", "poor": "red"}
 def tell_servos(
     now: ServoCalibration, before: ServoCalibration | None, box: str, order: Collection[TileId], title: str = "Servos"
 ) -> None:
-    """The table of the tiles, with what has changed since `before`."""
+    """Print the table of the tiles, with what has changed since `before`."""
     grid = Grid(title=f"{title} of the box {box}{_origin(now)}", box=SIMPLE, padding=(0, 1), title_justify="left")
     grid.add_column("tile", no_wrap=True)
     grid.add_column(f"{LEAST_US:<{_BAR // 2}}{MOST_US:>{_BAR // 2}}", no_wrap=True)
@@ -50,14 +51,14 @@ def tell_servos(
 
 
 def tell_missing(now: ServoCalibration, order: Iterable[TileId]) -> None:
-    """The tiles of which nothing was saved."""
+    """Print the tiles of which nothing was saved."""
     missing = [str(tile) for tile in order if tile not in now.tiles]
     if missing:
         answers.print(f"Not calibrated, the profile's pulses are used: {', '.join(missing)}.", markup=False)
 
 
 def tell_outcome(tile: TileId, outcome: Outcome, done: str) -> None:
-    """One tile is done."""
+    """Say how one tile came out; `done` is how many are done, in words."""
     if isinstance(outcome, Failure):
         say(f"  {tile} ({done}): failed: {outcome.seen}. {outcome.cure}", "red")
         return
@@ -81,13 +82,12 @@ def outcome_json(outcomes: Mapping[TileId, Outcome]) -> dict[str, Any]:
 def saved_json(saved: Iterable[TileId], file: Path | None) -> dict[str, Any]:
     """The tiles that were saved, and the file; None for nothing."""
     return {
-        "saved": file is not None,
-        "file": str(file) if file else None,
+        **file_json(file),
         "saved_tiles": [str(tile) for tile in saved] if file else [],
     }
 
 
-def shown_json(now: ServoCalibration, before: ServoCalibration | None) -> dict[str, Any]:
+def versions_json(now: ServoCalibration, before: ServoCalibration | None) -> dict[str, Any]:
     """A calibration and the one before it."""
     return {**now.model_dump(mode="json"), "before": before.model_dump(mode="json") if before else None}
 
@@ -96,16 +96,16 @@ def _proposal_json(proposal: Proposal) -> dict[str, Any]:
     return {
         "open_us": proposal.open_us,
         "shut_us": proposal.shut_us,
-        "shut_s": rounded(proposal.shut_s),
-        "open_s": rounded(proposal.open_s),
-        "repeat_s": rounded(proposal.repeat_s),
+        "shut_s": round_seconds(proposal.shut_s),
+        "open_s": round_seconds(proposal.open_s),
+        "repeat_s": round_seconds(proposal.repeat_s),
         "verdict": proposal.verdict,
         "reason": proposal.reason,
     }
 
 
-def rounded(seconds: float | None) -> float | None:
-    """Seconds to a tenth of a millisecond, which is finer than anybody looks."""
+def round_seconds(seconds: float | None) -> float | None:
+    """Round seconds to a tenth of a millisecond, which is finer than anybody looks."""
     return None if seconds is None else round(seconds, 4)
 
 

@@ -1,11 +1,11 @@
-"""`shutbox calibrate servos`: every tile by small strokes, then the table. Nothing is written before the end."""
+"""The guided session of `shutbox calibrate servos`: every tile by small strokes, then the table, then save or not."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from controller.box import OpenServoRig, ServoOrder, ServoRig
-from controller.calibrate.servo_table import outcome_json, rounded, saved_json, tell_outcome, tell_servos
+from controller.calibrate.servo_table import outcome_json, round_seconds, saved_json, tell_outcome, tell_servos
 from controller.calibrate.session import GivenUp, TypedInput, run_session, sign_now, tell_saved
 from controller.process import Exit, print_json, say
 from firmware.calibration import LidClosed, Outcome, Proposal, Stroker, measure_tiles
@@ -38,7 +38,7 @@ async def calibrate_servos(
 
 
 async def run_servo_session(work: Callable[[], Awaitable[Exit]], *, as_json: bool) -> Exit:
-    """A guided session (see `run_session`) that a closed lid ends too."""
+    """Run a guided session (see `run_session`) that a closed lid ends too."""
 
     async def work_under_open_lid() -> Exit:
         try:
@@ -75,7 +75,7 @@ class _ServoSession:
         """Measure, tell, ask, save."""
         began = await self._begin()
         outcomes = await self._measure()
-        await self._tell_left(began)
+        await self._tell_displaced(began)
         proposals = {tile: each for tile, each in outcomes.items() if isinstance(each, Proposal)}
         if not self._as_json and proposals:
             shown = calibration_of(self._rig, proposals, None)
@@ -104,7 +104,7 @@ class _ServoSession:
         await firmware.servos.arm()
         return seen
 
-    async def _tell_left(self, began: Mapping[TileId, Position]) -> None:
+    async def _tell_displaced(self, began: Mapping[TileId, Position]) -> None:
         """Name the tiles that could not be put back."""
         now = await self._rig.firmware.bank.look()
         left = [f"{tile} is {now[tile].lower()}, it was {at.lower()}" for tile, at in began.items() if now[tile] != at]
@@ -127,7 +127,7 @@ class _ServoSession:
         tell_outcome(tile, outcome, f"{self._count} of {len(self._asked)}")
 
     async def _choose(self, proposals: Mapping[TileId, Proposal]) -> dict[TileId, Proposal]:
-        """Those that may be saved: what is poor only if somebody asks for it by name."""
+        """Choose those that may be saved: what is poor only if somebody asks for it by name."""
         poor = [tile for tile, each in proposals.items() if each.verdict == "poor" and tile not in self._order.tiles]
         named: set[str] = set()
         if poor:
@@ -170,9 +170,9 @@ def _fields(proposal: Proposal) -> dict[str, Any]:
     return {
         "open_us": proposal.open_us,
         "shut_us": proposal.shut_us,
-        "shut_s": rounded(proposal.shut_s),
-        "open_s": rounded(proposal.open_s),
-        "repeat_s": rounded(proposal.repeat_s) or 0.0,
+        "shut_s": round_seconds(proposal.shut_s),
+        "open_s": round_seconds(proposal.open_s),
+        "repeat_s": round_seconds(proposal.repeat_s) or 0.0,
         "verdict": proposal.verdict,
         "reason": proposal.reason,
     }

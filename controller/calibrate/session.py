@@ -1,4 +1,4 @@
-"""A guided session: a person is asked step by step, may cancel at every step, and nothing is written before the end."""
+"""The frame of every guided session: asks step by step, can be cancelled at each, writes nothing before its end."""
 
 import asyncio
 import getpass
@@ -82,12 +82,12 @@ class TypedInput:
 
     def poll(self) -> str | None:
         """Take the next line or key, None if there is none yet. Raises `Cancelled`."""
-        return self._checked(self._typed.get_nowait()) if not self._typed.empty() else None
+        return self._check_quit(self._typed.get_nowait()) if not self._typed.empty() else None
 
     async def wait(self) -> str:
         """Wait for the next line or key. Raises `Cancelled`."""
         while True:
-            piece = self._checked(await self._typed.get())
+            piece = self._check_quit(await self._typed.get())
             if piece is not None:
                 return piece
 
@@ -103,7 +103,8 @@ class TypedInput:
         self._typed.put_nowait(None)
         self._ended = True
 
-    def _checked(self, piece: str | None) -> str | None:
+    def _check_quit(self, piece: str | None) -> str | None:
+        """Return `piece`, unless it is q, or the end of an input that is waited for: then raise `Cancelled`."""
         ends = self._waits if piece is None else piece.lower() in _QUIT
         if ends:
             raise Cancelled
@@ -126,11 +127,16 @@ def tell_saved(file: Path | None) -> Exit:
     return Exit.DONE if file else Exit.NO
 
 
+def file_json(file: Path | None) -> dict[str, Any]:
+    """The keys of an answer that say whether the result was saved, and in which file; None for nothing."""
+    return {"saved": file is not None, "file": str(file) if file else None}
+
+
 def date_now() -> datetime:
     """The time now, without microseconds, so that the date in a file is the one in its name."""
     return datetime.now().astimezone().replace(microsecond=0)
 
 
 def sign_now() -> Measured:
-    """Date and author of a result: now, and whoever runs the program."""
+    """Sign a result: now is its date, and whoever runs the program its author."""
     return Measured(date=date_now(), author=getpass.getuser())

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.progress import Progress
 
-from controller.bench import DemoHalted, Demonstration, DemoOrder, Played, open_demonstration
+from controller.bench import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
 from controller.box import check_box, default_box_for, known_boxes, parse_faults
 from controller.cli.options import BoxName, Faults, GameName, Json, MarksFile, Match, Seed, Set, Variant, choose_game
 from controller.game import StartGame, check_players, default_players
@@ -75,7 +75,7 @@ async def _play_and_tell(order: DemoOrder, journal: Journal, house: House, *, as
 
 async def _tell_all(demonstration: Demonstration, order: DemoOrder, *, as_json: bool) -> None:
     """Tell of every game as it ends, with a bar for those who watch, and of the time it took on standard error."""
-    told: list[Played] = []
+    told: list[PlayedGame] = []
     with Progress(console=words, transient=True, disable=not words.is_terminal) as progress:
         bar = progress.add_task("games", total=order.games)
         async with aclosing(demonstration.play(order.games, order.start)) as games:
@@ -93,20 +93,20 @@ def _tell_fault(halted: DemoHalted, *, as_json: bool) -> None:
         answers.print(str(halted.fault), markup=False)
 
 
-def _as_json(played: Played) -> dict[str, object]:
+def _as_json(played: PlayedGame) -> dict[str, object]:
     """A game without the time it took, so that the same seed gives the same line."""
     left_out = {"walls_s", *(() if played.coins else ("coins",)), *(() if played.rounds > 1 else ("rounds",))}
     return {key: value for key, value in asdict(played).items() if key not in left_out}
 
 
-def _summary(told: Sequence[Played]) -> str:
+def _summary(told: Sequence[PlayedGame]) -> str:
     throws, misread = sum(game.throws for game in told), sum(game.misreads for game in told)
     again = sum(game.refused for game in told)
     wall_ms = 1000 * statistics.median([wall_s for game in told for wall_s in game.walls_s] or [0.0])
     return f"{throws} throws, {misread} misread, {again} thrown again; {wall_ms:.0f} ms of wall time a throw (median)"
 
 
-def _in_words(played: Played) -> str:
+def _in_words(played: PlayedGame) -> str:
     scores = ", ".join(f"{name} {score}" for name, score in played.scores.items())
     won = f"{' and '.join(played.winner) or 'nobody'} {'win' if len(played.winner) > 1 else 'wins'}"
     rounds = f" in {played.rounds} rounds" if played.rounds > 1 else ""

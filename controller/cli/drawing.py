@@ -1,4 +1,4 @@
-"""The drawings of a terminal: tiles as they stand and lie, dice, scores, odds, and a bar for long work."""
+"""Drawings for a terminal: tiles as they stand and lie, dice, scores, odds, and a bar for long work."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from rich.progress import Progress as Bar
 from rich.table import Table as Grid
 from rich.text import Text
 
-from controller.game import Question, Snapshot
+from controller.game import Question, Snapshot, plural
 from controller.odds import Progress, Tally
 from controller.process import words
 from controller.rules import Board, rules_of
@@ -91,7 +91,7 @@ def draw_answer(found: Mapping[str, Any], question: Question, book: OddsBook) ->
     if "best" in found:
         return Group(*lines, *_draw_worths(found, question, book))
     if found["dice"] is not None:
-        lines.append(Text(f"best thrown with {found['dice']} {'die' if found['dice'] == 1 else 'dice'}"))
+        lines.append(Text(f"best thrown with {found['dice']} {plural(found['dice'], 'die', 'dice')}"))
     return Group(*lines)
 
 

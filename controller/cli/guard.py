@@ -1,4 +1,4 @@
-"""`shutbox guard`: leave for the guard's own process."""
+"""`shutbox guard`: become the guard's process, which is `controller/box/guard.py`."""
 
 import os
 import sys

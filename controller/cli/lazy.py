@@ -1,4 +1,7 @@
-"""Subcommands that are loaded when they are called; until then one is a name and its line on the help page."""
+"""Subcommands that are loaded when they are called; until then one is a name and its line on the help page.
+
+So `shutbox --help` is quick on a small computer, and a subcommand loads no camera or web server but its own.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,7 +15,7 @@ from typer.main import get_command, get_group
 
 @dataclass(frozen=True, slots=True)
 class Subcommand:
-    """Where a subcommand lies: a function with Typer's options, or a group of further ones (`make_group`).
+    """The place of a subcommand: a function with Typer's options, or a group of further ones (`make_group`).
 
     `help` repeats the first line of its docstring, so that a help page needs nothing else; a test compares them.
     """

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from controller.box import JoinedBox, ask_mock_box, join_mock_box, parse_faults, serve_mock_box
-from controller.cli.options import AnySeed, BoxName, Faults, Json, Setup
+from controller.cli.options import AnySeed, BoxName, Faults, Installation, Json
 from controller.errors import BadDeed, NoBox
 from controller.process import answers, print_json, say
 from controller.settings import Home
@@ -25,17 +25,17 @@ def mock_box(
     json: Json = False,
 ) -> None:
     """A simulated box in a process of its own, for daemons to join; with words, a hand that reaches into it."""
-    setup = Setup.find(box)
+    installation = Installation.find(box)
     if deed:
         _refuse("the mock-box runs already", box=box, faults=faults, seed=seed)
-        reach_in(setup.home, deed, as_json=json)
+        reach_in(installation.home, deed, as_json=json)
         return
     chance = secrets.randbits(32) if seed is None else seed
-    serve_mock_box(setup.load_box(), setup.home, seed=chance, faults=parse_faults(faults), announce=say)
+    serve_mock_box(installation.load_box(), installation.home, seed=chance, faults=parse_faults(faults), announce=say)
 
 
-def joined_box(home: Home, *, mock: bool, **options: object) -> JoinedBox:
-    """The mock-box of this home; it has its own profile, faults and chance. Raises `NoBox`."""
+def find_mock_box(home: Home, *, mock: bool, **options: object) -> JoinedBox:
+    """Find the mock-box of this home, for `--mock-box`. Raises `NoBox`, also for options that it was started with."""
     _refuse("a mock-box was started with its own", mock=mock or None, **options)
     return join_mock_box(home)
 

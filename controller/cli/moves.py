@@ -1,4 +1,4 @@
-"""`shutbox moves`: what may be shut, in words, as JSON, or for a whole file of questions."""
+"""`shutbox moves`: the legal moves of a board and a throw, in words, as JSON, or for a whole file of questions."""
 
 from controller.cli.batch import answer_batch, refuse_with_batch
 from controller.cli.options import Batch, BoardText, GameName, Json, MarksFile, Set, ThrowText, Variant, choose_game

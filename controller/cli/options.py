@@ -1,4 +1,4 @@
-"""The options that several subcommands share, and what they say together: which game, and on which installation."""
+"""Options that several subcommands share, and what they choose together: the game, the box, the home folder."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,7 +16,7 @@ REFERENCE_BOX = "two-level-9"  # meant where no box has to be there, whatever th
 
 
 class FieldChoice(StrEnum):
-    """Where the field is: found by its markers, or the whole picture."""
+    """The field in a picture: found by its markers, or the whole picture."""
 
     AUTO = "auto"
     WHOLE = "whole"
@@ -47,30 +47,30 @@ Seed = Annotated[int, typer.Option("--seed", min=0, help="The chance of the simu
 
 
 @dataclass(frozen=True)
-class Setup:
-    """The installation a call works on: its home folder, what is set there, and the box it is about.
+class Installation:
+    """The installation that a call works on: its home folder, the settings in it, and the box it is about.
 
     The settings are read when they are first asked for: a call that names its box works beside settings that cannot
-    be read. named: the box of the command line, a profile's name or a file; None for that of the settings.
+    be read. box_name: the box of the command line, a profile's name or a file; None for that of the settings.
     """
 
     home: Home
-    named: str | None = None
+    box_name: str | None = None
 
     @classmethod
-    def find(cls, box: str | None = None) -> "Setup":
+    def find(cls, box: str | None = None) -> "Installation":
         """The installation that the environment names, with the box of `--box`."""
         return cls(find_home(), box)
 
     @cached_property
     def settings(self) -> Settings:
-        """What people have set. Raises `SettingsError`."""
+        """The settings in the home folder. Raises `SettingsError`."""
         return load_settings(self.home.settings)
 
     @property
     def box(self) -> str:
         """The box, as a profile's name or a file. Raises `SettingsError`."""
-        return self.named or self.settings.box
+        return self.box_name or self.settings.box
 
     def load_box(self) -> Box:
         """The profile of the box. Raises `BoxProfileError` and `SettingsError`."""
@@ -80,7 +80,7 @@ class Setup:
 def choose_game(
     game: str | None, options: list[str] | None, variant: Path | None, marks: Path | None, match: str | None = None
 ) -> GameChoice:
-    """The game that was asked for; what is said on the command line goes before what stands in a file.
+    """Choose the game that was asked for; what is said on the command line goes before what stands in a file.
 
     Raises `VariantError` or `InvalidOption`.
     """

@@ -3,7 +3,7 @@
 import asyncio
 
 from controller.box import switch_off
-from controller.cli.options import BoxName, Setup
+from controller.cli.options import BoxName, Installation
 from controller.game import Park
 from controller.settings import Home
 from controller.web import Client, daemon_runs, find_socket
@@ -11,12 +11,12 @@ from controller.web import Client, daemon_runs, find_socket
 
 def park(box: BoxName = None) -> None:
     """Pulses off, tiles as they are: through the daemon if one runs, else straight at the box."""
-    setup = Setup.find(box)
-    settings = setup.settings
-    if daemon_runs(setup.home):
-        asyncio.run(park_daemon(setup.home))
+    installation = Installation.find(box)
+    settings = installation.settings
+    if daemon_runs(installation.home):
+        asyncio.run(park_daemon(installation.home))
     else:
-        asyncio.run(switch_off(setup.load_box(), settings, setup.home))
+        asyncio.run(switch_off(installation.load_box(), settings, installation.home))
 
 
 async def park_daemon(home: Home) -> None:

@@ -10,18 +10,18 @@ import typer
 
 from controller.box import Table, check_box, choose_table, known_boxes, parse_faults
 from controller.cli.drawing import show_progress
-from controller.cli.mock_box import joined_box
+from controller.cli.mock_box import find_mock_box
 from controller.cli.options import (
     AnySeed,
     BoxName,
     Faults,
     GameName,
+    Installation,
     MarksFile,
     Match,
     Mock,
     MockBox,
     Set,
-    Setup,
     Variant,
     choose_game,
 )
@@ -52,8 +52,8 @@ def play(
     seed: AnySeed = None,
 ) -> None:
     """Take a seat in this terminal; joins a daemon that runs, or brings its own."""
-    setup = Setup.find(box)
-    home, settings = setup.home, setup.settings
+    installation = Installation.find(box)
+    home, settings = installation.home, installation.settings
     choice = choose_game(game, options, variant, marks, match)
     new_game = make_new_game(choice, players, settings)
     if daemon_runs(home):
@@ -61,11 +61,11 @@ def play(
         asyncio.run(join(home, new_game))
         return
     if mock_box:
-        joined = joined_box(home, mock=mock, box=box, faults=faults, seed=seed)
+        joined = find_mock_box(home, mock=mock, box=box, faults=faults, seed=seed)
         opening, profile = joined.opening, joined.box
     else:
-        opening = choose_table(setup.box, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
-        profile = setup.load_box()
+        opening = choose_table(installation.box, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
+        profile = installation.load_box()
     if game or variant:
         # A game that was asked for by name is refused before anything is opened.
         check_box(rules_of(choice.game, choice.options, choice.marks), profile, known_boxes())
@@ -78,7 +78,7 @@ def play(
 
 
 def make_new_game(choice: GameChoice, players: str | None, settings: Settings) -> NewGame:
-    """The game to start when none is on; players by commas, those of the settings where nobody is named.
+    """Make the game to start when none is on; players by commas, those of the settings where nobody is named.
 
     Raises `RulesError` or `BadPlayers` for one that cannot be.
     """
@@ -86,7 +86,7 @@ def make_new_game(choice: GameChoice, players: str | None, settings: Settings) -
     words = players.split(",") if players else settings.players
     seats = read_players(words, settings.house_players, settings.house_strength)
     start = StartGame(seats, choice.game, choice.options, choice.marks)
-    return NewGame(start, asked=choice != GameChoice() or players is not None)
+    return NewGame(start, is_asked_for=choice != GameChoice() or players is not None)
 
 
 def _refuse_with_daemon(**options: object) -> None:
@@ -96,7 +96,7 @@ def _refuse_with_daemon(**options: object) -> None:
 
 
 def _read_lines() -> AsyncIterator[str]:
-    """What is typed; nothing for a program that was started without an input."""
+    """Iterate over the lines typed; none for a program that was started without an input."""
     return typed_lines() if sys.stdin is not None else typed_lines(-1)
 
 

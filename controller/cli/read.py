@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
 from controller.box import load_dice
 from controller.cli.batch import answer_batch, refuse_with_batch
-from controller.cli.options import REFERENCE_BOX, Batch, BoxName, FieldChoice, FieldOption, Json, Setup
+from controller.cli.options import REFERENCE_BOX, Batch, BoxName, FieldChoice, FieldOption, Installation, Json
 from controller.process import Exit, answers, print_json, say
 from hardware.box import Box, load_box
 from vision.capture import load_picture
@@ -36,8 +36,8 @@ def read(
     json: Json = False,
 ) -> None:
     """Read the dice in pictures."""
-    setup = Setup.find()
-    taught = load_dice(setup.home, dice_set or setup.settings.dice)
+    installation = Installation.find()
+    taught = load_dice(installation.home, dice_set or installation.settings.dice)
     if taught is not None and field is FieldChoice.WHOLE:
         raise typer.BadParameter("--field whole reads pips only: taught dice need the markers")
     reader = PictureReader(load_box(box or REFERENCE_BOX), field, time.perf_counter, taught)
@@ -79,8 +79,8 @@ class PictureReader:
     taught: TaughtSet | None = None
 
     def answer(self, question: PictureQuestion) -> dict[str, Any]:
-        """What is to be said about one file. Raises `OSError` if there is none to read."""
-        return self._timed(question)
+        """The answer about one file. Raises `OSError` if there is none to read."""
+        return self._read_timed(question)
 
     def report(self, files: Sequence[str], dice: int | None, *, as_json: bool) -> Exit:
         """Read every file and tell of it; the exit status. A file that cannot be read at all is one line."""
@@ -100,12 +100,12 @@ class PictureReader:
     def trace(self, file: str, dice: int | None, picture: Path) -> None:
         """Read `file` and write the stages of the reading and its verdict into one picture. Raises `OSError`."""
         trace = Trace(self.stopwatch)
-        answer = self._timed(PictureQuestion(file=file, dice=dice), trace)
+        answer = self._read_timed(PictureQuestion(file=file, dice=dice), trace)
         for name, fact in _facts(answer):
             trace.tell(name, fact)
         save_trace(trace, picture)
 
-    def _timed(self, question: PictureQuestion, trace: Trace | None = None) -> dict[str, Any]:
+    def _read_timed(self, question: PictureQuestion, trace: Trace | None = None) -> dict[str, Any]:
         began_s = self.stopwatch()
         reading = self._read(question, trace)
         answer = _answer(question.file, reading, ms=1000 * (self.stopwatch() - began_s))
@@ -127,7 +127,7 @@ class PictureReader:
 
 
 def _facts(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What the caption under the stages says, line by line."""
+    """The lines of the caption under the stages, each with its name."""
     yield "file", answer["file"]
     yield "verdict", " ".join(str(answer[key]) for key in ("verdict", "reason") if key in answer)
     for key in ("say", "values", "likely", "at_px"):

@@ -1,4 +1,4 @@
-"""`shutbox replay`: where the games of journals lead, and whether they lead where they led."""
+"""`shutbox replay`: play the games of journals again, and compare with where they led."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from controller.cli.options import Json
-from controller.game import describe_phase, phase_name, standing_of
+from controller.game import count, describe_phase, phase_name, standing_of
 from controller.journal import ReplayedGame, journals_of, replay_all
 from controller.process import Exit, answers, print_json
 from controller.settings import Home, find_home
@@ -22,7 +22,7 @@ def replay(
 
 
 def report_replays(home: Home, file: Path | None, *, check: bool, as_json: bool) -> Exit:
-    """Say of every game where it leads; with `check`, only whether it leads there. The exit status.
+    """Print of every game where it leads; with `check`, only those that lead elsewhere than they did. NO if any does.
 
     Raises `JournalError` if a file cannot be read at all.
     """
@@ -35,7 +35,7 @@ def report_replays(home: Home, file: Path | None, *, check: bool, as_json: bool)
             answers.print(_in_words(result), markup=False)
     bad = sum(bool(result.problem) for result in results)
     if not as_json:
-        answers.print(f"{len(results)} game{'' if len(results) == 1 else 's'} replayed, {bad} of them differ")
+        answers.print(f"{count(len(results), 'game')} replayed, {bad} of them differ")
     return Exit.NO if bad else Exit.DONE
 
 

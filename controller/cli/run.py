@@ -1,11 +1,11 @@
-"""`shutbox run`: the daemon."""
+"""`shutbox run`: choose the box and run the daemon on it."""
 
 import asyncio
 import logging
 
 from controller.box import choose_table, parse_faults
-from controller.cli.mock_box import joined_box
-from controller.cli.options import AnySeed, BoxName, Faults, Mock, MockBox, Setup
+from controller.cli.mock_box import find_mock_box
+from controller.cli.options import AnySeed, BoxName, Faults, Installation, Mock, MockBox
 from controller.daemon import run_until_stopped
 from controller.process import find_stale_units
 
@@ -23,10 +23,10 @@ def run(
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     for line in find_stale_units():
         _log.warning("%s", line)
-    setup = Setup.find(box)
-    home, settings = setup.home, setup.settings
+    installation = Installation.find(box)
+    home, settings = installation.home, installation.settings
     if mock_box:
-        opening = joined_box(home, mock=mock, box=box, faults=faults, seed=seed).opening
+        opening = find_mock_box(home, mock=mock, box=box, faults=faults, seed=seed).opening
     else:
-        opening = choose_table(setup.box, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
+        opening = choose_table(installation.box, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
     asyncio.run(run_until_stopped(opening, home, settings.pace))

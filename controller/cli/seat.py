@@ -1,4 +1,4 @@
-"""A seat in a terminal: what is typed becomes a command, what happens is shown.
+"""A seat at a terminal: sends what is typed as commands to the daemon, and prints what happens.
 
 The seat is a client like any other: it speaks to the daemon over its socket, be it in another process or in this one.
 """
@@ -20,13 +20,13 @@ from controller.web import Client, DaemonGone, Refused
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """The game this seat starts when none is on; `asked`: somebody named it, it is not just the usual one.
+    """The game this seat starts when none is on; `is_asked_for` if somebody named it, and it is not just the usual one.
 
     A seat that finds another game on says so only if somebody asked for this one.
     """
 
     start: StartGame
-    asked: bool = False
+    is_asked_for: bool = False
 
 
 class Seat:
@@ -48,7 +48,7 @@ class Seat:
         """Play. Raises `DaemonGone` when the daemon ends first."""
         async with self._client.snapshots() as snapshots:
             showing = asyncio.ensure_future(self._show_all(snapshots))
-            typing = asyncio.ensure_future(self._obey_all(lines))
+            typing = asyncio.ensure_future(self._take_lines(lines))
             try:
                 done, _ = await asyncio.wait([showing, typing], return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -65,8 +65,8 @@ class Seat:
             if self._shown is None and snapshot.phase in ("idle", "ended"):
                 await self._start()
             else:
-                if self._shown is None and self._new_game.asked:
-                    self._console.print(f"  ! {_describe_game_on(snapshot)}", style="yellow", markup=False)
+                if self._shown is None and self._new_game.is_asked_for:
+                    self._warn(_describe_game_on(snapshot))
                 self._show(snapshot)
             self._shown = snapshot
 
@@ -74,7 +74,7 @@ class Seat:
         try:
             await self._client.send(self._new_game.start)
         except Refused as error:
-            self._console.print(f"  ! {error}", style="yellow", markup=False)
+            self._warn(str(error))
 
     def _show(self, snapshot: Snapshot) -> None:
         """Print what is new since the last snapshot."""
@@ -82,7 +82,7 @@ class Seat:
         if snapshot.news and (before is None or snapshot.event != before.event):
             self._console.print(f"  {snapshot.news}", style="cyan", markup=False)
         if snapshot.notice and (before is None or snapshot.notice != before.notice):
-            self._console.print(f"  ! {snapshot.notice}", style="yellow", markup=False)
+            self._warn(snapshot.notice)
             unread = before is not None and snapshot.event == before.event and snapshot.camera_reads
             if snapshot.phase == "awaiting_throw" and unread:
                 again = f"  Enter throws again, d {snapshot.example} types what they show"
@@ -101,13 +101,16 @@ class Seat:
         if hint:
             self._console.print(f"  {hint}", style="dim", markup=False)
 
-    async def _obey_all(self, lines: AsyncIterator[str]) -> None:
+    def _warn(self, line: str) -> None:
+        self._console.print(f"  ! {line}", style="yellow", markup=False)
+
+    async def _take_lines(self, lines: AsyncIterator[str]) -> None:
         async for line in lines:
             if line.strip().lower() in ("q", "quit", "exit"):
                 return
-            await self._obey(line.strip())
+            await self._take_line(line.strip())
 
-    async def _obey(self, line: str) -> None:
+    async def _take_line(self, line: str) -> None:
         if line == "?":
             self._console.print(HELP, markup=False, highlight=False)
             return
@@ -121,7 +124,7 @@ class Seat:
             else:
                 await self._client.send(command_for(line, self._shown))
         except (NotUnderstood, Refused, RulesError) as error:
-            self._console.print(f"  ! {error}", style="yellow", markup=False)
+            self._warn(str(error))
 
     async def _hint(self, snapshot: Snapshot) -> None:
         """Print what the odds say. A thread counts them: a game of many boards takes its time at the first question."""

@@ -1,4 +1,4 @@
-"""`shutbox selftest`: which box is tested, and what becomes of the report."""
+"""`shutbox selftest`: choose the box, test it, print the report and keep it."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,8 +11,8 @@ import typer
 from rich.progress import Progress
 
 from controller.box import choose_table, parse_faults, run_selftest, untested_report
-from controller.cli.mock_box import joined_box
-from controller.cli.options import AnySeed, BoxName, Faults, Json, Mock, MockBox, Setup
+from controller.cli.mock_box import find_mock_box
+from controller.cli.options import AnySeed, BoxName, Faults, Installation, Json, Mock, MockBox
 from controller.journal import check_home
 from controller.process import Exit, answers, fault_json, lock, print_json, run_jumping, say, show_warnings, words
 from controller.settings import Home
@@ -33,14 +33,14 @@ def selftest(
     """Test every chip, tile, sensor, the camera and the markers."""
     if report is not None:
         _refuse_page(report)
-    setup = Setup.find(box)
-    home = setup.home
+    installation = Installation.find(box)
+    home = installation.home
     home.make()
     if mock_box:
         tested, told = _test_mock_box(home, mock=mock, box=box, faults=faults, seed=seed)
     else:
-        tested = setup.load_box()
-        told = _test_box(setup, tested, parse_faults(faults), 1 if seed is None else seed, mock=mock)
+        tested = installation.load_box()
+        told = _test_box(installation, tested, parse_faults(faults), 1 if seed is None else seed, mock=mock)
     wear, now = WearFile(home.wear(tested.name, mock=mock or mock_box), tested.name), datetime.now().astimezone()
     worn = wear_notes(wear.book.with_test(told, now), tested.tile_ids)
     status = _print_report(told, worn.values(), as_json=json)
@@ -57,15 +57,15 @@ def _refuse_page(file: Path) -> None:
 
 
 def _test_mock_box(home: Home, *, mock: bool, **given: object) -> tuple[Box, SelftestReport]:
-    joined = joined_box(home, mock=mock, **given)
+    joined = find_mock_box(home, mock=mock, **given)
     with lock(home.lock), show_warnings(), _show_steps() as tell_step:
         return joined.box, asyncio.run(run_selftest(joined.opening, joined.box, tell_step))
 
 
-def _test_box(setup: Setup, box: Box, faults: Sequence[str], seed: int, *, mock: bool) -> SelftestReport:
-    home, settings = setup.home, setup.settings
+def _test_box(installation: Installation, box: Box, faults: Sequence[str], seed: int, *, mock: bool) -> SelftestReport:
+    home, settings = installation.home, installation.settings
     try:
-        opening = choose_table(setup.box, settings, home, mock=mock, faults=faults, seed=seed, keep_tiles=False)
+        opening = choose_table(installation.box, settings, home, mock=mock, faults=faults, seed=seed, keep_tiles=False)
     except CalibrationError as error:
         return untested_report(error, box)
     if mock:
@@ -90,7 +90,7 @@ def _show_steps() -> Iterator[TellStep]:
 
 
 def _print_report(report: SelftestReport, worn: Iterable[str], *, as_json: bool) -> Exit:
-    """Print the report, and in words what wears; the exit status."""
+    """Print the report, and in words the tiles that wear; NO if the test failed."""
     if as_json:
         findings = [fault_json(fault) for fault in report.findings]
         print_json({"passed": report.passed, "findings": findings, "untested": list(report.untested)})

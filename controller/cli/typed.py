@@ -1,4 +1,7 @@
-"""What a typed line means at each moment of a game, and what can be typed: pure functions of a snapshot."""
+"""The words typed at a seat: the command that a line means now, and hints of what can be typed.
+
+Pure functions of a snapshot, so that they are tested without a terminal or a game.
+"""
 
 import re
 from collections.abc import Sequence
@@ -16,6 +19,7 @@ from controller.game import (
     RollDice,
     Snapshot,
     TakeThrow,
+    plural,
 )
 
 HELP = """\
@@ -51,7 +55,7 @@ def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
     words = line.lower().replace(",", " ").split()
     match words:
         case []:
-            return _enter(snapshot)
+            return _command_for_enter(snapshot)
         case ["p" | "park" | "pause"]:
             return Park()
         case ["give", "up"]:
@@ -61,15 +65,15 @@ def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
         case ["e" | "end"] if "end_turn" in snapshot.answers:
             return EndTurn()
         case ["d" | "dice", *_]:
-            return TakeThrow(_faces(line.replace(",", " ").split()[1:], snapshot))
+            return TakeThrow(_parse_faces(line.replace(",", " ").split()[1:], snapshot))
         case [number] if number.isascii() and number.isdigit():
-            return _number(int(number), snapshot)
+            return _command_for_number(int(number), snapshot)
     if snapshot.phase == "choosing":
-        return Choose(tuple(map(_tile, words)))
+        return Choose(tuple(map(_parse_tile, words)))
     raise NotUnderstood(f"{line!r} means nothing now; ? shows help")
 
 
-def _enter(snapshot: Snapshot) -> ClientCommand:
+def _command_for_enter(snapshot: Snapshot) -> ClientCommand:
     match snapshot.phase:
         case "awaiting_throw":
             return RollDice(snapshot.dice_wanted)
@@ -82,7 +86,7 @@ def _enter(snapshot: Snapshot) -> ClientCommand:
     raise NotUnderstood("nothing to do just now")
 
 
-def _number(number: int, snapshot: Snapshot) -> ClientCommand:
+def _command_for_number(number: int, snapshot: Snapshot) -> ClientCommand:
     if snapshot.phase == "awaiting_throw":
         if number not in snapshot.dice_allowed:
             allowed = " or ".join(map(str, snapshot.dice_allowed))
@@ -95,8 +99,8 @@ def _number(number: int, snapshot: Snapshot) -> ClientCommand:
     return Choose(snapshot.moves[number - 1])
 
 
-def _faces(words: Sequence[str], snapshot: Snapshot) -> tuple[int, ...]:
-    """The dice as typed, by their numbers or marks."""
+def _parse_faces(words: Sequence[str], snapshot: Snapshot) -> tuple[int, ...]:
+    """The values of the dice as typed, by their numbers or marks. Raises `NotUnderstood`."""
     faces = [snapshot.marks.face_of(word) for word in words]
     if not faces or not all(face.isascii() and face.isdigit() and len(face) < 3 for face in faces):
         shown = ", ".join(snapshot.marks.faces) or "1 to 6"
@@ -104,7 +108,7 @@ def _faces(words: Sequence[str], snapshot: Snapshot) -> tuple[int, ...]:
     return tuple(map(int, faces))
 
 
-def _tile(word: str) -> str:
+def _parse_tile(word: str) -> str:
     match = _SHORT.fullmatch(word)
     return f"{_ROWS[match[1]]}-{match[2]}" if match else word
 
@@ -119,8 +123,8 @@ def question_about(snapshot: Snapshot) -> Question:
 
 
 def hint_for(snapshot: Snapshot) -> str:
-    """What can be typed now."""
-    dice = "die shows" if len(snapshot.example.split()) == 1 else "dice show"
+    """The hint of what can be typed now; empty where nothing can."""
+    dice = plural(len(snapshot.example.split()), "die shows", "dice show")
     typing = f"d {snapshot.example} types what the {dice}"
     match snapshot.phase:
         case "awaiting_throw" if len(snapshot.dice_allowed) > 1:

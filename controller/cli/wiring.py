@@ -1,4 +1,4 @@
-"""`shutbox wiring`: how the box of a profile is wired, in tables, as JSON or as a drawing."""
+"""`shutbox wiring`: the wires, parts and first power-up of the box of a profile, as tables, JSON or a drawing."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from controller.cli.options import BoxName, Json, Setup
+from controller.cli.options import BoxName, Installation, Json
 from controller.process import answers, print_json, table
 from hardware.wires import ExpanderPin, GpioPin
 from hardware.wiring import (
@@ -45,7 +45,7 @@ def wiring(
         raise typer.BadParameter(f"--svg only draws; leave out {', '.join(f'--{name}' for name in chosen)}")
     if svg == "-" and json:
         raise typer.BadParameter("--svg - draws on standard output; leave out --json or name a file")
-    profile = Setup.find(box).load_box()
+    profile = Installation.find(box).load_box()
     if svg is not None:
         _write(draw_box(profile).svg, svg, as_json=json)
         return

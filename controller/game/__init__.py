@@ -22,7 +22,7 @@ from controller.game.commands import (
 )
 from controller.game.decide import decide
 from controller.game.digest import digest_of
-from controller.game.english import join_and, plural
+from controller.game.english import count, join_and, plural
 from controller.game.events import EVENT, DiceThrown, FirstRolled, GameEvent, GameResumed, GameStarted, TurnEnded
 from controller.game.evolve import evolve
 from controller.game.hands import Complete, Meaning, Unclear, Wrong, meaning_of
@@ -79,6 +79,7 @@ __all__ = [
     "Unclear",
     "Wrong",
     "check_players",
+    "count",
     "decide",
     "default_players",
     "describe_countdown",

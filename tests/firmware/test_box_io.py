@@ -14,7 +14,7 @@ from firmware.wire import I2CBus
 from hardware.box import load_box
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
-from tests.support.firmware_bench import SHUT, Bench, open_bench
+from tests.support.firmware_rig import SHUT, Rig, open_rig
 
 BOX = load_box("two-level-9")
 FRONT_7 = TileId(1, 7)
@@ -22,20 +22,20 @@ FRONT_7 = TileId(1, 7)
 
 @pytest.mark.parametrize("error", [RuntimeError("anything"), KeyboardInterrupt()])
 async def test_every_way_out_leaves_the_box_quiet(error: BaseException) -> None:
-    benches: list[Bench] = []
+    rigs: list[Rig] = []
 
     async def program() -> None:
-        async with open_bench() as bench:
-            benches.append(bench)
-            await bench.execute("front-7 SHUT")
-            await bench.firmware.servos.drive(BOX.tiles[FRONT_7].servo, 1500)
-            assert bench.output_enabled()
+        async with open_rig() as rig:
+            rigs.append(rig)
+            await rig.execute("front-7 SHUT")
+            await rig.firmware.servos.drive(BOX.tiles[FRONT_7].servo, 1500)
+            assert rig.output_enabled()
             raise error
 
     with pytest.raises(type(error)):
         await program()
-    assert benches[0].is_quiet()
-    assert not benches[0].output_enabled()
+    assert rigs[0].is_quiet()
+    assert not rigs[0].output_enabled()
 
 
 async def test_a_cancelled_program_leaves_the_box_quiet() -> None:
@@ -63,17 +63,17 @@ async def test_a_cancelled_program_leaves_the_box_quiet() -> None:
 
 
 async def test_a_bus_that_hangs_at_the_end_does_not_keep_the_guard_on() -> None:
-    async with open_bench() as bench:
-        await bench.execute("front-7 SHUT")
-        bench.world.hang_bus()
-    assert not bench.output_enabled()
+    async with open_rig() as rig:
+        await rig.execute("front-7 SHUT")
+        rig.world.hang_bus()
+    assert not rig.output_enabled()
 
 
 async def test_a_broken_chip_does_not_keep_the_box_from_opening() -> None:
-    async with open_bench() as bench:
-        bench.world.hang_bus()
+    async with open_rig() as rig:
+        rig.world.hang_bus()
         with pytest.raises(BusHung):
-            await bench.firmware.bank.look()
+            await rig.firmware.bank.look()
 
 
 async def test_a_bus_that_does_not_open_leaves_no_line_driven() -> None:

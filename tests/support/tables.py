@@ -57,10 +57,8 @@ class FakeEyes:
         """They need not look."""
 
 
-class TestBench:
+class TableRig:
     """One table with its world, its eyes, its journal and, inside `referee`, its referee."""
-
-    __test__ = False
 
     def __init__(self, table: Table, world: World, eyes: FakeEyes, journal: Journal) -> None:
         self.table = table
@@ -78,11 +76,14 @@ class TestBench:
 
 
 @asynccontextmanager
-async def bench(folder: Path, *, box: str = "two-level-9", store: Path | None = None) -> AsyncIterator[TestBench]:
+async def open_table_rig(
+    folder: Path, *, box: str = "two-level-9", store: Path | None = None
+) -> AsyncIterator[TableRig]:
+    """A simulated table with eyes that need no pictures, and a journal in `folder`."""
     with Journal(folder / "journal.sqlite3") as journal:
         async with open_simulated_world(load_box(box), seed=1, store=store) as (table, world):
             eyes = FakeEyes(world)
-            yield TestBench(replace(table, watcher=cast("Watcher", eyes)), world, eyes, journal)
+            yield TableRig(replace(table, watcher=cast("Watcher", eyes)), world, eyes, journal)
 
 
 async def until(referee: Referee, phase: PhaseName, *, notice: str = "") -> Snapshot:

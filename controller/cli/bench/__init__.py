@@ -1,4 +1,4 @@
-"""`shutbox bench ...`: what this program is worth, measured."""
+"""`shutbox bench ...`: the subcommands that start campaigns."""
 
 from controller.cli.lazy import Subcommand, make_group
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import Examiner, bench_vision, trials_of
+from controller.bench import Examiner, bench_vision, list_trials
 from controller.cli.options import REFERENCE_BOX, BoxName, FieldChoice, FieldOption, Json
 from hardware.box import load_box
 
@@ -24,7 +24,7 @@ def vision(
         raise typer.BadParameter("name folders of pictures, or --sweep N")
     profile = load_box(box or REFERENCE_BOX)
     examiner = Examiner(profile.field if field is FieldChoice.AUTO else None, profile.die_mm)
-    trials, left_out = trials_of(folders or (), sweep, seed)
+    trials, left_out = list_trials(folders or (), sweep, seed)
     if not trials:
         raise typer.BadParameter(f"{', '.join(map(str, folders or ()))}: there are no pictures")
     raise typer.Exit(bench_vision(trials, left_out, examiner, worst=worst, as_json=json))

@@ -1,4 +1,4 @@
-"""`shutbox calibrate ...`: what is measured on one box and kept in its home folder."""
+"""`shutbox calibrate ...`: the subcommands that start guided sessions; what they measure is kept in the home folder."""
 
 from typing import Annotated
 

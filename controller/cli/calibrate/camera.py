@@ -8,7 +8,7 @@ import typer
 
 from controller.box import choose_camera_rig
 from controller.calibrate import CameraOrder, calibrate_camera
-from controller.cli.options import BoxName, Json, Mock, Seed, Setup
+from controller.cli.options import BoxName, Installation, Json, Mock, Seed
 from controller.process import Exit, answers, lock, print_json, run_jumping, typed_lines
 from vision.calibration import write_sheets
 
@@ -28,13 +28,13 @@ def camera(
     json: Json = False,
 ) -> None:
     """Measure lens, place and exposure of the camera with the printed sheet."""
-    setup = Setup.find(box)
-    home, settings = setup.home, setup.settings
+    installation = Installation.find(box)
+    home, settings = installation.home, installation.settings
     if sheets is not None:
-        raise typer.Exit(_write_sheets(sheets, setup, as_json=json))
+        raise typer.Exit(_write_sheets(sheets, installation, as_json=json))
     if mains not in (50, 60):
         raise typer.BadParameter("--mains is 50 or 60 (hertz)")
-    open_rig = choose_camera_rig(setup.box, settings, mock=mock, seed=seed)
+    open_rig = choose_camera_rig(installation.box, settings, mock=mock, seed=seed)
     home.make()
     with lock(home.lock):
         order = CameraOrder(views, mains, ask=not yes)
@@ -42,8 +42,8 @@ def camera(
         raise typer.Exit(run_jumping(work) if mock else asyncio.run(work))
 
 
-def _write_sheets(folder: Path, setup: Setup, *, as_json: bool) -> Exit:
-    profile = setup.load_box()
+def _write_sheets(folder: Path, installation: Installation, *, as_json: bool) -> Exit:
+    profile = installation.load_box()
     folder.mkdir(parents=True, exist_ok=True)
     files = write_sheets(folder, profile)
     if as_json:

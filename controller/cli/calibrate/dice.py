@@ -1,4 +1,4 @@
-"""`shutbox calibrate dice`: what dice are to be taught, and which were."""
+"""`shutbox calibrate dice`: read which dice are to be taught; list or forget those that were."""
 
 import asyncio
 from typing import Annotated
@@ -7,7 +7,7 @@ import typer
 
 from controller.box import DiceOrder, choose_dice_rig
 from controller.calibrate import list_sets, teach_dice
-from controller.cli.options import BoxName, Json, Mock, Seed, Setup
+from controller.cli.options import BoxName, Installation, Json, Mock, Seed
 from controller.process import Exit, lock, print_json, run_jumping, say, typed_lines
 from vision.taught import DiceFolder, Sides
 
@@ -31,8 +31,8 @@ def dice(
     json: Json = False,
 ) -> None:
     """Teach the box dice that bear no pips: numerals, symbols, several colours, twenty sides."""
-    setup = Setup.find(box)
-    home = setup.home
+    installation = Installation.find(box)
+    home = installation.home
     folder = DiceFolder(home.data)
     if listed:
         raise typer.Exit(list_sets(folder, as_json=json))
@@ -45,8 +45,8 @@ def dice(
     folder.path(name)
     kind = sides_of(sides)
     order = DiceOrder(name, kind, labels_of(faces, kind), colours_of(colours), shots, ask=not mock)
-    settings = setup.settings
-    open_rig = choose_dice_rig(setup.box, settings, order, mock=mock, seed=seed)
+    settings = installation.settings
+    open_rig = choose_dice_rig(installation.box, settings, order, mock=mock, seed=seed)
     home.make()
     with lock(home.lock):
         work = teach_dice(open_rig, folder, order, typed_lines(), as_json=json)
@@ -74,19 +74,14 @@ def labels_of(words: str | None, sides: Sides) -> Labels:
     given = [value or label for label, value in pairs]
     values = [int(word) if word.isdecimal() else None for word in given]
     free = iter(value for value in range(1, sides + 1) if value not in values)
-    settled = [next(free, 0) if value is None and not pairs[k][1] else value for k, value in enumerate(values)]
+    chosen = [next(free, 0) if value is None and not pairs[k][1] else value for k, value in enumerate(values)]
     labels = [label for label, _ in pairs]
-    fits = all(value is not None and 1 <= value <= sides for value in settled)
-    if (
-        not fits
-        or len(set(settled)) != len(settled)
-        or len(set(labels)) != len(labels)
-        or not all(map(_is_word, labels))
-    ):
+    fits = all(value is not None and 1 <= value <= sides for value in chosen)
+    if not fits or len(set(chosen)) != len(chosen) or len(set(labels)) != len(labels) or not all(map(_is_word, labels)):
         raise typer.BadParameter(
             f"--faces are up to {sides} names by commas, each with a value from 1 to {sides} of its own: 2,3,boat=1"
         )
-    return tuple((value or 0, label) for value, label in zip(settled, labels, strict=True))
+    return tuple((value or 0, label) for value, label in zip(chosen, labels, strict=True))
 
 
 def colours_of(words: str | None) -> tuple[str, ...]:

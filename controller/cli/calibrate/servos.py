@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from controller.box import ServoOrder, choose_servo_rig, parse_faults, previous_servos
-from controller.calibrate import calibrate_servos, jog_servos, shown_json, tell_missing, tell_servos
-from controller.cli.options import BoxName, Faults, Json, Mock, Seed, Setup
+from controller.calibrate import calibrate_servos, jog_servos, tell_missing, tell_servos, versions_json
+from controller.cli.options import BoxName, Faults, Installation, Json, Mock, Seed
 from controller.process import Exit, key_by_key, lock, print_json, run_jumping, say, typed_keys, typed_lines
 from hardware.box import Box
 from hardware.calibration import load_calibration
@@ -34,12 +34,12 @@ def servos(
 ) -> None:
     """Find the end points of every tile's servo."""
     if show:
-        raise typer.Exit(show_servos(Setup.find(box), as_json=json))
+        raise typer.Exit(show_servos(Installation.find(box), as_json=json))
     if manual and yes:
         raise typer.BadParameter("--manual asks before it saves; leave out --yes")
-    setup = Setup.find(box)
-    home, settings = setup.home, setup.settings
-    profile = setup.load_box()
+    installation = Installation.find(box)
+    home, settings = installation.home, installation.settings
+    profile = installation.load_box()
     order = ServoOrder(tiles_of(tile or (), profile), clocks_of(clock or (), profile), ask=not yes)
     before, open_rig = choose_servo_rig(
         profile, settings, home, order.clocks, mock=mock, seed=seed, faults=parse_faults(faults)
@@ -54,9 +54,9 @@ def servos(
         raise typer.Exit(run_jumping(work) if mock else asyncio.run(work))
 
 
-def show_servos(setup: Setup, *, as_json: bool) -> Exit:
+def show_servos(installation: Installation, *, as_json: bool) -> Exit:
     """The servos as they were saved, and what changed since the version before. NO where nothing was saved."""
-    home, profile = setup.home, setup.load_box()
+    home, profile = installation.home, installation.load_box()
     now = load_calibration(home.data, profile.name).servos
     if now is None:
         say(f"The servos of {profile.name} were not calibrated: the profile's pulses are used.")
@@ -65,7 +65,7 @@ def show_servos(setup: Setup, *, as_json: bool) -> Exit:
         return Exit.NO
     before = previous_servos(home.data, now)
     if as_json:
-        print_json(shown_json(now, before))
+        print_json(versions_json(now, before))
     else:
         tell_servos(now, before, profile.name, profile.tile_ids)
         tell_missing(now, profile.tile_ids)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from controller.bench.campaign import Campaign, Course, tell
+from controller.bench.campaign import Campaign, Results, print_report
 from controller.bench.faults import bench_faults
-from controller.bench.limits import Load, MetalReport, budget_a, load_of, violations, worst_load
+from controller.bench.limits import Load, MetalReport, budget_a, measure_load, violations, worst_load
 from controller.box.simulated import open_simulated_world
 from controller.process.output import Exit
 from hardware.box import load_box
@@ -52,9 +52,9 @@ def test_outcomes_come_in_the_order_of_the_trials_and_each_is_described() -> Non
         described.append(outcome)
         return f"{outcome} so far"
 
-    course = until(0).run(describe)
-    assert course.outcomes == described == [10, 20, 30, 40, 50]
-    assert not course.interrupted
+    results = until(0).run(describe)
+    assert results.outcomes == described == [10, 20, 30, 40, 50]
+    assert not results.interrupted
 
 
 @pytest.mark.parametrize(
@@ -68,14 +68,14 @@ def test_outcomes_come_in_the_order_of_the_trials_and_each_is_described() -> Non
 def test_a_report_is_told_in_words_or_as_json(
     capsys: pytest.CaptureFixture[str], numbers: list[int], as_json: bool, status: Exit, says: str
 ) -> None:
-    assert tell(Numbers(numbers), Course(), as_json=as_json, summary="That was it.") is status
+    assert print_report(Numbers(numbers), Results(), as_json=as_json, summary="That was it.") is status
     assert capsys.readouterr() == (says, "That was it.\n")
 
 
 def test_after_ctrl_c_everything_before_it_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    course = until(3).run()
+    results = until(3).run()
     with pytest.raises(KeyboardInterrupt):
-        tell(Numbers(course.outcomes), course, as_json=True)
+        print_report(Numbers(results.outcomes), results, as_json=True)
     assert json.loads(capsys.readouterr().out) == {"numbers": [10, 20]}
 
 
@@ -99,7 +99,7 @@ def test_the_worst_load_is_the_worst_of_each_kind() -> None:
 
 def test_a_problem_is_told_after_the_limits_and_fails(capsys: pytest.CaptureFixture[str]) -> None:
     report = MetalReport({"runs": 1}, ["1 game."], [Load(0.25, 0.5)], ["a tile [lies]"])
-    assert tell(report, Course(), as_json=False) is Exit.NO
+    assert print_report(report, Results(), as_json=False) is Exit.NO
     assert capsys.readouterr().out.splitlines() == [
         "1 game.",
         "Longest that a servo was driven without its tile moving: 0.250 s (limit 0.8).",
@@ -114,7 +114,7 @@ async def test_what_is_beyond_a_limit_is_a_violation_and_what_is_at_it_is_none()
         front = BOX.tile_ids[0]
         world.stress.unmoved_s[front], world.stress.most_a = 0.8, budget_a(BOX)
         assert list(violations(world, shorted=False)) == []
-        assert load_of(world) == Load(0.8, 1.0)
+        assert measure_load(world) == Load(0.8, 1.0)
         world.stress.unmoved_s[front], world.stress.most_a = 0.812, budget_a(BOX) + 0.1
         await table.firmware.servos.arm()
         await table.firmware.servos.drive(BOX.tiles[front].servo, 1500.0)

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from controller.bench import guard_report as bench_guard_report
-from controller.bench.guard import Outcome, Trial, looked_first, open_rig, start_program
-from controller.bench.guard_report import bench_guard, trials_of
+from controller.bench.guard import Outcome, Trial, has_looked_first, open_guarded_box, start_program
+from controller.bench.guard_report import bench_guard, draw_trials
 from controller.process.output import Exit
 from controller.settings import Home
 
@@ -22,8 +22,8 @@ GOOD = Outcome(KILL, True, 0.012, True, True)
 
 def test_a_daemon_that_is_stopped_amid_a_reset_is_cut_off_and_the_next_one_looks_and_finishes() -> None:
     async def story() -> Outcome:
-        async with open_rig(1) as rig:
-            return await rig.attempt(STOP)
+        async with open_guarded_box(1) as box:
+            return await box.attempt(STOP)
 
     outcome = asyncio.run(story())
 
@@ -58,10 +58,10 @@ def test_whoever_breaks_off_while_a_process_starts_leaves_none_behind(tmp_path_f
 
 
 def test_as_many_trials_of_each_kind_and_the_same_ones_for_a_seed() -> None:
-    trials = trials_of(5, 3)
+    trials = draw_trials(5, 3)
     assert sum(trial.stops for trial in trials) == 5
     assert len({trial.seed for trial in trials}) == 10
-    assert trials_of(5, 3) == trials != trials_of(5, 4)
+    assert draw_trials(5, 3) == trials != draw_trials(5, 4)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_as_many_trials_of_each_kind_and_the_same_ones_for_a_seed() -> None:
     ],
 )
 def test_looking_first_is_reading_a_sensor_before_any_output(moments: list[str], is_so: bool) -> None:
-    assert looked_first(moments) is is_so
+    assert has_looked_first(moments) is is_so
 
 
 Told = Callable[..., tuple[Exit, str]]

@@ -9,7 +9,7 @@ import pytest
 
 from controller.bench import vision as bench_vision
 from controller.bench import vision_report as bench_report
-from controller.bench.vision import Examiner, Outcome, Trial, examine, trials_of
+from controller.bench.vision import Examiner, Outcome, Trial, examine, list_trials
 from controller.box.simulated import simulated_throw
 from hardware.box import load_box
 from tests.controller.cli.test_cli import Shutbox, answers, shutbox
@@ -152,9 +152,9 @@ def test_a_wrong_call_is_one_line(
 
 
 def test_a_sweep_throws_the_same_dice_for_the_same_seed() -> None:
-    trials, left_out = trials_of([], 30_000, 1)
-    assert (len(trials), left_out, trials == trials_of([], 30_000, 1)[0]) == (30_000, 0, True)
-    assert {trial.throw for trial in trials}.isdisjoint(trial.throw for trial in trials_of([], 30_000, 2)[0])
+    trials, left_out = list_trials([], 30_000, 1)
+    assert (len(trials), left_out, trials == list_trials([], 30_000, 1)[0]) == (30_000, 0, True)
+    assert {trial.throw for trial in trials}.isdisjoint(trial.throw for trial in list_trials([], 30_000, 2)[0])
 
     first, again = (examine(trials[:1], EXAMINER).outcomes[0] for _ in range(2))
     assert (first.truth, first.answer, first.mark) == (again.truth, again.answer, again.mark)

@@ -1,4 +1,4 @@
-"""A box in a process of its own: `shutbox mock-box`, and hands at it. Daemons at it: test_bench_guard.py."""
+"""A box in a process of its own: `shutbox mock-box`, and hands at it. Daemons at it: bench/test_guard.py."""
 
 import json
 import os

@@ -21,7 +21,7 @@ from controller.settings import Pace
 from controller.strategy.house import House
 from hardware.tiles import Position, TileId
 from tests.support.stories import play
-from tests.support.tables import TestBench, bench, until
+from tests.support.tables import TableRig, open_table_rig, until
 
 CHOOSING = play(None, StartGame((Player("Ann"),)), ConfirmTiles(), TakeThrow((5, 3)))
 
@@ -39,7 +39,7 @@ class Delivered:
 
 
 @asynccontextmanager
-async def at_work(table: TestBench, game: Game) -> AsyncIterator[list[Outcome]]:
+async def at_work(table: TableRig, game: Game) -> AsyncIterator[list[Outcome]]:
     """The box does what is due in `game`; every generator that was begun meanwhile is closed when that is dropped."""
     begun: list[Any] = []
     delivered = Delivered()
@@ -57,7 +57,7 @@ async def at_work(table: TestBench, game: Game) -> AsyncIterator[list[Outcome]]:
 
 
 async def test_hands_that_wait_for_their_answer_are_let_go(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, at_work(table, CHOOSING) as outcomes:
+    async with open_table_rig(tmp_path) as table, at_work(table, CHOOSING) as outcomes:
         table.world.hand_moves(TileId(1, 8), Position.SHUT)
         await asyncio.sleep(10)
         assert outcomes[-1] == Choose(("front-8",))
@@ -67,7 +67,7 @@ async def test_hands_that_wait_for_their_answer_are_let_go(tmp_path: Path) -> No
 async def test_a_move_that_is_dropped_lets_go_of_the_metal(tmp_path: Path) -> None:
     moving = play(CHOOSING, Choose(("front-8",)))
 
-    async with bench(tmp_path) as table:
+    async with open_table_rig(tmp_path) as table:
         async with at_work(table, moving):
             await asyncio.sleep(0.1)
             assert table.world.driven
@@ -86,7 +86,7 @@ async def test_a_house_that_thinks_for_long_says_so_and_takes_it_back(
     game = play(None, StartGame((Player("House", house=True),), "pub"), ConfirmTiles())
     game = replace(game, board=game.rules.board("1 2 3 4 5 6 . . ."))
 
-    async with bench(tmp_path, box="classic-9") as table:
+    async with open_table_rig(tmp_path, box="classic-9") as table:
         for number in (7, 8, 9):
             table.world.hand_moves(TileId(1, number), Position.SHUT)
         async with at_work(table, game) as outcomes:
@@ -99,7 +99,7 @@ async def test_a_house_that_thinks_for_long_says_so_and_takes_it_back(
 
 async def test_why_no_tile_moves_is_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def story() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
+        async with open_table_rig(tmp_path) as table, table.referee() as referee:
             table.world.close_lid()
             await asyncio.sleep(1)
             await referee.ask(StartGame((Player("Ann"),)))

@@ -16,7 +16,7 @@ from hardware.box import Box
 from hardware.sim.remote.recorder import RecordedWorld
 from hardware.tiles import Position, TileId
 from tests.firmware.guard.test_guarded_moves import Watchful, fault
-from tests.support.tables import TestBench, bench, until
+from tests.support.tables import TableRig, open_table_rig, until
 
 ANN = (Player("Ann"),)
 FRONT_8 = TileId(1, 8)
@@ -36,7 +36,7 @@ def guards(monkeypatch: pytest.MonkeyPatch) -> list[Watchful]:
     return made
 
 
-async def a_reset(table: TestBench, referee: Referee) -> None:
+async def a_reset(table: TableRig, referee: Referee) -> None:
     """All tiles lie, and a game begins."""
     for tile in table.world.box.tile_ids:
         table.world.hand_moves(tile, Position.SHUT)
@@ -51,7 +51,7 @@ async def strike(guard: Watchful, kind: type[BusFault]) -> None:
 
 
 async def test_a_move_that_stood_still_is_begun_again_by_itself(tmp_path: Path, guards: list[Watchful]) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await a_reset(table, referee)
         await strike(guards[-1], PulsesCut)
         await strike(guards[-1], PulsesCut)
@@ -64,7 +64,7 @@ async def test_a_move_that_stood_still_is_begun_again_by_itself(tmp_path: Path, 
 async def test_a_guard_that_cuts_again_and_again_or_is_gone_halts_the_game_with_its_name(
     tmp_path: Path, guards: list[Watchful], kind: type[BusFault], code: str, strikes: int
 ) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await a_reset(table, referee)
         for _ in range(strikes):
             await strike(guards[-1], kind)
@@ -105,11 +105,11 @@ async def test_a_start_begins_by_looking_never_by_moving(
     monkeypatch.setattr("controller.box.simulated.World", RecordedWorld)
     store = tmp_path / "tiles.json"
 
-    async with bench(tmp_path, store=store) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path, store=store) as table, table.referee() as referee:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         await story_before(referee)
-    async with bench(tmp_path, store=store) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path, store=store) as table, table.referee() as referee:
         await asyncio.sleep(3)
         assert isinstance(table.world, RecordedWorld)
         moments = [moment.what for moment in table.world.moments]

@@ -13,18 +13,18 @@ from controller.game.players import Player
 from controller.game.snapshot import Snapshot
 from controller.referee.referee import Referee
 from hardware.tiles import Position, TileId
-from tests.support.tables import TestBench, bench, until
+from tests.support.tables import TableRig, open_table_rig, until
 
 ANN = (Player("Ann"),)
 OPEN, SHUT = Position.OPEN, Position.SHUT
 
 
-def tip(table: TestBench, *names: str, to: Position = SHUT) -> None:
+def tip(table: TableRig, *names: str, to: Position = SHUT) -> None:
     for name in names:
         table.world.hand_moves(TileId.parse(name), to)
 
 
-def lying(table: TestBench) -> set[str]:
+def lying(table: TableRig) -> set[str]:
     world = table.world
     return {str(tile) for tile in world.box.tile_ids if world.position(tile) is SHUT}
 
@@ -45,7 +45,7 @@ async def choosing(referee: Referee, *dice: int) -> Snapshot:
 
 
 async def test_tiles_tipped_by_hand_are_the_move(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await choosing(referee, 5, 3)
         tip(table, "front-1")
         await until(referee, "choosing", notice="front-1 lies: tip the rest of a move")
@@ -60,7 +60,7 @@ async def test_tiles_tipped_by_hand_are_the_move(tmp_path: Path) -> None:
 
 
 async def test_a_move_can_be_taken_back_while_it_is_counted_down(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await choosing(referee, 5, 3)
         tip(table, "front-8")
         await until(referee, "choosing", notice="taken in 1 s")
@@ -87,7 +87,7 @@ async def test_a_move_can_be_taken_back_while_it_is_counted_down(tmp_path: Path)
 async def test_a_wrong_tile_is_named_and_put_back(
     tmp_path: Path, tipped: tuple[str, ...], notice: str, left: set[str]
 ) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await choosing(referee, 5, 3)
         tip(table, *tipped)
         await until(referee, "choosing", notice=notice)
@@ -100,7 +100,7 @@ async def test_a_wrong_tile_is_named_and_put_back(
 
 
 async def test_a_second_wrong_tile_tipped_meanwhile_goes_back_too(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await choosing(referee, 2, 2)
         tip(table, "front-8")
         await until(referee, "choosing", notice="front-8 is part of no move")
@@ -111,7 +111,7 @@ async def test_a_second_wrong_tile_tipped_meanwhile_goes_back_too(tmp_path: Path
 
 
 async def test_a_tile_that_was_shut_before_is_put_down_again(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await choosing(referee, 5, 3)
         await referee.ask(Choose(("front-8",)))
         await choosing(referee, 2, 2)
@@ -122,7 +122,7 @@ async def test_a_tile_that_was_shut_before_is_put_down_again(tmp_path: Path) -> 
 
 
 async def test_a_tile_held_half_way_is_waited_for(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await choosing(referee, 5, 3)
         tip(table, "front-8", to=Position.BETWEEN)
         await until(referee, "choosing", notice="front-8 is half way")
@@ -137,7 +137,7 @@ async def test_a_tile_held_half_way_is_waited_for(tmp_path: Path) -> None:
 async def test_a_tile_moved_at_another_time_is_named_within_a_tenth_of_a_second(
     tmp_path: Path, box: str, to: Position
 ) -> None:
-    async with bench(tmp_path, box=box) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path, box=box) as table, table.referee() as referee:
         columns = table.world.box.columns
         await referee.ask(StartGame(ANN, options={"columns": columns}))
         await until(referee, "awaiting_throw")
@@ -153,7 +153,7 @@ async def test_a_tile_moved_at_another_time_is_named_within_a_tenth_of_a_second(
 
 
 async def test_a_tile_flicked_in_the_middle_of_a_motion_is_brought_back(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await choosing(referee, 6, 4)
         await referee.ask(Choose(("front-1", "front-9")))
         await asyncio.sleep(0.05)
@@ -169,7 +169,7 @@ async def test_a_whole_game_is_played_by_hand(tmp_path: Path, mixed: bool) -> No
     async def story() -> None:
         chance = Random(5)
         words = cycle((False, True) if mixed else (False,))
-        async with bench(tmp_path) as table, table.referee() as referee:
+        async with open_table_rig(tmp_path) as table, table.referee() as referee:
             await referee.ask(StartGame(ANN))
             while True:
                 snapshot = referee.snapshot
@@ -187,7 +187,7 @@ async def test_a_whole_game_is_played_by_hand(tmp_path: Path, mixed: bool) -> No
             assert game is not None
             assert game.scores == (game.rules.score(game.board),)
 
-    async def choose(table: TestBench, referee: Referee, snapshot: Snapshot, chance: Random, *, in_words: bool) -> None:
+    async def choose(table: TableRig, referee: Referee, snapshot: Snapshot, chance: Random, *, in_words: bool) -> None:
         move = chance.choice(snapshot.moves)
         if in_words:
             await referee.ask(Choose(move))

@@ -14,7 +14,7 @@ from controller.referee.overrides import Overrides
 from hardware.box import load_box
 from hardware.tiles import Position, TileId
 from tests.support.stories import play
-from tests.support.tables import bench, until
+from tests.support.tables import open_table_rig, until
 
 OPEN, SHUT, BETWEEN, UNKNOWN = Position.OPEN, Position.SHUT, Position.BETWEEN, Position.UNKNOWN
 ANN = (Player("Ann"),)
@@ -63,7 +63,7 @@ def test_nobody_vouches_for_the_others() -> None:
 
 
 async def test_a_tile_that_is_vouched_for_and_then_moved_is_noticed(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         table.world.jam(FRONT_8)

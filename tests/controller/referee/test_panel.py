@@ -12,7 +12,7 @@ from controller.process.tasks import run_in_background
 from controller.referee.panel import command_for, light_for, serve_panel
 from firmware.panel.lamp import Light
 from firmware.panel.panel import ButtonPressed, LidClosed, LidOpened
-from tests.support.tables import bench, until
+from tests.support.tables import open_table_rig, until
 
 
 def at(phase: PhaseName, *, house: bool = False) -> Snapshot:
@@ -45,7 +45,7 @@ def test_the_lamp_tells_who_is_waited_for(phase: PhaseName, house: bool, light: 
 
 async def test_the_button_of_the_box_throws_the_dice_and_a_long_press_parks(tmp_path: Path) -> None:
     async with (
-        bench(tmp_path) as table,
+        open_table_rig(tmp_path) as table,
         table.referee() as referee,
         run_in_background(serve_panel(table.table.firmware.panel, referee)),
     ):

@@ -32,7 +32,7 @@ from controller.referee.referee import Referee, _Request
 from controller.rules import IllegalMove
 from firmware.errors import TileJammed
 from hardware.tiles import Position, TileId
-from tests.support.tables import PLAYERS, TestBench, bench, until
+from tests.support.tables import PLAYERS, TableRig, open_table_rig, until
 from vision.errors import CameraDead
 from vision.reading import Reason, refused
 
@@ -48,13 +48,13 @@ def no_hand(_count: int) -> tuple[int, ...]:
     raise AssertionError("the camera reads these dice")
 
 
-def shut_tiles(table: TestBench) -> set[str]:
+def shut_tiles(table: TableRig) -> set[str]:
     world = table.world
     return {str(tile) for tile in world.box.tile_ids if world.position(tile) is Position.SHUT}
 
 
 async def test_whole_games_end_with_the_tiles_as_the_board_has_them(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         demonstration = Demonstration(referee, table.truth, no_hand, lambda: 0.0)
         played = [each async for each in demonstration.play(2, StartGame(PLAYERS))]
         assert [each.misreads for each in played] == [0, 0]
@@ -73,7 +73,7 @@ async def test_whole_games_end_with_the_tiles_as_the_board_has_them(tmp_path: Pa
 
 
 async def test_a_move_is_in_the_journal_before_a_tile_moves(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         await thrown(referee, (5, 3))
@@ -86,7 +86,7 @@ async def test_a_move_is_in_the_journal_before_a_tile_moves(tmp_path: Path) -> N
 
 
 async def test_a_jammed_tile_halts_the_game_and_it_goes_on_once_freed(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         table.world.jam(FRONT_8)
@@ -118,7 +118,7 @@ async def test_a_jammed_tile_halts_the_game_and_it_goes_on_once_freed(tmp_path: 
 async def test_every_fault_of_the_metal_ends_in_its_name_and_the_game_goes_on_when_it_is_lifted(
     tmp_path: Path, fault: str, code: str
 ) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         await thrown(referee, (5, 3))
@@ -135,7 +135,7 @@ async def test_every_fault_of_the_metal_ends_in_its_name_and_the_game_goes_on_wh
 
 
 async def test_a_board_that_loses_its_registers_is_set_up_again_and_the_game_goes_on(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         await thrown(referee, (5, 3))
@@ -146,7 +146,7 @@ async def test_a_board_that_loses_its_registers_is_set_up_again_and_the_game_goe
 
 
 async def test_a_tile_that_a_hand_moved_is_named_and_may_be_put_back_by_hand(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         table.world.hand_moves(FRONT_7, Position.SHUT)
@@ -159,7 +159,7 @@ async def test_a_tile_that_a_hand_moved_is_named_and_may_be_put_back_by_hand(tmp
 
 
 async def test_a_tile_that_a_hand_moved_is_put_back_by_the_box_when_somebody_confirms(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         table.world.hand_moves(FRONT_7, Position.SHUT)
@@ -173,7 +173,7 @@ async def test_after_a_power_cut_in_the_middle_of_a_move_the_same_game_goes_on(t
     wood = tmp_path / "wood.json"
 
     async def until_the_cut() -> None:
-        async with bench(tmp_path, store=wood) as table, table.referee() as referee:
+        async with open_table_rig(tmp_path, store=wood) as table, table.referee() as referee:
             await referee.ask(StartGame(ANN))
             await until(referee, "awaiting_throw")
             await thrown(referee, (5, 3))
@@ -184,7 +184,7 @@ async def test_after_a_power_cut_in_the_middle_of_a_move_the_same_game_goes_on(t
             await asyncio.sleep(0.05)
 
     async def after_it() -> None:
-        async with bench(tmp_path, store=wood) as table:
+        async with open_table_rig(tmp_path, store=wood) as table:
             assert "front-8" in shut_tiles(table)
             async with table.referee() as referee:
                 found = await until(referee, "awaiting_throw")
@@ -199,13 +199,13 @@ async def test_tiles_that_were_moved_while_the_daemon_was_away_are_noticed(tmp_p
     wood = tmp_path / "wood.json"
 
     async def before() -> None:
-        async with bench(tmp_path, store=wood) as table, table.referee() as referee:
+        async with open_table_rig(tmp_path, store=wood) as table, table.referee() as referee:
             await referee.ask(StartGame(ANN))
             await until(referee, "awaiting_throw")
         table.world.hand_moves(FRONT_7, Position.SHUT)
 
     async def after() -> None:
-        async with bench(tmp_path, store=wood) as table, table.referee() as referee:
+        async with open_table_rig(tmp_path, store=wood) as table, table.referee() as referee:
             halted = await until(referee, "halted")
             assert halted.fault is not None
             assert (halted.fault.part, halted.fault.seen) == ("front-7", "SHUT")
@@ -215,7 +215,7 @@ async def test_tiles_that_were_moved_while_the_daemon_was_away_are_noticed(tmp_p
 
 
 async def test_parking_in_the_middle_of_a_move_lets_go_and_confirming_finishes_it(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         await thrown(referee, (5, 3))
@@ -241,7 +241,7 @@ async def test_parking_in_the_middle_of_a_move_lets_go_and_confirming_finishes_i
 async def test_a_computer_that_is_not_well_is_told_of_and_the_game_goes_on(
     tmp_path: Path, faults: tuple[str, ...], told: tuple[str, ...]
 ) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         apply_faults(table.world, faults)
@@ -254,7 +254,7 @@ async def test_a_computer_that_is_not_well_is_told_of_and_the_game_goes_on(
 
 
 async def test_a_refused_reading_is_told_and_the_next_throw_counts(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         table.eyes.refusals.append(refused(Reason.COCKED, "One die leans on the wall. Throw again."))
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
@@ -265,7 +265,7 @@ async def test_a_refused_reading_is_told_and_the_next_throw_counts(tmp_path: Pat
 
 
 async def test_a_typed_correction_is_journalled(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         await referee.ask(RollDice())
@@ -277,7 +277,7 @@ async def test_a_typed_correction_is_journalled(tmp_path: Path) -> None:
 
 
 async def test_what_is_refused_changes_nothing_for_anybody(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         with pytest.raises(NotNow):
             await referee.ask(Confirm())
         await referee.ask(StartGame(ANN))
@@ -295,7 +295,7 @@ async def test_what_is_refused_changes_nothing_for_anybody(tmp_path: Path) -> No
 
 async def test_two_clients_see_the_same_and_a_slow_one_loses_only_the_oldest(tmp_path: Path) -> None:
     async with (
-        bench(tmp_path) as table,
+        open_table_rig(tmp_path) as table,
         table.referee() as referee,
         referee.watch() as one,
         referee.watch() as slow,
@@ -314,7 +314,7 @@ async def test_two_clients_see_the_same_and_a_slow_one_loses_only_the_oldest(tmp
 
 
 async def test_a_box_that_cannot_show_a_game_refuses_it_and_names_those_that_can(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         with pytest.raises(BoxTooSmall, match="boxes that can show it: two-level-12"):
             await referee.ask(StartGame(ANN, options={"columns": 12}))
         with pytest.raises(BoxTooSmall, match="classic-12, the-300, two-level-12"):
@@ -323,7 +323,7 @@ async def test_a_box_that_cannot_show_a_game_refuses_it_and_names_those_that_can
 
 
 async def test_a_game_of_one_row_is_played_on_the_front_row_of_a_larger_box(tmp_path: Path) -> None:
-    async with bench(tmp_path, box="two-level-12") as table, table.referee() as referee:
+    async with open_table_rig(tmp_path, box="two-level-12") as table, table.referee() as referee:
         started = await referee.ask(StartGame(ANN, "pub"))
         assert "do not count" in started.notice
         await until(referee, "awaiting_throw")
@@ -332,11 +332,11 @@ async def test_a_game_of_one_row_is_played_on_the_front_row_of_a_larger_box(tmp_
 
 async def test_an_unfinished_game_of_another_box_is_left_alone(tmp_path: Path) -> None:
     async def on_one_box() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
+        async with open_table_rig(tmp_path) as table, table.referee() as referee:
             await referee.ask(StartGame(ANN))
 
     async def on_another() -> None:
-        async with bench(tmp_path, box="classic-9") as table, table.referee() as referee:
+        async with open_table_rig(tmp_path, box="classic-9") as table, table.referee() as referee:
             assert referee.snapshot.phase == "idle"
             await referee.ask(StartGame(ANN, "pub"))
 
@@ -347,7 +347,7 @@ async def test_an_unfinished_game_of_another_box_is_left_alone(tmp_path: Path) -
 
 
 async def test_a_reading_of_dice_that_were_picked_up_again_does_not_count(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         # The camera has just read the old dice when somebody throws again: both wait in the inbox.
@@ -359,7 +359,7 @@ async def test_a_reading_of_dice_that_were_picked_up_again_does_not_count(tmp_pa
 
 
 async def test_typed_dice_stand_in_for_a_camera_at_fault(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         await referee.ask(ReportFault(CameraDead("camera", expected="a picture", seen="none").fault))
@@ -369,7 +369,7 @@ async def test_typed_dice_stand_in_for_a_camera_at_fault(tmp_path: Path) -> None
 
 
 async def test_typed_dice_do_not_help_a_jammed_tile(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         await referee.ask(ReportFault(TileJammed("front-7", expected="OPEN", seen="SHUT").fault))
@@ -380,7 +380,7 @@ async def test_typed_dice_do_not_help_a_jammed_tile(tmp_path: Path) -> None:
 async def test_a_command_of_the_referees_own_is_tried_again_until_the_disk_has_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         append, full = table.journal.append, [True]
 
         def maybe(*words: Any) -> None:
@@ -396,7 +396,7 @@ async def test_a_command_of_the_referees_own_is_tried_again_until_the_disk_has_r
 
 
 async def test_nobody_chooses_for_the_house(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame((Player("House", house=True),)))
         await until(referee, "awaiting_throw")
         await thrown(referee, (5, 3))
@@ -405,7 +405,7 @@ async def test_nobody_chooses_for_the_house(tmp_path: Path) -> None:
 
 
 async def test_tiles_wait_for_an_open_lid(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         table.world.close_lid()
         await asyncio.sleep(1)
         await referee.ask(StartGame(ANN))
@@ -417,19 +417,19 @@ async def test_tiles_wait_for_an_open_lid(tmp_path: Path) -> None:
 
 
 async def test_parking_without_a_game_is_no_mistake(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         assert (await referee.ask(Park())).phase == "idle"
         assert table.journal.game_ids() == []
 
 
 async def test_a_last_game_that_cannot_be_replayed_does_not_keep_the_daemon_from_starting(tmp_path: Path) -> None:
     async def before() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
+        async with open_table_rig(tmp_path) as table, table.referee() as referee:
             await referee.ask(StartGame(ANN))
             await until(referee, "awaiting_throw")
 
     async def after() -> None:
-        async with bench(tmp_path) as table, table.referee() as referee:
+        async with open_table_rig(tmp_path) as table, table.referee() as referee:
             assert "cannot be taken up" in referee.snapshot.notice
             await referee.ask(StartGame(ANN))
             assert table.journal.game_ids() == [1, 2]
@@ -441,7 +441,7 @@ async def test_a_last_game_that_cannot_be_replayed_does_not_keep_the_daemon_from
     await after()
 
 
-async def halted_with_a_stuck_sensor(table: TestBench, referee: Referee) -> None:
+async def halted_with_a_stuck_sensor(table: TableRig, referee: Referee) -> None:
     """The sensor of front-8 never says that it lies; front-8 has to go down."""
     table.world.stick_not_shut(FRONT_8)
     await thrown(referee, (5, 3))
@@ -452,7 +452,7 @@ async def halted_with_a_stuck_sensor(table: TestBench, referee: Referee) -> None
 
 
 async def test_a_person_can_say_that_a_tile_is_where_it_should_be(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         await halted_with_a_stuck_sensor(table, referee)
@@ -469,7 +469,7 @@ async def test_a_person_can_say_that_a_tile_is_where_it_should_be(tmp_path: Path
 
 
 async def test_a_believed_tile_is_asked_again_when_it_has_to_move(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame((*ANN, Player("Bea")), options={"first": "chosen"}))
         await until(referee, "awaiting_throw")
         await halted_with_a_stuck_sensor(table, referee)
@@ -490,7 +490,7 @@ async def test_a_believed_tile_is_asked_again_when_it_has_to_move(tmp_path: Path
 
 
 async def test_a_turn_that_cannot_go_on_is_scored_by_the_tiles_that_are_shut(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame((*ANN, Player("Bea")), options={"first": "chosen"}))
         await until(referee, "awaiting_throw")
         await thrown(referee, (5, 3))
@@ -510,7 +510,7 @@ async def test_a_turn_that_cannot_go_on_is_scored_by_the_tiles_that_are_shut(tmp
 
 
 async def test_there_is_nothing_to_believe_or_to_end_without_a_fault(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         for command in (Believe(), EndTurn()):
@@ -528,7 +528,7 @@ async def test_everybody_says_the_same_of_whether_the_camera_reads_the_dice(
 ) -> None:
     """`camera_reads` tells the players what the referee goes by: the dice that this table's camera was taught."""
 
-    async with bench(tmp_path, box="classic-12") as table:
+    async with open_table_rig(tmp_path, box="classic-12") as table:
         table.table = replace(table.table, sides=sides)
         async with table.referee() as referee:
             await referee.ask(StartGame(ANN, game))

@@ -9,13 +9,13 @@ from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Action, Words
 from controller.settings import Pace
-from tests.support.tables import bench, until
+from tests.support.tables import open_table_rig, until
 
 
 async def test_a_subscriber_hears_of_each_action_once_it_is_durable_and_its_words_are_said(tmp_path: Path) -> None:
     heard: list[Action] = []
 
-    async with bench(tmp_path) as table:
+    async with open_table_rig(tmp_path) as table:
 
         def hear(action: Action) -> Words:
             heard.append(action)

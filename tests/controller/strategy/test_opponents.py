@@ -16,7 +16,7 @@ from controller.process.threads import BackgroundThread
 from controller.rules import Board, Move, Throw
 from controller.strategy.house import House
 from tests.support.stories import play, score, with_board
-from tests.support.tables import bench, until
+from tests.support.tables import open_table_rig, until
 
 
 def game_of(strength: Strength, board: str, *throw: int, game: str = "pub", **options: object) -> Game:
@@ -169,7 +169,7 @@ async def test_what_goes_wrong_in_the_thread_is_raised_where_it_was_asked() -> N
 
 
 async def test_a_house_players_wish_for_dice_is_said_to_whoever_throws(tmp_path: Path) -> None:
-    async with bench(tmp_path, box="classic-9") as table, table.referee() as referee:
+    async with open_table_rig(tmp_path, box="classic-9") as table, table.referee() as referee:
         house = Player("House", house=True, strength="steady")
         await referee.ask(StartGame((house,), "pub"))
         for dice in ((4, 5), (5, 3), (4, 3)):
@@ -183,7 +183,7 @@ async def test_a_house_players_wish_for_dice_is_said_to_whoever_throws(tmp_path:
 
 
 async def test_a_lone_player_hears_of_his_record(tmp_path: Path) -> None:
-    async with bench(tmp_path, box="classic-9") as table, table.referee() as referee:
+    async with open_table_rig(tmp_path, box="classic-9") as table, table.referee() as referee:
         for expected in ("The first lucky-7 of Ann on record: 7.", "The best of 2 games is 7, the average 7.0."):
             await referee.ask(StartGame((Player("Ann"),), "lucky-7", {"race": "turn"}))
             await until(referee, "awaiting_throw")

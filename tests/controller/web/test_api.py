@@ -29,7 +29,7 @@ from controller.rules import Marks
 from controller.web.api import make_app
 from controller.web.client import Client, Refused
 from controller.web.server import listen, serve
-from tests.support.tables import bench, until
+from tests.support.tables import open_table_rig, until
 
 if TYPE_CHECKING:
     from controller.referee.referee import Referee
@@ -39,14 +39,14 @@ START: dict[str, Any] = {"do": "start", "players": [{"name": "Ann"}]}
 
 @asynccontextmanager
 async def door(folder: Path) -> AsyncIterator[httpx.AsyncClient]:
-    async with bench(folder) as table, table.referee() as referee:
+    async with open_table_rig(folder) as table, table.referee() as referee:
         transport = httpx.ASGITransport(app=make_app(referee))
         async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:
             yield client
 
 
 async def test_a_game_is_started_thrown_and_chosen_through_the_door(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
         transport = httpx.ASGITransport(app=make_app(referee))
         async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:
             assert (await client.get("/api/state")).json()["phase"] == "idle"
@@ -279,7 +279,7 @@ async def test_two_clients_at_the_socket_see_the_same_events(tmp_path: Path) -> 
 
     with listen(socket) as sock:
         async with (
-            bench(tmp_path) as table,
+            open_table_rig(tmp_path) as table,
             table.referee() as referee,
             run_in_background(serve(make_app(referee), sock)),
             Client(socket) as ann,
@@ -301,7 +301,7 @@ async def test_a_command_on_its_way_is_carried_out_though_its_sender_has_left(tm
 
     with listen(socket) as sock:
         async with (
-            bench(tmp_path) as table,
+            open_table_rig(tmp_path) as table,
             table.referee() as referee,
             run_in_background(serve(make_app(referee), sock)),
         ):

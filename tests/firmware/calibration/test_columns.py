@@ -47,7 +47,7 @@ class StrictWorld(World):
 
 
 @dataclass
-class Bench:
+class Rig:
     world: StrictWorld
     stroker: Stroker
     box: Box
@@ -77,9 +77,9 @@ class Bench:
 
 
 @asynccontextmanager
-async def bench_of(
+async def rig_of(
     box: Box, *, seed: int = 1, tolerances: Tolerances = JUST_BUILT, lying: Iterable[TileId] = ()
-) -> AsyncIterator[Bench]:
+) -> AsyncIterator[Rig]:
     world = StrictWorld(box, seed, tolerances)
     for tile in lying:
         world.hand_moves(tile, SHUT)
@@ -91,37 +91,37 @@ async def bench_of(
         computer=SimulatedComputer(world),
     ) as firmware:
         await firmware.servos.arm()
-        yield Bench(world, Stroker(box, firmware.servos, firmware.sensors, firmware.panel), box, [])
+        yield Rig(world, Stroker(box, firmware.servos, firmware.sensors, firmware.panel), box, [])
 
 
 @pytest.mark.parametrize("lying", [(FRONT,), (FRONT, BACK)], ids=["front lies", "both lie"])
 async def test_every_tile_is_measured_whichever_lie_and_all_are_put_back(lying: tuple[TileId, ...]) -> None:
-    async with bench_of(COLUMN, seed=4, lying=lying) as bench:
-        before = bench.at()
-        outcomes = await bench.measured()
-        assert bench.at() == before
+    async with rig_of(COLUMN, seed=4, lying=lying) as rig:
+        before = rig.at()
+        outcomes = await rig.measured()
+        assert rig.at() == before
         for name, outcome in outcomes.items():
             assert isinstance(outcome, Proposal)
             assert outcome.verdict == "good"
-            assert max(map(abs, bench.errors_deg(name, outcome))) < 3
-        assert all(480 < pulse_us < 2600 for pulse_us in bench.world.pulses_us)
+            assert max(map(abs, rig.errors_deg(name, outcome))) < 3
+        assert all(480 < pulse_us < 2600 for pulse_us in rig.world.pulses_us)
         # A move as in play has as much time again once it has left; a small stroke has not.
-        assert bench.world.longest_drive_s < 2 * DRIVE_S
+        assert rig.world.longest_drive_s < 2 * DRIVE_S
 
 
 async def test_a_tile_behind_is_measured_alone_and_the_one_before_it_only_moved() -> None:
-    async with bench_of(COLUMN, seed=3) as bench:
-        outcomes = await bench.measured("back-1")
+    async with rig_of(COLUMN, seed=3) as rig:
+        outcomes = await rig.measured("back-1")
         assert list(outcomes) == ["back-1"]
         assert isinstance(outcomes["back-1"], Proposal)
-        assert bench.heard == [("back-1", False), ("back-1", True)]
-        assert bench.at() == [OPEN, OPEN]
+        assert rig.heard == [("back-1", False), ("back-1", True)]
+        assert rig.at() == [OPEN, OPEN]
 
 
 async def test_a_jammed_tile_fails_by_name_keeps_its_neighbour_and_leaves_the_others_alone() -> None:
-    async with bench_of(small_box(2, 2), seed=3) as bench:
-        bench.world.jam(FRONT)
-        outcomes = await bench.measured("front-1", "back-2", "front-2")
+    async with rig_of(small_box(2, 2), seed=3) as rig:
+        rig.world.jam(FRONT)
+        outcomes = await rig.measured("front-1", "back-2", "front-2")
         jammed, blocked = outcomes["front-1"], outcomes["back-2"]
         assert isinstance(jammed, Failure)
         assert "keep saying open" in jammed.seen
@@ -144,18 +144,18 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_what_is_wrong_with_a_tile_is_said(fault: str) -> None:
     breaks, said = FAULTS[fault]
-    async with bench_of(small_box(1, 1), tolerances=CAREFUL) as bench:
-        breaks(bench.world, FRONT)
-        outcome = (await bench.measured())["front-1"]
+    async with rig_of(small_box(1, 1), tolerances=CAREFUL) as rig:
+        breaks(rig.world, FRONT)
+        outcome = (await rig.measured())["front-1"]
         words = f"{outcome.seen} {outcome.cure}" if isinstance(outcome, Failure) else outcome.reason
         assert isinstance(outcome, Failure) or outcome.verdict == "poor"
         assert said in words
 
 
 async def test_a_sensor_stuck_at_shut_is_named_beside_what_looks_the_same() -> None:
-    async with bench_of(small_box(1, 1), tolerances=CAREFUL, lying=(FRONT,)) as bench:
-        bench.world.stick(FRONT)
-        outcome = (await bench.measured())["front-1"]
+    async with rig_of(small_box(1, 1), tolerances=CAREFUL, lying=(FRONT,)) as rig:
+        rig.world.stick(FRONT)
+        outcome = (await rig.measured())["front-1"]
         assert isinstance(outcome, Failure)
         assert "shut" in outcome.seen
         assert "sensor" in outcome.cure
@@ -163,8 +163,8 @@ async def test_a_sensor_stuck_at_shut_is_named_beside_what_looks_the_same() -> N
 
 def test_a_loose_tile_is_poor_and_a_tight_one_beside_it_is_not(run: Run) -> None:
     async def work(tolerances: Tolerances) -> Outcome:
-        async with bench_of(small_box(1, 1), tolerances=tolerances) as bench:
-            return (await bench.measured())["front-1"]
+        async with rig_of(small_box(1, 1), tolerances=tolerances) as rig:
+            return (await rig.measured())["front-1"]
 
     tight, loose = (run(work(Tolerances(off_us=100.0, loose=part, play_deg=(5.0, 5.0)))) for part in (0.0, 1.0))
     assert tight.verdict == "good"
@@ -175,29 +175,27 @@ def test_a_loose_tile_is_poor_and_a_tight_one_beside_it_is_not(run: Run) -> None
 @pytest.mark.parametrize("mirrored", [0.0, 1.0])
 async def test_without_open_sensors_the_shut_end_is_measured_and_the_other_follows(mirrored: float) -> None:
     box = small_box(1, 1, sees_open=False)
-    async with bench_of(box, tolerances=Tolerances(off_us=100.0, mirrored=mirrored)) as bench:
-        outcome = (await bench.measured())["front-1"]
+    async with rig_of(box, tolerances=Tolerances(off_us=100.0, mirrored=mirrored)) as rig:
+        outcome = (await rig.measured())["front-1"]
         assert isinstance(outcome, Proposal)
         assert (outcome.verdict, outcome.open_s) == ("fair", None)
         assert "no open sensor" in outcome.reason
         # The shut sensor alone is known to 3 degrees, and the board's clock to 8 % of the rest.
-        assert abs(bench.errors_deg("front-1", outcome)[1]) < 5
-        assert bench.at() == [OPEN]
+        assert abs(rig.errors_deg("front-1", outcome)[1]) < 5
+        assert rig.at() == [OPEN]
 
 
 async def test_three_rows_are_measured_in_an_order_the_wood_allows() -> None:
     box = small_box(3, 1)
-    async with bench_of(
-        box, seed=6, tolerances=Tolerances(off_us=100.0, mirrored=0.5), lying=box.tile_ids[:2]
-    ) as bench:
-        outcomes = await bench.measured()
+    async with rig_of(box, seed=6, tolerances=Tolerances(off_us=100.0, mirrored=0.5), lying=box.tile_ids[:2]) as rig:
+        outcomes = await rig.measured()
         assert {getattr(outcome, "verdict", "failed") for outcome in outcomes.values()} == {"good"}
-        assert bench.at() == [SHUT, SHUT, OPEN]
+        assert rig.at() == [SHUT, SHUT, OPEN]
 
 
 async def test_no_tile_is_moved_under_a_closed_lid() -> None:
-    async with bench_of(small_box(1, 1)) as bench:
-        asyncio.get_running_loop().call_later(2.0, bench.world.close_lid)
+    async with rig_of(small_box(1, 1)) as rig:
+        asyncio.get_running_loop().call_later(2.0, rig.world.close_lid)
         with pytest.raises(LidClosed):
-            await bench.measured()
+            await rig.measured()
         assert asyncio.get_running_loop().time() < 2.6

@@ -8,21 +8,21 @@ from hardware.box import Box, load_box
 from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin
-from tests.support.firmware_bench import SHUT, Bench, open_bench
+from tests.support.firmware_rig import SHUT, Rig, open_rig
 
 FRONT_7, FRONT_9 = TileId(1, 7), TileId(1, 9)
 LONG_S = 60.0
 
 
-async def heard_after_s(bench: Bench, tile: TileId, to: Position) -> float:
+async def heard_after_s(rig: Rig, tile: TileId, to: Position) -> float:
     """How long it takes until a hand at the tile is heard of, which has left it alone for a while."""
     loop = asyncio.get_running_loop()
-    await bench.firmware.bank.look()
-    await bench.firmware.bank.wait_for_change(0.5)
-    waiting = asyncio.ensure_future(bench.firmware.bank.wait_for_change(LONG_S))
+    await rig.firmware.bank.look()
+    await rig.firmware.bank.wait_for_change(0.5)
+    waiting = asyncio.ensure_future(rig.firmware.bank.wait_for_change(LONG_S))
     await asyncio.sleep(10)
     moved_s = loop.time()
-    bench.world.hand_moves(tile, to)
+    rig.world.hand_moves(tile, to)
     await waiting
     return loop.time() - moved_s
 
@@ -42,22 +42,22 @@ def all_on_expanders() -> Box:
     "box", [load_box("two-level-9"), all_on_expanders()], ids=["halls on the header", "on expanders"]
 )
 async def test_a_hand_is_heard_of_at_once(box: Box, to: Position, tile: TileId) -> None:
-    async with open_bench(box) as bench:
-        assert await heard_after_s(bench, tile, to) < 0.01
+    async with open_rig(box) as rig:
+        assert await heard_after_s(rig, tile, to) < 0.01
 
 
 async def test_it_is_heard_of_again_after_every_look() -> None:
-    async with open_bench(all_on_expanders()) as bench:
+    async with open_rig(all_on_expanders()) as rig:
         for to in (SHUT, Position.OPEN, Position.BETWEEN):
-            assert await heard_after_s(bench, FRONT_7, to) < 0.01
+            assert await heard_after_s(rig, FRONT_7, to) < 0.01
 
 
 async def test_an_expander_that_lost_its_registers_calls_again() -> None:
-    async with open_bench(all_on_expanders()) as bench:
-        await bench.firmware.bank.look()
-        for address in bench.box.expanders:
-            bench.world.forget(address)
-        assert await heard_after_s(bench, FRONT_7, SHUT) < 0.01
+    async with open_rig(all_on_expanders()) as rig:
+        await rig.firmware.bank.look()
+        for address in rig.box.expanders:
+            rig.world.forget(address)
+        assert await heard_after_s(rig, FRONT_7, SHUT) < 0.01
 
 
 async def test_without_its_line_it_is_asked_often_or_waited_for() -> None:
@@ -66,15 +66,15 @@ async def test_without_its_line_it_is_asked_often_or_waited_for() -> None:
     box = load_box("two-level-9")
     without = box.model_copy(update={"panel": box.panel.model_copy(update={"expander_interrupt": None})})
     loop = asyncio.get_running_loop()
-    async with open_bench(without) as bench:
+    async with open_rig(without) as rig:
         began_s = loop.time()
-        await bench.firmware.bank.wait_for_change(LONG_S)
+        await rig.firmware.bank.wait_for_change(LONG_S)
         assert loop.time() - began_s == pytest.approx(0.03)
-    async with open_bench(box) as bench:
-        apply_fault(bench.world, "interrupt:high")
+    async with open_rig(box) as rig:
+        apply_fault(rig.world, "interrupt:high")
         began_s = loop.time()
-        waiting = asyncio.ensure_future(bench.firmware.bank.wait_for_change(LONG_S))
+        waiting = asyncio.ensure_future(rig.firmware.bank.wait_for_change(LONG_S))
         await asyncio.sleep(1)
-        bench.world.hand_moves(FRONT_7, Position.BETWEEN)
+        rig.world.hand_moves(FRONT_7, Position.BETWEEN)
         await waiting
         assert loop.time() - began_s == pytest.approx(LONG_S)

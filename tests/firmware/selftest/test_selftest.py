@@ -9,18 +9,18 @@ from firmware.selftest.selftest import examine_firmware
 from hardware.box import box_names, load_box
 from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
-from tests.support.firmware_bench import OPEN, SHUT, Bench, open_bench
+from tests.support.firmware_rig import OPEN, SHUT, Rig, open_rig
 
 FRONTS = tuple(f"front-{number}" for number in range(1, 10))
 BACKS = tuple(f"back-{number}" for number in range(9, 0, -1))
 
 
-async def report_of(bench: Bench, *faults: str) -> SelftestReport:
+async def report_of(rig: Rig, *faults: str) -> SelftestReport:
     for fault in faults:
-        apply_fault(bench.world, fault)
-    report = await examine_firmware(bench.firmware, lambda _line, _done: None)
-    assert bench.is_quiet()
-    assert "oe:low" in faults or not bench.output_enabled()
+        apply_fault(rig.world, fault)
+    report = await examine_firmware(rig.firmware, lambda _line, _done: None)
+    assert rig.is_quiet()
+    assert "oe:low" in faults or not rig.output_enabled()
     return report
 
 
@@ -30,30 +30,30 @@ def found(report: SelftestReport) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", box_names())
 async def test_a_sound_box_passes_and_says_what_it_did(name: str) -> None:
-    async with open_bench(name) as bench:
+    async with open_rig(name) as rig:
         lines: list[str] = []
-        report = await examine_firmware(bench.firmware, lambda line, _done: lines.append(line))
+        report = await examine_firmware(rig.firmware, lambda line, _done: lines.append(line))
         assert (report.findings, report.untested) == ((), ())
         assert report.passed
         assert lines[1] == "chip 0x40 answers"
-        assert sum("went down and up" in line for line in lines) == bench.box.columns
-        first, *others = bench.box.tile_ids
-        assert len(bench.driven_s(first)) == 3, "both ways, and once with /OE off"
-        assert all(len(bench.driven_s(tile)) == 2 for tile in others), "both ways, once each"
+        assert sum("went down and up" in line for line in lines) == rig.box.columns
+        first, *others = rig.box.tile_ids
+        assert len(rig.driven_s(first)) == 3, "both ways, and once with /OE off"
+        assert all(len(rig.driven_s(tile)) == 2 for tile in others), "both ways, once each"
         assert [times.tile for times in report.tiles if times.down_s and times.up_s] == [
-            tile for column in range(1, bench.box.columns + 1) for tile in bench.box.in_column(column)
+            tile for column in range(1, rig.box.columns + 1) for tile in rig.box.in_column(column)
         ]
-        assert bench.positions() == {OPEN}
+        assert rig.positions() == {OPEN}
 
 
 async def test_every_tile_ends_where_it_began() -> None:
-    async with open_bench() as bench:
+    async with open_rig() as rig:
         for name in ("front-1", "front-7", "back-3"):
-            bench.world.hand_moves(TileId.parse(name), SHUT)
-        before = {tile: bench.world.position(tile) for tile in bench.box.tile_ids}
+            rig.world.hand_moves(TileId.parse(name), SHUT)
+        before = {tile: rig.world.position(tile) for tile in rig.box.tile_ids}
         await asyncio.sleep(0.1)
-        assert (await report_of(bench)).passed
-        assert {tile: bench.world.position(tile) for tile in bench.box.tile_ids} == before
+        assert (await report_of(rig)).passed
+        assert {tile: rig.world.position(tile) for tile in rig.box.tile_ids} == before
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,8 @@ async def test_every_tile_ends_where_it_began() -> None:
 async def test_a_fault_is_named_and_what_it_hides_is_untested(
     fault: str, findings: list[tuple[str, str]], untested: tuple[str, ...]
 ) -> None:
-    async with open_bench() as bench:
-        report = await report_of(bench, fault)
+    async with open_rig() as rig:
+        report = await report_of(rig, fault)
         assert found(report) == findings
         assert report.untested == untested
         assert report.passed is (not findings)
@@ -124,80 +124,80 @@ async def test_a_fault_is_named_and_what_it_hides_is_untested(
     ],
 )
 async def test_a_fault_is_named_whatever_lies_at_the_start(fault: str, code: str, every: int) -> None:
-    async with open_bench() as bench:
-        for tile in bench.box.tile_ids:
-            if tile.column(bench.box.columns) % every == 0:
-                bench.world.hand_moves(tile, SHUT)
+    async with open_rig() as rig:
+        for tile in rig.box.tile_ids:
+            if tile.column(rig.box.columns) % every == 0:
+                rig.world.hand_moves(tile, SHUT)
         await asyncio.sleep(0.1)
-        report = await report_of(bench, fault)
+        report = await report_of(rig, fault)
         assert found(report) == [(code, fault.partition(":")[2])]
 
 
 async def test_nothing_moves_while_no_pulse_reaches_the_servos() -> None:
     """A box that lies is not driven tile after tile against a cause that they share."""
 
-    async with open_bench() as bench:
-        for tile in bench.box.tile_ids:
-            bench.world.hand_moves(tile, SHUT)
+    async with open_rig() as rig:
+        for tile in rig.box.tile_ids:
+            rig.world.hand_moves(tile, SHUT)
         await asyncio.sleep(0.1)
         began_s = asyncio.get_running_loop().time()
-        assert found(await report_of(bench, "oe:high")) == [("H-209", "/OE")]
+        assert found(await report_of(rig, "oe:high")) == [("H-209", "/OE")]
         assert asyncio.get_running_loop().time() - began_s < 60
 
 
 @pytest.mark.parametrize("fault", ["stuck:front-7", "half-way:front-7", "jam:back-3"])
 async def test_a_tile_at_fault_ends_where_it_began_too(fault: str) -> None:
-    async with open_bench() as bench:
+    async with open_rig() as rig:
         for name in ("front-7", "back-3"):
-            bench.world.hand_moves(TileId.parse(name), SHUT)
+            rig.world.hand_moves(TileId.parse(name), SHUT)
         await asyncio.sleep(0.1)
-        assert not (await report_of(bench, fault)).passed
-        assert bench.world.position(TileId.parse("front-7")) is SHUT
-        assert bench.world.position(TileId.parse("back-3")) is SHUT
+        assert not (await report_of(rig, fault)).passed
+        assert rig.world.position(TileId.parse("front-7")) is SHUT
+        assert rig.world.position(TileId.parse("back-3")) is SHUT
 
 
 async def test_it_goes_on_after_a_finding() -> None:
-    async with open_bench() as bench:
-        report = await report_of(bench, "jam:front-1", "stuck:front-9", "jam:back-5")
+    async with open_rig() as rig:
+        report = await report_of(rig, "jam:front-1", "stuck:front-9", "jam:back-5")
         assert found(report) == [("H-301", "front-1"), ("H-301", "back-5"), ("H-302", "front-9")]
         assert report.untested == ("back-9", "back-1")
 
 
 async def test_two_silent_chips_are_two_findings() -> None:
-    async with open_bench("two-level-12") as bench:
-        report = await report_of(bench, "silent:0x41", "silent:0x22")
+    async with open_rig("two-level-12") as rig:
+        report = await report_of(rig, "silent:0x41", "silent:0x22")
         assert found(report) == [("H-202", "0x41"), ("H-202", "0x22")]
         assert report.untested == tuple(f"back-{number}" for number in range(12, 0, -1))
 
 
 async def test_a_tile_whose_sensors_contradict_each_other_is_found() -> None:
-    async with open_bench() as bench:
-        bench.world.hold([bench.box.tiles[TileId(1, 2)].shut], high=False)
-        report = await report_of(bench)
+    async with open_rig() as rig:
+        rig.world.hold([rig.box.tiles[TileId(1, 2)].shut], high=False)
+        report = await report_of(rig)
         assert found(report) == [("H-302", "front-2")]
         assert report.untested == ("back-8",)
 
 
 async def test_no_front_tile_is_shut_that_could_not_come_up_again() -> None:
-    async with open_bench() as bench:
+    async with open_rig() as rig:
         for name in ("front-7", "back-3", "front-7"):
-            position = OPEN if bench.world.position(TileId.parse(name)) is SHUT else SHUT
+            position = OPEN if rig.world.position(TileId.parse(name)) is SHUT else SHUT
             if name == "back-3":
                 position = Position.BETWEEN
             if name != "front-7" or position is SHUT:
-                bench.world.hand_moves(TileId.parse(name), position)
-        bench.world.jam(TileId.parse("back-3"))
-        report = await report_of(bench)
+                rig.world.hand_moves(TileId.parse(name), position)
+        rig.world.jam(TileId.parse("back-3"))
+        report = await report_of(rig)
         assert ("H-301", "back-3") in found(report)
         assert report.untested == ("front-7",)
 
 
 async def test_after_the_test_a_mended_box_plays() -> None:
-    async with open_bench() as bench:
-        await report_of(bench, "silent:0x41", "silent:0x20")
-        bench.world.lift()
-        await bench.execute("front-7 SHUT", "back-3 SHUT")
-        assert bench.world.position(TileId.parse("back-3")) is SHUT
+    async with open_rig() as rig:
+        await report_of(rig, "silent:0x41", "silent:0x20")
+        rig.world.lift()
+        await rig.execute("front-7 SHUT", "back-3 SHUT")
+        assert rig.world.position(TileId.parse("back-3")) is SHUT
 
 
 @pytest.mark.parametrize(
@@ -216,8 +216,8 @@ async def test_a_box_without_open_sensors_blames_the_right_part_too(
 ) -> None:
     whole = load_box("two-level-9")
     bare = {tile: wiring.model_copy(update={"open": None}) for tile, wiring in whole.tiles.items()}
-    async with open_bench(whole.model_copy(update={"tiles": bare})) as bench:
-        report = await report_of(bench, fault)
+    async with open_rig(whole.model_copy(update={"tiles": bare})) as rig:
+        report = await report_of(rig, fault)
         assert found(report) == findings
         assert report.untested == untested
 
@@ -226,56 +226,56 @@ async def test_a_box_without_open_sensors_blames_the_right_part_too(
 async def test_a_board_that_falls_silent_while_it_pulses_is_cut_off_for_good(drive: int) -> None:
     """Nobody can tell it to stop, so no pulse passes /OE any more: what it kept from being tested is untested."""
 
-    async with open_bench("the-300") as bench:
+    async with open_rig("the-300") as rig:
         front_1 = TileId(1, 1)
-        bench.world.jam(front_1)
-        testing = asyncio.ensure_future(examine_firmware(bench.firmware, lambda _line, _done: None))
+        rig.world.jam(front_1)
+        testing = asyncio.ensure_future(examine_firmware(rig.firmware, lambda _line, _done: None))
         for _ in range(200):
-            await asyncio.sleep(0.01 if bench.drives() < drive else 0.0)
+            await asyncio.sleep(0.01 if rig.drives() < drive else 0.0)
         await asyncio.sleep(0.1)
-        bench.world.silence(0x40)
+        rig.world.silence(0x40)
         report = await testing
         assert found(report) == [("H-202", "0x40")]
-        assert report.untested == tuple(map(str, bench.box.tile_ids)), "those on the other board as well"
-        assert bench.world.stress.longest_s <= 0.8
-        assert not bench.world.driven
-        assert not bench.output_enabled()
+        assert report.untested == tuple(map(str, rig.box.tile_ids)), "those on the other board as well"
+        assert rig.world.stress.longest_s <= 0.8
+        assert not rig.world.driven
+        assert not rig.output_enabled()
         # What answers again is told to stop before anything passes.
-        bench.world.lift()
-        await bench.execute("front-1 SHUT")
-        assert bench.world.position(front_1) is SHUT
+        rig.world.lift()
+        await rig.execute("front-1 SHUT")
+        assert rig.world.position(front_1) is SHUT
 
 
 @pytest.mark.parametrize("name", ["classic-9", "dominoes-15"])
 async def test_a_box_whose_only_servo_board_is_silent_has_one_fault(name: str) -> None:
-    async with open_bench(name) as bench:
-        report = await report_of(bench, "silent:0x40")
+    async with open_rig(name) as rig:
+        report = await report_of(rig, "silent:0x40")
         assert found(report) == [("H-202", "0x40")]
-        assert report.untested == tuple(map(str, bench.box.tile_ids))
+        assert report.untested == tuple(map(str, rig.box.tile_ids))
 
 
 async def test_a_switch_that_bounces_is_no_broken_interrupt() -> None:
-    async with open_bench() as bench:
-        await bench.firmware.bank.look()
+    async with open_rig() as rig:
+        await rig.firmware.bank.look()
         # Whatever the looks find, a hand is at a tile while the line is tested.
-        asyncio.get_running_loop().call_later(0.61, bench.world.hand_moves, TileId(1, 5), Position.BETWEEN)
-        assert found(await report_of(bench)) == []
+        asyncio.get_running_loop().call_later(0.61, rig.world.hand_moves, TileId(1, 5), Position.BETWEEN)
+        assert found(await report_of(rig)) == []
 
 
 async def test_tiles_that_cannot_be_put_back_are_told() -> None:
-    async with open_bench() as bench:
-        bench.world.hand_moves(TileId(1, 6), SHUT)
+    async with open_rig() as rig:
+        rig.world.hand_moves(TileId(1, 6), SHUT)
         await asyncio.sleep(0.1)
-        report = await report_of(bench, "swapped-sensor:front-6")
+        report = await report_of(rig, "swapped-sensor:front-6")
         assert found(report) == [("H-307", "front-6")]
-        assert bench.world.position(TileId(1, 6)) is OPEN
+        assert rig.world.position(TileId(1, 6)) is OPEN
         assert report.displaced == ("front-6", "front-7")
 
 
 async def test_where_nobody_sees_a_tile_stand_a_slow_one_is_found_on_its_way_down() -> None:
     whole = load_box("two-level-9")
     bare = {tile: wiring.model_copy(update={"open": None}) for tile, wiring in whole.tiles.items()}
-    async with open_bench(whole.model_copy(update={"tiles": bare})) as bench:
-        bench.world.hand_moves(TileId(1, 6), SHUT)
+    async with open_rig(whole.model_copy(update={"tiles": bare})) as rig:
+        rig.world.hand_moves(TileId(1, 6), SHUT)
         await asyncio.sleep(0.1)
-        assert found(await report_of(bench, "slow:front-6")) == [("H-306", "front-6")]
+        assert found(await report_of(rig, "slow:front-6")) == [("H-306", "front-6")]

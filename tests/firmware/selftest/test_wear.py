@@ -13,7 +13,7 @@ from firmware.messages import SensorReport
 from firmware.selftest.findings import SelftestReport, TileTimes
 from firmware.selftest.wear import WearBook, WearFile, wear_notes
 from hardware.tiles import Position, TileId, tiles_of
-from tests.support.tables import bench, until
+from tests.support.tables import open_table_rig, until
 
 FRONT_1, FRONT_2 = TileId(1, 1), TileId(1, 2)
 TILES = tiles_of(1, 9)
@@ -84,7 +84,7 @@ def test_a_damaged_book_is_begun_anew(tmp_path: Path, text: bytes) -> None:
 
 
 async def test_what_moved_beside_a_fault_is_in_the_book(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table:
+    async with open_table_rig(tmp_path) as table:
         wear = WearFile(tmp_path / "wear.json", "two-level-9")
         table.table = replace(table.table, wear=wear)
         async with table.referee() as referee:
@@ -98,7 +98,7 @@ async def test_what_moved_beside_a_fault_is_in_the_book(tmp_path: Path) -> None:
 
 
 async def test_a_tile_that_wears_is_told_when_a_game_begins(tmp_path: Path) -> None:
-    async with bench(tmp_path) as table:
+    async with open_table_rig(tmp_path) as table:
         wear = WearFile(tmp_path / "wear.json", "two-level-9")
         table.table = replace(table.table, wear=wear)
         for _ in range(18):

@@ -11,79 +11,79 @@ from firmware.errors import TileInTheWay
 from firmware.messages import SensorReport, TileCommand
 from hardware.box import box_names
 from hardware.tiles import Position, TileId, tile_in_front
-from tests.support.firmware_bench import OPEN, SHUT, Bench, commands_of, open_bench
+from tests.support.firmware_rig import OPEN, SHUT, Rig, commands_of, open_rig
 
 FRONT_7 = TileId(1, 7)
 
 
 @pytest.mark.parametrize("name", box_names())
 async def test_a_whole_board_goes_down_and_up(name: str) -> None:
-    async with open_bench(name) as bench:
+    async with open_rig(name) as rig:
         for position in (SHUT, OPEN):
-            commands = [TileCommand(tile, position) for tile in bench.box.tile_ids]
-            reports = await bench.firmware.bank.execute(commands)
-            assert [report.tile for report in reports] == list(bench.box.tile_ids)
+            commands = [TileCommand(tile, position) for tile in rig.box.tile_ids]
+            reports = await rig.firmware.bank.execute(commands)
+            assert [report.tile for report in reports] == list(rig.box.tile_ids)
             assert {report.position for report in reports} == {position}
-            assert bench.positions() == {position}
-            assert bench.is_quiet()
+            assert rig.positions() == {position}
+            assert rig.is_quiet()
 
 
 @pytest.mark.parametrize("seed", range(12))
 async def test_each_tile_both_ways_on_every_board_uncalibrated(seed: int) -> None:
     """The seed decides the boards' clocks (23 to 27 MHz), the mounting errors and the sensors' edges."""
 
-    async with open_bench("classic-9", seed=seed) as bench:
-        for tile in bench.box.tile_ids:
-            await bench.execute(f"{tile} SHUT")
-            assert bench.world.position(tile) is SHUT
-            await bench.execute(f"{tile} OPEN")
-            assert bench.world.position(tile) is OPEN
-        assert all(len(bench.driven_s(tile)) == 2 for tile in bench.box.tile_ids), "no retry was needed"
+    async with open_rig("classic-9", seed=seed) as rig:
+        for tile in rig.box.tile_ids:
+            await rig.execute(f"{tile} SHUT")
+            assert rig.world.position(tile) is SHUT
+            await rig.execute(f"{tile} OPEN")
+            assert rig.world.position(tile) is OPEN
+        assert all(len(rig.driven_s(tile)) == 2 for tile in rig.box.tile_ids), "no retry was needed"
 
 
 async def test_a_move_and_a_reset_take_the_time_people_like() -> None:
     loop = asyncio.get_running_loop()
-    async with open_bench() as bench:
+    async with open_rig() as rig:
         begun_s = loop.time()
-        await bench.execute("front-7 SHUT")
+        await rig.execute("front-7 SHUT")
         assert loop.time() - begun_s < 0.3
-        everything = [f"{tile} SHUT" for tile in bench.box.tile_ids]
-        await bench.execute(*everything)
+        everything = [f"{tile} SHUT" for tile in rig.box.tile_ids]
+        await rig.execute(*everything)
         begun_s = loop.time()
-        await bench.execute(*(text.replace("SHUT", "OPEN") for text in everything))
+        await rig.execute(*(text.replace("SHUT", "OPEN") for text in everything))
         assert loop.time() - begun_s < 1.5
 
 
 async def test_a_tile_that_is_there_already_costs_no_pulse() -> None:
-    async with open_bench() as bench:
-        await bench.execute("front-7 SHUT")
-        spent = bench.drives()
-        reports = await bench.firmware.bank.execute(commands_of(["front-7 SHUT", "front-1 OPEN"]))
-        assert bench.drives() == spent == 1
+    async with open_rig() as rig:
+        await rig.execute("front-7 SHUT")
+        spent = rig.drives()
+        reports = await rig.firmware.bank.execute(commands_of(["front-7 SHUT", "front-1 OPEN"]))
+        assert rig.drives() == spent == 1
         assert [report.position for report in reports] == [SHUT, OPEN]
 
 
 async def test_nothing_asked_nothing_done() -> None:
-    async with open_bench() as bench:
-        assert await bench.firmware.bank.execute([]) == ()
-        assert not bench.output_enabled()
+    async with open_rig() as rig:
+        assert await rig.firmware.bank.execute([]) == ()
+        assert not rig.output_enabled()
 
 
 async def test_the_supply_is_never_asked_for_more_than_it_carries() -> None:
-    async with open_bench() as bench:
+    async with open_rig() as rig:
         highest_a, most = 0.0, 0
-        task = asyncio.ensure_future(bench.execute(*(f"{tile} SHUT" for tile in bench.box.tile_ids)))
+        task = asyncio.ensure_future(rig.execute(*(f"{tile} SHUT" for tile in rig.box.tile_ids)))
         while not task.done():
             await asyncio.sleep(0.001)
-            highest_a = max(highest_a, bench.world.current_a)
-            most = max(most, _driven(bench))
+            highest_a = max(highest_a, rig.world.current_a)
+            most = max(most, _driven(rig))
         await task
-        assert 1.0 < highest_a <= bench.box.supply.limit_a
-        assert most == bench.box.supply.servos_at_once
+        assert 1.0 < highest_a <= rig.box.supply.limit_a
+        assert most == rig.box.supply.servos_at_once
 
 
-def _driven(bench: Bench) -> int:
-    last = {wire: pulse_us for _, wire, pulse_us in bench.world.pulses}
+def _driven(rig: Rig) -> int:
+    last = {wire: pulse_us for _, wire, pulse_us in rig.world.pulses}
     return sum(1 for pulse_us in last.values() if pulse_us is not None)
 
 
@@ -98,22 +98,22 @@ def test_any_set_is_done_as_asked_or_refused_before_anything_moves(
     first: dict[TileId, Position], second: dict[TileId, Position]
 ) -> None:
     async def story() -> None:
-        async with open_bench() as bench:
+        async with open_rig() as rig:
             for wanted in (first, second):
-                before, spent = await bench.firmware.bank.look(), bench.drives()
+                before, spent = await rig.firmware.bank.look(), rig.drives()
                 final = {**before, **wanted}
                 commands = [TileCommand(tile, position) for tile, position in wanted.items()]
                 if _stands_in_the_way(final):
                     with pytest.raises(TileInTheWay):
-                        await bench.firmware.bank.execute(commands)
-                    assert bench.drives() == spent
+                        await rig.firmware.bank.execute(commands)
+                    assert rig.drives() == spent
                 else:
-                    await bench.firmware.bank.execute(commands)
-                    assert {tile: bench.world.position(tile) for tile in final} == final
+                    await rig.firmware.bank.execute(commands)
+                    assert {tile: rig.world.position(tile) for tile in final} == final
                     # A drive that meets wood stalls and is repeated: one drive a tile shows that none did.
                     moved = sum(1 for tile, position in wanted.items() if before[tile] is not position)
-                    assert bench.drives() == spent + moved
-                assert bench.is_quiet()
+                    assert rig.drives() == spent + moved
+                assert rig.is_quiet()
 
     run_jumping(story())
 
@@ -124,16 +124,16 @@ def _stands_in_the_way(final: dict[TileId, Position]) -> bool:
 
 
 async def test_two_commands_for_one_tile_are_refused_before_anything_moves() -> None:
-    async with open_bench() as bench:
+    async with open_rig() as rig:
         with pytest.raises(ValueError, match="front-7 is sent to OPEN and to SHUT"):
-            await bench.execute("front-1 SHUT", "front-7 OPEN", "front-7 SHUT")
-        assert bench.drives() == 0
+            await rig.execute("front-1 SHUT", "front-7 OPEN", "front-7 SHUT")
+        assert rig.drives() == 0
 
 
 async def test_a_tile_of_another_box_is_refused() -> None:
-    async with open_bench("classic-9") as bench:
+    async with open_rig("classic-9") as rig:
         with pytest.raises(ValueError, match="classic-9 has no tile back-3"):
-            await bench.execute("back-3 SHUT")
+            await rig.execute("back-3 SHUT")
 
 
 @pytest.mark.parametrize("position", [Position.BETWEEN, Position.UNKNOWN])
@@ -143,67 +143,67 @@ def test_a_tile_is_sent_to_open_or_shut_alone(position: Position) -> None:
 
 
 async def test_look_sees_what_a_hand_did() -> None:
-    async with open_bench() as bench:
-        assert set((await bench.firmware.bank.look()).values()) == {OPEN}
-        bench.world.hand_moves(FRONT_7, SHUT)
-        bench.world.hand_moves(TileId(1, 8), Position.BETWEEN)
+    async with open_rig() as rig:
+        assert set((await rig.firmware.bank.look()).values()) == {OPEN}
+        rig.world.hand_moves(FRONT_7, SHUT)
+        rig.world.hand_moves(TileId(1, 8), Position.BETWEEN)
         await asyncio.sleep(0.1)
-        seen = await bench.firmware.bank.look()
+        seen = await rig.firmware.bank.look()
         assert seen[FRONT_7] is SHUT
         assert seen[TileId(1, 8)] is Position.BETWEEN
-        assert bench.drives() == 0
+        assert rig.drives() == 0
 
 
 async def test_parked_means_no_pulses_and_the_next_command_wakes_the_box() -> None:
-    async with open_bench() as bench:
-        await bench.execute("front-7 SHUT")
-        assert bench.output_enabled()
-        await bench.firmware.bank.release()
-        assert not bench.output_enabled()
-        assert bench.is_quiet()
-        await bench.execute("front-7 OPEN")
-        assert bench.world.position(FRONT_7) is OPEN
+    async with open_rig() as rig:
+        await rig.execute("front-7 SHUT")
+        assert rig.output_enabled()
+        await rig.firmware.bank.release()
+        assert not rig.output_enabled()
+        assert rig.is_quiet()
+        await rig.execute("front-7 OPEN")
+        assert rig.world.position(FRONT_7) is OPEN
 
 
 async def test_two_callers_wait_for_each_other() -> None:
-    async with open_bench() as bench:
-        await asyncio.gather(bench.execute("front-7 SHUT"), bench.execute("back-3 SHUT", "front-7 SHUT"))
-        assert bench.world.position(TileId(2, 3)) is SHUT
+    async with open_rig() as rig:
+        await asyncio.gather(rig.execute("front-7 SHUT"), rig.execute("back-3 SHUT", "front-7 SHUT"))
+        assert rig.world.position(TileId(2, 3)) is SHUT
 
 
 async def test_a_cancelled_move_lets_go_of_every_servo() -> None:
-    async with open_bench() as bench:
+    async with open_rig() as rig:
         for after_s in (0.0, 0.001, 0.05, 0.1):
-            task = asyncio.ensure_future(bench.execute(*(f"{t} SHUT" for t in bench.box.tile_ids)))
+            task = asyncio.ensure_future(rig.execute(*(f"{t} SHUT" for t in rig.box.tile_ids)))
             await asyncio.sleep(after_s)
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
-            assert bench.is_quiet()
-        await bench.execute(*(f"{tile} SHUT" for tile in bench.box.tile_ids))
-        assert bench.positions() == {SHUT}
+            assert rig.is_quiet()
+        await rig.execute(*(f"{tile} SHUT" for tile in rig.box.tile_ids))
+        assert rig.positions() == {SHUT}
 
 
 async def test_without_open_sensors_open_is_assumed_and_says_so() -> None:
-    async with open_bench() as whole:
+    async with open_rig() as whole:
         box = whole.box
     blind = {tile: wiring.model_copy(update={"open": None}) for tile, wiring in box.tiles.items()}
-    async with open_bench(box.model_copy(update={"tiles": blind})) as bench:
+    async with open_rig(box.model_copy(update={"tiles": blind})) as rig:
         commands = [TileCommand(tile, SHUT) for tile in box.tile_ids]
-        reports = await bench.firmware.bank.execute(commands)
+        reports = await rig.firmware.bank.execute(commands)
         assert not any(report.assumed for report in reports)
-        reports = await bench.firmware.bank.execute([TileCommand(tile, OPEN) for tile in box.tile_ids])
+        reports = await rig.firmware.bank.execute([TileCommand(tile, OPEN) for tile in box.tile_ids])
         assert all(report.assumed for report in reports)
-        assert bench.positions() == {OPEN}
+        assert rig.positions() == {OPEN}
 
 
 async def test_reports_carry_the_time_of_arrival() -> None:
     loop = asyncio.get_running_loop()
-    async with open_bench() as bench:
+    async with open_rig() as rig:
         began_s = loop.time()
-        (report,) = await bench.firmware.bank.execute(commands_of(["front-7 SHUT"]))
+        (report,) = await rig.firmware.bank.execute(commands_of(["front-7 SHUT"]))
         assert report == SensorReport(FRONT_7, SHUT, loop.time(), took_s=report.took_s, tries=1)
         assert report.took_s is not None
         assert 0.1 < report.took_s <= loop.time() - began_s
-        (again,) = await bench.firmware.bank.execute(commands_of(["front-7 SHUT"]))
+        (again,) = await rig.firmware.bank.execute(commands_of(["front-7 SHUT"]))
         assert (again.took_s, again.tries) == (None, 0)

@@ -23,192 +23,192 @@ from firmware.wire import I2CBus, PinFactory
 from hardware.box import Supply
 from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
-from tests.support.firmware_bench import OPEN, SHUT, Bench, open_bench
+from tests.support.firmware_rig import OPEN, SHUT, Rig, open_rig
 
 FRONT_7, BACK_3 = TileId(1, 7), TileId(2, 3)
 
 
-async def fault_of(bench: Bench, *commands: str) -> HardwareFault:
+async def fault_of(rig: Rig, *commands: str) -> HardwareFault:
     with pytest.raises(HardwareFault) as caught:
-        await bench.execute(*commands)
-    assert bench.is_quiet() or not bench.output_enabled(), "nothing is driven any more"
+        await rig.execute(*commands)
+    assert rig.is_quiet() or not rig.output_enabled(), "nothing is driven any more"
     return caught.value
 
 
 async def test_a_jammed_tile_is_named_and_never_driven_for_long() -> None:
-    async with open_bench() as bench:
-        apply_fault(bench.world, "jam:front-7")
-        fault = await fault_of(bench, "front-7 SHUT")
+    async with open_rig() as rig:
+        apply_fault(rig.world, "jam:front-7")
+        fault = await fault_of(rig, "front-7 SHUT")
         assert isinstance(fault, TileJammed)
         assert (fault.code, fault.fault.part) == ("H-301", "front-7")
         assert (fault.fault.expected, fault.fault.seen) == ("SHUT", "OPEN")
         assert fault.fault.cure
-        driven_s = bench.driven_s(FRONT_7)
+        driven_s = rig.driven_s(FRONT_7)
         tries, wiggles = driven_s[::2], driven_s[1::2]
-        assert len(tries) == bench.box.motion.attempts == len(wiggles) + 1
+        assert len(tries) == rig.box.motion.attempts == len(wiggles) + 1
         assert max(tries) <= 0.8 + 1e-9
         assert max(wiggles) <= 0.15 + 1e-9
         # A stalled servo that is driven again at once would not have rested at all.
-        assert bench.rests_s(FRONT_7) == pytest.approx([0.3, 0.3, 0.6, 0.3])
-        assert bench.is_quiet()
+        assert rig.rests_s(FRONT_7) == pytest.approx([0.3, 0.3, 0.6, 0.3])
+        assert rig.is_quiet()
 
 
 async def test_the_jam_over_the_tile_moves_again() -> None:
-    async with open_bench() as bench:
-        apply_fault(bench.world, "jam:front-7")
-        await fault_of(bench, "front-7 SHUT")
-        bench.world.lift()
-        await bench.execute("front-7 SHUT")
-        assert bench.world.position(FRONT_7) is SHUT
+    async with open_rig() as rig:
+        apply_fault(rig.world, "jam:front-7")
+        await fault_of(rig, "front-7 SHUT")
+        rig.world.lift()
+        await rig.execute("front-7 SHUT")
+        assert rig.world.position(FRONT_7) is SHUT
 
 
 async def test_after_a_jam_all_others_still_move_but_those_that_wait_for_it() -> None:
-    async with open_bench() as bench:
-        apply_fault(bench.world, "jam:front-1")
-        fault = await fault_of(bench, *(f"{tile} SHUT" for tile in bench.box.tile_ids))
+    async with open_rig() as rig:
+        apply_fault(rig.world, "jam:front-1")
+        fault = await fault_of(rig, *(f"{tile} SHUT" for tile in rig.box.tile_ids))
         assert fault.fault.part == "front-1"
-        left = {tile for tile in bench.box.tile_ids if bench.world.position(tile) is not SHUT}
+        left = {tile for tile in rig.box.tile_ids if rig.world.position(tile) is not SHUT}
         assert left == {TileId(1, 1), TileId(2, 9)}
-        assert not bench.driven_s(TileId(2, 9)), "the tile behind the jammed one never started"
+        assert not rig.driven_s(TileId(2, 9)), "the tile behind the jammed one never started"
 
 
 async def test_when_several_jam_nothing_else_starts() -> None:
-    async with open_bench() as whole:
+    async with open_rig() as whole:
         weak = whole.box.model_copy(update={"supply": Supply(limit_a=1.0)})
-    async with open_bench(weak) as bench:
+    async with open_rig(weak) as rig:
         for number in (1, 2, 3):
-            apply_fault(bench.world, f"unplugged:front-{number}")
-        fault = await fault_of(bench, *(f"front-{number} SHUT" for number in range(1, 10)))
+            apply_fault(rig.world, f"unplugged:front-{number}")
+        fault = await fault_of(rig, *(f"front-{number} SHUT" for number in range(1, 10)))
         assert fault.fault.part == "front-1"
-        assert not any(bench.driven_s(TileId(1, number)) for number in range(4, 10))
+        assert not any(rig.driven_s(TileId(1, number)) for number in range(4, 10))
 
 
 @pytest.mark.parametrize("seed", range(6))
 async def test_a_slow_servo_arrives(seed: int) -> None:
-    async with open_bench(seed=seed) as bench:
-        apply_fault(bench.world, "slow:front-7")
+    async with open_rig(seed=seed) as rig:
+        apply_fault(rig.world, "slow:front-7")
         for position in (SHUT, OPEN):
-            await bench.execute(f"front-7 {position}")
-            assert bench.world.position(FRONT_7) is position
+            await rig.execute(f"front-7 {position}")
+            assert rig.world.position(FRONT_7) is position
 
 
 async def test_a_sensor_stuck_at_no_is_doubted_when_the_tile_left() -> None:
-    async with open_bench() as bench:
-        apply_fault(bench.world, "stuck:front-7")
-        fault = await fault_of(bench, "front-7 SHUT")
+    async with open_rig() as rig:
+        apply_fault(rig.world, "stuck:front-7")
+        fault = await fault_of(rig, "front-7 SHUT")
         assert isinstance(fault, SensorDoubtful)
         assert (fault.code, fault.fault.part) == ("H-302", "front-7")
         assert (fault.fault.expected, fault.fault.seen) == ("SHUT", "BETWEEN")
 
 
 async def test_a_sensor_stuck_at_yes_contradicts_the_other() -> None:
-    async with open_bench() as bench:
-        await bench.execute("front-7 SHUT")
-        apply_fault(bench.world, "stuck:front-7")
-        fault = await fault_of(bench, "front-7 OPEN")
+    async with open_rig() as rig:
+        await rig.execute("front-7 SHUT")
+        apply_fault(rig.world, "stuck:front-7")
+        fault = await fault_of(rig, "front-7 OPEN")
         assert isinstance(fault, SensorDoubtful)
         assert fault.fault.seen == "SHUT and OPEN at once"
-        assert (await bench.firmware.bank.look())[FRONT_7] is Position.UNKNOWN
+        assert (await rig.firmware.bank.look())[FRONT_7] is Position.UNKNOWN
 
 
 @pytest.mark.parametrize("seed", range(8))
 async def test_a_chattering_sensor_is_named(seed: int) -> None:
-    async with open_bench(seed=seed) as bench:
-        apply_fault(bench.world, "chatter:front-7")
-        fault = await fault_of(bench, "front-7 SHUT")
+    async with open_rig(seed=seed) as rig:
+        apply_fault(rig.world, "chatter:front-7")
+        fault = await fault_of(rig, "front-7 SHUT")
         assert isinstance(fault, SensorChatters)
         assert (fault.code, fault.fault.part) == ("H-304", "front-7")
 
 
 async def test_a_sensor_that_chatters_at_rest_does_not_invent_a_move() -> None:
-    async with open_bench() as bench:
-        await bench.execute("front-7 SHUT")
-        apply_fault(bench.world, "chatter:front-7")
+    async with open_rig() as rig:
+        await rig.execute("front-7 SHUT")
+        apply_fault(rig.world, "chatter:front-7")
         for _ in range(50):
             await asyncio.sleep(0.05)
-            assert (await bench.firmware.bank.look())[FRONT_7] is SHUT
+            assert (await rig.firmware.bank.look())[FRONT_7] is SHUT
 
 
 async def test_a_tile_behind_a_standing_one_is_refused_by_name() -> None:
-    async with open_bench() as bench:
-        fault = await fault_of(bench, "back-3 SHUT")
+    async with open_rig() as rig:
+        fault = await fault_of(rig, "back-3 SHUT")
         assert isinstance(fault, TileInTheWay)
         assert (fault.code, fault.fault.part, fault.fault.seen) == ("H-305", "front-7", "OPEN")
-        assert bench.drives() == 0
+        assert rig.drives() == 0
 
 
 async def test_a_tile_that_cannot_be_seen_blocks_the_one_behind_it() -> None:
-    async with open_bench() as bench:
-        await bench.execute("front-7 SHUT")
-        apply_fault(bench.world, "stuck:front-7")
-        bench.world.hand_moves(FRONT_7, OPEN)
-        fault = await fault_of(bench, "back-3 SHUT")
+    async with open_rig() as rig:
+        await rig.execute("front-7 SHUT")
+        apply_fault(rig.world, "stuck:front-7")
+        rig.world.hand_moves(FRONT_7, OPEN)
+        fault = await fault_of(rig, "back-3 SHUT")
         assert isinstance(fault, SensorDoubtful)
         assert fault.fault.part == "front-7"
 
 
 @pytest.mark.parametrize("chip", ["0x40", "0x41", "0x20", "0x21"])
 async def test_a_silent_chip_is_named(chip: str) -> None:
-    async with open_bench() as bench:
-        apply_fault(bench.world, f"silent:{chip}")
-        fault = await fault_of(bench, "front-7 SHUT", "back-3 SHUT")
+    async with open_rig() as rig:
+        apply_fault(rig.world, f"silent:{chip}")
+        fault = await fault_of(rig, "front-7 SHUT", "back-3 SHUT")
         assert isinstance(fault, ChipSilent)
         assert (fault.code, fault.fault.part) == ("H-202", chip)
 
 
 @pytest.mark.parametrize("name", ["silent:0x40", "silent:0x20", "bus:hung"])
 async def test_electronics_that_fail_in_the_middle_of_a_move_cut_all_pulses(name: str) -> None:
-    async with open_bench() as bench:
-        task = asyncio.ensure_future(fault_of(bench, *(f"{tile} SHUT" for tile in bench.box.tile_ids)))
+    async with open_rig() as rig:
+        task = asyncio.ensure_future(fault_of(rig, *(f"{tile} SHUT" for tile in rig.box.tile_ids)))
         await asyncio.sleep(0.06)
-        assert bench.output_enabled()
-        apply_fault(bench.world, name)
+        assert rig.output_enabled()
+        apply_fault(rig.world, name)
         fault = await task
         assert fault.code == ("H-201" if name == "bus:hung" else "H-202")
-        assert not bench.output_enabled() or bench.is_quiet()
-        bench.world.lift()
-        await bench.execute(*(f"{tile} SHUT" for tile in bench.box.tile_ids))
-        assert bench.positions() == {SHUT}
+        assert not rig.output_enabled() or rig.is_quiet()
+        rig.world.lift()
+        await rig.execute(*(f"{tile} SHUT" for tile in rig.box.tile_ids))
+        assert rig.positions() == {SHUT}
 
 
 async def test_a_hung_bus_is_no_silent_chip() -> None:
-    async with open_bench() as bench:
-        apply_fault(bench.world, "bus:hung")
-        fault = await fault_of(bench, "front-7 SHUT")
+    async with open_rig() as rig:
+        apply_fault(rig.world, "bus:hung")
+        fault = await fault_of(rig, "front-7 SHUT")
         assert isinstance(fault, BusHung)
         assert (fault.code, fault.fault.part) == ("H-201", "i2c")
         with pytest.raises(BusHung):
-            await bench.firmware.bank.look()
+            await rig.firmware.bank.look()
 
 
 @pytest.mark.parametrize("address", [0x40, 0x20])
 async def test_a_chip_that_forgets_once_is_set_up_again(address: int) -> None:
-    async with open_bench() as bench:
-        await bench.execute("front-1 SHUT")
-        task = asyncio.ensure_future(bench.execute("front-7 SHUT"))
+    async with open_rig() as rig:
+        await rig.execute("front-1 SHUT")
+        task = asyncio.ensure_future(rig.execute("front-7 SHUT"))
         await asyncio.sleep(0.05)
-        bench.world.forget(address)
+        rig.world.forget(address)
         await task
-        assert bench.world.position(FRONT_7) is SHUT
-        bench.world.forget(address)
-        await bench.execute("front-7 OPEN")
-        assert bench.world.position(FRONT_7) is OPEN
+        assert rig.world.position(FRONT_7) is SHUT
+        rig.world.forget(address)
+        await rig.execute("front-7 OPEN")
+        assert rig.world.position(FRONT_7) is OPEN
 
 
 @pytest.mark.parametrize("chip", ["0x40", "0x20"])
 async def test_a_chip_that_keeps_forgetting_is_named(chip: str) -> None:
-    async with open_bench() as bench:
-        apply_fault(bench.world, f"forgot:{chip}")
-        fault = await fault_of(bench, *(f"{t} SHUT" for t in bench.box.tile_ids if t.row == 1))
+    async with open_rig() as rig:
+        apply_fault(rig.world, f"forgot:{chip}")
+        fault = await fault_of(rig, *(f"{t} SHUT" for t in rig.box.tile_ids if t.row == 1))
         assert isinstance(fault, ChipForgot)
         assert (fault.code, fault.fault.part) == ("H-203", chip)
 
 
 async def test_losing_registers_now_and_then_is_forgiven() -> None:
-    async with open_bench() as bench:
+    async with open_rig() as rig:
         for position in (SHUT, OPEN) * 4:
-            bench.world.forget(0x40)
-            await bench.execute(f"front-7 {position}")
+            rig.world.forget(0x40)
+            await rig.execute(f"front-7 {position}")
             await asyncio.sleep(20)
 
 
@@ -232,11 +232,11 @@ class Swallowing:
 
 @pytest.mark.parametrize("address", [0x40, 0x20])
 async def test_a_chip_that_swallows_writes_is_named_and_nothing_is_enabled(address: int) -> None:
-    async with open_bench(wrap_i2c=lambda i2c: Swallowing(i2c, address)) as bench:  # type: ignore[arg-type, return-value]
-        fault = await fault_of(bench, "front-7 SHUT")
+    async with open_rig(wrap_i2c=lambda i2c: Swallowing(i2c, address)) as rig:  # type: ignore[arg-type, return-value]
+        fault = await fault_of(rig, "front-7 SHUT")
         assert isinstance(fault, ChipDeaf)
         assert (fault.code, fault.fault.part) == ("H-204", f"0x{address:02x}")
-        assert not bench.output_enabled()
+        assert not rig.output_enabled()
 
 
 @pytest.mark.parametrize("after_s", [None, 0.05])
@@ -250,29 +250,29 @@ async def test_a_chip_that_begins_to_swallow_writes_is_named(after_s: float | No
         wires[0].deaf = False
         return wires[0]  # type: ignore[return-value]
 
-    async with open_bench(wrap_i2c=wrap) as bench:
-        await bench.execute("front-1 SHUT")
+    async with open_rig(wrap_i2c=wrap) as rig:
+        await rig.execute("front-1 SHUT")
         if after_s is None:
             wires[0].deaf = True
-            fault = await fault_of(bench, "front-7 SHUT")
+            fault = await fault_of(rig, "front-7 SHUT")
         else:
-            task = asyncio.ensure_future(fault_of(bench, "front-7 SHUT"))
+            task = asyncio.ensure_future(fault_of(rig, "front-7 SHUT"))
             await asyncio.sleep(after_s)
             wires[0].deaf = True
             fault = await task
         assert isinstance(fault, ChipDeaf)
         assert fault.fault.part == "0x40"
-        assert not bench.output_enabled()
+        assert not rig.output_enabled()
 
 
 @pytest.mark.parametrize(("high", "command"), [(True, "SHUT"), (False, "SHUT"), (False, "OPEN")])
 async def test_shut_lines_held_at_a_level_are_no_success(high: bool, command: str) -> None:
     """Every shut line shorted to its pull-up never says SHUT; shorted to ground it says nothing else."""
 
-    async with open_bench("classic-9") as bench:
-        await bench.execute("front-7 SHUT" if command == "OPEN" else "front-7 OPEN")
-        bench.world.hold({wiring.shut for wiring in bench.box.tiles.values()}, high=high)
-        fault = await fault_of(bench, f"front-7 {command}")
+    async with open_rig("classic-9") as rig:
+        await rig.execute("front-7 SHUT" if command == "OPEN" else "front-7 OPEN")
+        rig.world.hold({wiring.shut for wiring in rig.box.tiles.values()}, high=high)
+        fault = await fault_of(rig, f"front-7 {command}")
         assert isinstance(fault, SensorDoubtful)
         assert (fault.code, fault.fault.part) == ("H-302", "front-7")
 
@@ -280,37 +280,37 @@ async def test_shut_lines_held_at_a_level_are_no_success(high: bool, command: st
 async def test_a_brown_out_is_survived() -> None:
     """Far too many servos stall at once: the boards lose their registers, and the box finds its way back."""
 
-    async with open_bench() as bench:
-        await bench.execute("front-1 SHUT")
-        for tile in bench.box.tile_ids:
-            bench.world.jam(tile)
-            bench.world.drive(bench.box.tiles[tile].servo, 2000)
+    async with open_rig() as rig:
+        await rig.execute("front-1 SHUT")
+        for tile in rig.box.tile_ids:
+            rig.world.jam(tile)
+            rig.world.drive(rig.box.tiles[tile].servo, 2000)
         await asyncio.sleep(0.1)
-        bench.world.position(FRONT_7)
-        bench.world.lift()
-        for tile in bench.box.tile_ids:
-            bench.world.drive(bench.box.tiles[tile].servo, None)
-        await bench.execute("front-7 SHUT")
-        assert bench.world.position(FRONT_7) is SHUT
+        rig.world.position(FRONT_7)
+        rig.world.lift()
+        for tile in rig.box.tile_ids:
+            rig.world.drive(rig.box.tiles[tile].servo, None)
+        await rig.execute("front-7 SHUT")
+        assert rig.world.position(FRONT_7) is SHUT
 
 
 async def test_every_fault_says_who_what_and_what_to_do() -> None:
-    async with open_bench() as bench:
-        apply_fault(bench.world, "jam:back-3")
-        await bench.execute("front-7 SHUT")
-        fault = await fault_of(bench, "back-3 SHUT")
+    async with open_rig() as rig:
+        apply_fault(rig.world, "jam:back-3")
+        await rig.execute("front-7 SHUT")
+        fault = await fault_of(rig, "back-3 SHUT")
         assert str(fault).startswith("H-301 back-3: expected SHUT, seen OPEN. ")
         assert fault.cure in str(fault)
 
 
 async def test_parking_while_a_board_is_still_being_set_up_leaves_no_pulse_through() -> None:
     with ThreadPoolExecutor(1) as worker:
-        async with open_bench(executor=worker) as bench:
-            arming = asyncio.ensure_future(bench.firmware.servos.arm())
+        async with open_rig(executor=worker) as rig:
+            arming = asyncio.ensure_future(rig.firmware.servos.arm())
             await asyncio.sleep(0)
-            await bench.firmware.servos.stop_all()
+            await rig.firmware.servos.stop_all()
             await arming
-            assert not bench.output_enabled()
+            assert not rig.output_enabled()
 
 
 async def test_a_line_that_something_else_holds_is_named() -> None:
@@ -327,5 +327,5 @@ async def test_a_line_that_something_else_holds_is_named() -> None:
             raise Exception(f"'GPIO busy' {name}")
 
     with pytest.raises(DeviceMissing, match=r"/OE, free to use, seen 'GPIO busy'"):
-        async with open_bench(wrap_pins=lambda pins: cast("PinFactory", Busy(pins))):
+        async with open_rig(wrap_pins=lambda pins: cast("PinFactory", Busy(pins))):
             pass

@@ -6,7 +6,7 @@ from firmware.sim import pulse_sent_us
 from hardware.box import PULSE_MARGIN_US, Box, load_box
 from hardware.tiles import TileId
 from tests.conftest import Run
-from tests.support.firmware_bench import open_bench
+from tests.support.firmware_rig import open_rig
 
 PROFILE = load_box("two-level-9")
 FRONT_7, FRONT_8 = TileId(1, 7), TileId(1, 8)
@@ -20,12 +20,12 @@ def box(**changes: object) -> Box:
 
 
 async def sent_us(box: Box, tile: TileId, *asked_us: float, seed: int = 1) -> list[float]:
-    async with open_bench(box, seed=seed) as bench:
-        await bench.firmware.servos.arm()
+    async with open_rig(box, seed=seed) as rig:
+        await rig.firmware.servos.arm()
         for pulse_us in asked_us:
-            await bench.firmware.servos.drive(box.tiles[tile].servo, pulse_us)
+            await rig.firmware.servos.drive(box.tiles[tile].servo, pulse_us)
         wire = box.tiles[tile].servo
-        return [sent for _, at, sent in bench.world.pulses if at == wire and sent is not None]
+        return [sent for _, at, sent in rig.world.pulses if at == wire and sent is not None]
 
 
 @pytest.mark.parametrize("asked_us", [500, 900, 1930, 1940, 2400, -50, 9000])
@@ -35,8 +35,8 @@ def test_a_pulse_beyond_a_tiles_end_points_is_never_sent(run: Run, asked_us: flo
         return sent
 
     async def nominal(pulse_us: float) -> float:
-        async with open_bench(box()) as bench:
-            return pulse_sent_us(bench.world, WIRE.board, pulse_us)
+        async with open_rig(box()) as rig:
+            return pulse_sent_us(rig.world, WIRE.board, pulse_us)
 
     least, most = (run(nominal(pulse_us)) for pulse_us in (1000 - PULSE_MARGIN_US, 1900 + PULSE_MARGIN_US))
     assert least - COUNT_US <= run(work()) <= most + COUNT_US
@@ -49,8 +49,8 @@ async def test_a_tile_without_end_points_of_its_own_takes_what_servos_take() -> 
 
 @pytest.mark.parametrize("seed", range(4))
 async def test_a_board_whose_clock_was_measured_sends_true_pulses(seed: int) -> None:
-    async with open_bench(PROFILE, seed=seed) as bench:
-        factor = pulse_sent_us(bench.world, WIRE.board, 1500) / 1500
+    async with open_rig(PROFILE, seed=seed) as rig:
+        factor = pulse_sent_us(rig.world, WIRE.board, 1500) / 1500
     (sent,) = await sent_us(box(clocks={"0x40": factor}), FRONT_7, 1500, seed=seed)
     factor, sent = factor, sent
     assert abs(factor - 1) > 0.005

@@ -8,52 +8,52 @@ from firmware.errors import TileJammed
 from firmware.messages import SensorReport, TileCommand
 from firmware.selftest.selftest import examine_firmware
 from hardware.sim.faults import apply_fault
-from tests.support.firmware_bench import OPEN, SHUT, Bench, open_bench
+from tests.support.firmware_rig import OPEN, SHUT, Rig, open_rig
 
 
 @pytest.mark.parametrize("name", ["the-300", "rows-6", "dominoes-28"])
 async def test_all_tiles_go_down_and_up_within_what_the_supply_carries(name: str) -> None:
-    async with open_bench(name) as bench:
+    async with open_rig(name) as rig:
         for position in (SHUT, OPEN):
             moving = asyncio.ensure_future(
-                bench.firmware.bank.execute([TileCommand(tile, position) for tile in bench.box.tile_ids])
+                rig.firmware.bank.execute([TileCommand(tile, position) for tile in rig.box.tile_ids])
             )
-            highest_a, most = await _load_during(bench, moving)
-            assert [report.tile for report in await moving] == list(bench.box.tile_ids)
-            assert bench.positions() == {position}
-            assert 0.3 * bench.box.supply.limit_a < highest_a <= bench.box.supply.limit_a
-            assert most == bench.box.supply.servos_at_once
-        assert all(len(bench.driven_s(tile)) == 2 for tile in bench.box.tile_ids), "no retry was needed"
+            highest_a, most = await _load_during(rig, moving)
+            assert [report.tile for report in await moving] == list(rig.box.tile_ids)
+            assert rig.positions() == {position}
+            assert 0.3 * rig.box.supply.limit_a < highest_a <= rig.box.supply.limit_a
+            assert most == rig.box.supply.servos_at_once
+        assert all(len(rig.driven_s(tile)) == 2 for tile in rig.box.tile_ids), "no retry was needed"
 
 
-async def _load_during(bench: Bench, moving: asyncio.Future[tuple[SensorReport, ...]]) -> tuple[float, int]:
+async def _load_during(rig: Rig, moving: asyncio.Future[tuple[SensorReport, ...]]) -> tuple[float, int]:
     """The highest current in ampere, and the most servos that got pulses at once."""
     highest_a, most = 0.0, 0
     while not moving.done():
         await asyncio.sleep(0.002)
-        highest_a = max(highest_a, bench.world.current_a)
-        last = {wire: pulse_us for _, wire, pulse_us in bench.world.pulses}
+        highest_a = max(highest_a, rig.world.current_a)
+        last = {wire: pulse_us for _, wire, pulse_us in rig.world.pulses}
         most = max(most, sum(pulse_us is not None for pulse_us in last.values()))
     return highest_a, most
 
 
 async def test_commands_and_complaints_name_a_domino_by_its_pips() -> None:
-    async with open_bench("dominoes-15") as bench:
-        await bench.execute("5-6 SHUT")
-        assert {str(tile) for tile in bench.box.tile_ids if bench.world.position(tile) is SHUT} == {"5-6"}
-        apply_fault(bench.world, "jam:2-5")
+    async with open_rig("dominoes-15") as rig:
+        await rig.execute("5-6 SHUT")
+        assert {str(tile) for tile in rig.box.tile_ids if rig.world.position(tile) is SHUT} == {"5-6"}
+        apply_fault(rig.world, "jam:2-5")
         with pytest.raises(TileJammed, match=r"^H-301 2-5: expected SHUT, seen OPEN"):
-            await bench.execute("2-5 SHUT")
+            await rig.execute("2-5 SHUT")
         with pytest.raises(ValueError, match="dominoes-15 has no tile front-8"):
-            await bench.execute("front-8 SHUT")
+            await rig.execute("front-8 SHUT")
 
 
 async def test_the_self_test_names_dominoes_by_their_pips() -> None:
-    async with open_bench("dominoes-21") as bench:
-        apply_fault(bench.world, "jam:2-5")
-        apply_fault(bench.world, "silent:0x41")
+    async with open_rig("dominoes-21") as rig:
+        apply_fault(rig.world, "jam:2-5")
+        apply_fault(rig.world, "silent:0x41")
         lines: list[str] = []
-        report = await examine_firmware(bench.firmware, lambda line, _done: lines.append(line))
+        report = await examine_firmware(rig.firmware, lambda line, _done: lines.append(line))
         assert [(finding.code, finding.part) for finding in report.findings] == [
             ("H-202", "0x41"),
             ("H-301", "2-5"),

@@ -1,4 +1,4 @@
-"""A simulated box on the test bench: the world, the open firmware, and a record of every pulse."""
+"""A simulated box on the test rig: the world, the open firmware, and a record of every pulse."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -39,7 +39,7 @@ class RecordingWorld(World):
 
 
 @dataclass
-class Bench:
+class Rig:
     """The two ends of the wire."""
 
     world: RecordingWorld
@@ -103,14 +103,14 @@ def commands_of(texts: Iterable[str]) -> list[TileCommand]:
 
 
 @asynccontextmanager
-async def open_bench(
+async def open_rig(
     name: str | Box = "two-level-9",
     *,
     seed: int = 1,
     wrap_i2c: Callable[[I2CBus], I2CBus] = lambda i2c: i2c,
     wrap_pins: Callable[[PinFactory], PinFactory] = lambda pins: pins,
     executor: Executor | None = None,
-) -> AsyncIterator[Bench]:
+) -> AsyncIterator[Rig]:
     """A simulated box, opened as the program opens it, on the running loop's clock."""
     box = load_box(name) if isinstance(name, str) else name
     world = RecordingWorld(box, asyncio.get_running_loop().time, seed)
@@ -121,4 +121,4 @@ async def open_bench(
         executor=executor or InPlaceExecutor(),
         computer=SimulatedComputer(world),
     ) as firmware:
-        yield Bench(world, firmware, box)
+        yield Rig(world, firmware, box)
