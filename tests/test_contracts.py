@@ -75,7 +75,7 @@ BROKEN = [
     ("controller/bench/demo.py", "firmware.sim", DEVICES),
     ("controller/bench/demo.py", "vision.pi", DEVICES),
     ("firmware/tiles/bank.py", "firmware.pi.i2c", DEVICES),
-    ("vision/watching/watcher.py", "hardware.sim.world", DEVICES),
+    ("vision/watching/throw_watcher.py", "hardware.sim.world", DEVICES),
     ("controller/rules/board.py", "numpy", "standard library only"),
     ("controller/rules/board.py", "hardware.tiles", "standard library only"),
     ("controller/rules/board.py", "controller.game", "nothing of the rest of the controller"),
@@ -84,8 +84,8 @@ BROKEN = [
     ("controller/daemon.py", "fastapi", "inside controller/web"),
     ("controller/bench/demo.py", "cv2", "OpenCV stays inside vision"),
     ("controller/daemon.py", "gpiozero", "inside firmware"),
-    ("vision/watching/watcher.py", "board", "inside firmware"),
-    ("vision/watching/watcher.py", "picamera2", "inside vision/pi"),
+    ("vision/watching/throw_watcher.py", "board", "inside firmware"),
+    ("vision/watching/throw_watcher.py", "picamera2", "inside vision/pi"),
     ("firmware/tiles/bank.py", "lgpio", "inside firmware/pi"),
 ]
 

@@ -1,6 +1,6 @@
 """Moves made by hand: whether tiles that a hand tipped are a move, part of one, or wrong. Pure functions.
 
-What the box then does about it is decided in `controller.referee.tiles`.
+What the box then does about it is decided in `controller.referee.jobs.tiles`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

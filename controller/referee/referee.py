@@ -30,8 +30,7 @@ from controller.game import (
     snapshot_of,
 )
 from controller.journal import Entry, Journal, replay_checked
-from controller.referee.executor import Executor, Moment
-from controller.referee.outcomes import Done, Meanwhile, Notice, Outcome, Wish
+from controller.referee.jobs import Done, Executor, Meanwhile, Moment, Notice, Outcome, Wish
 from controller.referee.subscribers import Action, Subscriber
 from controller.rules import RulesError, rules_of
 from controller.settings import Pace

@@ -1,6 +1,6 @@
 """The decisions of house players, by strength: which tiles, how many dice, and why in a sentence.
 
-When they act at the table, and how fast, is decided in `controller.referee.opponent`.
+When they act at the table, and how fast, is decided in `controller.referee.jobs.opponent`.
 
 careless takes any set that fits; casual few tiles, but keeps the high ones; steady few and high ones, since small
 tiles are easy to shut later; skilled what leaves the least expected score; perfect what wins most often, given the

@@ -21,7 +21,7 @@ from hardware.sim.world import World
 from vision.reading import DieReading, Reading, read
 
 if TYPE_CHECKING:
-    from vision.watching.watcher import Watcher
+    from vision.watching.throw_watcher import Watcher
 
 
 PLAYERS = default_players("2", "steady")

@@ -2,6 +2,6 @@
 
 from vision.watching.box_reader import BoxReader
 from vision.watching.capture_thread import CaptureThread
-from vision.watching.watcher import Watcher
+from vision.watching.throw_watcher import Watcher
 
 __all__ = ["BoxReader", "CaptureThread", "Watcher"]

@@ -16,7 +16,7 @@ from vision.capture.frame import Camera, Frame
 from vision.errors import CameraFrozen
 from vision.reader.reader import read_dice
 from vision.reading import Reading, Reason, refused
-from vision.watching.watcher import Watcher
+from vision.watching.throw_watcher import Watcher
 
 TWO = frozenset({2})
 Script = list[tuple[float, Scene]]

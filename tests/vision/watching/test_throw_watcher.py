@@ -10,7 +10,7 @@ from vision.capture.frame import Frame
 from vision.errors import CameraDead, CameraFault, CameraFrozen, FieldLost
 from vision.reading import DieReading, Reading, Reason, read, refused
 from vision.sim.camera import SimulatedCamera
-from vision.watching.watcher import Watcher
+from vision.watching.throw_watcher import Watcher
 
 TWO = frozenset({2})
 Dice = tuple[tuple[int, float, float], ...]

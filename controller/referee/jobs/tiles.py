@@ -22,8 +22,8 @@ from controller.game import (
     describe_meaning,
     meaning_of,
 )
-from controller.referee.outcomes import Job, Notice
-from controller.referee.overrides import Overrides
+from controller.referee.jobs.outcomes import Job, Notice
+from controller.referee.jobs.overrides import Overrides
 from controller.settings import Pace
 from firmware.errors import MotionFault, PulsesCut, SensorDoubtful, TileMoved
 from firmware.messages import SensorReport, TileCommand

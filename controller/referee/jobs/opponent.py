@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from controller.game import Choose, Confirm, Game
 from controller.process import BackgroundThread
-from controller.referee.outcomes import Done, Job, Meanwhile, Wish
+from controller.referee.jobs.outcomes import Done, Job, Meanwhile, Wish
 from controller.strategy import House
 
 Thought = TypeVar("Thought")

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from controller.box import Table, camera_reads
 from controller.game import AwaitingThrow, Choosing, Game, Halted, Moving, ReportFault, TurnLost
-from controller.referee.opponent import Opponent
-from controller.referee.outcomes import Deliver, Job, Notice
-from controller.referee.overrides import Overrides
-from controller.referee.throws import ask_to_type, see_throw
-from controller.referee.tiles import TileJobs
+from controller.referee.jobs.opponent import Opponent
+from controller.referee.jobs.outcomes import Deliver, Job, Notice
+from controller.referee.jobs.overrides import Overrides
+from controller.referee.jobs.throws import ask_to_type, see_throw
+from controller.referee.jobs.tiles import TileJobs
 from controller.settings import Pace
 from controller.strategy import House
 from firmware.errors import TileMoved

@@ -2,7 +2,7 @@
 
 from controller.box import Table, unreadable_notice
 from controller.game import Game, TakeThrow
-from controller.referee.outcomes import Job, Notice
+from controller.referee.jobs.outcomes import Job, Notice
 from vision.reading import Reading, Reason
 
 # No throw has been seen at all: the dice are still in the hand, or the camera will soon raise its fault.

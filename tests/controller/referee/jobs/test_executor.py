@@ -15,8 +15,8 @@ from controller.game.commands import Choose, Command, Confirm, ConfirmTiles, Par
 from controller.game.players import Player
 from controller.game.state import Game
 from controller.process.threads import BackgroundThread
-from controller.referee.executor import Executor, Moment
-from controller.referee.outcomes import Done, Meanwhile, Notice, Outcome, Wish
+from controller.referee.jobs.executor import Executor, Moment
+from controller.referee.jobs.outcomes import Done, Meanwhile, Notice, Outcome, Wish
 from controller.settings import Pace
 from controller.strategy.house import House
 from hardware.tiles import Position, TileId
