@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from hardware.lazy_face import load_on_demand
 
 if TYPE_CHECKING:
-    from controller.box.checks import untested_report
+    from controller.box.calibration_checks import untested_report
     from controller.box.choose import choose_table
     from controller.box.dice import load_dice
     from controller.box.faults import apply_faults, fault_kinds, parse_faults

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 
-from controller.box.checks import calibration_missing
+from controller.box.calibration_checks import calibration_missing
 from controller.box.dice import load_dice
 from controller.box.faults import refuse_faults
 from controller.box.real import open_real_table

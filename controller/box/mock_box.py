@@ -12,7 +12,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from dataclasses import dataclass
 from typing import Any
 
-from controller.box.checks import log_camera_drift
+from controller.box.calibration_checks import log_camera_drift
 from controller.box.faults import apply_faults
 from controller.box.mock_link import greet_mock_box
 from controller.box.saved import load_simulated_camera

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 
-from controller.box.checks import log_camera_drift
+from controller.box.calibration_checks import log_camera_drift
 from controller.box.table import Table, open_table
 from controller.process import lock, require_pi
 from controller.settings import Home, Settings

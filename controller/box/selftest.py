@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
-from controller.box.checks import is_unsafe
+from controller.box.calibration_checks import is_unsafe
 from controller.box.table import Table
 from firmware.selftest import SelftestReport, TellStep, examine_firmware
 from hardware.box import Box

@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from controller.box.checks import calibration_missing, calibration_wrong, log_camera_drift
+from controller.box.calibration_checks import calibration_missing, calibration_wrong, log_camera_drift
 from controller.box.faults import apply_faults, check_faults
 from controller.box.table import Table, open_table
 from controller.process import lock_tiles

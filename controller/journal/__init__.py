@@ -3,7 +3,7 @@
 A later version reads every journal that was ever written: `migrations`.
 """
 
-from controller.journal.health import check_home
+from controller.journal.computer_checks import check_home
 from controller.journal.journal import Entry, Journal, replay_checked
 from controller.journal.records import record_sentence, records_of
 from controller.journal.replay import ReplayedGame, journals_of, replay_all

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import controller.cli.main as cli
-from controller.box.checks import find_camera_drift
+from controller.box.calibration_checks import find_camera_drift
 from controller.box.rigs import CameraRig, open_simulated_camera_rig
 from controller.box.saved import load_real_camera, load_simulated_camera
 from controller.box.simulated import open_simulated_world
