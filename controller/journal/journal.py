@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from controller.errors import JournalDamaged, JournalDiffers, JournalFormat, JournalUnwritable
-from controller.game import EVENT, Game, GameEvent, GameStarted, digest_of, evolve
+from controller.game import EVENT, Game, GameEvent, GameStarted, TurnEnded, digest_of, evolve
 from controller.journal.migrations import read_event
 from controller.journal.record_table import LoneTurn, RecordTable, RunningRecord
 from controller.rules import RulesError
@@ -68,9 +68,7 @@ class Journal:
                 self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
                 closing.callback(self._db.close)
                 self._prepare(read_only)
-                self._records = RecordTable(self._db, path, read_only=read_only)
-                if not read_only:
-                    self._records.catch_up()
+                self._records = RecordTable(self._db, path, read_only=True) if read_only else RecordTable.open(path)
             except sqlite3.Error as error:
                 raise JournalDamaged(_opening_problem(path, error, read_only=read_only)) from error
             closing.pop_all()
@@ -85,6 +83,7 @@ class Journal:
 
     def close(self) -> None:
         """Close the file; everything committed is in it."""
+        self._records.close()
         self._db.close()
 
     def next_game_id(self) -> int:
@@ -103,9 +102,11 @@ class Journal:
             with self._db:
                 self._db.execute("INSERT OR IGNORE INTO game (id, box) VALUES (?, ?)", (game_id, box))
                 self._db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?)", rows)
-                self._records.count(game_id)
         except sqlite3.Error as error:
             raise JournalUnwritable(f"journal {self.path} cannot be written: {error}; make room on the disk") from error
+        if any(isinstance(entry.event, TurnEnded) for entry in entries):
+            # Only now: what is derived from the events must never take one of them back.
+            self._records.count(game_id)
 
     def game_ids(self) -> list[int]:
         """Every game, the oldest first."""

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from controller.errors import JournalDamaged, JournalError, JournalUnwritable
 from controller.game import GameStarted, TurnEnded
@@ -47,6 +47,7 @@ _TURNS = (
 )
 # A power cut while many games are counted loses so many at most; a commit for each would wait for the disk each time.
 _GAMES_A_COMMIT = 500
+_PATIENCE_S = 0.1  # for another process that is writing; there should be none, and the loop waits meanwhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,38 +100,66 @@ class RecordTable:
     also keeps the pulses going, and whose silence the guard takes for a fault. What cannot be counted keeps nobody from
     playing: then `of` raises why, and nothing more is counted until the file is opened again.
 
-    Lifetime and concurrency: as its journal. The caller commits, but for `catch_up`.
+    Where it writes it has a connection of its own, so that nothing that fails here can take back an event, and that
+    waits for no disk (WAL with `synchronous=NORMAL`): what a power cut takes is counted when the file is opened again.
+
+    Lifetime and concurrency: as its journal.
     """
 
     def __init__(self, db: sqlite3.Connection, path: Path, *, read_only: bool) -> None:
+        """Keep the records of the journal at `path`; `db` is its own connection, and the one to read by."""
         self._db = db
         self._path = path
         self._read_only = read_only
         self._problem: JournalError | None = None
 
-    def catch_up(self) -> None:
-        """Count what has not been counted yet, in commits of its own: all games the first time, later none."""
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open the records of a journal that is written, and count what is missing. Raises `sqlite3.Error`."""
+        db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=_PATIENCE_S)
+        records = cls(db, path, read_only=False)
+        records._catch_up()
+        return records
+
+    def close(self) -> None:
+        """Close the connection, if it is the records' own."""
+        if not self._read_only:
+            self._db.close()
+
+    def count(self, game_id: int) -> None:
+        """Count the turns that were appended to one game since it was counted last. Never raises."""
+        if self._problem is not None:
+            return
         try:
+            with self._db:
+                self._count(game_id)
+        except JournalError as error:
+            self._problem = error
+        except sqlite3.Error as error:
+            self._problem = self._unwritable(error)
+
+    def _catch_up(self) -> None:
+        """Count what has not been counted yet, many games a commit: all of them the first time, later hardly any."""
+        try:
+            self._db.execute("PRAGMA synchronous = NORMAL")
             with self._db:
                 self._make_tables()
             behind = [row[0] for row in self._db.execute(_BEHIND)]
             for first in range(0, len(behind), _GAMES_A_COMMIT):
                 with self._db:
                     for game_id in behind[first : first + _GAMES_A_COMMIT]:
-                        self.count(game_id)
-        except sqlite3.Error as error:
-            self._problem = JournalUnwritable(f"journal {self._path} cannot be written: {error}; make room on the disk")
-
-    def count(self, game_id: int) -> None:
-        """Count what has been appended to one game, in the same commit. Raises `sqlite3.Error`."""
-        if self._problem is not None:
-            return
-        try:
-            changed = self._count(game_id)
-        except JournalDamaged as error:
+                        self._count(game_id)
+        except JournalError as error:
             self._problem = error
-            return
-        for key, record in changed.items():
+        except sqlite3.Error as error:
+            self._problem = self._unwritable(error)
+
+    def _unwritable(self, error: sqlite3.Error) -> JournalUnwritable:
+        return JournalUnwritable(f"journal {self._path} cannot be written: {error}; make room on the disk")
+
+    def _count(self, game_id: int) -> None:
+        """Count the turns of one game in the transaction that is open. Raises `sqlite3.Error` and `JournalDamaged`."""
+        for key, record in self._changed_records(game_id).items():
             values = (record.games, record.total, record.best, record.best_before, record.last, *record.last_turn)
             self._db.execute("INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (key, *values))
         counted = (
@@ -174,7 +203,7 @@ class RecordTable:
                 record = add_turn(record, turn)
         return record
 
-    def _count(self, game_id: int) -> Mapping[str, RunningRecord]:
+    def _changed_records(self, game_id: int) -> Mapping[str, RunningRecord]:
         """The records as they become by what was appended to one game."""
         done = self._rows("SELECT events FROM record_counted WHERE game = ?", game_id)
         changed: dict[str, RunningRecord] = {}

@@ -118,7 +118,7 @@ def test_counting_that_was_killed_goes_on_where_it_was(path: Path, monkeypatch: 
     play_many(path, 30)
     expected = sentences(path, read_only=True)
     of_an_older_version(path)
-    count = record_table.RecordTable.count
+    count = record_table.RecordTable._count
 
     def killed_at_20(table: record_table.RecordTable, game_id: int) -> None:
         count(table, game_id)
@@ -127,7 +127,7 @@ def test_counting_that_was_killed_goes_on_where_it_was(path: Path, monkeypatch: 
 
     with monkeypatch.context() as patched:
         patched.setattr(record_table, "_GAMES_A_COMMIT", 7)
-        patched.setattr(record_table.RecordTable, "count", killed_at_20)
+        patched.setattr(record_table.RecordTable, "_count", killed_at_20)
         with pytest.raises(KeyboardInterrupt):
             Journal(path)
 
@@ -198,3 +198,42 @@ def test_marks_and_several_games_of_others_lie_between(path: Path) -> None:
         "The first golf of Ann on record: 3.",
         "The best of 3 games is 7, the average 11.7.",
     ]
+
+
+def lone_game() -> list[GameEvent]:
+    """A whole game of one who plays alone, one move long."""
+    started = decide(None, StartGame((Player("Ann"),), "pub"))
+    return [*started, TurnEnded(0, 9), RoundEnded((0,)), GameEnded((0,))]
+
+
+def test_a_read_that_fails_while_it_is_counted_takes_no_event_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite takes a transaction back by itself when a read in it fails, of memory or of the disk."""
+
+    def fail(table: record_table.RecordTable, _sql: str, *_values: object) -> list[object]:
+        table._db.rollback()
+        raise JournalError("the disk does not answer")
+
+    with Journal(path) as journal:
+        append(journal, 1, 1, *lone_game()[:1])
+        with monkeypatch.context() as patched:
+            patched.setattr(record_table.RecordTable, "_rows", fail)
+            append(journal, 1, 2, *lone_game()[1:])
+
+        assert [entry.number for entry in journal.entries(1)] == [1, 2, 3, 4]
+        with pytest.raises(JournalError, match="does not answer"):
+            journal.running_record(1)
+    assert sentences(path, read_only=False) == sentences(path, read_only=True)
+
+
+@pytest.mark.parametrize("table", ["record", "record_counted"])
+def test_a_table_that_cannot_be_written_keeps_nobody_from_playing(path: Path, table: str) -> None:
+    with Journal(path) as journal:
+        append(journal, 1, 1, *lone_game())
+    by_hand(path, f"CREATE TRIGGER broken BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'worn out'); END")
+
+    with Journal(path) as journal:
+        append(journal, 2, 1, *lone_game())
+
+        assert [entry.number for entry in journal.entries(2)] == [1, 2, 3, 4]
+        with pytest.raises(JournalError, match="worn out"):
+            journal.running_record(2)
