@@ -1,9 +1,9 @@
 """Dice without pips are shown (`teaching`), learnt (`learning`), kept (`library`) and read again (`reader`)."""
 
+from vision.taught.dice_folder import PIPS, DiceFolder
 from vision.taught.faces import TaughtSet
 from vision.taught.files import pack, taught_at, unpack
 from vision.taught.learning import Lesson
-from vision.taught.library import PIPS, DiceFolder
 from vision.taught.reader import read_taught, read_taught_dice
 from vision.taught.shapes import Sides
 from vision.taught.teaching import Advice, Problem, Teaching, WantedShot, alike_sentences

@@ -22,7 +22,7 @@ from tests.controller.conftest import Shutbox
 from vision.errors import BadDice
 from vision.sim import SimulatedCamera
 from vision.sim.teacher import SimulatedTeacher
-from vision.taught.library import DiceFolder
+from vision.taught.dice_folder import DiceFolder
 from vision.taught.teaching import WantedShot
 
 BOX = load_box("two-level-9")
