@@ -1,7 +1,7 @@
 """The guard's process, which owns the /OE line: `shutbox guard`, or `python -P -m controller.box.guard`.
 
 It opens its one pin itself and not through `real.py` or `simulated.py`, because this process must stay small: it loads
-no camera, no game and no web server, and of the real and the simulated pins only those that it opens.
+no camera, no odds and no web server, and of the real and the simulated pins only those that it opens.
 """
 
 import argparse

@@ -10,13 +10,12 @@ from controller.calibrate.servos import calibration_of, run_servo_session, save_
 from controller.calibrate.session import GivenUp, TypedInput, tell_saved
 from controller.process import Exit, print_json, say
 from firmware.calibration import LidClosed, Proposal, Stroke, Stroker
-from hardware.box import LEAST_US, MOST_US, Box
+from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, Box
 from hardware.servo_calibration import ServoCalibration
 from hardware.tiles import Position, TileId
 
 _STEPS_US = {"+": 10, "-": -10, ">": 50, "<": -50}
 _MARKS = {"o": "open", "s": "shut"}
-_LEAST_TRAVEL_US = 300
 _HELP = "+ - 10 us, > < 50 us, o here it stands, s here it lies, n next tile, d done, q quit without a change"
 _BY_HAND = "set by hand."
 
@@ -132,8 +131,8 @@ class _JogSession:
         if len(jog.marks) == 1:
             say(f"  {jog.tile}: mark its other end too (o and s).", "yellow")
             return False
-        if abs(jog.marks["shut"] - jog.marks["open"]) < _LEAST_TRAVEL_US:
-            say(f"  {jog.tile}: its ends lie less than {_LEAST_TRAVEL_US} us apart, which is no travel.", "yellow")
+        if abs(jog.marks["shut"] - jog.marks["open"]) < LEAST_TRAVEL_US:
+            say(f"  {jog.tile}: its ends lie less than {LEAST_TRAVEL_US} us apart, which is no travel.", "yellow")
             return False
         self._marked[jog.tile] = Proposal(jog.marks["open"], jog.marks["shut"], None, None, 0.0, "fair", _BY_HAND)
         return True

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
 UNITS = Path("/etc/systemd/system")  # where `make install` puts them
-_MODULE = re.compile(r"^ExecStart=.* -m (?P<module>[\w.]+)", re.MULTILINE)
+_MODULE = re.compile(r"^ExecStart=.* -m ([\w.]+)", re.MULTILINE)
 
 
 def find_stale_units(folder: Path = UNITS) -> Iterator[str]:
@@ -15,12 +16,19 @@ def find_stale_units(folder: Path = UNITS) -> Iterator[str]:
     Such a unit is of an older installation: systemd would start it in vain, again and again.
     """
     for unit in sorted(folder.glob("shutbox*.service")):
-        for found in _MODULE.finditer(unit.read_text("utf-8", errors="replace")):
-            if not _exists(found["module"]):
+        for module in _modules_started_by(unit):
+            if not _exists(module):
                 yield (
-                    f"{unit} is of an older version of this program and cannot start ({found['module']} has moved); "
+                    f"{unit} is of an older version of this program and cannot start ({module} has moved); "
                     "run `make install` as root, then `systemctl daemon-reload`"
                 )
+
+
+def _modules_started_by(unit: Path) -> list[str]:
+    """The modules that a unit starts; none of one that cannot be read, which must not keep the daemon from starting."""
+    with suppress(OSError):
+        return _MODULE.findall(unit.read_text("utf-8", errors="replace"))
+    return []
 
 
 def _exists(module: str) -> bool:

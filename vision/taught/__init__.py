@@ -1,4 +1,4 @@
-"""Dice without pips are shown (`teaching`), learnt (`learning`), kept (`library`) and read again (`reader`)."""
+"""Dice without pips are shown (`teaching`), learnt (`learning`), kept (`dice_folder`) and read again (`reader`)."""
 
 from vision.taught.dice_folder import PIPS, DiceFolder
 from vision.taught.faces import TaughtSet

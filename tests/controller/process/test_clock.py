@@ -4,7 +4,7 @@ import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from controller.process.clock import run_jumping
+from controller.process.clock import JumpingLoop, run_jumping
 
 
 class SlowToEnd(ThreadPoolExecutor):
@@ -45,8 +45,12 @@ def test_the_clock_stands_still_while_a_thread_works() -> None:
 def test_the_clock_stands_still_until_the_threads_have_ended() -> None:
     """From Python 3.12 on a runner waits 300 s for them, and complains of those that are not done."""
 
-    async def main() -> None:
-        asyncio.get_running_loop().set_default_executor(SlowToEnd(1))
+    async def main() -> float:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, JumpingLoop)
+        loop.set_default_executor(SlowToEnd(1))
         await asyncio.to_thread(threading.get_ident)
+        await loop.shutdown_default_executor(300)
+        return loop.time()
 
-    run_jumping(main())
+    assert run_jumping(main()) == 0.0

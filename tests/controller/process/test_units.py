@@ -32,3 +32,10 @@ def test_a_unit_of_an_older_version_names_the_command_that_renews_it(tmp_path: P
 
 def test_a_computer_without_units_has_none_to_renew(tmp_path: Path) -> None:
     assert list(find_stale_units(tmp_path / "nowhere")) == []
+
+
+def test_a_unit_that_cannot_be_read_keeps_nobody_from_starting(tmp_path: Path) -> None:
+    (tmp_path / "shutbox.service").symlink_to(tmp_path / "gone")
+    install(tmp_path, "controller.guard_wiring")
+
+    assert len(list(find_stale_units(tmp_path))) == 1
