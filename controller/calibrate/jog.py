@@ -4,12 +4,12 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.box import OpenServoRig, ServoOrder, ServoRig
+from controller.box import OpenServoRig, ServoOrder
 from controller.calibrate.servo_table import saved_json, tell_servos
-from controller.calibrate.servos import calibration_of, run_servo_session, save_servos
+from controller.calibrate.servos import ServoTask, calibration_of, run_servo_session
 from controller.calibrate.session import GivenUp, TypedInput, tell_saved
 from controller.process import Exit, print_json, say
-from firmware.calibration import LidClosed, Proposal, Stroke, Stroker
+from firmware.calibration import LidClosed, Proposal, Stroke
 from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, Box
 from hardware.servo_calibration import ServoCalibration
 from hardware.tiles import Position, TileId
@@ -42,7 +42,7 @@ async def jog_servos(
 
     async def work() -> Exit:
         async with TypedInput(keys, waits=True) as typed, open_rig() as rig:
-            return await _JogSession(rig, home, before, order, typed, as_json=as_json).run()
+            return await _JogSession(ServoTask(rig, home, before, order, typed, as_json)).run()
 
     return await run_servo_session(work, as_json=as_json)
 
@@ -50,24 +50,11 @@ async def jog_servos(
 class _JogSession:
     """One calibration by hand. Lifetime: as long as the box is open. Concurrency: one event loop."""
 
-    def __init__(
-        self,
-        rig: ServoRig,
-        home: Path,
-        before: ServoCalibration | None,
-        order: ServoOrder,
-        typed: TypedInput,
-        *,
-        as_json: bool,
-    ) -> None:
-        firmware = rig.firmware
-        self._rig = rig
-        self._home = home
-        self._before = before
-        self._order = order
-        self._typed = typed
-        self._as_json = as_json
-        self._stroker = Stroker(rig.box, firmware.servos, firmware.sensors, firmware.panel)
+    def __init__(self, task: ServoTask) -> None:
+        self._task = task
+        self._rig = task.rig
+        self._typed = task.typed
+        self._stroker = task.stroker()
         self._marked: dict[TileId, Proposal] = {}
 
     async def run(self) -> Exit:
@@ -77,7 +64,7 @@ class _JogSession:
             raise LidClosed
         await firmware.servos.arm()
         say(f"Keys: {_HELP}.")
-        for tile in self._order.of(self._rig.box):
+        for tile in self._task.tiles:
             if not await self._jog(tile):
                 break
         await firmware.servos.stop_all()
@@ -103,7 +90,8 @@ class _JogSession:
 
     def _first_pulse_us(self, tile: TileId) -> int:
         box = self._rig.box
-        known = self._before.tiles.get(tile) if self._before is not None else None
+        before = self._task.before
+        known = before.tiles.get(tile) if before is not None else None
         ends = (known.open_us, known.shut_us) if known else (box.motion.open_us, box.motion.shut_us)
         return round(sum(ends) / 2)
 
@@ -140,13 +128,13 @@ class _JogSession:
     async def _save(self) -> Exit:
         if not self._marked:
             raise GivenUp("No tile was marked.")
-        calibration = calibration_of(self._rig, self._marked, self._before)
-        if not self._as_json:
-            tell_servos(calibration, self._before, self._rig.box.name, self._marked, "Servos, not saved yet,")
+        calibration = calibration_of(self._rig, self._marked, self._task.before)
+        if not self._task.as_json:
+            tell_servos(calibration, self._task.before, self._rig.box.name, self._marked, "Servos, not saved yet,")
         yes = await self._typed.confirm(f"Save {len(self._marked)} tiles? y or n.")
-        file = save_servos(self._home, self._rig, calibration) if yes else None
+        file = self._task.save(calibration) if yes else None
         status = tell_saved(file)
-        if self._as_json:
+        if self._task.as_json:
             print_json(saved_json(self._marked, file))
         return status
 

@@ -1,6 +1,7 @@
 """The guided session of `shutbox calibrate servos`: every tile by small strokes, then the table, then save or not."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ async def calibrate_servos(
 
     async def work() -> Exit:
         async with TypedInput(lines, waits=order.ask) as typed, open_rig() as rig:
-            return await _ServoSession(rig, home, before, order, typed, as_json=as_json).run()
+            return await _ServoSession(ServoTask(rig, home, before, order, typed, as_json)).run()
 
     return await run_servo_session(work, as_json=as_json)
 
@@ -49,26 +50,45 @@ async def run_servo_session(work: Callable[[], Awaitable[Exit]], *, as_json: boo
     return await run_session(work_under_open_lid, saved_json((), None), as_json=as_json)
 
 
+@dataclass(frozen=True, slots=True)
+class ServoTask:
+    """What servos are calibrated with and where it is kept, whether they are measured or jogged by keys.
+
+    `home` is the folder of the result, `before` what was saved of this very box.
+    """
+
+    rig: ServoRig
+    home: Path
+    before: ServoCalibration | None
+    order: ServoOrder
+    typed: TypedInput
+    as_json: bool
+
+    @property
+    def tiles(self) -> tuple[TileId, ...]:
+        """The tiles that were asked for."""
+        return self.order.of(self.rig.box)
+
+    def stroker(self) -> Stroker:
+        """What drives the tiles of this rig, stroke by stroke."""
+        firmware = self.rig.firmware
+        return Stroker(self.rig.box, firmware.servos, firmware.sensors, firmware.panel)
+
+    def save(self, calibration: ServoCalibration) -> Path:
+        """Write the section, and return the file. Raises `CalibrationError`, `OSError`."""
+        save_section(self.home, self.rig.box.name, "servos", calibration)
+        return self.home / FILE_NAME
+
+
 class _ServoSession:
     """One calibration. Lifetime: as long as the box is open. Concurrency: one event loop."""
 
-    def __init__(
-        self,
-        rig: ServoRig,
-        home: Path,
-        before: ServoCalibration | None,
-        order: ServoOrder,
-        typed: TypedInput,
-        *,
-        as_json: bool,
-    ) -> None:
-        self._rig = rig
-        self._home = home
-        self._before = before
-        self._order = order
-        self._typed = typed
-        self._as_json = as_json
-        self._asked = order.of(rig.box)
+    def __init__(self, task: ServoTask) -> None:
+        self._task = task
+        self._rig = task.rig
+        self._order = task.order
+        self._typed = task.typed
+        self._asked = task.tiles
         self._count = 0
 
     async def run(self) -> Exit:
@@ -77,13 +97,13 @@ class _ServoSession:
         outcomes = await self._measure()
         await self._tell_displaced(began)
         proposals = {tile: each for tile, each in outcomes.items() if isinstance(each, Proposal)}
-        if not self._as_json and proposals:
+        if not self._task.as_json and proposals:
             shown = calibration_of(self._rig, proposals, None)
-            tell_servos(shown, self._before, self._rig.box.name, self._asked, "Servos, not saved yet,")
+            tell_servos(shown, self._task.before, self._rig.box.name, self._asked, "Servos, not saved yet,")
         chosen = await self._choose(proposals)
         file = await self._save(chosen)
         tell_saved(file)
-        if self._as_json:
+        if self._task.as_json:
             print_json({**outcome_json(outcomes), **saved_json(chosen, file)})
         return Exit.DONE if file is not None and chosen.keys() == set(self._asked) else Exit.NO
 
@@ -112,10 +132,8 @@ class _ServoSession:
             say(f"Put back by hand: {'; '.join(left)}.", "yellow")
 
     async def _measure(self) -> Mapping[TileId, Outcome]:
-        firmware, box = self._rig.firmware, self._rig.box
-        stroker = Stroker(box, firmware.servos, firmware.sensors, firmware.panel)
-        outcomes = await measure_tiles(stroker, box, self._asked, self._tell)
-        await firmware.servos.stop_all()
+        outcomes = await measure_tiles(self._task.stroker(), self._rig.box, self._asked, self._tell)
+        await self._rig.firmware.servos.stop_all()
         return outcomes
 
     def _tell(self, tile: TileId, outcome: Outcome | None) -> None:
@@ -142,13 +160,7 @@ class _ServoSession:
         question = f"Save {len(chosen)} of {len(self._asked)} tiles? y or n, then Enter."
         if not chosen or (self._order.ask and not await self._typed.confirm(question)):
             return None
-        return save_servos(self._home, self._rig, calibration_of(self._rig, chosen, self._before))
-
-
-def save_servos(home: Path, rig: ServoRig, calibration: ServoCalibration) -> Path:
-    """Write the section, and return the file. Raises `CalibrationError`, `OSError`."""
-    save_section(home, rig.box.name, "servos", calibration)
-    return home / FILE_NAME
+        return self._task.save(calibration_of(self._rig, chosen, self._task.before))
 
 
 def calibration_of(
