@@ -8,7 +8,8 @@ if TYPE_CHECKING:
     from controller.bench.calibration import bench_calibration
     from controller.bench.demo import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
     from controller.bench.faults import bench_faults
-    from controller.bench.guard_report import bench_guard
+    from controller.bench.live.guard_report import bench_guard
+    from controller.bench.live.hang_report import bench_hang
     from controller.bench.motion import bench_motion
     from controller.bench.selftest import bench_selftest
     from controller.bench.vision import Examiner, list_trials
@@ -26,6 +27,7 @@ __all__ = [
     "bench_calibration",
     "bench_faults",
     "bench_guard",
+    "bench_hang",
     "bench_motion",
     "bench_selftest",
     "bench_vision",

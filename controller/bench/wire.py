@@ -157,9 +157,7 @@ class _Commands:
         self._problems += (f"{name}: {problem}" for problem in problems)
         # The next command answers only for what it does itself.
         self._loads.append(measure_load(world))
-        stress.unmoved_s.clear()
-        stress.pushed.clear()
-        stress.most_a = 0.0
+        world.take_stress()
 
 
 def _report(outcomes: Sequence[Outcome]) -> MetalReport:

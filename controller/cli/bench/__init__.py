@@ -38,11 +38,16 @@ SUBCOMMANDS = {
         "guard",
         "Kill and stop daemons amid a reset: are pulses gone within a second, does the next start look and finish?",
     ),
+    "hang": Subcommand(
+        "controller.cli.bench.hang",
+        "hang",
+        "Let the bus hang amid a reset with jammed tiles: is every servo let go in time, does the game go on?",
+    ),
 }
 
 
 def bench() -> None:
-    """Measure this program: vision, motion, wire, faults, selftest, calibration, guard."""
+    """Measure this program: vision, motion, wire, faults, selftest, calibration, guard, hang."""
 
 
 group = make_group(SUBCOMMANDS, bench)

@@ -13,6 +13,7 @@ from hardware.wires import GpioPin, parse_gpio
 
 _MOST_DICE = 12
 _LONGEST_PRESS_S = 60.0
+_LONGEST_HANG_S = 60.0
 _DONE: Answer = ({}, b"")
 
 
@@ -94,7 +95,9 @@ class _Hands:
             "throw": self._throw,
             "clear": self._clear,
             "break": self._break,
+            "hang": self._hang,
             "lift": self._lift,
+            "stress": self._stress,
             "look": self._look,
             "moments": self._moments,
         }
@@ -134,6 +137,20 @@ class _Hands:
     def _break(self, _session: Session, words: Words, _data: bytes) -> Answer:
         apply_fault(self._world, words["fault"])
         return _DONE
+
+    def _hang(self, _session: Session, words: Words, _data: bytes) -> Answer:
+        seconds = float(words["seconds"])
+        if not 0 < seconds <= _LONGEST_HANG_S:
+            raise ValueError(f"a transfer hangs for up to {_LONGEST_HANG_S:.0f} s, not {seconds}")
+        self._world.hang_bus(seconds)
+        return _DONE
+
+    def _stress(self, _session: Session, _words: Words, _data: bytes) -> Answer:
+        """Answer with what servos and supply have suffered since this was asked last."""
+        stress = self._world.take_stress()
+        unmoved_s = {str(tile): round(seconds, 4) for tile, seconds in stress.unmoved_s.items()}
+        pushed = sorted(map(str, stress.pushed))
+        return {"unmoved_s": unmoved_s, "most_a": round(stress.most_a, 3), "pushed": pushed}, b""
 
     def _lift(self, _session: Session, words: Words, _data: bytes) -> Answer:
         self._world.lift(words["fault"])

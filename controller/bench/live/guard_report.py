@@ -11,7 +11,8 @@ from typing import Any
 from rich.table import Table
 
 from controller.bench.campaign import Results, print_report, show_progress
-from controller.bench.guard import LIMIT_S, Outcome, Trial, open_guarded_box
+from controller.bench.live.box import open_live_box
+from controller.bench.live.guard import LIMIT_S, GuardedBox, Outcome, Trial
 from controller.process import Exit, answers, table
 
 _KINDS = {False: "kill -9", True: "SIGSTOP"}
@@ -104,7 +105,7 @@ async def _run(trials: Sequence[Trial], seed: int, rigs: int, outcomes: list[Out
 
 
 async def _run_on_one_box(waiting: Iterator[Trial], seed: int, add: Callable[[Outcome], None]) -> None:
-    async with open_guarded_box(seed) as box:
+    async with open_live_box(GuardedBox, seed) as box:
         await box.measure_reset()
         for trial in waiting:
             add(await box.attempt(trial))

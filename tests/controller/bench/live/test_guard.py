@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from controller.bench import guard_report as bench_guard_report
-from controller.bench.guard import Outcome, Trial, has_looked_first, open_guarded_box, start_program
-from controller.bench.guard_report import bench_guard, draw_trials
+from controller.bench.live import guard_report as bench_guard_report
+from controller.bench.live.box import open_live_box, start_program
+from controller.bench.live.guard import GuardedBox, Outcome, Trial, has_looked_first
+from controller.bench.live.guard_report import bench_guard, draw_trials
 from controller.process.output import Exit
 from controller.settings import Home
 
@@ -22,7 +23,7 @@ GOOD = Outcome(KILL, True, 0.012, True, True)
 
 def test_a_daemon_that_is_stopped_amid_a_reset_is_cut_off_and_the_next_one_looks_and_finishes() -> None:
     async def story() -> Outcome:
-        async with open_guarded_box(1) as box:
+        async with open_live_box(GuardedBox, 1) as box:
             return await box.attempt(STOP)
 
     outcome = asyncio.run(story())

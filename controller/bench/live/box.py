@@ -1,0 +1,186 @@
+"""A simulated box in processes of their own, as on a table: mock-box, guard, and daemons that come and go."""
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+import time
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
+
+from controller.game import Abandon, Choose, Confirm, PhaseName, Player, Snapshot, StartGame, TakeThrow
+from controller.settings import Home
+from controller.web import Client
+from hardware.sim.remote import Link
+
+PATIENCE_S = 60.0  # for a start, or a whole trial; what takes longer hangs
+_POLL_S = 0.01
+# On SIGUSR1 a daemon's main thread holds the interpreter's lock for two seconds, as an extension module may that does
+# not let it go: `PyDLL` keeps the lock during a call.
+_PROGRAM = (
+    sys.executable,
+    "-P",
+    "-c",
+    "import ctypes, signal; signal.signal(signal.SIGUSR1, lambda *_: ctypes.PyDLL(None).sleep(2)); "
+    "from controller.cli.main import main; main()",
+)
+# A throw that has one answer on a full board, and none on what that leaves: the shortest of games.
+_THROW, _CHOICE = (1, 1), ("front-2",)
+
+
+class LiveBox:
+    """A mock-box and, where there is one, its guard, with the daemon that is at work on them.
+
+    Lifetime: made by `open_live_box`. Concurrency: one event loop, one trial at a time.
+    """
+
+    def __init__(self, home: Home, states: socket.socket) -> None:
+        self._home = home
+        self._states = states
+        self._daemon: Process | None = None
+
+    async def start(self) -> None:
+        """Start a daemon and wait until it is ready. Raises as `start_program`."""
+        self._daemon = await start_program(self._home, self._states, "run", "--mock-box")
+
+    async def stop(self) -> None:
+        """Kill the daemon, whatever it does."""
+        daemon, self._daemon = self._daemon, None
+        if daemon is not None:
+            await _kill(daemon)
+
+    async def restart(self) -> None:
+        """Whatever has become of the daemon, start another one."""
+        await self.stop()
+        await self.start()
+
+    def connect(self) -> Client:
+        """A client of the daemon, to be entered."""
+        return Client(self._home.socket)
+
+    def send_signal(self, number: signal.Signals) -> None:
+        """Send the daemon a signal."""
+        if self._daemon is not None:
+            os.kill(self._daemon.pid, number)
+
+    def ask(self, do: str, **words: object) -> Mapping[str, Any]:
+        """Ask the mock-box. Raises as `Link.ask`."""
+        with Link(self._home.mock_box_socket) as link:
+            return link.ask(do, **words)[0]
+
+    async def lay_tiles(self, client: Client, lying: Sequence[str]) -> None:
+        """Lay these tiles by hand, and no other, while no game is on."""
+        if (await client.state()).phase not in ("idle", "ended"):
+            # What an attempt that failed has left behind.
+            await client.send(Abandon())
+        await self.wait_until_cut(PATIENCE_S)
+        tiles = self.ask("look")["tiles"]
+        # The stack rule: up from behind, down from the front.
+        for tile in sorted(tiles, key=lambda name: name.startswith("front")):
+            self.ask("tip", tile=tile, position="OPEN")
+        for tile in sorted(lying, key=lambda name: not name.startswith("front")):
+            self.ask("tip", tile=tile, position="SHUT")
+
+    async def start_game(self, client: Client) -> None:
+        """Start a game, which has all tiles up first."""
+        await client.send(StartGame((Player("Ann"),)))
+
+    async def wait_until_cut(self, patience_s: float) -> None:
+        """Wait until no pulse can pass, though no longer than that."""
+        give_up_s = time.monotonic() + patience_s
+        seen = self.ask("look")
+        while seen["enabled"] and time.monotonic() < give_up_s:
+            await asyncio.sleep(_POLL_S)
+            seen = self.ask("look")
+
+    async def wait_for(self, client: Client, *phases: PhaseName) -> Snapshot:
+        """Wait for one of these phases. Raises `RuntimeError` for a fault, unless it is "halted" that is waited for."""
+        async with client.snapshots() as snapshots:
+            async for snapshot in snapshots:
+                if snapshot.phase in phases:
+                    return snapshot
+                if snapshot.fault is not None:
+                    raise RuntimeError(str(snapshot.fault))
+        raise RuntimeError(f"the daemon ended before {' or '.join(phases)}")
+
+    async def finish_game(self, client: Client) -> bool:
+        """Play the game to its end; True if the tiles are then where it has them."""
+        await client.send(TakeThrow(_THROW))
+        await client.send(Choose(_CHOICE))
+        await self.wait_for(client, "awaiting_throw")
+        await client.send(TakeThrow(_THROW))
+        await client.send(Confirm())
+        await self.wait_for(client, "ended")
+        tiles = self.ask("look")["tiles"]
+        return tuple(tile for tile, position in tiles.items() if position != "OPEN") == _CHOICE
+
+
+Box = TypeVar("Box", bound=LiveBox)
+
+
+@asynccontextmanager
+async def open_live_box(kind: type[Box], seed: int, *, guarded: bool = True) -> AsyncIterator[Box]:
+    """Open a box of this kind whose daemon is ready. Everything is killed and deleted at the end."""
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="shutbox-")))
+        home = Home(folder, folder, fixed=True)
+        states = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+        states.bind(str(folder / "notify"))
+        states.setblocking(False)
+        programs = [("mock-box", "--seed", str(seed)), *([("guard", "--mock-box")] if guarded else [])]
+        for words in programs:
+            stack.push_async_callback(_kill, await start_program(home, states, *words))
+        box = kind(home, states)
+        stack.push_async_callback(box.stop)
+        await box.start()
+        yield box
+
+
+async def start_program(home: Home, states: socket.socket, *words: str) -> Process:
+    """Start the program itself in this home, and wait until it is ready; what it says is kept there.
+
+    Raises `RuntimeError` when it ends instead, and `TimeoutError`.
+    """
+    env = os.environ | {"SHUTBOX_HOME": str(home.data), "NOTIFY_SOCKET": states.getsockname()}
+    with (home.data / f"{words[0]}.log").open("ab") as log:
+        process = await asyncio.create_subprocess_exec(
+            *_PROGRAM, *words, env=env, stdin=DEVNULL, stdout=log, stderr=log
+        )
+    try:
+        await _wait_until_ready(states, process)
+    except BaseException:
+        # Nobody else knows of it yet.
+        await _kill(process)
+        raise
+    return process
+
+
+async def _wait_until_ready(states: socket.socket, process: Process) -> None:
+    ready, ended = asyncio.ensure_future(_hear_ready(states)), asyncio.ensure_future(process.wait())
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            await asyncio.wait({ready, ended}, return_when=asyncio.FIRST_COMPLETED)
+        if not ready.done():
+            raise RuntimeError(f"a process ended with status {process.returncode} before it was ready")
+    finally:
+        ready.cancel()
+        ended.cancel()
+
+
+async def _hear_ready(states: socket.socket) -> None:
+    loop = asyncio.get_running_loop()
+    while await loop.sock_recv(states, 64) != b"READY=1":
+        """Go on: a process says more than that."""
+
+
+async def _kill(process: Process) -> None:
+    if process.returncode is None:
+        # `process.kill` would look for its end first, and take it from the one who waits for it.
+        with suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGKILL)
+    await process.wait()
