@@ -31,6 +31,13 @@ LEAST_TRAVEL_US = 300
 # No servo is driven longer than this while its tile makes no progress: a stalled one gets hot and burns itself and its
 # driver board. A sound servo needs less than half of it (0.27 s + 15 % for the loaded 90 degrees, and a frame).
 LONGEST_DRIVE_S = 0.8
+# Less than this no sound servo could do with, after what is kept back of it.
+LEAST_DRIVE_S = 0.5
+# So much before a drive's time is over its tile is given up and its servo let go over the bus; where that does not come
+# to pass, because loop or bus stand still, all pulses are cut so much before it. The rest is for a computer that has
+# other things to do: a thread or a process that is to wake up was seen to be late by 30 ms.
+_GIVE_UP_BEFORE_S = 0.15
+_CUT_BEFORE_S = 0.1
 
 BoardKey = Annotated[str, Field(pattern=r"^0x[4-7][0-9a-f]$")]
 # PCA9685 boards were measured to run at 23 to 27 MHz in place of 25: factors of 0.93 to 1.09, and some.
@@ -58,14 +65,25 @@ class TileWiring(_BoxModel):
 class Motion(_BoxModel):
     """The drive of the tiles: pulses, time and tries. Defaults are the reference build's.
 
-    No tile is driven for longer than `timeout_s` without progress: a stalled servo burns.
+    No tile is driven for longer than `timeout_s` without progress: a stalled servo burns. `give_up_s` is how long it is
+    tried, `cut_s` when everything is cut that was not let go by then.
     """
 
     open_us: int = Field(default=1000, ge=LEAST_US, le=MOST_US)
     shut_us: int = Field(default=2000, ge=LEAST_US, le=MOST_US)
-    timeout_s: float = Field(default=LONGEST_DRIVE_S, gt=0.1, le=LONGEST_DRIVE_S)
+    timeout_s: float = Field(default=LONGEST_DRIVE_S, ge=LEAST_DRIVE_S, le=LONGEST_DRIVE_S)
     attempts: int = Field(default=3, ge=1, le=5)
     frequency_hz: int = Field(default=50, ge=40, le=100)
+
+    @property
+    def give_up_s(self) -> float:
+        """Seconds after which a tile that has not arrived is let go."""
+        return self.timeout_s - _GIVE_UP_BEFORE_S
+
+    @property
+    def cut_s(self) -> float:
+        """Seconds after which all pulses are cut if a servo has not been let go."""
+        return self.timeout_s - _CUT_BEFORE_S
 
 
 class Supply(_BoxModel):

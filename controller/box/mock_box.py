@@ -5,9 +5,10 @@ Unlike the box of `simulated.py` it lives on when a daemon dies, as a real one d
 
 import logging
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,7 @@ from controller.box.table import Table, open_table
 from controller.process import interrupt_on_signal, lock_socket, lock_tiles, notify
 from controller.settings import Home
 from firmware.box_io import open_firmware
+from firmware.drivers import BusWorker
 from firmware.sim import (
     RemoteComputer,
     RemoteHeader,
@@ -58,9 +60,11 @@ def serve_mock_box(box: Box, home: Home, *, seed: int, faults: Sequence[str], an
 def _serve(world: RecordedWorld, home: Home, announce: Callable[[str], None]) -> None:
     sys.setswitchinterval(_SWITCH_S)
     interrupt_on_signal()
-    handlers = {**box_handlers(world), **bus_handlers(chips_on(world)), **computer_handlers(SimulatedComputer(world))}
-    pictures = camera_handlers(SimulatedCamera(world, world.box))
-    with suppress(KeyboardInterrupt), open_server(home.mock_box_socket, handlers, pictures) as server:
+    handlers = {**box_handlers(world), **computer_handlers(SimulatedComputer(world))}
+    # A picture takes long, and so does a bus that hangs: /OE must not wait for either.
+    wires = chips_on(world, threading.Event().wait)
+    slow = {**camera_handlers(SimulatedCamera(world, world.box)), **bus_handlers(wires)}
+    with suppress(KeyboardInterrupt), open_server(home.mock_box_socket, handlers, slow) as server:
         announce(f"{world.box.name}, seed {world.seed}, is at {home.mock_box_socket}; Ctrl-C ends it")
         notify("READY=1")
         server.serve_forever()
@@ -88,9 +92,10 @@ async def _open_joined(home: Home, box: Box, calibration: CameraCalibration | No
     place = home.mock_box_socket
     with (
         RemoteHeader(place) as header,
-        Link(place) as bus,
+        # A bus that hangs takes its time.
+        Link(place, patient=True) as bus,
         Link(place) as hands,
-        ThreadPoolExecutor(1, "bus") as worker,
+        BusWorker() as worker,
     ):
 
         def throw(count: int) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from controller.box.table import Table, open_table
 from controller.process import lock, require_pi
 from controller.settings import Home, Settings
 from firmware.box_io import Firmware, open_firmware
+from firmware.drivers import BusWorker
 from firmware.pi import PiComputer, open_i2c, open_pin_factory
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
@@ -71,7 +71,7 @@ async def open_real_firmware(box: Box, settings: Settings, home: Home) -> AsyncI
 
     One thread of their own does all that is sent over the bus: a transfer blocks, and two at once would mix.
     """
-    with _lock_bus(), ThreadPoolExecutor(1, "bus") as worker:
+    with _lock_bus(), BusWorker() as worker:
         async with open_firmware(
             box,
             open_i2c=open_i2c,

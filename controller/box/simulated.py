@@ -14,7 +14,7 @@ from controller.box.faults import apply_faults, check_faults
 from controller.box.table import Table, open_table
 from controller.process import lock_tiles
 from firmware.box_io import Firmware, open_firmware
-from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory
+from firmware.sim import SimulatedComputer, SimulatedWorker, WorldAlarm, open_i2c, open_pin_factory
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from hardware.errors import CalibrationError, Fault
@@ -92,15 +92,19 @@ async def open_simulated_world(
         yield table, world
 
 
-def open_simulated_firmware(box: Box, world: World) -> AbstractAsyncContextManager[Firmware]:
+@asynccontextmanager
+async def open_simulated_firmware(box: Box, world: World) -> AsyncIterator[Firmware]:
     """Open the electronics of a simulated box; `box` may hold other pulses than the one `world` was built from."""
-    return open_firmware(
-        box,
-        open_i2c=lambda: open_i2c(world),
-        open_pins=lambda: open_pin_factory(world),
-        executor=InPlaceExecutor(),
-        computer=SimulatedComputer(world),
-    )
+    with SimulatedWorker(lambda: world.bus_may_hang) as worker:
+        async with open_firmware(
+            box,
+            open_i2c=lambda: open_i2c(world, worker.pause),
+            open_pins=lambda: open_pin_factory(world),
+            executor=worker,
+            computer=SimulatedComputer(world),
+            open_alarm=lambda ring: WorldAlarm(world, ring),
+        ) as firmware:
+            yield firmware
 
 
 def simulated_throw(seed: int, dice: int) -> tuple[Pixels, Truth]:

@@ -48,11 +48,20 @@ class JumpingLoop(asyncio.SelectorEventLoop):
         """Seconds since the loop was made, jumps included."""
         return self._jumping.now_s
 
+    def hold_up(self, seconds: float) -> None:
+        """Let so much time pass at once, as a callback does that takes too long."""
+        self._jumping.now_s += seconds
+
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[Unpack[Arguments]], T], *args: *Arguments
     ) -> asyncio.Future[T]:
-        """As in asyncio; the clock stands still until the job is done."""
+        """As in asyncio; the clock stands still until the job is done.
+
+        An executor that says `keeps_time` lets the time of its jobs pass on this very clock: it goes on meanwhile.
+        """
         future = super().run_in_executor(executor, func, *args)
+        if getattr(executor, "keeps_time", False):
+            return future
         self._jumping.jobs_out += 1
         future.add_done_callback(self._job_is_back)
         return future

@@ -1,12 +1,13 @@
 """The busio.I2C methods, answered by register-level chips on the simulated world's wires."""
 
 import errno
+import math
 import os
 import random
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import Protocol, Self
+from typing import NoReturn, Protocol, Self
 
 from firmware.sim.mcp23017 import MCP23017
 from firmware.sim.pca9685 import PCA9685
@@ -15,7 +16,14 @@ from hardware.wires import ExpanderPin, ServoChannel
 
 _GENERAL_CALL = 0x00
 _NOMINAL_MHZ = 25.0  # PCA9685 data sheet rev. 4, 7.3.5
+_BIT_S = 1 / 400_000  # fast mode, the reference build's (I2C specification UM10204, table 2)
+_BREAKS = 0.02  # part of the transfers that end half done on a loose wire: one or two a move
+_LOOKS_S = 0.02  # so often a transfer that is held looks whether it may go on
 _SCANNED = range(0x08, 0x78)  # the addresses Linux scans: the others are reserved
+
+
+Pause = Callable[[float], object]
+"""Lets so many seconds pass on the world's clock."""
 
 
 class Chip(Protocol):
@@ -52,23 +60,31 @@ class Wires(Protocol):
 class ChipWires:
     """The wires of a simulated box. An address nobody owns does not acknowledge (`OSError`, ENXIO).
 
-    A hung bus raises `OSError` (ETIMEDOUT).
+    A transfer takes the time of its bits: `pause(seconds)` lets it pass. A bus that hangs takes as long as it does on
+    a Raspberry Pi, then raises `OSError` (ETIMEDOUT); one that is held for ever goes on when it is let go. A transfer
+    that ends half done raises `OSError` (EIO); the bytes before have reached the chip.
 
     Lifetime: as the world. Concurrency: one transaction at a time.
     """
 
-    def __init__(self, world: World, chips: Mapping[int, Chip]) -> None:
+    def __init__(self, world: World, chips: Mapping[int, Chip], pause: Pause) -> None:
         self._world = world
         self._chips = dict(chips)
+        self._pause = pause
+        self._chance = random.Random(f"{world.seed}/bus")
 
     def scan(self) -> list[int]:
         """The addresses that acknowledge."""
-        self._check()
+        self._hang()
         return [address for address in _SCANNED if self._listeners(address)]
 
     def transfer(self, address: int, data: bytes | None, count: int) -> bytes:
         """Write, then read; nothing at all to write only asks for an acknowledge."""
-        self._check()
+        self._hang()
+        self._pause(transfer_s(None if data is None else len(data), count))
+        if self._world.bus_breaks and self._chance.random() < _BREAKS:
+            self._write(address, (data or b"")[: self._chance.randint(0, len(data or b""))])
+            _fail(errno.EIO)
         if data is not None:
             self._write(address, data)
         return b"" if data is not None and not count else self._acknowledged(address)[0].read(count)
@@ -82,9 +98,13 @@ class ChipWires:
         for chip in self._acknowledged(address):
             chip.write(data)
 
-    def _check(self) -> None:
-        if self._world.bus_hung:
-            raise OSError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT))
+    def _hang(self) -> None:
+        hang_s = self._world.bus_hang_s
+        if hang_s is not None and math.isfinite(hang_s):
+            self._pause(hang_s)
+            _fail(errno.ETIMEDOUT)
+        while self._world.bus_hang_s is not None:
+            self._pause(_LOOKS_S)
 
     def _listeners(self, address: int) -> list[Chip]:
         """The chips that acknowledge `address`, its owner first."""
@@ -94,7 +114,7 @@ class ChipWires:
     def _acknowledged(self, address: int) -> list[Chip]:
         listeners = self._listeners(address)
         if not listeners:
-            raise OSError(errno.ENXIO, os.strerror(errno.ENXIO))
+            _fail(errno.ENXIO)
         return listeners
 
 
@@ -173,24 +193,45 @@ class SimulatedI2C:
             raise RuntimeError("the I2C bus is used by two threads at once")
 
 
-def open_i2c(world: World) -> SimulatedI2C:
+def fail_at_once(seconds: float) -> None:
+    """The pause of wires without a clock: what hangs fails at once, and nothing else takes any time."""
+    if seconds >= _LOOKS_S:
+        _fail(errno.ETIMEDOUT)
+
+
+def transfer_s(written: int | None, read: int) -> float:
+    """Seconds that a transfer of so many bytes takes on the wire; `written` None: it only reads.
+
+    Each byte is 9 bits, and so is the address before the first one of each direction; START, its repetition and STOP
+    are one bit each (I2C specification UM10204, 3.1): 56 for the address, a register and four bytes of one servo.
+    """
+    write_bits = 0 if written is None else 1 + 9 * (1 + written)
+    read_bits = 1 + 9 * (1 + read) if read else 0
+    return (write_bits + read_bits + 1) * _BIT_S
+
+
+def open_i2c(world: World, pause: Pause = fail_at_once) -> SimulatedI2C:
     """The bus of `world`, with the chips its box names, just powered on."""
-    return SimulatedI2C(chips_on(world))
+    return SimulatedI2C(chips_on(world, pause))
 
 
-def chips_on(world: World) -> ChipWires:
+def chips_on(world: World, pause: Pause = fail_at_once) -> ChipWires:
     """The wires of `world`'s bus, with the chips its box names, just powered on."""
     boards = [_servo_board(world, address) for address in world.box.servo_boards]
     expanders = [_expander(world, address) for address in world.box.expanders]
     chips: list[Chip] = [*boards, *expanders]
     for chip in chips:
         world.attach(chip.address, chip.lose_registers)
-    return ChipWires(world, {chip.address: chip for chip in chips})
+    return ChipWires(world, {chip.address: chip for chip in chips}, pause)
 
 
 def pulse_sent_us(world: World, board: int, asked_us: float) -> float:
     """The pulse in microseconds that the servo board sends when `asked_us` is asked for, its own clock considered."""
     return asked_us / world.box.clock_factor(board) * _NOMINAL_MHZ / _oscillator_mhz(world, board)
+
+
+def _fail(number: int) -> NoReturn:
+    raise OSError(number, os.strerror(number))
 
 
 def _oscillator_mhz(world: World, address: int) -> float:

@@ -18,16 +18,19 @@ _MOST_READ = 256  # registers of a chip
 
 
 def bus_handlers(wires: Wires) -> Mapping[str, Handler]:
-    """Handlers for the clients of a mock-box's bus, by the name of their request."""
+    """Handlers for the clients of a mock-box's bus, by the name of their request: one transaction at a time."""
+    one_at_a_time = threading.Lock()
 
     def scan(_session: Session, _words: Words, _data: bytes) -> Answer:
-        return {"addresses": wires.scan()}, b""
+        with one_at_a_time:
+            return {"addresses": wires.scan()}, b""
 
     def transfer(_session: Session, words: Words, data: bytes) -> Answer:
         address, count = int(words["address"]), int(words["read"])
         if not 0 <= count <= _MOST_READ:
             raise ValueError(f"a transfer reads 0 to {_MOST_READ} bytes, not {count}")
-        return {}, wires.transfer(address, data if words["write"] else None, count)
+        with one_at_a_time:
+            return {}, wires.transfer(address, data if words["write"] else None, count)
 
     return {"scan": scan, "transfer": transfer}
 

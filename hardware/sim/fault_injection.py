@@ -1,5 +1,6 @@
 """Fault injection: each fault of a simulated box as a method that breaks it, and `lift`, which mends it."""
 
+import math
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ from hardware.tiles import Position, TileId
 
 # Raspberry Pi documentation, vcgencmd get_throttled: under-voltage now (bit 0) and since the start (bit 16).
 _UNDER_VOLTAGE = 0x10001
+HANG_S = 1.0  # i2c-bcm2835 waits so long for a transfer (Linux, drivers/i2c: adap->timeout is HZ), then ETIMEDOUT
 _WARM_C, _HOT_C = 48.0, 83.0  # a Raspberry Pi 4 in a wooden box at rest, and one that gets no air
 
 Undo = Callable[[], None]
@@ -23,8 +25,9 @@ class FaultInjection(ABC):
 
     They are values of the world, never branches in drivers: what is tested is the program as it runs on a real box.
 
-    `camera_fault` (None, "frozen", "dark", "grey", "dead") is read by the simulated camera, `bus_hung`, `throttled`
-    (the word of `vcgencmd get_throttled`) and `computer_c` (its temperature) by the simulated computer.
+    `camera_fault` (None, "frozen", "dark", "grey", "dead") is read by the simulated camera; `bus_hang_s` (None, or how
+    long a transfer hangs before it times out; infinity: until that is over) and `bus_breaks` by the simulated bus;
+    `throttled` (the word of `vcgencmd get_throttled`) and `computer_c` (its temperature) by the simulated computer.
 
     Lifetime: as long as the world. Concurrency: any thread; the world's lock guards it.
     """
@@ -33,7 +36,8 @@ class FaultInjection(ABC):
         self.box = box
         self.camera_fault: str | None = None
         self.calibration_fault: str | None = None
-        self.bus_hung = False
+        self.bus_hang_s: float | None = None
+        self.bus_breaks = False
         self.throttled = 0
         self.computer_c = _WARM_C
         self._lock = threading.RLock()
@@ -159,10 +163,23 @@ class FaultInjection(ABC):
             self._forgets_s[address] = (self.catch_up() + again_s, again_s)
         self._lose(address)
 
-    def hang_bus(self) -> None:
-        """A line of the I2C bus is held down: every transfer times out."""
-        self._break("bus:hung", lambda: setattr(self, "bus_hung", False))
-        self.bus_hung = True
+    def hang_bus(self, seconds: float = HANG_S) -> None:
+        """A line of the I2C bus is held down: every transfer takes so long, and then times out."""
+        self._hang("bus:hung", seconds)
+
+    def hold_clock(self) -> None:
+        """A chip stretches the clock of the I2C bus for ever: a transfer goes on when it lets go, and not before."""
+        self._hang("clock:held", math.inf)
+
+    def break_transfers(self) -> None:
+        """A loose wire of the I2C bus: now and then a transfer ends half done."""
+        self._break("contact:loose", lambda: setattr(self, "bus_breaks", False))
+        self.bus_breaks = True
+
+    @property
+    def bus_may_hang(self) -> bool:
+        """True if a transfer may take its time."""
+        return self.bus_hang_s is not None
 
     def hold_output_enable(self, level: str) -> None:
         """The /OE line is shorted: `high`, so that no pulse ever passes, or `low`, so that all do."""
@@ -262,6 +279,12 @@ class FaultInjection(ABC):
             self._faults[name] = undo
             if tile is not None:
                 self._mechanism.wake((tile,))
+
+    def _hang(self, name: str, seconds: float) -> None:
+        for other in [held for held in ("bus:hung", "clock:held") if held in self._faults]:
+            self._faults.pop(other)()
+        self._break(name, lambda: setattr(self, "bus_hang_s", None))
+        self.bus_hang_s = seconds
 
     def _stop_forgetting(self, address: int) -> None:
         self._forgets_s.pop(address, None)

@@ -117,6 +117,22 @@ _KINDS = (
     ),
     _on_box("bus", ("hung",), "H-201", lambda world, _: world.hang_bus(), "The I2C bus is held down.", "i2c"),
     _on_box(
+        "clock",
+        ("held",),
+        "H-201",
+        lambda world, _: world.hold_clock(),
+        "The clock of the I2C bus is held: a transfer waits for ever.",
+        "i2c",
+    ),
+    _on_box(
+        "contact",
+        ("loose",),
+        "H-201",
+        lambda world, _: world.break_transfers(),
+        "The I2C bus has a loose contact: now and then a transfer ends half done.",
+        "i2c",
+    ),
+    _on_box(
         "oe",
         ("high", "low"),
         "H-209",

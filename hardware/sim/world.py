@@ -4,6 +4,7 @@ It knows wires and nothing above them. Time comes from the clock it is given; it
 calls, in steps of 2 ms while something moves and in one jump while nothing does.
 """
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -61,6 +62,7 @@ class World(FaultInjection):
         self._now_s = clock()
         self._catching_up = False
         self._pulses: dict[ServoChannel, float | None] = {}
+        self._alarms: dict[Callable[[], None], float] = {}
         mechanism = Mechanism(box, seed, self._now_s, store, self._brown_out, self._tell_sensors, tolerances)
         super().__init__(box, mechanism, Lines(box, mechanism))
         self._throws = random.Random(f"{seed}/throws")
@@ -151,6 +153,13 @@ class World(FaultInjection):
             self._mechanism.note_running()
             return self._mechanism.stress
 
+    def take_stress(self) -> StressRecord:
+        """The stress record so far; a new one begins, in which what is driven now counts from its own beginning."""
+        with self._lock:
+            taken = self.stress
+            self._mechanism.stress = StressRecord()
+            return taken
+
     def travel_s(self, tile: TileId, to: Position) -> float:
         """Seconds that the tile takes for its 90 degrees at full supply; coming up is the loaded way."""
         return self._mechanism.servos[tile].travel_s(loaded=to is Position.OPEN)
@@ -237,6 +246,15 @@ class World(FaultInjection):
 
     # Time.
 
+    def set_alarm(self, ring: Callable[[], None], at_s: float) -> None:
+        """Call `ring` when the clock has come to this time, in that state of the world; infinity: not any more."""
+        with self._lock:
+            self._advance()
+            if math.isinf(at_s):
+                self._alarms.pop(ring, None)
+            else:
+                self._alarms[ring] = at_s
+
     def catch_up(self) -> float:
         """Let time pass up to the clock's; returns what the clock shows, in seconds."""
         with self._lock:
@@ -256,12 +274,25 @@ class World(FaultInjection):
             return
         self._catching_up = True
         try:
+            self._ring_until(clock_s)
             self._mechanism.advance(clock_s)
         finally:
             self._catching_up = False
         self._now_s = clock_s
         self._lines.tell_release(before_s, clock_s)
         self._forget_again()
+
+    def _ring_until(self, clock_s: float) -> None:
+        """Let time pass from alarm to alarm: what each one does happens at its own moment."""
+        while self._alarms:
+            ring = min(self._alarms, key=lambda each: self._alarms[each])
+            due_s = max(self._alarms[ring], self._now_s)
+            if due_s > clock_s:
+                return
+            self._mechanism.advance(due_s)
+            self._now_s = due_s
+            del self._alarms[ring]
+            ring()
 
     def _brown_out(self) -> None:
         for address in self.box.servo_boards:

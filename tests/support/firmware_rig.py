@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from firmware.box_io import Firmware, open_firmware
 from firmware.messages import TileCommand
-from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory
+from firmware.sim import SimulatedComputer, SimulatedWorker, WorldAlarm, fail_at_once, open_i2c, open_pin_factory
 from firmware.wire import I2CBus, PinFactory
 from hardware.box import Box, load_box
 from hardware.sim.world import World
@@ -114,11 +114,13 @@ async def open_rig(
     """A simulated box, opened as the program opens it, on the running loop's clock."""
     box = load_box(name) if isinstance(name, str) else name
     world = RecordingWorld(box, asyncio.get_running_loop().time, seed)
-    async with open_firmware(
-        box,
-        open_i2c=lambda: wrap_i2c(open_i2c(world)),
-        open_pins=lambda: wrap_pins(open_pin_factory(world)),
-        executor=executor or InPlaceExecutor(),
-        computer=SimulatedComputer(world),
-    ) as firmware:
-        yield Rig(world, firmware, box)
+    with SimulatedWorker(lambda: world.bus_may_hang) as worker:
+        async with open_firmware(
+            box,
+            open_i2c=lambda: wrap_i2c(open_i2c(world, fail_at_once if executor else worker.pause)),
+            open_pins=lambda: wrap_pins(open_pin_factory(world)),
+            executor=executor or worker,
+            computer=SimulatedComputer(world),
+            open_alarm=lambda ring: WorldAlarm(world, ring),
+        ) as firmware:
+            yield Rig(world, firmware, box)

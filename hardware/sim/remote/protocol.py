@@ -86,10 +86,11 @@ class Link:
 
     After a failure nothing more is sent: every later question raises `BoxLost` at once.
     Lifetime: a context manager; `close` twice is harmless. Raises `BoxLost` if no mock-box listens at `place`.
-    Concurrency: any thread; one question at a time. A question takes two seconds at most.
+    Concurrency: any thread; one question at a time. A question takes two seconds at most, or, of a `patient` link, as
+    long as the mock-box lives.
     """
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, place: Path, *, patient: bool = False) -> None:
         self._place = place
         self._one_at_a_time = threading.Lock()
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -99,6 +100,8 @@ class Link:
         except OSError as error:
             self._socket.close()
             raise BoxLost(place) from error
+        if patient:
+            self._socket.settimeout(None)
 
     def __enter__(self) -> Self:
         return self

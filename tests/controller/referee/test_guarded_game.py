@@ -11,7 +11,7 @@ from controller.game.players import Player
 from controller.referee.referee import Referee
 from firmware import box_io
 from firmware.errors import BusFault, GuardGone, PulsesCut
-from firmware.wire import PinFactory
+from firmware.wire import OpenAlarm, PinFactory
 from hardware.box import Box
 from hardware.sim.remote.recorder import RecordedWorld
 from hardware.tiles import Position, TileId
@@ -27,12 +27,12 @@ def guards(monkeypatch: pytest.MonkeyPatch) -> list[Watchful]:
     """The guards of the boxes that are opened, the last one last."""
     made: list[Watchful] = []
 
-    def guard_here(box: Box, pins: PinFactory, *, alone: bool) -> Watchful:
+    def guard_here(box: Box, pins: PinFactory, open_alarm: OpenAlarm, *, alone: bool) -> Watchful:
         assert not alone
-        made.append(Watchful(box.panel.output_enable, pins))
+        made.append(Watchful(box.panel.output_enable, pins, open_alarm))
         return made[-1]
 
-    monkeypatch.setattr(box_io, "_open_own_line", guard_here)
+    monkeypatch.setattr(box_io, "_open_own_guard", guard_here)
     return made
 
 

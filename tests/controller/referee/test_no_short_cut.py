@@ -22,6 +22,7 @@ from controller.process.output import Exit
 from controller.referee.referee import Referee
 from controller.referee.run import run_referee
 from controller.settings import Home, Pace
+from firmware.sim.i2c import Pause
 from hardware.box import load_box
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
@@ -55,8 +56,8 @@ def ended_in_a_named_fault(result: tuple[int, list[dict[str, Any]]]) -> dict[str
 def test_writes_that_never_reach_a_servo_board_end_in_a_named_fault(
     demo: Demo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def deaf_to_0x40(world: World) -> object:
-        bus = open_i2c(world)
+    def deaf_to_0x40(world: World, pause: Pause) -> object:
+        bus = open_i2c(world, pause)
         write = bus.writeto
 
         def writeto(address: int, buffer: bytes, **ends: Any) -> None:
@@ -66,7 +67,7 @@ def test_writes_that_never_reach_a_servo_board_end_in_a_named_fault(
         bus.writeto = writeto
         return bus
 
-    open_i2c: Callable[[World], Any] = vars(simulated)["open_i2c"]
+    open_i2c: Callable[[World, Pause], Any] = vars(simulated)["open_i2c"]
     monkeypatch.setattr(simulated, "open_i2c", deaf_to_0x40)
 
     assert ended_in_a_named_fault(demo())["part"] == "0x40"

@@ -1,0 +1,141 @@
+"""The bus worker of a simulated box: its transfers take time on the loop's clock, and one that hangs holds it up alone.
+
+On a Pi the worker is a thread beside the loop. Here both take turns, so that what happens is the same each time: a job
+runs in place, and is over when the time of its transfers has passed; one that may hang runs in a thread of its own,
+which the loop resumes when the time that it waits for has come.
+"""
+
+import asyncio
+import errno
+import os
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
+
+from firmware.drivers import settle
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+# Shorter waits are added up before the loop goes on beside a job that may hang: nothing on the box is faster.
+_TOGETHER_S = 0.005
+
+
+class SimulatedWorker(Executor):
+    """Does one job after the other, each for as long as it pauses.
+
+    `may_hang` is asked before each job; only what may hang costs a thread. `keeps_time` tells a jumping loop that the
+    clock need not stand still meanwhile.
+
+    Lifetime: a context manager; a job that still hangs at the end fails. Concurrency: jobs are submitted on one event
+    loop.
+    """
+
+    keeps_time = True
+
+    def __init__(self, may_hang: Callable[[], bool]) -> None:
+        self._may_hang = may_hang
+        self._jobs: deque[Callable[[], None]] = deque()
+        self._is_busy = False
+        self._owed_s = 0.0
+        self._side: _SideThread | None = None
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Have the job done after all others."""
+        future: Future[T] = Future()
+        self._jobs.append(partial(self._begin, future, partial(fn, *args, **kwargs)))
+        if not self._is_busy:
+            self._jobs.popleft()()
+        return future
+
+    def pause(self, seconds: float) -> None:
+        """Let the job under way take so long. Raises `OSError` (ETIMEDOUT) at the end of the worker."""
+        self._owed_s += seconds
+        if self._side is not None and self._owed_s >= _TOGETHER_S:
+            owed_s, self._owed_s = self._owed_s, 0.0
+            self._side.park(owed_s)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the job under way, if it hangs, and drop the others."""
+        self._jobs.clear()
+        side, self._side = self._side, None
+        if side is not None:
+            side.end()
+
+    def _begin(self, future: Future[Any], work: Callable[[], Any]) -> None:
+        self._is_busy = True
+        outcome: Future[Any] = Future()
+        if self._may_hang():
+            self._side = _SideThread(partial(settle, outcome, work))
+            self._resume(future, outcome)
+        else:
+            settle(outcome, work)
+            self._finish_in_time(future, outcome)
+
+    def _resume(self, future: Future[Any], outcome: Future[Any]) -> None:
+        # None: the worker has ended meanwhile.
+        if self._side is None:
+            return
+        pause_s = self._side.go_on()
+        if pause_s is not None:
+            asyncio.get_running_loop().call_later(pause_s, self._resume, future, outcome)
+        else:
+            self._side = None
+            self._finish_in_time(future, outcome)
+
+    def _finish_in_time(self, future: Future[Any], outcome: Future[Any]) -> None:
+        """Finish when the time of the job has passed."""
+        owed_s, self._owed_s = self._owed_s, 0.0
+        if owed_s > 0.0:
+            asyncio.get_running_loop().call_later(owed_s, self._finish, future, outcome)
+        else:
+            self._finish(future, outcome)
+
+    def _finish(self, future: Future[Any], outcome: Future[Any]) -> None:
+        self._is_busy = False
+        settle(future, outcome.result)
+        if self._jobs:
+            self._jobs.popleft()()
+
+
+class _SideThread:
+    """A thread that takes turns with the loop's: exactly one of both runs.
+
+    Lifetime: until its job is over. Concurrency: `park` is the thread's own, the rest the loop's.
+    """
+
+    def __init__(self, job: Callable[[], None]) -> None:
+        self._job = job
+        self._turn, self._back = threading.Semaphore(0), threading.Semaphore(0)
+        self._pause_s: float | None = None
+        self._ends = False
+        threading.Thread(target=self._run, name="simulated bus", daemon=True).start()
+
+    def go_on(self) -> float | None:
+        """Let it run until it waits: for how many seconds, or None when it is over."""
+        self._pause_s = None
+        self._turn.release()
+        self._back.acquire()
+        return self._pause_s
+
+    def park(self, seconds: float) -> None:
+        """Give the turn back, until `go_on`. Raises `OSError` (ETIMEDOUT) when nothing is to go on any more."""
+        self._pause_s = seconds
+        self._back.release()
+        self._turn.acquire()
+        if self._ends:
+            raise OSError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT))
+
+    def end(self) -> None:
+        """Have the job fail where it waits."""
+        self._ends = True
+        while self.go_on() is not None:
+            """It waits once more: that fails too."""
+
+    def _run(self) -> None:
+        self._turn.acquire()
+        self._job()
+        self._back.release()
