@@ -9,10 +9,10 @@ from pathlib import Path
 
 from firmware.computer import ComputerHealth
 from firmware.drivers import Bus, claim_lines
-from firmware.guard import OutputEnableLine, PulseGuard, join_guard
+from firmware.guard import InProcessGuard, OutputEnableLine, PulseGuard, ThreadAlarm, join_guard
 from firmware.panel import Panel
 from firmware.tiles import Sensors, Servos, TileBank
-from firmware.wire import Computer, I2CBus, PinFactory
+from firmware.wire import Computer, I2CBus, OpenAlarm, PinFactory
 from hardware.box import Box
 
 log = logging.getLogger(__name__)
@@ -39,23 +39,24 @@ async def open_firmware(
     executor: Executor,
     computer: Computer,
     guards: Sequence[Path] = (),
+    open_alarm: OpenAlarm = ThreadAlarm,
 ) -> AsyncIterator[Firmware]:
     """Open the electronics of `box`; whatever ends the block, every servo is let go and /OE is off after it.
 
-    `executor` has one worker (or runs in place) and belongs to the caller. `guards` is where a guard in a process of
-    its own may listen; where none does, /OE is driven from here. Chips are asked only when they are
-    needed, so a broken one is named by the first look or move. Raises what the openers raise, and
+    `executor` has one worker and belongs to the caller. `guards` is where a guard in a process of its own may listen;
+    where none does, /OE is driven from here, and an alarm of `open_alarm` cuts what is driven for too long. Chips are
+    asked only when they are needed, so a broken one is named by the first look or move. Raises what the openers raise,
     `DeviceMissing` for lines of the header that something else holds, `GuardGone` for a guard that does not answer.
     """
     with ExitStack() as stack:
         pins = open_pins()
         stack.callback(pins.close)
         # /OE first and last: a board may still be pulsing from before.
-        guard = join_guard(guards) or _open_own_line(box, pins, alone=bool(guards))
+        guard = join_guard(guards) or _open_own_guard(box, pins, open_alarm, alone=bool(guards))
         stack.callback(guard.close)
         i2c = open_i2c()
         stack.callback(i2c.deinit)
-        bus = Bus(executor)
+        bus = Bus(executor, guard.cut)
         servos = Servos(box, bus, i2c, guard)
         with claim_lines("the lines of the sensors"):
             sensors = Sensors(box, bus, i2c, pins)
@@ -69,8 +70,8 @@ async def open_firmware(
             await servos.stop_all()
 
 
-def _open_own_line(box: Box, pins: PinFactory, *, alone: bool) -> PulseGuard:
+def _open_own_guard(box: Box, pins: PinFactory, open_alarm: OpenAlarm, *, alone: bool) -> PulseGuard:
     if alone:
         log.warning("no guard runs (shutbox guard): nothing stops the servos' pulses should this process hang")
     with claim_lines("the line of /OE"):
-        return OutputEnableLine(box.panel.output_enable, pins)
+        return InProcessGuard(OutputEnableLine(box.panel.output_enable, pins), open_alarm)

@@ -1,5 +1,6 @@
-"""The seam: protocols of the I2C bus, the header's pins and the computer, real in `pi` and simulated in `sim`."""
+"""The seam: protocols of the I2C bus, the header's pins, an alarm clock and the computer, each real and simulated."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 
@@ -53,3 +54,20 @@ class PinFactory(Protocol):
 
     def close(self) -> None:
         """Let every line go."""
+
+
+class Alarm(Protocol):
+    """An alarm clock that waits for no loop and no bus: it rings on time, whatever they are doing."""
+
+    def now(self) -> float:
+        """Seconds of the clock that `set_to` means."""
+
+    def set_to(self, at_s: float) -> None:
+        """Ring at this time, and at no other; infinity: not at all."""
+
+    def close(self) -> None:
+        """Never ring again."""
+
+
+OpenAlarm = Callable[[Callable[[], None]], Alarm]
+"""Opens an alarm clock that calls what it is given when it rings."""

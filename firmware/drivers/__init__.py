@@ -5,11 +5,23 @@ from typing import TYPE_CHECKING
 from hardware.lazy_face import load_on_demand
 
 if TYPE_CHECKING:
-    from firmware.drivers.bus import BUS, Bus, ResetCounter, chip_name
+    from firmware.drivers.bus import BUS, PATIENCE_S, Bus, ResetCounter, chip_name
     from firmware.drivers.expander import Expander
     from firmware.drivers.header import claim_lines
     from firmware.drivers.servo_board import ServoBoard
+    from firmware.drivers.worker import BusWorker, settle
 else:
     __getattr__ = load_on_demand(__name__, __file__)
 
-__all__ = ["BUS", "Bus", "Expander", "ResetCounter", "ServoBoard", "chip_name", "claim_lines"]
+__all__ = [
+    "BUS",
+    "PATIENCE_S",
+    "Bus",
+    "BusWorker",
+    "Expander",
+    "ResetCounter",
+    "ServoBoard",
+    "chip_name",
+    "claim_lines",
+    "settle",
+]

@@ -5,18 +5,28 @@ A chip that loses its registers once is an accident, again and again a fault: th
 
 import asyncio
 import errno
-from collections import defaultdict
+import logging
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from typing import TypeVar
+from functools import partial
+from typing import Any, Generic, TypeVar
 
-from firmware.errors import BusHung, ChipForgot, ChipSilent
+from firmware.errors import BusFault, BusHung, ChipForgot, ChipSilent
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 # The part a fault names when the bus itself is at fault.
 BUS = "i2c"
+
+# The longest job is the set-up of one board: 48 transfers of 0.1 ms each at 400 kHz and four times as long at 100, and
+# the driver's own 10 ms. With a slow computer's 0.3 ms beside each of them it is 60 ms.
+PATIENCE_S = 0.5
+# For a bus that hangs already: a kernel gives a transfer up after a second, of which half has passed by then.
+_COMES_BACK_S = 1.0
 
 # Once or twice is a dip as servos start together; a third time within ten seconds, in which a tile uses up its tries,
 # is a loose wire or a weak supply.
@@ -27,23 +37,148 @@ _WITHIN_S = 10.0
 _NO_ACKNOWLEDGE = frozenset({errno.ENXIO, errno.EREMOTEIO, errno.ENODEV})
 
 
+class _Job(Generic[T]):
+    """One job on the bus, and the answer that its caller waits for."""
+
+    def __init__(self, work: Callable[[], T], answer: "asyncio.Future[T]", patience_s: float) -> None:
+        self.work = work
+        self.answer = answer
+        self.patience_s = patience_s
+        self.is_over = False
+        self.timer: asyncio.TimerHandle | None = None
+
+    def set_timer(self, seconds: float, then: Callable[[], None]) -> None:
+        """Do this after so many seconds, and not what was set before."""
+        self.stop_timer()
+        self.timer = asyncio.get_running_loop().call_later(seconds, then)
+
+    def stop_timer(self) -> None:
+        """It is over, or waits no longer for what it waited for."""
+        if self.timer is not None:
+            self.timer.cancel()
+
+    def fail(self, fault: BusFault) -> None:
+        """Tell the caller that nothing comes of it."""
+        self.stop_timer()
+        if not self.answer.done():
+            self.answer.set_exception(fault)
+
+
 class Bus:
     """Runs jobs on the bus, one at a time and in order.
 
     The chip libraries share one buffer and are not made for threads (two without a lock: 6 % of the writes went to the
-    wrong channel), so `executor` has exactly one worker (or runs in place).
+    wrong channel), so `executor` has exactly one worker.
+
+    A kernel may hold a caller for a second, or for ever, where a chip holds the bus. So whoever waits here is told
+    after `PATIENCE_S`; what stands behind the job that hangs is dropped, and nothing new begins before that job has
+    come back. A job that fails or hangs stops all pulses at once with `cut`, which needs no bus: over a bus that does
+    not work no servo can be told to stop.
 
     Lifetime: does not own the executor; close that after the box.
     Concurrency: one event loop. A job once begun runs to its end even if its caller is cancelled, so that a
     release asked for afterwards comes after it.
     """
 
-    def __init__(self, executor: Executor) -> None:
+    def __init__(self, executor: Executor, cut: Callable[[], None]) -> None:
         self._executor = executor
+        self._cut = cut
+        self._waiting: deque[_Job[Any]] = deque()
+        self._running: _Job[Any] | None = None
+        self._hangs = False
 
-    async def run(self, job: Callable[[], T]) -> T:
-        """Do `job` in the worker. Raises what the job raises."""
-        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._executor, job))
+    async def run(self, work: Callable[[], T], *, patience_s: float = PATIENCE_S) -> T:
+        """Do `work` in the worker. Raises what it raises, and `BusHung` if it takes longer than `patience_s`.
+
+        While the bus hangs it waits a second for it to come back.
+        """
+        return await asyncio.shield(self._enqueue(work, patience_s).answer)
+
+    async def run_to_end(self, work: Callable[[], T], *, patience_s: float = PATIENCE_S) -> T:
+        """As `run`; who is cancelled meanwhile goes on only when the work is done, dropped or given up.
+
+        It is for telling servos to stop: over a bus that hangs it fails at once, since all pulses have been cut.
+        """
+        self.check()
+        answer = self._enqueue(work, patience_s).answer
+        cancelled: asyncio.CancelledError | None = None
+        while not answer.done():
+            try:
+                await asyncio.wait((answer,))
+            except asyncio.CancelledError as error:
+                cancelled = error
+        if cancelled is not None:
+            raise cancelled
+        return answer.result()
+
+    def check(self) -> None:
+        """Raise `BusHung` while a job hangs: called by that job itself, once it has come back, nobody wants it done."""
+        if self._hangs:
+            raise _hung()
+
+    def _enqueue(self, work: Callable[[], T], patience_s: float) -> _Job[T]:
+        job = _Job(work, asyncio.get_running_loop().create_future(), patience_s)
+        # Nobody may be left to hear of an error, and asyncio would log it as one that was never retrieved.
+        job.answer.add_done_callback(lambda answer: answer.cancelled() or answer.exception())
+        self._waiting.append(job)
+        if self._hangs:
+            job.set_timer(_COMES_BACK_S, partial(job.fail, _hung()))
+        self._start_next()
+        return job
+
+    def _start_next(self) -> None:
+        while self._running is None and self._waiting:
+            job = self._waiting.popleft()
+            # Given up before the bus had come back.
+            if job.answer.done() and job.answer.exception() is not None:
+                continue
+            self._running = job
+            job.set_timer(job.patience_s, partial(self._give_up, job))
+            loop = asyncio.get_running_loop()
+            loop.run_in_executor(self._executor, self._do, job).add_done_callback(lambda done: self._finish(job, done))
+
+    def _do(self, job: _Job[T]) -> T:
+        """In the worker."""
+        try:
+            return job.work()
+        except BusFault:
+            self._cut()
+            raise
+        finally:
+            job.is_over = True
+
+    def _give_up(self, job: _Job[Any]) -> None:
+        # A loop that was held up itself may hear of the time before it hears of the end.
+        if job.is_over:
+            return
+        self._hangs = True
+        self._cut()
+        log.warning("the bus hangs: no answer within %.1f s; %d jobs are dropped", job.patience_s, len(self._waiting))
+        job.fail(_hung())
+        self._drop_waiting()
+
+    def _finish(self, job: _Job[Any], done: "asyncio.Future[Any]") -> None:
+        job.stop_timer()
+        if self._hangs:
+            log.warning("the bus has come back")
+        self._running, self._hangs = None, False
+        error = done.exception()
+        if isinstance(error, BusHung) and not job.answer.done():
+            self._drop_waiting()
+        if not job.answer.done():
+            if error is not None:
+                job.answer.set_exception(error)
+            else:
+                job.answer.set_result(done.result())
+        self._start_next()
+
+    def _drop_waiting(self) -> None:
+        while self._waiting:
+            self._waiting.popleft().fail(_hung())
+
+
+def _hung() -> BusHung:
+    return BusHung(BUS, expected="an end of every transfer", seen="one that hangs")
 
 
 @contextmanager

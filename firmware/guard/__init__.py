@@ -5,10 +5,20 @@ from typing import TYPE_CHECKING
 from hardware.lazy_face import load_on_demand
 
 if TYPE_CHECKING:
+    from firmware.guard.alarm import ThreadAlarm
     from firmware.guard.client import join_guard
+    from firmware.guard.in_process import InProcessGuard
     from firmware.guard.line import OutputEnableLine, PulseGuard
     from firmware.guard.server import GuardServer, open_listener
 else:
     __getattr__ = load_on_demand(__name__, __file__)
 
-__all__ = ["GuardServer", "OutputEnableLine", "PulseGuard", "join_guard", "open_listener"]
+__all__ = [
+    "GuardServer",
+    "InProcessGuard",
+    "OutputEnableLine",
+    "PulseGuard",
+    "ThreadAlarm",
+    "join_guard",
+    "open_listener",
+]

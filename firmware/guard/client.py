@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 import select
 import socket
 import threading
@@ -11,12 +12,26 @@ from contextlib import suppress
 from pathlib import Path
 
 from firmware.errors import BusFault, GuardGone, PulsesCut
-from firmware.guard.protocol import ALIVE, ALIVE_EVERY_S, CUT, ENABLE, IS_BUSY, LIMIT_S, PASSES, WAS_SILENT, pack
+from firmware.guard.in_process import overran
+from firmware.guard.protocol import (
+    ALIVE,
+    ALIVE_EVERY_S,
+    CUT,
+    DRIVES,
+    ENABLE,
+    IS_BUSY,
+    LIMIT_S,
+    OVERRAN,
+    PASSES,
+    WAS_SILENT,
+    pack,
+)
 
 log = logging.getLogger(__name__)
 
 _PART = "guard"
 _PATIENCE_S = 0.5  # a guard that lives answers within a millisecond
+_UNASKED = (WAS_SILENT, OVERRAN)
 
 
 class GuardClient:
@@ -35,11 +50,16 @@ class GuardClient:
         self._socket: socket.socket | None = connected
         self._passes = False
         self._trouble: Callable[[], BusFault] | None = None
+        self._until_s = math.inf
         self._loop_lived_s = time.monotonic()
         with self._one_at_a_time:
             self._ask(CUT)
         self._loop = asyncio.get_running_loop()
         self._timer = self._loop.call_later(ALIVE_EVERY_S, self._send_alive)
+
+    def now(self) -> float:
+        """Seconds of CLOCK_MONOTONIC, which is the guard's clock too."""
+        return time.monotonic()
 
     @property
     def enabled(self) -> bool:
@@ -51,7 +71,8 @@ class GuardClient:
     def enable(self) -> None:
         """Let pulses pass.
 
-        Raises `GuardGone`; `PulsesCut` if the event loop has been silent for so long that they would not.
+        Raises `GuardGone`; `PulsesCut` if the event loop has been silent, or a drive has lasted, for so long that they
+        would not.
         """
         with self._one_at_a_time:
             if time.monotonic() - self._loop_lived_s > LIMIT_S:
@@ -60,9 +81,22 @@ class GuardClient:
                 raise _was_silent()
             if self._socket is None:
                 self._join_again()
+            self._trouble = None
             if self._ask(ENABLE) != PASSES:
-                raise _was_silent()
-            self._passes, self._trouble = True, None
+                late = time.monotonic() >= self._until_s
+                self._trouble = (lambda: overran(_PART)) if late else _was_silent
+                raise self._trouble()
+            self._passes = True
+
+    def allow_until(self, at_s: float) -> None:
+        """Tell the guard until when the drives that go on may last; infinity: none goes on."""
+        with self._one_at_a_time:
+            self._until_s = at_s
+            if self._passes and self._socket is not None:
+                try:
+                    self._send(DRIVES)
+                except OSError:
+                    log.error("%s", self._lose("a guard that cannot be told"))
 
     def cut(self) -> None:
         """Stop all pulses at once; done when it returns. A guard that is gone has let go of the line."""
@@ -99,9 +133,14 @@ class GuardClient:
                 if self._passes and self._socket is not None:
                     # A full queue is the guard's fault, not ours: its answer to the next question shows it.
                     with suppress(OSError):
-                        self._socket.send(pack(ALIVE, self._loop_lived_s))
+                        self._send(ALIVE, self._loop_lived_s)
             finally:
                 self._one_at_a_time.release()
+
+    def _send(self, kind: bytes, at_s: float | None = None) -> None:
+        """Say something without waiting for an answer. Raises `OSError`."""
+        if self._socket is not None:
+            self._socket.send(pack(kind, time.monotonic() if at_s is None else at_s, self._until_s))
 
     def _join_again(self) -> None:
         """Another guard may have taken the place of the one that is gone. Raises `GuardGone`."""
@@ -118,9 +157,9 @@ class GuardClient:
         try:
             # A guard that turned us away has said why before it hung up.
             with suppress(BrokenPipeError):
-                guard.send(pack(kind, time.monotonic()))
+                self._send(kind)
             word = _hear(guard, _PATIENCE_S)
-            while word == WAS_SILENT:
+            while word in _UNASKED:
                 word = _hear(guard, _PATIENCE_S)
         except OSError as error:
             raise self._lose("no answer") from error
@@ -142,6 +181,9 @@ class GuardClient:
             if word == WAS_SILENT:
                 log.warning("the guard has stopped all pulses: the daemon was silent for %.1f s", LIMIT_S)
                 self._stop(_was_silent)
+            elif word == OVERRAN:
+                log.warning("the guard has stopped all pulses: a servo was driven for too long")
+                self._stop(lambda: overran(_PART))
             else:
                 log.error("%s", self._lose("a guard that has gone"))
 

@@ -24,6 +24,15 @@ class PulseGuard(Protocol):
     def cut(self) -> None:
         """Stop all pulses at once; done when it returns."""
 
+    def now(self) -> float:
+        """Seconds of the clock that `allow_until` means."""
+
+    def allow_until(self, at_s: float) -> None:
+        """Let no drive that goes on now last beyond this time: all pulses are cut then; infinity: none goes on.
+
+        It needs no bus and no loop, and never raises: a guard that cannot be told is found by `check`.
+        """
+
     def check(self) -> None:
         """Raise `GuardGone` or `PulsesCut` if pulses were stopped by anybody but us since `enable`."""
 
@@ -55,9 +64,6 @@ class OutputEnableLine:
     def cut(self) -> None:
         """Stop all pulses at once."""
         self._line.off()
-
-    def check(self) -> None:
-        """Do nothing: nobody but us stops pulses on a line of our own."""
 
     def close(self) -> None:
         """Stop all pulses and let the line go to its pull-up."""

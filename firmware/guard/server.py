@@ -4,6 +4,7 @@ Kept small on purpose: no event loop, no thread, no bus, and nothing that waits 
 """
 
 import logging
+import math
 import os
 import selectors
 import socket
@@ -11,15 +12,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Protocol
 
-from firmware.guard.line import PulseGuard
 from firmware.guard.protocol import (
     ALIVE,
+    DRIVES,
     ENABLE,
     IS_BUSY,
     IS_CUT,
     LIMIT_S,
     LONGEST,
+    OVERRAN,
     PASSES,
     WAS_SILENT,
     unpack,
@@ -27,65 +30,87 @@ from firmware.guard.protocol import (
 
 log = logging.getLogger(__name__)
 
+_REASONS = {WAS_SILENT: f"the daemon was silent for {LIMIT_S} s", OVERRAN: "a servo was driven for too long"}
 _TICK_S = 1.0  # so often systemd is told that the guard lives; it waits for WatchdogSec=5 of the unit
 
 
+class Switchable(Protocol):
+    """A line that the watchdog switches."""
+
+    @property
+    def enabled(self) -> bool:
+        """True if pulses pass."""
+
+    def enable(self) -> None:
+        """Let pulses pass."""
+
+    def cut(self) -> None:
+        """Stop all pulses at once."""
+
+
 class Watchdog:
-    """The dead man's switch: decides when pulses pass, by the signs of life it hears; knows of no socket.
+    """The dead man's switch: decides when pulses pass, by the signs of life and the drives it hears of.
+
+    It knows of no socket. A daemon that lives, but whose bus hangs, is told apart from one that does not: its drives
+    last too long.
 
     Lifetime: pulses are off at first. Concurrency: one thread.
     """
 
-    def __init__(self, guard: PulseGuard, clock: Callable[[], float]) -> None:
-        self._guard = guard
+    def __init__(self, line: Switchable, clock: Callable[[], float]) -> None:
+        self._line = line
         self._clock = clock
         self._alive_s = 0.0
+        self._until_s = math.inf
 
     @property
     def left_s(self) -> float:
-        """Seconds that the daemon may still be silent; infinite while no pulse passes."""
-        if not self._guard.enabled:
-            return float("inf")
-        return max(0.0, self._alive_s + LIMIT_S - self._clock())
+        """Seconds until pulses have to be cut if nothing is heard; infinite while no pulse passes."""
+        if not self._line.enabled:
+            return math.inf
+        return max(0.0, min(self._alive_s + LIMIT_S, self._until_s) - self._clock())
 
     def hear(self, message: bytes) -> bytes | None:
         """Do what the daemon asks; the answer, or None if none is due. Raises `ValueError` for what is no message."""
-        kind, sent_s = unpack(message)
+        said = unpack(message)
         now_s = self._clock()
-        self._alive_s = min(sent_s, now_s)
-        if kind == ALIVE:
+        self._until_s = said.until_s
+        if said.kind == DRIVES:
             return None
-        if kind == ENABLE and now_s - self._alive_s < LIMIT_S:
-            self._guard.enable()
+        self._alive_s = min(said.sent_s, now_s)
+        if said.kind == ALIVE:
+            return None
+        if said.kind == ENABLE and now_s - self._alive_s < LIMIT_S and now_s < self._until_s:
+            self._line.enable()
             return PASSES
-        self._guard.cut()
+        self._line.cut()
         return IS_CUT
 
-    def cut_if_silent(self) -> bool:
-        """Cut if the daemon has been silent for too long; True if it was."""
+    def cut_if_due(self) -> bytes | None:
+        """Cut if the daemon has been silent, or a drive has lasted, for too long: the word for which, or None."""
         if self.left_s > 0.0:
-            return False
-        self._guard.cut()
-        return True
+            return None
+        self._line.cut()
+        return OVERRAN if self._until_s <= self._clock() else WAS_SILENT
 
     def disconnect(self) -> bool:
         """Cut, since the daemon is gone; True if pulses had been passing."""
-        passed = self._guard.enabled
-        self._guard.cut()
+        passed = self._line.enabled
+        self._line.cut()
         return passed
 
 
 class GuardServer:
     """Serves one daemon at a time; the next one when it has gone.
 
-    `tick` is called about once a second. The caller owns the open_listener socket and the guard.
+    `tick` is called about once a second. The caller owns the open_listener socket and the line.
 
     Lifetime: `serve` until an exception, such as a signal's, ends it. Concurrency: one thread.
     """
 
-    def __init__(self, listener: socket.socket, guard: PulseGuard, tick: Callable[[], None]) -> None:
+    def __init__(self, listener: socket.socket, line: Switchable, tick: Callable[[], None]) -> None:
         self._listener = listener
-        self._watchdog = Watchdog(guard, time.monotonic)
+        self._watchdog = Watchdog(line, time.monotonic)
         self._tick = tick
         self._ticked_s = 0.0
         self._daemon: socket.socket | None = None
@@ -116,9 +141,10 @@ class GuardServer:
             self._hear()
         if self._listener in ready:
             self._admit()
-        if self._watchdog.cut_if_silent():
-            log.warning("the daemon was silent for %.1f s: no more pulses", LIMIT_S)
-            self._say(WAS_SILENT)
+        word = self._watchdog.cut_if_due()
+        if word is not None:
+            log.warning("%s: no more pulses", _REASONS[word])
+            self._say(word)
 
     def _hear(self) -> None:
         """All that lies there, to the end: a daemon's last word must not hide that it has gone."""

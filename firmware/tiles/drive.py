@@ -28,7 +28,7 @@ _FLIPS = 20
 class TileDrive:
     """Moves single tiles and believes their sensors.
 
-    No servo is driven longer than `motion.timeout_s` at a stretch, whatever its sensors say meanwhile, and no oftener
+    No servo is driven longer than `motion.give_up_s` at a stretch, whatever its sensors say meanwhile, and no oftener
     than `motion.attempts`. Between two tries it rests, and a tile that did not move at all is moved back a little; a
     slow one goes on from where it is. It is released in every case, cancellation included: a servo that stalls burns,
     and a released tile can be moved by hand.
@@ -96,10 +96,10 @@ class TileDrive:
     async def _attempt(self, tile: TileId, target: Position) -> tuple[float, bool]:
         """Drive until the sensors show `target`, or for as long as a servo may be driven: how long, and whether."""
         wire, loop = self._box.tiles[tile].servo, asyncio.get_running_loop()
+        begun_s = loop.time()
         try:
             await self._servos.drive(wire, self._box.pulse_us(tile, shut=target is Position.SHUT))
-            begun_s = loop.time()
-            arrived = await self._wait_for_arrival(tile, target)
+            arrived = await self._wait_for_arrival(tile, target, begun_s)
             return loop.time() - begun_s, arrived
         except asyncio.CancelledError:
             _log.info("%s: let go on its way to %s, the move was called off", tile, target)
@@ -107,13 +107,12 @@ class TileDrive:
         finally:
             await self._servos.release(wire)
 
-    async def _wait_for_arrival(self, tile: TileId, target: Position) -> bool:
-        """Look until the sensors show `target`; False when they do not in time."""
+    async def _wait_for_arrival(self, tile: TileId, target: Position, begun_s: float) -> bool:
+        """Look until the sensors show `target`; False when they do not in time, counted from `begun_s`."""
         loop = asyncio.get_running_loop()
-        begun_s = loop.time()
         not_before_s = begun_s if self._has_sensor_at(tile, target) else begun_s + _BLIND_TRAVEL_S
         poll_s = POLL_S
-        while loop.time() + poll_s <= begun_s + self._box.motion.timeout_s:
+        while loop.time() + poll_s <= begun_s + self._box.motion.give_up_s:
             await asyncio.sleep(poll_s)
             seen = await self._debounced.glance(tile)
             poll_s = CLOSE_POLL_S if seen is None else POLL_S

@@ -15,6 +15,7 @@ from hardware.wires import ExpanderPin, GpioPin
 
 # Where no edge tells of a hand: asked so often, debounced and looked at again, a tile is noticed within 100 ms.
 _ASK_S = 0.03
+_BOUNCE_S = 0.02  # switches bounce for 0.2 to 20 ms (makers' application notes)
 # A switch that bounces pulls the line again, for 20 ms at most: a line that is low so often, 30 ms apart, is held low.
 _CALM_LOOKS = 4
 
@@ -79,6 +80,9 @@ class Sensors:
                 await self._changed.wait()
         except TimeoutError:
             return
+        # A look amid the bounces may find the tile where it was, and the last bounce tells nobody on an expander whose
+        # inputs were read meanwhile.
+        await asyncio.sleep(_BOUNCE_S)
         self._changed.clear()
 
     @property

@@ -2,10 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
+import math
 
-from firmware.drivers import Bus, ResetCounter, ServoBoard, chip_name
+from firmware.drivers import PATIENCE_S, Bus, ResetCounter, ServoBoard, chip_name
 from firmware.errors import BusFault
 from firmware.guard import PulseGuard
 from firmware.wire import I2CBus
@@ -38,8 +37,10 @@ class Servos:
             for address in box.servo_boards
         }
         self._limits_us = {wiring.servo: box.pulse_limits_us(tile) for tile, wiring in box.tiles.items()}
+        self._cut_s = box.motion.cut_s
         self._set_aside: set[int] = set()
-        self._driven: set[ServoChannel] = set()
+        self._driven: dict[ServoChannel, float] = {}
+        self._stops = 0
 
     def set_aside(self, address: int) -> None:
         """Do without a board that does not answer: the self-test goes on with the others."""
@@ -56,7 +57,8 @@ class Servos:
     async def arm(self) -> None:
         """Write every channel of every board fully off, then let pulses pass."""
         if not self._guard.enabled:
-            await self._bus.run(self._set_up_all)
+            stops = self._stops
+            await self._bus.run(lambda: self._set_up_all(stops), patience_s=PATIENCE_S * len(self._boards))
 
     async def drive(self, wire: ServoChannel, pulse_us: float) -> None:
         """Send pulses of `pulse_us`; a board that lost its registers is set up again first.
@@ -82,8 +84,8 @@ class Servos:
         await self.pulse_for(wire, pulse_us, seconds)
 
     async def release(self, wire: ServoChannel) -> None:
-        """Send no more pulses."""
-        await self._bus.run(lambda: self._release(wire))
+        """Send no more pulses; who is cancelled meanwhile goes on only when the board has heard it."""
+        await self._bus.run_to_end(lambda: self._release(wire))
 
     async def ensure_set_up(self, wire: ServoChannel) -> bool:
         """Set the board of `wire` up again if it lost its registers; True if it still had them."""
@@ -92,46 +94,57 @@ class Servos:
 
     async def stop_all(self) -> None:
         """No pulses: /OE off at once, then every channel off. Boards that do not answer are left so."""
+        self._stops += 1
         self._guard.cut()
-        await self._bus.run(self._release_all)
+        try:
+            await self._bus.run_to_end(self._release_all, patience_s=PATIENCE_S * len(self._boards))
+        except BusFault as fault:
+            log.warning("all pulses are cut, but no servo board could be told: %s", fault)
 
-    def _set_up_all(self) -> None:
+    def _set_up_all(self, stops: int) -> None:
         for address, board in self._boards.items():
             if address not in self._set_aside:
                 self._set_up_one(board)
         # A board that is set aside may still send what it was told last.
         for wire in sorted(self._driven):
             self._release(wire)
-        self._guard.enable()
+        # Whoever has stopped all servos meanwhile wants no pulse to pass.
+        if stops == self._stops:
+            self._enable()
 
     def _set_up_one(self, board: ServoBoard) -> None:
         board.set_up()
         self._note_all_off(board)
 
     def _note_all_off(self, board: ServoBoard) -> None:
-        self._driven = {wire for wire in self._driven if wire.board != board.address}
+        self._driven = {wire: due_s for wire, due_s in self._driven.items() if wire.board != board.address}
+        self._tell_drives()
 
     def _drive(self, wire: ServoChannel, pulse_us: float, now_s: float) -> None:
         board = self._boards[wire.board]
         self._ensure_set_up(board, now_s)
-        self._driven.add(wire)
-        with self._cutting():
-            board.drive(wire.channel, pulse_us)
+        # A job that was given up, and comes back when nobody watches any more, drives nothing.
+        self._bus.check()
+        self._driven.setdefault(wire, self._guard.now() + self._cut_s)
+        self._tell_drives()
+        board.drive(wire.channel, pulse_us)
 
     def _release(self, wire: ServoChannel) -> None:
-        with self._cutting():
-            self._boards[wire.board].release(wire.channel)
-        self._driven.discard(wire)
+        self._boards[wire.board].release(wire.channel)
+        self._driven.pop(wire, None)
+        self._tell_drives()
+
+    def _tell_drives(self) -> None:
+        self._guard.allow_until(min(self._driven.values(), default=math.inf))
 
     def _ensure_set_up(self, board: ServoBoard, now_s: float) -> bool:
         # Pulses that somebody else stopped are not the tile's fault, and nothing is driven on without a look.
         self._guard.check()
-        with self._cutting():
-            if board.is_intact():
-                return True
-            log.warning("servo board %s lost its registers and is set up again", chip_name(board.address))
-            self._resets.count(board.address, now_s)
-            self._set_up_again(board)
+        if board.is_intact():
+            return True
+        log.warning("servo board %s lost its registers and is set up again", chip_name(board.address))
+        self._resets.count(board.address, now_s)
+        self._set_up_again(board)
         return False
 
     def _set_up_again(self, board: ServoBoard) -> None:
@@ -139,7 +152,16 @@ class Servos:
         self._guard.cut()
         self._set_up_one(board)
         if passed:
-            self._guard.enable()
+            self._enable()
+
+    def _enable(self) -> None:
+        """Let pulses pass, unless this job was given up: who gave it up has cut them."""
+        self._guard.enable()
+        try:
+            self._bus.check()
+        except BusFault:
+            self._guard.cut()
+            raise
 
     def _release_all(self) -> None:
         # A job that was still running when `stop_all` cut may have let pulses pass again.
@@ -150,12 +172,3 @@ class Servos:
                 self._note_all_off(board)
             except BusFault as fault:
                 log.warning("while letting go of the servos: %s", fault)
-
-    @contextmanager
-    def _cutting(self) -> Iterator[None]:
-        """With a chip that cannot be told to stop, /OE is what is left."""
-        try:
-            yield
-        except BusFault:
-            self._guard.cut()
-            raise

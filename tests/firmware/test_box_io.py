@@ -9,7 +9,7 @@ from adafruit_servokit import ServoKit
 from firmware.box_io import open_firmware
 from firmware.errors import BusHung, DeviceMissing
 from firmware.messages import TileCommand
-from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory
+from firmware.sim import SimulatedComputer, SimulatedWorker, open_i2c, open_pin_factory
 from firmware.wire import I2CBus
 from hardware.box import load_box
 from hardware.sim.world import World
@@ -46,7 +46,7 @@ async def test_a_cancelled_program_leaves_the_box_quiet() -> None:
             BOX,
             open_i2c=lambda: open_i2c(world),
             open_pins=lambda: open_pin_factory(world),
-            executor=InPlaceExecutor(),
+            executor=SimulatedWorker(lambda: False),
             computer=SimulatedComputer(world),
         ) as firmware:
             await firmware.bank.execute([TileCommand(tile, SHUT) for tile in BOX.tile_ids])
@@ -87,7 +87,7 @@ async def test_a_bus_that_does_not_open_leaves_no_line_driven() -> None:
             BOX,
             open_i2c=refuse,
             open_pins=lambda: open_pin_factory(world),
-            executor=InPlaceExecutor(),
+            executor=SimulatedWorker(lambda: False),
             computer=SimulatedComputer(world),
         ):
             pytest.fail("it opened")
@@ -103,7 +103,7 @@ async def test_opening_and_closing_stops_what_a_killed_program_left_behind() -> 
         BOX,
         open_i2c=lambda: wires,
         open_pins=lambda: open_pin_factory(world),
-        executor=InPlaceExecutor(),
+        executor=SimulatedWorker(lambda: False),
         computer=SimulatedComputer(world),
     ):
         pass
@@ -117,7 +117,7 @@ async def test_the_box_opens_again_and_again() -> None:
             BOX,
             open_i2c=lambda: open_i2c(world),
             open_pins=lambda: open_pin_factory(world),
-            executor=InPlaceExecutor(),
+            executor=SimulatedWorker(lambda: False),
             computer=SimulatedComputer(world),
         ) as firmware:
             await firmware.bank.execute([TileCommand(FRONT_7, position)])

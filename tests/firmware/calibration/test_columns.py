@@ -12,7 +12,7 @@ from firmware.calibration.columns import Failure, Outcome, measure_tiles
 from firmware.calibration.measure import Proposal
 from firmware.calibration.stroker import DRIVE_S, LidClosed, Stroker
 from firmware.calibration.strokes import LONGEST_PRESS_S
-from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory, pulse_sent_us
+from firmware.sim import SimulatedComputer, SimulatedWorker, open_i2c, open_pin_factory, pulse_sent_us
 from hardware.box import Box
 from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
@@ -87,7 +87,7 @@ async def rig_of(
         box,
         open_i2c=lambda: open_i2c(world),
         open_pins=lambda: open_pin_factory(world),
-        executor=InPlaceExecutor(),
+        executor=SimulatedWorker(lambda: False),
         computer=SimulatedComputer(world),
     ) as firmware:
         await firmware.servos.arm()

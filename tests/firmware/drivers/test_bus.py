@@ -3,17 +3,20 @@
 import asyncio
 import errno
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
-from firmware.drivers.bus import Bus, ResetCounter, chip_name, translate_errors
+from firmware.drivers.bus import PATIENCE_S, Bus, ResetCounter, chip_name, translate_errors
+from firmware.drivers.worker import BusWorker
 from firmware.errors import BusFault, BusHung, ChipForgot, ChipSilent
-from firmware.sim import InPlaceExecutor
+from firmware.sim import SimulatedWorker
 
 
 async def test_a_job_gives_its_result_or_its_error() -> None:
-    bus = Bus(InPlaceExecutor())
+    bus = Bus(SimulatedWorker(lambda: False), lambda: None)
     assert await bus.run(lambda: 42) == 42
     with pytest.raises(ZeroDivisionError):
         await bus.run(lambda: 1 // 0)
@@ -24,7 +27,7 @@ async def test_a_job_asked_for_is_done_even_if_its_caller_is_cancelled() -> None
 
     gate, done = threading.Event(), []
     with ThreadPoolExecutor(max_workers=1) as worker:
-        bus = Bus(worker)
+        bus = Bus(worker, lambda: None)
         blocked = asyncio.ensure_future(bus.run(gate.wait))
         release = asyncio.ensure_future(bus.run(lambda: done.append("released")))
         await asyncio.sleep(0)
@@ -34,6 +37,148 @@ async def test_a_job_asked_for_is_done_even_if_its_caller_is_cancelled() -> None
         gate.set()
         await blocked
     assert done == ["released"]
+
+
+class HangingWires:
+    """A worker whose jobs hang on the loop's clock for as long as they say, and what was cut meanwhile."""
+
+    def __init__(self) -> None:
+        self.worker = SimulatedWorker(lambda: True)
+        self.cuts_s: list[float] = []
+        loop = asyncio.get_running_loop()
+        self.bus = Bus(self.worker, lambda: self.cuts_s.append(loop.time()))
+        self.done: list[str] = []
+
+    def hang(self, seconds: float, name: str = "hung") -> None:
+        self.worker.pause(seconds)
+        self.done.append(name)
+
+
+async def elapsed_until_hung(call: Coroutine[Any, Any, object]) -> float:
+    loop = asyncio.get_running_loop()
+    began_s = loop.time()
+    with pytest.raises(BusHung, match="H-201 i2c: expected an end of every transfer, seen one that hangs"):
+        await call
+    return loop.time() - began_s
+
+
+async def test_who_waits_for_a_job_that_hangs_is_told_and_all_pulses_are_cut() -> None:
+    wires = HangingWires()
+    assert await elapsed_until_hung(wires.bus.run(lambda: wires.hang(3.0))) == pytest.approx(PATIENCE_S)
+    assert wires.cuts_s == [pytest.approx(PATIENCE_S)]
+    assert wires.done == [], "it is still out"
+    await asyncio.sleep(3.0)
+    assert wires.done == ["hung"], "nobody can call it back"
+    assert await wires.bus.run(lambda: 42) == 42
+
+
+async def test_a_job_just_within_its_patience_is_no_hang() -> None:
+    wires = HangingWires()
+    await wires.bus.run(lambda: wires.hang(PATIENCE_S - 0.01))
+    assert wires.cuts_s == []
+
+
+async def test_what_stands_behind_a_job_that_hangs_is_dropped_and_never_done() -> None:
+    wires = HangingWires()
+    first = asyncio.ensure_future(wires.bus.run(lambda: wires.hang(2.0)))
+    behind = [asyncio.ensure_future(wires.bus.run(lambda: wires.hang(0.0, "behind"))) for _ in range(3)]
+    results = await asyncio.gather(first, *behind, return_exceptions=True)
+    assert [type(result) for result in results] == [BusHung] * 4
+    assert asyncio.get_running_loop().time() == pytest.approx(PATIENCE_S)
+    await asyncio.sleep(3.0)
+    assert wires.done == ["hung"]
+
+
+async def test_over_a_bus_that_hangs_nothing_begins_and_who_only_stops_servos_need_not_wait() -> None:
+    wires = HangingWires()
+    await elapsed_until_hung(wires.bus.run(lambda: wires.hang(100.0)))
+    assert await elapsed_until_hung(wires.bus.run(lambda: wires.hang(0.0, "late"))) == pytest.approx(1.0)
+    assert await elapsed_until_hung(wires.bus.run_to_end(lambda: wires.hang(0.0, "late"))) == 0.0
+    with pytest.raises(BusHung):
+        wires.bus.check()
+    await asyncio.sleep(200.0)
+    assert wires.done == ["hung"]
+    wires.bus.check()
+
+
+async def test_who_asks_while_the_bus_comes_back_is_served() -> None:
+    wires = HangingWires()
+    await elapsed_until_hung(wires.bus.run(lambda: wires.hang(1.0)))
+    await wires.bus.run(lambda: wires.hang(0.0, "after it"))
+    assert wires.done == ["hung", "after it"]
+
+
+async def test_a_job_that_fails_cuts_at_once_and_before_anybody_hears_of_it() -> None:
+    wires = HangingWires()
+
+    def fail() -> None:
+        raise ChipSilent("0x20", expected="an answer", seen="none")
+
+    behind = []
+    failing = asyncio.ensure_future(wires.bus.run(fail))
+    behind.append(asyncio.ensure_future(wires.bus.run(lambda: wires.hang(0.0, "behind"))))
+    with pytest.raises(ChipSilent):
+        await failing
+    assert wires.cuts_s == [0.0]
+    await behind[0]
+    assert wires.done == ["behind"], "one silent chip keeps no other from hearing"
+
+
+async def test_a_transfer_that_times_out_by_itself_drops_what_stands_behind_it() -> None:
+    wires = HangingWires()
+
+    def time_out() -> None:
+        with translate_errors(0x40):
+            raise TimeoutError(errno.ETIMEDOUT, "Connection timed out")
+
+    calls = [wires.bus.run(time_out), wires.bus.run(lambda: wires.hang(0.0, "behind"))]
+    results = await asyncio.gather(*calls, return_exceptions=True)
+    assert [type(result) for result in results] == [BusHung] * 2
+    assert wires.done == []
+
+
+@pytest.mark.parametrize("cancels", [1, 3])
+async def test_who_is_cancelled_while_it_stops_a_servo_goes_on_when_the_board_has_heard_it(cancels: int) -> None:
+    wires = HangingWires()
+    stopping = asyncio.ensure_future(wires.bus.run_to_end(lambda: wires.hang(0.2, "released")))
+    for _ in range(cancels):
+        await asyncio.sleep(0.01)
+        stopping.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await stopping
+    assert wires.done == ["released"]
+
+
+async def test_a_loop_that_was_held_up_itself_takes_no_answer_for_a_hang() -> None:
+    """The answer has come, but the loop hears of the end of its own patience first."""
+
+    class AtOnce(Executor):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+            future: Future[Any] = Future()
+            result = fn(*args, **kwargs)
+            asyncio.get_running_loop().call_later(2 * PATIENCE_S, future.set_result, result)
+            return future
+
+        keeps_time = True
+
+    cuts: list[str] = []
+    assert await Bus(AtOnce(), lambda: cuts.append("cut")).run(lambda: 42) == 42
+    assert cuts == []
+
+
+def test_the_worker_of_a_real_bus_does_its_jobs_in_order_and_is_not_waited_for_when_one_hangs() -> None:
+    done: list[int] = []
+    with BusWorker() as worker:
+        futures = [worker.submit(done.append, number) for number in range(5)]
+        failing = worker.submit(lambda: 1 // 0)
+    assert done == list(range(5))
+    assert all(future.result() is None for future in futures)
+    assert isinstance(failing.exception(), ZeroDivisionError)
+
+    hangs = BusWorker()
+    hangs.submit(threading.Event().wait)
+    hangs.shutdown(wait=False)
+    assert [each.daemon for each in threading.enumerate() if each.name == "bus"] == [True]
 
 
 @pytest.mark.parametrize("number", [errno.ENXIO, errno.EREMOTEIO, errno.ENODEV])

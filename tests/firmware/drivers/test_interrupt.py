@@ -43,13 +43,13 @@ def all_on_expanders() -> Box:
 )
 async def test_a_hand_is_heard_of_at_once(box: Box, to: Position, tile: TileId) -> None:
     async with open_rig(box) as rig:
-        assert await heard_after_s(rig, tile, to) < 0.01
+        assert await heard_after_s(rig, tile, to) < 0.03
 
 
 async def test_it_is_heard_of_again_after_every_look() -> None:
     async with open_rig(all_on_expanders()) as rig:
         for to in (SHUT, Position.OPEN, Position.BETWEEN):
-            assert await heard_after_s(rig, FRONT_7, to) < 0.01
+            assert await heard_after_s(rig, FRONT_7, to) < 0.03
 
 
 async def test_an_expander_that_lost_its_registers_calls_again() -> None:
@@ -57,7 +57,7 @@ async def test_an_expander_that_lost_its_registers_calls_again() -> None:
         await rig.firmware.bank.look()
         for address in rig.box.expanders:
             rig.world.forget(address)
-        assert await heard_after_s(rig, FRONT_7, SHUT) < 0.01
+        assert await heard_after_s(rig, FRONT_7, SHUT) < 0.03
 
 
 async def test_without_its_line_it_is_asked_often_or_waited_for() -> None:

@@ -18,10 +18,12 @@ from firmware.guard.protocol import (
     ALIVE,
     ALIVE_EVERY_S,
     CUT,
+    DRIVES,
     ENABLE,
     IS_BUSY,
     IS_CUT,
     LIMIT_S,
+    OVERRAN,
     PASSES,
     WAS_SILENT,
     pack,
@@ -47,10 +49,6 @@ class Line:
             self.cuts_s.append(time.monotonic())
             self.was_cut.set()
         self.enabled = False
-
-    def check(self) -> None: ...
-
-    def close(self) -> None: ...
 
 
 class Stop(Exception):
@@ -145,13 +143,13 @@ def test_pulses_pass_until_the_daemon_has_been_silent_for_too_long(clock: HandCl
         clock.pass_s(0.1)
         assert watchdog.hear(pack(ALIVE, clock())) is None
         assert watchdog.left_s == pytest.approx(LIMIT_S)
-        assert not watchdog.cut_if_silent()
+        assert not watchdog.cut_if_due()
     clock.pass_s(LIMIT_S - 0.01)
-    assert not watchdog.cut_if_silent()
+    assert not watchdog.cut_if_due()
     clock.pass_s(0.02)
-    assert watchdog.cut_if_silent()
+    assert watchdog.cut_if_due()
     assert not line.enabled
-    assert not watchdog.cut_if_silent(), "told once"
+    assert not watchdog.cut_if_due(), "told once"
 
 
 def test_what_lay_unread_is_no_sign_of_life_now(clock: HandClock) -> None:
@@ -161,7 +159,7 @@ def test_what_lay_unread_is_no_sign_of_life_now(clock: HandClock) -> None:
     sent_s = clock() + 0.3
     clock.pass_s(1.0)
     watchdog.hear(pack(ALIVE, sent_s))
-    assert watchdog.cut_if_silent()
+    assert watchdog.cut_if_due()
     assert watchdog.hear(pack(ENABLE, sent_s)) == IS_CUT
     assert not line.enabled
 
@@ -171,7 +169,7 @@ def test_a_clock_ahead_is_no_leave_to_be_silent(clock: HandClock) -> None:
     watchdog = Watchdog(line, clock)
     watchdog.hear(pack(ENABLE, clock() + 1e6))
     clock.pass_s(LIMIT_S + 0.01)
-    assert watchdog.cut_if_silent()
+    assert watchdog.cut_if_due()
 
 
 def test_asked_to_cut_it_cuts_and_after_a_death_too(clock: HandClock) -> None:
@@ -223,13 +221,13 @@ def test_a_loop_that_lives_says_so_while_pulses_pass(place: Path) -> None:
         daemon, _ = listener.accept()
         with daemon:
             while message := daemon.recv(64):
-                kind, sent_s = unpack(message)
-                if kind == ALIVE:
-                    heard_s.append(sent_s)
+                said = unpack(message)
+                if said.kind == ALIVE:
+                    heard_s.append(said.sent_s)
                     if len(heard_s) == 3:
                         enough.set()
                 else:
-                    daemon.send(kind)
+                    daemon.send(said.kind)
 
     with open_listener(place) as listener:
         thread = threading.Thread(target=listen, args=(listener,))
@@ -362,3 +360,63 @@ def test_without_a_guard_there_is_none(place: Path) -> None:
     place.touch()
     assert join_guard([place]) is None
     assert join_guard([]) is None
+
+
+# What it hears of drives.
+
+
+def test_a_drive_that_lasts_too_long_is_cut_though_the_daemon_lives(clock: HandClock) -> None:
+    line = Line()
+    watchdog = Watchdog(line, clock)
+    assert watchdog.hear(pack(ENABLE, clock())) == PASSES
+    until_s = clock() + 0.7
+    assert watchdog.hear(pack(DRIVES, clock(), until_s)) is None
+    for _ in range(6):
+        clock.pass_s(0.1)
+        watchdog.hear(pack(ALIVE, clock(), until_s))
+        assert watchdog.cut_if_due() is None
+    assert watchdog.left_s == pytest.approx(0.1)
+    clock.pass_s(0.11)
+    watchdog.hear(pack(ALIVE, clock(), until_s))
+    assert watchdog.cut_if_due() == OVERRAN
+    assert not line.enabled
+    assert watchdog.hear(pack(ENABLE, clock(), until_s)) == IS_CUT, "it still lasts"
+    assert watchdog.hear(pack(ENABLE, clock())) == PASSES
+
+
+def test_word_of_a_drive_is_no_sign_of_life_of_the_loop(clock: HandClock) -> None:
+    watchdog = Watchdog(Line(), clock)
+    watchdog.hear(pack(ENABLE, clock()))
+    for _ in range(6):
+        clock.pass_s(0.1)
+        watchdog.hear(pack(DRIVES, clock(), clock() + 0.7))
+    assert watchdog.cut_if_due() == WAS_SILENT
+
+
+def test_a_client_whose_drive_lasts_too_long_is_cut_off_and_notices(post: Post) -> None:
+    async def story(guard: GuardClient) -> None:
+        guard.enable()
+        guard.allow_until(guard.now())
+        assert await asyncio.to_thread(post.line.was_cut.wait, 10)
+        # Its word comes after the cut; the answer to a question comes after its word.
+        with pytest.raises(PulsesCut, match="seen one that was still driven"):
+            guard.enable()
+        with pytest.raises(PulsesCut, match="seen one that was still driven"):
+            guard.check()
+        guard.allow_until(float("inf"))
+        guard.enable()
+        guard.check()
+        assert post.line.enabled
+
+    with_guard(post.place, story)
+
+
+def test_a_guard_that_is_gone_when_a_drive_begins_is_found_by_a_check(post: Post) -> None:
+    async def story(guard: GuardClient) -> None:
+        guard.enable()
+        post.stop()
+        guard.allow_until(guard.now() + 0.7)
+        with pytest.raises(GuardGone):
+            guard.check()
+
+    with_guard(post.place, story)

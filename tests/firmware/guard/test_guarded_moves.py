@@ -7,10 +7,11 @@ import pytest
 from firmware import box_io
 from firmware.box_io import open_firmware
 from firmware.errors import BusFault, GuardGone, PulsesCut
+from firmware.guard.in_process import InProcessGuard
 from firmware.guard.line import OutputEnableLine
 from firmware.messages import TileCommand
-from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c, open_pin_factory
-from firmware.wire import PinFactory
+from firmware.sim import SimulatedComputer, SimulatedWorker, WorldAlarm, open_i2c, open_pin_factory
+from firmware.wire import OpenAlarm, PinFactory
 from hardware.box import load_box
 from hardware.sim.remote.recorder import RecordedWorld
 from hardware.tiles import Position
@@ -20,11 +21,11 @@ BOX = load_box("two-level-9")
 ALL_SHUT = [TileCommand(tile, Position.SHUT) for tile in BOX.tile_ids]
 
 
-class Watchful(OutputEnableLine):
+class Watchful(InProcessGuard):
     """A guard that a test makes cut by itself."""
 
-    def __init__(self, line: GpioPin, pins: PinFactory) -> None:
-        super().__init__(line, pins)
+    def __init__(self, line: GpioPin, pins: PinFactory, open_alarm: OpenAlarm) -> None:
+        super().__init__(OutputEnableLine(line, pins), open_alarm)
         self.passing = asyncio.Event()
         self.trouble: BusFault | None = None
 
@@ -54,13 +55,13 @@ async def test_pulses_that_the_guard_cut_are_blamed_on_no_tile_and_nothing_goes_
 ) -> None:
     world = RecordedWorld(BOX, asyncio.get_running_loop().time, 1)
     pins = open_pin_factory(world)
-    guard = Watchful(BOX.panel.output_enable, pins)
+    guard = Watchful(BOX.panel.output_enable, pins, lambda ring: WorldAlarm(world, ring))
     monkeypatch.setattr(box_io, "join_guard", lambda _places: guard)
     async with open_firmware(
         BOX,
         open_i2c=lambda: open_i2c(world),
         open_pins=lambda: pins,
-        executor=InPlaceExecutor(),
+        executor=SimulatedWorker(lambda: False),
         computer=SimulatedComputer(world),
     ) as firmware:
         moving = asyncio.ensure_future(firmware.bank.execute(ALL_SHUT))

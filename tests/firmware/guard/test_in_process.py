@@ -1,0 +1,152 @@
+"""The guard within the daemon: what is driven for too long is cut, whatever loop and bus are doing."""
+
+import asyncio
+import math
+import threading
+import time
+
+import pytest
+
+from firmware.errors import PulsesCut
+from firmware.guard.alarm import ThreadAlarm
+from firmware.guard.in_process import InProcessGuard
+from firmware.guard.line import OutputEnableLine
+from firmware.sim.alarm import WorldAlarm
+from firmware.sim.pins import open_pin_factory
+from hardware.box import load_box
+from hardware.sim.world import World
+from tests.support.hand_clock import HandClock
+
+BOX = load_box("two-level-9")
+OE = BOX.panel.output_enable
+
+
+class Post:
+    """A guard over the line of a simulated box, on a clock that is moved by hand."""
+
+    def __init__(self) -> None:
+        self.clock = HandClock()
+        self.world = World(BOX, self.clock, 1)
+        line = OutputEnableLine(OE, open_pin_factory(self.world))
+        self.guard = InProcessGuard(line, lambda ring: WorldAlarm(self.world, ring))
+
+    @property
+    def passes(self) -> bool:
+        return not self.world.level(OE)
+
+
+def test_a_drive_that_lasts_too_long_is_cut_at_its_time_and_told_once_it_is_asked_for() -> None:
+    post = Post()
+    post.guard.enable()
+    post.guard.allow_until(0.7)
+    seen = []
+    for seconds in (0.69, 0.02):
+        post.clock.pass_s(seconds)
+        seen.append((post.passes, post.guard.enabled))
+    assert seen == [(True, True), (False, False)]
+    with pytest.raises(
+        PulsesCut, match="H-222 /OE: expected every servo let go in time, seen one that was still driven"
+    ):
+        post.guard.check()
+
+
+def test_nothing_is_enabled_beside_a_drive_that_lasts_too_long_until_it_has_ended() -> None:
+    post = Post()
+    post.guard.enable()
+    post.guard.allow_until(0.7)
+    post.guard.cut()
+    post.clock.pass_s(1.0)
+    with pytest.raises(PulsesCut):
+        post.guard.enable()
+    assert not post.passes
+    post.guard.allow_until(math.inf)
+    post.guard.enable()
+    post.guard.check()
+    assert post.passes
+
+
+def test_a_drive_that_ends_in_time_is_not_cut_nor_one_that_begins_after_it() -> None:
+    post = Post()
+    post.guard.enable()
+    post.guard.allow_until(0.7)
+    post.clock.pass_s(0.6)
+    post.guard.allow_until(1.3)
+    post.clock.pass_s(0.6)
+    assert post.passes
+    post.guard.allow_until(math.inf)
+    post.clock.pass_s(100.0)
+    assert post.passes
+    post.guard.check()
+
+
+def test_what_was_cut_by_us_is_no_drive_that_lasted_too_long() -> None:
+    post = Post()
+    post.guard.enable()
+    post.guard.allow_until(0.7)
+    post.guard.cut()
+    post.clock.pass_s(1.0)
+    post.guard.check()
+
+
+def test_closing_cuts_and_lets_the_line_go_to_its_pull_up() -> None:
+    post = Post()
+    levels: list[bool] = []
+    set_line = post.world.set_line
+
+    def watched(wire: object, high: bool | None) -> None:
+        levels.append(high is not False)
+        set_line(OE, high)
+
+    post.guard.enable()
+    post.world.set_line = watched  # type: ignore[method-assign]
+    post.guard.close()
+    assert levels
+    assert all(levels), "high, or let go"
+    assert not post.passes
+
+
+async def test_an_alarm_of_its_own_thread_rings_while_the_loop_stands_still() -> None:
+    rang = threading.Event()
+    alarm = ThreadAlarm(rang.set)
+    alarm.set_to(alarm.now() + 60.0)
+    assert not rang.is_set()
+    alarm.set_to(alarm.now())
+    assert rang.wait(10), "the loop stands still here"
+    alarm.close()
+
+
+def test_an_alarm_that_is_called_off_does_not_ring_and_one_set_again_does() -> None:
+    rings: list[float] = []
+    rang = threading.Event()
+
+    def ring() -> None:
+        rings.append(time.monotonic())
+        rang.set()
+
+    alarm = ThreadAlarm(ring)
+    alarm.set_to(time.monotonic() + 3600)
+    alarm.set_to(math.inf)
+    due_s = time.monotonic() + 0.01
+    alarm.set_to(due_s)
+    assert rang.wait(10)
+    assert len(rings) == 1
+    assert rings[0] >= due_s
+    alarm.close()
+    rang.clear()
+    alarm.set_to(time.monotonic())
+    assert not rang.is_set()
+
+
+async def test_the_world_rings_in_time_for_a_loop_that_was_held_up() -> None:
+    clock = HandClock()
+    world = World(BOX, clock, 1)
+    rings: list[float] = []
+    alarm = WorldAlarm(world, lambda: rings.append(world.catch_up()))
+    alarm.set_to(0.3)
+    await asyncio.sleep(0)
+    clock.pass_s(5.0)
+    assert alarm.now() == 5.0
+    assert rings == [pytest.approx(0.3)], "at its time, though nobody asked before"
+    clock.pass_s(5.0)
+    alarm.now()
+    assert len(rings) == 1

@@ -1,0 +1,150 @@
+"""A bus that hangs amid a move: no servo is driven for too long, the bus is named, and then everything goes on."""
+
+import asyncio
+import math
+from collections.abc import Callable
+
+import pytest
+
+from controller.process.clock import JumpingLoop
+from firmware.errors import BusHung, HardwareFault, PulsesCut
+from hardware.box import LONGEST_DRIVE_S
+from hardware.sim.faults import apply_fault
+from hardware.tiles import TileId
+from tests.support.firmware_rig import OPEN, SHUT, Rig, commands_of, open_rig
+
+FRONTS = [f"front-{number} SHUT" for number in range(1, 10)]
+FRONT_7 = TileId(1, 7)
+# Whatever stands still, a servo is let go so long before its time is over.
+MARGIN_S = 0.08
+
+
+def assert_nothing_burns(rig: Rig) -> None:
+    longest_s = rig.world.stress.longest_s
+    assert longest_s <= LONGEST_DRIVE_S - MARGIN_S, f"driven for {longest_s:.3f} s"
+
+
+async def hang_amid_a_move(rig: Rig, after_s: float, hang: Callable[[], None]) -> HardwareFault:
+    """Six tiles are jammed, and the bus hangs so long after the beginning of the move."""
+    for tile in rig.box.tile_ids[:6]:
+        rig.world.jam(tile)
+    asyncio.get_running_loop().call_later(after_s, hang)
+    with pytest.raises(HardwareFault) as caught:
+        await rig.execute(*FRONTS)
+    return caught.value
+
+
+@pytest.mark.parametrize("hang_s", [0.6, 1.0, 5.0, math.inf])
+@pytest.mark.parametrize("after_s", [0.0, 0.02, 0.1, 0.3, 0.61, 0.64])
+async def test_a_bus_that_hangs_amid_a_move_of_jammed_tiles(after_s: float, hang_s: float) -> None:
+    async with open_rig() as rig:
+        hang = rig.world.hold_clock if math.isinf(hang_s) else lambda: rig.world.hang_bus(hang_s)
+        fault = await hang_amid_a_move(rig, after_s, hang)
+        assert isinstance(fault, BusHung)
+        assert (fault.code, fault.fault.part) == ("H-201", "i2c")
+        assert "unplug the boards one by one" in fault.cure
+        assert not rig.output_enabled()
+        assert_nothing_burns(rig)
+        rig.world.lift()
+        await asyncio.sleep(min(hang_s, 5.0))
+        await rig.execute(*FRONTS)
+        assert rig.world.position(FRONT_7) is SHUT
+        assert_nothing_burns(rig)
+
+
+@pytest.mark.parametrize("after_s", [0.1, 0.3, 0.5, 0.6, 0.64])
+@pytest.mark.parametrize("held_s", [0.49, 3.0])
+async def test_a_loop_that_is_held_up_amid_a_move_of_jammed_tiles(after_s: float, held_s: float) -> None:
+    """The loop does nothing; a thread of its own cuts."""
+    async with open_rig() as rig:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, JumpingLoop)
+        fault = await hang_amid_a_move(rig, after_s, lambda: loop.hold_up(held_s))
+        assert isinstance(fault, HardwareFault)
+        assert_nothing_burns(rig)
+        rig.world.lift()
+        await rig.execute(*FRONTS)
+        assert_nothing_burns(rig)
+
+
+async def test_what_was_cut_since_it_lasted_too_long_is_blamed_on_no_tile() -> None:
+    async with open_rig() as rig:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, JumpingLoop)
+        fault = await hang_amid_a_move(rig, 0.3, lambda: loop.hold_up(0.49))
+        assert isinstance(fault, PulsesCut)
+        assert (fault.code, fault.fault.part) == ("H-222", "/OE")
+
+
+async def test_a_drive_that_comes_back_late_drives_nothing() -> None:
+    """The clock is held as a servo is to be driven, and let go when nobody waits for it any more."""
+    async with open_rig() as rig:
+        await rig.firmware.servos.arm()
+        rig.world.hold_clock()
+        with pytest.raises(BusHung):
+            await rig.firmware.servos.drive(rig.box.tiles[FRONT_7].servo, 2000)
+        drives = rig.drives()
+        await asyncio.sleep(3.0)
+        rig.world.lift()
+        await asyncio.sleep(0.1)
+        assert rig.drives() == drives
+        assert not rig.output_enabled()
+
+
+async def test_an_arming_that_comes_back_late_lets_no_pulse_pass() -> None:
+    async with open_rig() as rig:
+        rig.world.hold_clock()
+        with pytest.raises(BusHung):
+            await rig.firmware.servos.arm()
+        rig.world.lift()
+        await asyncio.sleep(0.1)
+        assert not rig.output_enabled()
+
+
+async def test_a_servo_that_is_driven_still_keeps_pulses_off_until_its_board_has_heard() -> None:
+    async with open_rig() as rig:
+        wire = rig.box.tiles[FRONT_7].servo
+        await rig.firmware.servos.arm()
+        await rig.firmware.servos.drive(wire, 2000)
+        rig.world.hang_bus()
+        with pytest.raises(BusHung):
+            await rig.firmware.servos.release(wire)
+        rig.world.lift()
+        await asyncio.sleep(1.0)
+        await rig.firmware.servos.arm()
+        assert rig.is_quiet()
+        assert rig.output_enabled()
+        await asyncio.sleep(2.0)
+        assert rig.output_enabled(), "what has ended is not cut off"
+
+
+@pytest.mark.parametrize("after_s", [number / 100 for number in range(1, 40, 2)])
+async def test_a_cancelled_move_ends_when_every_board_has_heard_the_last_release(after_s: float) -> None:
+    async with open_rig() as rig:
+        moving = asyncio.ensure_future(rig.firmware.bank.execute(commands_of(FRONTS)))
+        await asyncio.sleep(after_s)
+        moving.cancel()
+        await asyncio.sleep(0)
+        moving.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await moving
+        assert rig.is_quiet()
+
+
+async def test_a_loose_contact_is_named_and_burns_nothing() -> None:
+    async with open_rig(seed=3) as rig:
+        apply_fault(rig.world, "contact:loose")
+        codes = set()
+        for _ in range(10):
+            for command in ("SHUT", "OPEN"):
+                try:
+                    await rig.execute(f"front-7 {command}")
+                except HardwareFault as fault:
+                    codes.add(fault.code)
+                    assert not rig.output_enabled()
+        assert codes == {"H-201"}
+        rig.world.lift()
+        await rig.execute("front-7 SHUT")
+        await rig.execute("front-7 OPEN")
+        assert rig.world.position(FRONT_7) is OPEN
+        assert_nothing_burns(rig)
