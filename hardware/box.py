@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -107,11 +107,48 @@ class Supply(_BoxModel):
         return int(self.limit_a / self.stalled_a)
 
 
+class SensorMode(_BoxModel):
+    """A way in which a camera's sensor delivers pictures: width and height in pixels, bits of a pixel."""
+
+    width_px: int = Field(ge=320, le=16_000)
+    height_px: int = Field(ge=240, le=16_000)
+    bit_depth: int = Field(ge=8, le=16)
+
+    def __str__(self) -> str:
+        return f"{self.width_px} x {self.height_px} with {self.bit_depth} bits"
+
+
+class CameraModule(NamedTuple):
+    """A camera module: its sensor as libcamera names it, and the modes in which all of the sensor is seen."""
+
+    sensor: str
+    modes: tuple[SensorMode, ...]
+
+
+def _modes(*sizes: tuple[int, int], bit_depth: int) -> tuple[SensorMode, ...]:
+    return tuple(SensorMode(width_px=width, height_px=height, bit_depth=bit_depth) for width, height in sizes)
+
+
+ModuleName = Literal["camera-module-1", "camera-module-2", "camera-module-3", "high-quality-camera"]
+# The modes of the whole sensor, least first. Source: Raspberry Pi documentation, camera software, what
+# `rpicam-hello --list-cameras` prints: these are the modes whose crop begins at (0, 0) and is the sensor's size.
+CAMERA_MODULES: Mapping[ModuleName, CameraModule] = {
+    "camera-module-1": CameraModule("ov5647", _modes((1296, 972), (2592, 1944), bit_depth=10)),
+    "camera-module-2": CameraModule("imx219", _modes((1640, 1232), (3280, 2464), bit_depth=10)),
+    "camera-module-3": CameraModule("imx708", _modes((2304, 1296), (4608, 2592), bit_depth=10)),
+    "high-quality-camera": CameraModule("imx477", _modes((2028, 1520), (4056, 3040), bit_depth=12)),
+}
+
+
 class Camera(_BoxModel):
     """The overhead camera: picture size in pixels, height over the baize in mm, locked exposure.
 
     `exposure_us`, `gain`, `colour_gains` (red, blue) and `focus_dioptres` (1 / distance in m) stay locked so
     that two frames of the same dice are the same picture.
+
+    `module` names the Raspberry Pi camera module, whatever its lens; `sensor` is a mode of the whole sensor for any
+    other module and goes before it. Where the picture is wider for its height than the sensor, it is cut out of the
+    middle of what the sensor sees: 1280 x 720 of a 4 : 3 sensor lacks an eighth of the height far and an eighth near.
     """
 
     width_px: int = Field(default=1280, ge=320, le=4608)
@@ -121,6 +158,30 @@ class Camera(_BoxModel):
     gain: float = Field(default=2.0, ge=1, le=16)
     colour_gains: tuple[float, float] = (2.2, 1.8)
     focus_dioptres: float = Field(default=2.5, ge=0, le=15)
+    module: ModuleName = "camera-module-3"
+    sensor: SensorMode | None = None
+
+    @model_validator(mode="after")
+    def _fits_the_sensor(self) -> Self:
+        largest = self._whole_sensor_modes[-1]
+        if self.width_px > largest.width_px or self.height_px > largest.height_px:
+            asked = f"{self.width_px} x {self.height_px}"
+            raise ValueError(f"width_px x height_px ({asked}) is more than the sensor has ({largest})")
+        return self
+
+    @property
+    def sensor_mode(self) -> SensorMode:
+        """The least mode of the whole sensor that has the pixels of the picture: the less it has, the faster it is."""
+        enough = (
+            mode
+            for mode in self._whole_sensor_modes
+            if mode.width_px >= self.width_px and mode.height_px >= self.height_px
+        )
+        return next(enough)
+
+    @property
+    def _whole_sensor_modes(self) -> tuple[SensorMode, ...]:
+        return CAMERA_MODULES[self.module].modes if self.sensor is None else (self.sensor,)
 
 
 class FieldLayout(_BoxModel):

@@ -34,7 +34,8 @@ def parts_of(plan: Plan) -> tuple[Part, ...]:
 def _computer(plan: Plan) -> Iterator[Part]:
     camera, field = plan.box.camera, plan.box.field
     yield Part("Raspberry Pi 4 or 5", 1, "with a supply and a card of its own; the servos have another supply")
-    yield Part("Camera Module 3 with its cable", 1, f"{camera.height_mm:g} mm over the baize, looking straight down")
+    module = camera.module.replace("-", " ").title() if camera.sensor is None else "Camera module"
+    yield Part(f"{module} with its cable", 1, f"{camera.height_mm:g} mm over the baize, looking straight down")
     yield Part("Printed marker", 4, f"{field.marker_mm:g} mm; `shutbox calibrate camera --sheets FOLDER` makes them")
     yield Part("Field lamp", 1, "steady light, no flicker; not switched by the box")
 

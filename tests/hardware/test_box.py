@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.box import Box, box_names, load_box, parse_box
+from hardware.box import CAMERA_MODULES, Box, Camera, ModuleName, box_names, load_box, parse_box
 from hardware.errors import BoxProfileError
 from hardware.tiles import TileId, dominoes_of
 from hardware.wires import ExpanderPin
@@ -110,6 +110,20 @@ def test_the_reference_build() -> None:
     assert box.pulse_us(TileId.parse("front-1"), shut=True) == 2000
 
 
+def test_a_profile_that_names_no_module_has_a_camera_module_3() -> None:
+    camera = parse_box(GOOD, "two.toml").camera
+    assert camera.module == "camera-module-3"
+    assert str(camera.sensor_mode) == "2304 x 1296 with 10 bits"
+
+
+@pytest.mark.parametrize("name", CAMERA_MODULES)
+def test_the_least_mode_that_has_the_picture_is_taken(name: ModuleName) -> None:
+    least, most = CAMERA_MODULES[name].modes
+    assert Camera(module=name, width_px=least.width_px, height_px=720).sensor_mode == least
+    assert Camera(module=name, width_px=least.width_px + 1, height_px=720).sensor_mode == most
+    assert Camera(module=name, height_px=least.height_px + 1).sensor_mode == most
+
+
 def test_a_good_profile_is_taken() -> None:
     assert parse_box(GOOD, "two.toml").motion.timeout_s == 0.5
 
@@ -134,6 +148,14 @@ def test_a_good_profile_is_taken() -> None:
         ("columns = 2", "columns = 29", 4, "less than or equal to 28"),
         ("columns = 2", "columns = two", 4, "not TOML"),
         ('name = "two"\n', "", 1, "name is missing"),
+        ("[motion]", '[camera]\nmodule = "imx708"\n[motion]', 7, "camera.module: input should be 'camera-module-1', "),
+        (
+            "[motion]",
+            '[camera]\nmodule = "camera-module-1"\nwidth_px = 3000\n[motion]',
+            6,
+            "camera: width_px x height_px (3000 x 720) is more than the sensor has (2592 x 1944 with 10 bits)",
+        ),
+        ("[motion]", "[camera]\nsensor = { width_px = 1456 }\n[motion]", 7, "camera.sensor.height_px is missing"),
     ],
 )
 def test_a_wrong_profile_is_refused_by_line_and_reason(old: str, new: str, line: int, says: str) -> None:

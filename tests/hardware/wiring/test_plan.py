@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from gpiozero.pins.pi import PiBoardInfo
 
-from hardware.box import Box, box_names, load_box
+from hardware.box import Box, Camera, SensorMode, box_names, load_box
 from hardware.wires import EXPANDER_ADDRESSES, SERVO_BOARD_ADDRESSES, GpioPin
 from hardware.wiring import values
 from hardware.wiring.checklist import Step, checklist_of
@@ -113,6 +113,19 @@ def test_what_a_box_does_not_have_is_not_on_its_list() -> None:
     )
     assert not count.keys() & {*absent, "Reed switch with magnet"}
     assert quantities(plan_of(bare(lid="GPIO26")))["Reed switch with magnet"] == 1
+
+
+@pytest.mark.parametrize(
+    ("camera", "part"),
+    [
+        (Camera(), "Camera Module 3 with its cable"),
+        (Camera(module="high-quality-camera"), "High Quality Camera with its cable"),
+        (Camera(sensor=SensorMode(width_px=1456, height_px=1088, bit_depth=10)), "Camera module with its cable"),
+    ],
+    ids=str,
+)
+def test_the_camera_on_the_list_is_the_module_of_the_profile(camera: Camera, part: str) -> None:
+    assert quantities(plan_of(bare().model_copy(update={"camera": camera})))[part] == 1
 
 
 def test_the_fuse_and_its_copper_fit_the_current_of_the_profile(plan: Plan) -> None:
