@@ -1,5 +1,10 @@
 """The Raspberry Pi camera module, its settings locked so that two frames of the same dice are the same picture.
 
+It is asked for a mode of its whole sensor. Left alone, picamera2 takes the mode whose pixels come nearest to the
+picture's, which for 1280 x 720 on a Camera Module 3 is 1536 x 864, cut out of the middle: from 400 mm it sees
+346 x 199 mm, and the markers lie in the corners of a field 200 mm deep. An unknown mode it replaces by the nearest one
+without a word, so what it took is looked at.
+
 Built on picamera2 (0.3.30): `capture_request(wait=seconds)` raises `TimeoutError` when no frame comes, and
 `cancel_all_and_flush()` takes the job that then still waits away. `SensorTimestamp` is nanoseconds of
 CLOCK_BOOTTIME at the start of the exposure. picamera2's format "RGB888" lies in memory as blue, green, red. The
@@ -13,7 +18,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.box import Camera
+from hardware.box import CAMERA_MODULES, Camera
 from vision.capture import Frame
 
 _FRAME_US = 33_333  # 30 frames a second; a longer exposure makes them fewer
@@ -37,6 +42,8 @@ class _Device(Protocol):
 
     @property
     def camera_controls(self) -> Mapping[str, object]: ...
+    @property
+    def camera_properties(self) -> Mapping[str, object]: ...
     def create_video_configuration(
         self,
         main: Mapping[str, object],
@@ -45,8 +52,10 @@ class _Device(Protocol):
         buffer_count: int,
         controls: Mapping[str, object],
         queue: bool,
+        sensor: Mapping[str, object],
     ) -> dict[str, object]: ...
     def configure(self, camera_config: dict[str, object]) -> None: ...
+    def camera_configuration(self) -> Mapping[str, object]: ...
     def start(self) -> None: ...
     def capture_request(self, wait: float) -> _Request: ...
     def cancel_all_and_flush(self) -> None: ...
@@ -112,7 +121,6 @@ class PiCamera:
 
 def _start(camera: Camera) -> _Device:
     try:
-        from libcamera import controls
         from picamera2 import Picamera2
     except (ImportError, ValueError) as error:
         # ValueError: picamera2's own parts were built for another NumPy.
@@ -122,6 +130,20 @@ def _start(camera: Camera) -> _Device:
     except (IndexError, RuntimeError) as error:
         # picamera2 indexes the list of cameras, which is empty when no cable is in place.
         raise OSError(f"no camera found: {error}") from error
+    try:
+        device.configure(_configuration(device, camera))
+        _check_sensor_mode(device, camera)
+        device.start()
+    except (RuntimeError, ValueError, OSError) as error:
+        device.close()
+        raise OSError(f"the camera cannot be started: {error}") from error
+    return device
+
+
+def _configuration(device: _Device, camera: Camera) -> dict[str, object]:
+    """The streams, the sensor's mode and the locked controls, as picamera2 has them."""
+    from libcamera import controls
+
     frame_us = max(_FRAME_US, camera.exposure_us)
     locked: dict[str, object] = {
         "AeEnable": False,
@@ -136,16 +158,30 @@ def _start(camera: Camera) -> _Device:
     if "AfMode" in device.camera_controls:
         # Camera modules without a focus motor refuse these.
         locked |= {"AfMode": controls.AfModeEnum.Manual, "LensPosition": camera.focus_dioptres}
-    try:
-        # Without a queue every captured frame was exposed after it was asked for.
-        device.configure(
-            device.create_video_configuration(main, lores, buffer_count=_BUFFERS, controls=locked, queue=False)
-        )
-        device.start()
-    except (RuntimeError, ValueError) as error:
-        device.close()
-        raise OSError(f"the camera cannot be started: {error}") from error
-    return device
+    # Without a queue every captured frame was exposed after it was asked for.
+    return device.create_video_configuration(
+        main, lores, buffer_count=_BUFFERS, controls=locked, queue=False, sensor=_sensor(camera)
+    )
+
+
+def _sensor(camera: Camera) -> dict[str, object]:
+    mode = camera.sensor_mode
+    return {"output_size": (mode.width_px, mode.height_px), "bit_depth": mode.bit_depth}
+
+
+def _check_sensor_mode(device: _Device, camera: Camera) -> None:
+    """Raise `OSError`, with what to write into the profile, when another mode was taken than was asked for."""
+    if device.camera_configuration().get("sensor") == _sensor(camera):
+        return
+    model = str(device.camera_properties.get("Model", "of an unknown make"))
+    # The wide and the infrared make of a module add to its sensor's name: imx708_wide.
+    names = [name for name, module in CAMERA_MODULES.items() if model.split("_")[0] == module.sensor]
+    if names:
+        mend = f'module = "{names[0]}"'
+    else:
+        mend = "sensor = { width_px = ..., height_px = ..., bit_depth = ... }, a mode of `rpicam-hello --list-cameras`"
+    problem = f"it is {model}, which has no sensor mode of {camera.sensor_mode}"
+    raise OSError(f"{problem}; write under [camera] of the box profile: {mend}")
 
 
 def _small_size(camera: Camera) -> tuple[int, int]:

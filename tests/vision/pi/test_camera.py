@@ -8,7 +8,7 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 
-from hardware.box import Camera
+from hardware.box import Camera, SensorMode
 from vision.pi.camera import PiCamera, open_camera
 
 
@@ -37,6 +37,8 @@ class FakePicamera2:
 
     made: list["FakePicamera2"]
     focusable = True
+    model = "imx708"
+    taken: object = None  # the sensor's mode in place of the one asked for
 
     def __init__(self) -> None:
         self.calls: list[str] = []
@@ -55,11 +57,22 @@ class FakePicamera2:
         colour_space: object = None,
         buffer_count: int = 6,
         controls: Mapping[str, object] | None = None,
+        display: str | None = "main",
+        encode: str | None = "main",
         queue: bool = True,
+        sensor: Mapping[str, object] | None = None,
     ) -> dict[str, object]:
-        assert (raw, transform, colour_space) == (None, None, None)
+        assert (raw, transform, colour_space, display, encode) == (None, None, None, "main", "main")
         self.asked = {"main": main, "lores": lores, "buffer_count": buffer_count, "controls": controls, "queue": queue}
+        self.asked["sensor"] = sensor
         return self.asked
+
+    @property
+    def camera_properties(self) -> dict[str, object]:
+        return {"Model": self.model}
+
+    def camera_configuration(self) -> dict[str, object]:
+        return self.asked | ({"sensor": self.taken} if self.taken else {})
 
     def configure(self, camera_config: dict[str, object]) -> None:
         assert camera_config is self.asked
@@ -183,6 +196,45 @@ def test_reopening_closes_the_old_device_first(devices: list[FakePicamera2]) -> 
     camera.close()
     camera.close()
     assert devices[1].calls == ["configure", "start", "close"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "size", "bits"),
+    [
+        (Camera(), (2304, 1296), 10),
+        (Camera(width_px=2560, height_px=1440), (4608, 2592), 10),
+        (Camera(module="camera-module-1"), (1296, 972), 10),
+        (Camera(module="camera-module-2"), (1640, 1232), 10),
+        (Camera(module="high-quality-camera"), (2028, 1520), 12),
+        (Camera(sensor=SensorMode(width_px=1456, height_px=1088, bit_depth=10)), (1456, 1088), 10),
+    ],
+    ids=str,
+)
+def test_the_whole_sensor_is_asked_for(
+    devices: list[FakePicamera2], settings: Camera, size: tuple[int, int], bits: int
+) -> None:
+    opened(settings)
+    assert devices[0].asked["sensor"] == {"output_size": size, "bit_depth": bits}
+
+
+@pytest.mark.parametrize(
+    ("model", "mend"),
+    [
+        ("imx219", 'module = "camera-module-2"'),
+        ("imx477_noir", 'module = "high-quality-camera"'),
+        ("imx519", "sensor = {"),
+    ],
+)
+def test_a_module_without_the_mode_is_told_with_what_to_write(
+    devices: list[FakePicamera2], monkeypatch: pytest.MonkeyPatch, model: str, mend: str
+) -> None:
+    monkeypatch.setattr(FakePicamera2, "model", model)
+    monkeypatch.setattr(FakePicamera2, "taken", {"output_size": (1920, 1080), "bit_depth": 10})
+    with pytest.raises(OSError, match=f"{model}, which has no sensor mode of 2304 x 1296 with 10 bits") as told:
+        open_camera(Camera(), clock).capture()
+    assert mend in str(told.value)
+    assert "\n" not in str(told.value)
+    assert devices[0].calls == ["configure", "close"]
 
 
 def test_a_camera_that_cannot_be_started_is_given_back(
