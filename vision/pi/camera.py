@@ -13,7 +13,7 @@ small stream beside it is YUV420 (a Pi 4 gives no other): `height` rows of brigh
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +55,7 @@ class _Device(Protocol):
         sensor: Mapping[str, object],
     ) -> dict[str, object]: ...
     def configure(self, camera_config: dict[str, object]) -> None: ...
-    def camera_configuration(self) -> Mapping[str, object]: ...
+    def camera_configuration(self) -> Mapping[str, Any]: ...
     def start(self) -> None: ...
     def capture_request(self, wait: float) -> _Request: ...
     def cancel_all_and_flush(self) -> None: ...
@@ -87,9 +87,30 @@ class PiCamera:
         if self._device is None:
             self._device = _start(self._camera)
         try:
-            request = self._device.capture_request(wait=_WAIT_S)
+            return self._next(self._device)
+        except RuntimeError as error:
+            # So picamera2 says what libcamera refuses: one that has stopped takes no request back.
+            raise OSError(f"the camera fails: {error}") from error
+
+    def reopen(self) -> None:
+        """Close the camera; the next capture opens it again. Raises `OSError` when it cannot be closed."""
+        self.close()
+
+    def close(self) -> None:
+        """Stop the camera and give it back. Raises `OSError` when it cannot be closed; it is let go of all the same."""
+        device, self._device = self._device, None
+        if device is None:
+            return
+        try:
+            device.close()
+        except RuntimeError as error:
+            raise OSError(f"the camera cannot be closed: {error}") from error
+
+    def _next(self, device: _Device) -> Frame:
+        try:
+            request = device.capture_request(wait=_WAIT_S)
         except TimeoutError as error:
-            self._device.cancel_all_and_flush()
+            device.cancel_all_and_flush()
             raise TimeoutError(f"no picture within {_WAIT_S:.0f} s") from error
         try:
             pixels = np.array(request.make_array("main")[:, :, :3], np.uint8)
@@ -99,16 +120,6 @@ class PiCamera:
         finally:
             # A request that is not released is a buffer lost to the camera.
             request.release()
-
-    def reopen(self) -> None:
-        """Close the camera; the next capture opens it again."""
-        self.close()
-
-    def close(self) -> None:
-        """Stop the camera and give it back."""
-        device, self._device = self._device, None
-        if device is not None:
-            device.close()
 
     def _at_s(self, metadata: Mapping[str, object]) -> float:
         """The start of the exposure on the loop's clock."""
@@ -125,13 +136,16 @@ def _start(camera: Camera) -> _Device:
     except (ImportError, ValueError) as error:
         # ValueError: picamera2's own parts were built for another NumPy.
         raise OSError("picamera2 is not installed: sudo apt install python3-picamera2") from error
+    if not Picamera2.global_camera_info():
+        # To try without would cost two descriptors each time (0.3.38 forgets a pipe), ten times a second.
+        raise OSError("no camera found")
     try:
         device: _Device = Picamera2()
     except (IndexError, RuntimeError) as error:
-        # picamera2 indexes the list of cameras, which is empty when no cable is in place.
-        raise OSError(f"no camera found: {error}") from error
+        raise OSError(f"the camera cannot be opened, which is so while another program has it: {error}") from error
     try:
         device.configure(_configuration(device, camera))
+        _check_sizes(device, camera)
         _check_sensor_mode(device, camera)
         device.start()
     except (RuntimeError, ValueError, OSError) as error:
@@ -153,12 +167,12 @@ def _configuration(device: _Device, camera: Camera) -> dict[str, object]:
         "ColourGains": camera.colour_gains,
         "FrameDurationLimits": (frame_us, frame_us),
     }
-    main = {"size": (camera.width_px, camera.height_px), "format": "RGB888"}
+    main = {"size": _size(camera), "format": "RGB888"}
     lores = {"size": _small_size(camera), "format": "YUV420"}
     if "AfMode" in device.camera_controls:
         # Camera modules without a focus motor refuse these.
         locked |= {"AfMode": controls.AfModeEnum.Manual, "LensPosition": camera.focus_dioptres}
-    # Without a queue every captured frame was exposed after it was asked for.
+    # Without a queue no frame is given that lay waiting when it was asked for.
     return device.create_video_configuration(
         main, lores, buffer_count=_BUFFERS, controls=locked, queue=False, sensor=_sensor(camera)
     )
@@ -167,6 +181,15 @@ def _configuration(device: _Device, camera: Camera) -> dict[str, object]:
 def _sensor(camera: Camera) -> dict[str, object]:
     mode = camera.sensor_mode
     return {"output_size": (mode.width_px, mode.height_px), "bit_depth": mode.bit_depth}
+
+
+def _check_sizes(device: _Device, camera: Camera) -> None:
+    """Raise `OSError` when libcamera took another size for one of the streams, which it does without a word."""
+    taken = device.camera_configuration()
+    for name, size in (("main", _size(camera)), ("lores", _small_size(camera))):
+        if taken[name]["size"] != size:
+            width, height = taken[name]["size"]
+            raise OSError(f"asked for pictures of {size[0]} x {size[1]}, it gives {width} x {height}")
 
 
 def _check_sensor_mode(device: _Device, camera: Camera) -> None:
@@ -182,6 +205,10 @@ def _check_sensor_mode(device: _Device, camera: Camera) -> None:
         mend = "sensor = { width_px = ..., height_px = ..., bit_depth = ... }, a mode of `rpicam-hello --list-cameras`"
     problem = f"it is {model}, which has no sensor mode of {camera.sensor_mode}"
     raise OSError(f"{problem}; write under [camera] of the box profile: {mend}")
+
+
+def _size(camera: Camera) -> tuple[int, int]:
+    return camera.width_px, camera.height_px
 
 
 def _small_size(camera: Camera) -> tuple[int, int]:

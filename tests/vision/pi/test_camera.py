@@ -38,7 +38,11 @@ class FakePicamera2:
     made: list["FakePicamera2"]
     focusable = True
     model = "imx708"
-    taken: object = None  # the sensor's mode in place of the one asked for
+    taken: Mapping[str, object] = {}  # what libcamera took in place of what was asked for
+
+    @staticmethod
+    def global_camera_info() -> list[dict[str, object]]:
+        return [{"Model": FakePicamera2.model, "Num": 0}] if FakePicamera2.model else []
 
     def __init__(self) -> None:
         self.calls: list[str] = []
@@ -72,7 +76,7 @@ class FakePicamera2:
         return {"Model": self.model}
 
     def camera_configuration(self) -> dict[str, object]:
-        return self.asked | ({"sensor": self.taken} if self.taken else {})
+        return {**self.asked, **self.taken}
 
     def configure(self, camera_config: dict[str, object]) -> None:
         assert camera_config is self.asked
@@ -178,6 +182,23 @@ def test_a_camera_that_does_not_deliver_times_out_and_forgets_the_job(devices: l
     assert devices[0].calls[-1] == "flush"
 
 
+def test_what_libcamera_refuses_is_the_camera_s_fault(
+    devices: list[FakePicamera2], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_self: object) -> None:
+        raise RuntimeError("Failed to queue request: Permission denied")
+
+    camera = opened()
+    devices[0].requests = [FakeRequest(1)]
+    monkeypatch.setattr(FakeRequest, "release", refuse)
+    monkeypatch.setattr(FakePicamera2, "close", refuse)
+    with pytest.raises(OSError, match="the camera fails: Failed to queue"):
+        camera.capture()
+    with pytest.raises(OSError, match="the camera cannot be closed: Failed to queue"):
+        camera.reopen()
+    camera.close()
+
+
 def test_a_frame_without_a_time_is_refused_and_given_back(devices: list[FakePicamera2]) -> None:
     camera = opened()
     request = FakeRequest(None)
@@ -229,11 +250,21 @@ def test_a_module_without_the_mode_is_told_with_what_to_write(
     devices: list[FakePicamera2], monkeypatch: pytest.MonkeyPatch, model: str, mend: str
 ) -> None:
     monkeypatch.setattr(FakePicamera2, "model", model)
-    monkeypatch.setattr(FakePicamera2, "taken", {"output_size": (1920, 1080), "bit_depth": 10})
+    monkeypatch.setattr(FakePicamera2, "taken", {"sensor": {"output_size": (1920, 1080), "bit_depth": 10}})
     with pytest.raises(OSError, match=f"{model}, which has no sensor mode of 2304 x 1296 with 10 bits") as told:
         open_camera(Camera(), clock).capture()
     assert mend in str(told.value)
     assert "\n" not in str(told.value)
+    assert devices[0].calls == ["configure", "close"]
+
+
+@pytest.mark.parametrize(("stream", "asked"), [("main", "1280 x 720"), ("lores", "320 x 180")])
+def test_pictures_of_another_size_are_told(
+    devices: list[FakePicamera2], monkeypatch: pytest.MonkeyPatch, stream: str, asked: str
+) -> None:
+    monkeypatch.setattr(FakePicamera2, "taken", {stream: {"size": (640, 480)}})
+    with pytest.raises(OSError, match=f"asked for pictures of {asked}, it gives 640 x 480"):
+        open_camera(Camera(), clock).capture()
     assert devices[0].calls == ["configure", "close"]
 
 
@@ -250,13 +281,21 @@ def test_a_camera_that_cannot_be_started_is_given_back(
 
 
 def test_no_camera_and_no_picamera2_are_said(devices: list[FakePicamera2], monkeypatch: pytest.MonkeyPatch) -> None:
-    def none() -> None:
-        raise IndexError("list index out of range")
-
-    monkeypatch.setattr(sys.modules["picamera2"], "Picamera2", none)
+    monkeypatch.setattr(FakePicamera2, "model", "")
     with pytest.raises(OSError, match="no camera found"):
         open_camera(Camera(), clock).capture()
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(OSError, match="apt install"):
         open_camera(Camera(), clock).capture()
     assert devices == []
+
+
+def test_a_camera_that_another_program_has_is_said(
+    devices: list[FakePicamera2], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(_self: FakePicamera2) -> None:
+        raise RuntimeError("Camera __init__ sequence did not complete.")
+
+    monkeypatch.setattr(FakePicamera2, "__init__", busy)
+    with pytest.raises(OSError, match="another program has it"):
+        open_camera(Camera(), clock).capture()
