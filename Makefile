@@ -7,7 +7,7 @@ PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(she
 PREFIX ?= /opt/shutbox
 CONSTRAINT := $(shell . /etc/os-release 2>/dev/null && test "$$VERSION_CODENAME" = bookworm && echo --constraint systemd/bookworm.txt)
 
-.PHONY: setup play test lint types contracts unit bench install requirements clean
+.PHONY: setup play test test-camera lint types contracts unit bench install requirements clean
 
 setup: $(VENV)/.ready
 
@@ -38,6 +38,10 @@ contracts: setup
 unit: setup
 	$(BIN)/pytest
 
+# The real camera's code on real picamera2 and libcamera, in a Debian 13 tree that is fetched once.
+test-camera: setup
+	@tests/camera/run
+
 bench: setup
 	$(BIN)/python -m benchmarks
 
@@ -53,6 +57,8 @@ install:
 requirements:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate --extra test pyproject.toml -o requirements.txt
+	uv pip compile --universal --python-version 3.13 --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate --no-deps -c requirements.txt tests/camera/requirements.in -o tests/camera/requirements.txt
 
 clean:
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .cache $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
