@@ -135,7 +135,7 @@ class Bus:
             self._running = job
             job.set_timer(job.patience_s, partial(self._give_up, job))
             loop = asyncio.get_running_loop()
-            loop.run_in_executor(self._executor, self._do, job).add_done_callback(lambda done: self._finish(job, done))
+            loop.run_in_executor(self._executor, self._do, job).add_done_callback(partial(self._finish, job))
 
     def _do(self, job: _Job[T]) -> T:
         """In the worker."""
