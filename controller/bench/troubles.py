@@ -1,11 +1,38 @@
 """Troubles at random for campaigns that break a simulated box: a fault, a chip that forgets, a hand at a tile."""
 
+import asyncio
 import random
 from collections.abc import Collection
 
 from controller.box import apply_faults
 from hardware.sim import FAULTS, World
 from hardware.tiles import Position
+
+_NOT_AMID_A_GAME = ("camera", "calibration")  # the dice are told, and the calibration was read at the start
+
+
+async def meddle(world: World, chance: random.Random, broken: list[str], every_s: float) -> None:
+    """Until cancelled, things break and mend around a game, chips forget, hands tip tiles, the lid falls.
+
+    every_s: seconds at the box from one trouble to the next, on average. Every fault that is made is added to `broken`,
+    as the command line takes it.
+    """
+    while True:
+        await asyncio.sleep(chance.expovariate(1 / every_s))
+        match chance.randrange(6):
+            case 0 | 1:
+                fault = break_something(world, chance, _NOT_AMID_A_GAME)
+                broken += [fault] if fault else []
+            case 2 if world.faults:
+                world.lift(chance.choice(world.faults))
+            case 3:
+                reset_a_chip(world, chance)
+            case 4:
+                tip_a_tile(world, chance)
+            case 5 if world.box.panel.lid is not None and chance.random() < 0.3:
+                world.close_lid()
+                await asyncio.sleep(chance.uniform(0.1, 5.0))
+                world.open_lid()
 
 
 def break_something(world: World, chance: random.Random, spare: Collection[str]) -> str | None:

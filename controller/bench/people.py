@@ -1,0 +1,76 @@
+"""The people around a box that breaks: they type throws, choose by words or by hand, and help the box after a fault."""
+
+import random
+from contextlib import suppress
+
+from controller.game import Believe, Choose, Command, Confirm, EndTurn, Snapshot, TakeThrow
+from hardware.errors import Fault
+from hardware.sim import World
+from hardware.tiles import Position, TileId
+
+_BY_HAND = 0.3  # of all moves are chosen by tipping their tiles
+
+
+class People:
+    """What people do about a snapshot, drawn from `chance`.
+
+    halts: the codes of the faults that they were asked about; in_a_row: how many of these came since the last throw.
+    """
+
+    def __init__(self, chance: random.Random, world: World) -> None:
+        self._chance = chance
+        self._world = world
+        self.halts: list[str] = []
+        self.in_a_row = 0
+
+    def act(self, snapshot: Snapshot) -> Command | None:
+        """Throw, choose, or help the box; None if nothing is asked of them, or they have done it by hand."""
+        match snapshot.phase:
+            case "awaiting_throw":
+                self.in_a_row = 0
+                count = snapshot.dice_wanted or self._chance.choice(snapshot.dice_allowed)
+                return TakeThrow(tuple(self._chance.randint(1, 6) for _ in range(count)))
+            case "choosing" if not snapshot.house:
+                return self._choose(snapshot)
+            case "turn_lost" if not snapshot.house:
+                return Confirm()
+            case "halted" if snapshot.fault is not None:
+                return self._help(snapshot, snapshot.fault)
+            case "parked":
+                self._world.open_lid()
+                return Confirm()
+        return None
+
+    def _help(self, snapshot: Snapshot, fault: Fault) -> Command:
+        """Mend what is broken, put the tile right by hand, vouch for it, end the turn, or just try again."""
+        self.in_a_row += 1
+        self.halts.append(fault.code)
+        if self._world.faults and self._chance.random() < 0.5:
+            self._world.lift(self._chance.choice(self._world.faults))
+        choice = self._chance.random()
+        if choice < 0.3 and "believe" in snapshot.answers and self._put_right(fault.part, fault.expected):
+            return Believe()
+        if choice < 0.4 and "end_turn" in snapshot.answers:
+            return EndTurn()
+        return Confirm()
+
+    def _choose(self, snapshot: Snapshot) -> Command | None:
+        """Choose a move by words, or by tipping its tiles."""
+        move = self._chance.choice(snapshot.moves)
+        if self._chance.random() < _BY_HAND:
+            with suppress(ValueError):
+                for tile in sorted(move, reverse=True):
+                    self._world.hand_moves(TileId.parse(tile), Position.SHUT)
+                return None
+        return Choose(move)
+
+    def _put_right(self, part: str, expected: str) -> bool:
+        """Tip a tile by hand to where it should be, as somebody honest would; False if it does not get there."""
+        try:
+            tile, position = TileId.parse(part), Position(expected)
+        except ValueError:
+            return False
+        if self._world.position(tile) is not position:
+            with suppress(ValueError):
+                self._world.hand_moves(tile, position)
+        return self._world.position(tile) is position
