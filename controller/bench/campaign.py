@@ -79,6 +79,11 @@ class Campaign(Generic[Trial, Outcome]):
         return results
 
 
+def repeating(campaign: str, seed: int, runs: int = 1) -> str:
+    """The command that makes the trial of `seed` again and no other; a campaign gives it with what went wrong there."""
+    return f"shutbox bench {campaign} --runs {runs} --seed {seed}"
+
+
 class Report(Protocol):
     """The report of a campaign, once its trials are made: for people or for programs."""
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from controller.bench.campaign import Campaign, print_report
+from controller.bench.campaign import Campaign, print_report, repeating
 from controller.bench.chaos_game import ChaosGame, Outcome
 from controller.bench.limits import MetalReport
 from controller.process import Exit, run_jumping, silence
@@ -14,9 +14,11 @@ _IN_PLACE = 4  # games: see `Campaign.in_place`
 
 
 def bench_faults(runs: int, seed: int, *, as_json: bool) -> Exit:
-    """Play `runs` games and report how they ended and what went wrong; NO if anything did."""
-    seeds = range(seed * 1_000_000, seed * 1_000_000 + runs)
-    results = Campaign("games", seeds, play_chaos_game, in_place=_IN_PLACE, begin=silence).run()
+    """Play `runs` games and report how they ended and what went wrong; NO if anything did.
+
+    The first is drawn from `seed`, each further one from the next number, so that one that went wrong can be asked for.
+    """
+    results = Campaign("games", range(seed, seed + runs), play_chaos_game, in_place=_IN_PLACE, begin=silence).run()
     return print_report(_report(results.outcomes), results, as_json=as_json)
 
 
@@ -34,7 +36,7 @@ def _report(outcomes: Sequence[Outcome]) -> MetalReport:
         {"runs": len(outcomes), "ends": dict(ends), "faults": dict(broken), "halts": dict(halts)},
         [f"{len(outcomes)} games: {_counts(ends)}.", f"Broken: {_counts(broken)}.", f"Halted by: {_counts(halts)}."],
         [each.load for each in outcomes],
-        [f"seed {each.seed}: {problem}" for each in outcomes for problem in each.problems],
+        [f"{repeating('faults', each.seed)}: {problem}" for each in outcomes for problem in each.problems],
     )
 
 

@@ -5,7 +5,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from controller.bench.campaign import Campaign, print_report
+from controller.bench.campaign import Campaign, print_report, repeating
 from controller.bench.limits import Load, MetalReport, measure_load, violations, worst_load
 from controller.bench.troubles import break_something, reset_a_chip, tip_a_tile
 from controller.box import open_simulated_world
@@ -53,7 +53,10 @@ class Outcome:
 
 
 def bench_wire(runs: int, seed: int, *, as_json: bool) -> Exit:
-    """Draw `runs` commands and report what they did that may never happen; NO if there was any."""
+    """Draw `runs` commands and report what they did that may never happen; NO if there was any.
+
+    The first box is drawn from `seed`, each further one from the next number.
+    """
     results = Campaign("boxes", _trials(runs, seed), try_commands, in_place=_IN_PLACE, begin=silence).run()
     return print_report(_report(results.outcomes), results, as_json=as_json)
 
@@ -66,7 +69,7 @@ def try_commands(trial: Trial) -> Outcome:
 def _trials(runs: int, seed: int) -> list[Trial]:
     boxes, rest = divmod(runs, _COMMANDS_PER_BOX)
     sizes = [_COMMANDS_PER_BOX] * boxes + ([rest] if rest else [])
-    return [Trial(seed * 1_000_000 + number, size) for number, size in enumerate(sizes)]
+    return [Trial(seed + number, size) for number, size in enumerate(sizes)]
 
 
 class _Commands:
@@ -95,7 +98,8 @@ class _Commands:
         self._touched = False
         self._break_something(world)
         broken = {fault.partition(":")[0] for fault in world.faults}
-        name = f"seed {self._trial.seed} run {number}, broken: {', '.join(sorted(broken)) or 'nothing'}"
+        again = repeating("wire", self._trial.seed, number + 1)
+        name = f"{again}: broken: {', '.join(sorted(broken)) or 'nothing'}"
         async with run_in_background(self._meddle(world)):
             try:
                 async with asyncio.timeout(_HANGS_S):

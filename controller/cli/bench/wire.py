@@ -10,7 +10,9 @@ from controller.cli.options import Json
 
 def wire(
     runs: Annotated[int, typer.Option("--runs", min=1, max=10_000_000, help="So many commands.")] = 2000,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of it all.")] = 1,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, help="The chance of the first; the next has the next number.")
+    ] = 1,
     json: Json = False,
 ) -> None:
     """Commands, hands and faults at random: nothing may stall for long, push wood, or draw too much."""
