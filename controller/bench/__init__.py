@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from controller.bench.calibration import bench_calibration
     from controller.bench.demo import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
     from controller.bench.faults import bench_faults
+    from controller.bench.lifting import bench_lifting
     from controller.bench.live.guard_report import bench_guard
     from controller.bench.live.hang_report import bench_hang
     from controller.bench.motion import bench_motion
@@ -28,6 +29,7 @@ __all__ = [
     "bench_faults",
     "bench_guard",
     "bench_hang",
+    "bench_lifting",
     "bench_motion",
     "bench_selftest",
     "bench_vision",

@@ -84,6 +84,12 @@ def repeating(campaign: str, seed: int, runs: int = 1) -> str:
     return f"shutbox bench {campaign} --runs {runs} --seed {seed}"
 
 
+def count_kinds(counter: Mapping[str, int]) -> str:
+    """How many there were of each kind, most first; "none" for no kind."""
+    ordered = sorted(counter.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{name} {count}" for name, count in ordered) or "none"
+
+
 class Report(Protocol):
     """The report of a campaign, once its trials are made: for people or for programs."""
 

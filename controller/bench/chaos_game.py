@@ -2,19 +2,17 @@
 
 import asyncio
 import random
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from controller.bench.auditing_journal import AuditingJournal
 from controller.bench.limits import Load, measure_load, violations
-from controller.bench.people import People
+from controller.bench.people import People, draw_game
 from controller.bench.troubles import meddle
 from controller.box import default_box_for, open_simulated_world
 from controller.errors import ShutboxError
-from controller.game import Abandon, Park, Snapshot, SnapshotContext, StartGame, default_players, snapshot_of
+from controller.game import Abandon, Park, Snapshot, SnapshotContext, snapshot_of
 from controller.journal import Journal, replay_checked
 from controller.process import run_in_background
 from controller.referee import Referee, run_referee
@@ -22,11 +20,6 @@ from controller.rules import RulesError, rules_of
 from controller.settings import Pace
 from hardware.sim import World
 
-GAMES: tuple[tuple[str, Mapping[str, Any]], ...] = (
-    ("two-level", {}),
-    ("two-level", {"carry_board": True}),
-    *((name, {}) for name in ("pub", "traditional", "even-stevens", "digital", "lucky-7", "unlucky-7")),
-)
 _HANGS_S = 3 * 3600.0  # at the box; no game takes so long, whatever breaks
 _TROUBLE_S = 6.0  # seconds at the box from one trouble to the next, on average
 _PATIENCE = 12  # faults in a row that people answer before they give the game up or leave it
@@ -56,9 +49,7 @@ class ChaosGame:
         self._seed = seed
         self._folder = folder
         self._chance = random.Random(seed)
-        players = default_players(str(self._chance.randint(1, 3)), "careless")
-        people = tuple(type(player)(player.name, house=self._chance.random() < 0.5) for player in players)
-        self._start = StartGame(people, *self._chance.choice(GAMES))
+        self._start = draw_game(self._chance)
         self._box = default_box_for(rules_of(self._start.game, self._start.options, self._start.marks))
         self._problems: list[str] = []
         self._broken: list[str] = []

@@ -2,10 +2,10 @@
 
 import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from controller.bench.campaign import Campaign, print_report, repeating
+from controller.bench.campaign import Campaign, count_kinds, print_report, repeating
 from controller.bench.chaos_game import ChaosGame, Outcome
 from controller.bench.limits import MetalReport
 from controller.process import Exit, run_jumping, silence
@@ -34,12 +34,11 @@ def _report(outcomes: Sequence[Outcome]) -> MetalReport:
     halts = Counter(code for each in outcomes for code in each.halts)
     return MetalReport(
         {"runs": len(outcomes), "ends": dict(ends), "faults": dict(broken), "halts": dict(halts)},
-        [f"{len(outcomes)} games: {_counts(ends)}.", f"Broken: {_counts(broken)}.", f"Halted by: {_counts(halts)}."],
+        [
+            f"{len(outcomes)} games: {count_kinds(ends)}.",
+            f"Broken: {count_kinds(broken)}.",
+            f"Halted by: {count_kinds(halts)}.",
+        ],
         [each.load for each in outcomes],
         [f"{repeating('faults', each.seed)}: {problem}" for each in outcomes for problem in each.problems],
     )
-
-
-def _counts(counter: Mapping[str, int]) -> str:
-    ordered = sorted(counter.items(), key=lambda item: (-item[1], item[0]))
-    return ", ".join(f"{name} {count}" for name, count in ordered) or "none"

@@ -1,14 +1,40 @@
 """The people around a box that breaks: they type throws, choose by words or by hand, and help the box after a fault."""
 
 import random
+from collections.abc import Mapping
 from contextlib import suppress
+from typing import Any
 
-from controller.game import Believe, Choose, Command, Confirm, EndTurn, Snapshot, TakeThrow
+from controller.game import (
+    Believe,
+    Choose,
+    Command,
+    Confirm,
+    EndTurn,
+    Player,
+    Snapshot,
+    StartGame,
+    TakeThrow,
+    default_players,
+)
 from hardware.errors import Fault
 from hardware.sim import World
 from hardware.tiles import Position, TileId
 
+_GAMES: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    ("two-level", {}),
+    ("two-level", {"carry_board": True}),
+    *((name, {}) for name in ("pub", "traditional", "even-stevens", "digital", "lucky-7", "unlucky-7")),
+)
+_MOST_PLAYERS = 3
 _BY_HAND = 0.3  # of all moves are chosen by tipping their tiles
+
+
+def draw_game(chance: random.Random) -> StartGame:
+    """A game for a few players, each of whom may be the house."""
+    players = default_players(str(chance.randint(1, _MOST_PLAYERS)), "steady")
+    seats = tuple(Player(player.name, house=chance.random() < 0.5) for player in players)
+    return StartGame(seats, *chance.choice(_GAMES))
 
 
 class People:

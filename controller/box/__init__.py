@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     )
     from controller.box.saved import previous_servos
     from controller.box.selftest import examine, run_selftest
-    from controller.box.simulated import check_calibration, open_simulated_world, simulated_throw
+    from controller.box.simulated import check_calibration, open_simulated_world, open_table_on, simulated_throw
     from controller.box.table import (
         Table,
         camera_reads,
@@ -69,6 +69,7 @@ __all__ = [
     "load_dice",
     "open_simulated_servo_rig",
     "open_simulated_world",
+    "open_table_on",
     "parse_faults",
     "previous_servos",
     "run_selftest",

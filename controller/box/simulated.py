@@ -85,11 +85,21 @@ async def open_simulated_world(
     """
     tolerances = JUST_BUILT if servos is not None else CAREFUL
     world = World(box, asyncio.get_running_loop().time, seed, store, tolerances)
-    async with (
-        open_simulated_firmware(servos.apply_to(box) if servos is not None else box, world) as firmware,
-        open_table(box, firmware, SimulatedCamera(world, box), world.throw_dice, calibration) as table,
-    ):
+    async with open_table_on(world, servos.apply_to(box) if servos is not None else box, calibration) as table:
         yield table, world
+
+
+@asynccontextmanager
+async def open_table_on(world: World, box: Box, calibration: CameraCalibration | None = None) -> AsyncIterator[Table]:
+    """Open the table of a simulated box that is there already, as a daemon does that is started again.
+
+    `box` may hold other pulses than the one `world` was built from.
+    """
+    async with (
+        open_simulated_firmware(box, world) as firmware,
+        open_table(world.box, firmware, SimulatedCamera(world, world.box), world.throw_dice, calibration) as table,
+    ):
+        yield table
 
 
 @asynccontextmanager

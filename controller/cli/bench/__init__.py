@@ -23,6 +23,11 @@ SUBCOMMANDS = {
         "faults",
         "Play whole games while things break: none may hang, be scored wrong, or harm the box.",
     ),
+    "lifting": Subcommand(
+        "controller.cli.bench.lifting",
+        "lifting",
+        "Lift all faults at a random moment of a game: it must end soon, with one answer of a person at most.",
+    ),
     "selftest": Subcommand(
         "controller.cli.bench.selftest",
         "selftest",
@@ -47,7 +52,7 @@ SUBCOMMANDS = {
 
 
 def bench() -> None:
-    """Measure this program: vision, motion, wire, faults, selftest, calibration, guard, hang."""
+    """Measure this program: vision, motion, wire, faults, lifting, selftest, calibration, guard, hang."""
 
 
 group = make_group(SUBCOMMANDS, bench)
