@@ -18,7 +18,7 @@ from controller.referee.jobs.throws import ask_to_type, see_throw
 from controller.referee.jobs.tiles import TileJobs
 from controller.settings import Pace
 from controller.strategy import House
-from firmware.errors import TileMoved
+from firmware.errors import BusFault, TileMoved
 from hardware.errors import BoxFault, Fault
 
 _log = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class Executor:
     def _jobs(self, moment: Moment) -> list[Coroutine[None, None, None]]:
         game, tiles, run = moment.game, self._tiles, self._run
         if game is None:
-            return [self._table.firmware.bank.release()]
+            return [run(self._let_go())]
         if isinstance(game.phase, Halted):
             self._overrides.forget(game.phase.fault.part)
             _log.info("halted, no tile is moved: %s", game.phase.fault)
@@ -91,7 +91,7 @@ class Executor:
             case Halted(fault) if fault.code == TileMoved.code:
                 return [run(tiles.wait(game))]
         # A game that rests for long: nothing needs a pulse, and a servo without one neither heats nor hums.
-        return [self._table.firmware.bank.release()]
+        return [run(self._let_go())]
 
     def _throw_jobs(self, game: Game, moment: Moment) -> list[Coroutine[None, None, None]]:
         if not camera_reads(game.rules, self._table.sides):
@@ -105,6 +105,17 @@ class Executor:
         async with aclosing(job) as outcomes:
             async for outcome in outcomes:
                 await self._deliver(outcome)
+
+    async def _let_go(self) -> Job:
+        """Let go of all servos. Where the bus fails, /OE has stopped their pulses all the same: that is only told.
+
+        It neither takes the place of the fault that people are asked about, nor keeps them from a pause or an end: what
+        is still broken halts the game when its tiles move next.
+        """
+        try:
+            await self._table.firmware.bank.release()
+        except BusFault as fault:
+            yield Notice(str(fault), again=False)
 
     async def _watch_computer(self) -> Job:
         """Say so when the computer's supply sags or it gets too warm; the game goes on."""
