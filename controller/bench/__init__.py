@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from controller.bench.calibration import bench_calibration
     from controller.bench.demo import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
     from controller.bench.faults import bench_faults
+    from controller.bench.halts import bench_halts
     from controller.bench.lifting import bench_lifting
     from controller.bench.live.guard_report import bench_guard
     from controller.bench.live.hang_report import bench_hang
@@ -28,6 +29,7 @@ __all__ = [
     "bench_calibration",
     "bench_faults",
     "bench_guard",
+    "bench_halts",
     "bench_hang",
     "bench_lifting",
     "bench_motion",

@@ -28,6 +28,11 @@ SUBCOMMANDS = {
         "lifting",
         "Lift all faults at a random moment of a game: it must end soon, with one answer of a person at most.",
     ),
+    "halts": Subcommand(
+        "controller.cli.bench.halts",
+        "halts",
+        "Halt games by every fault in every phase, and answer in every way: does each of them go on?",
+    ),
     "selftest": Subcommand(
         "controller.cli.bench.selftest",
         "selftest",
@@ -52,7 +57,7 @@ SUBCOMMANDS = {
 
 
 def bench() -> None:
-    """Measure this program: vision, motion, wire, faults, lifting, selftest, calibration, guard, hang."""
+    """Measure this program: vision, motion, wire, faults, lifting, halts, selftest, calibration, guard, hang."""
 
 
 group = make_group(SUBCOMMANDS, bench)
