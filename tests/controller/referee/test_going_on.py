@@ -1,0 +1,87 @@
+"""Halts, pauses and ends amid a bus that fails: what the box says then, and how it goes on."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from controller.game.commands import Abandon, Choose, Confirm, Park, ReportFault, StartGame, TakeThrow
+from controller.game.players import Player
+from firmware.errors import BusHung, TileJammed
+from firmware.tiles.bank import TileBank
+from tests.support.tables import open_table_rig, until
+
+ANN = (Player("Ann"),)
+_FAULT = BusHung("i2c", expected="an end of every transfer", seen="one that hangs").fault
+
+
+@pytest.fixture
+def releases(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """When the servos were to be let go over a bus that hangs."""
+    times: list[float] = []
+
+    async def hangs(_bank: TileBank) -> None:
+        times.append(asyncio.get_running_loop().time())
+        raise BusHung(_FAULT.part, expected=_FAULT.expected, seen=_FAULT.seen)
+
+    monkeypatch.setattr(TileBank, "release", hangs)
+    return times
+
+
+async def test_a_game_is_over_though_the_bus_hangs_and_that_is_told_once(tmp_path: Path, releases: list[float]) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        releases.clear()
+        await referee.ask(Abandon())
+        number = (await until(referee, "ended", notice=str(_FAULT))).number
+        await asyncio.sleep(30)
+        assert (len(releases), referee.snapshot.number) == (1, number)
+
+
+async def test_an_idle_box_tells_what_is_wrong_with_its_bus(tmp_path: Path, releases: list[float]) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await until(referee, "idle", notice=str(_FAULT))
+        await asyncio.sleep(30)
+        assert len(releases) == 1
+
+
+@pytest.mark.usefixtures("releases")
+async def test_a_pause_stays_a_pause_though_the_bus_hangs(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        await referee.ask(Park())
+        assert (await until(referee, "parked", notice=str(_FAULT))).fault is None
+        await asyncio.sleep(30)
+        assert referee.snapshot.phase == "parked"
+
+
+@pytest.mark.usefixtures("releases")
+async def test_people_are_asked_about_the_fault_that_halted_the_game(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        jam = TileJammed("front-8", expected="SHUT", seen="OPEN").fault
+        await referee.ask(ReportFault(jam))
+        halted = await until(referee, "halted", notice=str(_FAULT))
+        await asyncio.sleep(30)
+        assert referee.snapshot.fault == halted.fault == jam
+        await referee.ask(Confirm())
+        await until(referee, "awaiting_throw")
+
+
+async def test_a_bus_that_comes_back_a_second_after_the_answer_halts_the_game_no_more(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        await referee.ask(TakeThrow((5, 3)))
+        table.world.hang_bus()
+        await referee.ask(Choose(("front-8",)))
+        await until(referee, "halted")
+        events = len(table.journal.entries(1))
+        await referee.ask(Confirm())
+        await asyncio.sleep(1)
+        table.world.lift()
+        await until(referee, "awaiting_throw")
+        assert [entry.event.kind for entry in table.journal.entries(1)][events:] == ["game_resumed", "tiles_confirmed"]
