@@ -58,7 +58,7 @@ class TileJobs:
         panel = self._table.firmware.panel
         if panel.lid_is_closed:
             _log.info("the lid is closed: no tile moves until it is open")
-            yield Notice("Open the lid, then the tiles move.")
+            yield Notice("Open the lid, then the tiles move; if it is open, check its reed switch and magnet.")
         closed = panel.lid_is_closed
         while closed:
             await asyncio.sleep(self._pace.watch_every_s)
