@@ -69,10 +69,13 @@ class TileBank:
                 reports |= await self._move_all(moves)
         return tuple(reports[tile] for tile in wanted)
 
-    async def release(self) -> None:
-        """Park: no pulses, /OE off, tiles left as they are. Cancel an `execute` under way before."""
+    async def release(self) -> BusFault | None:
+        """Park: no pulses, /OE off, tiles left as they are. Cancel an `execute` under way before.
+
+        Returns what kept a servo board from hearing it; /OE is off all the same.
+        """
         _log.info("all servos are let go, the tiles are left as they are")
-        await self._servos.stop_all()
+        return await self._servos.stop_all()
 
     def _refuse_unknown_tiles(self, wanted: Mapping[TileId, Position]) -> None:
         for tile in wanted:

@@ -92,14 +92,17 @@ class Servos:
         now_s = asyncio.get_running_loop().time()
         return await self._bus.run(lambda: self._ensure_set_up(self._boards[wire.board], now_s))
 
-    async def stop_all(self) -> None:
-        """No pulses: /OE off at once, then every channel off. Boards that do not answer are left so."""
+    async def stop_all(self) -> BusFault | None:
+        """No pulses: /OE off at once, then every channel off. Returns what kept a board from hearing it."""
         self._stops += 1
         self._guard.cut()
         try:
-            await self._bus.run_to_end(self._release_all, patience_s=PATIENCE_S * len(self._boards))
-        except BusFault as fault:
-            log.warning("all pulses are cut, but no servo board could be told: %s", fault)
+            fault = await self._bus.run_to_end(self._release_all, patience_s=PATIENCE_S * len(self._boards))
+        except BusFault as hung:
+            fault = hung
+        if fault is not None:
+            log.warning("all pulses are cut, but not every servo board has heard it: %s", fault)
+        return fault
 
     def _set_up_all(self, stops: int) -> None:
         for address, board in self._boards.items():
@@ -163,12 +166,14 @@ class Servos:
             self._guard.cut()
             raise
 
-    def _release_all(self) -> None:
+    def _release_all(self) -> BusFault | None:
         # A job that was still running when `stop_all` cut may have let pulses pass again.
         self._guard.cut()
+        found: BusFault | None = None
         for board in self._boards.values():
             try:
                 board.release_all()
                 self._note_all_off(board)
             except BusFault as fault:
-                log.warning("while letting go of the servos: %s", fault)
+                found = found or fault
+        return found

@@ -18,7 +18,7 @@ from controller.referee.jobs.throws import ask_to_type, see_throw
 from controller.referee.jobs.tiles import TileJobs
 from controller.settings import Pace
 from controller.strategy import House
-from firmware.errors import BusFault, TileMoved
+from firmware.errors import TileMoved
 from hardware.errors import BoxFault, Fault
 
 _log = logging.getLogger(__name__)
@@ -112,9 +112,8 @@ class Executor:
         It neither takes the place of the fault that people are asked about, nor keeps them from a pause or an end: what
         is still broken halts the game when its tiles move next.
         """
-        try:
-            await self._table.firmware.bank.release()
-        except BusFault as fault:
+        fault = await self._table.firmware.bank.release()
+        if fault is not None:
             yield Notice(str(fault), again=False)
 
     async def _watch_computer(self) -> Job:
