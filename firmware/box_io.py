@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from firmware.computer import ComputerHealth
-from firmware.drivers import Bus, claim_lines
+from firmware.drivers import Bus
 from firmware.guard import InProcessGuard, OutputEnableLine, PulseGuard, ThreadAlarm, join_guard
+from firmware.header import edges_missing
 from firmware.panel import Panel
 from firmware.tiles import Sensors, Servos, TileBank
 from firmware.wire import Computer, I2CBus, OpenAlarm, PinFactory
@@ -58,12 +59,12 @@ async def open_firmware(
         stack.callback(i2c.deinit)
         bus = Bus(executor, guard.cut)
         servos = Servos(box, bus, i2c, guard)
-        with claim_lines("the lines of the sensors"):
-            sensors = Sensors(box, bus, i2c, pins)
+        sensors = Sensors(box, bus, i2c, pins)
         stack.callback(sensors.close)
-        with claim_lines("the lines of the panel"):
-            panel = Panel(box.panel, pins)
+        panel = Panel(box.panel, pins)
         stack.callback(panel.close)
+        if not (sensors.has_edges and panel.has_edges):
+            log.warning("%s", edges_missing())
         try:
             yield Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors, ComputerHealth(computer))
         finally:
@@ -73,5 +74,4 @@ async def open_firmware(
 def _open_own_guard(box: Box, pins: PinFactory, open_alarm: OpenAlarm, *, alone: bool) -> PulseGuard:
     if alone:
         log.warning("no guard runs (shutbox guard): nothing stops the servos' pulses should this process hang")
-    with claim_lines("the line of /OE"):
-        return InProcessGuard(OutputEnableLine(box.panel.output_enable, pins), open_alarm)
+    return InProcessGuard(OutputEnableLine(box.panel.output_enable, pins), open_alarm)

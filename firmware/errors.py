@@ -9,12 +9,13 @@ HardwareFault (BoxFault)
 │   ├── GuardGone       H-221   the process that watches over the pulses is gone
 │   ├── PulsesCut       H-222   that process stopped all pulses: the daemon kept silent
 │   ├── LibraryMissing  H-206   a library of the Raspberry Pi is not installed
-│   ├── DeviceMissing   H-207   the computer has no such bus or header
+│   ├── DeviceMissing   H-207   the computer does not give us its bus, its header or a line of it
 │   ├── SupplySags      H-208   the computer's supply falls below what it needs
 │   ├── OutputStuck     H-209   the /OE line, or the servos' supply, does not follow
 │   ├── LidDown         H-210   under a closed lid no tile can stand
 │   ├── InterruptLost   H-211   the expanders cannot tell of changes
-│   └── ComputerHot     H-212   the computer is so warm that it slows down
+│   ├── ComputerHot     H-212   the computer is so warm that it slows down
+│   └── EdgesMissing    H-213   the header cannot tell of changes
 └── MotionFault                 one tile; the others finish what they began
     ├── TileJammed      H-301   driven, but no sensor changed
     ├── SensorDoubtful  H-302   the sensors of one tile contradict each other
@@ -24,8 +25,9 @@ HardwareFault (BoxFault)
     ├── TileSlow        H-306   a tile arrives, but late
     └── WiresSwapped    H-307   another tile moves than the one that is driven
 
-The `part` of a bus fault is the chip's address ("0x41"), "i2c", "supply", "computer", "/OE", "INT" or "lid"; of a
-motion fault the tile ("front-7"). What no sensor can tell apart shares one code, whose cure names all that it may be.
+The `part` of a bus fault is the chip's address ("0x41"), a line of the header ("GPIO17") or all of it ("header"),
+"i2c", "supply", "computer", "/OE", "INT" or "lid"; of a motion fault the tile ("front-7"). What no sensor can tell
+apart shares one code, whose cure names all that it may be.
 """
 
 from firmware.messages import SensorReport
@@ -90,7 +92,7 @@ class LibraryMissing(BusFault):
 
 
 class DeviceMissing(BusFault):
-    """The computer does not offer the bus or the header lines to this user."""
+    """The computer does not offer the bus or the header lines to this user. Most know a closer cure than this one."""
 
     code = "H-207"
     cure = (
@@ -127,6 +129,16 @@ class ComputerHot(BusFault):
 
     code = "H-212"
     cure = "Give the computer air: a heat sink, a fan, holes in the wood around it."
+
+
+class EdgesMissing(BusFault):
+    """The library of the header does not tell when a line changes; the lines are asked instead."""
+
+    code = "H-213"
+    cure = (
+        'Set pins = "lgpio" in settings.toml, which has edges on every kernel; until then a hand is noticed a moment '
+        "later, and the computer has more to do."
+    )
 
 
 class InterruptLost(BusFault):

@@ -50,7 +50,12 @@ class Computer(Protocol):
 
 
 class PinFactory(Protocol):
-    """A gpiozero pin factory: handed to gpiozero's devices, and closed at the end."""
+    """A gpiozero pin factory: handed to gpiozero's devices, and closed at the end.
+
+    Its pins claim an output with its first level: what was there before is followed by that level and no other. For a
+    line that cannot be had they raise `OSError` (EBUSY says in its text who has it; EACCES, ENODEV), for one that does
+    not tell of its edges gpiozero's `PinEdgeDetectUnsupported`.
+    """
 
     def close(self) -> None:
         """Let every line go."""

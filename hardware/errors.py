@@ -74,11 +74,15 @@ class Fault:
 
 
 class BoxFault(Exception):
-    """A part of the box does not do what it should. Each kind has a `code` and a one-sentence `cure`."""
+    """A part of the box does not do what it should. Each kind has a `code` and a one-sentence `cure`.
+
+    `cure` in a call is for this one case, where what is seen says more than the kind does.
+    """
 
     code = "H-000"
     cure = "Run the self-test."
 
-    def __init__(self, part: str, *, expected: str, seen: str) -> None:
+    def __init__(self, part: str, *, expected: str, seen: str, cure: str | None = None) -> None:
+        self.cure = cure or self.cure
         self.fault = Fault(self.code, part, expected, seen, self.cure)
         super().__init__(str(self.fault))

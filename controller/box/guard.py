@@ -13,7 +13,6 @@ from contextlib import closing, contextmanager, suppress
 from controller.errors import NoBox, ShutboxError
 from controller.process import interrupt_on_signal, lock_socket, notify, require_pi, watchdog_s
 from controller.settings import Home, find_home, load_settings
-from firmware.drivers import claim_lines
 from firmware.guard import GuardServer, OutputEnableLine, open_listener
 from firmware.wire import PinFactory
 from hardware.box import Box, load_box
@@ -45,17 +44,12 @@ def guard_home(home: Home, box_name: str | None, *, mock_box: bool) -> None:
         suppress(KeyboardInterrupt),
         lock_socket(home.guard_socket, "a guard"),
         _open_simulated(home, box_name) if mock_box else _open_real(home, box_name) as (box, pins),
-        closing(_claim_line(box, pins)) as guard,
+        closing(OutputEnableLine(box.panel.output_enable, pins)) as guard,
         open_listener(home.guard_socket) as listener,
     ):
         notify("READY=1")
         logging.getLogger("controller.box.guard").info("%s: no pulse but through %s", box.name, home.guard_socket)
         GuardServer(listener, guard, _notify_alive).serve()
-
-
-def _claim_line(box: Box, pins: PinFactory) -> OutputEnableLine:
-    with claim_lines("the line of /OE"):
-        return OutputEnableLine(box.panel.output_enable, pins)
 
 
 def _notify_alive() -> None:

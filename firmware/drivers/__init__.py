@@ -7,7 +7,6 @@ from hardware.lazy_face import load_on_demand
 if TYPE_CHECKING:
     from firmware.drivers.bus import BUS, PATIENCE_S, Bus, ResetCounter, chip_name
     from firmware.drivers.expander import Expander
-    from firmware.drivers.header import claim_lines
     from firmware.drivers.servo_board import ServoBoard
     from firmware.drivers.worker import BusWorker, settle
 else:
@@ -22,6 +21,5 @@ __all__ = [
     "ResetCounter",
     "ServoBoard",
     "chip_name",
-    "claim_lines",
     "settle",
 ]

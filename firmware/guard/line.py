@@ -4,6 +4,7 @@ from typing import Protocol
 
 from gpiozero import DigitalOutputDevice
 
+from firmware.header import claim_line
 from firmware.wire import PinFactory
 from hardware.wires import GpioPin
 
@@ -47,10 +48,15 @@ class OutputEnableLine:
 
     Lifetime: off from construction; `close` switches off and lets the line go.
     Concurrency: any thread; needs no bus, so pulses can be cut while the bus hangs.
+    Raises: `DeviceMissing` if the line cannot be had.
     """
 
     def __init__(self, line: GpioPin, pin_factory: PinFactory) -> None:
-        self._line = DigitalOutputDevice(line.number, active_high=False, initial_value=False, pin_factory=pin_factory)
+        # The pins claim a line with the level it is given here: there is no moment at which stale pulses pass.
+        with claim_line(line, "the line of /OE"):
+            self._line = DigitalOutputDevice(
+                line.number, active_high=False, initial_value=False, pin_factory=pin_factory
+            )
 
     @property
     def enabled(self) -> bool:

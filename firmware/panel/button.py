@@ -3,8 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from gpiozero import DigitalInputDevice
-
+from firmware.header import InputLine
 from firmware.wire import PinFactory
 from hardware.wires import GpioPin
 
@@ -16,15 +15,19 @@ _DEBOUNCE_S = 0.02  # switches bounce for 0.2 to 20 ms (makers' application note
 class Button:
     """A button between a line and ground, debounced on the loop's clock.
 
-    Lifetime: `close` lets the line go. Concurrency: edges may come in any thread; `on_press` is called on the loop.
+    Lifetime: `close` lets the line go. Concurrency: one event loop. Raises: `DeviceMissing` if the line cannot be had.
     """
 
     def __init__(self, line: GpioPin, pin_factory: PinFactory, on_press: Callable[[bool], None]) -> None:
         self._loop = asyncio.get_running_loop()
         self._on_press = on_press
         self._timer: asyncio.TimerHandle | None = None
-        self._device = DigitalInputDevice(line.number, pull_up=True, pin_factory=pin_factory)
-        self._device.when_activated = lambda: self._loop.call_soon_threadsafe(self._begin)
+        self._line = InputLine(line, "the button", pin_factory, self._begin)
+
+    @property
+    def has_edges(self) -> bool:
+        """True if the line tells when the button is pressed; else it is asked."""
+        return self._line.has_edges
 
     def _begin(self) -> None:
         if self._timer is None:
@@ -36,7 +39,7 @@ class Button:
     def _look(self, since_s: float, told: bool) -> None:
         """Every 20 ms while the button is down; a pulse shorter than that is no press."""
         held_s = self._loop.time() - since_s
-        if self._device.is_active:
+        if self._line.is_active:
             is_long = held_s >= LONG_PRESS_S
             if is_long and not told:
                 self._on_press(True)
@@ -48,7 +51,6 @@ class Button:
 
     def close(self) -> None:
         """Let the line go."""
-        self._device.when_activated = None
         if self._timer is not None:
             self._timer.cancel()
-        self._device.close()
+        self._line.close()

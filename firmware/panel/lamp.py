@@ -5,6 +5,7 @@ from enum import Enum
 
 from gpiozero import DigitalOutputDevice
 
+from firmware.header import claim_line
 from firmware.wire import PinFactory
 from hardware.wires import GpioPin
 
@@ -24,14 +25,16 @@ class Light(Enum):
 class Lamp:
     """The panel's LED.
 
-    Lifetime: dark at first and after `close`. Concurrency: one event loop.
+    Lifetime: dark at first and after `close`. Concurrency: one event loop. Raises: `DeviceMissing` if its line cannot
+    be had.
     """
 
     def __init__(self, line: GpioPin, pin_factory: PinFactory) -> None:
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._light = Light.OFF
-        self._device = DigitalOutputDevice(line.number, pin_factory=pin_factory)
+        with claim_line(line, "the lamp"):
+            self._device = DigitalOutputDevice(line.number, pin_factory=pin_factory)
 
     def show(self, light: Light) -> None:
         """Show `light` from now on; showing the same again changes nothing."""

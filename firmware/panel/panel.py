@@ -35,10 +35,21 @@ class Panel:
 
     Lifetime: made inside the running loop; `close` lets every line go.
     Concurrency: one event loop; `next_event` is awaited by one reader.
+    Raises: `DeviceMissing` for a line that cannot be had.
     """
 
     def __init__(self, wiring: box.Panel, pin_factory: PinFactory) -> None:
         self._events: asyncio.Queue[PanelEvent] = asyncio.Queue()
+        self._button: Button | None = None
+        self._lid: Lid | None = None
+        self._lamp: Lamp | None = None
+        try:
+            self._claim(wiring, pin_factory)
+        except BaseException:
+            self.close()
+            raise
+
+    def _claim(self, wiring: box.Panel, pin_factory: PinFactory) -> None:
         self._button = Button(wiring.button, pin_factory, self._press) if wiring.button else None
         self._lid = Lid(wiring.lid, pin_factory, self._move_lid) if wiring.lid else None
         self._lamp = Lamp(wiring.led, pin_factory) if wiring.led else None
@@ -48,6 +59,11 @@ class Panel:
 
     def _move_lid(self, is_closed: bool) -> None:
         self._events.put_nowait(LidClosed() if is_closed else LidOpened())
+
+    @property
+    def has_edges(self) -> bool:
+        """True if the lines of button and lid tell of their changes, where there are any; else they are asked."""
+        return all(part.has_edges for part in (self._button, self._lid) if part is not None)
 
     @property
     def lid_is_closed(self) -> bool:

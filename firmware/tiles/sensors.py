@@ -4,10 +4,9 @@ import asyncio
 import logging
 from collections.abc import Iterable, Mapping
 
-from gpiozero import DigitalInputDevice
-
 from firmware.drivers import Bus, Expander, ResetCounter, chip_name
 from firmware.errors import ChipForgot
+from firmware.header import InputLine
 from firmware.wire import I2CBus, PinFactory
 from hardware.box import Box, TileWiring
 from hardware.tiles import Position, TileId
@@ -28,7 +27,7 @@ class Sensors:
     Lifetime: made inside the running loop, claims its header lines then; `close` lets them go. Expanders are set up
     at the first look.
     Concurrency: one event loop; the looks run in the bus worker.
-    Raises: `BusFault`.
+    Raises: `BusFault`, `DeviceMissing` for a line of the header that cannot be had.
     """
 
     def __init__(self, box: Box, bus: Bus, i2c: I2CBus, pin_factory: PinFactory) -> None:
@@ -36,19 +35,15 @@ class Sensors:
         self._bus = bus
         self._resets = ResetCounter()
         self._expanders = {address: Expander(i2c, address) for address in box.expanders}
-        wires = {wire for wiring in box.tiles.values() for wire in (wiring.shut, wiring.open)}
-        self._header = {
-            wire: DigitalInputDevice(wire.number, pull_up=True, pin_factory=pin_factory)
-            for wire in wires
-            if isinstance(wire, GpioPin)
-        }
         self._set_aside: set[int] = set()
         self._changed = asyncio.Event()
-        self._interrupt = self._claim_interrupt(box.panel.expander_interrupt, pin_factory)
-        loop = asyncio.get_running_loop()
-        for line in self._lines:
-            # Edges come in a thread of the pin library.
-            line.when_activated = line.when_deactivated = lambda: loop.call_soon_threadsafe(self._changed.set)
+        self._header: dict[GpioPin, InputLine] = {}
+        self._interrupt: InputLine | None = None
+        try:
+            self._claim(box, pin_factory)
+        except BaseException:
+            self.close()
+            raise
 
     def set_aside(self, address: int) -> None:
         """Do without an expander that does not answer: the self-test goes on with the other sensors."""
@@ -86,6 +81,11 @@ class Sensors:
         self._changed.clear()
 
     @property
+    def has_edges(self) -> bool:
+        """True if the lines of the header tell of their changes; else they are asked."""
+        return all(line.has_edges for line in self._lines)
+
+    @property
     def has_interrupt(self) -> bool:
         """True if the expanders have a line to tell of changes by."""
         return self._interrupt is not None
@@ -114,22 +114,25 @@ class Sensors:
                 expander.levels()
 
     def _is_low(self) -> bool:
-        return self._interrupt is not None and bool(self._interrupt.is_active)
+        return self._interrupt is not None and self._interrupt.is_active
 
     def close(self) -> None:
         """Let the header lines go."""
         for line in self._lines:
-            line.when_activated = line.when_deactivated = None
             line.close()
 
     @property
-    def _lines(self) -> tuple[DigitalInputDevice, ...]:
+    def _lines(self) -> tuple[InputLine, ...]:
         return (*self._header.values(), *([self._interrupt] if self._interrupt is not None else []))
 
-    def _claim_interrupt(self, wire: GpioPin | None, pin_factory: PinFactory) -> DigitalInputDevice | None:
-        if wire is None or not self._expanders:
-            return None
-        return DigitalInputDevice(wire.number, pull_up=True, pin_factory=pin_factory)
+    def _claim(self, box: Box, pin_factory: PinFactory) -> None:
+        for tile, wiring in box.tiles.items():
+            for wire, name in ((wiring.shut, "shut"), (wiring.open, "open")):
+                if isinstance(wire, GpioPin):
+                    self._header[wire] = InputLine(wire, f"{tile}'s {name} sensor", pin_factory, self._changed.set)
+        wire_of_all = box.panel.expander_interrupt
+        if wire_of_all is not None and self._expanders:
+            self._interrupt = InputLine(wire_of_all, "the expanders' interrupt", pin_factory, self._changed.set)
 
     def _look(self, tiles: tuple[TileId, ...], now_s: float) -> Mapping[TileId, Position]:
         wires = [wire for tile in tiles for wire in (self._tiles[tile].shut, self._tiles[tile].open)]
@@ -165,7 +168,7 @@ class Sensors:
     def _active(self, wire: GpioPin | ExpanderPin, levels: Mapping[int, int]) -> bool | None:
         """True if the sensor says yes; None if its chip is set aside."""
         if isinstance(wire, GpioPin):
-            return bool(self._header[wire].is_active)
+            return self._header[wire].is_active
         if wire.expander not in levels:
             return None
         return not levels[wire.expander] >> wire.pin & 1

@@ -68,14 +68,14 @@ def test_a_line_that_another_process_has_is_a_fault_in_one_line(home: Path, guar
 def test_a_line_that_the_library_refuses_is_a_fault_in_one_line(
     home: Path, guard: Guard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def busy(*_words: object) -> None:
+    def busy(*_words: object, **_named: object) -> None:
         raise Exception("'GPIO busy'")
 
-    monkeypatch.setattr(guard_process, "OutputEnableLine", busy)
+    monkeypatch.setattr("firmware.guard.line.DigitalOutputDevice", busy)
     with mock_box(at=home / "mock-box.sock"):
         status, err = guard("--mock-box")
     assert (status, len(err.splitlines())) == (1, 1)
-    assert "H-207 header: expected the line of /OE, free to use, seen 'GPIO busy'" in err
+    assert "H-207 GPIO22: expected the line of /OE, free to use, seen 'GPIO busy'" in err
 
 
 def test_the_subcommand_leaves_the_rest_of_the_program_behind(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -133,8 +133,7 @@ def test_a_loose_contact_breaks_a_transfer_off_in_its_middle() -> None:
         world.break_transfers()
         try:
             i2c.writeto(0x40, b"\x02" + after)
-        except OSError as error:
-            assert error.errno == errno.EIO
+        except OSError:
             got = bytearray(3)
             world.lift()
             i2c.writeto_then_readfrom(0x40, b"\x02", got)

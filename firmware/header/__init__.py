@@ -1,0 +1,13 @@
+"""The lines of the computer's header: claimed one by one, and inputs that tell of their changes, or are asked."""
+
+from typing import TYPE_CHECKING
+
+from hardware.lazy_face import load_on_demand
+
+if TYPE_CHECKING:
+    from firmware.header.claim import claim_line
+    from firmware.header.input_line import InputLine, edges_missing
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
+
+__all__ = ["InputLine", "claim_line", "edges_missing"]

@@ -1,0 +1,78 @@
+"""One input of the header with its pull-up: it tells of its changes, or is asked where the library has no edges."""
+
+import asyncio
+from collections.abc import Callable
+
+from gpiozero import DigitalInputDevice, InputDevice
+from gpiozero.exc import PinEdgeDetectUnsupported
+
+from firmware.errors import EdgesMissing
+from firmware.header.claim import claim_line
+from firmware.wire import PinFactory
+from hardware.wires import GpioPin
+
+# So often is a line asked that does not tell: with a debounce of 20 ms and a look after it, a hand is noticed within
+# 0.1 s, and no press that a finger can make (0.06 s and more) is missed.
+_ASK_S = 0.02
+
+
+class InputLine:
+    """A line that something pulls low to say yes. `on_change` is called on the loop after each change.
+
+    Lifetime: made inside the running loop, claims its line then; `close` lets it go, and no change is told any more.
+    Concurrency: one event loop; edges may come in any thread.
+    Raises: `DeviceMissing` if the line cannot be had; `purpose` says in it what it is for.
+    """
+
+    def __init__(self, wire: GpioPin, purpose: str, pin_factory: PinFactory, on_change: Callable[[], None]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._on_change = on_change
+        self._timer: asyncio.TimerHandle | None = None
+        with claim_line(wire, purpose):
+            self._device, self.has_edges = _open(wire, pin_factory)
+        if self.has_edges:
+            self._device.when_activated = self._device.when_deactivated = self._hear
+        else:
+            self._ask_later(self.is_active)
+
+    @property
+    def is_active(self) -> bool:
+        """True while the line is low."""
+        return bool(self._device.is_active)
+
+    def close(self) -> None:
+        """Let the line go."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self.has_edges:
+            self._device.when_activated = self._device.when_deactivated = None
+        self._device.close()
+
+    def _hear(self) -> None:
+        self._loop.call_soon_threadsafe(self._on_change)
+
+    def _ask_later(self, was_active: bool) -> None:
+        self._timer = self._loop.call_later(_ASK_S, self._ask, was_active)
+
+    def _ask(self, was_active: bool) -> None:
+        is_active = self.is_active
+        self._ask_later(is_active)
+        if is_active != was_active:
+            self._on_change()
+
+
+def edges_missing() -> EdgesMissing:
+    """The fault of a header whose lines have to be asked."""
+    return EdgesMissing(
+        "header",
+        expected="lines that tell of their changes",
+        seen=f"none does, each is asked {1 / _ASK_S:.0f} times a second",
+    )
+
+
+def _open(wire: GpioPin, pin_factory: PinFactory) -> tuple[InputDevice, bool]:
+    """The device on `wire`, and whether it tells of its edges."""
+    try:
+        return DigitalInputDevice(wire.number, pull_up=True, pin_factory=pin_factory), True
+    except PinEdgeDetectUnsupported:
+        return InputDevice(wire.number, pull_up=True, pin_factory=pin_factory), False
