@@ -21,7 +21,9 @@ _SOME_HOLDER = (
     "/boot/firmware/config.txt, and start again."
 )
 FORBIDDEN_CURE = "Put this user into the group gpio (sudo usermod -aG gpio NAME), log in anew, and start again."
-_FORBIDDEN = (errno.EACCES, errno.EPERM)
+USE_LGPIO = 'Set pins = "lgpio" in settings.toml (RPi.GPIO does not know a Pi 5), and start again.'
+# What is wrong with all of the header, and not with one line of it.
+_OF_THE_HEADER = {errno.EACCES: FORBIDDEN_CURE, errno.EPERM: FORBIDDEN_CURE, errno.ENODEV: USE_LGPIO}
 _HELD_BY = "held by "
 
 
@@ -49,8 +51,9 @@ def claim_line(wire: GpioPin, purpose: str) -> Iterator[None]:
 
 def _refused(wire: GpioPin, purpose: str, error: OSError) -> DeviceMissing:
     seen = error.strerror or str(error)
-    if error.errno in _FORBIDDEN:
-        return DeviceMissing(_HEADER, expected="lines that this user may use", seen=seen, cure=FORBIDDEN_CURE)
+    if error.errno in _OF_THE_HEADER:
+        cure_of_all = _OF_THE_HEADER[error.errno]
+        return DeviceMissing(_HEADER, expected="lines that this user may use", seen=seen, cure=cure_of_all)
     cure = _cure_of_holder(seen.removeprefix(_HELD_BY)) if error.errno == errno.EBUSY else None
     return DeviceMissing(str(wire), expected=f"{purpose}, free to use", seen=seen, cure=cure)
 

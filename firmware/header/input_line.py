@@ -63,11 +63,8 @@ class InputLine:
 
 def edges_missing() -> EdgesMissing:
     """The fault of a header whose lines have to be asked."""
-    return EdgesMissing(
-        "header",
-        expected="lines that tell of their changes",
-        seen=f"none does, each is asked {1 / _ASK_S:.0f} times a second",
-    )
+    seen = f"none does, each is asked {1 / _ASK_S:.0f} times a second"
+    return EdgesMissing("header", expected="lines that tell of their changes", seen=seen)
 
 
 def _open(wire: GpioPin, pin_factory: PinFactory) -> tuple[InputDevice, bool]:

@@ -5,6 +5,8 @@ from firmware.errors import DeviceMissing, LibraryMissing
 from firmware.wire import I2CBus
 
 _BUS_WANTED = "the I2C bus on GPIO 2 and 3"
+_SWITCH_ON = "Switch I2C on (raspi-config, Interface Options), and start again."
+_FORBIDDEN = "Put this user into the group i2c (sudo usermod -aG i2c NAME), log in anew, and start again."
 
 
 def open_i2c() -> I2CBus:
@@ -27,5 +29,6 @@ def open_i2c() -> I2CBus:
         bus: I2CBus = board.I2C()
     except (AttributeError, ValueError, RuntimeError, OSError) as error:
         # No such attribute: not a board with an I2C bus. ValueError, RuntimeError: switched off. OSError: denied.
-        raise DeviceMissing(BUS, expected=_BUS_WANTED, seen=str(error)) from error
+        cure = _FORBIDDEN if isinstance(error, PermissionError) else _SWITCH_ON
+        raise DeviceMissing(BUS, expected=_BUS_WANTED, seen=str(error), cure=cure) from error
     return bus

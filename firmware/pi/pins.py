@@ -1,19 +1,28 @@
 """The Raspberry Pi's header through gpiozero, on lgpio or RPi.GPIO."""
 
+import os
+from collections.abc import Callable
+from contextlib import chdir
 from importlib import import_module
+from tempfile import TemporaryDirectory
+from types import ModuleType
 from typing import Literal
 
 from firmware.errors import DeviceMissing, LibraryMissing
+from firmware.header import USE_LGPIO
+from firmware.pi.chips import find_header_chip
 from firmware.wire import PinFactory
 
 Library = Literal["lgpio", "rpigpio"]
 
 _PART = "header"
-# gpiozero's name: its module, its class, and the package that has to be installed for it.
-_FACTORIES: dict[Library, tuple[str, str, str]] = {
-    "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory", "lgpio 0.2.2 or later"),
-    "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory", "RPi.GPIO (not on a Pi 5, not beside rpi-lgpio)"),
-}
+_HEADER = "the header of a Raspberry Pi"
+_LGPIO = "lgpio 0.2.2 or later"
+_RPIGPIO = "RPi.GPIO (not on a Pi 5, not beside rpi-lgpio)"
+_INSTALL_RPIGPIO = "Install it (pip install 'shutbox[rpigpio]'), or set pins = \"lgpio\" in settings.toml."
+# lgpio, lguGetWorkDir: with this in the environment it goes into that folder while it is imported.
+_WORK_FOLDER = "LG_WD"
+_MAKE_ROOM = "Start it from a folder that is there, and let this user write to /tmp."
 
 
 def open_pin_factory(name: Library) -> PinFactory:
@@ -21,25 +30,60 @@ def open_pin_factory(name: Library) -> PinFactory:
 
     RPi.GPIO has no edge detection on kernels from 6.6 and does not work on a Pi 5; lgpio works on all.
 
-    Raises `LibraryMissing` if it is not installed, `DeviceMissing` if this is no Raspberry Pi or this user may
-    not open the header.
+    Raises `LibraryMissing` if it is not installed, `DeviceMissing` if this is no Raspberry Pi, this user may not open
+    the header, or lgpio finds no folder to work in.
     """
-    module, factory, package = _FACTORIES[name]
+    return _OPENERS[name]()
+
+
+def _open_lgpio() -> PinFactory:
+    _import_lgpio()
+    module = _import("firmware.pi.lgpio_header", _LGPIO)
+    chip = find_header_chip()
     try:
-        # An outdated lgpio (0.0.0.2) installs, but is empty: then gpiozero misses its attributes.
-        make = getattr(import_module(module), factory)
-    except (ImportError, AttributeError) as error:
-        raise LibraryMissing(_PART, expected=package, seen=str(error)) from error
-    except RuntimeError as error:
-        raise DeviceMissing(_PART, expected="the header of a Raspberry Pi", seen=str(error)) from error
-    refusals: tuple[type[BaseException], ...] = (OSError, RuntimeError, *_own_errors(name))
-    try:
-        pins: PinFactory = make()
-    except refusals as error:
-        raise DeviceMissing(_PART, expected="the header of a Raspberry Pi", seen=str(error)) from error
+        pins: PinFactory = module.LgpioHeader(chip)
+    except module.lgpio.error as error:
+        raise DeviceMissing(_PART, expected=_HEADER, seen=str(error)) from error
     return pins
 
 
-def _own_errors(name: Library) -> tuple[type[Exception], ...]:
-    """The exceptions a library keeps to itself: lgpio raises its own `error`, a plain `Exception`."""
-    return (import_module("lgpio").error,) if name == "lgpio" else ()
+def _open_rpigpio() -> PinFactory:
+    try:
+        module = _import("firmware.pi.rpigpio_header", _RPIGPIO, _INSTALL_RPIGPIO)
+        pins: PinFactory = module.RpigpioHeader()
+    except RuntimeError as error:
+        raise DeviceMissing(_PART, expected=_HEADER, seen=str(error), cure=USE_LGPIO) from error
+    return pins
+
+
+_OPENERS: dict[Library, Callable[[], PinFactory]] = {"lgpio": _open_lgpio, "rpigpio": _open_rpigpio}
+
+
+def _import(module: str, package: str, cure: str | None = None) -> ModuleType:
+    """Import one of our headers, and with it gpiozero's and the library."""
+    try:
+        # An outdated lgpio (0.0.0.2) installs, but is empty: then gpiozero misses its attributes.
+        return import_module(module)
+    except (ImportError, AttributeError) as error:
+        raise LibraryMissing(_PART, expected=package, seen=str(error), cure=cure) from error
+
+
+def _import_lgpio() -> None:
+    """Import lgpio in a folder of its own, which nobody needs afterwards.
+
+    While it is imported it makes a pipe (.lgd-nfy0) in the working folder, to tell of edges through, and opens it by
+    that bare name: a folder that cannot be written to is a `FileNotFoundError` for `.lgd-nfy-3`.
+    """
+    try:
+        with TemporaryDirectory(prefix="shutbox-lgpio-") as folder, chdir(folder):
+            import_module("lgpio")
+    except ImportError as error:
+        raise LibraryMissing(_PART, expected=_LGPIO, seen=str(error)) from error
+    except OSError as error:
+        place = os.environ.get(_WORK_FOLDER)
+        raise DeviceMissing(
+            _PART,
+            expected="a folder in which lgpio can make its pipe (.lgd-nfy0)",
+            seen=f"{_WORK_FOLDER}={place}" if place else str(error),
+            cure=f"Take {_WORK_FOLDER} out of the environment." if place else _MAKE_ROOM,
+        ) from error

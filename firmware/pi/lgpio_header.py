@@ -1,0 +1,68 @@
+"""gpiozero's pins on lgpio, mended: an output is claimed with its level, and what lgpio refuses has a number.
+
+It is imported only where lgpio is to be used: gpiozero's module needs it at once.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import lgpio
+from gpiozero.exc import PinEdgeDetectUnsupported
+from gpiozero.pins.lgpio import LGPIOFactory, LGPIOPin
+
+from firmware.header import line_busy
+
+_USER = 4  # place of the holder's name in the answer of lgpio.gpio_get_line_info
+
+
+class LgpioPin(LGPIOPin):  # type: ignore[misc]  # gpiozero ships no types
+    """A line of the header through lgpio.
+
+    Lifetime: claimed as an input from construction; its factory lets it go. Concurrency: any thread.
+    Raises: `OSError` (EBUSY) with the name of the holder, for a line that another program or the kernel has.
+    """
+
+    def __init__(self, factory: "LgpioHeader", info: object) -> None:
+        with self._refusals():
+            super().__init__(factory, info)
+
+    def output_with_state(self, state: bool) -> None:
+        """Make it an output at this level at once; gpiozero would claim it at 0 first, which is /OE with pulses on."""
+        with self._refusals():
+            lgpio.gpio_claim_output(self.factory.handle, self._number, int(state), lgpio.SET_PULL_NONE)
+
+    def _enable_event_detect(self) -> None:
+        try:
+            super()._enable_event_detect()
+        except lgpio.error as error:
+            # The claim that failed has let the line go: it is an input again, and can be asked.
+            with self._refusals():
+                lgpio.gpio_claim_input(self.factory.handle, self._number, lgpio.SET_PULL_UP)
+            raise PinEdgeDetectUnsupported(str(error)) from error
+
+    @contextmanager
+    def _refusals(self) -> Iterator[None]:
+        """Say of a line that is busy who has it: lgpio gives no number, and the words are all there is."""
+        try:
+            yield
+        except lgpio.error as error:
+            if str(error.value) != lgpio.error_text(lgpio.GPIO_BUSY):
+                raise
+            info = lgpio.gpio_get_line_info(self.factory.handle, self._number)
+            raise line_busy(info[_USER]) from error
+
+
+class LgpioHeader(LGPIOFactory):  # type: ignore[misc]  # gpiozero ships no types
+    """The header through lgpio, on the chip of this number.
+
+    Lifetime: `close` lets every line go. Concurrency: any thread.
+    """
+
+    def __init__(self, chip: int) -> None:
+        super().__init__(chip)
+        self.pin_class = LgpioPin
+
+    @property
+    def handle(self) -> int:
+        """lgpio's handle of the chip."""
+        return int(self._handle)
