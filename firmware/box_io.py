@@ -30,6 +30,11 @@ class Firmware:
     sensors: Sensors
     computer: ComputerHealth
 
+    @property
+    def has_edges(self) -> bool:
+        """True if the lines of the header tell of their changes; else they are asked."""
+        return self.sensors.has_edges and self.panel.has_edges
+
 
 @asynccontextmanager
 async def open_firmware(
@@ -63,10 +68,11 @@ async def open_firmware(
         stack.callback(sensors.close)
         panel = Panel(box.panel, pins)
         stack.callback(panel.close)
-        if not (sensors.has_edges and panel.has_edges):
+        firmware = Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors, ComputerHealth(computer))
+        if not firmware.has_edges:
             log.warning("%s", edges_missing())
         try:
-            yield Firmware(box, TileBank(box, servos, sensors), panel, servos, sensors, ComputerHealth(computer))
+            yield firmware
         finally:
             await servos.stop_all()
 

@@ -6,7 +6,7 @@ Everything takes part, dice, camera, reader, rules and tiles; so it is also a lo
 import asyncio
 import random
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -194,8 +194,12 @@ async def open_demonstration(
 
     Raises `DemoHalted`, also while it is open.
     """
-    async with open_simulated_world(order.box, seed=order.seed) as (table, world):
-        apply_faults(world, order.faults)
+    opening = open_simulated_world(order.box, seed=order.seed, prepare=lambda world: apply_faults(world, order.faults))
+    async with AsyncExitStack() as stack:
+        try:
+            table, world = await stack.enter_async_context(opening)
+        except BoxFault as fault:
+            raise DemoHalted(fault.fault) from fault
         await lay_all(table)
         async with run_referee(table, journal, Pace(), house) as referee:
             yield Demonstration(referee, lambda: _faces(world), _make_hand(order), stopwatch)

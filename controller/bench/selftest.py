@@ -3,14 +3,16 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from controller.bench.campaign import Campaign, print_report
 from controller.bench.limits import Load, MetalReport, measure_load, violations
 from controller.box import apply_faults, check_calibration, examine, open_simulated_world
 from controller.process import Exit, run_jumping, silence
+from firmware.errors import DeviceMissing
 from firmware.selftest import SelftestReport
 from hardware.box import Box
-from hardware.sim import FAULTS
+from hardware.sim import FAULTS, World
 from hardware.tiles import Position
 
 # Which columns lie at the start: none, all, every second one.
@@ -75,20 +77,31 @@ def _trials(box: Box, seed: int) -> Iterator[Trial]:
 
 
 async def _try_selftest(trial: Trial) -> Outcome:
-    async with open_simulated_world(trial.box, seed=trial.seed) as (table, world):
-        every = BOARDS[trial.board]
-        for tile in trial.box.tile_ids:
-            if every and tile.column(trial.box.columns) % every == 0:
-                world.hand_moves(tile, Position.SHUT)
-        began_s = world.now()
-        if trial.fault:
-            apply_faults(world, [trial.fault])
-        report = await examine(replace(table, checks=check_calibration(world)), lambda _line, _done: None)
-        box_s = world.now() - began_s
-        problems = [*_misjudgements(trial, report, box_s), *violations(world, shorted=trial.fault == "oe:low")]
-        load = measure_load(world)
+    try:
+        opening = open_simulated_world(trial.box, seed=trial.seed, prepare=partial(_prepare, trial))
+        async with opening as (table, world):
+            report = await examine(replace(table, checks=check_calibration(world)), lambda _line, _done: None)
+            problems = tuple(violations(world, shorted=trial.fault == "oe:low"))
+            return _judge(trial, report, world.now(), measure_load(world), problems)
+    except DeviceMissing as fault:
+        # Nothing of a box that does not open can be tested, and nothing was moved.
+        return _judge(trial, SelftestReport((fault.fault,), tuple(map(str, trial.box.tile_ids))), 0.0, Load(), ())
+
+
+def _prepare(trial: Trial, world: World) -> None:
+    """Lay the tiles of the board, then break the box."""
+    every = BOARDS[trial.board]
+    for tile in trial.box.tile_ids:
+        if every and tile.column(trial.box.columns) % every == 0:
+            world.hand_moves(tile, Position.SHUT)
+    if trial.fault:
+        apply_faults(world, [trial.fault])
+
+
+def _judge(trial: Trial, report: SelftestReport, box_s: float, load: Load, problems: Sequence[str]) -> Outcome:
     kind = trial.fault.partition(":")[0] or "none"
-    return Outcome(kind, box_s, load, tuple(f"{trial.name}: {problem}" for problem in problems))
+    found = (*_misjudgements(trial, report, box_s), *problems)
+    return Outcome(kind, box_s, load, tuple(f"{trial.name}: {problem}" for problem in found))
 
 
 def _misjudgements(trial: Trial, report: SelftestReport, box_s: float) -> Iterator[str]:

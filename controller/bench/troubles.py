@@ -8,7 +8,8 @@ from controller.box import apply_faults
 from hardware.sim import FAULTS, World
 from hardware.tiles import Position
 
-_NOT_AMID_A_GAME = ("camera", "calibration")  # the dice are told, and the calibration was read at the start
+# The dice are told; the calibration was read, and the header's lines were claimed, at the start.
+_NOT_AMID_A_GAME = ("camera", "calibration", "busy", "header")
 
 
 async def meddle(world: World, chance: random.Random, broken: list[str], every_s: float) -> None:

@@ -20,7 +20,7 @@ from hardware.tiles import Position
 _BOXES = ("two-level-9", "classic-9", "two-level-12", "rows-3")
 _COMMANDS_PER_BOX = 50
 _IN_PLACE = 4  # boxes: see `Campaign.in_place`
-_NOT_ON_THE_WIRE = ("camera", "calibration", "lid", "sag", "hot")
+_NOT_ON_THE_WIRE = ("camera", "calibration", "lid", "sag", "hot", "busy", "header")
 # With another tile's plug or sensor in its place, or one that says what is not so, a tile is driven against wood; with
 # /OE shorted nothing can be switched off.
 _MISLEADS = ("swapped", "swapped-sensor", "stuck-shut", "stuck")

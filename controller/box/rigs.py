@@ -140,17 +140,20 @@ def choose_servo_rig(
 
 @asynccontextmanager
 async def _open_simulated_servos(box: Box, seed: int, faults: Sequence[str]) -> AsyncIterator[ServoRig]:
-    async with open_simulated_servo_rig(box, seed) as (rig, world):
-        apply_faults(world, faults)
+    async with open_simulated_servo_rig(box, seed, faults=faults) as (rig, _):
         yield rig
 
 
 @asynccontextmanager
 async def open_simulated_servo_rig(
-    box: Box, seed: int, tolerances: Tolerances = JUST_BUILT
+    box: Box, seed: int, tolerances: Tolerances = JUST_BUILT, faults: Sequence[str] = ()
 ) -> AsyncIterator[tuple[ServoRig, World]]:
-    """Open the electronics of a simulated box just put together, on the running loop's clock; and the world below."""
+    """Open the electronics of a simulated box just put together, on the running loop's clock; and the world below.
+
+    The box is broken as `faults` say, before it is opened. Raises `BadFault`.
+    """
     world = World(box, asyncio.get_running_loop().time, seed, tolerances=tolerances)
+    apply_faults(world, faults)
     async with open_simulated_firmware(box, world) as firmware:
         yield ServoRig(box, firmware, seed), world
 

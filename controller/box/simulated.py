@@ -4,7 +4,7 @@ A simulated box in a process of its own is served and joined by `mock_box.py`.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -48,10 +48,16 @@ async def _open_simulated(
     calibration: CameraCalibration | None,
     servos: ServoCalibration | None,
 ) -> AsyncIterator[Table]:
-    opening = open_simulated_world(box, seed=seed, store=store, calibration=calibration, servos=servos)
+    opening = open_simulated_world(
+        box,
+        seed=seed,
+        store=store,
+        calibration=calibration,
+        servos=servos,
+        prepare=lambda world: apply_faults(world, faults),
+    )
     with lock_tiles(store):
         async with opening as (table, world):
-            apply_faults(world, faults)
             await log_camera_drift(table, calibration)
             yield replace(table, checks=check_calibration(world))
 
@@ -78,13 +84,17 @@ async def open_simulated_world(
     store: Path | None = None,
     calibration: CameraCalibration | None = None,
     servos: ServoCalibration | None = None,
+    prepare: Callable[[World], None] | None = None,
 ) -> AsyncIterator[tuple[Table, World]]:
     """Open a simulated box together with the world below it, for those who throw, break and compare.
 
-    With `servos` it is the very box that was calibrated, put together without a gauge.
+    With `servos` it is the very box that was calibrated, put together without a gauge. `prepare` is what hands and
+    faults do to the world before the box is opened.
     """
     tolerances = JUST_BUILT if servos is not None else CAREFUL
     world = World(box, asyncio.get_running_loop().time, seed, store, tolerances)
+    if prepare is not None:
+        prepare(world)
     async with open_table_on(world, servos.apply_to(box) if servos is not None else box, calibration) as table:
         yield table, world
 

@@ -24,12 +24,12 @@ FORBIDDEN_CURE = "Put this user into the group gpio (sudo usermod -aG gpio NAME)
 USE_LGPIO = 'Set pins = "lgpio" in settings.toml (RPi.GPIO does not know a Pi 5), and start again.'
 # What is wrong with all of the header, and not with one line of it.
 _OF_THE_HEADER = {errno.EACCES: FORBIDDEN_CURE, errno.EPERM: FORBIDDEN_CURE, errno.ENODEV: USE_LGPIO}
-_HELD_BY = "held by "
+_HELD_BY, _SOMEBODY = "held by ", "another program"
 
 
 def line_busy(holder: str) -> OSError:
     """What a pin raises for a line that `holder` has; empty where nobody knows who."""
-    return OSError(errno.EBUSY, f"{_HELD_BY}{holder or 'another program'}")
+    return OSError(errno.EBUSY, f"{_HELD_BY}{holder or _SOMEBODY}")
 
 
 @contextmanager
@@ -51,6 +51,8 @@ def claim_line(wire: GpioPin, purpose: str) -> Iterator[None]:
 
 def _refused(wire: GpioPin, purpose: str, error: OSError) -> DeviceMissing:
     seen = error.strerror or str(error)
+    if error.errno == errno.EBUSY and not seen.startswith(_HELD_BY):
+        seen = f"{_HELD_BY}{_SOMEBODY}"
     if error.errno in _OF_THE_HEADER:
         cure_of_all = _OF_THE_HEADER[error.errno]
         return DeviceMissing(_HEADER, expected="lines that this user may use", seen=seen, cure=cure_of_all)

@@ -12,7 +12,7 @@ from firmware.wire import PinFactory
 from hardware.wires import GpioPin
 
 # So often is a line asked that does not tell: with a debounce of 20 ms and a look after it, a hand is noticed within
-# 0.1 s, and no press that a finger can make (0.06 s and more) is missed.
+# 0.1 s, and no press of more than 0.06 s is missed, which a finger hardly gets below.
 _ASK_S = 0.02
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from firmware.box_io import Firmware
 from firmware.drivers import BUS, chip_name
 from firmware.errors import InterruptLost, LidDown
+from firmware.header import edges_missing
 from firmware.selftest.findings import Findings, SelftestReport
 from firmware.selftest.tiles import TileTest
 from hardware.wires import ServoChannel
@@ -32,6 +33,8 @@ async def examine_firmware(firmware: Firmware, progress: TellStep) -> SelftestRe
     box, tiles = firmware.box, TileTest(firmware, findings)
     try:
         await _computer(firmware, findings)
+        if not firmware.has_edges:
+            findings.add(edges_missing().fault)
         progress("the computer's supply and temperature were looked at", 0.0)
         await _chips(firmware, findings, progress)
         if not _lid_is_down(firmware, findings):

@@ -1,8 +1,10 @@
 """gpiozero's pin factory on the simulated world's header lines."""
 
+import errno
 from collections.abc import Callable
 from typing import Protocol
 
+from gpiozero.exc import PinEdgeDetectUnsupported
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.wires import HEADER_GPIO, GpioPin
@@ -11,7 +13,13 @@ _PI_4B = "c03115"  # revision code of a Raspberry Pi 4 Model B, 4 GB, rev 1.5
 
 
 class Header(Protocol):
-    """The header's lines: a world's, here or in another process."""
+    """The header's lines: a world's, here or in another process.
+
+    Raises `OSError` for a line that cannot be had: EBUSY, EACCES, and EOPNOTSUPP for edges that there are not.
+    """
+
+    def check_line(self, wire: GpioPin, /) -> None:
+        """Raise `OSError` where this line cannot be claimed."""
 
     def level(self, wire: GpioPin, /) -> bool:
         """The electrical level of a line now."""
@@ -26,6 +34,8 @@ class Header(Protocol):
 class WorldPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
     """A header pin: as an input it shows the world's level, as an output it drives the world's line.
 
+    It is claimed as on a Pi: an input at first, an output with its level, or low where none is given.
+
     Lifetime: as its factory. Concurrency: edges come in the thread that moves the world.
     """
 
@@ -33,7 +43,15 @@ class WorldPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
         self._world = factory.world
         self._wire: GpioPin | None = None
         super().__init__(factory, info)
-        self._wire = GpioPin(self._number) if self._number in HEADER_GPIO else None
+        if self._number in HEADER_GPIO:
+            wire = GpioPin(self._number)
+            self._world.check_line(wire)
+            self._wire = wire
+
+    def output_with_state(self, state: bool) -> None:
+        """Make it an output at this level at once."""
+        super()._set_function("output")
+        self._change_state(state)
 
     def close(self) -> None:
         """Back to an input; the line is let go."""
@@ -43,7 +61,9 @@ class WorldPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
 
     def _set_function(self, value: str) -> None:
         super()._set_function(value)
-        if self._wire is not None and value == "input":
+        if value == "output":
+            self._change_state(False)
+        elif self._wire is not None:
             self._world.set_line(self._wire, None)
 
     def _get_state(self) -> bool:
@@ -65,7 +85,12 @@ class WorldPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
     def _enable_event_detect(self) -> None:
         if self._wire is not None:
             self._get_state()
-            self._world.watch_line(self._wire, self._edge)
+            try:
+                self._world.watch_line(self._wire, self._edge)
+            except OSError as error:
+                if error.errno != errno.EOPNOTSUPP:
+                    raise
+                raise PinEdgeDetectUnsupported(str(error)) from error
 
     def _disable_event_detect(self) -> None:
         if self._wire is not None:

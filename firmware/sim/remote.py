@@ -14,6 +14,7 @@ from hardware.sim.remote import Answer, BoxLost, Handler, Link, Session, Words
 from hardware.wires import GpioPin
 
 _HEADER = "header"
+_REFUSALS = (errno.EBUSY, errno.EACCES, errno.EOPNOTSUPP)  # Linux gives no line, not the mock-box
 _MOST_READ = 256  # registers of a chip
 
 
@@ -36,7 +37,7 @@ def bus_handlers(wires: Wires) -> Mapping[str, Handler]:
 
 
 class MockBoxMissing(DeviceMissing):
-    """The mock-box is gone, or another process has what was asked of it."""
+    """The mock-box is gone."""
 
     cure = "Start it (shutbox mock-box), then this program again."
 
@@ -92,6 +93,13 @@ class RemoteHeader:
             raise _missing(str(wire), error) from error
         return bool(words["high"])
 
+    def check_line(self, wire: GpioPin) -> None:
+        """Raise `OSError` where this line cannot be claimed."""
+        try:
+            self._ask(self._link, "check", wire)
+        except BoxLost as error:
+            raise _missing(str(wire), error) from error
+
     def set_line(self, wire: GpioPin, high: bool | None) -> None:
         """Drive a line; None: no longer."""
         with suppress(BoxLost):
@@ -104,8 +112,13 @@ class RemoteHeader:
             before.close()
         if changed is None:
             return
-        link = self._watches[wire] = _connect(self._place)
-        self._ask(link, "watch", wire)
+        link = _connect(self._place)
+        try:
+            self._ask(link, "watch", wire)
+        except BaseException:
+            link.close()
+            raise
+        self._watches[wire] = link
         threading.Thread(target=_tell, args=(link, changed), name=f"edges of {wire}", daemon=True).start()
 
     def _ask(self, link: Link, do: str, wire: GpioPin, **words: object) -> None:
@@ -114,6 +127,8 @@ class RemoteHeader:
         except BoxLost:
             raise
         except OSError as error:
+            if error.errno in _REFUSALS:
+                raise
             raise _missing(str(wire), error) from error
 
 
@@ -130,5 +145,4 @@ def _connect(place: Path) -> Link:
 
 
 def _missing(part: str, error: OSError) -> MockBoxMissing:
-    seen = "a line that another process has" if error.errno == errno.EBUSY else str(error.strerror)
-    return MockBoxMissing(_HEADER, expected=part, seen=seen)
+    return MockBoxMissing(_HEADER, expected=part, seen=str(error.strerror))

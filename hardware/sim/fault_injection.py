@@ -1,6 +1,8 @@
 """Fault injection: each fault of a simulated box as a method that breaks it, and `lift`, which mends it."""
 
+import errno
 import math
+import os
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -10,10 +12,13 @@ from hardware.sim.lines import Lines, SensorLine
 from hardware.sim.mechanism import Mechanism
 from hardware.sim.servo import HALF_WAY_DEG
 from hardware.tiles import Position, TileId
+from hardware.wires import GpioPin
 
 # Raspberry Pi documentation, vcgencmd get_throttled: under-voltage now (bit 0) and since the start (bit 16).
 _UNDER_VOLTAGE = 0x10001
 HANG_S = 1.0  # i2c-bcm2835 waits so long for a transfer (Linux, drivers/i2c: adap->timeout is HZ), then ETIMEDOUT
+# How Linux refuses a line of the header that another program has, all of them, and the edges of one.
+_BUSY, _FORBIDDEN, _EDGELESS = errno.EBUSY, errno.EACCES, errno.EOPNOTSUPP
 _WARM_C, _HOT_C = 48.0, 83.0  # a Raspberry Pi 4 in a wooden box at rest, and one that gets no air
 
 Undo = Callable[[], None]
@@ -47,6 +52,8 @@ class FaultInjection(ABC):
         self._on_loss: dict[int, Callable[[], None]] = {}
         self._forgets_s: dict[int, tuple[float, float]] = {}
         self._silent: set[int] = set()
+        self._busy: set[GpioPin] = set()
+        self._header_refusal: int | None = None
         self._faults: dict[str, Undo] = {}
         self._swapped_servos: list[_Pair] = []
         self._swapped_sensors: list[_Pair] = []
@@ -180,6 +187,30 @@ class FaultInjection(ABC):
     def bus_may_hang(self) -> bool:
         """True if a transfer may take its time."""
         return self.bus_hang_s is not None
+
+    def occupy(self, wire: GpioPin) -> None:
+        """Another program has this line of the header: who claims it from now on does not get it."""
+        self._break(f"busy:{wire}", lambda: self._busy.discard(wire))
+        self._busy.add(wire)
+
+    def restrict_header(self, how: str) -> None:
+        """The header is `forbidden` to this user, or its lines are `edgeless`: they do not tell of their changes."""
+        self._break(f"header:{how}", lambda: setattr(self, "_header_refusal", None))
+        self._header_refusal = _FORBIDDEN if how == "forbidden" else _EDGELESS
+
+    def check_line(self, wire: GpioPin, *, edges: bool = False) -> None:
+        """Raise `OSError` where Linux does not give this line: EBUSY, EACCES, and EOPNOTSUPP if it is to tell `edges`.
+
+        A line that was claimed before stays claimed.
+        """
+        refusal = _BUSY if wire in self._busy else self._header_refusal
+        if refusal is not None and (edges or refusal != _EDGELESS):
+            raise OSError(refusal, os.strerror(refusal))
+
+    def hang_bus(self) -> None:
+        """A line of the I2C bus is held down: every transfer times out."""
+        self._break("bus:hung", lambda: setattr(self, "bus_hung", False))
+        self.bus_hung = True
 
     def hold_output_enable(self, level: str) -> None:
         """The /OE line is shorted: `high`, so that no pulse ever passes, or `low`, so that all do."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hardware.box import Box
 from hardware.sim.world import World
 from hardware.tiles import TileId
+from hardware.wires import GpioPin, parse_gpio
 
 # By fault, the code under which vision reports it (vision/errors.py).
 CAMERA_FAULTS = {"frozen": "V-101", "dark": "V-104", "grey": "V-103", "dead": "V-102"}
@@ -54,6 +55,15 @@ def _chips(box: Box) -> Iterable[str]:
 
 def _with_interrupt(box: Box) -> Iterable[str]:
     return ("high", "low") if box.panel.expander_interrupt is not None and box.expanders else ()
+
+
+def _claimed(box: Box) -> Iterable[str]:
+    """The lines of the header that are claimed when the box is opened."""
+    panel = box.panel
+    interrupt = panel.expander_interrupt if box.expanders else None
+    sensors = (wire for wiring in box.tiles.values() for wire in (wiring.shut, wiring.open))
+    wires = (panel.output_enable, *sensors, interrupt, panel.button, panel.lid, panel.led)
+    return (str(wire) for wire in wires if isinstance(wire, GpioPin))
 
 
 def _with_lid(box: Box) -> Iterable[str]:
@@ -148,6 +158,22 @@ _KINDS = (
         _with_interrupt,
         World.hold_interrupt,
         "INT",
+    ),
+    FaultKind(
+        "busy",
+        "LINE",
+        "H-207",
+        "Another program has that line of the header.",
+        _claimed,
+        lambda world, part: world.occupy(parse_gpio(part)),
+    ),
+    _on_box(
+        "header",
+        ("forbidden", "edgeless"),
+        "H-207|H-213",
+        World.restrict_header,
+        "The header is forbidden to this user, or its lines do not tell of their changes.",
+        "header",
     ),
     _on_box("sag", ("supply",), "H-208", lambda world, _: world.sag(), "The computer's supply sags."),
     _on_box("hot", ("computer",), "H-212", lambda world, _: world.heat(), "The computer gets no air."),

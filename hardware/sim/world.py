@@ -97,8 +97,13 @@ class World(FaultInjection):
                 self.command_all()
 
     def watch_line(self, wire: GpioPin, changed: Callable[[bool], None] | None) -> None:
-        """Call `changed(level)` when the line of the panel or of a sensor changes; None ends it."""
+        """Call `changed(level)` when the line of the panel or of a sensor changes; None ends it.
+
+        Raises `OSError` as `check_line`.
+        """
         with self._lock:
+            if changed is not None:
+                self.check_line(wire, edges=True)
             self._lines.watch(wire, changed)
 
     def attach(self, address: int, lose_registers: Callable[[], None]) -> None:

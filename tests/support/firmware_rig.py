@@ -1,7 +1,7 @@
 """A simulated box on the test rig: the world, the open firmware, and a record of every pulse."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from firmware.messages import TileCommand
 from firmware.sim import SimulatedComputer, SimulatedWorker, WorldAlarm, fail_at_once, open_i2c, open_pin_factory
 from firmware.wire import I2CBus, PinFactory
 from hardware.box import Box, load_box
+from hardware.sim.faults import apply_fault
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
@@ -110,10 +111,13 @@ async def open_rig(
     wrap_i2c: Callable[[I2CBus], I2CBus] = lambda i2c: i2c,
     wrap_pins: Callable[[PinFactory], PinFactory] = lambda pins: pins,
     executor: Executor | None = None,
+    faults: Sequence[str] = (),
 ) -> AsyncIterator[Rig]:
-    """A simulated box, opened as the program opens it, on the running loop's clock."""
+    """A simulated box, broken as `faults` say and then opened as the program opens it, on the running loop's clock."""
     box = load_box(name) if isinstance(name, str) else name
     world = RecordingWorld(box, asyncio.get_running_loop().time, seed)
+    for fault in faults:
+        apply_fault(world, fault)
     with SimulatedWorker(lambda: world.bus_may_hang) as worker:
         async with open_firmware(
             box,

@@ -40,10 +40,14 @@ class _Header:
         self._owners: dict[GpioPin, Session] = {}
 
     def handlers(self) -> Mapping[str, Handler]:
-        return {"line": self._level, "drive": self._drive, "watch": self._watch}
+        return {"line": self._level, "check": self._check, "drive": self._drive, "watch": self._watch}
 
     def _level(self, _session: Session, words: Words, _data: bytes) -> Answer:
         return {"high": self._world.level(parse_gpio(words["line"]))}, b""
+
+    def _check(self, _session: Session, words: Words, _data: bytes) -> Answer:
+        self._world.check_line(parse_gpio(words["line"]))
+        return _DONE
 
     def _drive(self, session: Session, words: Words, _data: bytes) -> Answer:
         line, high = parse_gpio(words["line"]), words["high"]
@@ -58,6 +62,7 @@ class _Header:
 
     def _watch(self, session: Session, words: Words, _data: bytes) -> None:
         line = parse_gpio(words["line"])
+        self._world.check_line(line, edges=True)
         self._claim(session, line)
         # Before the first edge can come.
         session.push({})

@@ -62,7 +62,7 @@ def test_a_line_that_another_process_has_is_a_fault_in_one_line(home: Path, guar
         other.ask("drive", line=str(served.world.box.panel.output_enable), high=True)
         status, err = guard("--mock-box")
     assert (status, len(err.splitlines())) == (1, 1)
-    assert "another process has" in err
+    assert "GPIO22: expected the line of /OE, free to use, seen held by another program" in err
 
 
 def test_a_line_that_the_library_refuses_is_a_fault_in_one_line(

@@ -1,11 +1,15 @@
 """gpiozero on the world's lines."""
 
 import pytest
-from gpiozero import DigitalInputDevice, DigitalOutputDevice, InputDevice
+from gpiozero import DigitalInputDevice, DigitalOutputDevice, InputDevice, OutputDevice
+from gpiozero.exc import PinEdgeDetectUnsupported
 
+from firmware.errors import DeviceMissing
 from firmware.guard.line import OutputEnableLine
 from firmware.sim import open_pin_factory
 from hardware.box import load_box
+from hardware.sim.faults import apply_fault
+from hardware.sim.remote import RecordedWorld
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin
@@ -92,6 +96,68 @@ def test_the_guard_is_off_from_the_first_moment_and_after_the_last(world: World)
     assert seen == [(False, True), (True, False), (False, True), (True, False)]
     guard.close()
     assert world.level(wire)
+    pins.close()
+
+
+def test_no_level_but_off_from_the_first_claim_on_and_after_the_last(clock: HandClock) -> None:
+    world = RecordedWorld(load_box("two-level-9"), clock, 1)
+    wire = world.box.panel.output_enable
+    world.set_line(wire, False)  # as a killed process may leave it
+    world.moments.clear()
+    pins = open_pin_factory(world)
+    guard = OutputEnableLine(wire, pins)
+    assert [moment.what for moment in world.moments] == ["cut"]
+    guard.enable()
+    world.moments.clear()
+    guard.close()
+    pins.close()
+    assert [moment.what for moment in world.moments] == ["cut"]
+
+
+def test_an_output_without_a_level_is_claimed_low_as_on_a_pi(world: World) -> None:
+    """What gpiozero does with lgpio and no level: a moment of pulses, on /OE."""
+    pins = open_pin_factory(world)
+    line = OutputDevice(22, initial_value=None, pin_factory=pins)
+    assert not world.level(GpioPin(22))
+    line.close()
+    pins.close()
+
+
+@pytest.mark.parametrize(
+    ("fault", "part", "seen", "cure"),
+    [
+        ("busy:GPIO22", "GPIO22", "held by another program", "dtoverlay"),
+        ("header:forbidden", "header", "Permission denied", "group gpio"),
+    ],
+)
+def test_a_line_that_linux_does_not_give_is_named(world: World, fault: str, part: str, seen: str, cure: str) -> None:
+    apply_fault(world, fault)
+    pins = open_pin_factory(world)
+    with pytest.raises(DeviceMissing) as caught:
+        OutputEnableLine(world.box.panel.output_enable, pins)
+    assert (caught.value.fault.part, caught.value.fault.seen) == (part, seen)
+    assert cure in caught.value.cure
+    pins.close()
+
+
+def test_a_line_that_is_claimed_stays_so(world: World) -> None:
+    pins = open_pin_factory(world)
+    guard = OutputEnableLine(world.box.panel.output_enable, pins)
+    apply_fault(world, "busy:GPIO22")
+    guard.enable()
+    assert not world.level(world.box.panel.output_enable)
+    guard.close()
+    pins.close()
+
+
+def test_a_line_without_edges_is_an_input_all_the_same(world: World) -> None:
+    apply_fault(world, "header:edgeless")
+    pins = open_pin_factory(world)
+    with pytest.raises(PinEdgeDetectUnsupported):
+        DigitalInputDevice(24, pull_up=True, pin_factory=pins)
+    line = InputDevice(24, pull_up=True, pin_factory=pins)
+    world.press_button(1.0)
+    assert line.is_active
     pins.close()
 
 

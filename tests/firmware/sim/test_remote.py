@@ -7,10 +7,12 @@ from collections.abc import Iterator
 import pytest
 from adafruit_servokit import ServoKit
 from gpiozero import DigitalInputDevice, DigitalOutputDevice, InputDevice
+from gpiozero.exc import PinEdgeDetectUnsupported
 
 from firmware.drivers.bus import translate_errors
 from firmware.drivers.expander import Expander
-from firmware.errors import BusHung, ChipSilent
+from firmware.errors import BusHung, ChipSilent, DeviceMissing
+from firmware.guard.line import OutputEnableLine
 from firmware.sim import (
     RemoteHeader,
     RemoteWires,
@@ -23,6 +25,7 @@ from firmware.sim import (
 )
 from firmware.sim.remote import MockBoxMissing
 from hardware.box import load_box
+from hardware.sim.faults import apply_fault
 from hardware.sim.remote.protocol import Link
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin
@@ -161,9 +164,29 @@ def test_edges_over_there_reach_the_callbacks(served: Served, pins: WorldPinFact
 
 def test_a_line_of_another_process_is_a_fault_in_one_sentence(served: Served, pins: WorldPinFactory) -> None:
     line = DigitalOutputDevice(OE, pin_factory=pins)
-    with RemoteHeader(served.place) as other, pytest.raises(MockBoxMissing, match="another process has"):
-        other.set_line(GpioPin(OE), True)
+    with RemoteHeader(served.place) as other, pytest.raises(DeviceMissing, match=r"GPIO22: .* held by another"):
+        OutputEnableLine(GpioPin(OE), open_pin_factory(other))
     line.close()
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"), [("busy:GPIO22", r"GPIO22: .* held by another"), ("header:forbidden", r"header: .*group gpio")]
+)
+def test_a_line_that_is_not_given_over_there_is_named(
+    served: Served, pins: WorldPinFactory, fault: str, said: str
+) -> None:
+    apply_fault(served.world, fault)
+    with pytest.raises(DeviceMissing, match=said):
+        OutputEnableLine(GpioPin(OE), pins)
+
+
+def test_a_line_without_edges_over_there_is_an_input_all_the_same(served: Served, pins: WorldPinFactory) -> None:
+    apply_fault(served.world, "header:edgeless")
+    with pytest.raises(PinEdgeDetectUnsupported):
+        DigitalInputDevice(23, pull_up=True, pin_factory=pins)
+    lid = InputDevice(23, pull_up=True, pin_factory=pins)
+    served.world.close_lid()
+    assert lid.is_active
 
 
 def test_a_header_that_is_gone_drives_nothing_and_says_so_when_asked() -> None:
