@@ -57,6 +57,7 @@ BROKEN = [
     ("firmware/wire.py", "firmware.errors", INSIDE_FIRMWARE),
     ("firmware/guard/line.py", "firmware.drivers", INSIDE_FIRMWARE),
     ("firmware/drivers/bus.py", "firmware.tiles", INSIDE_FIRMWARE),
+    ("firmware/header/claim.py", "firmware.drivers", INSIDE_FIRMWARE),
     ("firmware/box_io.py", "firmware.selftest", INSIDE_FIRMWARE),
     ("firmware/calibration/edges.py", "firmware.selftest", INSIDE_FIRMWARE),
     ("vision/capture/frame.py", "vision.field", INSIDE_VISION),

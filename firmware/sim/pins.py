@@ -46,6 +46,7 @@ class WorldPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
         if self._number in HEADER_GPIO:
             wire = GpioPin(self._number)
             self._world.check_line(wire)
+            self._world.set_line(wire, None)
             self._wire = wire
 
     def output_with_state(self, state: bool) -> None:
