@@ -207,11 +207,6 @@ class FaultInjection(ABC):
         if refusal is not None and (edges or refusal != _EDGELESS):
             raise OSError(refusal, os.strerror(refusal))
 
-    def hang_bus(self) -> None:
-        """A line of the I2C bus is held down: every transfer times out."""
-        self._break("bus:hung", lambda: setattr(self, "bus_hung", False))
-        self.bus_hung = True
-
     def hold_output_enable(self, level: str) -> None:
         """The /OE line is shorted: `high`, so that no pulse ever passes, or `low`, so that all do."""
 

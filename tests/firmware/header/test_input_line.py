@@ -10,7 +10,7 @@ from firmware.box_io import open_firmware
 from firmware.errors import DeviceMissing
 from firmware.panel.panel import ButtonPressed, LidClosed, LidOpened, Panel, PanelEvent
 from firmware.pi import open_pin_factory
-from firmware.sim import InPlaceExecutor, SimulatedComputer, open_i2c
+from firmware.sim import SimulatedComputer, SimulatedWorker, open_i2c
 from firmware.sim import open_pin_factory as open_sim_pins
 from hardware.box import load_box
 from hardware.sim.faults import apply_fault
@@ -119,7 +119,7 @@ async def test_a_box_that_does_not_open_leaves_nothing_asking(busy: str, what: s
             world.box,
             open_i2c=lambda: open_i2c(world),
             open_pins=lambda: open_sim_pins(world),
-            executor=InPlaceExecutor(),
+            executor=SimulatedWorker(lambda: False),
             computer=SimulatedComputer(world),
         ):
             pass
@@ -147,7 +147,7 @@ async def test_a_box_on_rpigpio_opens_where_linux_gives_it_no_edges(
         box,
         open_i2c=lambda: open_i2c(world),
         open_pins=lambda: open_pin_factory("rpigpio"),
-        executor=InPlaceExecutor(),
+        executor=SimulatedWorker(lambda: False),
         computer=SimulatedComputer(world),
     ) as firmware:
         assert [name for name, _ in calls.calls].count("add_event_detect") == 1
