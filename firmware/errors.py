@@ -8,6 +8,7 @@ HardwareFault (BoxFault)
 │   ├── ChipDeaf        H-204   a chip answers but does not keep what is written
 │   ├── GuardGone       H-221   the process that watches over the pulses is gone
 │   ├── PulsesCut       H-222   that process stopped all pulses: the daemon kept silent
+│   ├── GuardForbids    H-220   that process is there, but does not let this user in
 │   ├── LibraryMissing  H-206   a library of the Raspberry Pi is not installed
 │   ├── DeviceMissing   H-207   the computer does not give us its bus, its header or a line of it
 │   ├── SupplySags      H-208   the computer's supply falls below what it needs
@@ -75,6 +76,13 @@ class GuardGone(BusFault):
 
     code = "H-221"
     cure = "Start it again (systemctl restart shutbox-guard), then confirm."
+
+
+class GuardForbids(BusFault):
+    """The socket of the process that lets pulses pass is closed to this user."""
+
+    code = "H-220"
+    cure = "Put this user into the group of the box (sudo adduser NAME shutbox), log in again and start again."
 
 
 class PulsesCut(BusFault):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from firmware.errors import BusFault, GuardGone, PulsesCut
+from firmware.errors import BusFault, GuardForbids, GuardGone, PulsesCut
 from firmware.guard.in_process import overran
 from firmware.guard.protocol import (
     ALIVE,
@@ -212,7 +212,7 @@ def _was_silent() -> PulsesCut:
 def join_guard(places: Iterable[Path]) -> GuardClient | None:
     """The guard that listens at one of `places`, pulses off; None where none does.
 
-    Raises `GuardGone` if it serves another process, or does not answer.
+    Raises `GuardGone` if it serves another process, or does not answer; `GuardForbids` if it is closed to this user.
     """
     for place in places:
         try:
@@ -224,11 +224,15 @@ def join_guard(places: Iterable[Path]) -> GuardClient | None:
 
 
 def _connect(place: Path) -> socket.socket:
-    """A connection to whoever listens at `place`. Raises `OSError`."""
+    """A connection to whoever listens at `place`. Raises `OSError`, and `GuardForbids` for a closed socket."""
     guard = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     guard.setblocking(False)
     try:
         guard.connect(str(place))
+    except PermissionError as error:
+        guard.close()
+        # Not the same as nobody there: a guard that cannot be asked holds the line all the same.
+        raise GuardForbids(_PART, expected=f"to be let in at {place}", seen="a socket closed to this user") from error
     except OSError:
         guard.close()
         raise

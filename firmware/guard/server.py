@@ -196,12 +196,14 @@ class GuardServer:
 
 @contextmanager
 def open_listener(place: Path) -> Iterator[socket.socket]:
-    """The guard's socket at `place`, for this user alone; what a killed guard left there is replaced.
+    """The guard's socket at `place`; what a killed guard left there is replaced.
+
+    For this user and, where the folder lets them in, people of the group: they calibrate and test the box as well.
 
     Raises `OSError`.
     """
     place.unlink(missing_ok=True)
-    before = os.umask(0o177)
+    before = os.umask(0o117)
     try:
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         listener.bind(str(place))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from firmware.errors import GuardGone, PulsesCut
+from firmware.errors import GuardForbids, GuardGone, PulsesCut
 from firmware.guard.client import GuardClient, join_guard
 from firmware.guard.protocol import (
     ALIVE,
@@ -31,6 +31,7 @@ from firmware.guard.protocol import (
 )
 from firmware.guard.server import GuardServer, Watchdog, open_listener
 from tests.support.hand_clock import HandClock
+from tests.support.users import GROUP, MEMBER, SERVICE, STRANGER, acting_as, folder_of_group, needs_root
 
 
 class Line:
@@ -360,6 +361,24 @@ def test_without_a_guard_there_is_none(place: Path) -> None:
     place.touch()
     assert join_guard([place]) is None
     assert join_guard([]) is None
+
+
+@needs_root
+def test_the_guard_of_a_service_serves_its_group_and_tells_others_that_it_does_not() -> None:
+    with folder_of_group(0o2770) as folder:
+        with acting_as(SERVICE, GROUP):
+            guard = Post(folder / "guard.sock")
+
+        async def story() -> None:
+            with acting_as(MEMBER, GROUP):
+                joined(guard.place).close()
+            with acting_as(STRANGER), pytest.raises(GuardForbids, match=r"H-220 guard: .*adduser NAME shutbox"):
+                join_guard([guard.place])
+
+        try:
+            asyncio.run(story())
+        finally:
+            guard.stop()
 
 
 # What it hears of drives.
