@@ -45,13 +45,19 @@ test-camera: setup
 bench: setup
 	$(BIN)/python -m benchmarks
 
-# On the box itself, as root: the program into $(PREFIX), the daemon and its guard into systemd.
+# On the box itself, as root: the program into $(PREFIX), the daemon and its guard into systemd, their user, his folder.
 install:
 	python3 -m venv --system-site-packages $(DESTDIR)$(PREFIX)
 	$(DESTDIR)$(PREFIX)/bin/python -m pip install --disable-pip-version-check $(CONSTRAINT) ".[pi]"
+	install -d $(DESTDIR)/usr/local/bin
+	ln -sfn $(PREFIX)/bin/shutbox $(DESTDIR)/usr/local/bin/shutbox
 	install -D -m 644 systemd/shutbox.service $(DESTDIR)/etc/systemd/system/shutbox.service
 	install -D -m 644 systemd/shutbox-guard.service $(DESTDIR)/etc/systemd/system/shutbox-guard.service
+	sed -i 's|/opt/shutbox|$(PREFIX)|g' $(DESTDIR)/etc/systemd/system/shutbox.service \
+		$(DESTDIR)/etc/systemd/system/shutbox-guard.service
 	install -D -m 644 systemd/shutbox.conf $(DESTDIR)/usr/lib/sysusers.d/shutbox.conf
+	install -D -m 644 systemd/tmpfiles.conf $(DESTDIR)/usr/lib/tmpfiles.d/shutbox.conf
+	@test -n "$(DESTDIR)" || { systemd-sysusers shutbox.conf && systemd-tmpfiles --create shutbox.conf; }
 
 # Needs uv. Python 3.11 to 3.13 on x86-64 and aarch64, no index address inside.
 requirements:

@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from controller.settings import find_home
+from controller.settings import Home, find_home
 from tests.test_house import ROOT
 
 UNIT = ROOT / "systemd" / "shutbox.service"
 GUARD = ROOT / "systemd" / "shutbox-guard.service"
+TMPFILES = ROOT / "systemd" / "tmpfiles.conf"
 
 
 ANALYZE = shutil.which("systemd-analyze")
+MAKE = shutil.which("make") or ""
 
 
 @pytest.mark.skipif(ANALYZE is None, reason="this machine has no systemd-analyze")
@@ -59,6 +61,23 @@ def test_the_daemon_finds_the_guard_where_systemd_starts_it(monkeypatch: pytest.
     assert find_home().settings == daemon.settings
 
 
+@pytest.mark.parametrize("unit", [UNIT, GUARD], ids=lambda unit: unit.name)
+def test_a_unit_and_who_comes_before_it_make_the_same_folder_for_the_group(unit: Path) -> None:
+    words = dict(re.findall(r"^(\w+)=(\S+)$", unit.read_text("utf-8"), re.MULTILINE))
+    [made] = [line.split() for line in TMPFILES.read_text("utf-8").splitlines() if not line.startswith("#")]
+
+    folder, mode = f"/var/lib/{words['StateDirectory']}", words["StateDirectoryMode"]
+    assert made == ["d", folder, mode, words["User"], words["Group"], "-"]
+    assert (words["UMask"], find_home_of_service(folder).fixed) == ("0007", False)
+
+
+def find_home_of_service(folder: str) -> Home:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("SHUTBOX_HOME", raising=False)
+        patch.setenv("STATE_DIRECTORY", folder)
+        return find_home()
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -73,3 +92,20 @@ def test_the_daemon_finds_the_guard_where_systemd_starts_it(monkeypatch: pytest.
 )
 def test_the_unit_says(line: str) -> None:
     assert re.search(f"^{line}$", UNIT.read_text("utf-8"), re.MULTILINE)
+
+
+def test_the_service_has_its_groups_also_where_it_is_not_started_by_its_unit() -> None:
+    [named] = re.findall(r"^SupplementaryGroups=(.*)$", UNIT.read_text("utf-8"), re.MULTILINE)
+    lines = (ROOT / "systemd" / "shutbox.conf").read_text("utf-8").splitlines()
+
+    assert [f"m shutbox {group}" for group in named.split()] == [line for line in lines if line.startswith("m ")]
+
+
+@pytest.mark.skipif(not MAKE, reason="this machine has no make")
+def test_an_installation_elsewhere_starts_what_lies_there() -> None:
+    steps = subprocess.run(
+        [MAKE, "-n", "install", "PREFIX=/srv/box"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+
+    assert "s|/opt/shutbox|/srv/box|g" in steps
+    assert "ln -sfn /srv/box/bin/shutbox /usr/local/bin/shutbox" in steps
