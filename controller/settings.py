@@ -1,7 +1,8 @@
 """The home folder of a box (which file and socket lies where) and `settings.toml` in it: all that people may set.
 
 `SHUTBOX_HOME` moves everything. Without it, data lie where the system says: `STATE_DIRECTORY` and
-`RUNTIME_DIRECTORY` under systemd, else the user's own data folder.
+`RUNTIME_DIRECTORY` under systemd, else the user's own data folder. A box that is installed as a service has one home
+for the service and the people of its group, or what they calibrate would never reach the games.
 """
 
 import os
@@ -14,20 +15,23 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from controller.errors import SettingsError
 from controller.game import MOST_PLAYERS, Strength
+from controller.process import why_closed
 from hardware.toml_file import FileProblem, parse_toml
 
 _CAMERA = re.compile(r"picamera2|v4l2:/dev/\S+|files:.*\S.*")
+_SERVICE_DATA = Path("/var/lib/shutbox")  # StateDirectory of both units; systemd/tmpfiles.conf makes it
 _SYSTEM_RUNTIME = Path("/run/shutbox")  # RuntimeDirectory of systemd/shutbox.service
 _GUARD_RUNTIME = Path("/run/shutbox-guard")  # RuntimeDirectory of systemd/shutbox-guard.service
+_OTHERS = 0o007  # the umask in the service's home: what one of the group writes, all of it may replace
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The folder of one box: journal, settings and the simulated wood in `data`, sockets and lock in `runtime`.
+    """The folder of one box: journal, settings, lock and the simulated wood in `data`, sockets in `runtime`.
 
     Two folders, since systemd removes that of sockets when the daemon stops and keeps that of data. Every name of a
     file is decided here, so that the processes of one box (daemon, guard, mock-box, command line) find each other.
-    `fixed`: somebody named it, so that no other place is looked at.
+    `fixed`: sockets are looked for here alone, and not where systemd puts those of the service.
     """
 
     data: Path
@@ -71,9 +75,9 @@ class Home:
 
     @property
     def guard_sockets(self) -> tuple[Path, ...]:
-        """The sockets a guard may listen at: here, or, for a box with the unit installed, where systemd put it."""
+        """The sockets a guard may listen at: here, or, for a box with the unit installed, where it or people put it."""
         here = self.guard_socket
-        return (here,) if self.fixed else (here, _GUARD_RUNTIME / here.name)
+        return (here,) if self.fixed else (here, _GUARD_RUNTIME / here.name, self.data / here.name)
 
     @property
     def mock_box_socket(self) -> Path:
@@ -82,8 +86,8 @@ class Home:
 
     @property
     def lock(self) -> Path:
-        """The file that is locked by the process that owns the box."""
-        return self.runtime / "shutbox.lock"
+        """The file that is locked by the process that owns the box; by the data, which service and people share."""
+        return self.data / "shutbox.lock"
 
     def simulated_tiles(self, box: str) -> Path:
         """The file in which the simulated wood of `box` keeps its tiles, as real wood would."""
@@ -94,7 +98,12 @@ class Home:
         return self.data / f"wear-{'simulated-' if mock else ''}{box}.json"
 
     def make(self) -> None:
-        """Create the folders, for this user alone. Raises `SettingsError` where that is not possible."""
+        """Create the folders, for this user alone. Raises `SettingsError` where that is not possible.
+
+        In the service's home, all that this process writes from now on is for the group as well.
+        """
+        if self.data == _SERVICE_DATA:
+            os.umask(_OTHERS)
         try:
             for folder in (self.data, self.runtime):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -103,13 +112,28 @@ class Home:
 
 
 def find_home() -> Home:
-    """The folders that the environment names."""
+    """The folders that the environment names; without any, the user's own."""
     if home := os.environ.get("SHUTBOX_HOME"):
         return Home(Path(home).absolute(), Path(home).absolute(), fixed=True)
     data_home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     data = Path(os.environ.get("STATE_DIRECTORY") or Path(data_home) / "shutbox")
     runtime = os.environ.get("RUNTIME_DIRECTORY")
-    return Home(data.absolute(), Path(runtime).absolute() if runtime else data.absolute())
+    return Home(data.absolute(), Path(runtime or data).absolute(), fixed=data != _SERVICE_DATA)
+
+
+def find_box_home() -> Home:
+    """The home of the box that stands here: the service's where one is installed, else as `find_home`.
+
+    `SHUTBOX_HOME` and systemd go before it. Raises `SettingsError` for a user who may not write there: measured into
+    a home of their own, a calibration would never reach the games of the box.
+    """
+    is_named = os.environ.get("SHUTBOX_HOME") or os.environ.get("STATE_DIRECTORY")
+    if is_named or not _SERVICE_DATA.is_dir():
+        return find_home()
+    if not os.access(_SERVICE_DATA, os.R_OK | os.W_OK | os.X_OK, effective_ids=True):
+        raise SettingsError(f"this box is a service, and {why_closed(_SERVICE_DATA)}")
+    # Sockets and lock lie with the data: systemd makes the folder of sockets for as long as the service runs.
+    return Home(_SERVICE_DATA, _SERVICE_DATA)
 
 
 class Pace(BaseModel):

@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager, suppress
 
 from controller.errors import NoBox, ShutboxError
 from controller.process import interrupt_on_signal, lock_socket, notify, require_pi, watchdog_s
-from controller.settings import Home, find_home, load_settings
+from controller.settings import Home, find_box_home, find_home, load_settings
 from firmware.guard import GuardServer, OutputEnableLine, open_listener
 from firmware.wire import PinFactory
 from hardware.box import Box, load_box
@@ -27,7 +27,8 @@ def main() -> None:
     words = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     try:
-        guard_home(find_home(), words.box, mock_box=words.mock_box)
+        home = find_home() if words.mock_box else find_box_home()
+        guard_home(home, words.box, mock_box=words.mock_box)
     except (BoxError, ShutboxError) as error:
         _leave(2, str(error))
     except BoxFault as error:

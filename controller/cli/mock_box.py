@@ -25,7 +25,7 @@ def mock_box(
     json: Json = False,
 ) -> None:
     """A simulated box in a process of its own, for daemons to join; with words, a hand that reaches into it."""
-    installation = Installation.find(box)
+    installation = Installation(box, mock=True)
     if deed:
         _refuse("the mock-box runs already", box=box, faults=faults, seed=seed)
         reach_in(installation.home, deed, as_json=json)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from controller.game import DEFAULT_GAME, GameChoice, load_marks, load_variant, parse_settings
-from controller.settings import Home, Settings, find_home, load_settings
+from controller.settings import Home, Settings, find_box_home, find_home, load_settings
 from hardware.box import Box, load_box
 
 REFERENCE_BOX = "two-level-9"  # meant where no box has to be there, whatever the settings say
@@ -50,17 +50,18 @@ Seed = Annotated[int, typer.Option("--seed", min=0, help="The chance of the simu
 class Installation:
     """The installation that a call works on: its home folder, the settings in it, and the box it is about.
 
-    The settings are read when they are first asked for: a call that names its box works beside settings that cannot
-    be read. box_name: the box of the command line, a profile's name or a file; None for that of the settings.
+    Home and settings are looked for when they are first asked for: a call that names its box works beside settings that
+    cannot be read. box_name: the box of the command line, a profile's name or a file; None for that of the settings.
+    mock: only a simulated box is touched, and so only the user's own home.
     """
 
-    home: Home
     box_name: str | None = None
+    mock: bool = False
 
-    @classmethod
-    def find(cls, box: str | None = None) -> "Installation":
-        """The installation that the environment names, with the box of `--box`."""
-        return cls(find_home(), box)
+    @cached_property
+    def home(self) -> Home:
+        """The home folder. Raises `SettingsError` where the box that stands here is not for this user."""
+        return find_home() if self.mock else find_box_home()
 
     @cached_property
     def settings(self) -> Settings:

@@ -11,7 +11,7 @@ from controller.web import Client, daemon_runs, find_socket
 
 def park(box: BoxName = None) -> None:
     """Pulses off, tiles as they are: through the daemon if one runs, else straight at the box."""
-    installation = Installation.find(box)
+    installation = Installation(box)
     settings = installation.settings
     if daemon_runs(installation.home):
         asyncio.run(park_daemon(installation.home))

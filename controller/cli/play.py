@@ -52,7 +52,7 @@ def play(
     seed: AnySeed = None,
 ) -> None:
     """Take a seat in this terminal; joins a daemon that runs, or brings its own."""
-    installation = Installation.find(box)
+    installation = Installation(box, mock or mock_box)
     home, settings = installation.home, installation.settings
     choice = choose_game(game, options, variant, marks, match)
     new_game = make_new_game(choice, players, settings)

@@ -36,7 +36,7 @@ def read(
     json: Json = False,
 ) -> None:
     """Read the dice in pictures."""
-    installation = Installation.find()
+    installation = Installation()
     taught = load_dice(installation.home, dice_set or installation.settings.dice)
     if taught is not None and field is FieldChoice.WHOLE:
         raise typer.BadParameter("--field whole reads pips only: taught dice need the markers")

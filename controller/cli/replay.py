@@ -9,7 +9,7 @@ from controller.cli.options import Json
 from controller.game import count, describe_phase, phase_name, standing_of
 from controller.journal import ReplayedGame, journals_of, replay_all
 from controller.process import Exit, answers, print_json
-from controller.settings import Home, find_home
+from controller.settings import Home, find_box_home
 
 
 def replay(
@@ -18,7 +18,7 @@ def replay(
     json: Json = False,
 ) -> None:
     """Play journals again, without a box, and check every state on the way."""
-    raise typer.Exit(report_replays(find_home(), file, check=check, as_json=json))
+    raise typer.Exit(report_replays(find_box_home(), file, check=check, as_json=json))
 
 
 def report_replays(home: Home, file: Path | None, *, check: bool, as_json: bool) -> Exit:

@@ -23,7 +23,7 @@ def run(
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     for line in find_stale_units():
         _log.warning("%s", line)
-    installation = Installation.find(box)
+    installation = Installation(box, mock or mock_box)
     home, settings = installation.home, installation.settings
     if mock_box:
         opening = find_mock_box(home, mock=mock, box=box, faults=faults, seed=seed).opening

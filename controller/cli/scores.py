@@ -8,7 +8,7 @@ import typer
 from controller.cli.options import Json
 from controller.journal import Journal, records_of
 from controller.process import answers, print_json
-from controller.settings import find_home
+from controller.settings import find_box_home
 
 
 def scores(
@@ -16,7 +16,7 @@ def scores(
     json: Json = False,
 ) -> None:
     """What people who play alone have scored."""
-    path = file or find_home().journal
+    path = file or find_box_home().journal
     if file is None and not path.exists():
         records = []
     else:

@@ -33,7 +33,7 @@ def selftest(
     """Test every chip, tile, sensor, the camera and the markers."""
     if report is not None:
         _refuse_page(report)
-    installation = Installation.find(box)
+    installation = Installation(box, mock or mock_box)
     home = installation.home
     home.make()
     if mock_box:

@@ -45,7 +45,7 @@ def wiring(
         raise typer.BadParameter(f"--svg only draws; leave out {', '.join(f'--{name}' for name in chosen)}")
     if svg == "-" and json:
         raise typer.BadParameter("--svg - draws on standard output; leave out --json or name a file")
-    profile = Installation.find(box).load_box()
+    profile = Installation(box).load_box()
     if svg is not None:
         _write(draw_box(profile).svg, svg, as_json=json)
         return

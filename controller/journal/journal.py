@@ -8,7 +8,7 @@ FULL in none. Beside each event stands a digest of the game after it, so that a 
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -65,6 +65,8 @@ class Journal:
         mode = "ro" if read_only else "rwc"
         with ExitStack() as closing:
             try:
+                if not read_only:
+                    _make_file(path)
                 self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
                 closing.callback(self._db.close)
                 self._prepare(read_only)
@@ -158,6 +160,12 @@ class Journal:
             self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;")
         elif found != FORMAT:
             self._db.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _make_file(path: Path) -> None:
+    """Make the file where there is none, for the group too: one that SQLite makes is never the group's to write."""
+    with suppress(OSError):  # SQLite says what is wrong
+        path.touch(mode=0o660)
 
 
 def _opening_problem(path: Path, error: sqlite3.Error, *, read_only: bool) -> str:

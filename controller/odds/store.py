@@ -57,6 +57,7 @@ def save(path: Path, key: str, values: NDArray[np.float64]) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.stem}-", suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:
+            os.fchmod(handle, 0o660)  # made for its maker alone; the folder says who else gets at it
             file.write(json.dumps(header).encode().ljust(_HEADER_BYTES))
             file.write(data.data)
             file.flush()

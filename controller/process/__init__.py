@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from controller.process.locks import lock, lock_socket, lock_tiles
     from controller.process.machine import require_pi
     from controller.process.output import Exit, fault_json, print_json
+    from controller.process.permissions import why_closed
     from controller.process.pool import pool_map, silence
     from controller.process.signals import interrupt_on_signal, stop_signals
     from controller.process.systemd import notify, watchdog_s
@@ -46,5 +47,6 @@ __all__ = [
     "typed_keys",
     "typed_lines",
     "watchdog_s",
+    "why_closed",
     "words",
 ]

@@ -10,18 +10,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from controller.errors import DaemonRuns, NoBox
+from controller.errors import DaemonRuns, NoBox, SettingsError
+from controller.process.permissions import why_closed
 
 
 @contextmanager
 def lock(place: Path) -> Iterator[None]:
     """Lock `place`, a file (made if it is not there) or a device, for the time of the block.
 
-    Raises `DaemonRuns` if another process does, `OSError` if it cannot be opened.
+    Raises `DaemonRuns` if another process does, `SettingsError` if it is closed to this user, `OSError` if it cannot be
+    opened for another reason.
     """
     with _try_lock(place) as is_ours:
         if not is_ours:
-            raise DaemonRuns("a daemon has this box already; join it with `shutbox play`, or stop it")
+            raise DaemonRuns(
+                "a daemon has this box already; join it with `shutbox play`, or stop it "
+                "(the service with `sudo systemctl stop shutbox`)"
+            )
         yield
 
 
@@ -49,7 +54,11 @@ def lock_socket(place: Path, who: str) -> Iterator[None]:
 @contextmanager
 def _try_lock(place: Path) -> Iterator[bool]:
     """Try to lock, without waiting; yield True if it is ours for the time of the block, False if another has it."""
-    handle = os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        # Only to be read: a file that another one of the group made is locked just as well.
+        handle = os.open(place, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o640)
+    except PermissionError as error:
+        raise SettingsError(why_closed(place)) from error
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

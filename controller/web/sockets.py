@@ -4,7 +4,8 @@ import asyncio
 import socket
 from pathlib import Path
 
-from controller.errors import DaemonRuns
+from controller.errors import DaemonRuns, SettingsError
+from controller.process import why_closed
 from controller.settings import Home
 
 _LOOK_EVERY_S = 0.2
@@ -12,7 +13,7 @@ _LOOKS = 50
 
 
 def daemon_runs(home: Home) -> bool:
-    """True if a daemon listens at one of the sockets of this home."""
+    """True if a daemon listens at one of the sockets of this home. Raises `SettingsError` for one closed to us."""
     return any(map(_listens, home.sockets))
 
 
@@ -38,6 +39,9 @@ def _listens(path: Path) -> bool:
     with socket.socket(socket.AF_UNIX) as client:
         try:
             client.connect(str(path))
+        except PermissionError as error:
+            # Not the same as nobody there: a second daemon beside that one would fight it for the box.
+            raise SettingsError(f"the socket of a daemon: {why_closed(path)}") from error
         except OSError:
             return False
     return True

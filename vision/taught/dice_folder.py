@@ -60,7 +60,7 @@ class DiceFolder:
     def save(self, taught: TaughtSet, date: datetime) -> Path:
         """Write a set; one of that name is kept under the time of `date`. Raises `BadDice` and `OSError`."""
         path = self.path(taught.name)
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True)  # whose it is, the home above it says
         if path.exists():
             write_durably(path.with_name(f"{path.name}.{stamp(date)}"), path.read_bytes())
         write_durably(path, pack(taught, date))

@@ -28,10 +28,10 @@ def camera(
     json: Json = False,
 ) -> None:
     """Measure lens, place and exposure of the camera with the printed sheet."""
-    installation = Installation.find(box)
-    home, settings = installation.home, installation.settings
+    installation = Installation(box, mock)
     if sheets is not None:
         raise typer.Exit(_write_sheets(sheets, installation, as_json=json))
+    home, settings = installation.home, installation.settings
     if mains not in (50, 60):
         raise typer.BadParameter("--mains is 50 or 60 (hertz)")
     open_rig = choose_camera_rig(installation.box, settings, mock=mock, seed=seed)

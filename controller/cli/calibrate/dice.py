@@ -31,7 +31,7 @@ def dice(
     json: Json = False,
 ) -> None:
     """Teach the box dice that bear no pips: numerals, symbols, several colours, twenty sides."""
-    installation = Installation.find(box)
+    installation = Installation(box, mock)
     home = installation.home
     folder = DiceFolder(home.data)
     if listed:

@@ -34,10 +34,10 @@ def servos(
 ) -> None:
     """Find the end points of every tile's servo."""
     if show:
-        raise typer.Exit(show_servos(Installation.find(box), as_json=json))
+        raise typer.Exit(show_servos(Installation(box, mock), as_json=json))
     if manual and yes:
         raise typer.BadParameter("--manual asks before it saves; leave out --yes")
-    installation = Installation.find(box)
+    installation = Installation(box, mock)
     home, settings = installation.home, installation.settings
     profile = installation.load_box()
     order = ServoOrder(tiles_of(tile or (), profile), clocks_of(clock or (), profile), ask=not yes)
