@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from hardware.wiring import style, symbols, values
+from hardware.wiring import hall, style, symbols, values
 from hardware.wiring.canvas import Area, Canvas, Point
 from hardware.wiring.parts import parts_of
 from hardware.wiring.plan import Plan, Role
@@ -28,7 +28,7 @@ def cards_of(plan: Plan) -> tuple[Card, ...]:
         _parts(plan),
         _measures(plan),
         _legend(plan),
-        Card(f"Hall sensor, {plan.sensors(Role.SHUT)} times", 31.0, symbols.draw_hall),
+        Card(f"Hall sensor {hall.SENSOR.kind}, {plan.sensors(Role.SHUT)} times", 37.0, symbols.draw_hall),
         Card(f"Servo plug, {len(plan.box.tiles)} times", 22.0, symbols.draw_plug),
     ]
     if switches := plan.sensors(Role.OPEN):

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hardware.wiring import values
+from hardware.wiring import hall, values
+from hardware.wiring.hall import DiscMagnet, HallSensor
 from hardware.wiring.plan import Chip, Plan, Role
 
 
@@ -42,7 +43,12 @@ def _computer(plan: Plan) -> Iterator[Part]:
 
 def _chips(plan: Plan) -> Iterator[Part]:
     supply = plan.box.supply
-    yield Part("Micro servo", len(plan.box.tiles), f"for 5 V, stalls at {supply.stalled_a:g} A or less")
+    yield Part(
+        "Micro servo, analog",
+        len(plan.box.tiles),
+        f"for 5 V, stalls at {supply.stalled_a:g} A or less; no digital one: it may hold its place without pulses, so"
+        " that letting go takes no force away",
+    )
     yield Part("Servo board, PCA9685", len(plan.boards), f"Adafruit 815 or alike; {_addresses(plan.boards)}")
     note = f"DIP-28 or a board with it; {_addresses(plan.expanders)}"
     if late := late_inputs(plan):
@@ -61,9 +67,26 @@ def _addresses(chips: tuple[Chip, ...]) -> str:
 
 def _sensors(plan: Plan) -> Iterator[Part]:
     shut = plan.sensors(Role.SHUT)
-    yield Part("Hall sensor", shut, "open drain, unipolar, for 3.3 V (as TI DRV5023; an A3144 needs 4.5 V)")
-    yield Part("Magnet", shut, "5 x 2 mm or so, neodymium, in the tile, south pole towards the sensor's marked face")
+    yield Part(f"Hall sensor {hall.SENSOR.kind}", shut, _sensor_note(hall.SENSOR))
+    yield Part(f"Disc magnet {hall.MAGNET.size}", shut, _magnet_note(hall.MAGNET))
     yield Part("Limit switch", plan.sensors(Role.OPEN), "closes (COM to NO) where the tile stands")
+
+
+def _sensor_note(sensor: HallSensor) -> str:
+    (on_least, on, on_most), (off_least, off, off_most) = sensor.operate_mt, sensor.release_mt
+    return (
+        f"TI, three legs: {sensor.order}; unipolar, open drain, for 3.3 V (an A3144 needs 4.5 V); closes at {on:g} mT "
+        f"({on_least:g} to {on_most:g}), opens at {off:g} mT ({off_least:g} to {off_most:g})"
+    )
+
+
+def _magnet_note(magnet: DiscMagnet) -> str:
+    nearest, farthest = hall.GAP_MM
+    return (
+        f"neodymium {magnet.grade} or stronger, magnetised along its axis; in the tile, {hall.AXLE_MM:g} mm from its"
+        f" axle, south pole towards the sensor's marked face, {nearest:g} to {farthest:g} mm from it when the tile"
+        f" lies: {hall.least_field_mt():.0f} mT or more"
+    )
 
 
 def _supply(plan: Plan) -> Iterator[Part]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from hardware.wiring import style
+from hardware.wiring import hall, style
 from hardware.wiring.canvas import Area, Canvas, Point
 from hardware.wiring.plan import HeaderPin, Role
 
@@ -26,9 +26,14 @@ def draw_hall(canvas: Canvas, at: Point) -> None:
         canvas.text(Point(at.x + 13, y - 0.8), leg, style.SMALL_MM)
         canvas.text(Point(stop + 1, y + 0.8), end, style.TEXT_MM, colour=style.COLOURS[role], bold=True)
     _capacitor(canvas, Point(at.x + 26, at.y + 4.5), Point(at.x + 26, at.y + 9.5))
-    canvas.text(
-        Point(at.x + 3, at.y + 21), "South pole at its marked face: OUT goes low, the tile is shut.", style.SMALL_MM
+    nearest, farthest = hall.GAP_MM
+    lines = (
+        "South pole at its marked face: OUT goes low, the tile is shut.",
+        f"Magnet {hall.MAGNET.size}, {hall.MAGNET.grade}: {nearest:g} to {farthest:g} mm from that face when the tile",
+        f"lies, {hall.AXLE_MM:g} mm from the tile's axle.",
     )
+    for place, words in enumerate(lines):
+        canvas.text(Point(at.x + 3, at.y + 21 + 3.2 * place), words, style.SMALL_MM)
 
 
 def _capacitor(canvas: Canvas, high: Point, low: Point) -> None:

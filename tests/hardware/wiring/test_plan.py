@@ -90,7 +90,8 @@ def test_the_parts_are_those_of_the_profile(plan: Plan) -> None:
     box, count = plan.box, quantities(plan)
     switches = sum(wiring.open is not None for wiring in box.tiles.values())
 
-    assert count["Micro servo"] == count["Hall sensor"] == count["Magnet"] == len(box.tiles)
+    assert count["Micro servo, analog"] == len(box.tiles)
+    assert count["Hall sensor DRV5023AJ"] == count["Disc magnet 5 x 2 mm"] == len(box.tiles)
     assert count["Limit switch"] == switches
     assert count["Servo board, PCA9685"] == len(box.servo_boards)
     assert count["Port expander, MCP23017"] == len(box.expanders)
