@@ -26,6 +26,7 @@ from hardware.wiring import (
     parts_of,
     pin_of,
     plan_of,
+    series_ohm,
 )
 
 
@@ -91,6 +92,8 @@ def print_wires(plan: Plan) -> None:
         shared.add_row(*row)
     table.print(header)
     answers.print("The other pins stay free; nothing goes to 5 V.")
+    if lines := ", ".join(pin.name for pin in plan.in_series):
+        answers.print(f"{ohms(series_ohm())} in series with {lines}: the Pi may drive these when it starts.")
     for shown in (shared, chips, tiles):
         table.print(shown)
 
@@ -166,7 +169,16 @@ def wiring_json(plan: Plan, chosen: Sequence[str]) -> dict[str, Any]:
     }
     if chosen:
         return {"box": plan.box.name} | {name: lists[name] for name in chosen}
-    header = [{"pin": pin.number, "name": pin.name, "role": pin.role, "use": pin.use or None} for pin in plan.header]
+    header = [
+        {
+            "pin": pin.number,
+            "name": pin.name,
+            "role": pin.role,
+            "use": pin.use or None,
+            "series_ohm": series_ohm() if pin.needs_resistor else None,
+        }
+        for pin in plan.header
+    ]
     return {
         "box": plan.box.name,
         "header": header,

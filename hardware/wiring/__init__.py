@@ -6,7 +6,7 @@ from hardware.wiring.drawing import draw_box
 from hardware.wiring.header import pin_of
 from hardware.wiring.parts import parts_of
 from hardware.wiring.plan import Chip, Plan, Role, plan_of
-from hardware.wiring.values import copper_mm2, fuse_a, ohms, output_enable_pull_up
+from hardware.wiring.values import copper_mm2, fuse_a, ohms, output_enable_pull_up, series_ohm
 
 __all__ = [
     "Chip",
@@ -22,4 +22,5 @@ __all__ = [
     "parts_of",
     "pin_of",
     "plan_of",
+    "series_ohm",
 ]

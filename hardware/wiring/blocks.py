@@ -10,6 +10,7 @@ from hardware.wiring.plan import Chip, HeaderPin, Outlet, Role
 
 _TAG_MM, _TAG_HIGH_MM = 21.0, 3.5
 _NAME_MM, _PITCH_MM, _PIN_MM = 11.5, 5.0, 1.75
+_RESISTOR_MM = 2.0
 HEADER_WIDTH_MM = 2 * (_TAG_MM + _NAME_MM + 4.0) + _PITCH_MM
 HEADER_HEIGHT_MM = 20 * _PITCH_MM + 13.0
 
@@ -96,6 +97,10 @@ def _draw_pin(canvas: Canvas, centre: Point, pin: HeaderPin, *, side: int) -> Po
     canvas.text(name_at, pin.name, style.TEXT_MM, anchor=anchor, colour=style.GREY if is_free else style.INK)
     inner = centre.x + side * (4.0 + _NAME_MM)
     outer = inner + side * _TAG_MM
+    if pin.needs_resistor:
+        resistor = sorted((inner - side * _RESISTOR_MM, inner))
+        area = Area(resistor[0], centre.y - 0.8, resistor[1], centre.y + 0.8)
+        canvas.rect(area, fill=style.PAPER, stroke=style.INK, width=0.3)
     if not is_free:
         _tag(canvas, Point(min(inner, outer), centre.y), _TAG_MM, pin.role, pin.use)
     return Point(outer, centre.y)

@@ -33,6 +33,9 @@ def cards_of(plan: Plan) -> tuple[Card, ...]:
     ]
     if switches := plan.sensors(Role.OPEN):
         cards.append(Card(f"Limit switch, {switches} times", 22.5, symbols.draw_switch))
+    if pins := plan.in_series:
+        height = _TITLE_MM + 10.5 + (len(pins) + 1) // 2 * symbols.SERIES_ROW_MM
+        cards.append(Card(f"Resistor in series, {len(pins)} times", height, partial(symbols.draw_series, pins=pins)))
     if rows := symbols.panel_rows(plan.panel):
         height = _TITLE_MM + 3.5 + rows * symbols.PANEL_ROW_MM
         cards.append(Card("Panel", height, partial(symbols.draw_panel, panel=plan.panel)))
@@ -94,6 +97,7 @@ def _levels(plan: Plan) -> list[tuple[str, str]]:
     stand, lie = (plan.box.pulse_us(tile, shut=shut) for shut in (False, True))
     pull_up = values.output_enable_pull_up(len(plan.boards))
     return [
+        ("header lines, nothing on them", "inputs, all"),
         ("V+ to 3.3 V, no power", "no way through"),
         ("servo supply, unloaded", "4.8 to 6.0 V"),
         ("plus at V+ of every board", "yes"),

@@ -7,7 +7,7 @@ from hardware.wiring import values
 from hardware.wiring.header import HEADER
 from hardware.wiring.plan import Plan, Role
 
-_SERIAL, _SPI = {"GPIO14", "GPIO15"}, {"GPIO7", "GPIO8", "GPIO9", "GPIO10", "GPIO11"}
+_OFF = {"serial console": "serial login shell and serial port off", "SPI": "SPI off", "1-Wire": "1-Wire off"}
 _ALL_CALL = "0x70"
 
 
@@ -23,6 +23,7 @@ class Step:
 def checklist_of(plan: Plan) -> tuple[Step, ...]:
     """The steps in their order; no servo is connected before the stage that says so."""
     stages = {
+        "The Pi alone, nothing on its header": _alone,
         "Before any power": _unpowered,
         "The servo supply alone": _servo_supply,
         "The Pi, servo supply off": _pi,
@@ -35,9 +36,23 @@ def checklist_of(plan: Plan) -> tuple[Step, ...]:
 _Steps = Iterator[tuple[str, str]]
 
 
+def _alone(plan: Plan) -> _Steps:
+    yield "Switch the Pi on; in raspi-config, Interface Options: " + _interfaces(plan), "It starts, and starts again."
+    yield (
+        "`pinctrl get 4-27`, right after a start; then switch the Pi off.",
+        "Every line is an input (ip) or nothing (no); one that is op or a0 to a8 would fight what hangs on it.",
+    )
+
+
 def _unpowered(plan: Plan) -> _Steps:
     pull_up = values.output_enable_pull_up(len(plan.boards))
     chips = len(plan.boards) + len(plan.expanders)
+    enable = plan.panel["output_enable"]
+    if enable.at_boot is not None:
+        yield (
+            f"Move /OE to another line: when the Pi starts, {enable.name} may be {enable.at_boot.signal}.",
+            "/OE is on a line without a function of its own: a low on it lets pulses pass.",
+        )
     yield "Take out the fuse; plug in no servo.", "No servo, no fuse."
     yield "Bridge the address jumpers of the servo boards.", _jumpers(plan)
     if plan.expanders:
@@ -55,6 +70,9 @@ def _unpowered(plan: Plan) -> _Steps:
             "About 1 kΩ or more from SDA, and from SCL, to 3.3 V.",
         )
     yield "Measure from /OE to 3.3 V.", f"{values.ohms(pull_up.ohm)} or a little less."
+    if plan.in_series:
+        lines = ", ".join(pin.name for pin in plan.in_series)
+        yield f"Measure from {lines} to the other end of each line.", f"{values.ohms(values.series_ohm())} in each."
     yield "Measure from V+ to GND, from 3.3 V to GND, from V+ to 3.3 V.", "No short; no way from V+ to 3.3 V at all."
 
 
@@ -78,9 +96,8 @@ def _servo_supply(plan: Plan) -> _Steps:
 
 def _pi(plan: Plan) -> _Steps:
     pull_up = values.output_enable_pull_up(len(plan.boards))
-    yield "Switch the Pi on; in raspi-config " + _interfaces(plan), "It starts, and starts again."
     yield (
-        "Measure 3.3 V to GND at every board, and at a Hall sensor.",
+        "Switch the Pi on; measure 3.3 V to GND at every board, and at a Hall sensor.",
         f"3.2 to 3.4 V; the box draws {values.logic_ma(plan):.0f} mA of it at most.",
     )
     yield (
@@ -97,13 +114,9 @@ def _pi(plan: Plan) -> _Steps:
 
 
 def _interfaces(plan: Plan) -> str:
-    used = {pin.name for pin in plan.header if pin.role is not Role.FREE}
-    words = ["I2C on"]
-    if used & _SERIAL:
-        words.append("serial console and port off")
-    if used & _SPI:
-        words.append("SPI off")
-    return f"{', '.join(words)}."
+    used = {pin.at_boot.interface for pin in plan.header if pin.role is not Role.FREE and pin.at_boot}
+    off = (words for interface, words in _OFF.items() if interface in used)
+    return f"{', '.join(('I2C on', *off))}."
 
 
 def _addresses(plan: Plan) -> str:

@@ -1,7 +1,12 @@
-"""The Raspberry Pi's 40-pin header: which pin carries which line.
+"""The Raspberry Pi's 40-pin header: which pin carries which line, and what the Pi may do with a line when it starts.
 
-Source: Raspberry Pi documentation, "GPIO and the 40-pin header", the same on every board since the Model B+.
+Sources: Raspberry Pi documentation, "GPIO and the 40-pin header", the same on every board since the Model B+; for the
+functions its pages on UARTs (`enable_uart`) and device trees (`dtparam=spi`, overlay `w1-gpio`), and BCM2711 ARM
+Peripherals 5.3, table of alternative functions.
 """
+
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from hardware.wires import GpioPin
 
@@ -15,6 +20,33 @@ GND GPIO21
 HEADER = dict(enumerate(_NAMES.split(), 1))
 
 _PINS = {name: pin for pin, name in HEADER.items() if name.startswith("GPIO")}
+
+
+@dataclass(frozen=True, slots=True)
+class BootFunction:
+    """What the Pi does with a line from its start on, where `interface` is switched on: the signal by its usual name.
+
+    `drives`: it puts high and low on the line by itself, against whatever else hangs there.
+    """
+
+    interface: str
+    signal: str
+    drives: bool
+
+
+# By line, for the interfaces that raspi-config switches; I2C is left out, since its two lines are the box's bus. After
+# a reset every line is an input, but a card that was used before, or an image made for a console, may switch these on
+# before anybody could log in.
+BOOT_FUNCTIONS: Mapping[str, BootFunction] = {
+    "GPIO4": BootFunction("1-Wire", "DQ", drives=False),  # pulled low only, as by a sensor
+    "GPIO7": BootFunction("SPI", "CE1", drives=True),
+    "GPIO8": BootFunction("SPI", "CE0", drives=True),
+    "GPIO9": BootFunction("SPI", "MISO", drives=False),
+    "GPIO10": BootFunction("SPI", "MOSI", drives=True),
+    "GPIO11": BootFunction("SPI", "SCLK", drives=True),
+    "GPIO14": BootFunction("serial console", "TXD", drives=True),
+    "GPIO15": BootFunction("serial console", "RXD", drives=False),
+}
 
 
 def pin_of(line: GpioPin) -> int:

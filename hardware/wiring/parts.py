@@ -110,6 +110,10 @@ def _panel(plan: Plan) -> Iterator[Part]:
 def _small(plan: Plan) -> Iterator[Part]:
     pull_up = values.output_enable_pull_up(len(plan.boards))
     yield Part(f"Resistor {values.ohms(pull_up.ohm)}", 1, "from /OE to 3.3 V, 5 % or better")
+    names = ", ".join(f"{pin.name} ({pin.at_boot.signal})" for pin in plan.in_series if pin.at_boot)
+    yield Part(
+        f"Resistor {values.ohms(values.series_ohm())}, in series", len(plan.in_series), f"in the lines of {names}"
+    )
     yield Part("Resistor 330 Ω", sum(part in plan.panel for part in ("led", "speaker")), "before LED and sounder")
     halls = plan.sensors(Role.SHUT)
     yield Part("Ceramic capacitor 100 nF", halls + len(plan.expanders), "at each Hall sensor and each MCP23017")

@@ -8,7 +8,7 @@ from hardware.box import Box
 from hardware.tiles import TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 from hardware.wiring import chips
-from hardware.wiring.header import HEADER, pin_of
+from hardware.wiring.header import BOOT_FUNCTIONS, HEADER, BootFunction, pin_of
 
 
 class Role(StrEnum):
@@ -36,6 +36,9 @@ _PANEL = {
     "led": (Role.PANEL, "LED"),
     "speaker": (Role.PANEL, "speaker"),
 }
+# What pulls its line to ground with nothing between; LED and speaker have a resistor of their own.
+_PULLS = (Role.SHUT, Role.OPEN, Role.INTERRUPT)
+_PANEL_PULLS = ("lid", "button")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,17 @@ class HeaderPin:
     name: str
     role: Role
     use: str
+
+    @property
+    def at_boot(self) -> BootFunction | None:
+        """What the Pi may do with this line when it starts; None for a line that it leaves alone."""
+        return BOOT_FUNCTIONS.get(self.name)
+
+    @property
+    def needs_resistor(self) -> bool:
+        """True if the Pi may drive this line when it starts while a contact pulls it to ground."""
+        pulls = self.role in _PULLS or (self.role is Role.PANEL and self.use in _PANEL_PULLS)
+        return pulls and self.at_boot is not None and self.at_boot.drives
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +117,12 @@ class Plan:
         """The panel's parts that this box has, by their name in the profile, with their pins."""
         lines = {part: wire for part, wire in self.box.panel if wire is not None}
         return {part: self.header[pin_of(wire) - 1] for part, wire in lines.items()}
+
+    @property
+    def in_series(self) -> tuple[HeaderPin, ...]:
+        """The pins with a resistor between them and their line, by the number of the line."""
+        found = (pin for pin in self.header if pin.needs_resistor)
+        return tuple(sorted(found, key=lambda pin: int(pin.name.removeprefix("GPIO"))))
 
     def sensors(self, role: Role) -> int:
         """The number of shut or open sensors."""

@@ -1,10 +1,11 @@
 """The cards that show how a sensor, a plug and each part of the panel is connected, with the usual symbols."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from hardware.wiring import hall, style
 from hardware.wiring.canvas import Area, Canvas, Point
 from hardware.wiring.plan import HeaderPin, Role
+from hardware.wiring.values import ohms, series_ohm
 
 _LINE = 0.4
 
@@ -34,6 +35,25 @@ def draw_hall(canvas: Canvas, at: Point) -> None:
     )
     for place, words in enumerate(lines):
         canvas.text(Point(at.x + 3, at.y + 21 + 3.2 * place), words, style.SMALL_MM)
+
+
+def draw_series(canvas: Canvas, at: Point, pins: Sequence[HeaderPin]) -> None:
+    """The resistor between pins of the header and their lines, as it is marked beside the pins; what drives them."""
+    y = at.y + 4.0
+    canvas.circle(Point(at.x + 4.5, y), 1.2, fill=style.COLOURS[Role.SHUT], stroke=style.GOLD)
+    canvas.wire((Point(at.x + 5.7, y), Point(at.x + 25, y)), style.COLOURS[Role.SHUT])
+    canvas.rect(Area(at.x + 11, y - 1.1, at.x + 18, y + 1.1), fill=style.PAPER, stroke=style.INK, width=_LINE)
+    canvas.text(Point(at.x + 14.5, y - 1.8), ohms(series_ohm()), style.SMALL_MM, anchor="middle")
+    canvas.text(Point(at.x + 26, y + 0.8), "line", style.TEXT_MM, colour=style.COLOURS[Role.SHUT], bold=True)
+    canvas.text(Point(at.x + 36, y + 0.8), "The Pi may drive these when it starts:", style.SMALL_MM)
+    for place, pin in enumerate(pins):
+        if pin.at_boot is not None:
+            words = f"{pin.name}, pin {pin.number}: {pin.at_boot.signal}, {pin.at_boot.interface}"
+            where = Point(at.x + 3 + _SERIES_COLUMN_MM * (place % 2), y + 5.2 + SERIES_ROW_MM * (place // 2))
+            canvas.text(where, words, style.SMALL_MM)
+
+
+SERIES_ROW_MM, _SERIES_COLUMN_MM = 3.4, 38.0
 
 
 def _capacitor(canvas: Canvas, high: Point, low: Point) -> None:

@@ -1,4 +1,4 @@
-"""Electrical values that depend on the box: /OE pull-up, fuse, wires, capacitors, currents on 3.3 V.
+"""Electrical values that depend on the box: /OE pull-up, series resistor, fuse, wires, capacitors, currents on 3.3 V.
 
 Sources: PCA9685 data sheet rev. 4, table 12 (VIH = 0.7 VDD, 10 mA at most); schematic of Adafruit's board 815 (10
 kohm from /OE to ground, 10 kohm from SDA and SCL to VCC, a place for a capacitor); Adafruit's guide to that board (100
@@ -54,6 +54,14 @@ def output_enable_pull_up(boards: int) -> PullUp:
         if ohm and LOGIC_V / ohm <= _DRIVE_A:
             return PullUp(ohm, LOGIC_V * ground / (ground + ohm), pull_downs)
     raise ValueError("there is no servo board")
+
+
+def series_ohm() -> int:
+    """The least E12 resistor that keeps a line of the Pi to half of its 8 mA while a contact shorts it to ground.
+
+    It stays in the line: against the pull-up inside the Pi, 33 kohm or more, the low level is still under 0.1 V.
+    """
+    return min(ohm for ohm in _OHMS if LOGIC_V / ohm <= _DRIVE_A / 2)
 
 
 def bus_pull_ups(chips: int) -> int:

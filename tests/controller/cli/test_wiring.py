@@ -35,6 +35,7 @@ def test_the_tables_name_every_wire_with_its_pin(shutbox: Shutbox, name: str) ->
     assert rows["0x40"] == ["PCA9685", "A5..A0 = 000000", "none", f"{used} of 16"]
     assert "0x41" not in rows or rows["0x41"][1:3] == ["A5..A0 = 000001", "A0"]
     assert rows["15"] == ["GPIO22", "/OE"]
+    assert "1 kΩ in series with GPIO7, GPIO8, GPIO10, GPIO11" in out
 
 
 def test_the_box_of_the_settings_is_meant_if_none_is_named(shutbox: Shutbox, tmp_path: Path) -> None:
@@ -53,17 +54,21 @@ def test_json_has_header_chips_parts_and_checklist(shutbox: Shutbox) -> None:
     [told] = answers(out)
     assert (status, err) == (0, "")
     assert list(told) == ["box", "header", "boards", "expanders", "parts", "checklist"]
-    assert told["header"][6] == {"pin": 7, "name": "GPIO4", "role": "shut", "use": "front-1 shut"}
-    assert told["header"][1] == {"pin": 2, "name": "5V", "role": "free", "use": None}
+    assert told["header"][6] == {"pin": 7, "name": "GPIO4", "role": "shut", "use": "front-1 shut", "series_ohm": None}
+    assert told["header"][1] == {"pin": 2, "name": "5V", "role": "free", "use": None, "series_ohm": None}
+    assert [pin["name"] for pin in told["header"] if pin["series_ohm"] == 1000] == [
+        *("GPIO14", "GPIO10", "GPIO11", "GPIO8", "GPIO7"),
+    ]
     board = told["boards"][1]
     assert (board["address"], board["chip"], board["jumpers"]["A0"]) == ("0x41", "PCA9685", True)
     assert board["outlets"][8] == {"name": "8", "tile": "back-1", "role": "servo"}
     assert told["expanders"][0]["outlets"][8] == {"name": "B0", "tile": "front-8", "role": "open"}
     assert told["parts"][4]["quantity"] == 18
     assert told["checklist"][0] == {
-        "stage": "Before any power",
-        "do": "Take out the fuse; plug in no servo.",
-        "expect": "No servo, no fuse.",
+        "stage": "The Pi alone, nothing on its header",
+        "do": "Switch the Pi on; in raspi-config, Interface Options: I2C on, serial login shell and serial port off, "
+        "SPI off, 1-Wire off.",
+        "expect": "It starts, and starts again.",
     }
 
 

@@ -10,7 +10,7 @@ from hardware.wires import EXPANDER_ADDRESSES, SERVO_BOARD_ADDRESSES, GpioPin
 from hardware.wiring import values
 from hardware.wiring.checklist import Step, checklist_of
 from hardware.wiring.chips import EXPANDER_LEGS, expander_jumpers, expander_leg, servo_board_jumpers
-from hardware.wiring.header import HEADER, pin_of
+from hardware.wiring.header import BOOT_FUNCTIONS, HEADER, pin_of
 from hardware.wiring.parts import parts_of
 from hardware.wiring.plan import Chip, Plan, Role, plan_of
 
@@ -169,12 +169,22 @@ def step(plan: Plan, words: str) -> tuple[int, Step]:
 
 
 def test_the_first_power_up_comes_in_a_safe_order(plan: Plan) -> None:
-    order = ("Take out the fuse", "the supply unloaded", "A fuse;", "/OE to GND", "i2cdetect", "signal pin")
+    order = (
+        "raspi-config",
+        "pinctrl get 4-27",
+        "Take out the fuse",
+        "the supply unloaded",
+        "A fuse;",
+        "/OE to GND",
+        "i2cdetect",
+        "signal pin",
+    )
     places = [step(plan, words)[0] for words in (*order, "Supply off, plug in the servo", "the others", "selftest")]
 
     assert places == sorted(places)
     before = checklist_of(plan)[: places[-3]]
-    assert not any("plug in" in each.do for each in before[1:])
+    assert [each.do for each in before if "plug in" in each.do] == ["Take out the fuse; plug in no servo."]
+    assert {each.stage for each in before[:2]} == {"The Pi alone, nothing on its header"}
 
 
 def test_the_first_power_up_names_the_values_of_this_box(plan: Plan) -> None:
@@ -191,10 +201,61 @@ def test_the_first_power_up_names_the_values_of_this_box(plan: Plan) -> None:
 
 
 def test_what_else_would_use_a_line_is_switched_off() -> None:
-    assert "I2C on." in step(plan_of(bare()), "raspi-config")[1].do
+    assert step(plan_of(bare()), "raspi-config")[1].do.endswith("Options: I2C on, 1-Wire off.")
     assert "SPI off" in step(plan_of(bare(4)), "raspi-config")[1].do
     assert "serial" in step(plan_of(bare(lid="GPIO14")), "raspi-config")[1].do
-    assert "set 4-5 ip pu" in step(plan_of(bare()), "pinctrl")[1].do
+    assert "set 4-5 ip pu" in step(plan_of(bare()), "pinctrl set")[1].do
+
+
+# Lines that are outputs where raspi-config switched their interface on, by gpiozero's names of their functions.
+DRIVEN = {"GPIO14": "uart", "GPIO7": "spi", "GPIO8": "spi", "GPIO10": "spi", "GPIO11": "spi"}
+
+
+@pytest.mark.parametrize("revision", [PI_4B, PI_5])
+def test_what_the_pi_may_do_with_a_line_is_what_the_library_knows_of_it(revision: int) -> None:
+    found = PiBoardInfo.from_revision(revision).headers["J8"].pins.values()
+    interfaces = {info.name: set(info.interfaces) for info in found}
+
+    named = {"SPI": "spi", "serial console": "uart"}
+    ours = {line: named[each.interface] for line, each in BOOT_FUNCTIONS.items() if each.interface in named}
+    assert all(interface in interfaces[line] for line, interface in ours.items())
+    assert {line: ours[line] for line, each in BOOT_FUNCTIONS.items() if each.drives} == DRIVEN
+
+
+def test_no_contact_of_a_profile_is_shorted_by_a_line_that_the_pi_drives(plan: Plan) -> None:
+    box = plan.box
+    contacts = {str(wire) for tile in box.tiles.values() for wire in (tile.shut, tile.open)}
+    contacts |= {str(wire) for wire in (box.panel.lid, box.panel.button, box.panel.expander_interrupt)}
+    protected = [pin.name for pin in plan.in_series]
+
+    assert set(protected) == contacts & DRIVEN.keys()
+    assert quantities(plan)["Resistor 1 kΩ, in series"] == len(protected)
+    [note] = [part.note for part in parts_of(plan) if "in series" in part.part]
+    assert step(plan, ", ".join(protected))[1].expect == "1 kΩ in each."
+    assert all(name in note for name in protected)
+
+
+def test_pulses_are_let_through_by_no_line_that_the_pi_may_drive(plan: Plan) -> None:
+    assert plan.panel["output_enable"].at_boot is None
+    assert not any("Move /OE" in each.do for each in checklist_of(plan))
+    assert "when the Pi starts, GPIO14 may be TXD" in step(plan_of(bare(output_enable="GPIO14")), "Move /OE")[1].do
+
+
+def test_what_has_a_resistor_of_its_own_or_shorts_nothing_gets_no_other() -> None:
+    own = plan_of(bare(led="GPIO7", speaker="GPIO8", button="GPIO15", lid="GPIO9"))
+    shorted = plan_of(bare(button="GPIO14", lid="GPIO11", expander_interrupt="GPIO8"))
+
+    assert [pin.name for pin in own.in_series] == []
+    assert [pin.name for pin in shorted.in_series] == ["GPIO8", "GPIO11", "GPIO14"]
+
+
+def test_a_series_resistor_keeps_the_pi_safe_and_the_level_low() -> None:
+    ohm = values.series_ohm()
+
+    assert 3.3 / (0.95 * ohm) <= 0.004  # half of the 8 mA that a line drives
+    assert (
+        3.3 * 1.05 * ohm / (33_000 + 1.05 * ohm) < 0.8 / 4
+    )  # BCM2711: 0.8 V and less is low, pull-ups 33 kohm and more
 
 
 def test_a_header_pin_is_found_by_its_line() -> None:
