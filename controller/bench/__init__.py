@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from controller.bench.faults import bench_faults
     from controller.bench.halts import bench_halts
     from controller.bench.lifting import bench_lifting
-    from controller.bench.live.guard_report import bench_guard
-    from controller.bench.live.hang_report import bench_hang
+    from controller.bench.live import bench_guard, bench_hang
     from controller.bench.motion import bench_motion
     from controller.bench.selftest import bench_selftest
     from controller.bench.vision import Examiner, list_trials
