@@ -1,0 +1,76 @@
+"""`make test-kernel`: boot the kernel, show what its tests say, and end as they ended.
+
+`python -m tests.kernel FOLDER`, where FOLDER holds Debian's package user-mode-linux, unpacked, and in `packages` what
+Blinka needs on a Pi. The kernel is a process of this user: no root, no virtual machine, nothing of the host is written.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.kernel.init import STATUS
+
+_ROOT = Path(__file__).parents[2]
+_MEMORY = "512M"
+# The lane takes about half a minute; a kernel that still runs after so long hangs, however busy the machine.
+_LONGEST_S = 300.0
+
+# Blinka takes the guest for the Raspberry Pi whose bus it offers.
+_BLINKA = ("BLINKA_FORCEBOARD=RASPBERRY_PI_4B", "BLINKA_FORCECHIP=BCM2XXX", "BLINKA_SKIP_DEPENDENCY_CHECK=1")
+
+
+def main(folder: Path) -> int:
+    """Boot, and return the exit status: pytest's own, or 2 where the kernel did not come as far."""
+    with TemporaryDirectory() as report:
+        status, said = Path(report) / STATUS, Path(report) / "said"
+        _run(_command(folder, Path(report)), said)
+        if status.exists():
+            return int(status.read_text())
+        print(f"{said.read_text()}make test-kernel: the kernel ended before its tests did", file=sys.stderr)
+        return 2
+
+
+def _command(folder: Path, report: Path) -> list[str]:
+    # Words with = that are none of the kernel's own become the first process's environment; after -- its arguments.
+    [modules] = (folder / "usr/lib/uml/modules").glob("*/kernel")
+    return [
+        *(str(folder / "usr/bin/linux.uml"), f"mem={_MEMORY}", f"uml_dir={report}/", "loglevel=1"),
+        *("root=/dev/root", "rootfstype=hostfs", "rootflags=/", "ro", "con=null", "con0=null,fd:1"),
+        *(f"init={sys.executable}", f"PYTHONPATH={_ROOT}:{folder / 'packages'}", "PYTHONDONTWRITEBYTECODE=1"),
+        *(f"SHUTBOX_REPORT={report}", f"SHUTBOX_MODULES={modules}", *_BLINKA),
+        *("--", "-m", "tests.kernel.init"),
+    ]
+
+
+def _run(command: list[str], said: Path) -> None:
+    """Run the kernel to its end: its console goes to standard output line by line, what it says of the host to `said`.
+
+    It gets a session of its own, since it runs each process of its guest in a process of the host.
+    """
+    with (
+        said.open("w") as errors,
+        subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        ) as kernel,
+    ):
+        too_long = threading.Timer(_LONGEST_S, os.killpg, (kernel.pid, signal.SIGKILL))
+        too_long.start()
+        try:
+            for line in kernel.stdout or ():
+                print(line.rstrip(), flush=True)
+        finally:
+            too_long.cancel()
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]).resolve()))

@@ -1,0 +1,242 @@
+"""The firmware on a kernel's own /dev/i2c-1: `firmware.pi`, Blinka, PureIO, ServoKit, MCP23017 driver, all unmodified.
+
+Not collected by `make test`: `make test-kernel` runs it inside the guest, in real time. A busy machine makes the guest
+slow, so what is asked here is what came true, never how fast.
+"""
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware.box_io import Firmware, open_firmware
+from firmware.errors import BusHung, ChipSilent, DeviceMissing
+from firmware.messages import TileCommand
+from firmware.pi import PiComputer, open_i2c
+from firmware.sim import RemoteHeader, open_pin_factory
+from hardware.box import load_box
+from hardware.sim.remote import BoxLost, Link
+from hardware.tiles import Position, TileId
+from tests.kernel.box import BOX, DEVICE
+
+OPEN, SHUT = Position.OPEN, Position.SHUT
+TILES = load_box(BOX).tile_ids
+FRONT_7 = TileId.parse("front-7")
+HUNG = "bus:hung"
+# A move in which something is to happen: without a hand it would be over, on a busy machine, before it happens.
+HELD = f"held:{FRONT_7}"
+NOBODY = 65534
+ALL_CALL = 0x70  # PCA9685 data sheet, 7.3.7: after power-on every board answers to it too
+
+_LONGEST_WAIT_S = 30.0
+_POLL_S = 0.02
+
+
+class KernelBox:
+    """The simulated box behind /dev/i2c-1, and the hands that reach into it."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+
+    def ask(self, do: str, **words: object) -> Mapping[str, Any]:
+        with Link(self.place) as link:
+            return link.ask(do, **words)[0]
+
+    def positions(self) -> set[str]:
+        """Where the tiles truly are."""
+        return set(self.ask("look")["tiles"].values())
+
+    def is_quiet(self) -> bool:
+        """True if no servo gets a pulse."""
+        return not self.ask("look")["pulses_us"]
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[KernelBox]:
+    """A box just powered on, all tiles standing."""
+    place = tmp_path / "box.sock"
+    with subprocess.Popen([sys.executable, "-m", "tests.kernel.box", str(place)]) as process:
+        try:
+            wait_until(lambda: DEVICE.exists() and listens(place))
+            yield KernelBox(place)
+        finally:
+            process.terminate()
+    wait_until(lambda: not DEVICE.exists())
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    give_up_s = time.monotonic() + _LONGEST_WAIT_S
+    while not is_so():
+        assert time.monotonic() < give_up_s
+        time.sleep(_POLL_S)
+
+
+def listens(place: Path) -> bool:
+    try:
+        Link(place).close()
+    except BoxLost:
+        return False
+    return True
+
+
+@asynccontextmanager
+async def open_box(box: KernelBox) -> AsyncIterator[Firmware]:
+    """The electronics, opened as on a Pi; only the header's lines come from the mock-box."""
+    with RemoteHeader(box.place) as header, ThreadPoolExecutor(1, "bus") as worker:
+        async with open_firmware(
+            load_box(BOX),
+            open_i2c=open_i2c,
+            open_pins=lambda: open_pin_factory(header),
+            executor=worker,
+            computer=PiComputer(),
+        ) as firmware:
+            yield firmware
+
+
+def play(box: KernelBox, story: Callable[[Firmware], Awaitable[None]]) -> None:
+    """Play a story on the open box, in real time."""
+
+    async def told() -> None:
+        async with open_box(box) as firmware:
+            await story(firmware)
+
+    asyncio.run(told())
+
+
+async def bring(firmware: Firmware, *tiles: TileId, to: Position) -> None:
+    reports = await firmware.bank.execute(TileCommand(tile, to) for tile in tiles)
+    assert {report.position for report in reports} == {to}
+
+
+def test_a_scan_finds_the_chips_of_the_box(box: KernelBox) -> None:
+    i2c = open_i2c()
+    assert i2c.try_lock()
+    addresses = i2c.scan()
+    i2c.unlock()
+    i2c.deinit()
+
+    chips = load_box(BOX)
+    assert addresses == sorted([*chips.expanders, *chips.servo_boards, ALL_CALL])
+
+
+def test_all_tiles_go_down_and_come_up_again(box: KernelBox) -> None:
+    async def story(firmware: Firmware) -> None:
+        assert set((await firmware.bank.look()).values()) == {OPEN}
+        await bring(firmware, *TILES, to=SHUT)
+        assert box.positions() == {SHUT}
+        await bring(firmware, *TILES, to=OPEN)
+        assert box.positions() == {OPEN}
+        assert box.is_quiet()
+
+    play(box, story)
+    assert not box.ask("look")["enabled"]
+
+
+def test_a_servo_board_that_resets_amid_a_move_is_set_up_again(
+    box: KernelBox, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story(firmware: Firmware) -> None:
+        move = asyncio.create_task(bring(firmware, FRONT_7, to=SHUT))
+        await until_driven(box, FRONT_7)
+        box.ask("reset", address=0x40)
+        box.ask("lift", fault=HELD)
+        await move
+
+    box.ask("break", fault=HELD)
+    play(box, story)
+    assert "servo board 0x40 lost its registers and is set up again" in caplog.messages
+    assert box.ask("look")["tiles"]["front-7"] == SHUT
+
+
+def test_a_bus_that_hangs_amid_a_move_is_told_and_cuts_every_pulse(box: KernelBox) -> None:
+    async def story(firmware: Firmware) -> None:
+        move = asyncio.create_task(bring(firmware, FRONT_7, to=SHUT))
+        await until_driven(box, FRONT_7)
+        box.ask("break", fault=HUNG)
+        with pytest.raises(BusHung) as caught:
+            await move
+        assert caught.value.code == "H-201"
+        assert box.is_quiet()
+
+        box.ask("lift", fault=HUNG)
+        box.ask("lift", fault=HELD)
+        await bring(firmware, FRONT_7, to=SHUT)
+
+    box.ask("break", fault=HELD)
+    play(box, story)
+    assert box.ask("look")["tiles"]["front-7"] == SHUT
+
+
+async def until_driven(box: KernelBox, tile: TileId) -> None:
+    await asyncio.to_thread(wait_until, lambda: str(tile) in box.ask("look")["pulses_us"])
+
+
+def test_a_transfer_on_a_hung_bus_takes_its_second_and_the_loop_lives_on(box: KernelBox) -> None:
+    async def story(firmware: Firmware) -> None:
+        box.ask("break", fault=HUNG)
+        began_s = time.monotonic()
+        asked = asyncio.create_task(firmware.servos.ping(0x40))
+        await asyncio.sleep(0)
+        beats = 0
+        while not asked.done():
+            beats += 1
+            await asyncio.sleep(_POLL_S)
+        with pytest.raises(BusHung):
+            await asked
+        assert time.monotonic() - began_s >= 1.0
+        assert beats > 1
+        box.ask("lift", fault=HUNG)
+        await firmware.servos.ping(0x40)
+
+    play(box, story)
+
+
+def test_a_servo_board_that_is_not_there_is_named_and_no_pulse_passes(box: KernelBox) -> None:
+    box.ask("break", fault="silent:0x41")
+
+    async def story(firmware: Firmware) -> None:
+        with pytest.raises(ChipSilent) as caught:
+            await bring(firmware, *TILES, to=SHUT)
+        assert (caught.value.code, caught.value.fault.part) == ("H-202", "0x41")
+        assert not box.ask("look")["enabled"]
+
+    play(box, story)
+
+
+def test_an_expander_that_is_not_there_is_named(box: KernelBox) -> None:
+    box.ask("break", fault="silent:0x21")
+
+    async def story(firmware: Firmware) -> None:
+        with pytest.raises(ChipSilent) as caught:
+            await firmware.bank.look()
+        assert (caught.value.code, caught.value.fault.part) == ("H-202", "0x21")
+
+    play(box, story)
+
+
+def test_a_user_who_may_not_open_the_device_hears_of_the_group(box: KernelBox) -> None:
+    os.seteuid(NOBODY)
+    try:
+        with pytest.raises(DeviceMissing) as caught:
+            open_i2c()
+    finally:
+        os.seteuid(0)
+
+    assert "Permission denied" in caught.value.fault.seen
+    assert "group" in caught.value.cure
+
+
+def test_a_computer_without_the_device_says_what_to_switch_on() -> None:
+    with pytest.raises(DeviceMissing) as caught:
+        open_i2c()
+
+    assert (caught.value.code, caught.value.fault.part) == ("H-207", "i2c")
+    assert "raspi-config" in caught.value.cure
