@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -70,6 +71,9 @@ def _run(command: list[str], said: Path) -> None:
                 print(line.rstrip(), flush=True)
         finally:
             too_long.cancel()
+            # Ctrl-C does not reach a session of its own.
+            with suppress(ProcessLookupError):
+                os.killpg(kernel.pid, signal.SIGKILL)
 
 
 if __name__ == "__main__":
