@@ -31,8 +31,6 @@ OPEN, SHUT = Position.OPEN, Position.SHUT
 TILES = load_box(BOX).tile_ids
 FRONT_7 = TileId.parse("front-7")
 HUNG = "bus:hung"
-# A move in which something is to happen: without a hand it would be over, on a busy machine, before it happens.
-HELD = f"held:{FRONT_7}"
 NOBODY = 65534
 ALL_CALL = 0x70  # PCA9685 data sheet, 7.3.7: after power-on every board answers to it too
 
@@ -147,10 +145,10 @@ def test_a_servo_board_that_resets_amid_a_move_is_set_up_again(
         move = asyncio.create_task(bring(firmware, FRONT_7, to=SHUT))
         await until_driven(box, FRONT_7)
         box.ask("reset", address=0x40)
-        box.ask("lift", fault=HELD)
+        let_go(box, FRONT_7)
         await move
 
-    box.ask("break", fault=HELD)
+    hold(box, FRONT_7)
     play(box, story)
     assert "servo board 0x40 lost its registers and is set up again" in caplog.messages
     assert box.ask("look")["tiles"]["front-7"] == SHUT
@@ -167,12 +165,21 @@ def test_a_bus_that_hangs_amid_a_move_is_told_and_cuts_every_pulse(box: KernelBo
         assert box.is_quiet()
 
         box.ask("lift", fault=HUNG)
-        box.ask("lift", fault=HELD)
+        let_go(box, FRONT_7)
         await bring(firmware, FRONT_7, to=SHUT)
 
-    box.ask("break", fault=HELD)
+    hold(box, FRONT_7)
     play(box, story)
     assert box.ask("look")["tiles"]["front-7"] == SHUT
+
+
+def hold(box: KernelBox, tile: TileId) -> None:
+    """Keep a tile with a hand: on a busy machine a free one would have arrived before anything happens to its move."""
+    box.ask("break", fault=f"held:{tile}")
+
+
+def let_go(box: KernelBox, tile: TileId) -> None:
+    box.ask("lift", fault=f"held:{tile}")
 
 
 async def until_driven(box: KernelBox, tile: TileId) -> None:
