@@ -242,8 +242,8 @@ def _oscillator_mhz(world: World, address: int) -> float:
 def _servo_board(world: World, address: int) -> PCA9685:
     oscillator_mhz = _oscillator_mhz(world, address)
 
-    def output(channel: int, pulse_us: float | None) -> None:
-        world.drive(ServoChannel(address, channel), pulse_us)
+    def output(channel: int, pulse_us: float | None, on_us: float) -> None:
+        world.drive(ServoChannel(address, channel), pulse_us, on_us)
 
     return PCA9685(address, oscillator_mhz, output)
 

@@ -39,19 +39,20 @@ def _power_on() -> bytearray:
 
 
 class PCA9685:
-    """One chip. `output(channel, pulse_us)` is called whenever an output changes; None: no pulses.
+    """One chip. `output(channel, pulse_us, on_us)` is called whenever an output changes; None: no pulses. `on_us` is
+    how long after the frame's beginning each pulse begins.
 
     `oscillator_mhz` is this chip's real clock, 23..27.
     Lifetime: from power-on. Concurrency: whoever owns the bus.
     """
 
-    def __init__(self, address: int, oscillator_mhz: float, output: Callable[[int, float | None], None]) -> None:
+    def __init__(self, address: int, oscillator_mhz: float, output: Callable[[int, float | None, float], None]) -> None:
         self.address = address
         self._oscillator_mhz = oscillator_mhz
         self._output = output
         self._registers = _power_on()
         self._pointer = 0
-        self._sent_us: list[float | None] = [None] * CHANNELS
+        self._sent_us: list[tuple[float | None, float]] = [(None, 0.0)] * CHANNELS
 
     def lose_registers(self) -> None:
         """Power-on reset (7.5), also what the software reset does (7.6)."""
@@ -136,15 +137,28 @@ class PCA9685:
     def _update_outputs(self) -> None:
         for channel in range(CHANNELS):
             width_us = self._width_us(channel)
-            if width_us != self._sent_us[channel]:
-                self._sent_us[channel] = width_us
-                self._output(channel, width_us)
+            sent_us = width_us, self._on_us(channel) if width_us is not None else 0.0
+            if sent_us != self._sent_us[channel]:
+                self._sent_us[channel] = sent_us
+                self._output(channel, *sent_us)
+
+    def _on_us(self, channel: int) -> float:
+        on_l, on_h, off_l, off_h = self._leds(channel)
+        begins = (off_h << 8 | off_l) if self._registers[MODE2] & INVERT else (on_h << 8 | on_l)
+        return begins * self._count_us
+
+    @property
+    def _count_us(self) -> float:
+        return (self._registers[PRE_SCALE] + 1) / self._oscillator_mhz
+
+    def _leds(self, channel: int) -> bytearray:
+        return self._registers[LED0 + 4 * channel : LED0 + 4 * channel + 4]
 
     def _width_us(self, channel: int) -> float | None:
         """The width of the high part of each frame; None for a line that does not pulse (7.3.3)."""
         if self._registers[MODE1] & (SLEEP | RESTART | EXTCLK):
             return None
-        on_l, on_h, off_l, off_h = self._registers[LED0 + 4 * channel : LED0 + 4 * channel + 4]
+        on_l, on_h, off_l, off_h = self._leds(channel)
         if (on_h | off_h) & FULL:
             return None
         counts = ((off_h << 8 | off_l) - (on_h << 8 | on_l)) % COUNTS
@@ -152,4 +166,4 @@ class PCA9685:
             return None
         if self._registers[MODE2] & INVERT:
             counts = COUNTS - counts
-        return counts * (self._registers[PRE_SCALE] + 1) / self._oscillator_mhz
+        return counts * self._count_us

@@ -170,6 +170,13 @@ class FaultInjection(ABC):
             self._forgets_s[address] = (self.catch_up() + again_s, again_s)
         self._lose(address)
 
+    def dip(self) -> None:
+        """The 3.3 V of the logic dip for a moment: every chip on the bus loses its registers."""
+        with self._lock:
+            self.catch_up()
+            for address in (*self.box.servo_boards, *self.box.expanders):
+                self._lose(address)
+
     def hang_bus(self, seconds: float = HANG_S) -> None:
         """A line of the I2C bus is held down: every transfer takes so long, and then times out."""
         self._hang("bus:hung", seconds)

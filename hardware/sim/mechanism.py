@@ -15,7 +15,6 @@ from hardware.sim.tolerances import CAREFUL, Tolerances
 from hardware.tiles import Position, TileId
 
 _STEP_S = 0.002  # a tile moves by a degree meanwhile, and a look of the calibration (2 ms) sees each step
-_BROWN_OUT = 1.5  # times the limit: the 5 V line falls below what the PCA9685's power-on reset needs
 _HAND_DEG = {Position.OPEN: 0.0, Position.SHUT: 90.0, Position.BETWEEN: HALF_WAY_DEG}
 
 
@@ -31,11 +30,6 @@ class Load:
         """The part of a servo's speed that is left, 0..1: it follows the sagging voltage."""
         return min(1.0, self.limit_a / self.total_a)
 
-    @property
-    def browns_out(self) -> bool:
-        """True if the servo boards lose their registers."""
-        return self.total_a > _BROWN_OUT * self.limit_a
-
 
 def load_of(currents_a: Iterable[float], limit_a: float) -> Load:
     """Add up the currents of all servos."""
@@ -45,10 +39,11 @@ def load_of(currents_a: Iterable[float], limit_a: float) -> Load:
 class Mechanism:
     """Tiles, servos, magnets and switches, stepped by 2 ms while something moves and not at all while nothing does.
 
-    `browns_out` is called while the servos draw far more than the supply carries, `senses` when a sensor changes.
+    `senses` is called when a sensor changes. A supply that sags only slows the servos: the boards' logic hangs on the
+    computer's 3.3 V.
 
     Lifetime: from construction on. Raises `BoxError` for a damaged store.
-    Concurrency: the world's lock guards it. `browns_out` may stop servos, but not ask for the time; nor may `senses`.
+    Concurrency: the world's lock guards it. `senses` may not ask for the time.
     """
 
     def __init__(
@@ -57,7 +52,6 @@ class Mechanism:
         seed: int,
         now_s: float,
         store: Path | None,
-        browns_out: Callable[[], None],
         senses: Callable[[TileId], None],
         tolerances: Tolerances = CAREFUL,
     ) -> None:
@@ -65,7 +59,6 @@ class Mechanism:
         self._tolerances = tolerances
         self._seed = seed
         self._now_s = now_s
-        self._browns_out = browns_out
         self._senses = senses
         self._store = TileStore(store, box.name, box.tile_ids) if store is not None else None
         angles = self._store.load() if self._store is not None else dict.fromkeys(box.tile_ids, 0.0)
@@ -88,12 +81,15 @@ class Mechanism:
             self._step(min(_STEP_S, to_s - self._now_s))
         self._now_s = to_s
 
-    def command(self, tile: TileId, pulse_us: float | None) -> None:
-        """Pulses of this width arrive at the tile's servo, or none."""
+    def command(self, tile: TileId, pulse_us: float | None, runt_us: float | None = None) -> None:
+        """Pulses of this width arrive at the tile's servo, or none, the last one cut short to `runt_us`."""
         servo = self.servos[tile]
         if tile in self._still_since_s:
             self.stress.note_unmoved(tile, self._now_s - self._still_since_s[tile])
-        servo.command(pulse_us, self._now_s)
+        kicks = servo.kicks
+        servo.command(pulse_us, self._now_s, runt_us)
+        if servo.kicks > kicks:
+            self.stress.kicks.append((tile, self._now_s))
         if servo.is_driven:
             self._still_since_s.setdefault(tile, self._now_s)
         else:
@@ -102,7 +98,7 @@ class Mechanism:
 
     def wake(self, tiles: Iterable[TileId]) -> None:
         """Something changes for `tiles`; one that stalls against them may get free."""
-        self._awake |= {*tiles, *(tile for tile, servo in self.servos.items() if servo.is_driven)}
+        self._awake |= {*tiles, *(tile for tile, servo in self.servos.items() if servo.is_active)}
 
     def note_running(self) -> None:
         """Count what is driven and still without moving by now, too."""
@@ -129,8 +125,9 @@ class Mechanism:
         servo = self.servos[tile]
         if position not in _HAND_DEG:
             raise ValueError(f"a hand tips a tile to OPEN, SHUT or BETWEEN, not to {position}")
-        if servo.is_driven or servo.is_jammed:
-            raise ValueError(f"{tile} does not give way: it is {'jammed' if servo.is_jammed else 'driven'}")
+        if servo.is_active or servo.is_jammed:
+            reason = "jammed" if servo.is_jammed else "driven" if servo.is_driven else "held by its servo"
+            raise ValueError(f"{tile} does not give way: it is {reason}")
         obstacle = self._stack.obstacle(tile, _HAND_DEG[position])
         if obstacle is not None:
             raise ValueError(obstacle)
@@ -143,8 +140,6 @@ class Mechanism:
         self._now_s += dt_s
         load = load_of((servo.current_a for servo in self.servos.values()), self._box.supply.limit_a)
         self.stress.most_a = max(self.stress.most_a, load.total_a)
-        if load.browns_out:
-            self._browns_out()
         moving: set[TileId] = set()
         changing = False
         for tile in self._awake:
@@ -162,7 +157,7 @@ class Mechanism:
             self._save()
         self._moving = moving
         # A stalled tile may get free when its neighbour moves: all that are driven sleep together or not at all.
-        self._awake = {t for t in self._awake if t in moving or self.servos[t].is_driven} if changing else set()
+        self._awake = {t for t in self._awake if t in moving or self.servos[t].is_active} if changing else set()
 
     def _note_still(self, tile: TileId) -> None:
         """The tile moves, or its pulses change: how long it was driven before without moving."""
@@ -184,6 +179,7 @@ class Mechanism:
         rng = self.rng("servo", tile)
         return Servo(
             rng,
+            self.rng("kicks", tile),
             open_us=self._box.pulse_us(tile, shut=False),
             shut_us=self._box.pulse_us(tile, shut=True),
             mounting=self._tolerances.mounting(rng, self._seed, tile),

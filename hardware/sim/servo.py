@@ -1,10 +1,14 @@
 """One micro servo with the tile on its horn: angle, speed, dead band, stall, and what it draws.
 
-Numbers are those of common 9 g servos (SG90 and MG90S data sheets, vendors' measurements).
+Numbers are those of common 9 g servos (SG90 and MG90S data sheets, vendors' measurements). A servo that gets the
+stump of a pulse kicks: ArduPilot issue 19772 has oscillograms of it with a PCA9685; Pi4J-v1 540, RPIO 75 and PX4 27833
+tell of up to 20 degrees.
 """
 
+import math
 import random
 
+from hardware.sim.pulses import FRAME_S
 from hardware.sim.tolerances import Mounting
 from hardware.tiles import Position
 
@@ -15,7 +19,6 @@ STOPS_DEG = (-3.0, 93.0)  # the play of horn and tile around 0 and 90
 
 _TRAVEL_S = 0.18  # 90 degrees unloaded, +- 15 % from servo to servo
 _LOADED = 0.27 / 0.18  # lifting the tile takes this much longer
-_FRAME_S = 0.02  # a servo acts on the next pulse, up to one frame later
 _FALL_DEG_S = 250.0  # a released tile turns the gears of its servo as it falls: half as fast as one that is driven
 
 # What one servo draws, from servo to servo; what it draws when it stalls is in the box profile (`Supply.stalled_a`).
@@ -27,7 +30,10 @@ SLOW_FACTOR = 0.3  # of its speed is left to a slow servo: 90 degrees then take 
 class Servo:
     """A servo and its tile, moved by pulses alone. Angles in degrees: 0 stands, 90 lies.
 
-    `jams` are the ends that it cannot get to, by the name of the fault that keeps it from there.
+    A new width counts from the next frame on. When pulses end, an analog servo stops at once, a digital one holds at
+    the last width that it saw. A pulse that is cut is a width too: an analog servo kicks towards it for a moment.
+
+    `jams` are the ends that it cannot get to, by the name of the fault that keeps it from there. `kicks` counts.
 
     Lifetime: as long as the world. Concurrency: the world's lock guards it.
     """
@@ -35,6 +41,7 @@ class Servo:
     def __init__(
         self,
         rng: random.Random,
+        kicks_rng: random.Random,
         *,
         open_us: float,
         shut_us: float,
@@ -53,8 +60,15 @@ class Servo:
         self._idle_a = rng.uniform(*IDLE_A)
         self._moving_a = rng.uniform(*MOVING_A)
         self._stalled_a = stalled_a
+        self._digital = mounting.digital
+        self._kick_s = mounting.kick_s
+        self._kicks_rng = kicks_rng
+        self._is_driven = False
         self._goal_deg: float | None = None
-        self._starts_s = 0.0
+        self._next_deg: float | None = None
+        self._next_s = 0.0
+        self._kick_ends_s = math.inf
+        self.kicks = 0
         self.angle_deg = angle_deg
         self.current_a = self._idle_a
         self.slow = False
@@ -66,7 +80,12 @@ class Servo:
     @property
     def is_driven(self) -> bool:
         """True if pulses arrive."""
-        return self._goal_deg is not None
+        return self._is_driven
+
+    @property
+    def is_active(self) -> bool:
+        """True if it follows a pulse: one that arrives, a runt that makes it kick, or the last one that it holds."""
+        return self._is_driven or self._goal_deg is not None
 
     @property
     def end_points_us(self) -> tuple[float, float]:
@@ -91,26 +110,69 @@ class Servo:
         self._sticks_at_deg = angle_deg
         self._came_from_below = angle_deg is not None and self.angle_deg < angle_deg
 
-    def command(self, pulse_us: float | None, now_s: float) -> None:
-        """Pulses of this width arrive from now on; None: they have ceased."""
-        if pulse_us is None or self.unplugged:
-            self._goal_deg = None
-            return
-        if not self.is_driven:
-            self._starts_s = now_s + self._rng.uniform(0.0, _FRAME_S)
-        self._goal_deg = (pulse_us - self._open_us) / self._us_per_deg
+    def be_digital(self, digital: bool) -> None:
+        """From now on it holds without pulses, or (False) lets go when they end."""
+        self._digital = digital
+        if not digital and not self._is_driven:
+            self._let_go()
+
+    def command(self, pulse_us: float | None, now_s: float, runt_us: float | None = None) -> None:
+        """Pulses of this width arrive from now on; None: they have ceased, the last one cut short to `runt_us`."""
+        if self.unplugged:
+            self._is_driven = False
+            self._let_go()
+        elif pulse_us is not None:
+            self._take(self._angle_of(pulse_us), now_s)
+        elif self._is_driven:
+            self._is_driven = False
+            self._cease(runt_us, now_s)
+
+    def _take(self, goal_deg: float, now_s: float) -> None:
+        """The next frame brings another width: the first one of a drive at any time, later ones at the frame's end."""
+        if self._is_driven:
+            self._next_s += max(0, math.ceil((now_s - self._next_s) / FRAME_S)) * FRAME_S
+        else:
+            self._next_s = now_s + self._rng.uniform(0.0, FRAME_S)
+        self._next_deg, self._is_driven = goal_deg, True
+
+    def _cease(self, runt_us: float | None, now_s: float) -> None:
+        has_seen_pulses = self._goal_deg is not None and math.isinf(self._kick_ends_s)
+        self._next_deg = None
+        if runt_us is not None and has_seen_pulses:
+            self.kicks += 1
+            self._goal_deg = self._angle_of(runt_us)
+            self._kick_ends_s = math.inf if self._digital else now_s + self._kicks_rng.uniform(*self._kick_s)
+        elif not self._digital:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        self._goal_deg, self._next_deg, self._kick_ends_s = None, None, math.inf
+
+    def _angle_of(self, pulse_us: float) -> float:
+        return (pulse_us - self._open_us) / self._us_per_deg
 
     def step(self, now_s: float, dt_s: float, strength: float, low_deg: float, high_deg: float) -> bool:
         """Move for `dt_s` within the wood's limits. True while something is still changing.
 
         `strength` (0..1) is what the supply leaves of the servo's speed.
         """
+        self._keep_time(now_s)
         if self._goal_deg is None:
             self.current_a = self._idle_a
-            return self._fall(dt_s, low_deg, high_deg)
-        if now_s < self._starts_s:
-            return True
-        error_deg = self._goal_deg - self.angle_deg - self._slack_deg
+            return self._is_driven or self._fall(dt_s, low_deg, high_deg)
+        moved = self._follow(self._goal_deg, dt_s, strength, low_deg, high_deg)
+        return moved or self._next_deg is not None or not math.isinf(self._kick_ends_s)
+
+    def _keep_time(self, now_s: float) -> None:
+        """Kicks end, and frames bring what they have to bring."""
+        if now_s >= self._kick_ends_s:
+            self._goal_deg, self._kick_ends_s = None, math.inf
+        if self._next_deg is not None and now_s >= self._next_s:
+            self._goal_deg, self._next_deg, self._kick_ends_s = self._next_deg, None, math.inf
+
+    def _follow(self, goal_deg: float, dt_s: float, strength: float, low_deg: float, high_deg: float) -> bool:
+        """Turn towards the angle of the pulse. True if anything moved."""
+        error_deg = goal_deg - self.angle_deg - self._slack_deg
         if abs(error_deg) <= self._dead_deg:
             self.current_a = self._idle_a
             return False
@@ -132,7 +194,7 @@ class Servo:
 
     def pushes(self, low_deg: float, high_deg: float) -> bool:
         """True if its pulses drive the tile against another one, which limits it to less than its own stops do."""
-        if self._goal_deg is None:
+        if not self._is_driven or self._goal_deg is None:
             return False
         up = STOPS_DEG[0] < low_deg >= self.angle_deg and self._goal_deg < low_deg - self._dead_deg
         down = STOPS_DEG[1] > high_deg <= self.angle_deg and self._goal_deg > high_deg + self._dead_deg

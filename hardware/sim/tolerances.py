@@ -15,13 +15,16 @@ class Mounting:
 
     `off_us`: pulses by which its horn is off. `travel`: pulses it takes for 90 degrees, as a part of the
     profile's. `mirrored`: a larger pulse stands the tile up instead of laying it down. `play_deg`: what horn and
-    tile have between them before the one moves the other.
+    tile have between them before the one moves the other. `digital`: it holds its place when its pulses end. `kick_s`:
+    how long it acts on the runt of a cut pulse (least, most, in seconds).
     """
 
     off_us: float
     travel: float = 1.0
     mirrored: bool = False
     play_deg: float = 0.0
+    digital: bool = False
+    kick_s: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,9 @@ class Tolerances:
     Horns are off by up to `off_us` either way (one of the 21 to 25 splines of a micro servo's shaft is 14 to 17
     degrees, so that no horn sits further off than half of that, 100 us; beside it the rod has its own error), the
     pulses for 90 degrees differ by the part `travel` either way, and of all tiles the part `mirrored` has its
-    servo mounted the other way round and the part `loose` has a linkage with a play of `play_deg` (least, most).
+    servo mounted the other way round and the part `loose` has a linkage with a play of `play_deg` (least, most). The
+    part `digital` has servos that hold when their pulses end. The others kick for `kick_s` when a pulse is cut: from
+    half a frame to four frames, which gives the 20 degrees that people tell of.
     """
 
     off_us: float = 20.0
@@ -39,6 +44,8 @@ class Tolerances:
     mirrored: float = 0.0
     loose: float = 0.0
     play_deg: tuple[float, float] = (5.0, 10.0)
+    digital: float = 0.0
+    kick_s: tuple[float, float] = (0.010, 0.080)
 
     def mounting(self, rng: random.Random, seed: int, tile: TileId) -> Mounting:
         """Draw the mounting of `tile`'s servo. `rng` is the servo's own chance, of which one number is drawn."""
@@ -49,7 +56,8 @@ class Tolerances:
         mirrored = apart.random() < self.mirrored
         loose = apart.random() < self.loose
         play_deg = apart.uniform(*self.play_deg)
-        return Mounting(off_us, travel, mirrored, play_deg if loose else 0.0)
+        digital = apart.random() < self.digital
+        return Mounting(off_us, travel, mirrored, play_deg if loose else 0.0, digital, self.kick_s)
 
 
 # A box that follows its profile: horns set on with a gauge.

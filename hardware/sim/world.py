@@ -15,14 +15,13 @@ from hardware.sim.dice import LOOKS, DiceThrow, DieLook, SimulatedDie, throw_dic
 from hardware.sim.fault_injection import FaultInjection
 from hardware.sim.lines import Lines
 from hardware.sim.mechanism import Mechanism
+from hardware.sim.pulses import PULSE_US, Cuts, Pulse
 from hardware.sim.stress import StressRecord
 from hardware.sim.tolerances import CAREFUL, Tolerances
 from hardware.tiles import Position, TileId
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
 _THROW_MARGIN_MM = 22.0  # the middle of a thrown die comes to rest at least so far from the edges of the field
-# What a servo takes for a pulse at all; a line that is constantly high is none.
-_PULSE_US = (400.0, 2600.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +60,11 @@ class World(FaultInjection):
         self._clock = clock
         self._now_s = clock()
         self._catching_up = False
-        self._pulses: dict[ServoChannel, float | None] = {}
+        self._cuts = Cuts(random.Random(f"{seed}/cuts"))
+        self._pulses: dict[ServoChannel, Pulse | None] = {}
+        self._arriving: dict[ServoChannel, Pulse | None] = {}
         self._alarms: dict[Callable[[], None], float] = {}
-        mechanism = Mechanism(box, seed, self._now_s, store, self._brown_out, self._tell_sensors, tolerances)
+        mechanism = Mechanism(box, seed, self._now_s, store, self._tell_sensors, tolerances)
         super().__init__(box, mechanism, Lines(box, mechanism))
         self._throws = random.Random(f"{seed}/throws")
         self._throw: DiceThrow | None = None
@@ -75,11 +76,14 @@ class World(FaultInjection):
 
     # The wire.
 
-    def drive(self, wire: ServoChannel, pulse_us: float | None) -> None:
-        """The output of a servo board changed: pulses of this width in microseconds, or none."""
+    def drive(self, wire: ServoChannel, pulse_us: float | None, on_us: float = 0.0) -> None:
+        """The output of a servo board changed: pulses of this width in microseconds, `on_us` into each frame, or none.
+
+        Pulses that end at once, at whatever moment of the frame, may leave a runt.
+        """
         with self._lock:
             self._advance()
-            self._pulses[wire] = pulse_us
+            self._pulses[wire] = Pulse(pulse_us, on_us) if pulse_us is not None else None
             self._command(wire)
 
     def level(self, wire: GpioPin | ExpanderPin) -> bool:
@@ -299,10 +303,6 @@ class World(FaultInjection):
             del self._alarms[ring]
             ring()
 
-    def _brown_out(self) -> None:
-        for address in self.box.servo_boards:
-            self._lose(address)
-
     def _tell_sensors(self, tile: TileId) -> None:
         self._lines.tell_sensors(tile)
 
@@ -317,10 +317,20 @@ class World(FaultInjection):
         tile = self._tile_on.get(wire)
         if tile is None:
             return
-        pulse_us = self._pulses[wire]
+        pulse, before = self._arriving_at(wire), self._arriving.get(wire)
+        self._arriving[wire] = pulse
+        if pulse is not None:
+            self._mechanism.command(tile, pulse.width_us)
+        elif before is not None:
+            self._mechanism.command(tile, None, self._cuts.runt_us(wire, before, self._now_s))
+        else:
+            self._mechanism.command(tile, None)
+
+    def _arriving_at(self, wire: ServoChannel) -> Pulse | None:
+        pulse = self._pulses[wire]
         enabled = not self._lines.level(self.box.panel.output_enable, self._now_s)
-        is_pulse = pulse_us is not None and _PULSE_US[0] <= pulse_us <= _PULSE_US[1]
-        self._mechanism.command(tile, pulse_us if enabled and is_pulse else None)
+        is_pulse = pulse is not None and PULSE_US[0] <= pulse.width_us <= PULSE_US[1]
+        return pulse if enabled and is_pulse else None
 
     def _move_lid(self, *, closed: bool) -> None:
         with self._lock:

@@ -34,9 +34,9 @@ class RecordingWorld(World):
     def level(self, wire: GpioPin | ExpanderPin) -> bool:
         return self._held[wire] if wire in self._held else super().level(wire)
 
-    def drive(self, wire: ServoChannel, pulse_us: float | None) -> None:
+    def drive(self, wire: ServoChannel, pulse_us: float | None, on_us: float = 0.0) -> None:
         self.pulses.append((self.now(), wire, pulse_us))
-        super().drive(wire, pulse_us)
+        super().drive(wire, pulse_us, on_us)
 
 
 @dataclass

@@ -68,9 +68,9 @@ class RecordedWorld(World):
         """True if the lid is down."""
         return self._lines.lid_closed
 
-    def drive(self, wire: ServoChannel, pulse_us: float | None) -> None:
+    def drive(self, wire: ServoChannel, pulse_us: float | None, on_us: float = 0.0) -> None:
         """As in any world."""
-        super().drive(wire, pulse_us)
+        super().drive(wire, pulse_us, on_us)
         if pulse_us is None:
             self._outputs.pop(wire, None)
         else:

@@ -35,8 +35,8 @@ class StrictWorld(World):
         self.pulses_us: list[float] = []
         super().__init__(box, asyncio.get_running_loop().time, seed, tolerances=tolerances)
 
-    def drive(self, wire: ServoChannel, pulse_us: float | None) -> None:
-        super().drive(wire, pulse_us)
+    def drive(self, wire: ServoChannel, pulse_us: float | None, on_us: float = 0.0) -> None:
+        super().drive(wire, pulse_us, on_us)
         if pulse_us is None:
             since_s = self._since_s.pop(wire, self.now())
             self.longest_drive_s = max(self.longest_drive_s, self.now() - since_s)

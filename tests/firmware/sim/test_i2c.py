@@ -123,7 +123,7 @@ def test_the_seed_gives_every_board_its_own_clock_between_23_and_27_mhz() -> Non
     for seed in range(10):
         world, i2c = new_bus(seed)
         seen: list[float] = []
-        world.drive = lambda wire, pulse_us, seen=seen: seen.append(pulse_us)  # type: ignore[method-assign, misc]
+        world.drive = lambda wire, pulse_us, on_us, seen=seen: seen.append(pulse_us)  # type: ignore[method-assign, misc, assignment]
         for address in (0x40, 0x41):
             kit = ServoKit(channels=16, i2c=i2c, address=address)
             kit.servo[0].set_pulse_width_range(500, 2400)

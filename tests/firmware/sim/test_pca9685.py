@@ -22,11 +22,13 @@ class Rig:
 
     def __init__(self, oscillator_mhz: float = 25.0) -> None:
         self.outputs: dict[int, float | None] = {}
+        self.begins_us: dict[int, float] = {}
         self.changes = 0
         self.chip = PCA9685(0x40, oscillator_mhz, self._output)
 
-    def _output(self, channel: int, pulse_us: float | None) -> None:
+    def _output(self, channel: int, pulse_us: float | None, on_us: float) -> None:
         self.outputs[channel] = pulse_us
+        self.begins_us[channel] = on_us
         self.changes += 1
 
     def write(self, *data: int) -> None:
@@ -100,6 +102,10 @@ def test_a_pulse_may_begin_anywhere_in_the_frame() -> None:
     rig.run_at_50_hz()
     rig.write(LED0, 0x00, 0x0F, 0x00, 0x01)  # on at 3840, off at 256
     assert rig.outputs[0] == pytest.approx(512 * 122 / 25)
+    assert rig.begins_us[0] == pytest.approx(3840 * 122 / 25)
+    rig.write(LED0, 0x00, 0x02, 0x00, 0x04)  # as long, but elsewhere
+    assert rig.begins_us[0] == pytest.approx(512 * 122 / 25)
+    assert rig.changes == 2
 
 
 def test_full_off_wins_over_full_on_and_neither_pulses() -> None:
