@@ -1,28 +1,32 @@
-"""One PCA9685 servo board through ServoKit, with a check that the chip keeps what it is told.
+"""One PCA9685 servo board through its library, with a check that the chip keeps what it is told.
 
 Runs in the bus worker: everything here blocks for the time of its transfers.
 """
 
+import math
+
 from adafruit_bus_device.i2c_device import I2CDevice
-from adafruit_servokit import ServoKit
+from adafruit_pca9685 import PCA9685
 
 from firmware.drivers.bus import chip_name, translate_errors
 from firmware.errors import ChipDeaf, ChipSilent
 from firmware.wire import I2CBus
-from hardware.box import LEAST_US, MOST_US
+from hardware.box import MOST_US
 
 CHANNELS = 16
 # Data sheet rev. 4, 7.3: registers, 7.3.5: prescale = round(25 MHz / (4096 x frequency)) - 1.
 _MODE1, _PRE_SCALE = 0x00, 0xFE
 _OSCILLATOR_HZ, _COUNTS = 25_000_000, 4096
 _RESTART = 0x80
-_RUNNING = 0x20  # awake, auto-increment on, no call addresses: as ServoKit leaves MODE1
-# ServoKit maps its fractions to LEAST_US..MOST_US. One count of the 20 ms frame is 4.88 us; rounding may take two.
-_TOLERANCE = 10 / (MOST_US - LEAST_US)
+_RUNNING = 0x20  # awake, auto-increment on, no call addresses: as the library leaves MODE1
+_OFF = (0, 0x1000)  # 7.3.3: the counts at which a pulse begins and ends; bit 12 of the second is "fully off"
 
 
 class ServoBoard:
     """One board and its 16 servos.
+
+    Pulses begin in one of `slots` places of the frame, each as long as the longest pulse: of servos in different slots
+    no more than one is amid its pulse at any time.
 
     `clock_factor`: by how much a pulse of this board is longer than asked for while its clock is taken for 25 MHz.
 
@@ -37,52 +41,49 @@ class ServoBoard:
         self._clock_hz = round(_OSCILLATOR_HZ / clock_factor)
         self._prescale = round(self._clock_hz / (_COUNTS * frequency_hz)) - 1
         self._device = I2CDevice(i2c, address, probe=False)
-        self._kit: ServoKit | None = None
+        self._chip: PCA9685 | None = None
+        self._count_us = (self._prescale + 1) / self._clock_hz * 1e6
+        self.slots = _COUNTS // math.ceil(MOST_US / self._count_us)
 
     def set_up(self) -> None:
         """Wake the chip and write every channel fully off. Raises `ChipDeaf` if it does not keep that."""
         with translate_errors(self.address):
-            # ServoKit's own probe cannot tell a hung bus from a silent chip; a plain read can.
+            # The library's own probe cannot tell a hung bus from a silent chip; a plain read can.
             self._read(_MODE1)
-            self._kit = self._new_kit()
-            for channel in range(CHANNELS):
-                self._kit.servo[channel].set_pulse_width_range(LEAST_US, MOST_US)
-                self._kit.servo[channel].fraction = None
-            all_off = all(self._kit.servo[channel].fraction is None for channel in range(CHANNELS))
-        if not self.is_intact() or not all_off:
+            self._chip = self._new_chip()
+            off = [_write(self._chip, channel, _OFF) for channel in range(CHANNELS)]
+        if not self.is_intact() or not all(off):
             raise self._deaf("all channels off", "registers that did not take it")
 
     def is_intact(self) -> bool:
         """True if the chip is awake with its frequency, as `set_up` left it; after a loss of power it sleeps."""
         with translate_errors(self.address):
             running = self._read(_MODE1) & ~_RESTART == _RUNNING
-            return self._kit is not None and running and self._read(_PRE_SCALE) == self._prescale
+            return self._chip is not None and running and self._read(_PRE_SCALE) == self._prescale
 
-    def drive(self, channel: int, pulse_us: float) -> None:
-        """Send pulses of `pulse_us` (500..2400). Raises `ChipDeaf` if the chip does not keep that."""
-        if self._kit is None:
+    def drive(self, channel: int, pulse_us: float, slot: int = 0) -> None:
+        """Send pulses of `pulse_us` (500..2400) in that slot. Raises `ChipDeaf` if the chip does not keep that."""
+        if self._chip is None:
             raise RuntimeError(f"servo board {chip_name(self.address)} is driven before it is set up")
-        fraction = (pulse_us - LEAST_US) / (MOST_US - LEAST_US)
+        begins = slot * (_COUNTS // self.slots)
         with translate_errors(self.address):
-            self._kit.servo[channel].fraction = fraction
-            kept = self._kit.servo[channel].fraction
-        if kept is None or abs(kept - fraction) > _TOLERANCE:
+            kept = _write(self._chip, channel, (begins, begins + round(pulse_us / self._count_us)))
+        if not kept:
             raise self._deaf(f"pulses of {pulse_us:.0f} us on channel {channel}", "another register value")
 
     def release(self, channel: int) -> None:
         """Send no more pulses. Raises `ChipDeaf` if a running chip does not keep that."""
-        if self._kit is None:
+        if self._chip is None:
             return
         with translate_errors(self.address):
-            self._kit.servo[channel].fraction = None
-            off = self._kit.servo[channel].fraction is None
+            off = _write(self._chip, channel, _OFF)
         # A chip that lost its registers sleeps and pulses nothing: that is released too.
         if not off and self.is_intact():
             raise self._deaf(f"channel {channel} off", "pulses going on")
 
     def release_all(self) -> None:
         """Send no more pulses to any servo; a board not set up yet may be pulsing from before."""
-        if self._kit is None:
+        if self._chip is None:
             self.set_up()
         for channel in range(CHANNELS):
             self.release(channel)
@@ -92,15 +93,11 @@ class ServoBoard:
         with translate_errors(self.address):
             self._read(_MODE1)
 
-    def _new_kit(self) -> ServoKit:
+    def _new_chip(self) -> PCA9685:
         try:
-            return ServoKit(
-                channels=CHANNELS,
-                i2c=self._i2c,
-                address=self.address,
-                reference_clock_speed=self._clock_hz,
-                frequency=self._frequency_hz,
-            )
+            chip = PCA9685(self._i2c, address=self.address, reference_clock_speed=self._clock_hz)
+            chip.frequency = self._frequency_hz
+            return chip
         except ValueError as error:
             part = chip_name(self.address)
             raise ChipSilent(part, expected="a PCA9685 servo board", seen=str(error)) from error
@@ -113,3 +110,12 @@ class ServoBoard:
 
     def _deaf(self, expected: str, seen: str) -> ChipDeaf:
         return ChipDeaf(chip_name(self.address), expected=expected, seen=seen)
+
+
+def _write(chip: PCA9685, channel: int, counts: tuple[int, int]) -> bool:
+    """Write where in the frame a channel's pulse begins and ends, in one transaction; True if the chip keeps that.
+
+    In one, because a beginning without its end would be a pulse of another width.
+    """
+    chip.pwm_regs[channel] = counts
+    return bool(chip.pwm_regs[channel] == counts)

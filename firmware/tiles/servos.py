@@ -3,6 +3,8 @@
 import asyncio
 import logging
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from firmware.drivers import PATIENCE_S, Bus, ResetCounter, ServoBoard, chip_name
 from firmware.errors import BusFault
@@ -16,6 +18,14 @@ log = logging.getLogger(__name__)
 # A servo that has stalled rests so long, at least, before it gets pulses again. Beside LONGEST_DRIVE_S of stalling that
 # is a quarter of the time, and it doubles from try to try. Not measured on a real servo yet.
 COOLING_S = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class _Drive:
+    """A drive under way: until when it may last on the guard's clock, and its slot in the frame."""
+
+    until_s: float
+    slot: int
 
 
 class Servos:
@@ -39,7 +49,7 @@ class Servos:
         self._limits_us = {wiring.servo: box.pulse_limits_us(tile) for tile, wiring in box.tiles.items()}
         self._cut_s = box.motion.cut_s
         self._set_aside: set[int] = set()
-        self._driven: dict[ServoChannel, float] = {}
+        self._driven: dict[ServoChannel, _Drive] = {}
         self._stops = 0
 
     def set_aside(self, address: int) -> None:
@@ -120,7 +130,7 @@ class Servos:
         self._note_all_off(board)
 
     def _note_all_off(self, board: ServoBoard) -> None:
-        self._driven = {wire: due_s for wire, due_s in self._driven.items() if wire.board != board.address}
+        self._driven = {wire: drive for wire, drive in self._driven.items() if wire.board != board.address}
         self._tell_drives()
 
     def _drive(self, wire: ServoChannel, pulse_us: float, now_s: float) -> None:
@@ -128,9 +138,13 @@ class Servos:
         self._ensure_set_up(board, now_s)
         # A job that was given up, and comes back when nobody watches any more, drives nothing.
         self._bus.check()
-        self._driven.setdefault(wire, self._guard.now() + self._cut_s)
+        drive = self._driven.setdefault(wire, self._new_drive(board))
         self._tell_drives()
-        board.drive(wire.channel, pulse_us)
+        board.drive(wire.channel, pulse_us, drive.slot)
+
+    def _new_drive(self, board: ServoBoard) -> _Drive:
+        taken = {wire: drive.slot for wire, drive in self._driven.items()}
+        return _Drive(self._guard.now() + self._cut_s, free_slot(taken, board.address, board.slots))
 
     def _release(self, wire: ServoChannel) -> None:
         self._boards[wire.board].release(wire.channel)
@@ -138,7 +152,7 @@ class Servos:
         self._tell_drives()
 
     def _tell_drives(self) -> None:
-        self._guard.allow_until(min(self._driven.values(), default=math.inf))
+        self._guard.allow_until(min((drive.until_s for drive in self._driven.values()), default=math.inf))
 
     def _ensure_set_up(self, board: ServoBoard, now_s: float) -> bool:
         # Pulses that somebody else stopped are not the tile's fault, and nothing is driven on without a look.
@@ -177,3 +191,12 @@ class Servos:
             except BusFault as fault:
                 found = found or fault
         return found
+
+
+def free_slot(taken: Mapping[ServoChannel, int], board: int, slots: int) -> int:
+    """The slot of the frame, 0..slots - 1, that the fewest servos of this board take, and of all boards then.
+
+    A cut of /OE then falls into the pulse of one servo of a board at most, up to as many as there are slots.
+    """
+    used = [(wire.board == board, slot) for wire, slot in taken.items()]
+    return min(range(slots), key=lambda slot: (used.count((True, slot)), used.count((False, slot))))

@@ -4,7 +4,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from adafruit_servokit import ServoKit
+from adafruit_pca9685 import PCA9685
 
 from firmware.box_io import open_firmware
 from firmware.errors import BusHung, DeviceMissing
@@ -97,8 +97,9 @@ async def test_a_bus_that_does_not_open_leaves_no_line_driven() -> None:
 async def test_opening_and_closing_stops_what_a_killed_program_left_behind() -> None:
     world = World(BOX, asyncio.get_running_loop().time, 1)
     wires = open_i2c(world)
-    killed = ServoKit(channels=16, i2c=wires, address=0x41)
-    killed.servo[3].fraction = 0.5
+    killed = PCA9685(wires, address=0x41)
+    killed.frequency = 50
+    killed.pwm_regs[3] = (0, 307)
     async with open_firmware(
         BOX,
         open_i2c=lambda: wires,
@@ -107,7 +108,7 @@ async def test_opening_and_closing_stops_what_a_killed_program_left_behind() -> 
         computer=SimulatedComputer(world),
     ):
         pass
-    assert killed.servo[3].fraction is None
+    assert killed.pwm_regs[3] == (0, 0x1000)
 
 
 async def test_the_box_opens_again_and_again() -> None:

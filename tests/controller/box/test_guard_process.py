@@ -88,7 +88,7 @@ def test_the_subcommand_leaves_the_rest_of_the_program_behind(monkeypatch: pytes
 
 
 def test_the_guards_process_loads_no_more_than_it_needs() -> None:
-    heavy = "{'cv2', 'numpy', 'fastapi', 'uvicorn', 'httpx', 'typer', 'rich', 'adafruit_servokit', 'asyncio'}"
+    heavy = "{'cv2', 'numpy', 'fastapi', 'uvicorn', 'httpx', 'typer', 'rich', 'adafruit_pca9685', 'asyncio'}"
     question = f"import sys, controller.box.guard, controller.box.mock_link; print(sorted({heavy} & set(sys.modules)))"
     answer = subprocess.run([sys.executable, "-P", "-c", question], capture_output=True, text=True, check=True)
     assert answer.stdout == "[]\n"

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 from adafruit_bus_device.i2c_device import I2CDevice
-from adafruit_servokit import ServoKit
+from adafruit_pca9685 import PCA9685
 
 from firmware.sim import SimulatedI2C, open_i2c
 from hardware.box import load_box
@@ -125,9 +125,9 @@ def test_the_seed_gives_every_board_its_own_clock_between_23_and_27_mhz() -> Non
         seen: list[float] = []
         world.drive = lambda wire, pulse_us, on_us, seen=seen: seen.append(pulse_us)  # type: ignore[method-assign, misc, assignment]
         for address in (0x40, 0x41):
-            kit = ServoKit(channels=16, i2c=i2c, address=address)
-            kit.servo[0].set_pulse_width_range(500, 2400)
-            kit.servo[0].fraction = 1000 / 1900
+            board = PCA9685(i2c, address=address)
+            board.frequency = 50
+            board.channels[0].duty_cycle = round(1500 / 20_000 * 0xFFFF)
         assert all(1500 * 24.5 / 27 < width < 1500 * 25.5 / 23 for width in seen)
         widths |= set(seen)
     assert len(widths) == 20
@@ -151,11 +151,11 @@ def test_it_is_a_context_manager_as_busio_is() -> None:
 def test_a_chip_that_loses_power_stops_its_pulses() -> None:
     world, i2c = new_bus()
     world.set_line(world.box.panel.output_enable, False)
-    kit = ServoKit(channels=16, i2c=i2c, address=0x40)
-    kit.servo[0].fraction = 1.0
-    before_a = world.current_a
+    board = PCA9685(i2c, address=0x40)
+    board.frequency = 50
+    board.channels[0].duty_cycle = round(2000 / 20_000 * 0xFFFF)
+    assert world.driven
     world.forget(0x40)
-    kit.servo[1]  # the library does not hear of it
-    assert world.current_a <= before_a
-    assert kit.servo[0].fraction is None
+    assert board.mode1_reg & 0x10, "it sleeps"
+    assert not world.driven
     assert world.position(TileId(1, 1)).value == "OPEN"

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from adafruit_servokit import ServoKit
+from adafruit_pca9685 import PCA9685
 from gpiozero import DigitalInputDevice, DigitalOutputDevice, InputDevice
 from gpiozero.exc import PinEdgeDetectUnsupported
 
@@ -55,12 +55,18 @@ def pins(served: Served) -> Iterator[WorldPinFactory]:
         factory.close()
 
 
+def new_board(bus: SimulatedI2C, address: int) -> PCA9685:
+    board = PCA9685(bus, address=address)
+    board.frequency = 50
+    return board
+
+
 def wait_for(event: threading.Event) -> None:
     assert event.wait(5)
 
 
-def test_servokit_drives_a_servo_over_there(served: Served, bus: SimulatedI2C) -> None:
-    ServoKit(channels=16, i2c=bus, address=0x40).servo[0].fraction = 0.5
+def test_the_library_drives_a_servo_over_there(served: Served, bus: SimulatedI2C) -> None:
+    new_board(bus, 0x40).pwm_regs[0] = (512, 819)
     served.world.set_line(served.world.box.panel.output_enable, False)
     assert list(map(str, served.world.pulses)) == ["0x40/0"]
 
@@ -76,7 +82,7 @@ def test_the_expander_sees_a_tile_over_there(served: Served, bus: SimulatedI2C) 
 
 def test_the_registers_stay_when_the_client_has_gone(served: Served) -> None:
     with served.link() as link:
-        ServoKit(channels=16, i2c=SimulatedI2C(RemoteWires(link)), address=0x41).servo[3].fraction = 0.25
+        new_board(SimulatedI2C(RemoteWires(link)), 0x41).pwm_regs[3] = (0, 205)
     with served.link() as link:
         bus = SimulatedI2C(RemoteWires(link))
         assert bus.try_lock()
