@@ -24,7 +24,9 @@ HardwareFault (BoxFault)
     ├── SensorChatters  H-304   a sensor does not settle
     ├── TileInTheWay    H-305   the stack rule of the wood forbids a move
     ├── TileSlow        H-306   a tile arrives, but late
-    └── WiresSwapped    H-307   another tile moves than the one that is driven
+    ├── WiresSwapped    H-307   another tile moves than the one that is driven
+    ├── ServoHolds      H-308   a servo holds its tile when it gets no pulses
+    └── TileRestless    H-309   a tile does not stay where it arrived
 
 The `part` of a bus fault is the chip's address ("0x41"), a line of the header ("GPIO17") or all of it ("header"),
 "i2c", "supply", "computer", "/OE", "INT" or "lid"; of a motion fault the tile ("front-7"). What no sensor can tell
@@ -217,3 +219,17 @@ class WiresSwapped(MotionFault):
 
     code = "H-307"
     cure = "Swap the plugs of the two: their servos', or, where the right tile moves, their sensors'."
+
+
+class ServoHolds(MotionFault):
+    """A servo goes on holding its tile after its pulses have ended, as digital ones do."""
+
+    code = "H-308"
+    cure = "Replace this servo by an analog one: a tile that is let go must give way to a hand."
+
+
+class TileRestless(MotionFault):
+    """A tile left its place by itself after it was let go, as often as it was driven there again."""
+
+    code = "H-309"
+    cure = "Look whether something springs back under the tile, and whether its horn holds; then confirm."

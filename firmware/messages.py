@@ -25,7 +25,8 @@ class SensorReport:
     """The position of a tile by its sensors, at `at_s` on the loop's clock.
 
     `assumed`: this build has no open sensor for the tile; OPEN means not shut, after the time a move takes. `took_s` is
-    how long its servo was driven until they said so, None if it was there already; `tries` how often.
+    how long its servo was driven until they said so, None if it was there already; `tries` how often. `healed` is how
+    often it left its place by itself after it was let go, and was driven there again.
     """
 
     tile: TileId
@@ -34,3 +35,4 @@ class SensorReport:
     assumed: bool = False
     took_s: float | None = None
     tries: int = 0
+    healed: int = 0

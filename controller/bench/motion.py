@@ -15,10 +15,15 @@ from controller.process import Exit, answers, run_jumping
 from firmware.messages import TileCommand
 from firmware.tiles import plan_moves
 from hardware.box import Box, Panel, Supply, TileWiring
+from hardware.sim import Tolerances
 from hardware.tiles import Position, TileId, tiles_of
 from hardware.wires import ExpanderPin, GpioPin, ServoChannel
 
-LIMIT = 1.15  # times the lower bound, which no plan need reach: see `lower_bound_s`
+# Times the lower bound, which no plan need reach: see `lower_bound_s`. A servo takes of the supply until its tile is at
+# rest, not only until its sensor answers.
+LIMIT = 1.2
+# A kick is a matter of `bench kicks`: here its healing would be taken for a slow plan.
+_WITHOUT_KICKS = Tolerances(kick_s=(0.0, 0.0))
 _BUDGETS_A, _ROWS, _COLUMNS = (2.0, 4.0, 10.0), (1, 2, 3), (9, 12)
 _FIRST_BOARD, _FIRST_EXPANDER, _LINES = 0x40, 0x20, 16
 _DOWN, _UP = Position.SHUT, Position.OPEN
@@ -26,7 +31,10 @@ _DOWN, _UP = Position.SHUT, Position.OPEN
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """One kind of move on one kind of box: the run that was worst beside its bound."""
+    """One kind of move on one kind of box: the run that was worst beside its bound.
+
+    `took_s` is the time until the last tile is in place by its sensors, whatever the box does after it.
+    """
 
     rows: int
     columns: int
@@ -103,15 +111,15 @@ def measure_worst(trial: Trial) -> list[Motion]:
 async def _measure(box: Box, seed: int) -> list[Motion]:
     """All kinds of moves on one box, one after the other."""
     loop, found = asyncio.get_running_loop(), []
-    async with open_simulated_world(box, seed=seed) as (table, world):
+    async with open_simulated_world(box, seed=seed, tolerances=_WITHOUT_KICKS) as (table, world):
         bank = table.firmware.bank
         for name, tiles, target in _moves(box):
             seen = await bank.look()
             moves = plan_moves(dict.fromkeys(tiles, target), seen, rows=box.rows, columns=box.columns)
             travel_s = {move.tile: world.travel_s(move.tile, target) for move in moves}
             began_s = loop.time()
-            await bank.execute([TileCommand(tile, target) for tile in tiles])
-            took_s = loop.time() - began_s
+            reports = await bank.execute([TileCommand(tile, target) for tile in tiles])
+            took_s = max(report.at_s for report in reports) - began_s
             bound_s = lower_bound_s(moves, travel_s, box.supply.servos_at_once)
             found.append(Motion(box.rows, box.columns, box.supply.limit_a, name, len(moves), took_s, bound_s))
     return found

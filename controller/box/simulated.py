@@ -19,7 +19,7 @@ from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from hardware.errors import CalibrationError, Fault
 from hardware.servo_calibration import ServoCalibration
-from hardware.sim import CAREFUL, JUST_BUILT, World
+from hardware.sim import CAREFUL, JUST_BUILT, Tolerances, World
 from vision.capture import Pixels
 from vision.evaluation import Truth
 from vision.sim import SimulatedCamera, random_throw, render
@@ -85,14 +85,15 @@ async def open_simulated_world(
     calibration: CameraCalibration | None = None,
     servos: ServoCalibration | None = None,
     prepare: Callable[[World], None] | None = None,
+    tolerances: Tolerances | None = None,
 ) -> AsyncIterator[tuple[Table, World]]:
     """Open a simulated box together with the world below it, for those who throw, break and compare.
 
-    With `servos` it is the very box that was calibrated, put together without a gauge. `prepare` is what hands and
-    faults do to the world before the box is opened.
+    With `servos` it is the very box that was calibrated, put together without a gauge; `tolerances` build another one.
+    `prepare` is what hands and faults do to the world before the box is opened.
     """
-    tolerances = JUST_BUILT if servos is not None else CAREFUL
-    world = World(box, asyncio.get_running_loop().time, seed, store, tolerances)
+    built = tolerances or (JUST_BUILT if servos is not None else CAREFUL)
+    world = World(box, asyncio.get_running_loop().time, seed, store, built)
     if prepare is not None:
         prepare(world)
     async with open_table_on(world, servos.apply_to(box) if servos is not None else box, calibration) as table:

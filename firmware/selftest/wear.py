@@ -53,10 +53,14 @@ class Way(_BookModel):
 
 
 class TileWear(_BookModel):
-    """One tile: how often it moved, how often it needed another try, lately too, and in which game it moved last."""
+    """One tile: how often it moved, how often it needed another try, lately too, and in which game it moved last.
+
+    `healed` is how often it left its place after it was let go, and was driven there again.
+    """
 
     moves: int = Field(default=0, ge=0)
     retries: int = Field(default=0, ge=0)
+    healed: int = Field(default=0, ge=0)
     last_tries: tuple[Annotated[int, Field(ge=1, le=10)], ...] = ()
     down: Way = Way()
     up: Way = Way()
@@ -106,6 +110,7 @@ def _with_move(wear: TileWear, report: SensorReport, game: int) -> TileWear:
     changed = {
         "moves": wear.moves + 1,
         "retries": wear.retries + report.tries - 1,
+        "healed": wear.healed + report.healed,
         "last_tries": (*wear.last_tries, report.tries)[-_KEPT:],
         "seen_in_game": game,
         way: getattr(wear, way).with_move(took_s),

@@ -2,14 +2,17 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import NoReturn
 
-from firmware.errors import BusFault, HardwareFault, MotionFault
+from firmware.errors import BusFault, HardwareFault, MotionFault, TileRestless
 from firmware.messages import SensorReport, TileCommand
 from firmware.tiles.debounce import DebouncedSensors
 from firmware.tiles.drive import TileDrive
-from firmware.tiles.plan import PlannedMove, merge_commands, neighbours, plan_moves, select_startable
+from firmware.tiles.plan import PlannedMove, merge_commands, neighbours, plan_moves, select_again
+from firmware.tiles.run import MOST_FAULTS, Run
 from firmware.tiles.sensors import Sensors
 from firmware.tiles.servos import Servos
 from hardware.box import Box
@@ -17,11 +20,21 @@ from hardware.tiles import Position, TileId
 
 _log = logging.getLogger(__name__)
 
+# A pulse that is cut makes a servo kick for up to four frames (80 ms, reported of this very chip: ArduPilot issue
+# 19772); a tile that then falls back takes 0.12 s, and its switch bounces for 20 ms.
+_KICKS_S = 0.3
+# One kick in ten releases or so: three in a row are no chance any more.
+_MOST_HEALS = 2
+# A tile that the box itself has let go on its way is not a hand's doing so long: a kick, and a look or two.
+_OWN_DOING_S = 1.0
+
 
 class TileBank:
     """The tiles, sent to positions and believed only by their sensors.
 
     It takes states, never steps, and looks before it drives, so that the same call is safe after a power cut or a hand.
+    It looks again when all is let go: a tile that has left its place by itself, kicked by a pulse that was cut in its
+    middle, is driven there again, before anybody hears of it.
 
     Lifetime: opened by `open_firmware`, which also lets go of every servo at the end. `release` parks the box;
     the next `execute` sets it up again.
@@ -35,6 +48,7 @@ class TileBank:
         self._debounced = DebouncedSensors(sensors, box.tile_ids)
         self._drive = TileDrive(box, servos, sensors, self._debounced)
         self._one_at_a_time = asyncio.Lock()
+        self._let_go_s: dict[TileId, float] = {}
 
     async def look(self) -> Mapping[TileId, Position]:
         """Look where every tile is, debounced. UNKNOWN: its sensors contradict each other or do not settle."""
@@ -54,11 +68,12 @@ class TileBank:
         A tile that is there already gets no pulse. Nothing moves if the commands contradict each other
         (`ValueError`) or break the stack rule (`TileInTheWay`). After a tile's fault the others still move, but those
         that have to wait for it, and the first fault is raised at the end; after several nothing starts any more. A bus
-        fault lets go of all at once.
+        fault lets go of all at once. It ends 0.3 s after the last tile was let go, when all have stayed.
         """
         wanted = merge_commands(commands)
         self._refuse_unknown_tiles(wanted)
         async with self._one_at_a_time:
+            await self._come_to_rest()
             shown = await self._debounced.look(self._with_neighbours(wanted))
             seen = {**shown, **(believed or {})}
             _log_already_there(wanted, shown, believed or {})
@@ -66,8 +81,14 @@ class TileBank:
             reports = {tile: self._drive.report(tile, seen[tile]) for tile in wanted}
             if moves:
                 await self._servos.arm()
-                reports |= await self._move_all(moves)
+                elsewhere = {move.tile for move in moves}.union(believed or ())
+                staying = {tile: target for tile, target in wanted.items() if tile not in elsewhere}
+                reports |= await self._move_all(moves, staying)
         return tuple(reports[tile] for tile in wanted)
+
+    def has_just_let_go(self, tile: TileId) -> bool:
+        """True if `tile` was let go on its way within the last second, unseen: it may have been kicked."""
+        return asyncio.get_running_loop().time() - self._let_go_s.get(tile, -math.inf) < _OWN_DOING_S
 
     async def release(self) -> BusFault | None:
         """Park: no pulses, /OE off, tiles left as they are. Cancel an `execute` under way before.
@@ -89,81 +110,79 @@ class TileBank:
             _log.info("no tile is moved: %s", fault)
             raise
 
-    def _with_neighbours(self, wanted: Mapping[TileId, Position]) -> tuple[TileId, ...]:
+    def _with_neighbours(self, wanted: Collection[TileId]) -> tuple[TileId, ...]:
         rows, columns = self._box.rows, self._box.columns
         beside = {each for tile in wanted for each in neighbours(tile, rows, columns)}
-        return tuple(sorted(beside | set(wanted)))
+        return tuple(sorted(beside.union(wanted)))
 
-    async def _move_all(self, moves: tuple[PlannedMove, ...]) -> Mapping[TileId, SensorReport]:
-        run = _Run(self._drive, moves, self._box.supply.servos_at_once)
+    async def _come_to_rest(self) -> None:
+        """Wait until what was let go on its way is still: a look before that would see it where it was."""
+        rest_s = max(self._let_go_s.values(), default=-math.inf) + _KICKS_S
+        await asyncio.sleep(max(0.0, rest_s - asyncio.get_running_loop().time()))
+
+    async def _move_all(
+        self, moves: tuple[PlannedMove, ...], staying: Mapping[TileId, Position]
+    ) -> Mapping[TileId, SensorReport]:
+        """Make the moves; tiles that do not stay where they are, or wait for one of these, once or twice again."""
+        reports: dict[TileId, SensorReport] = {}
+        faults: dict[TileId, MotionFault] = {}
+        due, heals_left = moves, _MOST_HEALS
+        while due:
+            run = await self._run(due)
+            for tile, report in run.reports.items():
+                reports[tile] = _joined(reports.get(tile, report if tile in staying else None), report)
+            faults |= run.faults
+            held = {**staying, **{move.tile: move.target for move in moves if move.tile in reports}}
+            seen = await self._debounced.look(self._with_neighbours([*staying, *(move.tile for move in moves)]))
+            strayed = {tile: target for tile, target in held.items() if _has_left(seen[tile], target)}
+            again = select_again(moves, strayed, faults.keys(), reports.keys(), self._box.rows, self._box.columns)
+            faults = {tile: fault for tile, fault in faults.items() if tile not in again}
+            due = ()
+            if heals_left and len(faults) < MOST_FAULTS:
+                due, heals_left = self._plan(again, seen), heals_left - 1
+                _log_strayed(again, seen)
+            else:
+                faults |= {tile: _restless(tile, again[tile], seen[tile]) for tile in strayed if tile in again}
+        if faults:
+            fault = next(iter(faults.values()))
+            fault.arrived = tuple(reports.values())
+            raise fault
+        return reports
+
+    async def _run(self, moves: tuple[PlannedMove, ...]) -> Run:
+        """Make the moves, and wait until what is let go has come to rest."""
+        run = Run(self._drive, moves, self._box.supply.servos_at_once)
         try:
             await run.finish()
-        except BaseExceptionGroup as group:
-            _raise_bus_fault(group)
+            await asyncio.sleep(_KICKS_S)
+        except BaseException as error:
+            self._let_go_s = dict.fromkeys((move.tile for move in moves), asyncio.get_running_loop().time())
+            if isinstance(error, BaseExceptionGroup):
+                _raise_bus_fault(error)
+            raise
+        for move in moves:
+            self._let_go_s.pop(move.tile, None)
         run.log_unstarted()
-        if run.faults:
-            run.faults[0].arrived = tuple(run.reports.values())
-            raise run.faults[0]
-        return run.reports
+        return run
 
 
-# So many tiles that fail in one run have a cause in common, such as a dead supply: no other is driven against it.
-_MOST_FAULTS = 3
+def _log_strayed(again: Mapping[TileId, Position], seen: Mapping[TileId, Position]) -> None:
+    for tile, target in again.items():
+        _log.warning("%s: seen %s when all were let go, driven to %s again", tile, seen[tile], target)
 
 
-# Each servo draws most as it starts; ten that start together are spread over a frame of 20 ms.
-_STAGGER_S = 0.002
+def _restless(tile: TileId, target: Position, seen: Position) -> TileRestless:
+    return TileRestless(str(tile), expected=str(target), seen=str(seen))
 
 
-class _Run:
-    """One set of moves under way: as many at once as the supply carries, the next when one is done."""
+def _joined(before: SensorReport | None, after: SensorReport) -> SensorReport:
+    """The report of a tile that had arrived `before` and was driven again: its travel is that of the first time."""
+    return replace(before, at_s=after.at_s, healed=before.healed + 1) if before is not None else after
 
-    def __init__(self, drive: TileDrive, moves: tuple[PlannedMove, ...], at_once: int) -> None:
-        self._drive = drive
-        self._waiting = list(moves)
-        self._at_once = at_once
-        self._next_start_s = 0.0
-        self.reports: dict[TileId, SensorReport] = {}
-        self.faults: list[MotionFault] = []
 
-    async def finish(self) -> None:
-        running: set[asyncio.Task[None]] = set()
-        async with asyncio.TaskGroup() as group:
-            while True:
-                running |= self._start(group, len(running))
-                if not running:
-                    return
-                _, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-
-    def log_unstarted(self) -> None:
-        """Say of each tile that was never started why not."""
-        failed = len(self.faults) >= _MOST_FAULTS
-        for move in self._waiting:
-            missing = ", ".join(map(str, sorted(move.after - self.reports.keys())))
-            reason = f"{len(self.faults)} others failed" if failed or not missing else f"{missing} is in its way"
-            _log.info("%s: not driven to %s, %s", move.tile, move.target, reason)
-
-    def _start(self, group: asyncio.TaskGroup, running: int) -> set[asyncio.Task[None]]:
-        if len(self.faults) >= _MOST_FAULTS:
-            return set()
-        started = select_startable(self._waiting, self.reports.keys(), running=running, at_once=self._at_once)
-        for move in started:
-            self._waiting.remove(move)
-        return {group.create_task(self._move_one(move)) for move in started}
-
-    async def _wait_for_turn(self) -> None:
-        """Servos that start together draw their starting currents together: one after the other."""
-        loop = asyncio.get_running_loop()
-        start_s = max(loop.time(), self._next_start_s)
-        self._next_start_s = start_s + _STAGGER_S
-        await asyncio.sleep(start_s - loop.time())
-
-    async def _move_one(self, move: PlannedMove) -> None:
-        await self._wait_for_turn()
-        try:
-            self.reports[move.tile] = await self._drive.move(move.tile, move.target)
-        except MotionFault as fault:
-            self.faults.append(fault)
+def _has_left(seen: Position, target: Position) -> bool:
+    """True if a tile is surely elsewhere. One whose sensors do not settle is for those to judge who look next."""
+    return seen not in (target, Position.UNKNOWN)
 
 
 def _log_already_there(

@@ -18,7 +18,8 @@ _GIVE_UP_S = 0.25
 
 
 class Debouncer:
-    """The debouncing of one tile: its settled position, and how often its sensors changed (`flips`).
+    """The debouncing of one tile: its settled position, when its sensors first showed that (`edge_s`, on the loop's
+    clock), and how often they changed (`flips`).
 
     gpiozero's own bounce_time is not used: its mock pins ignore it, and expanders have none.
 
@@ -28,6 +29,8 @@ class Debouncer:
     def __init__(self) -> None:
         self.settled: Position | None = None
         self.flips = 0
+        self.edge_s = 0.0
+        self._first_s: dict[Position, float] = {}
         self._shown: Position | None = None
         self._since_s = 0.0
 
@@ -36,8 +39,10 @@ class Debouncer:
         if shown != self._shown:
             self._shown, self._since_s = shown, at_s
             self.flips += 1
+            self._first_s.setdefault(shown, at_s)
         if shown != self.settled and at_s - self._since_s >= HOLD_S:
-            self.settled = shown
+            self.settled, self.edge_s = shown, self._first_s[shown]
+            self._first_s.clear()
         return shown == self.settled
 
 

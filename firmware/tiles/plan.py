@@ -76,6 +76,26 @@ def select_startable(
     return tuple(move for move in waiting if move.after <= arrived)[:free]
 
 
+def select_again(
+    moves: Iterable[PlannedMove],
+    strayed: Mapping[TileId, Position],
+    failed: Set[TileId],
+    arrived: Set[TileId],
+    rows: int,
+    columns: int,
+) -> Mapping[TileId, Position]:
+    """Select the tiles that have to be moved again, and where to, when some have `strayed` from where they were.
+
+    These are the strayed ones, but for those that `failed` on their way back, and those that did not arrive because one
+    of them came into their way. `moves` are in the order of their plan.
+    """
+    again = {tile: target for tile, target in strayed.items() if tile not in failed}
+    for move in moves:
+        if move.tile not in arrived and blocking_tile(move.tile, move.target, rows, columns) in again:
+            again[move.tile] = move.target
+    return again
+
+
 def _depth(move: PlannedMove, rows: int) -> int:
     return move.tile.row if move.target is Position.SHUT else rows - move.tile.row
 

@@ -112,3 +112,9 @@ async def test_a_tile_that_wears_is_told_when_a_game_begins(tmp_path: Path) -> N
                 "front-1 was not seen moving for 20 games: run the self-test. "
                 "17 more tiles want a look (shutbox selftest)."
             )
+
+
+def test_tiles_that_were_healed_are_counted() -> None:
+    healed = replace(moves(FRONT_1, [0.2])[0], healed=2)
+    book = WearBook(box="b").with_moves([healed, *moves(FRONT_1, [0.2])])
+    assert (book.tiles["front-1"].moves, book.tiles["front-1"].healed, book.tiles["front-1"].retries) == (2, 2, 0)

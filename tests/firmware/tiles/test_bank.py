@@ -45,13 +45,14 @@ async def test_a_move_and_a_reset_take_the_time_people_like() -> None:
     loop = asyncio.get_running_loop()
     async with open_rig() as rig:
         begun_s = loop.time()
-        await rig.execute("front-7 SHUT")
-        assert loop.time() - begun_s < 0.3
+        (report,) = await rig.firmware.bank.execute(commands_of(["front-7 SHUT"]))
+        assert report.at_s - begun_s < 0.25
+        assert loop.time() - begun_s < 0.6, "and a look whether it stays"
         everything = [f"{tile} SHUT" for tile in rig.box.tile_ids]
         await rig.execute(*everything)
         begun_s = loop.time()
         await rig.execute(*(text.replace("SHUT", "OPEN") for text in everything))
-        assert loop.time() - begun_s < 1.5
+        assert loop.time() - begun_s < 1.8
 
 
 async def test_a_tile_that_is_there_already_costs_no_pulse() -> None:
@@ -202,8 +203,8 @@ async def test_reports_carry_the_time_of_arrival() -> None:
     async with open_rig() as rig:
         began_s = loop.time()
         (report,) = await rig.firmware.bank.execute(commands_of(["front-7 SHUT"]))
-        assert report == SensorReport(FRONT_7, SHUT, loop.time(), took_s=report.took_s, tries=1)
+        assert report == SensorReport(FRONT_7, SHUT, report.at_s, took_s=report.took_s, tries=1)
         assert report.took_s is not None
-        assert 0.1 < report.took_s <= loop.time() - began_s
+        assert 0.1 < report.took_s <= report.at_s - began_s < 0.25
         (again,) = await rig.firmware.bank.execute(commands_of(["front-7 SHUT"]))
         assert (again.took_s, again.tries) == (None, 0)

@@ -1,0 +1,229 @@
+"""Tiles that leave their place by themselves, kicked by a pulse that was cut in its middle, are driven there again."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from firmware.errors import MotionFault, TileRestless
+from firmware.messages import SensorReport
+from firmware.sim import pulse_sent_us
+from firmware.tiles.servos import free_slot
+from hardware.box import Box, load_box
+from hardware.sim.world import World
+from hardware.tiles import Position, TileId
+from hardware.wires import ServoChannel
+from tests.support.firmware_rig import OPEN, SHUT, Rig, commands_of, open_rig
+
+BETWEEN = Position.BETWEEN
+FRONT_6, FRONT_7, BACK_3 = TileId(1, 6), TileId(1, 7), TileId(2, 3)
+
+
+@asynccontextmanager
+async def rig_that_kicks(*kicks: tuple[TileId, Position]) -> AsyncIterator[Rig]:
+    """A box on which no pulse is cut but those of these releases, one after the other, each kicked to where it says."""
+    async with open_rig() as rig:
+        due = deque(kicks)
+        drive, tile_on = rig.world.drive, {wiring.servo: tile for tile, wiring in rig.box.tiles.items()}
+        rig.world._cuts.runt_us = lambda *_: None  # type: ignore[method-assign]
+
+        def drive_and_kick(wire: ServoChannel, pulse_us: float | None, on_us: float = 0.0) -> None:
+            drive(wire, pulse_us, on_us)
+            if due and pulse_us is None and tile_on[wire] == due[0][0]:
+                tile, to = due.popleft()
+                rig.world.hand_moves(tile, to)
+
+        rig.world.drive = drive_and_kick  # type: ignore[method-assign]
+        yield rig
+        assert not due
+
+
+async def execute(rig: Rig, *commands: str) -> tuple[SensorReport, ...]:
+    return await rig.firmware.bank.execute(commands_of(commands))
+
+
+async def test_a_tile_that_is_kicked_is_driven_again_and_nobody_is_asked() -> None:
+    async with rig_that_kicks((FRONT_7, BETWEEN)) as rig:
+        front_7, front_6 = await execute(rig, "front-7 SHUT", "front-6 SHUT")
+        assert (front_7.healed, front_6.healed) == (1, 0)
+        assert (front_7.tries, front_6.tries) == (1, 1)
+        assert rig.world.position(FRONT_7) is SHUT
+        assert len(rig.driven_s(FRONT_7)) == 2
+        assert front_7.took_s is not None
+        assert front_7.took_s < 0.25, "its travel is that of the whole way"
+        assert front_7.at_s < 1.0
+
+
+async def test_twice_and_no_more() -> None:
+    async with rig_that_kicks((FRONT_7, BETWEEN), (FRONT_7, BETWEEN)) as rig:
+        (report,) = await execute(rig, "front-7 SHUT")
+        assert report.healed == 2
+        assert rig.world.position(FRONT_7) is SHUT
+
+
+@pytest.mark.parametrize("to", [BETWEEN, OPEN])
+async def test_a_tile_that_never_stays_is_a_fault_of_its_own(to: Position) -> None:
+    async with rig_that_kicks(*[(FRONT_7, to)] * 3) as rig:
+        with pytest.raises(TileRestless) as caught:
+            await execute(rig, "front-7 SHUT", "front-6 SHUT")
+        assert (caught.value.fault.part, caught.value.fault.seen) == ("front-7", str(to))
+        assert len(rig.driven_s(FRONT_7)) == 3
+        assert FRONT_6 in {report.tile for report in caught.value.arrived}
+        assert rig.is_quiet()
+
+
+async def test_a_tile_that_stays_is_looked_at_once_more_and_not_driven() -> None:
+    async with rig_that_kicks() as rig:
+        loop = asyncio.get_running_loop()
+        (report,) = await execute(rig, "front-7 SHUT")
+        assert 0.3 <= loop.time() - report.at_s < 0.4
+        assert report.healed == 0
+        assert len(rig.driven_s(FRONT_7)) == 1
+
+
+async def test_a_fault_that_comes_from_a_kicked_neighbour_is_not_judged_before_that_is_healed() -> None:
+    """The tile behind was on its way down already, and met the one that came up under it."""
+    async with rig_that_kicks((FRONT_7, OPEN)) as rig:
+        reports = await execute(rig, "front-7 SHUT", "back-3 SHUT")
+        assert [report.healed for report in reports] == [1, 0]
+        assert rig.world.position(FRONT_7) is rig.world.position(BACK_3) is SHUT
+
+
+async def test_the_fault_of_a_tile_with_sound_neighbours_stands_while_others_are_healed() -> None:
+    async with rig_that_kicks((FRONT_7, BETWEEN)) as rig:
+        rig.world.jam(FRONT_6)
+        with pytest.raises(MotionFault) as caught:
+            await execute(rig, "front-6 SHUT", "front-7 SHUT")
+        assert (caught.value.code, caught.value.fault.part) == ("H-301", "front-6")
+        assert rig.world.position(FRONT_7) is SHUT
+        assert [report.healed for report in caught.value.arrived] == [1]
+
+
+async def test_a_tile_that_waits_for_another_starts_when_that_has_arrived_not_when_it_is_let_go() -> None:
+    async with rig_that_kicks() as rig:
+        front, back = await execute(rig, "front-7 SHUT", "back-3 SHUT")
+        pulses = [(at_s, us) for at_s, wire, us in rig.world.pulses if wire == rig.box.tiles[BACK_3].servo]
+        began_s = next(at_s for at_s, us in pulses if us is not None)
+        let_go_s = max(at_s for at_s, wire, _ in rig.world.pulses if wire == rig.box.tiles[FRONT_7].servo)
+        assert front.at_s <= began_s < let_go_s
+        assert back.at_s > let_go_s
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_a_tile_is_let_go_at_rest(seed: int) -> None:
+    """Within ten degrees of its end; its sensors have answered 12 to 24 degrees before."""
+    async with open_rig(_calibrated(seed), seed=seed) as rig:
+        let_go_deg: dict[Position, list[float]] = {SHUT: [], OPEN: []}
+        for position in (SHUT, OPEN):
+            on_release = _note_angles(rig, let_go_deg[position])
+            rig.world.drive, drive = on_release, rig.world.drive  # type: ignore[method-assign, assignment]
+            await rig.execute(*(f"{tile} {position}" for tile in rig.box.tile_ids))
+            rig.world.drive = drive  # type: ignore[method-assign]
+        assert min(let_go_deg[SHUT]) > 79
+        assert sorted(let_go_deg[SHUT])[len(let_go_deg[SHUT]) // 2] > 85
+        assert max(let_go_deg[OPEN]) < 10
+
+
+def _calibrated(seed: int) -> Box:
+    box = load_box("two-level-9")
+    world = World(box, lambda: 0.0, seed)
+    clocks = {f"0x{board:02x}": pulse_sent_us(world, board, 1500) / 1500 for board in box.servo_boards}
+    return box.model_copy(update={"clocks": clocks})
+
+
+def _note_angles(rig: Rig, angles_deg: list[float]) -> Callable[[ServoChannel, float | None, float], None]:
+    drive, tile_on = rig.world.drive, {wiring.servo: tile for tile, wiring in rig.box.tiles.items()}
+
+    def note(wire: ServoChannel, pulse_us: float | None, on_us: float = 0.0) -> None:
+        servo = rig.world._mechanism.servos[tile_on[wire]]
+        rig.world.catch_up()
+        if pulse_us is None and servo.is_driven:
+            angles_deg.append(servo.angle_deg)
+        drive(wire, pulse_us, on_us)
+
+    return note
+
+
+async def test_pulses_of_servos_driven_together_stand_apart_in_the_frame() -> None:
+    async with open_rig() as rig:
+        begins_us: dict[ServoChannel, float] = {}
+        drive = rig.world.drive
+
+        def note(wire: ServoChannel, pulse_us: float | None, on_us: float = 0.0) -> None:
+            drive(wire, pulse_us, on_us)
+            begins_us.pop(wire, None)
+            if pulse_us is not None:
+                same_board = [each_us for each, each_us in begins_us.items() if each.board == wire.board]
+                assert all(abs(on_us - each_us) > 2200 for each_us in same_board)
+                begins_us[wire] = on_us
+
+        rig.world.drive = note  # type: ignore[method-assign]
+        await rig.execute(*(f"{tile} SHUT" for tile in rig.box.tile_ids))
+
+
+def test_a_slot_is_shared_only_when_there_are_more_servos_than_slots() -> None:
+    def taken(slots: Iterable[tuple[int, int, int]]) -> dict[ServoChannel, int]:
+        return {ServoChannel(board, channel): slot for board, channel, slot in slots}
+
+    assert free_slot({}, 0x40, 8) == 0
+    assert free_slot(taken([(0x40, 0, 0), (0x40, 1, 1)]), 0x40, 8) == 2
+    assert free_slot(taken([(0x40, 0, 0), (0x41, 0, 1)]), 0x40, 8) == 2, "another board's too, while there are enough"
+    assert free_slot(taken([(0x40, 0, 0), (0x41, 0, 1)]), 0x40, 2) == 1, "its own board's before that"
+    assert free_slot(taken([(0x40, 0, 0), (0x40, 1, 0), (0x40, 2, 1)]), 0x40, 2) == 1
+
+
+async def test_a_tile_that_was_let_go_on_its_way_is_the_boxs_own_doing_for_a_second() -> None:
+    async with rig_that_kicks() as rig:
+        bank = rig.firmware.bank
+        moving = asyncio.ensure_future(rig.execute("front-7 SHUT"))
+        await asyncio.sleep(0.1)
+        moving.cancel()
+        await asyncio.wait([moving])
+        assert bank.has_just_let_go(FRONT_7)
+        assert not bank.has_just_let_go(FRONT_6)
+        await asyncio.sleep(1.0)
+        assert not bank.has_just_let_go(FRONT_7)
+
+
+async def test_a_tile_that_was_seen_at_rest_is_not() -> None:
+    async with rig_that_kicks() as rig:
+        moving = asyncio.ensure_future(rig.execute("front-7 SHUT"))
+        await asyncio.sleep(0.1)
+        moving.cancel()
+        await asyncio.wait([moving])
+        await rig.execute("front-7 SHUT")
+        assert not rig.firmware.bank.has_just_let_go(FRONT_7)
+
+
+async def test_what_was_let_go_a_moment_ago_is_looked_at_when_it_is_still() -> None:
+    """Cut amid a move and asked for again at once: a look at once would have seen it where it was."""
+    async with rig_that_kicks() as rig:
+        await rig.execute("front-7 SHUT")
+        rig.world.hand_moves(FRONT_7, OPEN)
+        moving = asyncio.ensure_future(rig.execute("front-7 SHUT"))
+        await asyncio.sleep(0.17)
+        moving.cancel()
+        await asyncio.wait([moving])
+        assert rig.world.position(FRONT_7) is SHUT
+        asyncio.get_running_loop().call_later(0.15, rig.world.hand_moves, FRONT_7, BETWEEN)
+        await rig.execute("front-7 SHUT")
+        await asyncio.sleep(0.3)
+        assert rig.world.position(FRONT_7) is SHUT
+
+
+async def test_a_tile_that_was_there_already_and_leaves_meanwhile_is_brought_back() -> None:
+    async with rig_that_kicks() as rig:
+        await rig.execute("front-7 SHUT")
+        asyncio.get_running_loop().call_later(0.1, rig.world.hand_moves, FRONT_7, OPEN)
+        front_7, front_6 = await execute(rig, "front-7 SHUT", "front-6 SHUT")
+        assert (front_7.healed, front_6.healed) == (1, 0)
+        assert rig.world.position(FRONT_7) is SHUT
+
+
+async def test_a_tile_that_somebody_vouches_for_is_not_brought_back() -> None:
+    async with rig_that_kicks() as rig:
+        commands = commands_of(["front-7 SHUT", "front-6 SHUT"])
+        await rig.firmware.bank.execute(commands, {FRONT_7: SHUT})
+        assert not rig.driven_s(FRONT_7)
