@@ -15,7 +15,8 @@ T = TypeVar("T")
 DRIVE_S = LONGEST_PRESS_S - 0.02
 _SETTLE_S = 0.2  # a servo has come to rest: 60 degrees loaded (0.27 s for 90), and the wait for its next pulse
 _PAST_EDGE_S = 0.03  # so long a travel goes on past its sensor's edge: 10 to 15 degrees
-_REST_S = 0.12  # a tile that is let go falls to its end, bounces included
+# A tile that is let go may be kicked by a pulse that is cut, for 80 ms, and then falls to its end (30 degrees: 0.12 s).
+_REST_S = 0.2
 
 
 class LidClosed(Exception):

@@ -12,6 +12,7 @@ from hardware.tiles import Position
 
 # Of five, the latest and the earliest can be left out; twenty waits cover nine tenths of a frame.
 _LEAST_MOVES, _MOST_MOVES = 5, 20
+_PUTS = 3  # a pulse that is cut in its middle kicks one tile in ten out of its place
 _ENOUGH = 0.75  # of a frame, between the shortest wait and the longest: what is left of it is a degree
 
 
@@ -67,7 +68,7 @@ def travel(open_us: float, shut_us: float, frame_s: float, *, sees_open: bool) -
     down: list[tuple[float, float]] = []
     up: list[tuple[float, float]] = []
     yield Stroke(open_us)
-    yield Stroke(open_us)
+    yield from _put(open_us, Position.OPEN)
     asked, enough = 0, False
     while not enough:
         asked += 1
@@ -94,9 +95,18 @@ def _go(pulse_us: float, to: Position, times: list[tuple[float, float]]) -> Sear
     seen = yield Stroke(pulse_us, to)
     if seen.left_s is not None and seen.arrived_s is not None:
         times.append((seen.left_s, seen.arrived_s))
+        if seen.rest is not to:
+            yield from _put(pulse_us, to)
         return True
     yield Stroke(pulse_us, to)
     return False
+
+
+def _put(pulse_us: float, where: Position) -> Search[None]:
+    """Bring the tile to its end, where the next move has to begin: it may have been kicked as it was let go."""
+    for _ in range(_PUTS):
+        if (yield Stroke(pulse_us)).rest is where:
+            return
 
 
 def _wait_spread_s(travels: Travels) -> float:

@@ -272,9 +272,9 @@ def test_by_keys_no_servo_leaves_its_range_or_presses_for_long(
 
     command = Servo.command
 
-    def noted(servo: Servo, pulse_us: float | None, now_s: float) -> None:
+    def noted(servo: Servo, pulse_us: float | None, now_s: float, runt_us: float | None = None) -> None:
         pulses.append(pulse_us or 0.0)
-        command(servo, pulse_us, now_s)
+        command(servo, pulse_us, now_s, runt_us)
 
     monkeypatch.setattr(Servo, "command", noted)
     status, world = calibrating(run, tmp_path, ALL, ">" * 30 + "s" + "<" * 60 + "ony", by_keys=True)
