@@ -159,13 +159,23 @@ class TileJobs:
         return kind(str(tile), expected=str(targets(game.board, self._table.box)[tile]), seen=str(seen))
 
     async def _find_lasting_strays(self, game: Game) -> dict[TileId, Position]:
-        """The tiles that are seen elsewhere than the game has them, twice at the same place: not those in mid-air."""
+        """The tiles that are seen elsewhere than the game has them, twice at the same place: not those in mid-air.
+
+        Those that the box itself has just let go on their way are no hand's doing, and are brought back at once.
+        """
         first = await self._find_strays(game)
         if first:
             await asyncio.sleep(_AGAIN_S)
             again = await self._find_strays(game)
             first = {tile: seen for tile, seen in again.items() if first.get(tile) == seen}
-        return first
+        own = [tile for tile, seen in first.items() if seen is Position.BETWEEN and self._has_let_go(tile)]
+        if own:
+            _log.info("let go on their way, brought back: %s", _join_names(own))
+            await self._place(game, own)
+        return {tile: seen for tile, seen in first.items() if tile not in own}
+
+    def _has_let_go(self, tile: TileId) -> bool:
+        return self._table.firmware.bank.has_just_let_go(tile)
 
     async def _find_strays(self, game: Game) -> dict[TileId, Position]:
         """The tiles seen elsewhere than the game has them, with where; not those that a person vouches for."""

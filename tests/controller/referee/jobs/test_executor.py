@@ -19,10 +19,12 @@ from controller.referee.jobs.executor import Executor, Moment
 from controller.referee.jobs.outcomes import Done, Meanwhile, Notice, Outcome, Wish
 from controller.settings import Pace
 from controller.strategy.house import House
+from firmware.messages import TileCommand
 from hardware.tiles import Position, TileId
 from tests.support.stories import play
 from tests.support.tables import TableRig, open_table_rig, until
 
+FRONT_7 = TileId(1, 7)
 CHOOSING = play(None, StartGame((Player("Ann"),)), ConfirmTiles(), TakeThrow((5, 3)))
 
 
@@ -122,3 +124,28 @@ async def test_why_no_tile_moves_is_in_the_log(tmp_path: Path, caplog: pytest.Lo
 
     caplog.set_level(logging.INFO)
     await story()
+
+
+async def test_a_tile_that_the_box_itself_let_go_on_its_way_is_brought_back_and_nobody_is_asked(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table:
+        bank = table.table.firmware.bank
+        moving = asyncio.ensure_future(bank.execute([TileCommand(FRONT_7, Position.SHUT)]))
+        await asyncio.sleep(0.1)
+        moving.cancel()
+        await asyncio.wait([moving])
+        assert table.world.position(FRONT_7) is Position.BETWEEN
+        async with at_work(table, CHOOSING) as outcomes:
+            await asyncio.sleep(2)
+            assert {each for each in outcomes if isinstance(each, Notice)} <= {Notice("", again=False)}
+        assert table.world.position(FRONT_7) is Position.OPEN
+
+
+async def test_a_tile_that_a_hand_puts_half_way_is_not_touched(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table:
+        await table.table.firmware.bank.execute([TileCommand(FRONT_7, Position.SHUT)])
+        await table.table.firmware.bank.execute([TileCommand(FRONT_7, Position.OPEN)])
+        table.world.hand_moves(FRONT_7, Position.BETWEEN)
+        async with at_work(table, CHOOSING) as outcomes:
+            await asyncio.sleep(0.9)
+            assert outcomes[0] == Notice("front-7 is half way: tip it all the way down, or up again.", again=False)
+            assert table.world.position(FRONT_7) is Position.BETWEEN
