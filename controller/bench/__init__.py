@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from controller.bench.demo import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
     from controller.bench.faults import bench_faults
     from controller.bench.halts import bench_halts
+    from controller.bench.kicks import bench_kicks
     from controller.bench.lifting import bench_lifting
     from controller.bench.live import bench_guard, bench_hang
     from controller.bench.motion import bench_motion
@@ -30,6 +31,7 @@ __all__ = [
     "bench_guard",
     "bench_halts",
     "bench_hang",
+    "bench_kicks",
     "bench_lifting",
     "bench_motion",
     "bench_selftest",

@@ -43,6 +43,11 @@ SUBCOMMANDS = {
         "calibration",
         "Calibrate the servos of simulated boxes that were just put together, and compare with their wood.",
     ),
+    "kicks": Subcommand(
+        "controller.cli.bench.kicks",
+        "kicks",
+        "Let go of servos at any moment of their pulses: does every tile that is kicked come back?",
+    ),
     "guard": Subcommand(
         "controller.cli.bench.guard",
         "guard",
@@ -57,7 +62,7 @@ SUBCOMMANDS = {
 
 
 def bench() -> None:
-    """Measure this program: vision, motion, wire, faults, lifting, halts, selftest, calibration, guard, hang."""
+    """Measure this program: vision, motion, wire, faults, lifting, halts, selftest, calibration, kicks, guard, hang."""
 
 
 group = make_group(SUBCOMMANDS, bench)

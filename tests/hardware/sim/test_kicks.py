@@ -1,4 +1,4 @@
-"""Pulses that are cut in their middle: the runt that is left, the kick of an analog servo, and digital ones that hold."""
+"""Pulses that are cut in their middle: the runt that is left, the kick of a servo, and digital ones, which hold."""
 
 import pytest
 
