@@ -67,6 +67,9 @@ class Motion(_BoxModel):
 
     No tile is driven for longer than `timeout_s` without progress: a stalled servo burns. `give_up_s` is how long it is
     tried, `cut_s` when everything is cut that was not let go by then.
+
+    `servos` says what they do
+    when their pulses end: analog ones let go, digital ones hold on. `load_box` refuses those, see `_check_servos`.
     """
 
     open_us: int = Field(default=1000, ge=LEAST_US, le=MOST_US)
@@ -74,6 +77,7 @@ class Motion(_BoxModel):
     timeout_s: float = Field(default=LONGEST_DRIVE_S, ge=LEAST_DRIVE_S, le=LONGEST_DRIVE_S)
     attempts: int = Field(default=3, ge=1, le=5)
     frequency_hz: int = Field(default=50, ge=40, le=100)
+    servos: Literal["analog", "digital"] = "analog"
 
     @property
     def give_up_s(self) -> float:
@@ -316,10 +320,21 @@ def parse_box(text: str, file: str) -> Box:
         box = parse_toml(text, Box)
     except FileProblem as problem:
         raise BoxProfileError(file, problem.line, str(problem)) from problem
+    _check_servos(box, text, file)
     _check_dominoes(box, text, file)
     _check_tiles(box, text, file)
     _check_wires(box, text, file)
     return box
+
+
+def _check_servos(box: Box, text: str, file: str) -> None:
+    """All that keeps metal and fingers safe is to end the pulses: a servo must let go then."""
+    if box.motion.servos == "digital":
+        problem = (
+            "motion.servos: digital servos hold on when their pulses end, so that nothing stops one that stalls "
+            "and no hand can move its tile; build the box with analog ones"
+        )
+        raise BoxProfileError(file, line_of(text, ("motion", "servos")), problem)
 
 
 def _check_dominoes(box: Box, text: str, file: str) -> None:

@@ -68,7 +68,7 @@ SUBCOMMANDS = {
     "bench": Subcommand(
         "controller.cli.bench",
         "group",
-        "Measure this program: vision, motion, wire, faults, lifting, halts, selftest, calibration, kicks, guard, hang.",
+        "Measure: vision, motion, wire, faults, lifting, halts, selftest, calibration, kicks, guard, hang.",
     ),
     "calibrate": Subcommand(
         "controller.cli.calibrate",

@@ -11,6 +11,10 @@ from hardware.tiles import Position, TileId
 # Long enough for a servo that gets pulses to leave its sensor: a frame of 20 ms, and 30 degrees of the loaded way of a
 # slow one (0.27 s + 15 % for 90), are 0.12 s.
 _SHORT_S = 0.2
+# A tile that leaves its switch does so at 13 to 19 degrees, and leans back to its stop from 20 (both as built; horns
+# and clocks are off by some more). So small are the steps, and so long a servo takes for one: a frame, and the way.
+_LEAVES_DEG, _SPAN_DEG, _STEP_S = range(8, 26), 90.0, 0.03
+_LEANS_S = 0.3  # a kick of 80 ms, and the way back to the stop
 # Long enough for all of the way: 0.33 s with the frame for the slowest sound servo; shorter than LONGEST_DRIVE_S,
 # because nobody looks meanwhile and it may press against something.
 _WHOLE_S = 0.5
@@ -26,6 +30,7 @@ class Probe:
         self._box = firmware.box
         self._bank = firmware.bank
         self._servos = firmware.servos
+        self._sensors = firmware.sensors
         self._findings = findings
 
     async def look(self, tiles: Iterable[TileId] | None = None) -> Mapping[TileId, Position]:
@@ -67,6 +72,28 @@ class Probe:
             await self._servos.pulse_while_cut(self._box.tiles[tile].servo, pulse_us, _SHORT_S)
         after = await self.look([tile])
         return bool(after) and after != before
+
+    async def gives_way(self, tile: TileId) -> bool | None:
+        """Move a standing tile just off its open sensor and let go: True if it leans back, False if it is held there.
+
+        None: its sensor said nothing, or a chip failed.
+        """
+        wire, loosened = self._box.tiles[tile].servo, False
+        open_us, shut_us = (self._box.pulse_us(tile, shut=shut) for shut in (False, True))
+        with self._findings.record_chip_faults():
+            await self._servos.arm()
+            try:
+                for deg in _LEAVES_DEG:
+                    await self._servos.drive(wire, open_us + (shut_us - open_us) * deg / _SPAN_DEG)
+                    await asyncio.sleep(_STEP_S)
+                    loosened = (await self._sensors.look((tile,)))[tile] is not Position.OPEN
+                    if loosened:
+                        break
+            finally:
+                await self._servos.release(wire)
+        await asyncio.sleep(_LEANS_S)
+        seen = (await self.look([tile])).get(tile)
+        return seen is Position.OPEN if loosened and seen is not None else None
 
     async def find_other_mover(self, tile: TileId, before: Mapping[TileId, Position]) -> TileId | None:
         """Look for another tile that has moved, or seems to, since `before`; None if none has."""

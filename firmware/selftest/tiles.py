@@ -10,6 +10,7 @@ from firmware.errors import (
     OutputStuck,
     SensorChatters,
     SensorDoubtful,
+    ServoHolds,
     TileJammed,
     TileSlow,
     WiresSwapped,
@@ -38,6 +39,7 @@ class TileTest:
     def __init__(self, firmware: Firmware, findings: Findings) -> None:
         self._box = firmware.box
         self._bank = firmware.bank
+        self._sensors = firmware.sensors
         self._probe = Probe(firmware, findings)
         self._findings = findings
         self._began: Mapping[TileId, Position] = {}
@@ -80,6 +82,8 @@ class TileTest:
         await self._test_down(front_to_back)
         for tile in reversed(front_to_back):
             await self._test(tile, Position.OPEN)
+        for tile in front_to_back:
+            await self._test_hold(tile)
         return tuple(tile for tile in front_to_back if not self._findings.is_out(tile))
 
     async def _test_down(self, front_to_back: Sequence[TileId]) -> None:
@@ -178,6 +182,20 @@ class TileTest:
         if await self._probe.try_to_leave_while_cut(tile):
             stuck = OutputStuck(_OUTPUT_ENABLE, expected="no pulses while it is off", seen=f"{tile} moves")
             self._findings.add(stuck.fault)
+
+    async def _test_hold(self, tile: TileId) -> None:
+        """Test that a servo lets go when its pulses end. What a kick may feign is asked until two answers agree."""
+        answers: list[bool] = []
+        while not self._findings.is_out(tile) and self._sensors.sees_open(tile) and answers.count(True) < 2:
+            gives_way = await self._probe.gives_way(tile)
+            if gives_way is None:
+                return
+            answers.append(gives_way)
+            if answers.count(False) == 2:
+                seen = "it stays where it was let go"
+                self._findings.add(ServoHolds(str(tile), expected="a tile that gives way", seen=seen).fault)
+            if not gives_way:
+                await self._probe.send(tile, Position.OPEN)
 
     async def restore(self) -> None:
         """Bring back what moved, a faulty tile too if it can, and note who is elsewhere all the same."""

@@ -111,6 +111,12 @@ class FaultInjection(ABC):
         self._break(f"slow:{tile}", lambda: setattr(servo, "slow", False), tile)
         servo.slow = True
 
+    def hold_without_pulses(self, tile: TileId) -> None:
+        """The tile's servo is a digital one: it holds on when its pulses end."""
+        servo = self._mechanism.servos[tile]
+        self._break(f"holds:{tile}", lambda: servo.be_digital(False), tile)
+        servo.be_digital(True)
+
     def unplug(self, tile: TileId) -> None:
         """The tile's servo is not plugged in."""
         servo = self._mechanism.servos[tile]

@@ -210,3 +210,13 @@ def test_a_file_loads_as_the_shipped_one_does(tmp_path: Path) -> None:
     file = tmp_path / "box.toml"
     file.write_text(GOOD, "utf-8")
     assert isinstance(load_box(str(file)), Box)
+
+
+def test_a_profile_with_digital_servos_is_refused_and_says_why() -> None:
+    text = files("hardware").joinpath("boxes", "two-level-9.toml").read_text("utf-8")
+    assert parse_box(text, "mine.toml").motion.servos == "analog"
+    head, found, rest = text.partition("[motion]\n")
+    text = f'{head}[motion]\nservos = "digital"\n{rest}' if found else f'{text}\n[motion]\nservos = "digital"\n'
+    with pytest.raises(BoxProfileError, match=r"^mine.toml:\d+: motion.servos: digital servos hold on when") as caught:
+        parse_box(text, "mine.toml")
+    assert "\n" not in str(caught.value)

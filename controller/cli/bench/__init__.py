@@ -62,7 +62,7 @@ SUBCOMMANDS = {
 
 
 def bench() -> None:
-    """Measure this program: vision, motion, wire, faults, lifting, halts, selftest, calibration, kicks, guard, hang."""
+    """Measure: vision, motion, wire, faults, lifting, halts, selftest, calibration, kicks, guard, hang."""
 
 
 group = make_group(SUBCOMMANDS, bench)

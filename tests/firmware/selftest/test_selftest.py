@@ -38,8 +38,10 @@ async def test_a_sound_box_passes_and_says_what_it_did(name: str) -> None:
         assert lines[1] == "chip 0x40 answers"
         assert sum("went down and up" in line for line in lines) == rig.box.columns
         first, *others = rig.box.tile_ids
-        assert len(rig.driven_s(first)) == 3, "both ways, and once with /OE off"
-        assert all(len(rig.driven_s(tile)) == 2 for tile in others), "both ways, once each"
+        kicked = {tile for tile, _ in rig.world.stress.kicks}
+        drives = {tile: len(rig.driven_s(tile)) - 2 * rig.firmware.sensors.sees_open(tile) for tile in rig.box.tile_ids}
+        assert drives[first] == 3 or first in kicked, "both ways, and once with /OE off; twice off its stop a little"
+        assert all(drives[tile] == 2 for tile in others if tile not in kicked), "both ways, once each"
         assert [times.tile for times in report.tiles if times.down_s and times.up_s] == [
             tile for column in range(1, rig.box.columns + 1) for tile in rig.box.in_column(column)
         ]
@@ -61,6 +63,8 @@ async def test_every_tile_ends_where_it_began() -> None:
     [
         ("jam:front-7", [("H-301", "front-7")], ("back-3",)),
         ("jam:back-3", [("H-301", "back-3")], ()),
+        ("holds:front-7", [("H-308", "front-7")], ()),
+        ("holds:back-3", [("H-308", "back-3")], ()),
         ("stuck:front-7", [("H-302", "front-7")], ("back-3",)),
         ("chatter:front-4", [("H-304", "front-4")], ("back-6",)),
         ("silent:0x41", [("H-202", "0x41")], BACKS),
