@@ -11,13 +11,13 @@ _PORT_A, _PORT_B = 0, 1
 # Register numbers as in IOCON.BANK = 1 for port A (table 3-1); the two ports are kept side by side.
 IODIR, IPOL, GPINTEN, DEFVAL, INTCON, IOCON, GPPU, INTF, INTCAP, GPIO, OLAT = range(11)
 REGISTERS = 11
-BANK, MIRROR, SEQOP, ODR = 0x80, 0x40, 0x20, 0x04
+BANK, MIRROR, SEQOP, ODR, INTPOL = 0x80, 0x40, 0x20, 0x04, 0x02
 _IOCON_WRITABLE = 0xFE
 
 
 class MCP23017:
     """One chip. `level(pin)` gives the level an input sees through a pull-up; pins 0..7 are A, 8..15 are B.
-    `interrupt(low)` is told when the open drain of INTA pulls its line low, and when it lets it go.
+    `interrupt(low)` is told when INTA pulls its line low, and when it does so no more.
 
     An input without its pull-up floats; it is taken to read low, as it does beside long grounded wires.
     Lifetime: from power-on. Concurrency: whoever owns the bus.
@@ -118,9 +118,10 @@ class MCP23017:
         if register == INTF:
             return registers[INTF]
         value = pins ^ registers[IPOL] if register == GPIO else registers[INTCAP]
-        # 3.6.4: reading GPIO or INTCAP clears the interrupt.
+        # 3.6.4: reading GPIO or INTCAP clears the interrupt; where a pin still differs from its default it comes again.
         registers[INTF] = 0
         self._before[port] = pins
+        self._watch(port, pins)
         return value
 
     def _pins(self, port: int) -> int:
@@ -141,10 +142,14 @@ class MCP23017:
             registers[INTCAP] = pins ^ registers[IPOL]
 
     def _update_interrupt(self) -> None:
-        """3.5.6: INTA is low for port A, with MIRROR for either; without ODR it would fight others on its line."""
+        """3.5.6: INTA calls for port A, with MIRROR for either: an open drain pulls low, else INTPOL says how.
+
+        One that is driven both ways would fight others on its line; here whoever pulls low wins.
+        """
         a, b = self._ports
         asks = a[INTF] or (b[INTF] and a[IOCON] & MIRROR)
-        pulls = bool(asks and a[IOCON] & ODR)
+        calls_high = a[IOCON] & INTPOL and not a[IOCON] & ODR
+        pulls = not asks if calls_high else bool(asks)
         if pulls != self._pulls:
             self._pulls = pulls
             self._interrupt(pulls)

@@ -13,10 +13,20 @@ class Rig:
 
     def __init__(self) -> None:
         self.levels = [True] * 16
-        self.chip = MCP23017(0x20, lambda pin: self.levels[pin])
+        self.lows: list[bool] = []
+        self.chip = MCP23017(0x20, lambda pin: self.levels[pin], self.lows.append)
 
     def write(self, *data: int) -> None:
         self.chip.write(bytes(data))
+
+    def set_level(self, pin: int, high: bool) -> None:
+        """A level changes, and the chip sees it."""
+        self.levels[pin] = high
+        self.chip.inputs_changed()
+
+    def is_low(self) -> bool:
+        """Whether INTA pulls its line low."""
+        return self.lows[-1]
 
     def read(self, register: int, count: int = 1) -> list[int]:
         self.chip.write(bytes((register,)))
@@ -119,6 +129,85 @@ def test_a_pin_may_be_compared_with_a_default() -> None:
     assert rig.read(INTFA) == [0x01]
     assert rig.read(GPIOA) == [0xFE]
     assert rig.read(INTFA) == [0x01], "as long as it differs it interrupts again"
+
+
+def rig_with_default(pins: int) -> Rig:
+    """Interrupts by comparison with a default of high, on these pins of port A; INTA is an open drain."""
+    rig = Rig()
+    rig.write(IOCON, 0x04)
+    rig.write(GPPUA, 0xFF, 0xFF)
+    rig.write(DEFVALA, pins)
+    rig.write(INTCONA, pins)
+    rig.write(GPINTENA, pins)
+    return rig
+
+
+@pytest.mark.parametrize("clears", [GPIOA, INTCAPA])
+def test_a_pin_that_differs_from_its_default_calls_on_after_a_read(clears: int) -> None:
+    rig = rig_with_default(0x01)
+    assert not rig.is_low()
+    rig.set_level(0, False)
+    assert rig.is_low()
+    rig.read(clears)
+    assert rig.is_low(), "without any change, and without a look at INTF"
+    rig.set_level(0, True)
+    assert rig.is_low(), "until it is read"
+    rig.read(clears)
+    assert not rig.is_low()
+
+
+def test_a_capture_is_kept_until_it_is_read_and_then_taken_anew() -> None:
+    rig = rig_with_default(0x03)
+    rig.set_level(0, False)
+    rig.set_level(1, False)
+    rig.set_level(7, False)
+    assert rig.read(INTFA) == [0x01], "the first one counts, later ones do not while it is not cleared"
+    assert rig.read(INTCAPA) == [0xFE]
+    assert rig.read(INTFA) == [0x03]
+    assert rig.read(INTCAPA) == [0x7C]
+
+
+def test_a_pin_compared_with_before_is_quiet_after_a_read_beside_one_that_differs_from_its_default() -> None:
+    rig = rig_with_default(0x01)
+    rig.write(GPINTENA, 0x03)
+    rig.set_level(1, False)
+    assert rig.read(INTFA) == [0x02]
+    rig.read(GPIOA)
+    assert not rig.is_low()
+    rig.set_level(0, False)
+    rig.read(GPIOA)
+    assert rig.read(INTFA) == [0x01]
+
+
+@pytest.mark.parametrize(
+    ("iocon", "idle", "calls"),
+    [(0x04, False, True), (0x00, False, True), (0x02, True, False), (0x06, False, True)],
+    ids=["open drain", "active low", "active high", "open drain, whatever INTPOL says"],
+)
+def test_inta_calls_as_its_mode_says(iocon: int, idle: bool, calls: bool) -> None:
+    rig = Rig()
+    rig.write(IOCON, iocon)
+    rig.write(GPPUA, 0xFF, 0xFF)
+    rig.write(GPINTENA, 0x01)
+    assert rig.is_low() is idle
+    rig.set_level(0, False)
+    assert rig.is_low() is calls
+    rig.read(GPIOA)
+    assert rig.is_low() is idle
+
+
+@pytest.mark.parametrize(("iocon", "calls"), [(0x04, False), (0x44, True)], ids=["apart", "mirrored"])
+def test_port_b_calls_on_inta_when_the_ports_are_mirrored(iocon: int, calls: bool) -> None:
+    rig = Rig()
+    rig.write(IOCON, iocon)
+    rig.write(GPPUA, 0xFF, 0xFF)
+    rig.write(GPINTENA, 0x00, 0x01)
+    rig.set_level(8, False)
+    assert rig.is_low() is calls
+    rig.read(GPIOA)
+    assert rig.is_low() is calls, "the other port's read clears nothing"
+    rig.read(GPIOB)
+    assert not rig.is_low()
 
 
 def test_flags_and_captures_cannot_be_written() -> None:
