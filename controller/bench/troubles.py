@@ -8,8 +8,9 @@ from controller.box import apply_faults
 from hardware.sim import FAULTS, World
 from hardware.tiles import Position
 
-# The dice are told; the calibration was read, and the header's lines were claimed, at the start.
-_NOT_AMID_A_GAME = ("camera", "calibration", "busy", "header")
+# The dice are told; the calibration was read, and the header's lines were claimed, at the start; and nobody changes a
+# servo for one of another kind.
+_NOT_AMID_A_GAME = ("camera", "calibration", "busy", "header", "holds")
 
 
 async def meddle(world: World, chance: random.Random, broken: list[str], every_s: float) -> None:

@@ -14,5 +14,5 @@ def kicks(
     seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the first box.")] = 1,
     json: Json = False,
 ) -> None:
-    """Let go of servos at any moment of their pulses: does every tile that is kicked come back, and nobody is asked?"""
+    """Let go of servos at any moment of their pulses: does every tile that is kicked come back?"""
     raise typer.Exit(bench_kicks(releases, cuts, seed, as_json=json))
