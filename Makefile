@@ -1,12 +1,10 @@
 # make play: play on the simulated box.  make test: every check.  Both set themselves up.
-# make test-kernel: the bus once more, on a Linux kernel's own device file (Debian on x86-64).
 
 VENV := .venv
 BIN := $(VENV)/bin
 # The first Python on this machine that is new enough.
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(p))))
 PREFIX ?= /opt/shutbox
-KERNEL := build/kernel
 CONSTRAINT := $(shell . /etc/os-release 2>/dev/null && test "$$VERSION_CODENAME" = bookworm && echo --constraint systemd/bookworm.txt)
 
 .PHONY: setup play test test-kernel test-camera lint types contracts unit bench install requirements clean
@@ -44,17 +42,9 @@ unit: setup
 test-camera: setup
 	@tests/camera/run
 
-test-kernel: setup $(KERNEL)/.ready
-	@$(BIN)/python -m tests.kernel $(KERNEL)
-
-# Debian's User-Mode Linux, and what Blinka needs on a Pi: unpacked here, installed nowhere.
-$(KERNEL)/.ready: tests/kernel/requirements.txt | setup
-	@test "$$(dpkg --print-architecture 2>/dev/null)" = amd64 || { echo "make test-kernel needs Debian on x86-64: it runs Debian's package user-mode-linux"; exit 2; }
-	@rm -rf $(KERNEL) && mkdir -p $(KERNEL)
-	@cd $(KERNEL) && apt-get download -q user-mode-linux || { echo "make test-kernel needs the package user-mode-linux: run apt-get update, then try again"; exit 2; }
-	@dpkg-deb --extract $(KERNEL)/user-mode-linux_*.deb $(KERNEL) && rm $(KERNEL)/user-mode-linux_*.deb
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --target $(KERNEL)/packages -r $<
-	@touch $@
+# The bus once more, on a Linux kernel's own device file: a User-Mode Linux that is fetched once.
+test-kernel: setup
+	@tests/kernel/run
 
 bench: setup
 	$(BIN)/python -m benchmarks
@@ -79,8 +69,8 @@ requirements:
 		--no-annotate --extra test pyproject.toml -o requirements.txt
 	uv pip compile --universal --python-version 3.13 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate --no-deps -c requirements.txt tests/camera/requirements.in -o tests/camera/requirements.txt
-	echo "gpiod>=2.2.2,<3" | uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-		--no-header --no-annotate - -o tests/kernel/requirements.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate tests/kernel/requirements.in -o tests/kernel/requirements.txt
 
 clean:
 	rm -rf .cache $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
