@@ -36,7 +36,8 @@ class _Message:
 
 
 class I2CDevice:
-    """/dev/i2c-N on simulated wires. A transfer that times out there holds its caller for a second, as the kernel does.
+    """/dev/i2c-N on simulated wires. A transfer that times out there holds its caller for a second, as the kernel does;
+    any other takes longer already than on a Pi, and the wires need no clock.
 
     Lifetime: as the wires. Concurrency: one call at a time.
     Raises from every method but `close`: `OSError` with the number that the kernel of a Pi would give.

@@ -30,7 +30,12 @@ from tests.kernel.box import BOX, DEVICE
 OPEN, SHUT = Position.OPEN, Position.SHUT
 TILES = load_box(BOX).tile_ids
 FRONT_7 = TileId.parse("front-7")
+SIX = [TileId.parse(f"front-{number}") for number in range(1, 7)]  # as many as the supply carries at once
 HUNG = "bus:hung"
+# No tile is driven for more than 0.8 s without progress, and a busy machine is late. Seven seconds were seen once: one
+# for each servo that was to be told over the bus.
+LONGEST_STALL_S = 2.0
+
 NOBODY = 65534
 ALL_CALL = 0x70  # PCA9685 data sheet, 7.3.7: after power-on every board answers to it too
 
@@ -154,56 +159,73 @@ def test_a_servo_board_that_resets_amid_a_move_is_set_up_again(
     assert box.ask("look")["tiles"]["front-7"] == SHUT
 
 
-def test_a_bus_that_hangs_amid_a_move_is_told_and_cuts_every_pulse(box: KernelBox) -> None:
+def test_a_bus_that_hangs_while_servos_stall_is_told_and_cuts_every_pulse(box: KernelBox) -> None:
     async def story(firmware: Firmware) -> None:
-        move = asyncio.create_task(bring(firmware, FRONT_7, to=SHUT))
-        await until_driven(box, FRONT_7)
+        move = asyncio.create_task(bring(firmware, *SIX, to=SHUT))
+        await until_driven(box, SIX[-1])
         box.ask("break", fault=HUNG)
+        hung_s = box.ask("look")["now_s"]
         with pytest.raises(BusHung) as caught:
             await move
         assert caught.value.code == "H-201"
         assert box.is_quiet()
+        assert box.ask("look")["quiet_since_s"] - hung_s < LONGEST_STALL_S
 
         box.ask("lift", fault=HUNG)
-        let_go(box, FRONT_7)
-        await bring(firmware, FRONT_7, to=SHUT)
+        let_go(box, *SIX)
+        await bring(firmware, *SIX, to=SHUT)
 
-    hold(box, FRONT_7)
+    hold(box, *SIX)
     play(box, story)
-    assert box.ask("look")["tiles"]["front-7"] == SHUT
+    tiles = box.ask("look")["tiles"]
+    assert {tiles[str(tile)] for tile in SIX} == {SHUT}
 
 
-def hold(box: KernelBox, tile: TileId) -> None:
-    """Keep a tile with a hand: on a busy machine a free one would have arrived before anything happens to its move."""
-    box.ask("break", fault=f"held:{tile}")
-
-
-def let_go(box: KernelBox, tile: TileId) -> None:
-    box.ask("lift", fault=f"held:{tile}")
-
-
-async def until_driven(box: KernelBox, tile: TileId) -> None:
-    await asyncio.to_thread(wait_until, lambda: str(tile) in box.ask("look")["pulses_us"])
-
-
-def test_a_transfer_on_a_hung_bus_takes_its_second_and_the_loop_lives_on(box: KernelBox) -> None:
+def test_the_loop_lives_on_while_the_bus_hangs(box: KernelBox) -> None:
     async def story(firmware: Firmware) -> None:
         box.ask("break", fault=HUNG)
-        began_s = time.monotonic()
         asked = asyncio.create_task(firmware.servos.ping(0x40))
-        await asyncio.sleep(0)
         beats = 0
         while not asked.done():
             beats += 1
-            await asyncio.sleep(_POLL_S)
+            await asyncio.wait((asked,), timeout=_POLL_S)
         with pytest.raises(BusHung):
             await asked
-        assert time.monotonic() - began_s >= 1.0
-        assert beats > 1
+        assert beats > 2
+
         box.ask("lift", fault=HUNG)
         await firmware.servos.ping(0x40)
 
     play(box, story)
+
+
+def test_a_transfer_on_a_hung_bus_holds_its_caller_for_a_second(box: KernelBox) -> None:
+    i2c = open_i2c()
+    assert i2c.try_lock()
+    box.ask("break", fault=HUNG)
+    began_s = time.monotonic()
+    with pytest.raises(TimeoutError):
+        i2c.writeto(0x40, b"\0")
+    assert time.monotonic() - began_s >= 1.0
+
+    box.ask("lift", fault=HUNG)
+    i2c.writeto(0x40, b"\0")
+    i2c.deinit()
+
+
+def hold(box: KernelBox, *tiles: TileId) -> None:
+    """Keep tiles with a hand: on a busy machine a free one would have arrived before anything happens to its move."""
+    for tile in tiles:
+        box.ask("break", fault=f"held:{tile}")
+
+
+def let_go(box: KernelBox, *tiles: TileId) -> None:
+    for tile in tiles:
+        box.ask("lift", fault=f"held:{tile}")
+
+
+async def until_driven(box: KernelBox, tile: TileId) -> None:
+    await asyncio.to_thread(wait_until, lambda: str(tile) in box.ask("look")["pulses_us"])
 
 
 def test_a_servo_board_that_is_not_there_is_named_and_no_pulse_passes(box: KernelBox) -> None:
