@@ -8,10 +8,11 @@ import ctypes
 import os
 import subprocess
 import sys
+import traceback
 from pathlib import Path
 
 STATUS = "status"  # the file in the report folder that holds pytest's exit status
-GUEST = Path("/dev/guest")
+_GUEST = Path("/dev/guest")
 _REPORT = Path("/dev/report")
 
 _MODULES = ("fs/fuse/fuse.ko", "fs/fuse/cuse.ko")  # in the order of their needs
@@ -30,17 +31,18 @@ def main() -> None:
         _mount("hostfs", _REPORT, os.environ["SHUTBOX_REPORT"])
         for module in _MODULES:
             _load(Path(os.environ["SHUTBOX_MODULES"]) / module)
-        GUEST.mkdir()
+        _GUEST.mkdir()
         (_REPORT / STATUS).write_text(str(_run_tests()))
+    except Exception:
+        traceback.print_exc()  # nobody is left to do it
     finally:
-        sys.stdout.flush()
         _LIBC.reboot(_POWER_OFF)
 
 
 def _run_tests() -> int:
     tests = Path(__file__).with_name("on_device.py")
     command = [sys.executable, "-m", "pytest", *_PYTEST, str(tests)]
-    surroundings = {**os.environ, "TMPDIR": str(GUEST)}
+    surroundings = {**os.environ, "TMPDIR": str(_GUEST)}
     return subprocess.run(command, check=False, env=surroundings, cwd=tests.parents[2]).returncode
 
 
