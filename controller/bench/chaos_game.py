@@ -22,6 +22,9 @@ from hardware.sim import World
 
 _HANGS_S = 3 * 3600.0  # at the box; no game takes so long, whatever breaks
 _TROUBLE_S = 6.0  # seconds at the box from one trouble to the next, on average
+# The dice are told; the calibration was read, and the header's lines were claimed, at the start; and nobody changes a
+# servo for one of another kind.
+_NOT_AMID_A_GAME = ("camera", "calibration", "busy", "header", "holds")
 _PATIENCE = 12  # faults in a row that people answer before they give the game up or leave it
 
 
@@ -69,7 +72,7 @@ class ChaosGame:
 
     async def _play(self, referee: Referee, people: People, world: World) -> str:
         """Play to an end with a name."""
-        async with run_in_background(meddle(world, self._chance, self._broken, _TROUBLE_S)):
+        async with run_in_background(meddle(world, self._chance, self._broken, _TROUBLE_S, _NOT_AMID_A_GAME)):
             try:
                 async with asyncio.timeout(_HANGS_S):
                     await referee.ask(self._start)

@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
 
+from controller.bench.typed_dice import with_typed_dice
 from controller.box import apply_faults, open_table_on, targets
 from controller.errors import NotNow
 from controller.game import (
@@ -37,11 +37,7 @@ from hardware.box import load_box
 from hardware.errors import BoxFault, Fault
 from hardware.sim import FAULTS, World
 from hardware.tiles import Position, TileId
-from vision.errors import CameraDead, CameraFault, CameraFrozen, FieldDark, FieldLost
-from vision.reading import Reading
-
-if TYPE_CHECKING:
-    from vision.watching import Watcher
+from vision.errors import CameraFault
 
 _BOX = load_box("two-level-9")
 _PLAYERS = (Player("Ann"), Player("Bea"))
@@ -76,12 +72,6 @@ _COMMANDS: Mapping[str, Command] = {
 }
 _OTHER_ANSWERS = ("by hand", "lid", "nothing")
 _MAY_BE_NONE = ("dice", "by hand", "nothing")  # they need not be taken for an answer
-_BLIND: Mapping[str, type[CameraFault]] = {
-    "frozen": CameraFrozen,
-    "dark": FieldDark,
-    "grey": FieldLost,
-    "dead": CameraDead,
-}
 
 
 def _by_code(error: type[BoxFault]) -> dict[str, type[BoxFault]]:
@@ -197,13 +187,12 @@ class _Walk:
 
     @asynccontextmanager
     async def _daemon(self) -> AsyncIterator[Referee]:
-        async with open_table_on(self._world, _BOX) as table:
-            blind = replace(table, watcher=cast("Watcher", _Eyes(self._world)))
-            async with (
-                run_referee(blind, self._journal, Pace()) as referee,
-                run_in_background(serve_panel(table.firmware.panel, referee)),
-            ):
-                yield referee
+        async with (
+            open_table_on(self._world, _BOX) as table,
+            run_referee(with_typed_dice(table, self._world), self._journal, Pace()) as referee,
+            run_in_background(serve_panel(table.firmware.panel, referee)),
+        ):
+            yield referee
 
     async def _strike(self, referee: Referee) -> None:
         """Play up to the phase; what was broken before strikes there first, then the fault."""
@@ -340,30 +329,6 @@ class _Walk:
             return
         for tile, target in self._misplaced():
             raise _NoWayOnError(f"{tile} is {self._world.position(tile)}, and the game has it {target}")
-
-
-class _Eyes:
-    """Eyes that see no dice, and notice when the camera is blind."""
-
-    def __init__(self, world: World) -> None:
-        self._world = world
-
-    async def next_throw(self, _allowed: frozenset[int]) -> Reading:
-        """No throw; the camera's fault once there is one."""
-        while self._world.camera_fault is None:  # noqa: ASYNC110  a camera is looked through again and again
-            await asyncio.sleep(_AWHILE_S / 2)
-        raise _BLIND[self._world.camera_fault]("camera", expected="a picture", seen="none")
-
-    look_now = next_throw
-
-    async def note_lying(self) -> None:
-        """Nothing lies there."""
-
-    def accept(self) -> None:
-        """Nothing was read."""
-
-    def account_for(self) -> None:
-        """Nothing lies there."""
 
 
 async def _ask(referee: Referee, command: Command) -> None:

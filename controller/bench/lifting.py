@@ -14,6 +14,7 @@ from controller.bench.campaign import Campaign, count_kinds, print_report, repea
 from controller.bench.limits import Load, MetalReport, measure_load, violations
 from controller.bench.people import People, draw_game
 from controller.bench.troubles import meddle
+from controller.bench.typed_dice import with_typed_dice
 from controller.box import default_box_for, open_table_on
 from controller.errors import ShutboxError
 from controller.game import Snapshot
@@ -28,6 +29,7 @@ from hardware.sim import World
 _MOST_S = 120.0
 _AMID_S = 30.0  # so long at most a game is played amid faults; most are over soon after
 _TROUBLE_S = 1.5  # seconds at the box from one trouble to the next, on average: several faults hold at once
+_NOT_AMID_A_GAME = ("calibration",)  # it was read at the start
 _SLOWEST_S = 2.0  # people take so long at most for an answer amid faults
 _LOOK_AGAIN_S = 5.0  # people who have tipped tiles, and see nothing come of it, choose anew after so long
 _IN_PLACE = 4  # games: see `Campaign.in_place`
@@ -117,14 +119,14 @@ class _LiftedGame:
         """What a daemon does for the table, from its start to its end; another one takes the game up where it was."""
         async with (
             open_table_on(world, self._box) as table,
-            run_referee(table, journal, _PACE) as referee,
+            run_referee(with_typed_dice(table, world), journal, _PACE) as referee,
             run_in_background(serve_panel(table.firmware.panel, referee)),
         ):
             yield referee
 
     async def _play_amid_faults(self, referee: Referee, world: World, seconds: float) -> None:
         people = People(self._chance, world)
-        async with run_in_background(meddle(world, self._chance, self._broken, _TROUBLE_S)):
+        async with run_in_background(meddle(world, self._chance, self._broken, _TROUBLE_S, _NOT_AMID_A_GAME)):
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds), referee.watch() as snapshots:
                     while not _is_over(referee):

@@ -54,8 +54,7 @@ class People:
         match snapshot.phase:
             case "awaiting_throw":
                 self.in_a_row = 0
-                count = snapshot.dice_wanted or self._chance.choice(snapshot.dice_allowed)
-                return TakeThrow(tuple(self._chance.randint(1, 6) for _ in range(count)))
+                return self._throw(snapshot)
             case "choosing" if not snapshot.house:
                 return self._choose(snapshot)
             case "turn_lost" if not snapshot.house:
@@ -67,13 +66,22 @@ class People:
                 return Confirm()
         return None
 
+    def _throw(self, snapshot: Snapshot) -> Command:
+        """Throw, and type what the dice show."""
+        count = snapshot.dice_wanted or self._chance.choice(snapshot.dice_allowed)
+        return TakeThrow(tuple(self._chance.randint(1, 6) for _ in range(count)))
+
     def _help(self, snapshot: Snapshot, fault: Fault) -> Command:
-        """Mend what is broken, put the tile right by hand, vouch for it, end the turn, or just try again."""
+        """Mend what is broken, put the tile right by hand and vouch for it, type the dice that no camera sees, end the
+        turn, or just try again.
+        """
         self.in_a_row += 1
         self.halts.append(fault.code)
         if self._world.faults and self._chance.random() < 0.5:
             self._world.lift(self._chance.choice(self._world.faults))
         choice = self._chance.random()
+        if choice < 0.3 and fault.kind == "camera":
+            return self._throw(snapshot)
         if choice < 0.3 and "believe" in snapshot.answers and self._put_right(fault.part, fault.expected):
             return Believe()
         if choice < 0.4 and "end_turn" in snapshot.answers:

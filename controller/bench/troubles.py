@@ -8,22 +8,20 @@ from controller.box import apply_faults
 from hardware.sim import FAULTS, World
 from hardware.tiles import Position
 
-# The dice are told; the calibration was read, and the header's lines were claimed, at the start; and nobody changes a
-# servo for one of another kind.
-_NOT_AMID_A_GAME = ("camera", "calibration", "busy", "header", "holds")
 
-
-async def meddle(world: World, chance: random.Random, broken: list[str], every_s: float) -> None:
+async def meddle(
+    world: World, chance: random.Random, broken: list[str], every_s: float, spare: Collection[str]
+) -> None:
     """Until cancelled, things break and mend around a game, chips forget, hands tip tiles, the lid falls.
 
     every_s: seconds at the box from one trouble to the next, on average. Every fault that is made is added to `broken`,
-    as the command line takes it.
+    as the command line takes it; those of a kind to `spare` are not made.
     """
     while True:
         await asyncio.sleep(chance.expovariate(1 / every_s))
         match chance.randrange(6):
             case 0 | 1:
-                fault = break_something(world, chance, _NOT_AMID_A_GAME)
+                fault = break_something(world, chance, spare)
                 broken += [fault] if fault else []
             case 2 if world.faults:
                 world.lift(chance.choice(world.faults))
