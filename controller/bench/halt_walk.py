@@ -75,9 +75,9 @@ _MAY_BE_NONE = ("dice", "by hand", "nothing")  # they need not be taken for an a
 
 
 def _by_code(error: type[BoxFault]) -> dict[str, type[BoxFault]]:
-    """Every fault of this tree."""
-    kinds = (_by_code(kind) for kind in error.__subclasses__())
-    return {error.code: error} | {code: kind for each in kinds for code, kind in each.items()}
+    """Every fault of this tree that is ever raised: those that no other stands below."""
+    kinds = error.__subclasses__()
+    return {code: each for kind in kinds for code, each in _by_code(kind).items()} if kinds else {error.code: error}
 
 
 # Faults that are reported though nothing is broken: some need a guard, or a machine, that no simulated box has.
