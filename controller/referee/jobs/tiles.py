@@ -33,6 +33,7 @@ from hardware.tiles import Position, TileId
 _log = logging.getLogger(__name__)
 
 _STANDSTILLS = 2  # so often in one move; then it is no accident any more
+_RESENDS = 2  # so often in one move; a hand that goes on flicking tiles is asked what it wants
 _AGAIN_S = 0.03  # a tile that a hand moves is elsewhere after this time
 _HAND_LEAVES_S = 1.0  # a tile is not put back into the fingers that have just tipped it
 
@@ -61,11 +62,15 @@ class TileJobs:
             await asyncio.sleep(self._pace.watch_every_s)
             closed = panel.lid_is_closed
         await self._place(game, self._table.box.tile_ids)
-        # A tile flicked by a hand while the others moved is not where it arrived.
+        # A tile flicked by a hand while the others moved is not where it arrived. Only a look at all of them confirms.
         strayed = await self._find_strays(game)
-        if strayed:
-            _log.info("moved by a hand meanwhile, sent again: %s", _join_names(strayed))
-            await self._place(game, strayed)
+        for _ in range(_RESENDS):
+            if strayed:
+                _log.info("moved by a hand meanwhile, sent again: %s", _join_names(strayed))
+                await self._place(game, strayed)
+                strayed = await self._find_strays(game)
+        for tile, seen in strayed.items():
+            raise self._make_fault(game, tile, seen)
         yield ConfirmTiles()
 
     async def watch(self, game: Game) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from controller.game.commands import Choose, Confirm, StartGame, TakeThrow
 from controller.game.evolve import replay
+from controller.game.phases import PhaseName
 from controller.game.players import Player
 from controller.game.snapshot import Snapshot
 from controller.referee.referee import Referee
@@ -159,6 +160,30 @@ async def test_a_tile_flicked_in_the_middle_of_a_motion_is_brought_back(tmp_path
         await asyncio.sleep(0.05)
         tip(table, "front-5")
         assert gone(await until(referee, "awaiting_throw")) == {"front-1", "front-9"}
+        assert lying(table) == {"front-1", "front-9"}
+
+
+@pytest.mark.parametrize(("flicked", "ends_in"), [(2, "awaiting_throw"), (3, "halted")])
+async def test_a_motion_is_over_only_when_every_tile_is_seen_in_its_place(
+    tmp_path: Path, flicked: int, ends_in: PhaseName
+) -> None:
+    """While a tile is on its way back a hand flicks the next: twice that is made good, then people are asked."""
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await choosing(referee, 6, 4)
+        await referee.ask(Choose(("front-1", "front-9")))
+        moving = "front-1"
+        for name in ("front-5", "front-4", "front-3")[:flicked]:
+            while TileId.parse(moving) not in table.world.driven:
+                assert referee.snapshot.phase == "moving"
+                await asyncio.sleep(0.01)
+            tip(table, name)
+            moving = name
+        await until(referee, ends_in)
+        confirmed = [entry.event.kind for entry in table.journal.entries(1)].count("tiles_confirmed")
+        assert confirmed == (2 if ends_in == "awaiting_throw" else 1)
+        if ends_in == "halted":
+            await referee.ask(Confirm())
+            await until(referee, "awaiting_throw")
         assert lying(table) == {"front-1", "front-9"}
 
 
