@@ -29,7 +29,8 @@ from hardware.sim import World
 _MOST_S = 120.0
 _AMID_S = 30.0  # so long at most a game is played amid faults; most are over soon after
 _TROUBLE_S = 1.5  # seconds at the box from one trouble to the next, on average: several faults hold at once
-_NOT_AMID_A_GAME = ("calibration",)  # it was read at the start
+# The calibration was read, and the header's lines were claimed, at the start; nobody changes a servo for another kind.
+_NOT_AMID_A_GAME = ("calibration", "busy", "header", "holds")
 _SLOWEST_S = 2.0  # people take so long at most for an answer amid faults
 _LOOK_AGAIN_S = 5.0  # people who have tipped tiles, and see nothing come of it, choose anew after so long
 _IN_PLACE = 4  # games: see `Campaign.in_place`

@@ -7,7 +7,7 @@ import asyncio
 import logging
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 
 from controller.box import Table, targets
 from controller.game import (
@@ -25,7 +25,7 @@ from controller.game import (
 from controller.referee.jobs.outcomes import Job, Notice
 from controller.referee.jobs.overrides import Overrides
 from controller.settings import Pace
-from firmware.errors import MotionFault, PulsesCut, SensorDoubtful, TileMoved
+from firmware.errors import BusFault, BusHung, ChipForgot, MotionFault, PulsesCut, SensorDoubtful, TileMoved
 from firmware.messages import SensorReport, TileCommand
 from hardware.errors import BoxFault
 from hardware.tiles import Position, TileId
@@ -33,6 +33,9 @@ from hardware.tiles import Position, TileId
 _log = logging.getLogger(__name__)
 
 _STANDSTILLS = 2  # so often in one move; then it is no accident any more
+# A kernel may hold a transfer for a second after the bus is free again, and what stands in line behind it is dropped.
+_BUS_BACK_S = 0.7
+_LOOKS = 2
 _RESENDS = 2  # so often in one move; a hand that goes on flicking tiles is asked what it wants
 _AGAIN_S = 0.03  # a tile that a hand moves is elsewhere after this time
 _HAND_LEAVES_S = 1.0  # a tile is not put back into the fingers that have just tipped it
@@ -51,6 +54,15 @@ class TileJobs:
         self._pace = pace
         self._overrides = overrides
 
+    async def note_believed(self, game: Game) -> None:
+        """See what the sensors of tiles show that a person vouches for, before a hand can tip one of them.
+
+        Where the bus fails, the first look that it allows says it instead.
+        """
+        if game.believed:
+            with suppress(BusFault):
+                await self._find_strays(game)
+
     async def move(self, game: Game) -> Job:
         """Bring every tile where the game has it, under an open lid: under a closed one no tile can stand."""
         panel = self._table.firmware.panel
@@ -61,6 +73,7 @@ class TileJobs:
         while closed:
             await asyncio.sleep(self._pace.watch_every_s)
             closed = panel.lid_is_closed
+        await self._wait_for_bus()
         await self._place(game, self._table.box.tile_ids)
         # A tile flicked by a hand while the others moved is not where it arrived. Only a look at all of them confirms.
         strayed = await self._find_strays(game)
@@ -98,6 +111,16 @@ class TileJobs:
             async with aclosing(self._answer_hands(game, meant)) as outcomes:
                 async for each in outcomes:
                     yield each
+
+    async def _wait_for_bus(self) -> None:
+        """Give a bus that hung time to come back, and an expander that lost its registers before it was mended, for the
+        last time, another look: whoever has just mended them and confirmed should not be asked again.
+        """
+        for _ in range(_LOOKS):
+            with suppress(BusHung, ChipForgot):
+                await self._table.firmware.bank.look()
+                return
+            await asyncio.sleep(_BUS_BACK_S)
 
     async def _answer_hands(self, game: Game, meant: Meaning) -> Job:
         if isinstance(meant, Complete):

@@ -5,13 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.commands import Abandon, Choose, Confirm, Park, ReportFault, StartGame, TakeThrow
+from controller.game.commands import Abandon, Believe, Choose, Confirm, Park, ReportFault, StartGame, TakeThrow
 from controller.game.players import Player
+from controller.game.snapshot import Snapshot
+from controller.referee.referee import Referee
 from firmware.errors import BusHung, TileJammed
 from firmware.tiles.bank import TileBank
+from hardware.tiles import Position, TileId
 from tests.support.tables import open_table_rig, until
 
 ANN = (Player("Ann"),)
+FRONT_8 = TileId(1, 8)
 _FAULT = BusHung("i2c", expected="an end of every transfer", seen="one that hangs").fault
 
 
@@ -85,3 +89,46 @@ async def test_who_frees_the_bus_and_answers_at_once_is_asked_no_more(tmp_path: 
         await referee.ask(Confirm())
         await until(referee, "awaiting_throw")
         assert [entry.event.kind for entry in table.journal.entries(1)][events:] == ["game_resumed", "tiles_confirmed"]
+
+
+async def test_an_expander_that_lost_its_registers_for_the_last_time_before_the_answer_is_looked_at_again(
+    tmp_path: Path,
+) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        for _ in range(3):
+            await referee.ask(Park())
+            table.world.forget(0x20)
+            await referee.ask(Confirm())
+            assert (await until_at_rest(referee)).phase == "awaiting_throw"
+
+
+async def test_after_a_restart_a_hand_at_a_tile_that_somebody_vouched_for_is_seen_from_the_first_moment(
+    tmp_path: Path,
+) -> None:
+    wood = tmp_path / "wood.json"
+    async with open_table_rig(tmp_path, store=wood) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        table.world.stick_not_shut(FRONT_8)
+        await referee.ask(TakeThrow((5, 3)))
+        await referee.ask(Choose((str(FRONT_8),)))
+        await until(referee, "halted")
+        table.world.hand_moves(FRONT_8, Position.SHUT)
+        await referee.ask(Believe())
+        await until(referee, "awaiting_throw")
+    async with open_table_rig(tmp_path, store=wood) as table, table.referee() as referee:
+        await asyncio.sleep(0.1)
+        table.world.hand_moves(FRONT_8, Position.OPEN)
+        fault = (await until(referee, "halted")).fault
+        assert fault is not None
+        assert (fault.code, fault.part, fault.seen) == ("H-303", "front-8", "OPEN")
+
+
+async def until_at_rest(referee: Referee) -> Snapshot:
+    """The snapshot after the tiles have moved."""
+    async with asyncio.timeout(60), referee.watch() as snapshots:
+        while (snapshot := await snapshots.get()).phase == "moving":
+            pass
+        return snapshot
