@@ -11,14 +11,14 @@ import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from firmware.box_io import Firmware, open_firmware
-from firmware.errors import BusHung, ChipSilent, DeviceMissing
+from firmware.errors import BusHung, ChipSilent, DeviceMissing, PulsesCut
 from firmware.messages import TileCommand
 from firmware.pi import PiComputer, open_i2c
 from firmware.sim import RemoteHeader, open_pin_factory
@@ -41,6 +41,8 @@ ALL_CALL = 0x70  # PCA9685 data sheet, 7.3.7: after power-on every board answers
 
 _LONGEST_WAIT_S = 30.0
 _POLL_S = 0.02
+# On a machine with five times as much to do as it has cores, one command in ten was cut, and once.
+_MOST_CUTS = 10
 
 
 class KernelBox:
@@ -115,8 +117,14 @@ def play(box: KernelBox, story: Callable[[Firmware], Awaitable[None]]) -> None:
 
 
 async def bring(firmware: Firmware, *tiles: TileId, to: Position) -> None:
-    reports = await firmware.bank.execute(TileCommand(tile, to) for tile in tiles)
-    assert {report.position for report in reports} == {to}
+    """Have tiles brought there; a guest that is late has its pulses cut, as it must, and is told again."""
+    commands = [TileCommand(tile, to) for tile in tiles]
+    for _ in range(_MOST_CUTS):
+        with suppress(PulsesCut):
+            reports = await firmware.bank.execute(commands)
+            assert {report.position for report in reports} == {to}
+            return
+    pytest.fail(f"pulses cut {_MOST_CUTS} times")
 
 
 def test_a_scan_finds_the_chips_of_the_box(box: KernelBox) -> None:
@@ -143,19 +151,17 @@ def test_all_tiles_go_down_and_come_up_again(box: KernelBox) -> None:
     assert not box.ask("look")["enabled"]
 
 
-def test_a_servo_board_that_resets_amid_a_move_is_set_up_again(
-    box: KernelBox, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_servo_board_that_resets_amid_a_move_is_set_up_again(box: KernelBox) -> None:
     async def story(firmware: Firmware) -> None:
         move = asyncio.create_task(bring(firmware, FRONT_7, to=SHUT))
         await until_driven(box, FRONT_7)
         box.ask("reset", address=0x40)
+        assert box.is_quiet()
         let_go(box, FRONT_7)
         await move
 
     hold(box, FRONT_7)
     play(box, story)
-    assert "servo board 0x40 lost its registers and is set up again" in caplog.messages
     assert box.ask("look")["tiles"]["front-7"] == SHUT
 
 
