@@ -12,8 +12,9 @@ from hardware.tiles import Position, TileId
 # slow one (0.27 s + 15 % for 90), are 0.12 s.
 _SHORT_S = 0.2
 # A tile that leaves its switch does so at 13 to 19 degrees, and leans back to its stop from 20 (both as built; horns
-# and clocks are off by some more). So small are the steps, and so long a servo takes for one: a frame, and the way.
-_LEAVES_DEG, _SPAN_DEG, _STEP_S = range(8, 26), 90.0, 0.03
+# and clocks are off by some more). So small are the steps; they are made in two drives, because one takes a frame, the
+# way, and the bounces of the switch, which may show the tile where it was and send it a step too far.
+_LEAVES_DEG, _SPAN_DEG, _STEP_S = (range(8, 18), range(17, 27)), 90.0, 0.045
 _LEANS_S = 0.3  # a kick of 80 ms, and the way back to the stop
 # Long enough for all of the way: 0.33 s with the frame for the slowest sound servo; shorter than LONGEST_DRIVE_S,
 # because nobody looks meanwhile and it may press against something.
@@ -78,22 +79,28 @@ class Probe:
 
         None: its sensor said nothing, or a chip failed.
         """
-        wire, loosened = self._box.tiles[tile].servo, False
-        open_us, shut_us = (self._box.pulse_us(tile, shut=shut) for shut in (False, True))
+        loosened = False
         with self._findings.record_chip_faults():
             await self._servos.arm()
-            try:
-                for deg in _LEAVES_DEG:
-                    await self._servos.drive(wire, open_us + (shut_us - open_us) * deg / _SPAN_DEG)
-                    await asyncio.sleep(_STEP_S)
-                    loosened = (await self._sensors.look((tile,)))[tile] is not Position.OPEN
-                    if loosened:
-                        break
-            finally:
-                await self._servos.release(wire)
+            for steps_deg in _LEAVES_DEG:
+                loosened = loosened or await self._step_off(tile, steps_deg)
         await asyncio.sleep(_LEANS_S)
         seen = (await self.look([tile])).get(tile)
         return seen is Position.OPEN if loosened and seen is not None else None
+
+    async def _step_off(self, tile: TileId, steps_deg: Iterable[int]) -> bool:
+        """Drive a standing tile by these steps until it leaves its open sensor, and let go; True if it has."""
+        wire = self._box.tiles[tile].servo
+        open_us, shut_us = (self._box.pulse_us(tile, shut=shut) for shut in (False, True))
+        try:
+            for deg in steps_deg:
+                await self._servos.drive(wire, open_us + (shut_us - open_us) * deg / _SPAN_DEG)
+                await asyncio.sleep(_STEP_S)
+                if (await self._sensors.look((tile,)))[tile] is not Position.OPEN:
+                    return True
+            return False
+        finally:
+            await self._servos.release(wire)
 
     async def find_other_mover(self, tile: TileId, before: Mapping[TileId, Position]) -> TileId | None:
         """Look for another tile that has moved, or seems to, since `before`; None if none has."""

@@ -39,9 +39,11 @@ async def test_a_sound_box_passes_and_says_what_it_did(name: str) -> None:
         assert sum("went down and up" in line for line in lines) == rig.box.columns
         first, *others = rig.box.tile_ids
         kicked = {tile for tile, _ in rig.world.stress.kicks}
-        drives = {tile: len(rig.driven_s(tile)) - 2 * rig.firmware.sensors.sees_open(tile) for tile in rig.box.tile_ids}
-        assert drives[first] == 3 or first in kicked, "both ways, and once with /OE off; twice off its stop a little"
-        assert all(drives[tile] == 2 for tile in others if tile not in kicked), "both ways, once each"
+        drives = {tile: len(rig.driven_s(tile)) for tile in rig.box.tile_ids}
+        # Twice off its stop a little, each time in one drive or in two, where a sensor sees it stand.
+        more = {tile: range(2, 5) if rig.firmware.sensors.sees_open(tile) else range(1) for tile in rig.box.tile_ids}
+        assert drives[first] - 3 in more[first] or first in kicked, "both ways, and once with /OE off"
+        assert all(drives[tile] - 2 in more[tile] for tile in others if tile not in kicked), "both ways, once each"
         assert [times.tile for times in report.tiles if times.down_s and times.up_s] == [
             tile for column in range(1, rig.box.columns + 1) for tile in rig.box.in_column(column)
         ]
