@@ -31,13 +31,13 @@ LEAST_TRAVEL_US = 300
 # No servo is driven longer than this while its tile makes no progress: a stalled one gets hot and burns itself and its
 # driver board. A sound servo needs less than half of it (0.27 s + 15 % for the loaded 90 degrees, and a frame).
 LONGEST_DRIVE_S = 0.8
-# Less than this no sound servo could do with, after what is kept back of it.
-LEAST_DRIVE_S = 0.5
 # So much before a drive's time is over its tile is given up and its servo let go over the bus; where that does not come
 # to pass, because loop or bus stand still, all pulses are cut so much before it. The rest is for a computer that has
-# other things to do: a thread or a process that is to wake up was seen to be late by 30 ms.
-_GIVE_UP_BEFORE_S = 0.15
-_CUT_BEFORE_S = 0.1
+# other things to do: on two cores with eight busy programs a thread, and what it tells, was seen to be late by 0.09 s.
+_GIVE_UP_BEFORE_S = 0.2
+_CUT_BEFORE_S = 0.15
+# Less than this would leave a slow sound servo no time: 0.33 s with the frame, after what is kept back.
+LEAST_DRIVE_S = 0.6
 
 BoardKey = Annotated[str, Field(pattern=r"^0x[4-7][0-9a-f]$")]
 # PCA9685 boards were measured to run at 23 to 27 MHz in place of 25: factors of 0.93 to 1.09, and some.

@@ -18,7 +18,7 @@ rows = 1
 columns = 2
 
 [motion]
-timeout_s = 0.5
+timeout_s = 0.6
 
 [panel]
 output_enable = "GPIO22"
@@ -125,14 +125,14 @@ def test_the_least_mode_that_has_the_picture_is_taken(name: ModuleName) -> None:
 
 
 def test_a_good_profile_is_taken() -> None:
-    assert parse_box(GOOD, "two.toml").motion.timeout_s == 0.5
+    assert parse_box(GOOD, "two.toml").motion.timeout_s == 0.6
 
 
 @pytest.mark.parametrize(
     ("old", "new", "line", "says"),
     [
-        ("timeout_s = 0.5", "time_s = 0.5", 7, "motion.time_s: unknown key; allowed are open_us"),
-        ("timeout_s = 0.5", "timeout_s = 1.5", 7, "motion.timeout_s: input should be less than or equal to 0.8"),
+        ("timeout_s = 0.6", "time_s = 0.5", 7, "motion.time_s: unknown key; allowed are open_us"),
+        ("timeout_s = 0.6", "timeout_s = 1.5", 7, "motion.timeout_s: input should be less than or equal to 0.8"),
         ('shut = "GPIO5"', 'shut = "GPIO4"', 14, "GPIO4 is used already by tiles.front-1.shut"),
         ('"0x40/1"', '"0x40/0"', 14, "0x40/0 is used already by tiles.front-1.servo"),
         ('"0x40/1"', '"0x40/16"', 14, "channels 0 to 15"),

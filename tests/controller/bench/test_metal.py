@@ -35,7 +35,7 @@ def test_hundreds_of_commands_with_faults_harm_nothing(capsys: pytest.CaptureFix
     assert told["problems"] == []
     assert told["arrived"] + told["stopped"] == told["runs"] == 100
     assert told["faults"] > 20
-    assert 0.6 < told["longest_unmoved_s"] <= 0.72
+    assert 0.55 < told["longest_unmoved_s"] <= 0.67
 
 
 def test_a_servo_that_is_driven_for_too_long_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
