@@ -61,9 +61,10 @@ class SimulatedWorker(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the job under way, if it hangs, and drop the others."""
         self._jobs.clear()
-        side, self._side = self._side, None
-        if side is not None:
-            side.end()
+        if self._side is not None:
+            # A job may wait again and again before it gives up: until then its pauses are this thread's.
+            self._side.end()
+            self._side = None
 
     def _begin(self, future: Future[Any], work: Callable[[], Any]) -> None:
         self._is_busy = True

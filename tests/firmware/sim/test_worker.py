@@ -84,6 +84,22 @@ async def test_a_job_that_still_hangs_at_the_end_fails() -> None:
     assert failed == [errno.ETIMEDOUT], "and what stood behind it is not done"
 
 
+async def test_a_job_that_tries_again_at_the_end_fails_each_time() -> None:
+    """Letting go of one board after the other goes on when the first does not answer."""
+    failed: list[int | None] = []
+
+    def job() -> None:
+        for _ in range(3):
+            try:
+                worker.pause(1000.0)
+            except OSError as error:
+                failed.append(error.errno)
+
+    with SimulatedWorker(lambda: True) as worker:
+        worker.submit(job)
+    assert failed == [errno.ETIMEDOUT] * 3
+
+
 @pytest.mark.parametrize(
     ("written", "read", "bits"),
     [(5, 0, 56), (1, 1, 1 + 18 + 1 + 18 + 1), (None, 1, 20), (0, 0, 11)],
