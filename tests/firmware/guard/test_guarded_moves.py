@@ -18,6 +18,7 @@ from hardware.tiles import Position
 from hardware.wires import GpioPin
 
 BOX = load_box("two-level-9")
+FRONTS, BACKS = BOX.servo_boards
 ALL_SHUT = [TileCommand(tile, Position.SHUT) for tile in BOX.tile_ids]
 
 
@@ -77,3 +78,28 @@ async def test_pulses_that_the_guard_cut_are_blamed_on_no_tile_and_nothing_goes_
         after = [moment.what for moment in list(world.moments)[struck:]]
     assert after[0] == "look"
     assert "drive" not in after[: after.index("enable")]
+
+
+async def test_no_pulse_passes_while_a_board_that_lost_its_registers_is_set_up_again() -> None:
+    """Amid the move of a tile of another board: what the lost one sends meanwhile nobody knows."""
+    world = RecordedWorld(BOX, asyncio.get_running_loop().time, 1)
+    async with open_firmware(
+        BOX,
+        open_i2c=lambda: open_i2c(world),
+        open_pins=lambda: open_pin_factory(world),
+        executor=SimulatedWorker(lambda: False),
+        computer=SimulatedComputer(world),
+        open_alarm=lambda ring: WorldAlarm(world, ring),
+    ) as firmware:
+        moving = asyncio.ensure_future(firmware.bank.execute(ALL_SHUT))
+        await asyncio.sleep(0.05)
+        assert {wire.board for wire in world.pulses} == {FRONTS}, "no tile of the other board moves yet"
+        world.forget(BACKS)
+        lost = len(world.moments)
+        await moving
+        after = list(world.moments)[lost:]
+    first_drive = next(
+        number for number, each in enumerate(after) if each.what == "drive" and each.wire.startswith(f"0x{BACKS:02x}/")
+    )
+    switched = [moment.what for moment in after[:first_drive] if moment.what in ("cut", "enable")]
+    assert switched == ["cut", "enable"]

@@ -15,6 +15,7 @@ from firmware.sim.alarm import WorldAlarm
 from firmware.sim.pins import open_pin_factory
 from hardware.box import load_box
 from hardware.sim.world import World
+from hardware.wires import GpioPin
 from tests.support.hand_clock import HandClock
 
 BOX = load_box("two-level-9")
@@ -88,20 +89,33 @@ def test_what_was_cut_by_us_is_no_drive_that_lasted_too_long() -> None:
     post.guard.check()
 
 
-def test_closing_cuts_and_lets_the_line_go_to_its_pull_up() -> None:
+def test_closing_drives_the_line_high_before_it_lets_it_go_to_its_pull_up() -> None:
+    """A pull-up alone takes its time, and may be weak or missing."""
     post = Post()
-    levels: list[bool] = []
+    levels: list[bool | None] = []
     set_line = post.world.set_line
 
-    def watched(wire: object, high: bool | None) -> None:
-        levels.append(high is not False)
-        set_line(OE, high)
+    def watched(wire: GpioPin, high: bool | None) -> None:
+        assert wire == OE
+        levels.append(high)
+        set_line(wire, high)
 
     post.guard.enable()
     post.world.set_line = watched  # type: ignore[method-assign]
     post.guard.close()
-    assert levels
-    assert all(levels), "high, or let go"
+    assert levels[0] is True
+    assert levels[-1] is None
+    assert False not in levels
+    assert not post.passes
+
+
+def test_a_guard_that_is_closed_touches_the_line_no_more() -> None:
+    post = Post()
+    post.guard.enable()
+    post.guard.allow_until(0.7)
+    post.guard.close()
+    post.clock.pass_s(1.0)
+    post.world.catch_up()
     assert not post.passes
 
 

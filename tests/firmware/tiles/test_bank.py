@@ -1,6 +1,7 @@
 """What a bank of tiles promises, on the simulated box."""
 
 import asyncio
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -81,6 +82,18 @@ async def test_the_supply_is_never_asked_for_more_than_it_carries() -> None:
         await task
         assert 1.0 < highest_a <= rig.box.supply.limit_a
         assert most == rig.box.supply.servos_at_once
+
+
+async def test_servos_that_start_together_begin_one_after_the_other() -> None:
+    """Each draws most as it starts."""
+    async with open_rig() as rig:
+        together = rig.box.tile_ids[: rig.box.supply.servos_at_once]
+        await rig.execute(*(f"{tile} SHUT" for tile in together))
+        begun_s = [at_s for at_s, _, pulse_us in rig.world.pulses if pulse_us is not None]
+        apart_s = [after_s - before_s for before_s, after_s in pairwise(begun_s)]
+        assert len(begun_s) == len(together) > 1
+        assert round(min(apart_s), 6) >= 0.002
+        assert max(begun_s) - min(begun_s) < 0.02, "within a frame"
 
 
 def _driven(rig: Rig) -> int:
@@ -170,6 +183,18 @@ async def test_two_callers_wait_for_each_other() -> None:
     async with open_rig() as rig:
         await asyncio.gather(rig.execute("front-7 SHUT"), rig.execute("back-3 SHUT", "front-7 SHUT"))
         assert rig.world.position(TileId(2, 3)) is SHUT
+
+
+async def test_who_wants_the_opposite_meanwhile_waits_until_the_tile_is_let_go() -> None:
+    async with open_rig() as rig:
+        first = asyncio.ensure_future(rig.execute("front-7 SHUT"))
+        await asyncio.sleep(0.1)
+        assert rig.world.driven == (FRONT_7,)
+        await asyncio.gather(first, rig.execute("front-7 OPEN"))
+        assert rig.world.position(FRONT_7) is OPEN
+        assert len(rig.driven_s(FRONT_7)) == 2
+        (rest_s,) = rig.rests_s(FRONT_7)
+        assert rest_s >= 0.3, "and has come to rest"
 
 
 async def test_a_cancelled_move_lets_go_of_every_servo() -> None:

@@ -53,6 +53,28 @@ async def test_a_jammed_tile_is_named_and_never_driven_for_long() -> None:
         assert rig.is_quiet()
 
 
+@pytest.mark.parametrize(("tile", "target", "other"), [("front-7", SHUT, "back-3"), ("back-3", OPEN, "front-7")])
+async def test_a_tile_that_is_stuck_is_not_moved_back_against_its_neighbour(
+    tile: str, target: Position, other: str
+) -> None:
+    """A front tile is not lifted under a back tile that lies, nor a back tile tipped on to a front one that stands."""
+    async with open_rig() as rig:
+        if target is SHUT:
+            await rig.execute("front-7 SHUT", "back-3 SHUT")
+        stuck = TileId.parse(tile)
+        wiring = rig.box.tiles[stuck]
+        line = wiring.shut if target is SHUT else wiring.open
+        assert line is not None
+        rig.world.hold([line], high=True)
+        rig.world.pulses.clear()
+        fault = await fault_of(rig, f"{tile} {target}")
+        assert isinstance(fault, TileJammed)
+        assert fault.fault.seen == "BETWEEN"
+        assert len(rig.driven_s(stuck)) == rig.box.motion.attempts, "and never back"
+        assert not rig.driven_s(TileId.parse(other))
+        assert not rig.world.stress.pushed
+
+
 async def test_the_jam_over_the_tile_moves_again() -> None:
     async with open_rig() as rig:
         apply_fault(rig.world, "jam:front-7")

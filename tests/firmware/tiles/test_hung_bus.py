@@ -76,6 +76,23 @@ async def test_what_was_cut_since_it_lasted_too_long_is_blamed_on_no_tile() -> N
         assert (fault.code, fault.fault.part) == ("H-222", "/OE")
 
 
+async def test_who_stops_all_servos_has_them_cut_at_once_whatever_the_bus_is_doing() -> None:
+    async with open_rig() as rig:
+        await rig.firmware.servos.arm()
+        await rig.firmware.servos.drive(rig.box.tiles[FRONT_7].servo, 2000)
+        rig.world.hold_clock()
+        looking = asyncio.ensure_future(rig.firmware.bank.look())
+        await asyncio.sleep(0.01)
+        assert rig.output_enabled(), "the look hangs, and nobody knows it yet"
+        stopping = asyncio.ensure_future(rig.firmware.servos.stop_all())
+        await asyncio.sleep(0)
+        assert not rig.output_enabled()
+        assert isinstance(await stopping, BusHung)
+        with pytest.raises(BusHung):
+            await looking
+        assert_nothing_burns(rig)
+
+
 async def test_a_drive_that_comes_back_late_drives_nothing() -> None:
     """The clock is held as a servo is to be driven, and let go when nobody waits for it any more."""
     async with open_rig() as rig:
