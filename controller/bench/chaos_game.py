@@ -10,6 +10,7 @@ from controller.bench.auditing_journal import AuditingJournal
 from controller.bench.limits import Load, measure_load, violations
 from controller.bench.people import People, draw_game
 from controller.bench.troubles import meddle
+from controller.bench.typed_dice import with_typed_dice
 from controller.box import default_box_for, open_simulated_world
 from controller.errors import ShutboxError
 from controller.game import Abandon, Park, Snapshot, SnapshotContext, snapshot_of
@@ -62,7 +63,7 @@ class ChaosGame:
         async with open_simulated_world(self._box, seed=self._seed) as (table, world):
             people = People(self._chance, world)
             with AuditingJournal(self._folder / "journal.sqlite3", world, self._problems) as journal:
-                async with run_referee(table, journal, Pace(house_thinks_s=0.2)) as referee:
+                async with run_referee(with_typed_dice(table, world), journal, Pace(house_thinks_s=0.2)) as referee:
                     end = await self._play(referee, people, world)
                 self._replay(journal, referee)
             shorted = any(fault.startswith("oe:") for fault in world.faults)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import NoReturn, Protocol, Self
 
-from firmware.sim.mcp23017 import MCP23017
+from firmware.sim.mcp23017 import MCP23017, PINS
 from firmware.sim.pca9685 import PCA9685
 from hardware.sim import World
 from hardware.wires import ExpanderPin, ServoChannel
@@ -255,6 +255,7 @@ def _expander(world: World, address: int) -> MCP23017:
         if wire is not None:
             world.pull_line(wire, address, low)
 
-    chip = MCP23017(address, lambda pin: world.level(ExpanderPin(address, pin)), interrupt)
+    pins = [ExpanderPin(address, pin) for pin in range(PINS)]
+    chip = MCP23017(address, lambda pin: world.level(pins[pin]), interrupt)
     world.watch_inputs(address, chip.inputs_changed)
     return chip
