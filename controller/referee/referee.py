@@ -84,6 +84,7 @@ class Referee:
         self._dice_wanted: int | None = None
         self._number = 0
         self._works = 0  # how many jobs were begun; the number of the one under way tells its outcomes from older ones
+        self._calls_off = False
         self._thrown = False
         self._meanwhile = ("", "")
         self.snapshot = self._make_snapshot()
@@ -111,11 +112,13 @@ class Referee:
         async with asyncio.TaskGroup() as tasks:
             while True:
                 self._works += 1
+                self._calls_off = False
                 moment = Moment(self._game, self._thrown, self._dice_wanted)
                 work = tasks.create_task(self._executor.do(moment), name="what is due")
                 try:
                     await self._wait_for_change()
                 finally:
+                    self._calls_off = True
                     await _cancel(work)
 
     async def _wait_for_change(self) -> None:
@@ -240,9 +243,10 @@ class Referee:
     async def _submit_own(self, command: Command) -> None:
         """Have a command of the box's own carried out; void if something else happens first.
 
-        What stops it, such as a full disk, is told, and it is tried again: nobody else would.
+        What stops it, such as a full disk, is told, and it is tried again: nobody else would. A job that is called off
+        may fail as it lets go of the metal: nothing is taken of it, since `run` waits for its end.
         """
-        while True:
+        while not self._calls_off:
             answer: asyncio.Future[Snapshot] = asyncio.get_running_loop().create_future()
             self._inbox.put_nowait(_Request(command, answer, work=self._works))
             try:

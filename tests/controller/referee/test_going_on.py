@@ -132,3 +132,21 @@ async def until_at_rest(referee: Referee) -> Snapshot:
         while (snapshot := await snapshots.get()).phase == "moving":
             pass
         return snapshot
+
+
+async def test_a_game_is_paused_though_the_bus_hangs_as_its_tiles_are_let_go(tmp_path: Path) -> None:
+    """The job that is called off fails then, and who called it off waits for its end."""
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        await referee.ask(TakeThrow((5, 3)))
+        await referee.ask(Choose((str(FRONT_8),)))
+        await asyncio.sleep(0.1)
+        table.world.hang_bus()
+        async with asyncio.timeout(10):
+            assert (await referee.ask(Park())).phase == "parked"
+            await until(referee, "parked", notice="H-201")
+        table.world.lift()
+        await referee.ask(Confirm())
+        await until(referee, "awaiting_throw")
+        assert table.world.position(FRONT_8) is Position.SHUT
