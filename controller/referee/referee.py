@@ -108,7 +108,6 @@ class Referee:
 
     async def run(self) -> None:
         """Referee until cancelled."""
-        await self._executor.begin(self._game)
         async with asyncio.TaskGroup() as tasks:
             while True:
                 self._works += 1

@@ -56,11 +56,6 @@ class Executor:
         self._tiles = TileJobs(table, pace, self._overrides)
         self._opponent = Opponent(house, pace.house_thinks_s)
 
-    async def begin(self, game: Game | None) -> None:
-        """Look before anything is asked or done: call it once, with the game that is taken up again."""
-        if game is not None:
-            await self._tiles.note_believed(game)
-
     async def do(self, moment: Moment) -> None:
         """Do what the phase says is due, and report the first fault that comes of it."""
         fault: Fault | None = None

@@ -14,14 +14,19 @@ class Overrides:
     A sensor that is stuck keeps showing what it showed; one that moves on to show the other end has seen the tile move,
     and so has one that had come to agree. What is half way or contradicts itself proves nothing against a person.
 
-    Lifetime: as the executor; a restart begins with what the sensors show then. Concurrency: one event loop.
+    After a restart nobody knows what they showed then, and a hand may have tipped the tile meanwhile: a word given
+    before it holds while they agree or show no place at all.
+
+    Lifetime: as the executor. Concurrency: one event loop.
     """
 
     def __init__(self) -> None:
         self._shown: dict[TileId, Position] = {}
+        self._asked: set[str] = set()
 
     def forget(self, tile: str) -> None:
-        """The tile is asked about again: what is said of it next is a new word."""
+        """The tile is asked about: what is said of it next is a new word."""
+        self._asked.add(tile)
         self._shown = {each: shown for each, shown in self._shown.items() if str(each) != tile}
 
     def apply(
@@ -36,7 +41,8 @@ class Overrides:
         return {tile: target for tile, target in believed.items() if self._holds(tile, target, seen[tile])}
 
     def _holds(self, tile: TileId, target: Position, shown: Position) -> bool:
-        first = self._shown.setdefault(tile, shown)
+        is_new = str(tile) in self._asked or shown not in _PLACES
+        first = self._shown.setdefault(tile, shown if is_new else target)
         if shown is target:
             self._shown[tile] = target
             return True

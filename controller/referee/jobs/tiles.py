@@ -25,7 +25,7 @@ from controller.game import (
 from controller.referee.jobs.outcomes import Job, Notice
 from controller.referee.jobs.overrides import Overrides
 from controller.settings import Pace
-from firmware.errors import BusFault, BusHung, ChipForgot, MotionFault, PulsesCut, SensorDoubtful, TileMoved
+from firmware.errors import BusHung, ChipForgot, MotionFault, PulsesCut, SensorDoubtful, TileMoved
 from firmware.messages import SensorReport, TileCommand
 from hardware.errors import BoxFault
 from hardware.tiles import Position, TileId
@@ -53,15 +53,6 @@ class TileJobs:
         self._table = table
         self._pace = pace
         self._overrides = overrides
-
-    async def note_believed(self, game: Game) -> None:
-        """See what the sensors of tiles show that a person vouches for, before a hand can tip one of them.
-
-        Where the bus fails, the first look that it allows says it instead.
-        """
-        if game.believed:
-            with suppress(BusFault):
-                await self._find_strays(game)
 
     async def move(self, game: Game) -> Job:
         """Bring every tile where the game has it, under an open lid: under a closed one no tile can stand."""

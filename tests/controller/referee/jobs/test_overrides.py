@@ -42,8 +42,19 @@ def game_with_a_believed_tile() -> Game:
 )
 def test_a_word_holds_until_another_place_is_shown(shown: tuple[Position, ...], holds: bool) -> None:
     game, overrides = game_with_a_believed_tile(), Overrides()
+    overrides.forget("front-8")
     *before, last = (overrides.apply(game, {FRONT_8: SHUT}, {FRONT_8: each}) for each in shown)
     assert all(before)
+    assert last == ({FRONT_8: SHUT} if holds else {})
+
+
+@pytest.mark.parametrize(
+    ("shown", "holds"),
+    [((SHUT,), True), ((BETWEEN, BETWEEN), True), ((UNKNOWN,), True), ((OPEN,), False), ((BETWEEN, OPEN), False)],
+)
+def test_a_word_from_before_a_restart_holds_against_no_place(shown: tuple[Position, ...], holds: bool) -> None:
+    game, overrides = game_with_a_believed_tile(), Overrides()
+    *_, last = (overrides.apply(game, {FRONT_8: SHUT}, {FRONT_8: each}) for each in shown)
     assert last == ({FRONT_8: SHUT} if holds else {})
 
 
