@@ -102,7 +102,7 @@ async def open_simulated_world(
 
 @asynccontextmanager
 async def open_table_on(world: World, box: Box, calibration: CameraCalibration | None = None) -> AsyncIterator[Table]:
-    """Open the table of a simulated box that is there already, as a daemon does that is started again.
+    """Open the table of a simulated box that is there already, as a daemon does that is started again with all boards.
 
     `box` may hold other pulses than the one `world` was built from.
     """

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import NoReturn, Protocol, Self
 
 from firmware.sim.mcp23017 import MCP23017, PINS
-from firmware.sim.pca9685 import PCA9685
+from firmware.sim.pca9685 import CHANNELS, PCA9685
 from hardware.sim import World
 from hardware.wires import ExpanderPin, ServoChannel
 
@@ -245,6 +245,9 @@ def _servo_board(world: World, address: int) -> PCA9685:
     def output(channel: int, pulse_us: float | None, on_us: float) -> None:
         world.drive(ServoChannel(address, channel), pulse_us, on_us)
 
+    # It sends nothing, whatever was sent on these wires before it was powered off.
+    for channel in range(CHANNELS):
+        output(channel, None, 0.0)
     return PCA9685(address, oscillator_mhz, output)
 
 
