@@ -30,6 +30,7 @@ from firmware.guard.protocol import (
     unpack,
 )
 from firmware.guard.server import GuardServer, Watchdog, open_listener
+from hardware.box import LONGEST_DRIVE_S
 from tests.support.hand_clock import HandClock
 from tests.support.users import GROUP, MEMBER, SERVICE, STRANGER, acting_as, folder_of_group, needs_root
 
@@ -185,11 +186,25 @@ def test_asked_to_cut_it_cuts_and_after_a_death_too(clock: HandClock) -> None:
 
 
 @pytest.mark.parametrize(
-    "rubbish", [b"", b"+", b"x" * 9, pack(b"?", 1.0), pack(ENABLE, float("nan")), pack(ALIVE, float("inf")), b"." * 64]
+    "rubbish",
+    [
+        b"",
+        b"+",
+        b"x" * 9,
+        pack(b"?", 1.0),
+        pack(ENABLE, float("nan")),
+        pack(ENABLE, 1.0, float("nan")),
+        pack(ALIVE, float("inf")),
+        b"." * 64,
+    ],
 )
 def test_rubbish_is_no_message(clock: HandClock, rubbish: bytes) -> None:
     with pytest.raises(ValueError, match="a message"):
         Watchdog(Line(), clock).hear(rubbish)
+
+
+def test_a_daemon_may_miss_four_signs_of_life_and_a_servo_bears_its_silence() -> None:
+    assert 5 * ALIVE_EVERY_S <= LIMIT_S < LONGEST_DRIVE_S
 
 
 # Over its socket.
@@ -303,6 +318,35 @@ def test_a_successor_is_let_in_though_his_predecessor_died_in_the_middle_of_a_wo
             assert daemon.recv(1) == PASSES
             for _ in range(10):
                 daemon.send(pack(ALIVE, time.monotonic()))
+
+
+def test_a_guard_that_ends_lets_no_pulse_pass(post: Post) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as daemon:
+        daemon.settimeout(5)
+        daemon.connect(str(post.place))
+        daemon.send(pack(ENABLE, time.monotonic()))
+        assert daemon.recv(1) == PASSES
+        post.stop()
+        assert not post.line.enabled
+
+
+def test_who_asks_and_never_listens_is_let_go(post: Post) -> None:
+    """The queue of a local socket holds some hundred words; a guard that waited for room would not see to its line."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as daemon:
+        daemon.settimeout(5)
+        daemon.connect(str(post.place))
+
+        def ask_on() -> None:
+            for _ in range(20_000):
+                daemon.send(pack(ENABLE, time.monotonic()))
+
+        with pytest.raises(OSError, match=r"Broken pipe|reset"):
+            ask_on()
+    assert not post.line.enabled
+
+
+def test_the_socket_is_open_to_its_user_and_group_alone(post: Post) -> None:
+    assert post.place.stat().st_mode & 0o777 == 0o660
 
 
 @pytest.mark.parametrize("rubbish", [b"hello", b"\x00" * 64, b"+" * 5000])
@@ -428,6 +472,41 @@ def test_a_client_whose_drive_lasts_too_long_is_cut_off_and_notices(post: Post) 
         assert post.line.enabled
 
     with_guard(post.place, story)
+
+
+def test_a_guard_is_told_of_a_drive_at_once_and_heard_at_once(place: Path) -> None:
+    """While the loop does something else: neither waits for the next sign of life."""
+
+    async def story() -> None:
+        guard = joined(place)
+        guard.enable()
+        guard.allow_until(until_s)
+        assert told.wait(10)
+        with pytest.raises(PulsesCut):
+            guard.check()
+        guard.close()
+
+    until_s, told = time.monotonic() + 60.0, threading.Event()
+    heard: list[tuple[bytes, float]] = []
+
+    def listen(listener: socket.socket) -> None:
+        daemon, _ = listener.accept()
+        with daemon:
+            while message := daemon.recv(64):
+                said = unpack(message)
+                heard.append((said.kind, said.until_s))
+                if said.kind == DRIVES:
+                    daemon.send(WAS_SILENT)
+                    told.set()
+                else:
+                    daemon.send(said.kind)
+
+    with open_listener(place) as listener:
+        thread = threading.Thread(target=listen, args=(listener,))
+        thread.start()
+        asyncio.run(story())
+        thread.join(5)
+    assert heard[2] == (DRIVES, until_s)
 
 
 def test_a_guard_that_is_gone_when_a_drive_begins_is_found_by_a_check(post: Post) -> None:

@@ -151,6 +151,50 @@ def test_an_alarm_that_is_called_off_does_not_ring_and_one_set_again_does() -> N
     assert not rang.is_set()
 
 
+def note_waits(alarm: ThreadAlarm) -> threading.Event:
+    """Set as often as the alarm's thread begins to wait; whoever then sets the alarm comes when it does."""
+    waits, wait = threading.Event(), alarm._changed.wait
+
+    def noted(timeout: float | None = None) -> bool:
+        waits.set()
+        return wait(timeout)
+
+    alarm._changed.wait = noted  # type: ignore[method-assign]
+    return waits
+
+
+@pytest.mark.parametrize("before_s", [3600.0, math.inf])
+def test_an_alarm_that_waits_for_a_later_time_or_for_none_is_woken_for_an_earlier_one(before_s: float) -> None:
+    rang = threading.Event()
+    alarm = ThreadAlarm(rang.set)
+    waits = note_waits(alarm)
+    if math.isinf(before_s):
+        alarm.set_to(alarm.now())
+        assert rang.wait(10)
+        rang.clear()
+    else:
+        alarm.set_to(alarm.now() + before_s)
+    assert waits.wait(10)
+    alarm.set_to(alarm.now())
+    assert rang.wait(10)
+    alarm.close()
+
+
+def test_an_alarm_that_is_closed_ends_its_thread_and_does_not_ring() -> None:
+    rang = threading.Event()
+    alarm = ThreadAlarm(rang.set)
+    waits = note_waits(alarm)
+    alarm.set_to(alarm.now() + 3600)
+    assert waits.wait(10)
+    thread = alarm._thread
+    assert thread is not None
+    alarm.close()
+    thread.join(10)
+    assert not thread.is_alive()
+    alarm.set_to(alarm.now())
+    assert not rang.is_set()
+
+
 async def test_the_world_rings_in_time_for_a_loop_that_was_held_up() -> None:
     clock = HandClock()
     world = World(BOX, clock, 1)
