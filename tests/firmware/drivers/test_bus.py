@@ -181,6 +181,31 @@ def test_the_worker_of_a_real_bus_does_its_jobs_in_order_and_is_not_waited_for_w
     assert [each.daemon for each in threading.enumerate() if each.name == "bus"] == [True]
 
 
+def test_the_end_waits_for_a_job_that_hangs_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware.drivers.worker._LEAVE_S", 0.01)
+    hangs = BusWorker()
+    gate = threading.Event()
+    job = hangs.submit(gate.wait)
+    ending = threading.Thread(target=hangs.shutdown, daemon=True)
+    ending.start()
+    ending.join(10)
+    assert not ending.is_alive()
+    assert not job.done()
+    gate.set()
+    assert job.result(10)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit()])
+def test_no_job_ends_the_worker_whatever_it_raises(error: BaseException) -> None:
+    def fail() -> None:
+        raise error
+
+    with BusWorker() as worker:
+        failing, after = worker.submit(fail), worker.submit(lambda: "after")
+        assert failing.exception(10) is error
+        assert after.result(10) == "after"
+
+
 @pytest.mark.parametrize("number", [errno.ENXIO, errno.EREMOTEIO, errno.ENODEV])
 def test_no_acknowledge_is_a_silent_chip(number: int) -> None:
     with pytest.raises(ChipSilent) as caught, translate_errors(0x41):

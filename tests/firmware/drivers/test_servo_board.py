@@ -3,7 +3,7 @@
 import pytest
 
 from firmware.drivers.servo_board import CHANNELS, ServoBoard
-from firmware.errors import ChipDeaf
+from firmware.errors import BusHung, ChipDeaf, ChipSilent
 from firmware.sim import SimulatedI2C, open_i2c
 from firmware.wire import I2CBus
 from hardware.box import load_box
@@ -44,8 +44,13 @@ def led(channel: int, byte: int) -> int:
 
 
 @pytest.fixture
-def wires() -> Tampered:
-    return Tampered(open_i2c(World(BOX, HandClock(), 1)))
+def world() -> World:
+    return World(BOX, HandClock(), 1)
+
+
+@pytest.fixture
+def wires(world: World) -> Tampered:
+    return Tampered(open_i2c(world))
 
 
 @pytest.fixture
@@ -70,6 +75,17 @@ def test_a_board_that_does_not_switch_a_channel_off_is_not_set_up(
 ) -> None:
     wires.register, wires.bits = led(channel, 3), 0x10
     with pytest.raises(ChipDeaf, match="H-204 0x40: expected all channels off"):
+        board.set_up()
+
+
+def test_a_bus_that_hangs_as_a_board_is_set_up_is_no_silent_board(world: World, board: ServoBoard) -> None:
+    """The library's own probe takes the one for the other."""
+    world.hang_bus()
+    with pytest.raises(BusHung):
+        board.set_up()
+    world.lift()
+    world.silence(ADDRESS)
+    with pytest.raises(ChipSilent):
         board.set_up()
 
 
