@@ -1,6 +1,7 @@
 """A broken box: each fault has its name, nothing burns, and what can be mended is."""
 
 import asyncio
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import cast
@@ -23,6 +24,7 @@ from firmware.wire import I2CBus, PinFactory
 from hardware.box import Supply
 from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
+from hardware.wires import GpioPin
 from tests.support.firmware_rig import OPEN, SHUT, Rig, open_rig
 
 FRONT_7, BACK_3 = TileId(1, 7), TileId(2, 3)
@@ -328,6 +330,50 @@ async def test_parking_while_a_board_is_still_being_set_up_leaves_no_pulse_throu
             await rig.firmware.servos.stop_all()
             await arming
             assert not rig.output_enabled()
+
+
+async def test_parking_while_a_lost_board_is_set_up_again_leaves_no_pulse_through() -> None:
+    with ThreadPoolExecutor(1) as worker:
+        async with open_rig(executor=worker) as rig:
+            servos, wire = rig.firmware.servos, rig.box.tiles[FRONT_7].servo
+            await servos.arm()
+            was_cut, set_line = threading.Event(), rig.world.set_line
+
+            def noted(wire: GpioPin, high: bool | None) -> None:
+                set_line(wire, high)
+                was_cut.set()
+
+            rig.world.set_line = noted  # type: ignore[method-assign]
+            rig.world.forget(wire.board)
+            setting_up = asyncio.ensure_future(servos.ensure_set_up(wire))
+            await asyncio.sleep(0)
+            assert was_cut.wait(10), "the worker has begun"
+            await servos.stop_all()
+            assert not await setting_up, "it lets pulses pass at its end"
+            assert not rig.output_enabled()
+
+
+async def test_a_lost_board_that_is_set_up_again_while_no_pulse_passes_lets_none_through() -> None:
+    async with open_rig() as rig:
+        servos, wire = rig.firmware.servos, rig.box.tiles[FRONT_7].servo
+        await servos.arm()
+        await servos.stop_all()
+        rig.world.forget(wire.board)
+        assert not await servos.ensure_set_up(wire)
+        assert not rig.output_enabled()
+
+
+async def test_a_silent_board_does_not_keep_the_others_from_being_let_go() -> None:
+    async with open_rig() as rig:
+        silent, other = rig.box.servo_boards
+        servos, wire = rig.firmware.servos, rig.box.tiles[BACK_3].servo
+        assert wire.board == other
+        await servos.arm()
+        await servos.drive(wire, 2000)
+        rig.world.silence(silent)
+        assert isinstance(await servos.stop_all(), ChipSilent)
+        assert rig.is_quiet()
+        assert not rig.output_enabled()
 
 
 async def test_a_line_that_something_else_holds_is_named() -> None:

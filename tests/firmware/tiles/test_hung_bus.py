@@ -7,14 +7,15 @@ from collections.abc import Callable
 import pytest
 
 from controller.process.clock import JumpingLoop
-from firmware.errors import BusHung, HardwareFault, PulsesCut
+from firmware.errors import BusHung, ChipSilent, HardwareFault, PulsesCut
+from firmware.guard import InProcessGuard
 from hardware.box import LONGEST_DRIVE_S
 from hardware.sim.faults import apply_fault
 from hardware.tiles import TileId
 from tests.support.firmware_rig import OPEN, SHUT, Rig, commands_of, open_rig
 
 FRONTS = [f"front-{number} SHUT" for number in range(1, 10)]
-FRONT_7 = TileId(1, 7)
+FRONT_7, BACK_3 = TileId(1, 7), TileId(2, 3)
 # Whatever stands still, a servo is let go so long before its time is over.
 MARGIN_S = 0.13
 
@@ -133,6 +134,76 @@ async def test_a_servo_that_is_driven_still_keeps_pulses_off_until_its_board_has
         assert rig.output_enabled()
         await asyncio.sleep(2.0)
         assert rig.output_enabled(), "what has ended is not cut off"
+
+
+async def test_a_board_that_is_done_without_keeps_pulses_off_while_it_may_still_send_some() -> None:
+    async with open_rig() as rig:
+        servos, wire = rig.firmware.servos, rig.box.tiles[BACK_3].servo
+        await servos.arm()
+        await servos.drive(wire, 1500)
+        rig.world.silence(wire.board)
+        with pytest.raises(ChipSilent):
+            await servos.release(wire)
+        servos.set_aside(wire.board)
+        with pytest.raises(ChipSilent):
+            await servos.arm()
+        assert not rig.output_enabled()
+        rig.world.lift()
+        await servos.arm()
+        assert rig.output_enabled()
+        assert rig.is_quiet()
+
+
+async def test_a_servo_that_is_driven_anew_without_a_pause_is_cut_when_its_first_drive_has_lasted_too_long() -> None:
+    async with open_rig() as rig:
+        servos, wire = rig.firmware.servos, rig.box.tiles[FRONT_7].servo
+        rig.world.jam(FRONT_7)
+        await servos.arm()
+        for pulse_us in (2000, 1990, 2000):
+            await servos.drive(wire, pulse_us)
+            await asyncio.sleep(0.3)
+        assert not rig.output_enabled()
+        assert_nothing_burns(rig)
+
+
+async def test_of_several_drives_the_one_that_has_to_end_first_is_cut_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    told_s: list[float] = []
+    monkeypatch.setattr(InProcessGuard, "allow_until", lambda _guard, at_s: told_s.append(at_s))
+    async with open_rig() as rig:
+        servos, first, second = rig.firmware.servos, rig.box.tiles[FRONT_7].servo, rig.box.tiles[BACK_3].servo
+        cut_s = rig.box.motion.cut_s
+        await servos.arm()
+        told_s.clear()
+        begun_s = asyncio.get_running_loop().time()
+        await servos.drive(first, 2000)
+        await asyncio.sleep(0.3)
+        await servos.drive(second, 2000)
+        await servos.release(first)
+        await servos.release(second)
+        due_s = [begun_s + cut_s, begun_s + cut_s, begun_s + 0.3 + cut_s]
+        assert told_s == [*(pytest.approx(at_s, abs=0.002) for at_s in due_s), math.inf]
+
+
+async def test_the_guard_hears_of_a_drive_before_the_servo_does_and_of_its_end_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever then hangs, and wherever, the drive ends in time."""
+    told: list[tuple[float, bool]] = []
+    allow_until = InProcessGuard.allow_until
+
+    async with open_rig() as rig:
+
+        def noted(guard: InProcessGuard, at_s: float) -> None:
+            told.append((at_s, rig.is_quiet()))
+            allow_until(guard, at_s)
+
+        servos, wire = rig.firmware.servos, rig.box.tiles[FRONT_7].servo
+        await servos.arm()
+        monkeypatch.setattr(InProcessGuard, "allow_until", noted)
+        begun_s = asyncio.get_running_loop().time()
+        await servos.drive(wire, 2000)
+        await servos.release(wire)
+        assert told == [(pytest.approx(begun_s + rig.box.motion.cut_s, abs=0.001), True), (math.inf, True)]
 
 
 @pytest.mark.parametrize("after_s", [number / 100 for number in range(1, 40, 4)])
