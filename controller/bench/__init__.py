@@ -7,10 +7,8 @@ from hardware.lazy_face import load_on_demand
 if TYPE_CHECKING:
     from controller.bench.calibration import bench_calibration
     from controller.bench.demo import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
-    from controller.bench.faults import bench_faults
-    from controller.bench.halts import bench_halts
+    from controller.bench.games import bench_faults, bench_halts, bench_lifting
     from controller.bench.kicks import bench_kicks
-    from controller.bench.lifting import bench_lifting
     from controller.bench.live import bench_guard, bench_hang
     from controller.bench.motion import bench_motion
     from controller.bench.selftest import bench_selftest

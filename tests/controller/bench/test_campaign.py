@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from controller.bench.campaign import Campaign, Results, print_report
-from controller.bench.faults import bench_faults
+from controller.bench.games.faults import bench_faults
 from controller.bench.limits import Load, MetalReport, budget_a, measure_load, violations, worst_load
 from controller.box.simulated import open_simulated_world
 from controller.process.output import Exit
@@ -85,7 +85,7 @@ def test_a_campaign_in_the_metal_that_ends_at_once_tells_that_there_was_nothing(
     def broken_off(_seed: int) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("controller.bench.faults.play_chaos_game", broken_off)
+    monkeypatch.setattr("controller.bench.games.faults.play_chaos_game", broken_off)
     with pytest.raises(KeyboardInterrupt):
         bench_faults(2, 1, as_json=True)
     told = json.loads(capsys.readouterr().out)

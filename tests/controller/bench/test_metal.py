@@ -7,7 +7,7 @@ import pytest
 
 from controller.bench import selftest as bench_selftest
 from controller.bench import wire as bench_wire
-from controller.bench.faults import bench_faults, play_chaos_game
+from controller.bench.games.faults import bench_faults, play_chaos_game
 from controller.bench.motion import LIMIT, bench_motion
 from controller.process.output import Exit
 from firmware.sim.alarm import WorldAlarm

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from controller.bench.typed_dice import with_typed_dice
+from controller.bench.games.typed_dice import with_typed_dice
 from controller.box import apply_faults, open_table_on, targets
 from controller.errors import NotNow
 from controller.game import (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from controller.bench.campaign import Campaign, count_kinds, print_report, repeating
-from controller.bench.chaos_game import ChaosGame, Outcome
+from controller.bench.games.chaos_game import ChaosGame, Outcome
 from controller.bench.limits import MetalReport
 from controller.process import Exit, run_jumping, silence
 

@@ -6,11 +6,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.bench.auditing_journal import AuditingJournal
+from controller.bench.games.auditing_journal import AuditingJournal
+from controller.bench.games.people import People, draw_game
+from controller.bench.games.typed_dice import with_typed_dice
 from controller.bench.limits import Load, measure_load, violations
-from controller.bench.people import People, draw_game
 from controller.bench.troubles import meddle
-from controller.bench.typed_dice import with_typed_dice
 from controller.box import default_box_for, open_simulated_world
 from controller.errors import ShutboxError
 from controller.game import Abandon, Park, Snapshot, SnapshotContext, snapshot_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from controller.bench.campaign import Campaign, count_kinds, print_report
-from controller.bench.halt_walk import Halt, Way, every_halt, walk_all_answers
+from controller.bench.games.halt_walk import Halt, Way, every_halt, walk_all_answers
 from controller.process import Exit, answers, run_jumping, silence
 
 _IN_PLACE = 4  # halts: see `Campaign.in_place`

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from controller.bench import halt_walk, lifting
-from controller.bench.halts import HaltsReport, answer_in_every_way, bench_halts
-from controller.bench.lifting import bench_lifting, play_lifted_game
+from controller.bench.games import halt_walk, lifting
+from controller.bench.games.halts import HaltsReport, answer_in_every_way, bench_halts
+from controller.bench.games.lifting import bench_lifting, play_lifted_game
 from controller.process.output import Exit
 from hardware.sim.world import World
 

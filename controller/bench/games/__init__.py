@@ -1,0 +1,7 @@
+"""Campaigns of whole games amid breakage: every halt, every answer, and the lifting of all faults."""
+
+from controller.bench.games.faults import bench_faults
+from controller.bench.games.halts import bench_halts
+from controller.bench.games.lifting import bench_lifting
+
+__all__ = ["bench_faults", "bench_halts", "bench_lifting"]
