@@ -6,7 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from hardware.box import CAMERA_MODULES, Box, Camera, ModuleName, box_names, load_box, parse_box
+from hardware.box import (
+    CAMERA_MODULES,
+    LEAST_DRIVE_S,
+    LONGEST_DRIVE_S,
+    Box,
+    Camera,
+    ModuleName,
+    Motion,
+    box_names,
+    load_box,
+    parse_box,
+)
 from hardware.errors import BoxProfileError
 from hardware.tiles import TileId, dominoes_of
 from hardware.wires import ExpanderPin
@@ -133,6 +144,9 @@ def test_a_good_profile_is_taken() -> None:
     [
         ("timeout_s = 0.6", "time_s = 0.5", 7, "motion.time_s: unknown key; allowed are open_us"),
         ("timeout_s = 0.6", "timeout_s = 1.5", 7, "motion.timeout_s: input should be less than or equal to 0.8"),
+        ("timeout_s = 0.6", "attempts = 6", 7, "motion.attempts: input should be less than or equal to 5"),
+        ("timeout_s = 0.6", "shut_us = 2401", 7, "motion.shut_us: input should be less than or equal to 2400"),
+        ("timeout_s = 0.6", "open_us = 499", 7, "motion.open_us: input should be greater than or equal to 500"),
         ('shut = "GPIO5"', 'shut = "GPIO4"', 14, "GPIO4 is used already by tiles.front-1.shut"),
         ('"0x40/1"', '"0x40/0"', 14, "0x40/0 is used already by tiles.front-1.servo"),
         ('"0x40/1"', '"0x40/16"', 14, "channels 0 to 15"),
@@ -187,6 +201,23 @@ def test_a_wrong_box_of_dominoes_is_told_by_pips(old: str, new: str, line: int, 
 def test_pulses_too_close_together_are_no_travel() -> None:
     error = refused(GOOD.replace('shut = "GPIO5" }', 'shut = "GPIO5", shut_us = 1200 }'))
     assert "tiles.front-2: open_us and shut_us" in error.problem
+
+
+def test_a_tile_with_end_points_of_its_own_is_driven_three_degrees_further_but_never_beyond_what_servos_take() -> None:
+    def limits_us(open_us: int, shut_us: int) -> tuple[int, int]:
+        ends = f'shut = "GPIO5", open_us = {open_us}, shut_us = {shut_us} }}'
+        return parse_box(GOOD.replace('shut = "GPIO5" }', ends), "two.toml").pulse_limits_us(TileId(1, 2))
+
+    assert limits_us(1000, 1900) == (967, 1933)
+    assert limits_us(1900, 1000) == (967, 1933)
+    assert limits_us(510, 2390) == (500, 2400)
+
+
+def test_a_servo_is_given_up_then_cut_before_it_may_be_driven_no_longer() -> None:
+    for motion in (Motion(), Motion(timeout_s=LEAST_DRIVE_S)):
+        # What is given up is let go over the bus, which takes a look and its transfers; an alarm may be 30 ms late.
+        assert motion.give_up_s + 0.03 < motion.cut_s < motion.timeout_s - 0.03
+    assert Motion().timeout_s == LONGEST_DRIVE_S <= 0.8, "the design's limit for a servo that stalls"
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:

@@ -31,6 +31,11 @@ class RecordingWorld(World):
         """Short these lines to the pull-up's side or to ground."""
         self._held.update(dict.fromkeys(wires, high))
 
+    def let_go(self, wires: Iterable[GpioPin | ExpanderPin]) -> None:
+        """Short these lines no more."""
+        for wire in wires:
+            del self._held[wire]
+
     def level(self, wire: GpioPin | ExpanderPin) -> bool:
         return self._held[wire] if wire in self._held else super().level(wire)
 

@@ -77,6 +77,16 @@ async def test_a_tile_that_is_stuck_is_not_moved_back_against_its_neighbour(
         assert not rig.world.stress.pushed
 
 
+async def test_a_tile_that_shows_late_is_let_go_in_time_though_its_way_may_not_be_over() -> None:
+    async with open_rig() as rig:
+        shut = rig.box.tiles[FRONT_7].shut
+        rig.world.hold([shut], high=True)
+        asyncio.get_running_loop().call_later(0.55, rig.world.let_go, [shut])
+        await rig.execute("front-7 SHUT")
+        (driven_s,) = rig.driven_s(FRONT_7)
+        assert 0.6 < driven_s < 0.66
+
+
 async def test_the_jam_over_the_tile_moves_again() -> None:
     async with open_rig() as rig:
         apply_fault(rig.world, "jam:front-7")
@@ -322,13 +332,30 @@ async def test_every_fault_says_who_what_and_what_to_do() -> None:
         assert fault.cure in str(fault)
 
 
+def note_output_enable(rig: Rig, changed: Callable[[], None] = lambda: None) -> list[bool | None]:
+    """The levels to which /OE is switched from now on; each calls `changed`."""
+    levels: list[bool | None] = []
+    set_line = rig.world.set_line
+
+    def noted(wire: GpioPin, high: bool | None) -> None:
+        set_line(wire, high)
+        if wire == rig.box.panel.output_enable:
+            levels.append(high)
+            changed()
+
+    rig.world.set_line = noted  # type: ignore[method-assign]
+    return levels
+
+
 async def test_parking_while_a_board_is_still_being_set_up_leaves_no_pulse_through() -> None:
     with ThreadPoolExecutor(1) as worker:
         async with open_rig(executor=worker) as rig:
             arming = asyncio.ensure_future(rig.firmware.servos.arm())
             await asyncio.sleep(0)
+            switched = note_output_enable(rig)
             await rig.firmware.servos.stop_all()
             await arming
+            assert set(switched) == {True}, "high, and not for a moment low"
             assert not rig.output_enabled()
 
 
@@ -337,13 +364,8 @@ async def test_parking_while_a_lost_board_is_set_up_again_leaves_no_pulse_throug
         async with open_rig(executor=worker) as rig:
             servos, wire = rig.firmware.servos, rig.box.tiles[FRONT_7].servo
             await servos.arm()
-            was_cut, set_line = threading.Event(), rig.world.set_line
-
-            def noted(wire: GpioPin, high: bool | None) -> None:
-                set_line(wire, high)
-                was_cut.set()
-
-            rig.world.set_line = noted  # type: ignore[method-assign]
+            was_cut = threading.Event()
+            note_output_enable(rig, was_cut.set)
             rig.world.forget(wire.board)
             setting_up = asyncio.ensure_future(servos.ensure_set_up(wire))
             await asyncio.sleep(0)

@@ -219,6 +219,24 @@ async def test_a_cancelled_move_ends_when_every_board_has_heard_the_last_release
         assert rig.is_quiet()
 
 
+async def test_who_is_cancelled_again_while_a_servo_is_let_go_still_waits_until_its_board_has_heard() -> None:
+    async with open_rig() as rig:
+        servos, wire = rig.firmware.servos, rig.box.tiles[FRONT_7].servo
+        await servos.arm()
+        driving = asyncio.ensure_future(servos.pulse_for(wire, 2000, 0.5))
+        await asyncio.sleep(0.1)
+        looking = asyncio.ensure_future(rig.firmware.bank.look())
+        await asyncio.sleep(0)
+        for _ in range(2):
+            driving.cancel()
+            await asyncio.sleep(0)
+        assert not rig.is_quiet(), "the bus is busy with the look"
+        with pytest.raises(asyncio.CancelledError):
+            await driving
+        assert rig.is_quiet()
+        await looking
+
+
 async def test_a_loose_contact_is_named_and_burns_nothing() -> None:
     async with open_rig(seed=3) as rig:
         apply_fault(rig.world, "contact:loose")
