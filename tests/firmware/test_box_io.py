@@ -8,9 +8,11 @@ from adafruit_pca9685 import PCA9685
 
 from firmware.box_io import open_firmware
 from firmware.errors import BusHung, DeviceMissing
+from firmware.guard import InProcessGuard, OutputEnableLine
 from firmware.messages import TileCommand
 from firmware.sim import SimulatedComputer, SimulatedWorker, open_i2c, open_pin_factory
-from firmware.wire import I2CBus
+from firmware.tiles import Servos
+from firmware.wire import I2CBus, PinFactory
 from hardware.box import load_box
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
@@ -92,6 +94,47 @@ async def test_a_bus_that_does_not_open_leaves_no_line_driven() -> None:
         ):
             pytest.fail("it opened")
     assert world.level(BOX.panel.output_enable)
+
+
+async def test_the_guard_is_opened_before_the_bus_and_closed_after_it_with_its_pins_still_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A board may be pulsing from before, and whatever the bus still does at its end, no pulse passes."""
+    world = World(BOX, asyncio.get_running_loop().time, 1)
+    order: list[str] = []
+
+    def note(owner: object, method: str, name: str) -> None:
+        done = getattr(owner, method)
+
+        def noted(*arguments: object) -> object:
+            order.append(name)
+            return done(*arguments)
+
+        monkeypatch.setattr(owner, method, noted)
+
+    def open_noted_i2c() -> I2CBus:
+        order.append("bus opened")
+        i2c = open_i2c(world)
+        note(i2c, "deinit", "bus closed")
+        return i2c
+
+    def open_noted_pins() -> PinFactory:
+        pins = open_pin_factory(world)
+        note(pins, "close", "pins closed")
+        return pins
+
+    note(OutputEnableLine, "__init__", "guard opened")
+    note(InProcessGuard, "close", "guard closed")
+    note(Servos, "stop_all", "all stopped")
+    async with open_firmware(
+        BOX,
+        open_i2c=open_noted_i2c,
+        open_pins=open_noted_pins,
+        executor=SimulatedWorker(lambda: False),
+        computer=SimulatedComputer(world),
+    ):
+        pass
+    assert order == ["guard opened", "bus opened", "all stopped", "bus closed", "guard closed", "pins closed"]
 
 
 async def test_opening_and_closing_stops_what_a_killed_program_left_behind() -> None:

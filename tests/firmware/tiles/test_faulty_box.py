@@ -25,7 +25,7 @@ from hardware.box import Supply
 from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin
-from tests.support.firmware_rig import OPEN, SHUT, Rig, open_rig
+from tests.support.firmware_rig import OPEN, SHUT, Rig, commands_of, open_rig
 
 FRONT_7, BACK_3 = TileId(1, 7), TileId(2, 3)
 
@@ -227,6 +227,16 @@ async def test_a_chip_that_forgets_once_is_set_up_again(address: int) -> None:
         rig.world.forget(address)
         await rig.execute("front-7 OPEN")
         assert rig.world.position(FRONT_7) is OPEN
+
+
+async def test_a_try_in_which_the_board_lost_its_registers_is_not_the_tiles() -> None:
+    async with open_rig() as rig:
+        moving = asyncio.ensure_future(rig.firmware.bank.execute(commands_of(["front-7 SHUT"])))
+        await asyncio.sleep(0.05)
+        rig.world.forget(0x40)
+        (report,) = await moving
+        assert len(rig.driven_s(FRONT_7)) == 2
+        assert report.tries == 1
 
 
 @pytest.mark.parametrize("chip", ["0x40", "0x20"])

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from firmware.errors import MotionFault, TileRestless
+from firmware.errors import MotionFault, TileJammed, TileRestless
 from firmware.messages import SensorReport
 from firmware.sim import pulse_sent_us
 from firmware.tiles.servos import free_slot
@@ -99,6 +99,16 @@ async def test_the_fault_of_a_tile_with_sound_neighbours_stands_while_others_are
         assert (caught.value.code, caught.value.fault.part) == ("H-301", "front-6")
         assert rig.world.position(FRONT_7) is SHUT
         assert [report.healed for report in caught.value.arrived] == [1]
+
+
+async def test_beside_many_faults_nothing_is_driven_again() -> None:
+    """They have a cause in common, and so may the tile that did not stay."""
+    async with rig_that_kicks((FRONT_7, BETWEEN)) as rig:
+        for tile in rig.box.tile_ids[:3]:
+            rig.world.jam(tile)
+        with pytest.raises(TileJammed):
+            await execute(rig, "front-1 SHUT", "front-2 SHUT", "front-3 SHUT", "front-7 SHUT")
+        assert len(rig.driven_s(FRONT_7)) == 1
 
 
 async def test_a_tile_that_waits_for_another_starts_when_that_has_arrived_not_when_it_is_let_go() -> None:
