@@ -2,11 +2,13 @@
 
 import asyncio
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from controller.box import apply_faults
 from hardware.sim import FAULTS, World
 from hardware.tiles import Position
+
+_SHORTED, _BUS_FAILS = "oe:low", ("bus", "clock", "contact", "silent")
 
 
 async def meddle(
@@ -38,14 +40,20 @@ async def meddle(
 def break_something(world: World, chance: random.Random, spare: Collection[str]) -> str | None:
     """Make a fault of any kind but those to `spare`, at any part of the box.
 
-    The fault as the command line takes it; None if just this one was there already.
+    The fault as the command line takes it; None if just this one was there already, or if with another it would leave
+    no way to stop a servo: with /OE shorted only the bus can, and over a bus that fails only /OE.
     """
     kind = chance.choice([kind for name, kind in FAULTS.items() if name not in spare])
     fault = f"{kind.name}:{chance.choice(list(kind.parts(world.box)))}"
-    if fault in world.faults:
+    if fault in world.faults or _leaves_no_way_to_stop((*world.faults, fault)):
         return None
     apply_faults(world, [fault])
     return fault
+
+
+def _leaves_no_way_to_stop(faults: Iterable[str]) -> bool:
+    names = set(faults)
+    return _SHORTED in names and any(name.partition(":")[0] in _BUS_FAILS for name in names)
 
 
 def reset_a_chip(world: World, chance: random.Random) -> None:
