@@ -479,12 +479,14 @@ def test_a_guard_is_told_of_a_drive_at_once_and_heard_at_once(place: Path) -> No
 
     async def story() -> None:
         guard = joined(place)
-        guard.enable()
-        guard.allow_until(until_s)
-        assert told.wait(10)
-        with pytest.raises(PulsesCut):
-            guard.check()
-        guard.close()
+        try:
+            guard.enable()
+            guard.allow_until(until_s)
+            assert told.wait(10)
+            with pytest.raises(PulsesCut):
+                guard.check()
+        finally:
+            guard.close()
 
     until_s, told = time.monotonic() + 60.0, threading.Event()
     heard: list[tuple[bytes, float]] = []

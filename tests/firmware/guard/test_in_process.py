@@ -51,6 +51,19 @@ def test_a_drive_that_lasts_too_long_is_cut_at_its_time_and_told_once_it_is_aske
         post.guard.check()
 
 
+def test_whoever_asks_is_told_of_a_drive_that_lasts_too_long_even_before_the_alarm_has_rung() -> None:
+    asked: list[Post] = []
+    for _ in range(2):
+        post = Post()
+        post.guard.enable()
+        post.guard.allow_until(0.7)
+        post.clock.pass_s(0.71)
+        asked.append(post)
+    assert not asked[0].guard.enabled
+    with pytest.raises(PulsesCut):
+        asked[1].guard.check()
+
+
 def test_nothing_is_enabled_beside_a_drive_that_lasts_too_long_until_it_has_ended() -> None:
     post = Post()
     post.guard.enable()

@@ -24,7 +24,7 @@ from firmware.wire import I2CBus, PinFactory
 from hardware.box import Supply
 from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
-from hardware.wires import GpioPin
+from hardware.wires import GpioPin, ServoChannel
 from tests.support.firmware_rig import OPEN, SHUT, Rig, commands_of, open_rig
 
 FRONT_7, BACK_3 = TileId(1, 7), TileId(2, 3)
@@ -79,12 +79,19 @@ async def test_a_tile_that_is_stuck_is_not_moved_back_against_its_neighbour(
 
 async def test_a_tile_that_shows_late_is_let_go_in_time_though_its_way_may_not_be_over() -> None:
     async with open_rig() as rig:
-        shut = rig.box.tiles[FRONT_7].shut
-        rig.world.hold([shut], high=True)
-        asyncio.get_running_loop().call_later(0.55, rig.world.let_go, [shut])
+        wiring = rig.box.tiles[FRONT_7]
+        rig.world.hold([wiring.shut], high=True)
+        drive, late_s = rig.world.drive, rig.box.motion.give_up_s - 0.05
+
+        def drive_and_show_late(wire: ServoChannel, pulse_us: float | None, on_us: float = 0.0) -> None:
+            drive(wire, pulse_us, on_us)
+            if pulse_us is not None:
+                asyncio.get_running_loop().call_later(late_s, rig.world.let_go, [wiring.shut])
+
+        rig.world.drive = drive_and_show_late  # type: ignore[method-assign]
         await rig.execute("front-7 SHUT")
         (driven_s,) = rig.driven_s(FRONT_7)
-        assert 0.6 < driven_s < 0.66
+        assert driven_s == pytest.approx(rig.box.motion.give_up_s, abs=0.005)
 
 
 async def test_the_jam_over_the_tile_moves_again() -> None:

@@ -136,6 +136,19 @@ async def test_a_tile_is_let_go_at_rest(seed: int) -> None:
         assert max(let_go_deg[OPEN]) < 10
 
 
+@pytest.mark.parametrize("seed", range(3))
+async def test_a_tile_that_was_half_way_is_let_go_at_rest_too(seed: int) -> None:
+    """Its own time to the edge says nothing: it had half the way to go."""
+    async with open_rig(_calibrated(seed), seed=seed) as rig:
+        fronts = [tile for tile in rig.box.tile_ids if tile.row == 1]
+        for tile in fronts:
+            rig.world.hand_moves(tile, BETWEEN)
+        let_go_deg: list[float] = []
+        rig.world.drive = _note_angles(rig, let_go_deg)  # type: ignore[method-assign, assignment]
+        await rig.execute(*(f"{tile} SHUT" for tile in fronts))
+        assert min(let_go_deg) > 80
+
+
 def _calibrated(seed: int) -> Box:
     box = load_box("two-level-9")
     world = World(box, lambda: 0.0, seed)
