@@ -26,6 +26,7 @@ from firmware.guard.protocol import (
     OVERRAN,
     PASSES,
     WAS_SILENT,
+    Message,
     pack,
     unpack,
 )
@@ -124,6 +125,26 @@ def with_guard(place: Path, story: Callable[[GuardClient], Coroutine[Any, Any, N
             guard.close()
 
     asyncio.run(told())
+
+
+def with_stand_in(
+    place: Path,
+    hear: Callable[[Message, Callable[[bytes], int]], None],
+    story: Callable[[], Coroutine[Any, Any, None]],
+) -> None:
+    """A guard's place at which `hear` gets what the daemon says, and may reply."""
+
+    def listen(listener: socket.socket) -> None:
+        daemon, _ = listener.accept()
+        with daemon:
+            while said := daemon.recv(64):
+                hear(unpack(said), daemon.send)
+
+    with open_listener(place) as listener:
+        thread = threading.Thread(target=listen, args=(listener,))
+        thread.start()
+        asyncio.run(story())
+        thread.join(5)
 
 
 # What the guard decides.
@@ -233,23 +254,15 @@ def test_a_loop_that_lives_says_so_while_pulses_pass(place: Path) -> None:
     enough = threading.Event()
     heard_s: list[float] = []
 
-    def listen(listener: socket.socket) -> None:
-        daemon, _ = listener.accept()
-        with daemon:
-            while message := daemon.recv(64):
-                said = unpack(message)
-                if said.kind == ALIVE:
-                    heard_s.append(said.sent_s)
-                    if len(heard_s) == 3:
-                        enough.set()
-                else:
-                    daemon.send(said.kind)
+    def hear(said: Message, reply: Callable[[bytes], int]) -> None:
+        if said.kind != ALIVE:
+            reply(said.kind)
+            return
+        heard_s.append(said.sent_s)
+        if len(heard_s) == 3:
+            enough.set()
 
-    with open_listener(place) as listener:
-        thread = threading.Thread(target=listen, args=(listener,))
-        thread.start()
-        asyncio.run(story())
-        thread.join(5)
+    with_stand_in(place, hear, story)
     assert heard_s == sorted(heard_s)
     assert heard_s[2] - heard_s[0] >= ALIVE_EVERY_S
 
@@ -491,23 +504,15 @@ def test_a_guard_is_told_of_a_drive_at_once_and_heard_at_once(place: Path) -> No
     until_s, told = time.monotonic() + 60.0, threading.Event()
     heard: list[tuple[bytes, float]] = []
 
-    def listen(listener: socket.socket) -> None:
-        daemon, _ = listener.accept()
-        with daemon:
-            while message := daemon.recv(64):
-                said = unpack(message)
-                heard.append((said.kind, said.until_s))
-                if said.kind == DRIVES:
-                    daemon.send(WAS_SILENT)
-                    told.set()
-                else:
-                    daemon.send(said.kind)
+    def hear(said: Message, reply: Callable[[bytes], int]) -> None:
+        heard.append((said.kind, said.until_s))
+        if said.kind == DRIVES:
+            reply(WAS_SILENT)
+            told.set()
+        else:
+            reply(said.kind)
 
-    with open_listener(place) as listener:
-        thread = threading.Thread(target=listen, args=(listener,))
-        thread.start()
-        asyncio.run(story())
-        thread.join(5)
+    with_stand_in(place, hear, story)
     assert heard[2] == (DRIVES, until_s)
 
 

@@ -33,6 +33,13 @@ def use(library: str, install: Install, monkeypatch: pytest.MonkeyPatch, lines: 
     return open_pin_factory("lgpio" if library == "lgpio" else "rpigpio")
 
 
+def enable_once(pins: PinFactory) -> None:
+    guard = OutputEnableLine(OE, pins)
+    guard.enable()
+    guard.close()
+    pins.close()
+
+
 @pytest.mark.parametrize(("library", "install"), LIBRARIES)
 def test_no_pulse_passes_before_it_may_nor_after(
     library: str, install: Install, monkeypatch: pytest.MonkeyPatch, lines: HeaderLines
@@ -58,11 +65,7 @@ def test_no_pulse_passes_before_it_may_nor_after(
 
 def test_the_calls_for_the_output_enable_line_on_lgpio(monkeypatch: pytest.MonkeyPatch, lines: HeaderLines) -> None:
     calls = install_lgpio(monkeypatch, lines)
-    pins = open_pin_factory("lgpio")
-    guard = OutputEnableLine(OE, pins)
-    guard.enable()
-    guard.close()
-    pins.close()
+    enable_once(open_pin_factory("lgpio"))
     assert calls.of(OE.number) == [
         ("gpio_claim_input", (HANDLE, 22, NO_PULL)),
         ("gpio_claim_output", (HANDLE, 22, 1, NO_PULL)),
@@ -76,11 +79,7 @@ def test_the_calls_for_the_output_enable_line_on_lgpio(monkeypatch: pytest.Monke
 
 def test_the_calls_for_the_output_enable_line_on_rpigpio(monkeypatch: pytest.MonkeyPatch, lines: HeaderLines) -> None:
     calls = install_rpigpio(monkeypatch, lines)
-    pins = open_pin_factory("rpigpio")
-    guard = OutputEnableLine(OE, pins)
-    guard.enable()
-    guard.close()
-    pins.close()
+    enable_once(open_pin_factory("rpigpio"))
     assert calls.of(OE.number) == [
         ("setup", (22, IN, PUD_OFF, -1)),
         ("setup", (22, OUT, PUD_OFF, 1)),
