@@ -81,9 +81,10 @@ class TileBank:
             reports = {tile: self._drive.report(tile, seen[tile]) for tile in wanted}
             if moves:
                 await self._servos.arm()
-                elsewhere = {move.tile for move in moves}.union(believed or ())
-                staying = {tile: target for tile, target in wanted.items() if tile not in elsewhere}
-                reports |= await self._move_all(moves, staying)
+                moved = {move.tile for move in moves}
+                vouched = {tile: position for tile, position in (believed or {}).items() if tile not in moved}
+                staying = {tile: target for tile, target in wanted.items() if tile not in moved | vouched.keys()}
+                reports |= await self._move_all(moves, staying, vouched)
         return tuple(reports[tile] for tile in wanted)
 
     def has_just_let_go(self, tile: TileId) -> bool:
@@ -107,7 +108,7 @@ class TileBank:
         try:
             return plan_moves(wanted, seen, rows=self._box.rows, columns=self._box.columns)
         except HardwareFault as fault:
-            _log.info("no tile is moved: %s", fault)
+            _log.info("none of these is moved: %s", fault)
             raise
 
     def _with_neighbours(self, wanted: Collection[TileId]) -> tuple[TileId, ...]:
@@ -121,9 +122,12 @@ class TileBank:
         await asyncio.sleep(max(0.0, rest_s - asyncio.get_running_loop().time()))
 
     async def _move_all(
-        self, moves: tuple[PlannedMove, ...], staying: Mapping[TileId, Position]
+        self, moves: tuple[PlannedMove, ...], staying: Mapping[TileId, Position], vouched: Mapping[TileId, Position]
     ) -> Mapping[TileId, SensorReport]:
-        """Make the moves; tiles that do not stay where they are, or wait for one of these, once or twice again."""
+        """Make the moves; tiles that do not stay where they are, or wait for one of these, once or twice again.
+
+        `vouched` are where somebody has seen them, whatever their sensors say, as long as they are not moved.
+        """
         reports: dict[TileId, SensorReport] = {}
         faults: dict[TileId, MotionFault] = {}
         due, heals_left = moves, _MOST_HEALS
@@ -133,14 +137,20 @@ class TileBank:
                 reports[tile] = _joined(reports.get(tile, report if tile in staying else None), report)
             faults |= run.faults
             held = {**staying, **{move.tile: move.target for move in moves if move.tile in reports}}
-            seen = await self._debounced.look(self._with_neighbours([*staying, *(move.tile for move in moves)]))
+            shown = await self._debounced.look(self._with_neighbours([*staying, *(move.tile for move in moves)]))
+            seen = {**shown, **vouched}
             strayed = {tile: target for tile, target in held.items() if _has_left(seen[tile], target)}
             again = select_again(moves, strayed, faults.keys(), reports.keys(), self._box.rows, self._box.columns)
             faults = {tile: fault for tile, fault in faults.items() if tile not in again}
             due = ()
             if heals_left and len(faults) < MOST_FAULTS:
-                due, heals_left = self._plan(again, seen), heals_left - 1
+                heals_left -= 1
                 _log_strayed(again, seen)
+                try:
+                    due = self._plan(again, seen)
+                except MotionFault as blocked:
+                    # Of a tile that has failed itself, its own fault says more than that it is in the way.
+                    faults.setdefault(TileId.parse(blocked.fault.part), blocked)
             else:
                 faults |= {tile: _restless(tile, again[tile], seen[tile]) for tile in strayed if tile in again}
         if faults:
@@ -168,7 +178,7 @@ class TileBank:
 
 def _log_strayed(again: Mapping[TileId, Position], seen: Mapping[TileId, Position]) -> None:
     for tile, target in again.items():
-        _log.warning("%s: seen %s when all were let go, driven to %s again", tile, seen[tile], target)
+        _log.warning("%s: seen %s when all were let go, and sent to %s again", tile, seen[tile], target)
 
 
 def _restless(tile: TileId, target: Position, seen: Position) -> TileRestless:

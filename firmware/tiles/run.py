@@ -13,8 +13,6 @@ _log = logging.getLogger(__name__)
 
 # So many tiles that fail in one run have a cause in common, such as a dead supply: no other is driven against it.
 MOST_FAULTS = 3
-
-
 # Each servo draws most as it starts; ten that start together are spread over a frame of 20 ms.
 _STAGGER_S = 0.002
 

@@ -12,6 +12,7 @@ from firmware.messages import SensorReport
 from firmware.sim import pulse_sent_us
 from firmware.tiles.servos import free_slot
 from hardware.box import Box, load_box
+from hardware.sim.faults import apply_fault
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import ServoChannel
@@ -99,6 +100,35 @@ async def test_the_fault_of_a_tile_with_sound_neighbours_stands_while_others_are
         assert (caught.value.code, caught.value.fault.part) == ("H-301", "front-6")
         assert rig.world.position(FRONT_7) is SHUT
         assert [report.healed for report in caught.value.arrived] == [1]
+
+
+@pytest.mark.parametrize("fault", ["stuck:front-7", "contradiction:front-7"])
+async def test_what_somebody_has_seen_holds_while_others_are_healed(fault: str) -> None:
+    """The sensors of a tile that is vouched for say something else at the second look, too."""
+    async with rig_that_kicks((BACK_3, BETWEEN)) as rig:
+        rig.world.hand_moves(FRONT_7, SHUT)
+        await asyncio.sleep(0.2)
+        apply_fault(rig.world, fault)
+        reports = await rig.firmware.bank.execute(commands_of(["front-7 SHUT", "back-3 SHUT"]), {FRONT_7: SHUT})
+        assert [report.healed for report in reports] == [0, 1]
+        assert rig.driven_s(FRONT_7) == []
+
+
+async def test_a_tile_that_failed_is_named_by_its_own_fault_and_not_as_one_in_the_way() -> None:
+    """Two have strayed, and the one behind cannot go back while the other stands."""
+    async with rig_that_kicks() as rig:
+
+        def spring_up() -> None:
+            for tile in (BACK_3, FRONT_7):
+                rig.world.hand_moves(tile, OPEN)
+            rig.world.jam(FRONT_7)
+
+        await execute(rig, "front-7 SHUT", "back-3 SHUT")
+        asyncio.get_running_loop().call_later(0.45, spring_up)
+        with pytest.raises(TileJammed) as caught:
+            await execute(rig, "front-6 SHUT", "front-7 SHUT", "back-3 SHUT")
+        assert caught.value.fault.part == "front-7"
+        assert [report.tile for report in caught.value.arrived] == [FRONT_6]
 
 
 async def test_beside_many_faults_nothing_is_driven_again() -> None:

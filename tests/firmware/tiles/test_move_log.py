@@ -63,7 +63,7 @@ async def test_a_tile_that_is_given_up_is_one_line_and_so_is_the_one_behind_it(l
 async def test_what_wood_forbids_is_one_line(log: pytest.LogCaptureFixture) -> None:
     async with open_rig() as rig:
         fault = await fault_of(rig, "back-3 SHUT")
-        assert lines(log) == [f"no tile is moved: {fault}"]
+        assert lines(log) == [f"none of these is moved: {fault}"]
 
 
 async def test_a_move_that_is_called_off_is_one_line(log: pytest.LogCaptureFixture) -> None:
