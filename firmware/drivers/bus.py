@@ -92,7 +92,14 @@ class Bus:
 
         While the bus hangs it waits a second for it to come back.
         """
-        return await asyncio.shield(self._enqueue(work, patience_s).answer)
+        job = self._enqueue(work, patience_s)
+        try:
+            return await asyncio.shield(job.answer)
+        except asyncio.CancelledError:
+            # What would tell the servo to stop is refused meanwhile: a drive must not begin then, and go on alone.
+            if self._hangs and job is not self._running:
+                job.fail(_hung())
+            raise
 
     async def run_to_end(self, work: Callable[[], T], *, patience_s: float = PATIENCE_S) -> T:
         """As `run`; who is cancelled meanwhile goes on only when the work is done, dropped or given up.

@@ -101,6 +101,19 @@ async def test_over_a_bus_that_hangs_nothing_begins_and_who_only_stops_servos_ne
     wires.bus.check()
 
 
+async def test_what_is_called_off_while_the_bus_hangs_is_not_begun_when_it_comes_back() -> None:
+    """The release that would have followed is refused meanwhile: the drive would go on alone."""
+    wires = HangingWires()
+    await elapsed_until_hung(wires.bus.run(lambda: wires.hang(1.0)))
+    drive = asyncio.ensure_future(wires.bus.run(lambda: wires.hang(0.0, "drive")))
+    await asyncio.sleep(0.1)
+    drive.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await drive
+    await asyncio.sleep(2.0)
+    assert wires.done == ["hung"]
+
+
 async def test_who_asks_while_the_bus_comes_back_is_served() -> None:
     wires = HangingWires()
     await elapsed_until_hung(wires.bus.run(lambda: wires.hang(1.0)))
