@@ -1,10 +1,12 @@
 """An alarm clock in a thread of its own: it rings on time while the event loop or the bus stands still."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable
 
 _NEVER = float("inf")
+_log = logging.getLogger(__name__)
 
 
 class ThreadAlarm:
@@ -51,7 +53,10 @@ class ThreadAlarm:
 
     def _wait_and_ring(self) -> None:
         while self._wait_until_due():
-            self._ring()
+            try:
+                self._ring()
+            except Exception:  # whatever the header's library raises: the next drive needs its alarm too
+                _log.exception("what was to be cut could not be cut")
 
     def _wait_until_due(self) -> bool:
         """Wait for the time that is set; False once nobody needs to wait any more."""

@@ -67,6 +67,8 @@ class InProcessGuard:
         """Stop all pulses and let the line go to its pull-up."""
         self._alarm.close()
         with self._one_at_a_time:
+            # An alarm that rings already finds nothing to cut.
+            self._until_s = _NEVER
             self._line.close()
 
     def _cut_if_due(self) -> None:

@@ -142,6 +142,24 @@ async def test_an_alarm_of_its_own_thread_rings_while_the_loop_stands_still() ->
     alarm.close()
 
 
+def test_an_alarm_that_could_not_cut_is_told_and_rings_again(caplog: pytest.LogCaptureFixture) -> None:
+    rings, rang = [OSError("GPIO not allocated")], threading.Event()
+
+    def ring() -> None:
+        if rings:
+            raise rings.pop()
+        rang.set()
+
+    alarm = ThreadAlarm(ring)
+    while rings:
+        alarm.set_to(alarm.now())
+    alarm.set_to(alarm.now())
+    assert rang.wait(10)
+    alarm.close()
+    assert "could not be cut" in caplog.text
+    assert "GPIO not allocated" in caplog.text
+
+
 def test_an_alarm_that_is_called_off_does_not_ring_and_one_set_again_does() -> None:
     rings: list[float] = []
     rang = threading.Event()
