@@ -43,7 +43,8 @@ class ServoBoard:
         self._device = I2CDevice(i2c, address, probe=False)
         self._chip: PCA9685 | None = None
         self._count_us = (self._prescale + 1) / self._clock_hz * 1e6
-        self.slots = _COUNTS // math.ceil(MOST_US / self._count_us)
+        # The last pulse ends before the frame: its count of 4096 would be the bit that means "fully off".
+        self.slots = (_COUNTS - 1) // math.ceil(MOST_US / self._count_us)
 
     def set_up(self) -> None:
         """Wake the chip and write every channel fully off. Raises `ChipDeaf` if it does not keep that."""

@@ -6,10 +6,10 @@ from firmware.drivers.servo_board import CHANNELS, ServoBoard
 from firmware.errors import BusHung, ChipDeaf, ChipSilent
 from firmware.sim import SimulatedI2C, open_i2c
 from firmware.wire import I2CBus
-from hardware.box import load_box
+from hardware.box import MOST_US, load_box
 from hardware.sim.world import World
 from hardware.tiles import TileId
-from tests.support.firmware_rig import open_rig
+from tests.support.firmware_rig import RecordingWorld, open_rig
 from tests.support.hand_clock import HandClock
 
 BOX = load_box("two-level-9")
@@ -67,6 +67,26 @@ def test_a_pulse_that_is_not_kept_to_the_last_count_is_named(
     wires.register, wires.bits = led(CHANNEL, byte), bits
     with pytest.raises(ChipDeaf, match=r"H-204 0x40: expected pulses of 1500 us on channel 6, seen another register"):
         board.drive(CHANNEL, 1500, slot=1)
+
+
+@pytest.mark.parametrize("frequency_hz", range(40, 101, 4))
+def test_the_longest_pulse_in_the_last_slot_is_a_pulse(frequency_hz: int) -> None:
+    """One that ended with the frame would be "fully off": at a count of 4096 there is the bit that says so."""
+    world = RecordingWorld(BOX, HandClock(), 1)
+    i2c = open_i2c(world)
+    for thousandths in range(900, 1101):
+        board = ServoBoard(i2c, ADDRESS, frequency_hz, thousandths / 1000)
+        if thousandths % 50 == 0 or _fills_the_frame(frequency_hz, thousandths / 1000):
+            board.set_up()
+            board.drive(CHANNEL, MOST_US, slot=board.slots - 1)
+            assert world.pulses[-1][2] is not None
+
+
+def _fills_the_frame(frequency_hz: int, factor: float) -> bool:
+    """True where a number of longest pulses is as long as a frame."""
+    clock_hz = 25e6 / factor
+    counts = round(MOST_US / 1e6 * clock_hz / round(clock_hz / (4096 * frequency_hz)))
+    return 4096 % counts == 0
 
 
 @pytest.mark.parametrize("channel", range(CHANNELS))
