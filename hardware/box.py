@@ -36,8 +36,9 @@ LONGEST_DRIVE_S = 0.8
 # other things to do: on two cores with eight busy programs a thread, and what it tells, was seen to be late by 0.09 s.
 _GIVE_UP_BEFORE_S = 0.2
 _CUT_BEFORE_S = 0.15
-# Less than this would leave a slow sound servo no time: 0.33 s with the frame, after what is kept back.
-LEAST_DRIVE_S = 0.6
+# Less than this would leave a slow sound servo no time: 0.33 s with the frame, or 0.4 s where no sensor sees a tile
+# stand, and the looks, after what is kept back. The self-test drives for 0.5 s, before the cut.
+LEAST_DRIVE_S = 0.7
 
 BoardKey = Annotated[str, Field(pattern=r"^0x[4-7][0-9a-f]$")]
 # PCA9685 boards were measured to run at 23 to 27 MHz in place of 25: factors of 0.93 to 1.09, and some.
@@ -68,8 +69,8 @@ class Motion(_BoxModel):
     No tile is driven for longer than `timeout_s` without progress: a stalled servo burns. `give_up_s` is how long it is
     tried, `cut_s` when everything is cut that was not let go by then.
 
-    `servos` says what they do
-    when their pulses end: analog ones let go, digital ones hold on. `load_box` refuses those, see `_check_servos`.
+    `servos` says what they do when their pulses end: analog ones let go, digital ones hold on. `load_box` refuses
+    those, see `_check_servos`.
     """
 
     open_us: int = Field(default=1000, ge=LEAST_US, le=MOST_US)

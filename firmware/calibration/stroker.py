@@ -97,7 +97,7 @@ class Stroker:
             # The edge lay somewhere between this look and the one before.
             edge_s = (before_s + now_s) / 2 - begun_s
             if left_s is None and seen is not origin:
-                left_s, deadline_s = edge_s, now_s + DRIVE_S
+                left_s, deadline_s = edge_s, min(now_s + DRIVE_S, begun_s + self._box.motion.give_up_s)
             if seen is to:
                 arrived_s = edge_s
             before_s = now_s

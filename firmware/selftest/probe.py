@@ -16,8 +16,8 @@ _SHORT_S = 0.2
 # way, and the bounces of the switch, which may show the tile where it was and send it a step too far.
 _LEAVES_DEG, _SPAN_DEG, _STEP_S = (range(8, 18), range(17, 27)), 90.0, 0.045
 _LEANS_S = 0.3  # a kick of 80 ms, and the way back to the stop
-# Long enough for all of the way: 0.33 s with the frame for the slowest sound servo; shorter than LONGEST_DRIVE_S,
-# because nobody looks meanwhile and it may press against something.
+# Long enough for all of the way: 0.33 s with the frame for the slowest sound servo; shorter than any `motion.cut_s`
+# (0.55 s for the least `timeout_s`), because nobody looks meanwhile and it may press against something.
 _WHOLE_S = 0.5
 
 

@@ -52,7 +52,8 @@ async def examine_firmware(firmware: Firmware, progress: TellStep) -> SelftestRe
     finally:
         firmware.servos.take_back()
         firmware.sensors.take_back()
-    await firmware.bank.release()
+    if silent := await firmware.bank.release():
+        findings.add(silent.fault)
     return findings.report()
 
 

@@ -29,7 +29,7 @@ rows = 1
 columns = 2
 
 [motion]
-timeout_s = 0.6
+timeout_s = 0.7
 
 [panel]
 output_enable = "GPIO22"
@@ -136,17 +136,18 @@ def test_the_least_mode_that_has_the_picture_is_taken(name: ModuleName) -> None:
 
 
 def test_a_good_profile_is_taken() -> None:
-    assert parse_box(GOOD, "two.toml").motion.timeout_s == 0.6
+    assert parse_box(GOOD, "two.toml").motion.timeout_s == 0.7
 
 
 @pytest.mark.parametrize(
     ("old", "new", "line", "says"),
     [
-        ("timeout_s = 0.6", "time_s = 0.5", 7, "motion.time_s: unknown key; allowed are open_us"),
-        ("timeout_s = 0.6", "timeout_s = 1.5", 7, "motion.timeout_s: input should be less than or equal to 0.8"),
-        ("timeout_s = 0.6", "attempts = 6", 7, "motion.attempts: input should be less than or equal to 5"),
-        ("timeout_s = 0.6", "shut_us = 2401", 7, "motion.shut_us: input should be less than or equal to 2400"),
-        ("timeout_s = 0.6", "open_us = 499", 7, "motion.open_us: input should be greater than or equal to 500"),
+        ("timeout_s = 0.7", "time_s = 0.5", 7, "motion.time_s: unknown key; allowed are open_us"),
+        ("timeout_s = 0.7", "timeout_s = 1.5", 7, "motion.timeout_s: input should be less than or equal to 0.8"),
+        ("timeout_s = 0.7", "timeout_s = 0.69", 7, "motion.timeout_s: input should be greater than or equal to 0.7"),
+        ("timeout_s = 0.7", "attempts = 6", 7, "motion.attempts: input should be less than or equal to 5"),
+        ("timeout_s = 0.7", "shut_us = 2401", 7, "motion.shut_us: input should be less than or equal to 2400"),
+        ("timeout_s = 0.7", "open_us = 499", 7, "motion.open_us: input should be greater than or equal to 500"),
         ('shut = "GPIO5"', 'shut = "GPIO4"', 14, "GPIO4 is used already by tiles.front-1.shut"),
         ('"0x40/1"', '"0x40/0"', 14, "0x40/0 is used already by tiles.front-1.servo"),
         ('"0x40/1"', '"0x40/16"', 14, "channels 0 to 15"),

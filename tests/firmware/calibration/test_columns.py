@@ -11,9 +11,10 @@ from firmware.box_io import open_firmware
 from firmware.calibration.columns import Failure, Outcome, measure_tiles
 from firmware.calibration.measure import Proposal
 from firmware.calibration.stroker import DRIVE_S, LidClosed, Stroker
-from firmware.calibration.strokes import LONGEST_PRESS_S
-from firmware.sim import SimulatedComputer, SimulatedWorker, open_i2c, open_pin_factory, pulse_sent_us
-from hardware.box import Box
+from firmware.calibration.strokes import LONGEST_PRESS_S, Stroke
+from firmware.sim import SimulatedComputer, SimulatedWorker, WorldAlarm, open_i2c, open_pin_factory, pulse_sent_us
+from hardware.box import LEAST_DRIVE_S, Box
+from hardware.sim.faults import apply_fault
 from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
@@ -89,6 +90,7 @@ async def rig_of(
         open_pins=lambda: open_pin_factory(world),
         executor=SimulatedWorker(lambda: False),
         computer=SimulatedComputer(world),
+        open_alarm=lambda ring: WorldAlarm(world, ring),
     ) as firmware:
         await firmware.servos.arm()
         yield Rig(world, Stroker(box, firmware.servos, firmware.sensors, firmware.panel), box, [])
@@ -107,6 +109,21 @@ async def test_every_tile_is_measured_whichever_lie_and_all_are_put_back(lying: 
         assert all(480 < pulse_us < 2600 for pulse_us in rig.world.pulses_us)
         # A move as in play has as much time again once it has left; a small stroke has not.
         assert rig.world.longest_drive_s < 2 * DRIVE_S
+
+
+async def test_a_slow_tile_is_watched_no_longer_than_a_servo_of_this_box_may_be_driven(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # It leaves its switch so late that the time for a whole way from there on would be too long.
+    monkeypatch.setattr("hardware.sim.servo.SLOW_FACTOR", 0.115)
+    motion = COLUMN.motion.model_copy(update={"timeout_s": LEAST_DRIVE_S})
+    async with rig_of(COLUMN.model_copy(update={"motion": motion}), seed=3) as rig:
+        apply_fault(rig.world, "slow:front-1")
+        result = await rig.stroker.stroke(FRONT, Stroke(motion.shut_us, SHUT))
+        assert result.left_s == pytest.approx(0.25, abs=0.03)
+        assert result.arrived_s is None
+        assert 0.45 < rig.world.longest_drive_s < motion.give_up_s + 0.01
+        assert not rig.world.level(rig.box.panel.output_enable), "nobody had to cut"
 
 
 async def test_a_tile_behind_is_measured_alone_and_the_one_before_it_only_moved() -> None:

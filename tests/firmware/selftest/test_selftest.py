@@ -4,9 +4,10 @@ import asyncio
 
 import pytest
 
+from firmware.errors import BusFault
 from firmware.selftest.findings import SelftestReport
 from firmware.selftest.selftest import examine_firmware
-from hardware.box import box_names, load_box
+from hardware.box import LEAST_DRIVE_S, box_names, load_box
 from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
 from tests.support.firmware_rig import OPEN, SHUT, Rig, open_rig
@@ -251,6 +252,30 @@ async def test_a_board_that_falls_silent_while_it_pulses_is_cut_off_for_good(dri
         rig.world.lift()
         await rig.execute("front-1 SHUT")
         assert rig.world.position(front_1) is SHUT
+
+
+async def test_a_bus_that_hangs_at_the_very_end_is_found_too() -> None:
+    async with open_rig() as rig:
+        release = rig.firmware.bank.release
+
+        async def release_over_a_hung_bus() -> BusFault | None:
+            apply_fault(rig.world, "bus:hung")
+            return await release()
+
+        rig.firmware.bank.release = release_over_a_hung_bus  # type: ignore[method-assign]
+        report = await examine_firmware(rig.firmware, lambda _line, _done: None)
+        assert found(report) == [("H-201", "i2c")]
+        assert not report.passed
+
+
+@pytest.mark.parametrize("faults", [(), ("stuck:front-3",)])
+async def test_a_box_with_the_shortest_drives_and_no_open_sensors_is_tested_as_others(faults: tuple[str, ...]) -> None:
+    box = load_box("two-level-9")
+    blind = {tile: wiring.model_copy(update={"open": None}) for tile, wiring in box.tiles.items()}
+    motion = box.motion.model_copy(update={"timeout_s": LEAST_DRIVE_S})
+    async with open_rig(box.model_copy(update={"tiles": blind, "motion": motion}), faults=faults) as rig:
+        report = await report_of(rig)
+        assert {finding.part for finding in report.findings} == {fault.partition(":")[2] for fault in faults}
 
 
 @pytest.mark.parametrize("name", ["classic-9", "dominoes-15"])
