@@ -13,6 +13,7 @@ small stream beside it is YUV420 (a Pi 4 gives no other): `height` rows of brigh
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
@@ -149,7 +150,9 @@ def _start(camera: Camera) -> _Device:
         _check_sensor_mode(device, camera)
         device.start()
     except (RuntimeError, ValueError, OSError) as error:
-        device.close()
+        # What cannot be started may not let itself be closed either.
+        with suppress(RuntimeError):
+            device.close()
         raise OSError(f"the camera cannot be started: {error}") from error
     return device
 

@@ -280,6 +280,19 @@ def test_a_camera_that_cannot_be_started_is_given_back(
     assert devices[0].calls == ["configure", "close"]
 
 
+def test_a_camera_that_can_neither_be_started_nor_closed_is_said(
+    devices: list[FakePicamera2], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_self: FakePicamera2) -> None:
+        raise RuntimeError("Failed to start camera")
+
+    monkeypatch.setattr(FakePicamera2, "start", broken)
+    monkeypatch.setattr(FakePicamera2, "close", broken)
+    with pytest.raises(OSError, match="cannot be started: Failed to start"):
+        open_camera(Camera(), clock).capture()
+    assert len(devices) == 1
+
+
 def test_no_camera_and_no_picamera2_are_said(devices: list[FakePicamera2], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FakePicamera2, "model", "")
     with pytest.raises(OSError, match="no camera found"):
