@@ -10,6 +10,7 @@ ShutboxError            C-300
 ├── VariantError        C-309   a file of options or marks cannot be right
 ├── BadPlayers          C-310   a player's name or strength cannot be read
 ├── BadDeed             C-313   a hand at the mock-box that cannot do what it is told
+├── BadTrial            C-314   a trial that its campaign does not have
 └── JournalError        J-100
     ├── JournalDamaged  J-101   the journal cannot be read
     ├── JournalFormat   J-102   the journal was written by another version
@@ -72,6 +73,12 @@ class BadDeed(ShutboxError):
     """Something to be done at the mock-box that it does not know, or that wood and wires do not allow."""
 
     code = "C-313"
+
+
+class BadTrial(ShutboxError):
+    """A campaign was asked for one trial by a name or number that none of its trials has."""
+
+    code = "C-314"
 
 
 class BadFault(ShutboxError):

@@ -7,7 +7,7 @@ HardwareFault (BoxFault)
 │   ├── ChipForgot      H-203   a chip loses its registers again and again
 │   ├── ChipDeaf        H-204   a chip answers but does not keep what is written
 │   ├── GuardGone       H-221   the process that watches over the pulses is gone
-│   ├── PulsesCut       H-222   that process stopped all pulses: the daemon kept silent
+│   ├── PulsesCut       H-222   all pulses were stopped: the daemon kept silent, or a servo was driven too long
 │   ├── GuardForbids    H-220   that process is there, but does not let this user in
 │   ├── LibraryMissing  H-206   a library of the Raspberry Pi is not installed
 │   ├── DeviceMissing   H-207   the computer does not give us its bus, its header or a line of it
@@ -88,10 +88,10 @@ class GuardForbids(BusFault):
 
 
 class PulsesCut(BusFault):
-    """The guard stopped all pulses because no sign of life came from the daemon."""
+    """The guard stopped all pulses: no sign of life came from the daemon, or a servo was not let go in time."""
 
     code = "H-222"
-    cure = "Confirm, and the box looks and goes on; if it comes again, its log says what kept the daemon from living."
+    cure = "Confirm, and the box looks and goes on; if it comes again, its log says what held program or bus up."
 
 
 class LibraryMissing(BusFault):
@@ -162,7 +162,7 @@ class InterruptLost(BusFault):
 
 
 class MotionFault(HardwareFault):
-    """One tile, or one of its sensors, does not do what it should. `arrived` are the tiles that did meanwhile."""
+    """One tile, or one of its sensors, does not do what it should. `arrived`: the moves that were made meanwhile."""
 
     arrived: tuple[SensorReport, ...] = ()
 

@@ -56,13 +56,15 @@ def choose_camera(settings: Settings, box: Box, clock: Callable[[], float]) -> C
 
 
 async def switch_off(box: Box, settings: Settings, home: Home) -> None:
-    """Switch every servo of the real box off, whatever a daemon left behind: to open and close the electronics does it.
+    """Switch every servo of the real box off, whatever a daemon left behind.
 
-    Raises `NoBox` off a Pi, `DaemonRuns` if another process has the bus.
+    Raises `NoBox` off a Pi, `DaemonRuns` if another process has the bus, `BusFault` if a servo board has not heard it;
+    no pulse passes all the same.
     """
     require_pi()
-    async with open_real_firmware(box, settings, home):
-        pass
+    async with open_real_firmware(box, settings, home) as firmware:
+        if silent := await firmware.bank.release():
+            raise silent
 
 
 @asynccontextmanager

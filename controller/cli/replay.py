@@ -1,5 +1,6 @@
 """`shutbox replay`: play the games of journals again, and compare with where they led."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,7 @@ from controller.cli.options import Json
 from controller.game import count, describe_phase, phase_name, standing_of
 from controller.journal import ReplayedGame, journals_of, replay_all
 from controller.process import Exit, answers, print_json
-from controller.settings import Home, find_box_home
+from controller.settings import find_box_home
 
 
 def replay(
@@ -18,15 +19,15 @@ def replay(
     json: Json = False,
 ) -> None:
     """Play journals again, without a box, and check every state on the way."""
-    raise typer.Exit(report_replays(find_box_home(), file, check=check, as_json=json))
+    paths = [file] if file else journals_of(find_box_home())
+    raise typer.Exit(report_replays(paths, check=check, as_json=json))
 
 
-def report_replays(home: Home, file: Path | None, *, check: bool, as_json: bool) -> Exit:
+def report_replays(paths: Sequence[Path], *, check: bool, as_json: bool) -> Exit:
     """Print of every game where it leads; with `check`, only those that lead elsewhere than they did. NO if any does.
 
     Raises `JournalError` if a file cannot be read at all.
     """
-    paths = [file] if file else journals_of(home)
     results = [result for path in paths for result in replay_all(path)]
     for result in results:
         if as_json:

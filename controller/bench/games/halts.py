@@ -7,6 +7,7 @@ from typing import Any
 
 from controller.bench.campaign import Campaign, count_kinds, print_report
 from controller.bench.games.halt_walk import Halt, Way, every_halt, walk_all_answers
+from controller.errors import BadTrial
 from controller.process import Exit, answers, run_jumping, silence
 
 _IN_PLACE = 4  # halts: see `Campaign.in_place`
@@ -52,9 +53,11 @@ class HaltsReport:
 
 def bench_halts(every: int, only: int | None, *, as_json: bool) -> Exit:
     """Walk through one in `every` of all halts, or only the one with this number, and report the ways that do not go
-    on; NO if there are any.
+    on; NO if there are any. Raises `BadTrial` for a number that no halt has.
     """
     numbered = list(enumerate(every_halt()))
+    if only is not None and only >= len(numbered):
+        raise BadTrial(f"the halts are numbered 0 to {len(numbered) - 1}; there is none with {only}")
     trials = numbered[::every] if only is None else numbered[only : only + 1]
     halts = [halt for _, halt in trials]
     results = Campaign("halts", halts, answer_in_every_way, in_place=_IN_PLACE, begin=silence).run()

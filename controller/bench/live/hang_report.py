@@ -12,6 +12,7 @@ from rich.table import Table
 from controller.bench.campaign import Results, print_report, show_progress
 from controller.bench.live.box import open_live_box
 from controller.bench.live.hang import KINDS, LOCKED, HungBox, Outcome, Trial
+from controller.errors import BadTrial
 from controller.process import Exit, answers, table
 from hardware.box import LONGEST_DRIVE_S
 
@@ -97,10 +98,10 @@ def draw_trials(trials: int, seed: int) -> list[Trial]:
 
 
 def trial_of(name: str) -> Trial:
-    """The trial of that name: its seed, the number of its kind, its own number. Raises `ValueError` for another one."""
+    """The trial of that name: its seed, the number of its kind, its own number. Raises `BadTrial` for another one."""
     parts = name.split("/")
     if len(parts) != 3 or not all(part.isdigit() for part in parts) or int(parts[1]) >= len(_EVERY):
-        raise ValueError(f"a trial is named SEED/KIND/NUMBER, KIND 0 to {len(_EVERY) - 1}, not {name!r}")
+        raise BadTrial(f"a trial is named SEED/KIND/NUMBER, KIND 0 to {len(_EVERY) - 1}, not {name!r}")
     return Trial(*_EVERY[int(parts[1])], name)
 
 

@@ -93,6 +93,8 @@ def test_games_name_every_option_with_its_values(shutbox: Shutbox) -> None:
         (("read", "/nowhere/at/all.jpg"), "all.jpg"),
         (("replay", "/nowhere/at/all.sqlite3"), "cannot be opened"),
         (("run", "--faults", "jam:front-1"), "--mock"),
+        (("bench", "hang", "--only", "nonsense"), "SEED/KIND/NUMBER"),
+        (("bench", "halts", "--only", "999999"), "there is none with 999999"),
         (("play", "--mock", "--game", "chess"), "two-level, double-shutter"),
     ],
 )

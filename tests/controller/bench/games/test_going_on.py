@@ -9,6 +9,7 @@ import pytest
 from controller.bench.games import halt_walk, lifting
 from controller.bench.games.halts import HaltsReport, answer_in_every_way, bench_halts
 from controller.bench.games.lifting import bench_lifting, play_lifted_game
+from controller.errors import BadTrial
 from controller.process.output import Exit
 from hardware.sim.world import World
 
@@ -84,6 +85,11 @@ def test_an_answer_that_leads_nowhere_is_noticed(
         f"shutbox bench halts --only {number}: jam:front-8 in moving, lifted: H-301 front-8 (confirm"
     )
     assert "with nothing broken any more it is halted: front-8" in first
+
+
+def test_a_halt_that_there_is_not_is_refused() -> None:
+    with pytest.raises(BadTrial, match=f"0 to {len(HALTS) - 1}; there is none with {len(HALTS)}"):
+        bench_halts(1, len(HALTS), as_json=True)
 
 
 def test_a_halt_that_leads_back_to_itself_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
