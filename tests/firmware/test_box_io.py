@@ -10,7 +10,7 @@ from firmware.box_io import open_firmware
 from firmware.errors import BusHung, DeviceMissing
 from firmware.guard import InProcessGuard, OutputEnableLine
 from firmware.messages import TileCommand
-from firmware.sim import SimulatedComputer, SimulatedWorker, open_i2c, open_pin_factory
+from firmware.sim import SimulatedComputer, SimulatedWorker, WorldAlarm, open_i2c, open_pin_factory
 from firmware.tiles import Servos
 from firmware.wire import I2CBus, PinFactory
 from hardware.box import load_box
@@ -50,6 +50,7 @@ async def test_a_cancelled_program_leaves_the_box_quiet() -> None:
             open_pins=lambda: open_pin_factory(world),
             executor=SimulatedWorker(lambda: False),
             computer=SimulatedComputer(world),
+            open_alarm=lambda ring: WorldAlarm(world, ring),
         ) as firmware:
             await firmware.bank.execute([TileCommand(tile, SHUT) for tile in BOX.tile_ids])
 
