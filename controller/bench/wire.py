@@ -15,7 +15,7 @@ from firmware.tiles import TileBank
 from hardware.box import Box, load_box
 from hardware.errors import BoxFault
 from hardware.sim import World
-from hardware.tiles import Position
+from hardware.tiles import Position, TileId
 
 _BOXES = ("two-level-9", "classic-9", "two-level-12", "rows-3")
 _COMMANDS_PER_BOX = 50
@@ -156,13 +156,18 @@ class _Commands:
         """Note what may never happen, whatever was `broken` when the command was given."""
         problems = list(violations(world, shorted="oe" in broken))
         stress = world.stress
-        # A hand may put a tile in the way of another one that is moving.
-        if stress.pushed and not self._touched and not broken.intersection(_MISLEADS):
-            problems.append(f"{', '.join(map(str, stress.pushed))} driven against wood")
+        # A hand may put a tile in the way of another one that is moving; so may a kick, but that one falls back.
+        kicked = {tile for tile, _ in stress.kicks}
+        pushed = [tile for tile in stress.pushed if not kicked.intersection(self._in_column(tile))]
+        if pushed and not self._touched and not broken.intersection(_MISLEADS):
+            problems.append(f"{', '.join(map(str, pushed))} driven against wood")
         self._problems += (f"{name}: {problem}" for problem in problems)
         # The next command answers only for what it does itself.
         self._loads.append(measure_load(world))
         world.take_stress()
+
+    def _in_column(self, tile: TileId) -> tuple[TileId, ...]:
+        return self._box.in_column(tile.column(self._box.columns))
 
 
 def _report(outcomes: Sequence[Outcome]) -> MetalReport:

@@ -88,6 +88,11 @@ class Servo:
         return self._is_driven or self._goal_deg is not None
 
     @property
+    def is_kicked(self) -> bool:
+        """True while it follows the runt of a pulse that was cut."""
+        return not math.isinf(self._kick_ends_s)
+
+    @property
     def end_points_us(self) -> tuple[float, float]:
         """The pulse widths at which the tile stands (0 degrees) and lies (90 degrees), its play taken in the middle."""
         return self._open_us, self._open_us + 90.0 * self._us_per_deg
@@ -136,7 +141,7 @@ class Servo:
         self._next_deg, self._is_driven = goal_deg, True
 
     def _cease(self, runt_us: float | None, now_s: float) -> None:
-        has_seen_pulses = self._goal_deg is not None and math.isinf(self._kick_ends_s)
+        has_seen_pulses = self._goal_deg is not None and not self.is_kicked
         self._next_deg = None
         if runt_us is not None and has_seen_pulses:
             self.kicks += 1
@@ -161,7 +166,7 @@ class Servo:
             self.current_a = self._idle_a
             return self._is_driven or self._fall(dt_s, low_deg, high_deg)
         moved = self._follow(self._goal_deg, dt_s, strength, low_deg, high_deg)
-        return moved or self._next_deg is not None or not math.isinf(self._kick_ends_s)
+        return moved or self._next_deg is not None or self.is_kicked
 
     def _keep_time(self, now_s: float) -> None:
         """Kicks end, and frames bring what they have to bring."""

@@ -10,12 +10,14 @@ class StressRecord:
     """The worst that happened to a box.
 
     `unmoved_s`: how long a servo got pulses at a stretch while its tile did not move, by tile; `most_a`: the highest
-    current of all servos together; `pushed`: tiles that were driven against the wood of another one; `kicks`: the tiles
-    whose servos got the runt of a cut pulse, each with the time on the world's clock.
+    current of all servos together, `most_kicking_a` the highest while one of them was kicked; `pushed`: tiles that were
+    driven against the wood of another one; `kicks`: the tiles whose servos got the runt of a cut pulse, each with the
+    time on the world's clock.
     """
 
     unmoved_s: dict[TileId, float] = field(default_factory=dict)
     most_a: float = 0.0
+    most_kicking_a: float = 0.0
     pushed: set[TileId] = field(default_factory=set)
     kicks: list[tuple[TileId, float]] = field(default_factory=list)
 

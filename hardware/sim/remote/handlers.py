@@ -155,7 +155,11 @@ class _Hands:
         stress = self._world.take_stress()
         unmoved_s = {str(tile): round(seconds, 4) for tile, seconds in stress.unmoved_s.items()}
         pushed = sorted(map(str, stress.pushed))
-        return {"unmoved_s": unmoved_s, "most_a": round(stress.most_a, 3), "pushed": pushed}, b""
+        return {
+            "unmoved_s": unmoved_s,
+            "most_a": round(max(stress.most_a, stress.most_kicking_a), 3),
+            "pushed": pushed,
+        }, b""
 
     def _lift(self, _session: Session, words: Words, _data: bytes) -> Answer:
         self._world.lift(words["fault"])

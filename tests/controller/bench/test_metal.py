@@ -53,6 +53,17 @@ def test_a_servo_that_is_driven_for_too_long_is_noticed(monkeypatch: pytest.Monk
     assert any("without moving" in problem for problem in problems)
 
 
+def test_a_tile_that_meets_one_that_was_kicked_is_no_harm() -> None:
+    """Released as it is, the other gives way and falls back: seed and count are of such a case."""
+    assert bench_wire.try_commands(bench_wire.Trial(8623, 3)).problems == ()
+
+
+def test_a_tile_that_is_driven_against_wood_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware.tiles.plan._tiles_to_await", lambda *_: frozenset())
+    problems = bench_wire.try_commands(bench_wire.Trial(8623, 10)).problems
+    assert any("driven against wood" in problem for problem in problems)
+
+
 def test_broken_games_end_with_a_name_and_the_right_score(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_faults(2, 5, as_json=True) is Exit.DONE
     told = json.loads(capsys.readouterr().out)

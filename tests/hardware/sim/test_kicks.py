@@ -51,6 +51,19 @@ def test_what_is_left_of_a_pulse_is_what_had_passed_of_it(at_us: float, runt_us:
     assert Pulse(LIES_US, on_us=5000.0).cut_at(at_us) == runt_us
 
 
+def test_what_a_kicked_servo_draws_is_counted_apart() -> None:
+    rig = Rig()
+    rig.pulse(FRONT_7, LIES_US, seconds=0.5)
+    rig.world.catch_up()
+    driven_a, idle_a = rig.world.stress.most_a, rig.world.stress.most_kicking_a
+    rig.kick(LIES_US)
+    rig.clock.pass_s(0.2)
+    rig.world.catch_up()
+    assert driven_a > 0.2
+    assert idle_a == 0.0
+    assert rig.world.stress.most_kicking_a > 0.2, "it moves to where the runt sends it"
+
+
 @pytest.mark.parametrize("by", ["/OE", "the register"])
 def test_a_cut_falls_into_a_pulse_as_often_as_the_pulse_fills_its_frame(by: str) -> None:
     """Of the 20 ms of a frame, 1.6 leave a runt of 0.4 to 2 ms."""
