@@ -73,7 +73,7 @@ class Executor:
         if game is None:
             return [run(self._let_go())]
         if isinstance(game.phase, Halted):
-            self._overrides.forget(game.phase.fault.part)
+            self._note_fault(game.phase.fault)
             _log.info("halted, no tile is moved: %s", game.phase.fault)
         match game.phase:
             case Moving():
@@ -105,6 +105,12 @@ class Executor:
         async with aclosing(job) as outcomes:
             async for outcome in outcomes:
                 await self._deliver(outcome)
+
+    def _note_fault(self, fault: Fault) -> None:
+        if fault.kind == "bus":
+            self._overrides.lose_sight()
+        else:
+            self._overrides.forget(fault.part)
 
     async def _let_go(self) -> Job:
         """Let go of all servos. Where the bus fails, /OE has stopped their pulses all the same: that is only told.

@@ -15,7 +15,7 @@ class Overrides:
     and so has one that had come to agree. What is half way or contradicts itself proves nothing against a person.
 
     After a restart nobody knows what they showed then, and a hand may have tipped the tile meanwhile: a word given
-    before it holds while they agree or show no place at all.
+    before it holds while they agree or show no place at all. So does one after which the electronics failed at once.
 
     Lifetime: as the executor. Concurrency: one event loop.
     """
@@ -28,6 +28,10 @@ class Overrides:
         """The tile is asked about: what is said of it next is a new word."""
         self._asked.add(tile)
         self._shown = {each: shown for each, shown in self._shown.items() if str(each) != tile}
+
+    def lose_sight(self) -> None:
+        """The sensors cannot be asked for a while: what was said of a tile and not compared yet is no new word then."""
+        self._asked.clear()
 
     def apply(
         self, game: Game, wanted: Mapping[TileId, Position], seen: Mapping[TileId, Position]

@@ -48,6 +48,23 @@ def test_a_word_holds_until_another_place_is_shown(shown: tuple[Position, ...], 
     assert last == ({FRONT_8: SHUT} if holds else {})
 
 
+@pytest.mark.parametrize(("shown", "holds"), [(SHUT, True), (BETWEEN, True), (OPEN, False)])
+def test_a_word_after_which_the_electronics_failed_at_once_holds_against_no_place(shown: Position, holds: bool) -> None:
+    """A hand may have tipped the tile before its sensors could be asked."""
+    game, overrides = game_with_a_believed_tile(), Overrides()
+    overrides.forget("front-8")
+    overrides.lose_sight()
+    assert overrides.apply(game, {FRONT_8: SHUT}, {FRONT_8: shown}) == ({FRONT_8: SHUT} if holds else {})
+
+
+def test_a_word_that_was_compared_before_the_electronics_failed_goes_on_holding() -> None:
+    game, overrides = game_with_a_believed_tile(), Overrides()
+    overrides.forget("front-8")
+    overrides.apply(game, {FRONT_8: SHUT}, {FRONT_8: OPEN})
+    overrides.lose_sight()
+    assert overrides.apply(game, {FRONT_8: SHUT}, {FRONT_8: OPEN}) == {FRONT_8: SHUT}
+
+
 @pytest.mark.parametrize(
     ("shown", "holds"),
     [((SHUT,), True), ((BETWEEN, BETWEEN), True), ((UNKNOWN,), True), ((OPEN,), False), ((BETWEEN, OPEN), False)],
