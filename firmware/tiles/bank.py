@@ -51,7 +51,11 @@ class TileBank:
         self._let_go_s: dict[TileId, float] = {}
 
     async def look(self) -> Mapping[TileId, Position]:
-        """Look where every tile is, debounced. UNKNOWN: its sensors contradict each other or do not settle."""
+        """Look where every tile is, debounced. UNKNOWN: its sensors contradict each other or do not settle.
+
+        It is what comes first once a bus that failed is back: servos that were not told to stop then are told before.
+        """
+        await self._servos.silence()
         return await self._debounced.look(self._box.tile_ids)
 
     async def wait_for_change(self, within_s: float) -> None:

@@ -102,6 +102,11 @@ class Servos:
         now_s = asyncio.get_running_loop().time()
         return await self._bus.run(lambda: self._ensure_set_up(self._boards[wire.board], now_s))
 
+    async def silence(self) -> None:
+        """Tell servos to stop that could not be told when the bus failed: until then /OE alone keeps them still."""
+        if self._driven and not self._guard.enabled:
+            await self._bus.run_to_end(self._release_driven)
+
     async def stop_all(self) -> BusFault | None:
         """No pulses: /OE off at once, then every channel off. Returns what kept a board from hearing it."""
         self._stops += 1
@@ -119,8 +124,7 @@ class Servos:
             if address not in self._set_aside:
                 self._set_up_one(board)
         # A board that is set aside may still send what it was told last.
-        for wire in sorted(self._driven):
-            self._release(wire)
+        self._release_driven()
         # Whoever has stopped all servos meanwhile wants no pulse to pass.
         if stops == self._stops:
             self._enable()
@@ -150,6 +154,10 @@ class Servos:
         self._boards[wire.board].release(wire.channel)
         self._driven.pop(wire, None)
         self._tell_drives()
+
+    def _release_driven(self) -> None:
+        for wire in sorted(self._driven):
+            self._release(wire)
 
     def _tell_drives(self) -> None:
         self._guard.allow_until(min((drive.until_s for drive in self._driven.values()), default=math.inf))

@@ -94,6 +94,19 @@ async def test_who_stops_all_servos_has_them_cut_at_once_whatever_the_bus_is_doi
         assert_nothing_burns(rig)
 
 
+async def test_the_first_look_over_a_bus_that_is_back_tells_servos_to_stop_that_could_not_be_told() -> None:
+    """Until then /OE alone keeps them still: were it shorted to ground now, they would stall on."""
+    async with open_rig() as rig:
+        fault = await hang_amid_a_move(rig, 0.05, rig.world.hold_clock)
+        assert isinstance(fault, BusHung)
+        assert not rig.is_quiet(), "nobody could tell them"
+        rig.world.lift()
+        await asyncio.sleep(1.5)
+        await rig.firmware.bank.look()
+        assert rig.is_quiet()
+        assert not rig.output_enabled()
+
+
 async def test_a_drive_that_comes_back_late_drives_nothing() -> None:
     """The clock is held as a servo is to be driven, and let go when nobody waits for it any more."""
     async with open_rig() as rig:
