@@ -16,9 +16,11 @@ from controller.cli.options import REFERENCE_BOX, Batch, BoxName, FieldChoice, F
 from controller.process import Exit, answers, print_json, say
 from hardware.box import Box, load_box
 from vision.capture import load_picture
-from vision.reader import PICTURE, Trace, read_dice, save_trace
-from vision.reading import Reading
+from vision.reader import PICTURE, Trace, draw_reading, read_dice, save_drawing, sheet_of
+from vision.reading import Reading, Reason
 from vision.taught import TaughtSet, read_taught_dice
+
+_NO_MARKERS = "(A photograph without markers is read with --field whole.)"
 
 
 def read(
@@ -29,6 +31,9 @@ def read(
     box: BoxName = None,
     trace: Annotated[
         Path | None, typer.Option("--trace", help="Write the stages of the reading here (.png, .jpg).")
+    ] = None,
+    draw: Annotated[
+        Path | None, typer.Option("--draw", help="Write the picture with what was read in it here (.png, .jpg).")
     ] = None,
     dice_set: Annotated[
         str | None, typer.Option("--dice-set", help="Dice that were taught (see `calibrate dice --list`), or pips.")
@@ -42,18 +47,18 @@ def read(
         raise typer.BadParameter("--field whole reads pips only: taught dice need the markers")
     reader = PictureReader(load_box(box or REFERENCE_BOX), field, time.perf_counter, taught)
     if batch is not None:
-        refuse_with_batch(files=files, trace=trace, dice=dice)
+        refuse_with_batch(files=files, trace=trace, draw=draw, dice=dice)
         answer_batch(batch, PictureQuestion, reader.answer)
         return
     if not files:
         raise typer.BadParameter("name the pictures, or --batch FILE")
-    if trace is not None:
-        if len(files) != 1:
-            raise typer.BadParameter(f"--trace takes exactly one picture; these are {len(files)}")
-        try:
-            reader.trace(files[0], dice, trace)
-        except OSError as error:
-            raise typer.BadParameter(f"--trace: {error.filename}: {error.strerror}") from error
+    for name, path in (("--trace", trace), ("--draw", draw)):
+        if path is not None and len(files) != 1:
+            raise typer.BadParameter(f"{name} takes exactly one picture; these are {len(files)}")
+    try:
+        reader.show(files[0], dice, trace=trace, draw=draw)
+    except OSError as error:
+        raise typer.BadParameter(f"{error.filename}: {error.strerror}") from error
     raise typer.Exit(reader.report(files, dice, as_json=json))
 
 
@@ -80,35 +85,54 @@ class PictureReader:
 
     def answer(self, question: PictureQuestion) -> dict[str, Any]:
         """The answer about one file. Raises `OSError` if there is none to read."""
-        return self._read_timed(question)
+        began_s = self.stopwatch()
+        return self._told(question, self._read(question, None), began_s)
 
     def report(self, files: Sequence[str], dice: int | None, *, as_json: bool) -> Exit:
-        """Read every file and tell of it; the exit status. A file that cannot be read at all is one line."""
-        status = Exit.DONE
-        for file in files:
-            try:
-                answer = self.answer(PictureQuestion(file=file, dice=dice))
-            except OSError as error:
-                say(f"shutbox: {file}: {error.strerror or error}")
-                answer, status = {"file": file, "error": str(error.strerror or error)}, Exit.WRONG_CALL
-            if as_json:
-                print_json(answer)
-            elif "error" not in answer:
-                answers.print(_in_words(answer), markup=False)
-        return status
+        """Read every file and tell of it; the exit status: NO if no picture was read, WRONG_CALL if a file is none.
 
-    def trace(self, file: str, dice: int | None, picture: Path) -> None:
-        """Read `file` and write the stages of the reading and its verdict into one picture. Raises `OSError`."""
-        trace = Trace(self.stopwatch)
-        answer = self._read_timed(PictureQuestion(file=file, dice=dice), trace)
-        for name, fact in _facts(answer):
-            trace.tell(name, fact)
-        save_trace(trace, picture)
+        A file that cannot be read at all is one line.
+        """
+        told = [self._report_one(file, dice, as_json=as_json) for file in files]
+        if any("error" in answer for answer in told):
+            return Exit.WRONG_CALL
+        return Exit.DONE if any(answer["verdict"] == "read" for answer in told) else Exit.NO
 
-    def _read_timed(self, question: PictureQuestion, trace: Trace | None = None) -> dict[str, Any]:
+    def _report_one(self, file: str, dice: int | None, *, as_json: bool) -> dict[str, Any]:
+        try:
+            answer = self.answer(PictureQuestion(file=file, dice=dice))
+        except OSError as error:
+            say(f"shutbox: {file}: {error.strerror or error}")
+            answer = {"file": file, "error": str(error.strerror or error)}
+        if as_json:
+            print_json(answer)
+        elif "error" not in answer:
+            answers.print(_in_words(answer), markup=False)
+        return answer
+
+    def show(self, file: str, dice: int | None, *, trace: Path | None, draw: Path | None) -> None:
+        """Read `file` and draw: the stages of the reading and its verdict into `trace`, the reading alone into `draw`.
+
+        Raises `OSError`.
+        """
+        if trace is None and draw is None:
+            return
+        stages = Trace(self.stopwatch)
+        question = PictureQuestion(file=file, dice=dice)
         began_s = self.stopwatch()
-        reading = self._read(question, trace)
+        reading = self._read(question, stages)
+        for name, fact in _facts(self._told(question, reading, began_s)):
+            stages.tell(name, fact)
+        if trace is not None:
+            save_drawing(sheet_of(stages), trace)
+        picture = load_picture(file)
+        if draw is not None and not isinstance(picture, Reading):
+            save_drawing(draw_reading(picture, reading), draw)
+
+    def _told(self, question: PictureQuestion, reading: Reading, began_s: float) -> dict[str, Any]:
         answer = _answer(question.file, reading, ms=1000 * (self.stopwatch() - began_s))
+        if self.field is FieldChoice.AUTO and reading.reason is Reason.NO_FIELD:
+            answer["hint"] = _NO_MARKERS
         if self.taught is not None:
             for die in answer["dice"]:
                 die["label"] = self.taught.label_of(die["value"])
@@ -161,4 +185,4 @@ def _answer(file: str, reading: Reading, *, ms: float) -> dict[str, Any]:
 def _in_words(answer: Mapping[str, Any]) -> str:
     if answer["verdict"] == "read":
         return f"{answer['file']}: {' '.join(map(str, answer['values']))}"
-    return f"{answer['file']}: {answer['reason']}: {answer['say']}"
+    return " ".join(filter(None, (f"{answer['file']}: {answer['reason']}: {answer['say']}", answer.get("hint"))))

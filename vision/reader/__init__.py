@@ -4,7 +4,7 @@ from vision.reader.reader import read_dice, read_field, refuse_no_field
 from vision.reader.refusal import STACKED_SAY, refuse_miscount
 from vision.reader.scan import HAND_MM2
 from vision.reader.trace import Stage, Trace
-from vision.reader.trace_drawing import PICTURE, save_trace
+from vision.reader.trace_drawing import PICTURE, draw_reading, save_drawing, sheet_of
 
 __all__ = [
     "HAND_MM2",
@@ -12,9 +12,11 @@ __all__ = [
     "STACKED_SAY",
     "Stage",
     "Trace",
+    "draw_reading",
     "read_dice",
     "read_field",
     "refuse_miscount",
     "refuse_no_field",
-    "save_trace",
+    "save_drawing",
+    "sheet_of",
 ]

@@ -1,4 +1,4 @@
-"""Draws the stages of a reading and lays them side by side over a caption, for people to look at.
+"""Draws a reading into its picture, and its stages side by side over a caption, for people to look at.
 
 Only this file draws; the stages themselves hand over what they found.
 """
@@ -17,6 +17,7 @@ from vision.field import Field, Places, View
 from vision.foreground import Mask
 from vision.pips import Spots
 from vision.reader.trace import Trace
+from vision.reading import Reading
 
 PICTURE, VIEW, CLOTH, SPOTS, FACES = "picture", "view", "no cloth", "spots", "faces"
 
@@ -29,6 +30,7 @@ _ACROSS = 3
 _TITLE, _LINE = 30, 28
 _GAP = 8
 _LETTER = 12  # pixels that a letter of the caption takes at most
+_RING = 26  # pixels about the middle of a die, in a picture as large as a panel
 _FONT, _LETTERS = cv2.FONT_HERSHEY_SIMPLEX, 0.65
 _TINTS = (_RED, _BLUE, _YELLOW, _GREEN)
 
@@ -119,6 +121,29 @@ def _show_spots(trace: Trace, picture: Pixels, spots: Spots, stray: Spots, faces
     trace.add(SPOTS, drawn)
 
 
+def draw_reading(picture: Pixels, reading: Reading) -> Pixels:
+    """The picture with what was read of it, or with the place and the sentence of the refusal: (h, w, 3), higher."""
+    drawn = picture.copy()
+    ring = round(_RING * _magnification(picture))
+    for die in reading.dice:
+        _ring(drawn, die.center_px, ring, _GREEN)
+        beside = (die.center_px[0] + ring, die.center_px[1] + ring)
+        _label(drawn, f"{die.value} {100 * die.confidence:.0f}%", beside, _GREEN)
+    if reading.at_px is not None:
+        _ring(drawn, reading.at_px, ring, _RED)
+    told = " ".join(map(str, reading.values)) if reading.is_read else f"{reading.reason}: {reading.say}"
+    scale = _magnification(picture)
+    lines = textwrap.wrap(told, max(1, int(picture.shape[1] / (_LETTER * scale))))
+    drawn = _extend(drawn, round((_LINE * len(lines) + _GAP) * scale), 0)
+    for number, line in enumerate(lines):
+        _label(drawn, line, (4 * scale, picture.shape[0] + (22 + _LINE * number) * scale), _TEXT)
+    return drawn
+
+
+def _ring(picture: Pixels, at: Sequence[float], radius: int, colour: _Colour) -> None:
+    cv2.circle(picture, _pixel(at), radius, colour, max(1, round(2 * _magnification(picture))), cv2.LINE_AA)
+
+
 def sheet_of(trace: Trace) -> Pixels:
     """The stages side by side, each with its name, over a strip with what there is to tell: (h, w, 3)."""
     width = _ACROSS * (_PANEL[0] + _GAP)
@@ -196,13 +221,13 @@ def _pixel(place: Sequence[float] | Places) -> tuple[int, int]:
     return round(float(place[0])), round(float(place[1]))
 
 
-def save_trace(trace: Trace, path: str | Path) -> None:
-    """Write the stages of a reading and what there is to tell into one picture, a JPEG or a PNG by the file's name.
+def save_drawing(drawn: Pixels, path: str | Path) -> None:
+    """Write a drawing into a file, a JPEG or a PNG by its name.
 
     Raises `OSError` when it cannot be written, or is called something else.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in (".png", ".jpg"):
         raise OSError(errno.EINVAL, "a picture is written as .png or .jpg", str(path))
-    _, data = cv2.imencode(suffix, sheet_of(trace))
+    _, data = cv2.imencode(suffix, drawn)
     Path(path).write_bytes(data.tobytes())

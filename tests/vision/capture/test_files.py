@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from vision.capture.files import decode_picture, load_picture, picture_size
 from vision.reader.trace import Trace
-from vision.reader.trace_drawing import save_trace, sheet_of
+from vision.reader.trace_drawing import save_drawing, sheet_of
 from vision.reading import Reading, Reason
 
 PICTURE = np.dstack([np.full((30, 40), level, np.uint8) for level in (20, 120, 220)])
@@ -128,7 +128,7 @@ def test_a_trace_is_written_as_one_picture(tmp_path: Path, suffix: str) -> None:
     trace = Trace()
     trace.add("one", np.asarray(PICTURE, np.uint8))
     trace.add("two", np.zeros((50, 10, 3), np.uint8))
-    save_trace(trace, tmp_path / f"trace{suffix}")
+    save_drawing(sheet_of(trace), tmp_path / f"trace{suffix}")
     pixels = load_picture(tmp_path / f"trace{suffix}")
     assert not isinstance(pixels, Reading)
     assert pixels.shape == sheet_of(trace).shape
@@ -136,4 +136,4 @@ def test_a_trace_is_written_as_one_picture(tmp_path: Path, suffix: str) -> None:
 
 def test_a_trace_of_another_kind_is_refused_with_what_is_allowed(tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"\.png or \.jpg"):
-        save_trace(Trace(), tmp_path / "trace.gif")
+        save_drawing(np.zeros((1, 1, 3), np.uint8), tmp_path / "trace.gif")
