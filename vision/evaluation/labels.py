@@ -4,6 +4,7 @@ People label pictures with what is at hand (a file a picture, a list a folder, k
 read here; `scoring.truth_of` makes the same `Truth` of all of them.
 """
 
+import csv
 import errno
 import json
 import re
@@ -15,7 +16,7 @@ from vision.errors import BadTruth
 from vision.evaluation.scoring import Truth, truth_of
 
 SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"))
-_TRUTHS = ("truth.jsonl", "truth.json")
+_TRUTHS = ("truth.jsonl", "truth.json", "labels.csv")
 _FOLDERS_UP = 4
 _NAMES = ("file", "name", "picture", "image", "path")
 _LEADING = re.compile(r"(.*?[^\W\d_])[\W_]*\d")  # the words of a file's name before its number
@@ -31,7 +32,8 @@ def pictures_in(folder: Path) -> list[Path]:
 
 
 def truth_beside(picture: Path) -> Truth | None:
-    """The truth about a picture: of NAME.json beside it, or of truth.jsonl or truth.json in its folder or above.
+    """The truth about a picture: of NAME.json beside it, or of truth.jsonl, truth.json or labels.csv in its folder or
+    above. In labels.csv values stand in one cell, as in "2 3 5", and `expected` is "read" or "refuse".
 
     Without a category of its own it has its folder's name, or, where the names of the pictures in the folder begin
     differently, what stands there before the number. Raises `BadTruth`.
@@ -71,6 +73,8 @@ def _entries(file: Path) -> Entries:
     if not file.is_file():
         return {}
     text = file.read_text("utf-8")
+    if file.suffix == ".csv":
+        return _by_name(file, [_labelled(file, row) for row in csv.DictReader(text.splitlines())])
     if file.suffix == ".jsonl":
         return _by_name(file, [_parse_json(file, line) for line in text.splitlines() if line.strip()])
     found = _parse_json(file, text)
@@ -78,6 +82,16 @@ def _entries(file: Path) -> Entries:
         lists = [value for value in found.values() if isinstance(value, list) and _are_objects(value)]
         return _by_name(file, lists[0]) if len(lists) == 1 else {_normalize(name): found[name] for name in found}
     return _by_name(file, found)
+
+
+def _labelled(file: Path, row: Mapping[str | None, str | None]) -> Entries:
+    """A row of a list: the values as numbers, and whether the picture must be refused."""
+    cells = {str(name): cell or "" for name, cell in row.items()}
+    words = cells.get("values", "").replace(",", " ").split()
+    if not all(word.isdecimal() for word in words):
+        raise BadTruth(f"{file}: values are numbers, as in 2 3 5; these are {cells['values']!r}")
+    values = [int(word) for word in words]
+    return {**cells, "values": values, "must_refuse": cells.get("expected") == "refuse" or not values}
 
 
 def _by_name(file: Path, entries: object) -> Entries:

@@ -51,6 +51,8 @@ def values(number: int) -> list[int]:
         ("a_two/truth.json", '{"one.png": [5, 3], "two.png": {"values": [1]}}'),
         ("a_two/truth.json", '{"one": {"values": [5, 3]}}'),
         ("a_two/one.json", '{"values": [5, 3]}'),
+        ("labels.csv", "file,expected,values,note\none.png,read,5 3,\ntwo.png,refuse,,a hand\n"),
+        ("a_two/labels.csv", 'name,values\none.png,"3, 5"\n'),
     ],
 )
 def test_the_truth_is_found_wherever_it_lies(tmp_path: Path, file: str, text: str) -> None:
@@ -69,6 +71,24 @@ def test_a_category_is_the_folder_or_what_stands_before_the_number(tmp_path: Pat
         (tmp_path / name).write_bytes(b"")
     found = [truth_beside(tmp_path / name) for name in names]
     assert [truth.category for truth in found if truth] == ["a_two", "f_cocked", "c_one"]
+
+
+@pytest.mark.parametrize(
+    ("row", "must_refuse"), [("one.png,read,4 4,", False), ("one.png,refuse,,", True), ("one.png,refuse,4 4,", True)]
+)
+def test_a_list_of_labels_says_what_must_be_refused(tmp_path: Path, row: str, must_refuse: bool) -> None:
+    (tmp_path / "one.png").write_bytes(b"")
+    (tmp_path / "labels.csv").write_text(f"file,expected,values,note\n{row}\n")
+    truth = truth_beside(tmp_path / "one.png")
+    assert truth is not None
+    assert truth.must_refuse is must_refuse
+
+
+def test_a_list_of_labels_with_words_for_values_is_named(tmp_path: Path) -> None:
+    (tmp_path / "one.png").write_bytes(b"")
+    (tmp_path / "labels.csv").write_text("file,values\none.png,four\n")
+    with pytest.raises(BadTruth, match=r"labels\.csv: values are numbers, as in 2 3 5; these are 'four'"):
+        truth_beside(tmp_path / "one.png")
 
 
 @pytest.mark.parametrize("text", ["{", "[1, 2]", '[{"values": [1]}]', '[{"file": "one.png", "values": "x"}]'])
