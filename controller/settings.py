@@ -54,6 +54,11 @@ class Home:
         return self.data / "odds"
 
     @property
+    def evidence(self) -> Path:
+        """The folder of pictures of throws, where people have asked for them; it can be deleted."""
+        return self.data / "evidence"
+
+    @property
     def settings(self) -> Path:
         """The file of what people have set; it need not exist."""
         return self.data / "settings.toml"
@@ -150,6 +155,18 @@ class Pace(BaseModel):
     hand_countdown_s: float = Field(default=2.0, ge=0.2, le=30)
 
 
+class Evidence(BaseModel):
+    """The pictures of throws that are kept: at most so many (`keep`; 0: none), in so many megabytes at most.
+
+    Nothing is kept unless people ask for it: the camera may see more of a room than its dice.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    keep: int = Field(default=0, ge=0, le=100_000)
+    megabytes: int = Field(default=200, ge=1, le=100_000)
+
+
 class Settings(BaseModel):
     """All that people may set, checked as a whole: a misspelt key is refused, not passed over.
 
@@ -172,6 +189,7 @@ class Settings(BaseModel):
     camera: str = "picamera2"
     dice: str = "pips"
     pace: Pace = Pace()
+    evidence: Evidence = Evidence()
 
     @field_validator("camera")
     @classmethod

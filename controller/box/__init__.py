@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from controller.box.calibration_checks import untested_report
     from controller.box.choose import choose_table
     from controller.box.dice import load_dice
+    from controller.box.evidence import with_evidence
     from controller.box.faults import apply_faults, fault_kinds, parse_faults
     from controller.box.mock_box import JoinedBox, join_mock_box, serve_mock_box
     from controller.box.mock_link import ask_mock_box
@@ -79,4 +80,5 @@ __all__ = [
     "targets",
     "unreadable_notice",
     "untested_report",
+    "with_evidence",
 ]

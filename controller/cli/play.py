@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from controller.box import Table, check_box, choose_table, known_boxes, parse_faults
+from controller.box import Table, check_box, choose_table, known_boxes, parse_faults, with_evidence
 from controller.cli.drawing import show_progress
 from controller.cli.mock_box import find_mock_box
 from controller.cli.options import (
@@ -70,7 +70,7 @@ def play(
         # A game that was asked for by name is refused before anything is opened.
         check_box(rules_of(choice.game, choice.options, choice.marks), profile, known_boxes())
     try:
-        asyncio.run(play_here(opening, home, settings, new_game))
+        asyncio.run(play_here(with_evidence(opening, settings, home), home, settings, new_game))
     except DaemonRuns:
         asyncio.run(wait_for_daemon(home))
         _refuse_with_daemon(box=box, faults=faults)

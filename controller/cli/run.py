@@ -3,7 +3,7 @@
 import asyncio
 import logging
 
-from controller.box import choose_table, parse_faults
+from controller.box import choose_table, parse_faults, with_evidence
 from controller.cli.mock_box import find_mock_box
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Mock, MockBox
 from controller.daemon import run_until_stopped
@@ -29,4 +29,4 @@ def run(
         opening = find_mock_box(home, mock=mock, box=box, faults=faults, seed=seed).opening
     else:
         opening = choose_table(installation.box, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
-    asyncio.run(run_until_stopped(opening, home, settings.pace))
+    asyncio.run(run_until_stopped(with_evidence(opening, settings, home), home, settings.pace))

@@ -21,6 +21,7 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
     [
         ("box = 'classic-9'\nbocks = 1", r"settings\.toml:2: bocks: unknown key; allowed are box, players"),
         ("[pace]\nhouse_thinks_s = -1", r"settings\.toml:2: pace\.house_thinks_s: input should be greater"),
+        ("[evidence]\nkeep = -1", r"settings\.toml:2: evidence\.keep: input should be greater"),
         ("\npins = 'pigpio'", r"settings\.toml:2: pins: .*'lgpio' or 'rpigpio'"),
         (
             "camera = 'webcam'",

@@ -2,6 +2,7 @@
 
 from vision.watching.box_reader import BoxReader
 from vision.watching.capture_thread import CaptureThread
+from vision.watching.evidence import EvidenceFolder, Limits
 from vision.watching.throw_watcher import Watcher
 
-__all__ = ["BoxReader", "CaptureThread", "Watcher"]
+__all__ = ["BoxReader", "CaptureThread", "EvidenceFolder", "Limits", "Watcher"]

@@ -1,6 +1,7 @@
 """When a throw counts: the dice lie still, three frames agree, every die was lifted or moved since the last throw."""
 
 import asyncio
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -8,7 +9,7 @@ import numpy as np
 
 from hardware.box import FieldLayout
 from hardware.errors import Fault
-from vision.capture import Camera, Frame, refuse_bad_light
+from vision.capture import Camera, Frame, Pixels, refuse_bad_light
 from vision.errors import CameraDead, CameraFault, CameraFrozen
 from vision.field import locate_field
 from vision.reading import Reading, Reason, refused
@@ -47,6 +48,7 @@ class Watcher:
         self._counted: CountedDice | None = None
         self._bare: Thumbnail | None = None
         self._read_last: Observation | None = None
+        self._keep: Callable[[Pixels, Reading], None] = lambda _pixels, _reading: None
 
     async def __aenter__(self) -> Self:
         await self._thread.__aenter__()
@@ -57,9 +59,14 @@ class Watcher:
     ) -> None:
         await self._thread.__aexit__(kind, error, trace)
 
+    def keep_evidence(self, keep: Callable[[Pixels, Reading], None]) -> None:
+        """Have `keep` called, on the loop, with the frame of each throw that is counted or refused; return at once."""
+        self._keep = keep
+
     def accept(self) -> None:
         """Count the throw that was read last: its dice lie there from now on."""
         if self._read_last is not None:
+            self._keep(self._read_last.captured.frame.pixels, self._read_last.reading)
             self._counted, self._read_last = CountedDice(self._read_last, self._bare), None
 
     def account_for(self) -> None:
@@ -202,6 +209,8 @@ class Watcher:
             self._gate.mark_read(observation.captured)
         if answer.is_read:
             self._read_last = observation
+        elif answer.reason not in BLIND:
+            self._keep(observation.captured.frame.pixels, answer)
         return answer
 
     def _take_as_counted(self, observation: Observation) -> None:

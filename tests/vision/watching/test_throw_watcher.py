@@ -121,6 +121,30 @@ async def test_a_throw_costs_few_captures_and_readings() -> None:
     assert readings <= 3
 
 
+async def test_the_frame_of_each_throw_that_is_counted_or_refused_is_evidence() -> None:
+    fake = FakeField([(0.0, ()), (1.0, A), (5.0, Reason.COCKED), (12.0, B)])
+    kept: list[tuple[Reading, int]] = []
+    async with watching(fake) as watcher, asyncio.timeout(60):
+        watcher.keep_evidence(lambda pixels, reading: kept.append((reading, int(pixels.max()))))
+        await watcher.next_throw(TWO)
+        assert kept == [], "read, but not counted yet"
+        watcher.accept()
+        await watcher.next_throw(TWO)
+        await watcher.next_throw(TWO)
+        watcher.accept()
+    assert [reading.values or reading.reason for reading, _ in kept] == [(3, 5), Reason.COCKED, (3, 4)]
+    assert [shown for _, shown in kept] == [195, 0, 195], "the very frames"
+
+
+async def test_what_cannot_be_seen_at_all_is_no_evidence() -> None:
+    fake = FakeField([(0.0, ()), (1.0, Reason.DARK), (20.0, A)])
+    kept: list[Reading] = []
+    async with watching(fake) as watcher, asyncio.timeout(60):
+        watcher.keep_evidence(lambda _pixels, reading: kept.append(reading))
+        assert (await watcher.next_throw(TWO)).reason is Reason.DARK
+    assert kept == []
+
+
 async def test_dice_that_keep_lying_are_never_a_second_throw() -> None:
     await waits_for_ever(FakeField([(0.0, ()), (0.5, A)]))
 

@@ -1,0 +1,34 @@
+"""Pictures of throws are kept where the settings ask for it, and nowhere else."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from controller.box.evidence import with_evidence
+from controller.box.simulated import open_simulated_world
+from controller.box.table import Table
+from controller.settings import Evidence, Home, Settings
+from hardware.box import load_box
+
+BOX = load_box("two-level-9")
+
+
+@asynccontextmanager
+async def opening() -> AsyncIterator[Table]:
+    async with open_simulated_world(BOX, seed=5) as (table, _world):
+        yield table
+
+
+@pytest.mark.parametrize(("evidence", "pictures"), [(Evidence(), 0), (Evidence(keep=5), 2)])
+async def test_throws_are_kept_if_they_are_asked_for(tmp_path: Path, evidence: Evidence, pictures: int) -> None:
+    home = Home(tmp_path, tmp_path)
+    async with with_evidence(opening(), Settings(evidence=evidence), home) as table:
+        await table.watcher.note_lying()
+        for _ in range(2):
+            table.throw(2)
+            assert (await table.watcher.next_throw(frozenset({2}))).is_read
+            table.watcher.accept()
+    kept = sorted(home.evidence.glob("*.jpg")) if home.evidence.exists() else []
+    assert len(kept) == pictures
