@@ -137,11 +137,11 @@ async def test_the_frame_of_each_throw_that_is_counted_or_refused_is_evidence() 
 
 
 async def test_what_cannot_be_seen_at_all_is_no_evidence() -> None:
-    fake = FakeField([(0.0, ()), (1.0, Reason.DARK), (20.0, A)])
+    fake = FakeField([(0.0, Reason.DARK)])
     kept: list[Reading] = []
     async with watching(fake) as watcher, asyncio.timeout(60):
         watcher.keep_evidence(lambda _pixels, reading: kept.append(reading))
-        assert (await watcher.next_throw(TWO)).reason is Reason.DARK
+        assert (await watcher.look_now(TWO)).reason is Reason.DARK
     assert kept == []
 
 
