@@ -36,7 +36,7 @@ class EvidenceFolder:
     Numbers go on from the last one in the folder, for the clock of a box without network may jump back. A card that is
     slow or full costs evidence and never a throw: `keep` returns at once, and what cannot be written is logged.
 
-    Lifetime: a context manager; leaving it waits for what is still to be written. Concurrency: one thread, such as the loop's.
+    Lifetime: a context manager; leaving it waits for what is still to be written. Concurrency: one thread (the loop).
     """
 
     def __init__(self, folder: Path, limits: Limits, now: Callable[[], datetime] = datetime.now) -> None:
