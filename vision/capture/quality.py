@@ -36,7 +36,7 @@ def blame_light_or_blur(pixels: Pixels, refusal: Reading) -> Reading:
 
     Both alone do not hinder a reading: they are looked for only after it failed.
     """
-    if refusal.reason not in (Reason.UNSURE, Reason.UNEXPLAINED):
+    if refusal.reason not in (Reason.UNSURE, Reason.UNEXPLAINED, Reason.MOVING):
         return refusal
     if _brightest(pixels) < _DIM:
         return replace(refusal, reason=Reason.DARK, say=DARK_SAY)

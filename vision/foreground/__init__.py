@@ -1,6 +1,7 @@
 """Foreground: whatever on the baize is no cloth, intrusions across its edge, dice outside the field."""
 
 from vision.foreground.background import Mask, components
+from vision.foreground.die_sized import find_die_sized
 from vision.foreground.edge_intrusion import find_unexplained
 from vision.foreground.outside_field import box_about, look_outside_field
 from vision.foreground.overview import Overview, look_over
@@ -15,6 +16,7 @@ __all__ = [
     "UnexplainedThing",
     "box_about",
     "components",
+    "find_die_sized",
     "find_regions",
     "find_unexplained",
     "find_unexplained_marks",

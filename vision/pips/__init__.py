@@ -13,6 +13,7 @@ from vision.pips.search import (
     find_faces,
     find_pip_spots,
 )
+from vision.pips.smear import measure_smear
 from vision.pips.spots import Spots, join_spots
 
 __all__ = [
@@ -29,4 +30,5 @@ __all__ = [
     "find_faces",
     "find_pip_spots",
     "join_spots",
+    "measure_smear",
 ]

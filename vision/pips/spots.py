@@ -108,11 +108,13 @@ def find_spots(
     return _merge(rows)
 
 
-def _greys(picture: Pixels) -> tuple[Grey, Grey]:
+def _greys(picture: Pixels) -> tuple[Grey, Grey, Grey]:
     smooth = cv2.GaussianBlur(picture, (0, 0), 1.0)
     blue, green, red = cv2.split(smooth)
     least = cv2.min(cv2.min(blue, green), red)
-    return np.asarray(cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY), np.uint8), np.asarray(least, np.uint8)
+    most = cv2.max(cv2.max(blue, green), red)
+    grey = cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY)
+    return np.asarray(grey, np.uint8), np.asarray(least, np.uint8), np.asarray(most, np.uint8)
 
 
 def _mask(high: NDArray[np.int16], light: bool, contrast: int) -> Grey:

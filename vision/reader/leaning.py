@@ -11,8 +11,9 @@ from vision.reader.scan import Scan
 
 # What sticks out beside a die that stands alone, and beside neighbours: so much where it hardly looks flat, and so much
 # in any case.
-_STICKS_OUT_MM2, _TOUCHED_MM2 = 4.0, 16.0
-_MUCH_MM2, _TOUCHED_MUCH_MM2 = 24.0, 60.0
+# Areas are whole numbers: a limit lies between two of them.
+_STICKS_OUT_MM2, _TOUCHED_MM2 = 3.5, 15.5
+_MUCH_MM2, _TOUCHED_MUCH_MM2 = 23.5, 59.5
 _NEIGHBOUR = 1.8  # middles of dice that touch are nearer than this, in edges
 _MAY_LEAN = 0.8  # the network's chance that a die leans from which on it is asked to be thrown again
 # With 0.45 for the first, 2 of 1,000 throws more are refused, for one stack in fifty.

@@ -5,7 +5,7 @@ from vision.capture import BLURRED_SAY, Frame, Pixels, blame_light_or_blur, colo
 from vision.field import Field, View, locate_field, view_of
 from vision.foreground import Overview, look_over
 from vision.network import ClassifiedFace, face_network, stance_network
-from vision.reader.refusal import find_refusal, refuse_miscount
+from vision.reader.refusal import confidence_of, find_refusal, refuse_miscount
 from vision.reader.scan import Scan, scan
 from vision.reader.trace import Stage, Trace, stage
 from vision.reader.trace_drawing import show_cloth, show_field, show_scan
@@ -59,7 +59,7 @@ def read_field(
         found = scan(view, over, face_network().classify, stance_network().classify)
     with stage(trace, Stage.VERDICT):
         refusal = find_refusal(view, found) or refuse_miscount(found.dice, expected)
-        answer = blame_light_or_blur(pixels, refusal) if refusal else read(tuple(_die(view, die) for die in found.dice))
+        answer = blame_light_or_blur(pixels, refusal) if refusal else _read(view, found)
     if trace is not None:
         _show(trace, view, over, found)
     return answer
@@ -76,7 +76,12 @@ def _show(trace: Trace, view: View, over: Overview, found: Scan) -> None:
     show_scan(trace, view, found.spots, found.stray, found.faces, [die.agreement for die in found.dice])
 
 
-def _die(view: View, die: ClassifiedFace) -> DieReading:
+def _read(view: View, found: Scan) -> Reading:
+    claims = zip(found.dice, found.leaning, found.smears, strict=True)
+    return read(tuple(_die(view, die, leaning, smear) for die, leaning, smear in claims))
+
+
+def _die(view: View, die: ClassifiedFace, leaning: float, smear: float) -> DieReading:
     at = view.original(float(die.face.middle[0]), float(die.face.middle[1]))
-    confidence = round(min(die.face.quality, die.agreement), 3)
+    confidence = confidence_of(die, leaning, smear)
     return DieReading(die.face.value, at, confidence, colour_name(die.face.body))

@@ -37,7 +37,7 @@ from vision.network import (
     split_by_agreement,
     stances_of,
 )
-from vision.pips import CLOSER_LOOK, FIRST_LOOK, OVERLAP, FaceFit, Spots, are_apart, join_spots
+from vision.pips import CLOSER_LOOK, FIRST_LOOK, OVERLAP, FaceFit, Spots, are_apart, join_spots, measure_smear
 from vision.reader.region import Region, find_firm_faces, find_likely_faces, read_region, show_markers
 from vision.reading import Point
 
@@ -61,10 +61,11 @@ ROUND = 0.72  # the least aspect of a spot that is taken for a pip on its own
 class Scan:
     """Everything that was found, in view pixels: what is no die is kept too, for it may be a reason to refuse.
 
-    `dice` from left to right, how much sticks out beside each (mm2), `overhangs`, and the chance of each that it does
-    not lie flat, `leaning`; all `spots`; the `stray` ones, which look like pips and belong to no face; the `things`
-    that are no dice, largest first, and the boxes of `marks` that are too thin for one; and where the network alone
-    sees a die, `network_only` with the likeliest value of each (0: one that does not lie flat).
+    `dice` from left to right, how much sticks out beside each (mm2), `overhangs`, the chance of each that it does not
+    lie flat, `leaning`, and how much each is smeared, `smears` (see `measure_smear`); all `spots`; the `stray` ones,
+    which look like pips and belong to no face; the `things` that are no dice, largest first, and the boxes of `marks`
+    that are too thin for one; and where the network alone sees a die, `network_only` with the likeliest value of each
+    (0: one that does not lie flat).
     """
 
     dice: tuple[ClassifiedFace, ...]
@@ -74,6 +75,7 @@ class Scan:
     things: tuple[UnexplainedThing, ...]
     network_only: tuple[tuple[Point, int], ...] = ()
     leaning: tuple[float, ...] = ()
+    smears: tuple[float, ...] = ()
     marks: tuple[Box, ...] = ()
 
     @property
@@ -91,7 +93,13 @@ def scan(view: View, over: Overview, classify: FaceClassifier, stance: StanceCla
     found = _find_dice(view, over, classify)
     leaning = stance(stances_of(view, found.faces)).tolist()
     dice = (die.as_flat() if chance < _FLAT else die for die, chance in zip(found.dice, leaning, strict=True))
-    return replace(found, dice=tuple(dice), leaning=tuple(leaning))
+    smears = tuple(_smear(view, face) for face in found.faces)
+    return replace(found, dice=tuple(dice), leaning=tuple(leaning), smears=smears)
+
+
+def _smear(view: View, face: FaceFit) -> float:
+    part = view.cut_out((*(face.middle - face.edge_px), *(face.middle + face.edge_px)))
+    return measure_smear(part.pixels, face.moved(-np.array([part.left, part.top], np.float64)))
 
 
 def _find_dice(view: View, over: Overview, classify: FaceClassifier) -> Scan:

@@ -6,13 +6,14 @@ the most is explained is believed.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels, colour_name
+from vision.foreground import find_die_sized
 from vision.network import (
     LIKELY,
     SURE,
@@ -34,8 +35,18 @@ from vision.pips import (
     find_all_faces,
     find_faces,
     find_pip_spots,
+    measure_smear,
 )
-from vision.reader.refusal import COCKED_SAY, is_doubtful, likely_of, possible_throws, refuse_miscount
+from vision.reader.refusal import (
+    COCKED_SAY,
+    SMEARED,
+    SMEARED_SAY,
+    confidence_of,
+    is_doubtful,
+    likely_of,
+    possible_throws,
+    refuse_miscount,
+)
 from vision.reader.trace import Stage, Trace, stage
 from vision.reader.trace_drawing import show_faces
 from vision.reading import DieReading, Point, Reading, Reason, read, refused
@@ -43,7 +54,7 @@ from vision.reading import DieReading, Point, Reading, Reason, read, refused
 _EDGES: Edges = (32.0, 76.0)  # pixels, in every size: so the ranges of two sizes overlap
 _LEAST_PART = 0.022  # the least edge of a die as a part of the picture's longer side
 _SIZES = 5  # each half of the one before
-_MOST_LARGER = 2.0  # a picture is not blown up more than this: there is nothing to see
+_MOST_LARGER = 2.5  # a picture is not blown up more than this: there is nothing to see
 _STRETCHES = (1.2, 1.5)  # a camera 34 and 48 degrees off the vertical
 _STRETCHED_SIZES = 2
 # Stray spots: their least contrast, and that as a part of the contrast of pips that were read; how near to the pips'
@@ -119,6 +130,7 @@ def read_whole_picture(
         sure = [die.agreement for die in dice]
         show_faces(trace, look.pixels, look.spots, stray, [die.face for die in dice], sure)
     refusal = _find_refusal(look, dice, _search_by_network(look, classify, around, dice))
+    refusal = refusal or _refuse_unexplained(look, classify, dice)
     refusal = refusal or refuse_miscount(dice, expected) or _refuse_unlike_sizes(looks, classify, dice)
     return refusal or read(tuple(_die(look, die) for die in dice))
 
@@ -158,6 +170,22 @@ def _search_by_network(
             best, value = np.unravel_index(int(np.argmax(values)), values.shape)
             return places[best], int(value) + 1
     return None
+
+
+def _refuse_unexplained(look: _Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace]) -> Reading | None:
+    """A refusal when something of a die's size is no die that was read: on a plain table anything, else what the
+    network does not take for no die.
+    """
+    faces = [die.face for die in dice]
+    edge = _usual_edge(faces)
+    things = find_die_sized(look.pixels, edge, [face.middle for face in faces])
+    if not things.on_plain:
+        chances = classify(crops(look.pixels, things.at, np.full(len(things.at), edge)), None)
+        things = replace(things, at=things.at[chances[:, 0] < 1 - _GLIMPSE])
+    if not len(things.at):
+        return None
+    say = "I see something as large as a die that I cannot read: take it away, or say what you threw."
+    return refused(Reason.UNEXPLAINED, say, at_px=_at(look, things.at[0]), likely=likely_of(faces))
 
 
 def _usual_edge(faces: Sequence[FaceFit]) -> float:
@@ -208,6 +236,9 @@ def _find_refusal(
     look: _Look, dice: Sequence[ClassifiedFace], network_only: tuple[Place, int] | None
 ) -> Reading | None:
     likely = likely_of([die.face for die in dice])
+    smeared = next((die.face for die in dice if measure_smear(look.pixels, die.face) > SMEARED), None)
+    if smeared is not None:
+        return refused(Reason.MOVING, SMEARED_SAY, at_px=_at(look, smeared.middle), likely=likely)
     tilted = next((die.face for die in dice if die.tilt_chance > _MAY_LEAN), None)
     if tilted is not None:
         return refused(Reason.COCKED, COCKED_SAY, at_px=_at(look, tilted.middle), likely=likely)
@@ -243,5 +274,5 @@ def _stray_spots(spots: Spots, faces: Sequence[FaceFit]) -> Spots:
 
 
 def _die(look: _Look, die: ClassifiedFace) -> DieReading:
-    confidence = round(min(die.face.quality, die.agreement), 3)
+    confidence = confidence_of(die, die.tilt_chance, measure_smear(look.pixels, die.face))
     return DieReading(die.face.value, _at(look, die.face.middle), confidence, colour_name(die.face.body))

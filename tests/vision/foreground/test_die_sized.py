@@ -1,0 +1,51 @@
+"""Things of a die's size in a picture without a field: those that were read, and those that explain themselves not."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.capture import Pixels
+from vision.foreground import find_die_sized
+
+EDGE = 40.0
+
+
+def table(size: int = 600, noise: float = 2.0) -> Pixels:
+    rng = np.random.default_rng(1)
+    return np.clip(rng.normal(200.0, noise, (size, size, 3)), 0, 255).astype(np.uint8)
+
+
+def with_square(pixels: Pixels, x: int, y: int, edge: float = EDGE, level: int = 60) -> Pixels:
+    half = round(edge / 2)
+    cv2.rectangle(pixels, (x - half, y - half), (x + half, y + half), (level, level, level), -1)
+    return pixels
+
+
+def found(pixels: Pixels, *dice: tuple[float, float]) -> list[tuple[int, int]]:
+    things = find_die_sized(pixels, EDGE, [np.array(die) for die in dice])
+    return sorted((round(float(x) / 10) * 10, round(float(y) / 10) * 10) for x, y in things.at)
+
+
+def test_what_is_no_read_die_is_found_where_it_lies() -> None:
+    picture = with_square(with_square(table(), 150, 200), 400, 300)
+    assert found(picture) == [(150, 200), (400, 300)]
+    assert found(picture, (150.0, 200.0)) == [(400, 300)]
+    assert found(picture, (152.0, 195.0), (400.0, 300.0)) == []
+
+
+@pytest.mark.parametrize("edge", [0.3, 3.5])
+def test_what_is_much_smaller_or_larger_is_none(edge: float) -> None:
+    assert found(with_square(table(), 300, 300, edge * EDGE)) == []
+
+
+def test_what_the_border_cuts_is_none() -> None:
+    assert found(with_square(table(), 5, 300)) == []
+
+
+def test_what_is_hardly_darker_than_the_table_is_none() -> None:
+    assert found(with_square(table(), 300, 300, level=190)) == []
+
+
+@pytest.mark.parametrize(("noise", "plain"), [(2.0, True), (40.0, False)])
+def test_it_says_whether_the_table_is_plain(noise: float, plain: bool) -> None:
+    assert find_die_sized(table(noise=noise), 12.0, []).on_plain is plain

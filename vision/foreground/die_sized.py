@@ -1,0 +1,65 @@
+"""Finds what is as large as a die and stands out from what is about it, where no field tells cloth from the rest.
+
+In a photograph without markers this is what explains the rest: a thing of a die's size that was not read as one may be
+a die whose pips are too faint.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.capture import Pixels
+from vision.foreground.background import components
+
+_EDGE_PX = 12  # the edge of a die in the small picture that is looked at: sides and shadows do not matter there
+_ABOUT = 5  # what is about a place is the median of a square of so many edges: more of it is table than dice
+_STANDS_OUT, _ABOVE_USUAL = 22.0, 6.0  # in grey levels of any colour, and against the usual of the picture
+_PLAIN = 8.0  # a table that varies by less than these levels has nothing of a die's size on it but things
+_SIDES, _FILLS = (0.5, 2.2), 0.3  # the sides of its box in edges, and the least part of an edge's square that it fills
+_OWN = 1.0  # what lies nearer to the middle of a die than so many edges is its own: sides and shadow
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DieSized:
+    """The middles (n, 2) of the things of a die's size, in pixels; `on_plain`: the table about them is plain."""
+
+    at: NDArray[np.float64]
+    on_plain: bool
+
+
+def find_die_sized(pixels: Pixels, edge_px: float, dice: Sequence[NDArray[np.float64]]) -> DieSized:
+    """Find the things in a picture (h, w, 3) that are as large as dice of this edge, without those at `dice`.
+
+    What the border cuts through is none: how large it is cannot be told.
+    """
+    scale = _EDGE_PX / edge_px
+    small = np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    off = _off_surroundings(small)
+    usual = float(np.median(off))
+    mask = np.asarray(off > max(_STANDS_OUT, _ABOVE_USUAL * usual), np.uint8)
+    for way in (cv2.MORPH_CLOSE, cv2.MORPH_OPEN):
+        mask = np.asarray(cv2.morphologyEx(mask, way, np.ones((3, 3), np.uint8)), np.uint8)
+    for x, y in dice:
+        cv2.circle(mask, (round(float(x) * scale), round(float(y) * scale)), round(_OWN * _EDGE_PX), 0, -1)
+    _, _, table, middles = components(mask)
+    keep = _are_die_sized(table, mask.shape)
+    return DieSized((middles[keep] + 0.5) / scale - 0.5, usual < _PLAIN)
+
+
+def _off_surroundings(small: Pixels) -> NDArray[np.uint8]:
+    """How far each pixel is from the usual colour about it, in levels of the channel that differs most."""
+    about = cv2.medianBlur(small, _ABOUT * _EDGE_PX | 1)
+    return np.asarray(cv2.absdiff(small, about).max(axis=2), np.uint8)
+
+
+def _are_die_sized(table: NDArray[np.int32], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    x, y, width, height, area = table.T
+    least, most = _SIDES[0] * _EDGE_PX, _SIDES[1] * _EDGE_PX
+    sized = (np.minimum(width, height) >= least) & (np.maximum(width, height) <= most)
+    whole = (x > 0) & (y > 0) & (x + width < shape[1]) & (y + height < shape[0])
+    keep = sized & whole & (area >= _FILLS * _EDGE_PX**2)
+    keep[0] = False  # the background
+    return np.asarray(keep, np.bool_)
