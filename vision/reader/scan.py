@@ -179,11 +179,11 @@ def _drop_specks(view: View, found: Scan) -> Scan:
     """
     at = found.stray.at
     on_baize, far = view.on_baize(at), np.array([view.field.width_mm, view.field.depth_mm])
-    inside = np.all((on_baize > RIM_MM) & (on_baize < far - RIM_MM), axis=1).tolist()
+    inside = np.all((on_baize > RIM_MM) & (on_baize < far - RIM_MM), axis=1)
     keep = np.zeros(len(at), bool)
     for index, place in enumerate(at):
         away = np.linalg.norm(at - place, axis=1)
-        near = (away < _AROUND_MM * PX_PER_MM) & (away > _SAME_PX)
+        near = inside & (away < _AROUND_MM * PX_PER_MM) & (away > _SAME_PX)
         network_only = any(math.dist(place, there) < _AROUND_MM * PX_PER_MM for there, _ in found.network_only)
         keep[index] = network_only or (inside[index] and near.any())
     return replace(found, stray=found.stray.only(keep))
