@@ -26,10 +26,12 @@ class SpotThresholds:
     """The thresholds by which spots stand out: against the mean of windows of so many edges, by so many grey levels.
 
     Faint pips need the low level, pips near an edge a higher one, and pips that run into each other the highest.
+    `every_colour`: see `find_spots`.
     """
 
     windows: tuple[float, ...]
     contrasts: tuple[int, ...]
+    every_colour: bool = False
 
 
 FIRST_LOOK = SpotThresholds((0.6,), (9, 32, 72))
@@ -41,7 +43,8 @@ def find_pip_spots(pixels: Pixels, edges_px: Edges, look: SpotThresholds) -> Spo
     usual = float(np.sqrt(edges_px[0] * edges_px[1]))
     radii = (_PIP_RADII[0] * edges_px[0], _PIP_RADII[1] * edges_px[1])
     windows = tuple(int(window * usual) | 1 for window in look.windows)
-    return find_spots(pixels, radii, windows, look.contrasts).strongest(_MOST_SPOTS)
+    found = find_spots(pixels, radii, windows, look.contrasts, every_colour=look.every_colour)
+    return found.strongest(_MOST_SPOTS)
 
 
 def find_faces(pixels: Pixels, spots: Spots, edges_px: Edges) -> tuple[FaceFit, ...]:

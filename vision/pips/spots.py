@@ -90,15 +90,18 @@ def find_spots(
     radii_px: tuple[float, float],
     windows_px: tuple[int, ...],
     contrasts: tuple[int, ...],
+    *,
+    every_colour: bool = False,
 ) -> Spots:
     """Round spots with a radius within `radii_px` that differ by one of the `contrasts` from the mean of windows about
     them.
 
     Two grey pictures are looked at: the common grey, and the least of the three colours, in which red on white is as
-    dark as black on white and white on red as light as on black.
+    dark as black on white and white on red as light as on black. With `every_colour` also the most of the three, in
+    which red on black is as light as white on black; it shows more of a cloth's weave, too.
     """
     rows: list[_Sighting] = []
-    for grey in _greys(picture):
+    for grey in _greys(picture, every_colour=every_colour):
         for window in windows_px:
             mean = cv2.boxFilter(grey, cv2.CV_16S, (window, window))
             high = cv2.subtract(grey.astype(np.int16), mean, dtype=cv2.CV_16S)
@@ -108,13 +111,14 @@ def find_spots(
     return _merge(rows)
 
 
-def _greys(picture: Pixels) -> tuple[Grey, Grey, Grey]:
+def _greys(picture: Pixels, *, every_colour: bool) -> tuple[Grey, ...]:
     smooth = cv2.GaussianBlur(picture, (0, 0), 1.0)
     blue, green, red = cv2.split(smooth)
     least = cv2.min(cv2.min(blue, green), red)
-    most = cv2.max(cv2.max(blue, green), red)
-    grey = cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY)
-    return np.asarray(grey, np.uint8), np.asarray(least, np.uint8), np.asarray(most, np.uint8)
+    greys = [cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY), least]
+    if every_colour:
+        greys.append(cv2.max(cv2.max(blue, green), red))
+    return tuple(np.asarray(grey, np.uint8) for grey in greys)
 
 
 def _mask(high: NDArray[np.int16], light: bool, contrast: int) -> Grey:

@@ -60,7 +60,7 @@ _STRETCHED_SIZES = 2
 # Stray spots: their least contrast, and that as a part of the contrast of pips that were read; how near to the pips'
 # radius, how round, and how far off every die in edges of it.
 _STRONG, _CONTRARY, _PIP_LIKE, _ROUND, _REACH = 60.0, 0.6, 1.6, 0.72, 1.3
-_LOOK = SpotThresholds((0.3, 0.6), (9, 32, 72))
+_LOOK = SpotThresholds((0.3, 0.6), (9, 32, 72), every_colour=True)
 _MAY_LEAN = 0.8  # from an unknown place a flat die may show any side
 _GLIMPSE = 0.5  # the network's chance of a value from which on a die that it alone sees is noticed
 # A side lies so far across and down from its top at most, in edges, and is by this part darker or lighter.
