@@ -69,7 +69,7 @@ def test_a_pulse_that_is_not_kept_to_the_last_count_is_named(
         board.drive(CHANNEL, 1500, slot=1)
 
 
-@pytest.mark.parametrize("frequency_hz", range(40, 101, 4))
+@pytest.mark.parametrize("frequency_hz", [40, 50, 52, 100])
 def test_the_longest_pulse_in_the_last_slot_is_a_pulse(frequency_hz: int) -> None:
     """One that ended with the frame would be "fully off": at a count of 4096 there is the bit that says so."""
     world = RecordingWorld(BOX, HandClock(), 1)
