@@ -31,7 +31,7 @@ def whole(pixels: Pixels) -> Reading:
 
 def test_no_throw_is_misread_and_nearly_all_are_read() -> None:
     read, wrong = 0, []
-    for seed in range(60):
+    for seed in range(40):
         if seed % 5 == 0:
             table = Table(seed=seed)
             watching = SimulatedCamera(table, BOX)
@@ -42,7 +42,7 @@ def test_no_throw_is_misread_and_nearly_all_are_read() -> None:
         truth = tuple(sorted(found.value for found in table.lying))
         wrong += [seed for reading in (smeared, still) if reading.values not in ((), truth)]
     assert wrong == []
-    assert read >= 54
+    assert read >= 36
 
 
 @pytest.mark.parametrize("edge_mm", [13.0, 16.0, 19.0])
