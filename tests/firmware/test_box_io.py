@@ -10,13 +10,13 @@ from firmware.box_io import open_firmware
 from firmware.errors import BusHung, DeviceMissing
 from firmware.guard import InProcessGuard, OutputEnableLine
 from firmware.messages import TileCommand
-from firmware.sim import SimulatedComputer, SimulatedWorker, WorldAlarm, open_i2c, open_pin_factory
+from firmware.sim import SimulatedComputer, SimulatedWorker, open_i2c, open_pin_factory
 from firmware.tiles import Servos
 from firmware.wire import I2CBus, PinFactory
 from hardware.box import load_box
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
-from tests.support.firmware_rig import SHUT, Rig, open_rig
+from tests.support.firmware_rig import SHUT, Rig, open_over, open_rig
 
 BOX = load_box("two-level-9")
 FRONT_7 = TileId(1, 7)
@@ -44,14 +44,7 @@ async def test_a_cancelled_program_leaves_the_box_quiet() -> None:
     world = World(BOX, asyncio.get_running_loop().time, 1)
 
     async def program() -> None:
-        async with open_firmware(
-            BOX,
-            open_i2c=lambda: open_i2c(world),
-            open_pins=lambda: open_pin_factory(world),
-            executor=SimulatedWorker(lambda: False),
-            computer=SimulatedComputer(world),
-            open_alarm=lambda ring: WorldAlarm(world, ring),
-        ) as firmware:
+        async with open_over(world, BOX) as firmware:
             await firmware.bank.execute([TileCommand(tile, SHUT) for tile in BOX.tile_ids])
 
     task = asyncio.ensure_future(program())

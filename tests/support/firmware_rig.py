@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from concurrent.futures import Executor
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 
 from firmware.box_io import Firmware, open_firmware
@@ -106,6 +106,18 @@ def commands_of(texts: Iterable[str]) -> list[TileCommand]:
     """`front-7 SHUT` as a command."""
     pairs = (text.split() for text in texts)
     return [TileCommand(TileId.parse(name), Position(position)) for name, position in pairs]
+
+
+def open_over(world: World, box: Box) -> AbstractAsyncContextManager[Firmware]:
+    """The electronics of `box`, opened over a world whose bus does not hang, on the running loop's clock."""
+    return open_firmware(
+        box,
+        open_i2c=lambda: open_i2c(world),
+        open_pins=lambda: open_pin_factory(world),
+        executor=SimulatedWorker(lambda: False),
+        computer=SimulatedComputer(world),
+        open_alarm=lambda ring: WorldAlarm(world, ring),
+    )
 
 
 @asynccontextmanager

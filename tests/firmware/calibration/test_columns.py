@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from firmware.box_io import open_firmware
 from firmware.calibration.columns import Failure, Outcome, measure_tiles
 from firmware.calibration.measure import Proposal
 from firmware.calibration.stroker import DRIVE_S, LidClosed, Stroker
 from firmware.calibration.strokes import LONGEST_PRESS_S, Stroke
-from firmware.sim import SimulatedComputer, SimulatedWorker, WorldAlarm, open_i2c, open_pin_factory, pulse_sent_us
+from firmware.sim import pulse_sent_us
 from hardware.box import LEAST_DRIVE_S, Box
 from hardware.sim.faults import apply_fault
 from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Tolerances
@@ -20,6 +19,7 @@ from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from hardware.wires import ServoChannel
 from tests.conftest import Run
+from tests.support.firmware_rig import open_over
 from tests.support.small_box import small_box
 
 OPEN, SHUT = Position.OPEN, Position.SHUT
@@ -84,14 +84,7 @@ async def rig_of(
     world = StrictWorld(box, seed, tolerances)
     for tile in lying:
         world.hand_moves(tile, SHUT)
-    async with open_firmware(
-        box,
-        open_i2c=lambda: open_i2c(world),
-        open_pins=lambda: open_pin_factory(world),
-        executor=SimulatedWorker(lambda: False),
-        computer=SimulatedComputer(world),
-        open_alarm=lambda ring: WorldAlarm(world, ring),
-    ) as firmware:
+    async with open_over(world, box) as firmware:
         await firmware.servos.arm()
         yield Rig(world, Stroker(box, firmware.servos, firmware.sensors, firmware.panel), box, [])
 

@@ -16,6 +16,7 @@ from hardware.box import load_box
 from hardware.sim.remote.recorder import RecordedWorld
 from hardware.tiles import Position
 from hardware.wires import GpioPin
+from tests.support.firmware_rig import open_over
 
 BOX = load_box("two-level-9")
 FRONTS, BACKS = BOX.servo_boards
@@ -83,14 +84,7 @@ async def test_pulses_that_the_guard_cut_are_blamed_on_no_tile_and_nothing_goes_
 async def test_no_pulse_passes_while_a_board_that_lost_its_registers_is_set_up_again() -> None:
     """Amid the move of a tile of another board: what the lost one sends meanwhile nobody knows."""
     world = RecordedWorld(BOX, asyncio.get_running_loop().time, 1)
-    async with open_firmware(
-        BOX,
-        open_i2c=lambda: open_i2c(world),
-        open_pins=lambda: open_pin_factory(world),
-        executor=SimulatedWorker(lambda: False),
-        computer=SimulatedComputer(world),
-        open_alarm=lambda ring: WorldAlarm(world, ring),
-    ) as firmware:
+    async with open_over(world, BOX) as firmware:
         moving = asyncio.ensure_future(firmware.bank.execute(ALL_SHUT))
         await asyncio.sleep(0.05)
         assert {wire.board for wire in world.pulses} == {FRONTS}, "no tile of the other board moves yet"
