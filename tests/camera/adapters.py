@@ -8,6 +8,7 @@ them in place for one test.
 import mmap
 import os
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
@@ -62,6 +63,7 @@ class ModuleCamera:
         self.started_with: dict[str, Any] = {}
         self.delivers = True
         self._held: list[Any] = []
+        self._asked = threading.Semaphore(0)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._camera, name)
@@ -98,11 +100,19 @@ class ModuleCamera:
     def queue_request(self, request: Any) -> None:
         # The virtual pipeline fills a request at once, whatever time between frames was asked for.
         time.sleep(self.started_with["FrameDurationLimits"][0] / 1e6)
+        self._asked.release()
         if self.delivers:
             self._camera.queue_request(request)
         else:
             # libcamera's threads may not be done with it yet.
             self._held.append(request)
+
+    def wait_for_frames(self, count: int) -> None:
+        """Wait until so many more frames were asked for: each follows one that has come."""
+        while self._asked.acquire(blocking=False):
+            pass
+        for _ in range(count):
+            assert self._asked.acquire(timeout=5)
 
     @property
     def _model(self) -> str:

@@ -77,10 +77,10 @@ def test_the_small_stream_is_the_brightness_of_the_same_picture(camera: PiCamera
     assert np.abs(grey.reshape(180, 4, 320, 4).mean(axis=(1, 3)) - frame.small).mean() < 4
 
 
-def test_no_frame_lay_waiting_until_it_was_asked_for(camera: PiCamera) -> None:
+def test_no_frame_lay_waiting_until_it_was_asked_for(camera: PiCamera, devices: list[Any]) -> None:
     taken_s = camera.capture().at_s
     for _ in range(5):
-        time.sleep(0.2)
+        devices[-1].camera.wait_for_frames(6)
         asked_s = time.monotonic()
         before_s, taken_s = taken_s, camera.capture().at_s
         assert max(before_s, asked_s - ON_ITS_WAY_S) < taken_s <= time.monotonic()
