@@ -39,8 +39,7 @@ def look_outside_field(view: View) -> OutsideMarks:
     """Look for marks beside the field that may be pips, in the small picture: wood and table are mostly plain."""
     small = view.small
     at = _find_marks(small.grey, _outside(view), small.px_per_mm)
-    away = at - at[:, None]
-    near = np.count_nonzero(np.hypot(away[..., 0], away[..., 1]) < _PAIR_MM * small.px_per_mm, axis=1)
+    near = _count_near(at, _PAIR_MM * small.px_per_mm)
     if len(at) == 0:
         return OutsideMarks([], at, at)
     marks = np.asarray((view.field.at_mm(small.original(at), view.height_mm) + MARGIN_MM) * PX_PER_MM, np.float64)
@@ -55,6 +54,13 @@ def box_about(place: Places) -> Box:
     """The box about a mark (2) that is cut out to be read: a whole die is in it."""
     x, y, half = float(place[0]), float(place[1]), _HALF_MM * PX_PER_MM
     return x - half, y - half, x + half, y + half
+
+
+def _count_near(at: Places, reach: float) -> NDArray[np.int64]:
+    """How many of the places (n, 2) lie within `reach` of each, itself counted: coarse wood has over a thousand."""
+    x, y = at.astype(np.float32).T
+    across, down = x - x[:, None], y - y[:, None]
+    return np.asarray(np.count_nonzero(across * across + down * down < np.float32(reach * reach), axis=1), np.int64)
 
 
 def _outside(view: View) -> Mask:

@@ -17,9 +17,12 @@ _MARKER_ABOUT_MM = 11.0  # its rim stands out from the mean this far about it
 # What stands out like a pip: the mean of so many mm against that of so many, in grey levels and against the usual.
 _PIP_MM, _ABOUT_MM = 2.5, 9.0
 _STANDS_OUT, _ABOVE_USUAL = 14.0, 5.0
+# ... and against the strongest spot of most cells of the baize.
+_CELL_MM, _ABOVE_WEAVE = 20, 1.5
 _BESIDE = np.ones((2, 2), np.uint8)  # what stands out is not lost where pixels are left out
 _HAIR_MM, _LINE_MM, _LONG_MM = 2, 5, 25  # no pip is as thin as the first, no die so thin and so long as the others
 _SPECK_MM2 = 3
+_WASTE = 1.5  # a box about two others is at most so much larger than both
 _JOINED_MM = 4  # what is nearer to each other than twice this belongs together
 _AROUND_MM, _LEAST_HALF_MM = 5.0, 14.0  # what is cut out about it, so that a whole die is in it
 
@@ -53,9 +56,10 @@ def survey(view: View, unoccluded_markers: Iterable[Places]) -> Survey:
         cover(unoccluded, survey_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
         cover(about, survey_px(view.on_baize(quad)), 2 * _MARKER_ABOUT_MM)
     free = np.asarray(inside & (1 - unoccluded), np.uint8)
-    seeds = remap(_find_seeds(small.grey, small.px_per_mm), above, cv2.INTER_NEAREST) & inside & (1 - about)
+    off = np.asarray(remap(_stand_out(small.grey, small.px_per_mm), above, cv2.INTER_NEAREST), np.uint8)
+    seeds = (off > _least_seed(off, free)).astype(np.uint8) & inside & (1 - about)
     found = find_foreground(straight, free)
-    return Survey(straight, found, np.asarray(seeds, np.uint8), inside, unoccluded, all_markers)
+    return Survey(straight, found, seeds, inside, unoccluded, all_markers)
 
 
 def find_regions(seen: Survey) -> list[Box]:
@@ -73,13 +77,25 @@ def find_regions(seen: Survey) -> list[Box]:
     return merge_overlapping([_around(cv2.boundingRect(outline), _JOINED_MM) for outline in outlines])
 
 
-def _find_seeds(grey: Grey, px_per_mm: float) -> Mask:
-    """1 where a small spot is darker or lighter than what is about it, and beside it."""
+def _stand_out(grey: Grey, px_per_mm: float) -> Grey:
+    """By how many levels a spot as small as a pip differs from what is about it; what is beside it counts as well."""
     spot, about = (int(px_per_mm * size) | 1 for size in (_PIP_MM, _ABOUT_MM))
     off = cv2.absdiff(cv2.blur(grey, (spot, spot)), cv2.blur(grey, (about, about)))
+    return np.asarray(cv2.dilate(off, _BESIDE), np.uint8)
+
+
+def _least_seed(off: Grey, free: Mask) -> float:
+    """The level above which a spot is no part of the cloth.
+
+    On cloth with a coarse weave some spots stand out in every cell; dice lie in few of them.
+    """
+    height, width = (side // _CELL_MM * _CELL_MM for side in off.shape)
+    shape = (height // _CELL_MM, _CELL_MM, width // _CELL_MM, _CELL_MM)
+    cells = (off * free)[:height, :width].reshape(shape).max(axis=(1, 3))
+    full = free[:height, :width].reshape(shape).mean(axis=(1, 3)) > 0.5
     usual = float(np.median(off[::4, ::4]))
-    _, mask = cv2.threshold(off, max(_STANDS_OUT, _ABOVE_USUAL * usual), 1, cv2.THRESH_BINARY)
-    return np.asarray(cv2.dilate(mask, _BESIDE), np.uint8)
+    woven = float(np.median(cells[full])) if full.any() else 0.0
+    return max(_STANDS_OUT, _ABOVE_USUAL * usual, _ABOVE_WEAVE * woven)
 
 
 def _are_lines(table: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -106,18 +122,39 @@ def _around(part: Sequence[int], joined_mm: int) -> Box:
 
 
 def merge_overlapping(boxes: list[Box]) -> list[Box]:
-    """The boxes, those that overlap made one: so no die is cut in two or read twice."""
-    done: list[Box] = []
-    waiting = list(boxes)
+    """The boxes, those that overlap made one, so that no die is cut in two or read twice; but where together they would
+    enclose much that none of them does, as boxes along the walls do, they stay apart.
+    """
+    done: list[tuple[Box, float]] = []
+    waiting = [(box, _area(box)) for box in boxes]
     while waiting:
-        box = waiting.pop()
-        other = next((one for one in done if _overlap(box, one)), None)
+        box, filled = waiting.pop()
+        other = next((one for one in done if _overlap(box, one[0]) and _is_filled((box, filled), one)), None)
         if other is None:
-            done.append(box)
+            done.append((box, filled))
             continue
         done.remove(other)
-        waiting.append((min(box[0], other[0]), min(box[1], other[1]), max(box[2], other[2]), max(box[3], other[3])))
-    return done
+        waiting.append((_hull(box, other[0]), _covered((box, filled), other)))
+    return [box for box, _ in done]
+
+
+def _hull(one: Box, other: Box) -> Box:
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+
+
+def _is_filled(one: tuple[Box, float], other: tuple[Box, float]) -> bool:
+    """True when the box about both is mostly theirs; with each box goes how much of it was so."""
+    return _area(_hull(one[0], other[0])) < _WASTE * _covered(one, other)
+
+
+def _covered(one: tuple[Box, float], other: tuple[Box, float]) -> float:
+    (left, top, right, bottom), (other_left, other_top, other_right, other_bottom) = one[0], other[0]
+    shared = max(left, other_left), max(top, other_top), min(right, other_right), min(bottom, other_bottom)
+    return one[1] + other[1] - min(_area(shared), one[1], other[1])
+
+
+def _area(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
 
 
 def _overlap(one: Box, other: Box) -> bool:

@@ -3,6 +3,7 @@
 from vision.pips.face_candidates import Candidate
 from vision.pips.face_check import FaceFit
 from vision.pips.search import (
+    BESIDE_LOOK,
     CLOSER_LOOK,
     FIRST_LOOK,
     OVERLAP,
@@ -17,6 +18,7 @@ from vision.pips.smear import measure_smear
 from vision.pips.spots import Spots, join_spots
 
 __all__ = [
+    "BESIDE_LOOK",
     "CLOSER_LOOK",
     "FIRST_LOOK",
     "OVERLAP",

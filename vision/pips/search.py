@@ -15,7 +15,8 @@ from vision.pips.spots import Spots, find_spots
 _PIP_RADII = (0.06, 0.18)  # pip radius in edges
 OVERLAP = 0.75  # middles of two dice are at least this many edges apart
 _ROUND = 0.72  # the least aspect of a spot that may be the only pip of a 1
-_MOST_SPOTS = 500  # where cloth or table is full of spots, pips are among the strongest
+_MOST_TRIES = 100  # candidates of as many pips each that are checked
+_MOST_SPOTS = 300  # where cloth or table is full of spots, pips are among the strongest
 
 Edges = tuple[float, float]
 """The least and the largest edge of a die's top face, in pixels."""
@@ -35,6 +36,7 @@ class SpotThresholds:
 
 
 FIRST_LOOK = SpotThresholds((0.6,), (9, 32, 72))
+BESIDE_LOOK = SpotThresholds((0.6,), (32, 72))  # what is fainter is wood
 CLOSER_LOOK = SpotThresholds((0.3, 0.45, 0.6), (9, 32, 72, 115))
 
 
@@ -52,10 +54,16 @@ def find_faces(pixels: Pixels, spots: Spots, edges_px: Edges) -> tuple[FaceFit, 
     kept: list[FaceFit] = []
     tries = sorted(candidates(spots, edges_px), key=lambda attempt: -len(attempt.spots))
     for _, alike in groupby(tries, key=lambda attempt: len(attempt.spots)):
-        kept += _confirm(pixels, [attempt for attempt in alike if _is_free(attempt, kept)], edges_px, kept)
+        kept += _confirm(pixels, _clearest([attempt for attempt in alike if _is_free(attempt, kept)]), edges_px, kept)
     taken = {spot for face in kept for spot in face.spots}
     ones = (attempt for attempt in _single_pip_candidates(spots) if not taken.intersection(attempt.spots))
-    return (*kept, *_confirm(pixels, [attempt for attempt in ones if _is_free(attempt, kept)], edges_px, kept))
+    free = _clearest([attempt for attempt in ones if _is_free(attempt, kept)])
+    return (*kept, *_confirm(pixels, free, edges_px, kept))
+
+
+def _clearest(tries: list[Candidate]) -> list[Candidate]:
+    """Of very many candidates those whose spots are strong and round: each check takes time."""
+    return sorted(tries, key=lambda attempt: -attempt.strength * attempt.aspect)[:_MOST_TRIES]
 
 
 def find_all_faces(

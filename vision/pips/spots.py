@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import NamedTuple
 
 import cv2
@@ -17,6 +16,8 @@ _ELLIPTIC = (0.82, 1.12)
 _LEAST_ASPECT = 0.35
 _OFF_HALF = 0.06  # roundness lost for every factor of two between threshold and half the height
 _ROUND_ENOUGH = 0.8  # sightings that are less round than the roundest by this factor say nothing about its size
+_MOST_OF_ONE_KIND = 300  # dark ones, or light ones, by which fainter ones are not looked for
+_MOST_SIGHTINGS = 3000  # where cloth or table is full of spots, the strong and round ones are compared
 _MERGE = 0.6  # spots closer than this part of their radius are one spot seen twice
 
 Grey = NDArray[np.uint8]
@@ -97,18 +98,30 @@ def find_spots(
     them.
 
     Two grey pictures are looked at: the common grey, and the least of the three colours, in which red on white is as
-    dark as black on white and white on red as light as on black. With `every_colour` also the most of the three, in
-    which red on black is as light as white on black; it shows more of a cloth's weave, too.
+    dark as black on white and white on red as light as on black. With `every_colour` also red
+    and blue alone: red on black is then as light as white on black, and red on blue is seen at all; they show more of a
+    cloth's weave, too.
     """
     rows: list[_Sighting] = []
     for grey in _greys(picture, every_colour=every_colour):
         for window in windows_px:
             mean = cv2.boxFilter(grey, cv2.CV_16S, (window, window))
             high = cv2.subtract(grey.astype(np.int16), mean, dtype=cv2.CV_16S)
-            for light, contrast in product((False, True), contrasts):
-                mask = _mask(np.asarray(high), light, contrast)
-                rows += _spots_of(mask, np.asarray(high), radii_px, light, contrast)
+            for light in (False, True):
+                rows += _sightings(np.asarray(high), radii_px, light, contrasts)
     return _merge(rows)
+
+
+def _sightings(
+    high: NDArray[np.int16], radii_px: tuple[float, float], light: bool, contrasts: tuple[int, ...]
+) -> list[_Sighting]:
+    """The spots by each of the contrasts, until there are very many: fainter ones are then cloth or table."""
+    rows: list[_Sighting] = []
+    for contrast in sorted(contrasts, reverse=True):
+        if len(rows) > _MOST_OF_ONE_KIND:
+            break
+        rows += _spots_of(_mask(high, light, contrast), high, radii_px, light, contrast)
+    return rows
 
 
 def _greys(picture: Pixels, *, every_colour: bool) -> tuple[Grey, ...]:
@@ -117,7 +130,7 @@ def _greys(picture: Pixels, *, every_colour: bool) -> tuple[Grey, ...]:
     least = cv2.min(cv2.min(blue, green), red)
     greys = [cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY), least]
     if every_colour:
-        greys.append(cv2.max(cv2.max(blue, green), red))
+        greys += [red, blue]
     return tuple(np.asarray(grey, np.uint8) for grey in greys)
 
 
@@ -175,6 +188,8 @@ def _roundness(row: _Sighting) -> tuple[int, float]:
 
 def _merge(rows: list[_Sighting]) -> Spots:
     """One spot for each place: of several sightings the roundest, as large as it is at half its height."""
+    if len(rows) > _MOST_SIGHTINGS:
+        rows = sorted(rows, key=lambda row: -row.strength * row.aspect)[:_MOST_SIGHTINGS]
     rows.sort(key=_roundness, reverse=True)
     x, y, radii, aspect, light, _, strengths, contrast = np.array(rows, np.float64).reshape(-1, 8).T
     off_half = np.abs(np.log2(2 * contrast / np.maximum(strengths, 1.0)))

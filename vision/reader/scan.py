@@ -24,7 +24,6 @@ from vision.foreground import (
     has_foreground,
     look_outside_field,
     measure_overhangs,
-    merge_overlapping,
 )
 from vision.network import (
     LIKELY,
@@ -37,7 +36,17 @@ from vision.network import (
     split_by_agreement,
     stances_of,
 )
-from vision.pips import CLOSER_LOOK, FIRST_LOOK, OVERLAP, FaceFit, Spots, are_apart, join_spots, measure_smear
+from vision.pips import (
+    BESIDE_LOOK,
+    CLOSER_LOOK,
+    FIRST_LOOK,
+    OVERLAP,
+    FaceFit,
+    Spots,
+    are_apart,
+    join_spots,
+    measure_smear,
+)
 from vision.reader.region import Region, find_firm_faces, find_likely_faces, read_region, show_markers
 from vision.reading import Point
 
@@ -46,6 +55,7 @@ _FLAT = 0.1  # chance of not lying flat below which a die lies flat
 _GLIMPSE = 0.5  # ... and that a place is a die at all for being noticed
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
 _SEARCHES, _STEP_MM, _MOST_PLACES = 3, 2.5, 400  # boxes that the network searches, in which steps, and how much of one
+_MARKS, _SURELY_NONE = 6, 0.8  # marks of a box that are asked about; the chance of no die above which there is none
 _CLOSER_LOOKS = 6  # places at most that are looked at again: each takes time, and what is left over is refused
 HAND_MM2 = 2500.0  # what is larger than this and comes from outside is a hand
 _BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
@@ -106,21 +116,23 @@ def _find_dice(view: View, over: Overview, classify: FaceClassifier) -> Scan:
     """Find dice everywhere; where something is left unexplained look once more, closer, with milder demands."""
     seen = over.seen
     beside = look_outside_field(view)
-    boxes = merge_overlapping(find_regions(seen) + beside.boxes + _boxes_of_lone_pips(view, classify, beside.alone))
-    regions = [read_region(view, over, box, find_firm_faces, FIRST_LOOK) for box in boxes]
+    outside = beside.boxes + _boxes_of_lone_pips(view, classify, beside.alone)
+    looks = [(box, FIRST_LOOK) for box in find_regions(seen)] + [(box, BESIDE_LOOK) for box in outside]
+    regions = [read_region(view, over, box, find_firm_faces, look) for box, look in looks]
+    boxes = [box for box, _ in looks]
     firm, doubted = _classify(view, classify, [face for region in regions for face in region.faces], LIKELY)
     found = _account_for(view, seen, firm, regions)
     read = zip(boxes, regions, strict=True)
     empty = [box for box, region in read if _is_empty(view, box, region, found.faces, beside.crowds)]
-    again = _unexplained_boxes(view, found, doubted, empty)
+    again = _unexplained_boxes(view, classify, found, doubted, empty)
     if not again:
-        return found
+        return _drop_specks(view, found)
     milder = partial(find_likely_faces, view, classify)
     closer = [read_region(view, over, box, milder, CLOSER_LOOK) for box in again]
     sure, _ = _classify(view, classify, [face for region in closer for face in region.faces], SURE)
     found = _account_for(view, seen, firm + keep_surest(sure), regions + closer)
     network_only = _search_by_network(
-        view, over, classify, _unexplained_boxes(view, found, doubted, empty), found.faces
+        view, over, classify, _unexplained_boxes(view, classify, found, doubted, empty), found.faces
     )
     return _drop_specks(view, replace(found, network_only=network_only))
 
@@ -225,25 +237,71 @@ def _is_empty(view: View, box: Box, region: Region, faces: Sequence[FaceFit], cr
     return bool((on_baize & (region.beside.strength > _MARK)).any()) or int(round_ones.sum()) >= _SEVERAL
 
 
-def _unexplained_boxes(view: View, found: Scan, doubted: Sequence[FaceFit], empty: Sequence[Box]) -> list[Box]:
-    """The boxes about what no face explains, and about faces that are doubted: worth a closer look."""
+def _unexplained_boxes(
+    view: View, classify: FaceClassifier, found: Scan, doubted: Sequence[FaceFit], empty: Sequence[Box]
+) -> list[Box]:
+    """The boxes about what no face explains, and about faces that are doubted: worth a closer look.
+
+    What is no cloth always is; spots alone are where the network does not hold a die for impossible.
+    """
     open_doubts = [face.middle for face in doubted if all(are_apart(face, other) for other in found.faces)]
-    boxes: list[Box] = [(float(x), float(y), float(x), float(y)) for x, y in open_doubts]
-    boxes += [thing.box for thing in found.things if thing.area_mm2 < HAND_MM2]
-    boxes += found.marks
-    boxes += [
-        ((left + right) / 2, (top + bottom) / 2, (left + right) / 2, (top + bottom) / 2)
-        for left, top, right, bottom in empty
-        if not any(left < face.middle[0] < right and top < face.middle[1] < bottom for face in found.faces)
+    certain: list[Box] = [(float(x), float(y), float(x), float(y)) for x, y in open_doubts]
+    certain += [thing.box for thing in found.things if thing.area_mm2 < HAND_MM2]
+    certain += found.marks
+    faint = [
+        box for box in empty if not any(_lies_in(box, (float(x), float(y))) for x, y in _middles(found.faces).tolist())
     ]
-    boxes += [(x, y, x, y) for x, y in found.stray.at[np.argsort(-found.stray.strength)].tolist()]
+    faint += [(x, y, x, y) for x, y in found.stray.at[np.argsort(-found.stray.strength)].tolist()]
+    looked_at = _widened(certain, [])
+    doubtful = _where_a_die_may_be(view, classify, found.spots, _widened(faint, looked_at))
+    return (looked_at + _widened(doubtful, looked_at))[:_CLOSER_LOOKS]
+
+
+def _widened(boxes: Sequence[Box], others: Sequence[Box]) -> list[Box]:
+    """The boxes without those whose middle an earlier one or another holds, so wide that a die beside is in them."""
     around = _AROUND_MM * PX_PER_MM
     chosen: list[Box] = []
     for left, top, right, bottom in boxes:
-        x, y = (left + right) / 2, (top + bottom) / 2
-        if not any(box[0] < x < box[2] and box[1] < y < box[3] for box in chosen):
+        middle = (left + right) / 2, (top + bottom) / 2
+        if not any(_lies_in(box, middle) for box in (*others, *chosen)):
             chosen.append((left - around, top - around, right + around, bottom + around))
-    return chosen[:_CLOSER_LOOKS]
+    return chosen
+
+
+def _where_a_die_may_be(view: View, classify: FaceClassifier, spots: Spots, boxes: Sequence[Box]) -> list[Box]:
+    """The places in these boxes that the network does not hold for no die, of each the likeliest.
+
+    Looked at are the strongest marks and the middles between them: the middle of a face is either.
+    """
+    tries = [_likely_middles(spots, box) for box in boxes]
+    if not tries:
+        return []
+    places, which = np.concatenate(tries), np.repeat(np.arange(len(tries)), [len(each) for each in tries])
+    none = classify(view.crops(places), view.slopes(places))[:, 0]
+    may = np.flatnonzero(none < _SURELY_NONE)
+    best = {int(which[index]): index for index in may[np.argsort(-none[may])]}
+    return [(x, y, x, y) for _, index in sorted(best.items()) for x, y in [places[index].tolist()]]
+
+
+def _likely_middles(spots: Spots, box: Box) -> Places:
+    """The places (n, 2) in a box where the middle of a face may be, by its strongest spots."""
+    left, top, right, bottom = box
+    x, y = spots.at.T
+    inside = (x > left) & (x < right) & (y > top) & (y < bottom)
+    here = spots.only(inside & (spots.aspect > ROUND)).strongest(_MARKS)
+    one, other = np.triu_indices(len(here), 1)
+    near = np.linalg.norm(here.at[one] - here.at[other], axis=1) < _AROUND_MM * PX_PER_MM
+    near &= here.light[one] == here.light[other]
+    return np.concatenate((here.at, (here.at[one[near]] + here.at[other[near]]) / 2))
+
+
+def _middles(faces: Sequence[FaceFit]) -> Places:
+    return np.array([face.middle for face in faces]).reshape(-1, 2)
+
+
+def _lies_in(box: Box, place: Point) -> bool:
+    left, top, right, bottom = box
+    return left <= place[0] <= right and top <= place[1] <= bottom
 
 
 def _stray_spots(view: View, spots: Spots, faces: Sequence[FaceFit]) -> Spots:

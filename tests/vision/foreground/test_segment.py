@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from vision.field.view import MARGIN_MM, PX_PER_MM
+from vision.foreground import segment
 from vision.foreground.background import Foreground, Mask
-from vision.foreground.segment import Survey, find_regions
+from vision.foreground.segment import Survey, find_regions, merge_overlapping
 from vision.foreground.unexplained import has_foreground
 
 
@@ -46,3 +47,29 @@ def test_plain_cloth_shows_nothing_and_beside_the_baize_anything_may_be() -> Non
     seen = survey(marks((150, 100, 3, 3)))
     places = np.array([(151, 101), (155, 104), (170, 101), (151, 150), (20, 100), (400, 100)], np.float64) - MARGIN_MM
     assert has_foreground(seen, places).tolist() == [True, True, False, False, True, True]
+
+
+def test_boxes_that_overlap_are_made_one() -> None:
+    boxes = merge_overlapping([(0.0, 0.0, 10.0, 10.0), (8.0, 0.0, 18.0, 10.0), (40.0, 0.0, 50.0, 10.0)])
+    assert sorted(boxes) == [
+        (0.0, 0.0, 18.0, 10.0),
+        (40.0, 0.0, 50.0, 10.0),
+    ]
+
+
+def test_boxes_along_the_walls_do_not_enclose_the_whole_field() -> None:
+    step = 30.0
+    places = [(x * step, y * step) for x in range(10) for y in range(10) if x in (0, 9) or y in (0, 9)]
+    boxes = merge_overlapping([(x, y, x + 40.0, y + 40.0) for x, y in places])
+    assert len(boxes) <= 8
+    assert sum((right - left) * (bottom - top) for left, top, right, bottom in boxes) < 0.75 * 310.0**2
+    for x, y in places:
+        assert any(box[0] <= x and box[1] <= y and x + 40 <= box[2] and y + 40 <= box[3] for box in boxes)
+
+
+@pytest.mark.parametrize(("weave", "spot", "seen"), [(4, 20, True), (30, 36, False), (30, 60, True)])
+def test_a_spot_is_a_seed_only_where_it_stands_out_from_the_weave(weave: int, spot: int, seen: bool) -> None:
+    off, free = np.full((200, 300), 3, np.uint8), np.ones((200, 300), np.uint8)
+    off[5::20, 5::20] = weave
+    off[100, 100] = spot
+    assert bool(off[100, 100] > segment._least_seed(off, free)) is seen
