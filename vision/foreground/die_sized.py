@@ -19,7 +19,7 @@ _ABOUT = 5  # what is about a place is the median of a square of so many edges: 
 _STANDS_OUT, _ABOVE_USUAL = 22.0, 6.0  # in grey levels of any colour, and against the usual of the picture
 _PLAIN = 8.0  # a table that varies by less than these levels has nothing of a die's size on it but things
 _SIDES, _FILLS = (0.5, 2.2), 0.3  # the sides of its box in edges, and the least part of an edge's square that it fills
-_OWN = 1.0  # what lies nearer to the middle of a die than so many edges is its own: sides and shadow
+_OWN = 1.7  # a die's face so many times larger holds its sides and shadow, and little of a die beside it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +31,8 @@ class DieSized:
 
 
 def find_die_sized(pixels: Pixels, edge_px: float, dice: Sequence[NDArray[np.float64]]) -> DieSized:
-    """Find the things in a picture (h, w, 3) that are as large as dice of this edge, without those at `dice`.
+    """Find the things in a picture (h, w, 3) as large as dice of this edge, without the dice whose top faces have
+    these corners (4, 2) each.
 
     What the border cuts through is none: how large it is cannot be told.
     """
@@ -42,8 +43,10 @@ def find_die_sized(pixels: Pixels, edge_px: float, dice: Sequence[NDArray[np.flo
     mask = np.asarray(off > max(_STANDS_OUT, _ABOVE_USUAL * usual), np.uint8)
     for way in (cv2.MORPH_CLOSE, cv2.MORPH_OPEN):
         mask = np.asarray(cv2.morphologyEx(mask, way, np.ones((3, 3), np.uint8)), np.uint8)
-    for x, y in dice:
-        cv2.circle(mask, (round(float(x) * scale), round(float(y) * scale)), round(_OWN * _EDGE_PX), 0, -1)
+    for corners in dice:
+        middle = corners.mean(axis=0)
+        own = (middle + _OWN * (corners - middle)) * scale
+        cv2.fillConvexPoly(mask, np.round(own).astype(np.int32), 0)
     _, _, table, middles = components(mask)
     keep = _are_die_sized(table, mask.shape)
     return DieSized((middles[keep] + 0.5) / scale - 0.5, usual < _PLAIN)

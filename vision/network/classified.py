@@ -25,6 +25,7 @@ _SLOPES = np.array(
     [(0.0, 0.0), *((far * np.cos(turn), far * np.sin(turn)) for far in (0.25, 0.5, 0.75) for turn in _AROUND)],
     np.float32,
 )
+_PERSPECTIVE = 0.3  # by so much the slopes of two dice in a picture may differ from the common one
 CROP_PX = 40  # what the network was trained on
 _EDGE_PX = 32.0  # a die of 16 mm in a crop of 20 mm
 
@@ -81,16 +82,20 @@ def reclassify_from_aside(
 ) -> list[ClassifiedFace]:
     """The dice of a picture of unknown scale classified anew, as seen from where most of them look flat.
 
-    From aside flat dice show a side, all of them the same one. One die alone says nothing of where the camera hangs.
+    From aside flat dice show a side, all of them about the same one: a camera that is near sees each of them from a
+    little elsewhere. One die alone says nothing of where the camera hangs.
     """
     if len(dice) < _SEVERAL or all(die.tilt_chance < _HARDLY for die in dice):
         return list(dice)
     seen = crops(pixels, np.array([die.face.middle for die in dice]), np.array([die.face.edge_px for die in dice]))
     values = [die.face.value for die in dice]
     rows = np.arange(len(dice))
-    tries = [classify(seen, np.tile(slope, (len(dice), 1))) for slope in _SLOPES]
-    best = max(tries, key=lambda chances: float(np.log(chances[rows, values] + _LEAST).sum()))
-    return [ClassifiedFace(die.face, row) for die, row in zip(dice, best, strict=True)]
+    tries = np.stack([classify(seen, np.tile(slope, (len(dice), 1))) for slope in _SLOPES])
+    agreed = np.log(tries[:, rows, values] + _LEAST)
+    common = _SLOPES[int(agreed.sum(axis=1).argmax())]
+    near = np.linalg.norm(_SLOPES - common, axis=1) < _PERSPECTIVE
+    own = np.where(near[:, None], agreed, -np.inf).argmax(axis=0)
+    return [ClassifiedFace(die.face, tries[way, row]) for row, (die, way) in enumerate(zip(dice, own, strict=True))]
 
 
 def split_by_agreement(dice: Sequence[ClassifiedFace], least: float) -> tuple[list[ClassifiedFace], list[FaceFit]]:

@@ -5,8 +5,10 @@ for; then drawn out in height, which undoes the foreshortening of a camera that 
 the most is explained is believed.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -27,6 +29,7 @@ from vision.network import (
 )
 from vision.pips import (
     OVERLAP,
+    Candidate,
     Edges,
     FaceFit,
     Spots,
@@ -56,19 +59,23 @@ _LEAST_PART = 0.022  # the least edge of a die as a part of the picture's longer
 _SIZES = 5  # each half of the one before
 _MOST_LARGER = 2.5  # a picture is not blown up more than this: there is nothing to see
 _STRETCHES = (1.2, 1.5)  # a camera 34 and 48 degrees off the vertical
-_STRETCHED_SIZES = 2
+_STRETCHED_SIZES, _WORTH = 2, 0.5  # so many at most are drawn out, which explain this part of what the best one does
+_FULL_OF_SPOTS = 300  # where so many lie nothing is gained by drawing it out but time lost
 # Stray spots: their least contrast, and that as a part of the contrast of pips that were read; how near to the pips'
 # radius, how round, and how far off every die in edges of it.
 _STRONG, _CONTRARY, _PIP_LIKE, _ROUND, _REACH = 60.0, 0.6, 1.6, 0.72, 1.3
 _LOOK = SpotThresholds((0.3, 0.6), (9, 32, 72), every_colour=True)
 _MAY_LEAN = 0.8  # from an unknown place a flat die may show any side
-_GLIMPSE = 0.5  # the network's chance of a value from which on a die that it alone sees is noticed
+_GLIMPSE = 0.75  # the network's chance of a value from which on a die that it alone sees is noticed
 # A side lies so far across and down from its top at most, in edges, and is by this part darker or lighter.
 _SIDE_ACROSS, _SIDE_DOWN, _SIDE_SHADE = 0.45, 1.45, 0.06
 _SIDE_COSTS = 4.0  # pips that one side counts against a look
 _NEAR = 1.2  # spots of a die lie this near to each other, in edges
+_MOST_LIKELY = 80  # candidates that a closer look asks the network about
 _SEARCHES = 6  # places about which the network searches
 _ELSEWHERE = 2.5  # farther than so many edges from every die lies none of its sides
+_CLEARLY_NONE = 0.7  # the chance of no die from which on a thing on a plain table is none
+_ABOUT = np.array([(0.0, 0.0), (-0.15, 0.0), (0.15, 0.0), (0.0, -0.15), (0.0, 0.15)])  # in edges
 _STEPS = np.arange(-0.45, 0.46, 0.15)
 
 Place = NDArray[np.float64]
@@ -143,12 +150,24 @@ def _look_closer(
         return []
     edge = _usual_edge(look.faces)
     near = np.linalg.norm(look.spots.at[:, None] - np.array(around)[None], axis=2).min(axis=1) < _NEAR * edge
-    free = [
-        face
-        for face in find_all_faces(look.pixels, look.spots.only(near), _EDGES)
-        if all(are_apart(face, die.face) for die in dice)
-    ]
+    faces = find_all_faces(look.pixels, look.spots.only(near), _EDGES, partial(_likely, look, classify, edge, dice))
+    free = [face for face in faces if all(are_apart(face, die.face) for die in dice)]
     return keep_surest(classify_faces(classify, look.pixels, free, SURE)[0])
+
+
+def _likely(
+    look: _Look, classify: FaceClassifier, edge: float, dice: Sequence[ClassifiedFace], tries: list[Candidate]
+) -> list[Candidate]:
+    """The candidates of whose value the network is not unsure; of very many the clearest are asked about."""
+    free = [
+        attempt
+        for attempt in tries
+        if all(math.dist(attempt.middle, die.face.middle) > OVERLAP * die.face.edge_px for die in dice)
+    ]
+    clear = sorted(free, key=lambda attempt: -len(attempt.spots) * attempt.aspect * attempt.strength)[:_MOST_LIKELY]
+    seen = crops(look.pixels, np.array([attempt.middle for attempt in clear]).reshape(-1, 2), np.full(len(clear), edge))
+    chances = classify(seen, None)
+    return [attempt for attempt, row in zip(clear, chances, strict=True) if row[attempt.value] >= LIKELY]
 
 
 def _search_by_network(
@@ -173,19 +192,27 @@ def _search_by_network(
 
 
 def _refuse_unexplained(look: _Look, classify: FaceClassifier, dice: Sequence[ClassifiedFace]) -> Reading | None:
-    """A refusal when something of a die's size is no die that was read: on a plain table anything, else what the
-    network does not take for no die.
+    """A refusal when something of a die's size was not read as one: on a plain table all but what the network clearly
+    takes for no die, else what it takes for one.
     """
     faces = [die.face for die in dice]
     edge = _usual_edge(faces)
-    things = find_die_sized(look.pixels, edge, [face.middle for face in faces])
-    if not things.on_plain:
-        chances = classify(crops(look.pixels, things.at, np.full(len(things.at), edge)), None)
-        things = replace(things, at=things.at[chances[:, 0] < 1 - _GLIMPSE])
+    things = find_die_sized(look.pixels, edge, [face.corners for face in faces])
+    none = _chances_of_none(look, classify, things.at, edge)
+    things = replace(things, at=things.at[none < (_CLEARLY_NONE if things.on_plain else 1 - _GLIMPSE)])
     if not len(things.at):
         return None
     say = "I see something as large as a die that I cannot read: take it away, or say what you threw."
     return refused(Reason.UNEXPLAINED, say, at_px=_at(look, things.at[0]), likely=likely_of(faces))
+
+
+def _chances_of_none(
+    look: _Look, classify: FaceClassifier, places: NDArray[np.float64], edge: float
+) -> NDArray[np.float32]:
+    """The least chance that no die lies at or about each of these places (n, 2)."""
+    about = places[:, None] + _ABOUT * edge
+    chances = classify(crops(look.pixels, about.reshape(-1, 2), np.full(about.size // 2, edge)), None)
+    return np.asarray(chances[:, 0].reshape(len(places), len(_ABOUT)).min(axis=1), np.float32)
 
 
 def _usual_edge(faces: Sequence[FaceFit]) -> float:
@@ -195,7 +222,10 @@ def _usual_edge(faces: Sequence[FaceFit]) -> float:
 def rank_looks(pixels: Pixels) -> list[_Look]:
     """Looks of several sizes and stretches; that which explains the most comes first."""
     looks = sorted((_look(pixels, scale, 1.0) for scale in _scales(pixels)), key=lambda look: -look.explained)
-    for look in looks[:_STRETCHED_SIZES]:
+    worth = [
+        look for look in looks if look.explained >= _WORTH * looks[0].explained and len(look.spots) < _FULL_OF_SPOTS
+    ]
+    for look in worth[:_STRETCHED_SIZES]:
         looks += [_look(pixels, look.scale[0], stretch) for stretch in _STRETCHES]
     return sorted(looks, key=lambda look: -look.explained)
 

@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from vision.capture import Pixels
 from vision.foreground import find_die_sized
@@ -21,8 +22,13 @@ def with_square(pixels: Pixels, x: int, y: int, edge: float = EDGE, level: int =
     return pixels
 
 
+def corners(middle: tuple[float, float], turn_rad: float = 0.3) -> NDArray[np.float64]:
+    turns = turn_rad + np.pi / 4 + np.arange(4) * np.pi / 2
+    return np.asarray(middle + EDGE / np.sqrt(2) * np.column_stack((np.cos(turns), np.sin(turns))), np.float64)
+
+
 def found(pixels: Pixels, *dice: tuple[float, float]) -> list[tuple[int, int]]:
-    things = find_die_sized(pixels, EDGE, [np.array(die) for die in dice])
+    things = find_die_sized(pixels, EDGE, [corners(die) for die in dice])
     return sorted((round(float(x) / 10) * 10, round(float(y) / 10) * 10) for x, y in things.at)
 
 
@@ -31,6 +37,11 @@ def test_what_is_no_read_die_is_found_where_it_lies() -> None:
     assert found(picture) == [(150, 200), (400, 300)]
     assert found(picture, (150.0, 200.0)) == [(400, 300)]
     assert found(picture, (152.0, 195.0), (400.0, 300.0)) == []
+
+
+def test_a_die_that_touches_one_that_was_read_is_found() -> None:
+    picture = with_square(with_square(table(), 300, 300), 300 + round(EDGE) + 8, 300)
+    assert len(found(picture, (300.0, 300.0))) == 1
 
 
 @pytest.mark.parametrize("edge", [0.3, 3.5])
