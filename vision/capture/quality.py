@@ -38,7 +38,8 @@ def blame_light_or_blur(pixels: Pixels, refusal: Reading) -> Reading:
     """
     if refusal.reason not in (Reason.UNSURE, Reason.UNEXPLAINED, Reason.MOVING):
         return refusal
-    if _brightest(pixels) < _DIM:
+    # What was found lies there in dim light as well; in a blurred picture nothing that was found is certain.
+    if refusal.reason is not Reason.UNEXPLAINED and _brightest(pixels) < _DIM:
         return replace(refusal, reason=Reason.DARK, say=DARK_SAY)
     return replace(refusal, reason=Reason.BLURRED, say=BLURRED_SAY) if is_blurred(pixels) else refusal
 

@@ -3,13 +3,16 @@
 A refusal costs a throw, a wrong value the game: whatever is left unexplained is refused.
 """
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import GLARE_SAY
 from vision.field import Box, View
+from vision.foreground import Overview
 from vision.network import ClassifiedFace
 from vision.pips import FaceFit, Spots
 from vision.reader.leaning import leans
@@ -21,8 +24,11 @@ _AGREED, _CLEARLY = 0.4, 0.9  # the network's chance of a value below which it i
 _AGREED_ON_ONE = 0.7  # any pip of another face may be taken for the only one
 _AT_WALL = 0.25  # the middle of a die on the baize is farther than this from its edge, in edges of the die
 _STACKED_MM2 = 23.5  # so much beside a die is another one under it
+THING_SAY = "I see something on the baize that I cannot read: move the dice apart or take it away."
 STACKED_SAY = "One die lies on another or touches something: throw again."
 COCKED_SAY = "One die leans on something. Throw again."
+_CORNERS = ("at the far left", "at the far right", "at the near right", "at the near left")  # of markers 0 to 3
+_ON_MARKER = 0.75  # in diagonals of the marker, from its middle: on it or on its paper
 _CONTRARY = 0.6  # spots of the other sign within a face this strong beside its pips may be the true pips
 _INSIDE = 0.45  # in edges of the face, about its middle
 _OWN = 0.8  # what lies within this many radii of a pip is the pip's own shine
@@ -57,12 +63,11 @@ def find_refusal(view: View, found: Scan) -> Reading | None:
     tilted = next((index for index, die in enumerate(found.dice) if leans(die, found, index)), None)
     if tilted is not None:
         return _refuse_not_flat(view, found, tilted, likely)
-    unread = next((seen for seen in found.network_only if seen[1] or not _is_thing_without_pips(found, seen[0])), None)
+    unread = next((seen for seen in found.network_only if not _is_thing_without_pips(found, seen[0])), None)
     if unread is not None:
         return _refuse_unread(view, unread, likely)
     if found.things:
-        say = "I see something on the baize that I cannot read: move the dice apart or take it away."
-        return refused(Reason.UNEXPLAINED, say, at_px=view.original(*found.things[0].middle), likely=likely)
+        return refused(Reason.UNEXPLAINED, THING_SAY, at_px=view.original(*found.things[0].middle), likely=likely)
     if _shows_another_die(view, found):
         at = view.original(float(found.stray.at[0, 0]), float(found.stray.at[0, 1]))
         say = "I see pips of a die that I cannot read: move the dice apart, away from the wall."
@@ -72,6 +77,19 @@ def find_refusal(view: View, found: Scan) -> Reading | None:
         say = "I am not sure of one die: say what you threw."
         return refused(Reason.UNSURE, say, at_px=_place(view, doubt.face), likely=possible_throws(found.dice, doubt))
     return None if faces else refused(Reason.NO_DICE, "I see no dice on the baize.")
+
+
+def blame_marker(view: View, over: Overview, refusal: Reading) -> Reading:
+    """The refusal; one of something that was not made out upon a marker says that a marker is covered."""
+    if refusal.reason not in (Reason.UNSURE, Reason.UNEXPLAINED, Reason.COCKED) or refusal.at_px is None:
+        return refusal
+    for number, quad in over.occluded_markers.items():
+        corners = view.at_px(view.at_mm(quad))
+        middle, size = corners.mean(axis=0), float(np.linalg.norm(corners[0] - corners[2]))
+        if math.dist(middle, refusal.at_px) < _ON_MARKER * size:
+            say = f"Something lies on the marker {_CORNERS[number]}: take it away."
+            return replace(refusal, reason=Reason.UNEXPLAINED, say=say)
+    return refusal
 
 
 def confidence_of(die: ClassifiedFace, leaning: float, smear: float) -> float:
@@ -88,7 +106,7 @@ def _refuse_not_flat(view: View, found: Scan, index: int, likely: tuple[tuple[in
 
 
 def _is_thing_without_pips(found: Scan, place: Point) -> bool:
-    """True when a thing without pips lies there: a die that leans shows some."""
+    """True when a thing without pips lies there, as a coin does: a die that is not read shows some."""
     box = next((thing.box for thing in found.things if _lies_in(thing.box, place)), None)
     return box is not None and not any(_lies_in(box, (x, y)) for x, y in found.stray.at.tolist())
 

@@ -13,10 +13,10 @@ from vision.field.view import view_of
 from vision.foreground.overview import look_over
 from vision.network.network import face_network, stance_network
 from vision.reader.reader import read_dice
-from vision.reader.refusal import find_refusal
+from vision.reader.refusal import blame_marker, find_refusal
 from vision.reader.scan import scan
 from vision.reader.trace import Trace
-from vision.reading import Reading, Reason
+from vision.reading import Reading, Reason, refused
 from vision.sim.camera import SimulatedCamera
 from vision.sim.optics import mount
 
@@ -153,6 +153,51 @@ def test_a_thing_that_is_no_die_is_refused_with_its_place() -> None:
     assert reading.reason is Reason.UNEXPLAINED
     assert reading.likely == ((4,),)
     assert reading.at_px == pytest.approx((800, 350), abs=15)
+
+
+def test_a_coin_is_no_die_that_cannot_be_made_out() -> None:
+    pixels = camera([die(5, 90, 70)], 3).capture().pixels
+    field = locate_field(pixels, BOX.field)
+    assert field is not None
+    for reach_mm, level in ((11.5, 190), (9.5, 205), (5.0, 180)):
+        turns = np.linspace(0, 2 * np.pi, 40)
+        rim = np.array([200.0, 120.0]) + reach_mm * np.column_stack((np.cos(turns), np.sin(turns)))
+        cv2.fillPoly(pixels, [np.round(field.at_px(rim)).astype(np.int32)], (level - 60, level - 20, level))
+    reading = reading_of(pixels)
+    assert (reading.reason, reading.say[:29]) == (Reason.UNEXPLAINED, "I see something on the baize ")
+
+
+def half_covered(number: int) -> Pixels:
+    """Two dice, and a white sheet over the left half of a marker."""
+    pixels = camera([die(5, 90, 100), die(2, 180, 100)], 4).capture().pixels
+    field = locate_field(pixels, BOX.field)
+    assert field is not None
+    (left, top), (_, bottom) = field.markers_mm[number].min(axis=0), field.markers_mm[number].max(axis=0)
+    middle = float(field.markers_mm[number][:, 0].mean())
+    sheet = np.array([(left - 4, top - 4), (middle, top - 4), (middle, bottom + 4), (left - 4, bottom + 4)])
+    cv2.fillPoly(pixels, [np.round(field.at_px(sheet)).astype(np.int32)], (235, 235, 240))
+    return pixels
+
+
+def test_a_marker_that_is_half_covered_is_named() -> None:
+    reading = reading_of(half_covered(1))
+    assert reading.reason is Reason.UNEXPLAINED
+    assert reading.say == "Something lies on the marker at the far right: take it away."
+
+
+@pytest.mark.parametrize(("number", "where"), [(0, "far left"), (1, "far right"), (2, "near right"), (3, "near left")])
+def test_what_was_not_made_out_on_a_marker_is_told_of_the_marker(number: int, where: str) -> None:
+    pixels = half_covered(number)
+    field = locate_field(pixels, BOX.field)
+    assert field is not None
+    view = view_of(pixels, field, BOX.die_mm)
+    over = look_over(view)
+    x, y = over.occluded_markers[number].mean(axis=0)
+    on_it = refused(Reason.UNSURE, "I see pips.", at_px=view.original(x, y))
+    assert f"marker at the {where}" in blame_marker(view, over, on_it).say
+
+    elsewhere = refused(Reason.UNSURE, "I see pips.", at_px=view.original(view.size[0] / 2, view.size[1] / 2))
+    assert blame_marker(view, over, elsewhere) is elsewhere
 
 
 def test_the_deep_shadow_of_a_die_is_no_thing_but_a_dark_thing_apart_is_one() -> None:
