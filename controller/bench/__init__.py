@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from controller.bench.live import bench_guard, bench_hang
     from controller.bench.motion import bench_motion
     from controller.bench.selftest import bench_selftest
+    from controller.bench.sweeps import report_joined
     from controller.bench.vision import Examiner, list_trials
     from controller.bench.vision_report import bench_vision
     from controller.bench.wire import bench_wire
@@ -37,4 +38,5 @@ __all__ = [
     "bench_wire",
     "list_trials",
     "open_demonstration",
+    "report_joined",
 ]

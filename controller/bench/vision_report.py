@@ -3,16 +3,17 @@
 import statistics
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from rich.table import Table
 
 from controller.bench.campaign import print_report
+from controller.bench.sweeps import Sweep, reader_digest, world_digest
 from controller.bench.vision import Examiner, Outcome, Trial, examine, picture_of
 from controller.process import Exit, answers, table
 from vision.capture import Pixels
-from vision.evaluation import Mark, Tally, Times, Truth, stage_times, tally_of
+from vision.evaluation import Bin, Mark, Tally, Times, Truth, reliability_of, stage_times, tally_of
 from vision.reading import Reading
 
 _TIMED = 12  # pictures whose stages are timed
@@ -23,6 +24,7 @@ _NO_TRUTH = "There is no truth beside these pictures: nothing was judged."
 class VisionReport:
     """Every outcome, how many pictures were left out, the medians of the stages in ms, the seconds of it
     all, and whether it was broken off. `listed` of the pictures that were not read exactly are told one by one.
+    `swept` is the seed of throws that were read alone.
     """
 
     outcomes: Sequence[Outcome]
@@ -31,6 +33,7 @@ class VisionReport:
     times: Times
     seconds: float
     interrupted: bool
+    swept: int | None = None
 
     @property
     def judged(self) -> list[tuple[Truth, Mark, Outcome]]:
@@ -58,6 +61,15 @@ class VisionReport:
         return {group: tally_of(mark for truth, mark, _ in self.judged if key(truth) == group) for group in groups}
 
     @property
+    def reliability(self) -> list[Bin]:
+        """How often readings were right by the confidence in the least sure of their dice."""
+        return reliability_of(
+            (min((die.confidence for die in each.answer.dice), default=0.0), mark is Mark.EXACT)
+            for _, mark, each in self.judged
+            if each.answer.is_read
+        )
+
+    @property
     def worst(self) -> list[Outcome]:
         """The pictures to be listed: those that were not read exactly, wrong ones first."""
         missed = [each for _, mark, each in self.judged if mark is not Mark.EXACT]
@@ -83,9 +95,14 @@ class VisionReport:
             "baseline": {"ours": _tally_json(self.beside_baseline), "blobs": _tally_json(self.baseline)},
             "made_ms": round(_median([each.made_ms for each in self.outcomes]), 1),
             "read_ms": round(_median([each.read_ms for each in self.outcomes]), 1),
+            "reliability": [asdict(each) for each in self.reliability],
+            **({} if self.swept is None else {"sweep": self._sweep(self.swept).as_json()}),
             "seconds": round(self.seconds, 1),
             "interrupted": self.interrupted,
         }
+
+    def _sweep(self, seed: int) -> Sweep:
+        return Sweep(reader_digest(), world_digest(), seed, self.tally)
 
     def show(self) -> None:
         """The same as tables."""
@@ -94,6 +111,7 @@ class VisionReport:
             families = self.by(lambda truth: truth.family)
             if families.keys() != {""}:
                 _print_tallies("Family", families, self.tally)
+            _print_reliability(self.reliability)
             for each in self.worst:
                 answers.print(_line_of(each), markup=False)
         else:
@@ -101,14 +119,16 @@ class VisionReport:
         _print_times(self)
 
 
-def bench_vision(trials: Sequence[Trial], left_out: int, examiner: Examiner, *, worst: int, as_json: bool) -> Exit:
-    """Read, judge and report; NO if a wrong answer was given.
+def bench_vision(
+    trials: Sequence[Trial], left_out: int, examiner: Examiner, *, worst: int, as_json: bool, swept: int | None = None
+) -> Exit:
+    """Read, judge and report; NO if a wrong answer was given. `swept` is the seed where all are throws of one.
 
     Ctrl-C ends with what there is so far and is raised again as `KeyboardInterrupt`. Raises `OSError`.
     """
     results = examine(trials, examiner)
     times = {} if results.interrupted else stage_times(_first_pictures(trials), examiner.layout, examiner.die_mm)
-    report = VisionReport(results.outcomes, left_out, worst, times, results.seconds, results.interrupted)
+    report = VisionReport(results.outcomes, left_out, worst, times, results.seconds, results.interrupted, swept)
     return print_report(report, results, as_json=as_json, summary=_summary(report))
 
 
@@ -132,6 +152,16 @@ def _print_tallies(name: str, tallies: Mapping[str, Tally], every: Tally) -> Non
 def _cells(tally: Tally) -> list[str]:
     counts = (tally.pictures, tally.exact, tally.wrong, tally.refused)
     return [*map(str, counts), f"{100 * tally.exact_part:.1f}"]
+
+
+def _print_reliability(bins: Sequence[Bin]) -> None:
+    shown = Table("Told confidence", "Readings", "Right", "Right %")
+    for column in shown.columns[1:]:
+        column.justify = "right"
+    for each in bins:
+        right = 100 * each.right / each.told
+        shown.add_row(f"{each.low:.2f} to {each.high:.2f}", str(each.told), str(each.right), f"{right:.1f}")
+    table.print(shown)
 
 
 def _line_of(each: Outcome) -> str:

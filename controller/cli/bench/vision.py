@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from controller.bench import Examiner, bench_vision, list_trials
+from controller.bench import Examiner, bench_vision, list_trials, report_joined
 from controller.cli.options import REFERENCE_BOX, BoxName, FieldChoice, FieldOption, Json
 from hardware.box import load_box
 
@@ -15,16 +15,22 @@ def vision(
     sweep: Annotated[int, typer.Option("--sweep", min=0, max=10_000_000, help="So many throws of the simulator.")] = 0,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of the sweep.")] = 1,
     field: FieldOption = FieldChoice.AUTO,
+    join: Annotated[bool, typer.Option("--join", help="FOLDERs are sweeps told in JSON: say what all say.")] = False,
     worst: Annotated[int, typer.Option("--worst", min=0, help="So many pictures that went wrong are listed.")] = 10,
     box: BoxName = None,
     json: Json = False,
 ) -> None:
     """Read pictures whose dice are known, and count what was read exactly, wrongly and not."""
+    if join and not folders:
+        raise typer.BadParameter("name the files that bench vision --sweep N --json told")
     if not folders and not sweep:
         raise typer.BadParameter("name folders of pictures, or --sweep N")
+    if join:
+        raise typer.Exit(report_joined(folders or (), as_json=json))
     profile = load_box(box or REFERENCE_BOX)
     examiner = Examiner(profile.field if field is FieldChoice.AUTO else None, profile.die_mm)
     trials, left_out = list_trials(folders or (), sweep, seed)
     if not trials:
         raise typer.BadParameter(f"{', '.join(map(str, folders or ()))}: there are no pictures")
-    raise typer.Exit(bench_vision(trials, left_out, examiner, worst=worst, as_json=json))
+    swept = None if folders else seed
+    raise typer.Exit(bench_vision(trials, left_out, examiner, worst=worst, as_json=json, swept=swept))

@@ -1,0 +1,115 @@
+"""Sweeps of `bench vision --json`, counted in several runs: what they say together."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Self
+
+from rich.table import Table
+
+import hardware.sim
+import vision
+from controller.process import Exit, answers, print_json, table
+from vision.errors import BadTruth
+from vision.evaluation import Tally, most_wrong
+
+_READER = ("capture", "field", "foreground", "network", "pips", "reader", "reading.py")
+_MARKS = ("exact", "wrong", "refused")
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The first throws of one seed and how they were read; `reader` and `world` are digests of what reads and draws."""
+
+    reader: str
+    world: str
+    seed: int
+    tally: Tally
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Load what `bench vision --sweep N --json` told. Raises `OSError` and `BadTruth`."""
+        try:
+            told = json.loads(path.read_text())
+            sweep, marks = told["sweep"], [told[mark] for mark in _MARKS]
+            found = cls(str(sweep["reader"]), str(sweep["world"]), int(sweep["seed"]), Tally(*map(int, marks)))
+        except (ValueError, KeyError, TypeError) as error:
+            raise BadTruth(f"{path}: not what bench vision --sweep N --json told") from error
+        return found
+
+    def as_json(self) -> Mapping[str, Any]:
+        """What is told beside the marks."""
+        return {"reader": self.reader, "world": self.world, "seed": self.seed}
+
+
+@cache
+def reader_digest() -> str:
+    """The digest of all that has a say in a reading, code and weights."""
+    return _digest(path for part in _READER for path in _files(Path(vision.__path__[0]) / part))
+
+
+@cache
+def world_digest() -> str:
+    """The digest of all that has a say in what a simulated throw looks like."""
+    return _digest([*_files(Path(vision.__path__[0]) / "sim"), Path(hardware.sim.__path__[0]) / "dice.py"])
+
+
+def join_sweeps(sweeps: Sequence[Sweep]) -> Tally:
+    """The marks of all of them together. Raises `BadTruth` where they are not of one reader and one world, or where the
+    same throws were counted twice.
+    """
+    if len({(sweep.reader, sweep.world) for sweep in sweeps}) > 1:
+        raise BadTruth("these sweeps are of different readers or worlds: one says nothing of another")
+    seed, times = Counter(sweep.seed for sweep in sweeps).most_common(1)[0]
+    if times > 1:
+        raise BadTruth(f"the throws of seed {seed} were counted twice: give every sweep a seed of its own")
+    return Tally(*(sum(getattr(sweep.tally, mark) for sweep in sweeps) for mark in _MARKS))
+
+
+def report_joined(paths: Sequence[Path], *, as_json: bool) -> Exit:
+    """Tell what sweeps in these files say together; NO if a wrong answer was given. Raises `OSError` and `BadTruth`."""
+    sweeps = [Sweep.load(path) for path in paths]
+    tally = join_sweeps(sweeps)
+    told = {
+        "sweeps": len(sweeps),
+        "reader": sweeps[0].reader,
+        "world": sweeps[0].world,
+        "is_this_reader": sweeps[0].reader == reader_digest(),
+        "pictures": tally.pictures,
+        **{mark: getattr(tally, mark) for mark in _MARKS},
+        "most_wrong": most_wrong(tally),
+    }
+    if as_json:
+        print_json(told)
+    else:
+        _show(told, tally)
+    return Exit.NO if tally.wrong else Exit.DONE
+
+
+def _show(told: Mapping[str, Any], tally: Tally) -> None:
+    shown = Table("Sweeps", "Throws", "Exact", "Wrong", "Refused", "Refused %")
+    refused = 100 * tally.refused / max(1, tally.pictures)
+    shown.add_row(str(told["sweeps"]), *(str(told[name]) for name in ("pictures", *_MARKS)), f"{refused:.2f}")
+    table.print(shown)
+    whose = "this reader" if told["is_this_reader"] else "another reader than this one"
+    bound = 1 / max(told["most_wrong"], 1e-12)
+    answers.print(
+        f"By {whose} ({told['reader']}), in the simulator's world ({told['world']}): at most 1 wrong in {bound:,.0f}, "
+        "with 95 % confidence.",
+        markup=False,
+    )
+
+
+def _files(part: Path) -> list[Path]:
+    return sorted(path for path in (part.rglob("*") if part.is_dir() else [part]) if path.suffix in (".py", ".onnx"))
+
+
+def _digest(files: Iterable[Path]) -> str:
+    total = hashlib.sha256()
+    for path in files:
+        total.update(path.name.encode() + b"\0" + path.read_bytes())
+    return total.hexdigest()[:16]
