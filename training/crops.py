@@ -1,4 +1,6 @@
-"""Cuts labelled crops from simulated tables: `python -m training.crops OUT SEED SECONDS [--held-out]`.
+"""Cuts labelled crops from tables: `python -m training.crops OUT SEED SECONDS [--held-out | --tables FOLDER]`.
+
+With FOLDER they are cut from the tables that `training.traced` drew.
 
 Writes shards of crops (n, 40, 40, 3) uint8 BGR, slopes (n, 2) in the crop's axes (where the camera hangs for each
 mm of height) and labels (n,): 0 none, 1..6 the value, 7 cocked or stacked.
@@ -8,13 +10,14 @@ import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim.dice import SimulatedDie
-from training import blemishes, shards, tables
+from training import blemishes, shards, tables, traced
 from training.shards import Labelled, Slope
 from vision.capture.frame import Pixels
 from vision.sim.optics import Optics
@@ -27,6 +30,7 @@ NONE, TROUBLE = 0, 7
 _HIT_MM, _MISS_MM = 1.2, 3.0
 _COCKED_MISS_MM = 6.0  # where the top of a cocked die is, is a matter of opinion
 _CROPS_PER_DIE = 3
+_ASLANT, _ASLANT_RAD = 0.4, math.radians(38)  # part of the tables that are looked at aslant, as people take photographs
 _CORNERS = np.array([[-10.0, -10.0], [10.0, -10.0], [10.0, 10.0], [-10.0, 10.0]])
 
 Places = NDArray[np.float64]
@@ -141,9 +145,8 @@ def _between(rng: random.Random, scene: Scene, known: list[Target]) -> Iterator[
         yield _jittered(rng, float(x), float(y), 1.0)
 
 
-def crops_of(rng: random.Random, scene: Scene) -> Iterator[Labelled]:
+def crops_of(rng: random.Random, scene: Scene, picture: Pixels) -> Iterator[Labelled]:
     """Labelled crops of one scene; the plane's height is off by some millimetres."""
-    picture = render(scene)
     height = rng.uniform(11, 20)
     known = targets(scene, height)
     for x, y in places(rng, scene, known):
@@ -171,7 +174,7 @@ def scenes(rng: random.Random, held_out: bool) -> Iterator[Scene]:
     """Scenes without end; a table serves a few of them."""
     while True:
         family = rng.choice(tables.families(held_out))
-        table = tables.table_of(rng, family)
+        table = tables.table_of(rng, family, _ASLANT_RAD if rng.random() < _ASLANT else tables.TILT_RAD)
         for _ in range(4):
             yield tables.crowded(rng, table, family, rng.randint(8, 30))
 
@@ -180,8 +183,16 @@ def stream(seed: int, held_out: bool) -> Iterator[Labelled]:
     """Labelled crops without end; the same seed gives the same ones."""
     rng = random.Random(f"crops/{held_out}/{seed}")
     for scene in scenes(rng, held_out):
-        yield from hand_crops(rng, scene) if rng.random() < 0.06 else crops_of(rng, scene)
+        yield from hand_crops(rng, scene) if rng.random() < 0.06 else crops_of(rng, scene, render(scene))
+
+
+def traced_stream(folder: Path, seed: int) -> Iterator[Labelled]:
+    """Labelled crops of the tables of a folder, each table twice."""
+    rng = random.Random(f"crops/traced/{seed}")
+    for _ in range(2):
+        for scene, picture in traced.pictures(folder):
+            yield from crops_of(rng, scene, picture)
 
 
 if __name__ == "__main__":
-    shards.main(stream)
+    shards.main(stream, traced_stream)

@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from training.net import Shape
+from training.net import EPSILON, Shape, Weights
 
 _OPSET = 11
 
@@ -35,6 +35,23 @@ def save(shape: Shape, plain: dict[str, tuple[np.ndarray, np.ndarray]], path: Pa
         if name == "down":
             short = flow
     _write(shape, nodes, flow, plain, path)
+
+
+def load(shape: Shape, path: Path) -> tuple[Weights, Weights]:
+    """The weights of a file that `save` wrote, and running figures that change nothing: normalising is folded in."""
+    stored = {each.name: numpy_helper.to_array(each) for each in onnx.load(path).graph.initializer}
+    weights: Weights = {}
+    running: Weights = {}
+    for name, *_, outward in shape.layers:
+        kernel, bias = stored[f"{name}_kernel"].transpose(2, 3, 1, 0), stored[f"{name}_bias"]
+        weights[name] = {"kernel": np.array(kernel), "bias": np.array(bias)}
+        if name != "last":
+            weights[name]["gain"] = np.ones(outward, np.float32)
+            running[name] = {
+                "mean": np.zeros(outward, np.float32),
+                "spread": np.full(outward, 1 - EPSILON, np.float32),
+            }
+    return weights, running
 
 
 def _write(

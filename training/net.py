@@ -34,7 +34,7 @@ class Shape:
 
 FACES, STANCES = Shape(40, 8), Shape(48, 2)
 
-_EPSILON = 1e-3
+EPSILON = 1e-3
 _KEEP = 0.97  # how much of the running mean and spread of a layer stays from one batch to the next
 
 Weights = dict[str, dict[str, Any]]
@@ -74,7 +74,7 @@ def logits(shape: Shape, weights: Weights, running: Weights, planes: Any, learni
                 "mean": _KEEP * running[name]["mean"] + (1 - _KEEP) * mean,
                 "spread": _KEEP * running[name]["spread"] + (1 - _KEEP) * spread,
             }
-        flow = (flow - mean) * (layer["gain"] * jax.lax.rsqrt(spread + _EPSILON)) + layer["bias"]
+        flow = (flow - mean) * (layer["gain"] * jax.lax.rsqrt(spread + EPSILON)) + layer["bias"]
         if name == "two":
             flow = flow + short
         flow = jax.nn.relu(flow)
@@ -89,7 +89,7 @@ def folded(shape: Shape, weights: Weights, running: Weights) -> dict[str, tuple[
     for name, *_ in shape.layers:
         kernel, bias = (np.asarray(weights[name][part], np.float64) for part in ("kernel", "bias"))
         if name != "last":
-            scale = np.asarray(weights[name]["gain"]) / np.sqrt(np.asarray(running[name]["spread"]) + _EPSILON)
+            scale = np.asarray(weights[name]["gain"]) / np.sqrt(np.asarray(running[name]["spread"]) + EPSILON)
             bias = bias - np.asarray(running[name]["mean"]) * scale
             kernel = kernel * scale
         plain[name] = (kernel.transpose(3, 2, 0, 1).astype(np.float32), bias.astype(np.float32))

@@ -1,4 +1,6 @@
-"""Cuts out dice as the reader finds them: `python -m training.poses OUT SEED SECONDS [--held-out]`.
+"""Cuts out dice as the reader finds them: `python -m training.poses OUT SEED SECONDS [--held-out | --tables FOLDER]`.
+
+With FOLDER they are cut from the tables that `training.traced` drew.
 
 Writes shards of crops (n, 48, 48, 3) uint8 BGR, slopes (n, 2) in the crop's axes and labels (n,): 0 flat, 1 cocked or
 on another die.
@@ -8,12 +10,14 @@ import math
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
 from hardware.sim.dice import SimulatedDie
-from training import blemishes, shards, tables
+from training import blemishes, shards, tables, traced
 from training.shards import Labelled
+from vision.capture.frame import Pixels
 from vision.field.field import locate_field
 from vision.field.view import MARGIN_MM, PX_PER_MM, View, view_of
 from vision.network.stance import stances_of
@@ -30,13 +34,12 @@ _MISREAD = 0.3  # part of the faces that are used although the reader sees anoth
 _LEAN_RAD = math.radians(7.5)  # who leans by less looks flat from above
 _ASIDE = 0.2  # farther from the point under the camera than this part of its height a die shows enough of a side
 _OTHER_LIGHT = 0.6  # part of the tables lit otherwise than their families are
-_TIMES = 2  # crops of each die, a little different
+_TIMES, _TRACED_TIMES = 2, 8  # crops of each die, a little different
 _KINDS = ("f_cocked", "f_cocked", "f_stacked", "f_stacked", "b_touching", "d_four", "e_six")
 
 
-def crops_of(rng: random.Random, scene: Scene) -> Iterator[Labelled]:
-    """The dice of one scene that the reader finds; the plane's height is off by some millimetres."""
-    picture = render(scene)
+def crops_of(rng: random.Random, scene: Scene, picture: Pixels, times: int) -> Iterator[Labelled]:
+    """The dice of one scene that the reader finds, so often each; the plane's height is off by some millimetres."""
     field = locate_field(picture, scene.layout)
     if field is None:
         return
@@ -48,7 +51,7 @@ def crops_of(rng: random.Random, scene: Scene) -> Iterator[Labelled]:
         face = None if label is None else face_of(rng, view, scene, die)
         if label is None or face is None:
             continue
-        for _ in range(_TIMES):
+        for _ in range(times):
             seen = stances_of(view, [jittered(rng, face)])
             across, down = seen.slopes[0].tolist()
             yield blemishes.spoilt(rng, seen.crops[0]), (across, down), label
@@ -110,8 +113,15 @@ def stream(seed: int, held_out: bool) -> Iterator[Labelled]:
     """Labelled crops without end; the same seed gives the same ones."""
     rng = random.Random(f"poses/{held_out}/{seed}")
     for scene in scenes(rng, held_out):
-        yield from crops_of(rng, scene)
+        yield from crops_of(rng, scene, render(scene), _TIMES)
+
+
+def traced_stream(folder: Path, seed: int) -> Iterator[Labelled]:
+    """Labelled crops of the tables of a folder, each table once."""
+    rng = random.Random(f"poses/traced/{seed}")
+    for scene, picture in traced.pictures(folder):
+        yield from crops_of(rng, scene, picture, _TRACED_TIMES)
 
 
 if __name__ == "__main__":
-    shards.main(stream)
+    shards.main(stream, traced_stream)

@@ -18,7 +18,7 @@ _SIZE = 8000
 
 
 def write_for(stream: Iterator[Labelled], folder: Path, seed: int, seconds: float) -> None:
-    """Write what the stream gives in so many seconds."""
+    """Write what the stream gives in so many seconds, or until it ends."""
     folder.mkdir(parents=True, exist_ok=True)
     until, shard, rows = time.monotonic() + seconds, 0, list[Labelled]()
     for row in stream:
@@ -30,6 +30,8 @@ def write_for(stream: Iterator[Labelled], folder: Path, seed: int, seconds: floa
             shard, rows = shard + 1, []
         if late:
             return
+    if rows:
+        _write(folder / f"{seed:03d}-{shard:03d}.npz", rows)
 
 
 def _write(path: Path, rows: list[Labelled]) -> None:
@@ -37,8 +39,14 @@ def _write(path: Path, rows: list[Labelled]) -> None:
     np.savez(path, crops=np.stack(crops), slopes=np.array(slopes, np.float32), labels=np.array(labels, np.uint8))
 
 
-def main(stream: Callable[[int, bool], Iterator[Labelled]]) -> None:
-    """What the command line asks for: OUT SEED SECONDS [--held-out]."""
+def main(
+    stream: Callable[[int, bool], Iterator[Labelled]], traced_stream: Callable[[Path, int], Iterator[Labelled]]
+) -> None:
+    """What the command line asks for: OUT SEED SECONDS [--held-out | --tables FOLDER]."""
     cv2.setNumThreads(1)
     folder, seed, seconds = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
-    write_for(stream(seed, "--held-out" in sys.argv), folder, seed, seconds)
+    if "--tables" in sys.argv:
+        rows = traced_stream(Path(sys.argv[sys.argv.index("--tables") + 1]), seed)
+    else:
+        rows = stream(seed, "--held-out" in sys.argv)
+    write_for(rows, folder, seed, seconds)

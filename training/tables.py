@@ -11,6 +11,7 @@ from vision.sim import looks, placing
 from vision.sim.families import FAMILIES, Family, empty_scene
 from vision.sim.hand import Hand
 from vision.sim.light import Lamp, Light
+from vision.sim.optics import mount_variously
 from vision.sim.scene import Scene
 from vision.sim.solids import solid_of
 from vision.sim.table import marker_middles
@@ -18,6 +19,9 @@ from vision.sim.things import KINDS, Thing
 
 HELD_OUT = ("leather", "daylight", "glossy")
 _SIZE_PX = (1280, 720)
+TILT_RAD, _ASKEW = math.radians(18), 0.5  # cameras hang as much askew as this; part of the tables under such ones
+_TWO_TONED = 0.12  # part of the looks that have a body of two colours
+_LIKE_CLOTH = 0.1  # part of the dice that have about the cloth's colour
 _LEAST_INK = 70  # levels of some colour between pips and body
 _SYMBOLS = ("boat", "bolt", "star", "ring", "arrow", "cross", "blank")
 _SURELY_COCKED_RAD = math.radians(13)  # less is hardly seen from above: neither flat nor cocked
@@ -25,9 +29,13 @@ _ON_MARKERS = 0.15  # part of the dice that lie on a marker or beside one
 _STICKS_OUT = 0.12  # of the upper die's edge: a lower die that shows this much gives a stack away
 
 
-def table_of(rng: random.Random, family: Family) -> Scene:
-    """An empty table of the family, focused as well as cameras mostly are."""
+def table_of(rng: random.Random, family: Family, tilt_rad: float = TILT_RAD) -> Scene:
+    """An empty table of the family, focused as well as cameras mostly are; half of the cameras hang more askew, by as
+    much as `tilt_rad`.
+    """
     scene = empty_scene(rng, family, FieldLayout(), _SIZE_PX)
+    if rng.random() < _ASKEW:
+        scene = replace(scene, optics=mount_variously(rng, scene.layout, _SIZE_PX, tilt_rad))
     return replace(scene, seed=rng.getrandbits(32))
 
 
@@ -53,7 +61,9 @@ def _sun(rng: random.Random, layout: FieldLayout) -> Lamp:
 
 def crowded(rng: random.Random, table: Scene, family: Family, count: int) -> Scene:
     """The table with up to `count` dice, another moment's sensor and now and then some things among them."""
-    drawn = _looks(rng, family, count)
+    drawn = [
+        like_cloth(rng, look, table) if rng.random() < _LIKE_CLOTH else look for look in _looks(rng, family, count)
+    ]
     dice: list[SimulatedDie] = []
     for look in drawn:
         die = _next_die(rng, dice, look, table.layout)
@@ -101,9 +111,19 @@ def _looks(rng: random.Random, family: Family, count: int) -> list[DieLook]:
     return [drawn[index % len(drawn)] for index in range(count)]
 
 
+def like_cloth(rng: random.Random, look: DieLook, table: Scene) -> DieLook:
+    """The look in about the colour of the table's cloth, with pips that stand out."""
+    shade = rng.uniform(0.6, 1.5)
+    red, green, blue = (max(0, min(255, round(part * shade + rng.gauss(0, 12)))) for part in table.cloth.colour)
+    pip = (240, 240, 235) if looks.grey_of((red, green, blue)) < 120 else (20, 20, 25)
+    return replace(look, body=(red, green, blue), pip=pip, asian=False)
+
+
 def _look(rng: random.Random, family: Family) -> DieLook:
     if family.name in HELD_OUT:
         return family.dice(rng)
+    if rng.random() < _TWO_TONED:
+        return _two_toned(rng)
     look = looks.anything(rng) if rng.random() < 0.6 else _recoloured(rng, looks.anything(rng))
     if rng.random() < 0.5:
         look = _reshaped(rng, look)
@@ -116,6 +136,14 @@ def _recoloured(rng: random.Random, look: DieLook) -> DieLook:
         body, pip = (looks.colour(rng, (0, 1), (0, 1), (0.05, 1)) for _ in range(2))
         if max(abs(a - b) for a, b in zip(body, pip, strict=True)) >= _LEAST_INK:
             return replace(look, body=body, pip=pip)
+
+
+def _two_toned(rng: random.Random) -> DieLook:
+    """A body of two colours that flow into each other, and pips that differ from both in some colour, not in light."""
+    while True:
+        body, second, pip = (looks.colour(rng, (0, 1), (0.2, 1), (0.1, 1)) for _ in range(3))
+        if all(max(abs(a - b) for a, b in zip(vein, pip, strict=True)) >= _LEAST_INK for vein in (body, second)):
+            return replace(looks.anything(rng), body=body, pip=pip, material="marbled", second=second, asian=False)
 
 
 def _reshaped(rng: random.Random, look: DieLook) -> DieLook:

@@ -1,7 +1,8 @@
 """Trains a network: `python -m training.train faces|stances CROPS HELD_OUT WEIGHTS MINUTES [CHECKPOINT]`.
 
 CROPS and HELD_OUT are folders that `training.crops` or `training.poses` wrote, WEIGHTS the ONNX file to make. A
-CHECKPOINT that exists is where training goes on; it is written at the end.
+CHECKPOINT that exists is where training goes on; it is written at the end. Without one training goes on from WEIGHTS,
+where that exists: more gently, and without normalising over the batch, which is folded in there.
 """
 
 import pickle
@@ -20,7 +21,7 @@ from training import export, net, report
 from training.tasks import TASKS, Data, Task
 
 _BATCH = 256
-_RATE = 3e-3
+_RATE, _GENTLE_RATE = 3e-3, 6e-4
 _DECAY = 1e-3
 _WARM_UP = 60  # steps until a step's cost is known
 
@@ -38,17 +39,18 @@ def batches(task: Task, data: Data, seed: int) -> Iterator[Data]:
 
 
 def learn(
-    task: Task, weights: net.Weights, running: net.Weights, data: Data, seconds: float, seed: int
+    task: Task, weights: net.Weights, running: net.Weights, data: Data, seconds: float, seed: int, *, folded: bool
 ) -> tuple[net.Weights, net.Weights]:
-    """Train for so many seconds; the rate falls along a half cosine to nothing."""
-    optimiser = optax.inject_hyperparams(optax.adamw)(learning_rate=_RATE, weight_decay=_DECAY)
+    """Train for so many seconds; the rate falls along a half cosine to nothing. `folded`: nothing is normalised."""
+    most = _GENTLE_RATE if folded else _RATE
+    optimiser = optax.inject_hyperparams(optax.adamw)(learning_rate=most, weight_decay=_DECAY)
     state = optimiser.init(weights)
 
     @jax.jit
     def step(weights: Any, running: Any, state: Any, crops: Any, slopes: Any, labels: Any, key: Any) -> Any:
         def loss(weights: Any) -> Any:
             shown = task.shown(*task.varied(key, crops.astype(jnp.float32), slopes))
-            said, after = net.logits(task.shape, weights, running, shown, True)
+            said, after = net.logits(task.shape, weights, running, shown, not folded)
             return optax.softmax_cross_entropy_with_integer_labels(said, labels).mean(), (after, said)
 
         (cost, (after, said)), slope = jax.value_and_grad(loss, has_aux=True)(weights)
@@ -64,9 +66,10 @@ def learn(
             break
         key, now = jax.random.split(key)
         state.hyperparams["learning_rate"] = jnp.asarray(
-            _RATE * min(1.0, (count + 1) / _WARM_UP) * (0.5 + 0.5 * np.cos(np.pi * done))
+            most * min(1.0, (count + 1) / _WARM_UP) * (0.5 + 0.5 * np.cos(np.pi * done))
         )
-        weights, running, state, cost, hit = step(weights, running, state, crops, slopes, labels, now)
+        weights, after, state, cost, hit = step(weights, running, state, crops, slopes, labels, now)
+        running = running if folded else after
         figures, count = 0.98 * figures + 0.02 * np.array([cost, hit]), count + 1
         if count % 100 == 0:
             print(f"{count} steps, {100 * done:.0f} %: cost {figures[0]:.4f}, right {figures[1]:.4f}", flush=True)
@@ -97,12 +100,16 @@ def said_of(
 
 def main(task: Task, crops: Path, held_out: Path, path: Path, minutes: float, checkpoint: Path | None) -> None:
     """Train, calibrate, report, export."""
-    weights, running = net.fresh(task.shape, 1)
+    folded = False
     if checkpoint is not None and checkpoint.exists():
-        weights, running = pickle.loads(checkpoint.read_bytes())  # noqa: S301 - our own file
+        weights, running, folded = pickle.loads(checkpoint.read_bytes())  # noqa: S301 - our own file
+    elif path.exists():
+        (weights, running), folded = export.load(task.shape, path), True
+    else:
+        weights, running = net.fresh(task.shape, 1)
     data = task.loaded(crops)
     print(f"{len(data[2])} crops: {np.bincount(data[2], minlength=task.shape.classes)}", flush=True)
-    weights, running = learn(task, weights, running, data, 60 * minutes, 1)
+    weights, running = learn(task, weights, running, data, 60 * minutes, 1, folded=folded)
     kept, slopes, labels = task.loaded(held_out)
     said = said_of(task, weights, running, kept, slopes)
     temperature = report.temperature_of(said, labels)
@@ -115,7 +122,7 @@ def main(task: Task, crops: Path, held_out: Path, path: Path, minutes: float, ch
     plain["last"] = (plain["last"][0] / np.float32(temperature), plain["last"][1] / np.float32(temperature))
     export.save(task.shape, plain, path)
     if checkpoint is not None:
-        checkpoint.write_bytes(pickle.dumps(jax.device_get((weights, running))))
+        checkpoint.write_bytes(pickle.dumps((*jax.device_get((weights, running)), folded)))
 
 
 if __name__ == "__main__":
