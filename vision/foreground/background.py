@@ -144,3 +144,16 @@ def components(mask: Mask) -> tuple[int, NDArray[np.uint16], NDArray[np.int32], 
     """The connected parts of a mask, as OpenCV gives them; 16-bit labels take it a third of the time."""
     count, labels, table, middles = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_16U)
     return count, np.asarray(labels, np.uint16), np.asarray(table, np.int32), np.asarray(middles, np.float64)
+
+
+def usual_maximum(levels: Grey, where: Mask, cell_px: int) -> float:
+    """The level that the strongest pixel of most cells reaches: weave and grain stand out in every cell, dice in few.
+
+    Counted are cells mostly `where` something is to be looked at; 0 without any.
+    """
+    rows, columns = (side // cell_px for side in levels.shape)
+    height, width = rows * cell_px, columns * cell_px
+    down = (levels * where)[:height, :width].reshape(rows, cell_px, width).max(axis=1)
+    highest = down.reshape(rows, columns, cell_px).max(axis=2)
+    part = cv2.resize(255 * where[:height, :width], (columns, rows), interpolation=cv2.INTER_AREA)
+    return float(np.median(highest[part > 127])) if (part > 127).any() else 0.0

@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, paper_quad
-from vision.foreground.background import Grey, Mask
-from vision.foreground.segment import merge_overlapping
-from vision.reading import Point
+from vision.foreground.background import Grey, Mask, components, usual_maximum
+from vision.foreground.segment import ABOVE_WEAVE, CELL_MM, merge_overlapping
 
 # Only what is as small and compact as a pip, and strong, says that a die may lie there.
 _WINDOW_MM, _LEVELS = 5.0, 36.0
@@ -17,6 +16,7 @@ _PIP_MM2, _ASPECT = (1.5, 60.0), 3.6  # the three pips of a row of a 6 may be se
 _PAIR_MM = 17.0  # two pips of a die are no farther from each other
 _INNER_MM = 3.0  # so far within its edges the field is looked at in another way
 _HALF_MM = 20.0  # what is cut out about a spot: a pip of a large die may be all that stands out
+_CELL_MM = 8.0  # of the marks in a cell of this side one is enough to say where to look
 _CROWD = 5  # so many within that reach are hardly wood
 _LEAST = 2  # one alone may be a knot in the wood, and the throw then counts too few dice
 _MOST = 4  # places that are looked at; where wood and print look like pips all over, dice do not stand out
@@ -38,16 +38,15 @@ class OutsideMarks:
 def look_outside_field(view: View) -> OutsideMarks:
     """Look for marks beside the field that may be pips, in the small picture: wood and table are mostly plain."""
     small = view.small
-    at = _find_marks(small.grey, _outside(view), small.px_per_mm)
-    near = _count_near(at, _PAIR_MM * small.px_per_mm)
-    if len(at) == 0:
-        return OutsideMarks([], at, at)
+    kinds = _find_marks(small.grey, _outside(view), small.px_per_mm)
+    at = np.concatenate(kinds)
+    near = np.concatenate([_count_near(kind, _PAIR_MM * small.px_per_mm) for kind in kinds])
     marks = np.asarray((view.field.at_mm(small.original(at), view.height_mm) + MARGIN_MM) * PX_PER_MM, np.float64)
     places, alone = marks[near >= _LEAST], marks[near < _LEAST][:_MOST]
-    boxes = merge_overlapping([box_about(place) for place in places])
-    counts = [int(((places > box[:2]) & (places < box[2:])).all(axis=1).sum()) for box in boxes]
-    best = np.argsort(-np.array(counts, int), kind="stable")[:_MOST]
-    return OutsideMarks([boxes[int(index)] for index in best], marks[near >= _CROWD], alone)
+    boxes = merge_overlapping([box_about(place) for place in _one_a_cell(places)])
+    held = [int(((places > box[:2]) & (places < box[2:])).all(axis=1).sum()) for box in boxes]
+    best = sorted(range(len(boxes)), key=lambda index: -held[index])[:_MOST]
+    return OutsideMarks([boxes[index] for index in best], marks[near >= _CROWD], alone)
 
 
 def box_about(place: Places) -> Box:
@@ -61,6 +60,11 @@ def _count_near(at: Places, reach: float) -> NDArray[np.int64]:
     x, y = at.astype(np.float32).T
     across, down = x - x[:, None], y - y[:, None]
     return np.asarray(np.count_nonzero(across * across + down * down < np.float32(reach * reach), axis=1), np.int64)
+
+
+def _one_a_cell(places: Places) -> Places:
+    _, first = np.unique(np.floor(places / (_CELL_MM * PX_PER_MM)), axis=0, return_index=True)
+    return places[first]
 
 
 def _outside(view: View) -> Mask:
@@ -77,28 +81,21 @@ def _outside(view: View) -> Mask:
     return outside
 
 
-def _find_marks(grey: Grey, where: Mask, px_per_mm: float) -> Places:
-    """The middles (n, 2) of what may be pips."""
+def _find_marks(grey: Grey, where: Mask, px_per_mm: float) -> tuple[Places, Places]:
+    """The middles (n, 2) of what may be dark pips, and light ones: as small and compact."""
     window = round(_WINDOW_MM * px_per_mm) | 1
     kernel = np.ones((window, window), np.uint8)
-    found: list[Point] = []
-    for way in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
-        _, mask = cv2.threshold(cv2.morphologyEx(grey, way, kernel), _LEVELS, 1, cv2.THRESH_BINARY)
-        contours, tree = cv2.findContours(cv2.bitwise_and(mask, where), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-        # A contour with a parent is a hole; what lies in the hole has none.
-        outlines = [np.asarray(each, np.int32) for index, each in enumerate(contours) if tree[0, index, 3] < 0]
-        found += [_middle(outline) for outline in outlines if _is_compact(outline, px_per_mm)]
-    return np.array(found, np.float64).reshape(-1, 2)
+    dark, light = (
+        np.asarray(cv2.morphologyEx(grey, way, kernel), np.uint8) for way in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT)
+    )
+    return _compact_ones(dark, where, px_per_mm), _compact_ones(light, where, px_per_mm)
 
 
-def _is_compact(outline: NDArray[np.int32], px_per_mm: float) -> bool:
-    """True when a spot is as small and compact as a pip."""
-    # A contour runs through pixel middles: half a pixel of rim is missing all round.
-    area = (cv2.contourArea(outline) + len(outline) / 2 + 1) / px_per_mm**2
-    _, _, width, height = cv2.boundingRect(outline)
-    return _PIP_MM2[0] < area < _PIP_MM2[1] and width < _ASPECT * height and height < _ASPECT * width
-
-
-def _middle(outline: NDArray[np.int32]) -> Point:
-    x, y, width, height = cv2.boundingRect(outline)
-    return x + (width - 1) / 2, y + (height - 1) / 2
+def _compact_ones(off: Grey, where: Mask, px_per_mm: float) -> Places:
+    """The middles (n, 2) of what stands out (levels (h, w)) and is as small and compact as a pip."""
+    least = max(_LEVELS, ABOVE_WEAVE * usual_maximum(off, where, round(CELL_MM * px_per_mm)))
+    _, _, table, _ = components(np.asarray(where & (off > least), np.uint8))
+    x, y, width, height, area = table[1:].T.astype(np.float64)
+    mm2 = area / px_per_mm**2
+    compact = (_PIP_MM2[0] < mm2) & (mm2 < _PIP_MM2[1]) & (width < _ASPECT * height) & (height < _ASPECT * width)
+    return np.asarray(np.column_stack((x + (width - 1) / 2, y + (height - 1) / 2))[compact], np.float64)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.capture import Pixels
 from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, overhead_table, remap
-from vision.foreground.background import Foreground, Grey, Mask, components, find_foreground
+from vision.foreground.background import Foreground, Grey, Mask, components, find_foreground, usual_maximum
 
 RIM_MM = 3.0  # at the wall the baize curls and is dark: not looked at
 _MARKER_RIM_MM = 6.0  # a marker with its white rim, laid by hand
@@ -17,8 +17,8 @@ _MARKER_ABOUT_MM = 11.0  # its rim stands out from the mean this far about it
 # What stands out like a pip: the mean of so many mm against that of so many, in grey levels and against the usual.
 _PIP_MM, _ABOUT_MM = 2.5, 9.0
 _STANDS_OUT, _ABOVE_USUAL = 14.0, 5.0
-# ... and against the strongest spot of most cells of the baize.
-_CELL_MM, _ABOVE_WEAVE = 20, 1.5
+# ... and against the strongest spot of most cells of the baize, or of the wood about it.
+CELL_MM, ABOVE_WEAVE = 20, 1.5
 _BESIDE = np.ones((2, 2), np.uint8)  # what stands out is not lost where pixels are left out
 _HAIR_MM, _LINE_MM, _LONG_MM = 2, 5, 25  # no pip is as thin as the first, no die so thin and so long as the others
 _SPECK_MM2 = 3
@@ -89,13 +89,8 @@ def _least_seed(off: Grey, free: Mask) -> float:
 
     On cloth with a coarse weave some spots stand out in every cell; dice lie in few of them.
     """
-    height, width = (side // _CELL_MM * _CELL_MM for side in off.shape)
-    shape = (height // _CELL_MM, _CELL_MM, width // _CELL_MM, _CELL_MM)
-    cells = (off * free)[:height, :width].reshape(shape).max(axis=(1, 3))
-    full = free[:height, :width].reshape(shape).mean(axis=(1, 3)) > 0.5
     usual = float(np.median(off[::4, ::4]))
-    woven = float(np.median(cells[full])) if full.any() else 0.0
-    return max(_STANDS_OUT, _ABOVE_USUAL * usual, _ABOVE_WEAVE * woven)
+    return max(_STANDS_OUT, _ABOVE_USUAL * usual, ABOVE_WEAVE * usual_maximum(off, free, CELL_MM))
 
 
 def _are_lines(table: NDArray[np.int32]) -> NDArray[np.bool_]:

@@ -54,8 +54,8 @@ _AROUND_MM = 16.0  # a closer look goes this far beyond what is not explained
 _FLAT = 0.1  # chance of not lying flat below which a die lies flat
 _GLIMPSE = 0.5  # ... and that a place is a die at all for being noticed
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
-_SEARCHES, _STEP_MM, _MOST_PLACES = 3, 2.5, 400  # boxes that the network searches, in which steps, and how much of one
-_MARKS, _SURELY_NONE = 6, 0.8  # marks of a box that are asked about; the chance of no die above which there is none
+_SEARCHES, _STEP_MM, _MOST_PLACES = 3, 2.5, 240  # boxes that the network searches, in which steps, and places in all
+_MARKS, _SURELY_NONE = 5, 0.8  # marks of a box that are asked about; the chance of no die above which there is none
 _CLOSER_LOOKS = 6  # places at most that are looked at again: each takes time, and what is left over is refused
 HAND_MM2 = 2500.0  # what is larger than this and comes from outside is a hand
 _BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
@@ -156,24 +156,37 @@ def _search_by_network(
     view: View, over: Overview, classify: FaceClassifier, boxes: Sequence[Box], faces: Sequence[FaceFit]
 ) -> tuple[tuple[Point, int], ...]:
     """The dice that only the network sees, in boxes in which something is left; what shows a marker is none."""
-    found = []
-    for left, top, right, bottom in boxes[:_SEARCHES]:
-        inner = _AROUND_MM * PX_PER_MM / 2
-        across, down = (
-            np.arange(low + inner, high - inner + 1, _STEP_MM * PX_PER_MM)
-            for low, high in ((left, right), (top, bottom))
-        )
-        places = np.array([(x, y) for x in across for y in down], np.float64).reshape(-1, 2)
-        places = places[has_foreground(over.seen, view.on_baize(places))]
-        for face in faces:
-            places = places[np.linalg.norm(places - face.middle, axis=1) > OVERLAP * face.edge_px]
-        places = places[~show_markers(view, over, places)][:: 1 + len(places) // _MOST_PLACES]
-        chances = classify(view.crops(places), view.slopes(places))
-        if len(chances) and float(np.min(chances[:, 0])) < 1 - _GLIMPSE:
-            best = int(np.argmin(chances[:, 0]))
+    tries = [_places_to_search(view, over, box, faces) for box in boxes[:_SEARCHES]]
+    step = 1 + sum(map(len, tries)) // _MOST_PLACES
+    tries = [places[::step] for places in tries if len(places)]
+    if not tries:
+        return ()
+    places = np.concatenate(tries)
+    chances = classify(view.crops(places), view.slopes(places))
+    # Beyond the wall a numeral or a knot may look like a die that leans: there it must show a value.
+    likely = np.where(_near_baize(view, places), 1 - chances[:, 0], chances[:, 1:TILTED].max(axis=1))
+    found, first = [], 0
+    for part in tries:
+        best = first + int(np.argmax(likely[first : first + len(part)]))
+        first += len(part)
+        if likely[best] > _GLIMPSE:
             value = int(np.argmax(chances[best, 1:])) + 1
             found.append(((float(places[best, 0]), float(places[best, 1])), value % TILTED))
     return tuple(found)
+
+
+def _places_to_search(view: View, over: Overview, box: Box, faces: Sequence[FaceFit]) -> Places:
+    """The places (n, 2) in the middle of a box where a die may be that was not read."""
+    left, top, right, bottom = box
+    inner = _AROUND_MM * PX_PER_MM / 2
+    across, down = (
+        np.arange(low + inner, high - inner + 1, _STEP_MM * PX_PER_MM) for low, high in ((left, right), (top, bottom))
+    )
+    places = np.array([(x, y) for x in across for y in down], np.float64).reshape(-1, 2)
+    places = places[has_foreground(over.seen, view.on_baize(places))]
+    for face in faces:
+        places = places[np.linalg.norm(places - face.middle, axis=1) > OVERLAP * face.edge_px]
+    return places[~show_markers(view, over, places)]
 
 
 def _near_baize(view: View, places: Places) -> NDArray[np.bool_]:
