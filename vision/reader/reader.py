@@ -5,8 +5,9 @@ from vision.capture import BLURRED_SAY, Frame, Pixels, blame_light_or_blur, colo
 from vision.field import Field, View, locate_field, view_of
 from vision.foreground import Overview, look_over
 from vision.network import ClassifiedFace, face_network, stance_network
+from vision.reader.finding import find_dice
 from vision.reader.refusal import blame_marker, confidence_of, find_refusal, refuse_miscount
-from vision.reader.scan import Scan, scan
+from vision.reader.scan import Scan
 from vision.reader.trace import Stage, Trace, stage
 from vision.reader.trace_drawing import show_cloth, show_field, show_scan
 from vision.reader.whole_picture import read_whole_picture
@@ -56,7 +57,7 @@ def read_field(
         view = view_of(pixels, field, die_mm)
         over = look_over(view)
     with stage(trace, Stage.FACES):
-        found = scan(view, over, face_network().classify, stance_network().classify)
+        found = find_dice(view, over, face_network().classify, stance_network().classify)
     with stage(trace, Stage.VERDICT):
         refusal = find_refusal(view, found) or refuse_miscount(found.dice, expected)
         answer = blame_light_or_blur(pixels, blame_marker(view, over, refusal)) if refusal else _read(view, found)

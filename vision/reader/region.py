@@ -14,6 +14,7 @@ from vision.network import SURE, FaceClassifier
 from vision.pips import Candidate, Edges, FaceFit, Spots, SpotThresholds, find_all_faces, find_faces, find_pip_spots
 
 _EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, and how far measuring may be off
+_BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
 _SAME_MIDDLE_PX = 1.5  # middles as near as this show the network the same
 
 EDGES: Edges = (_EDGES_MM[0] * PX_PER_MM, _EDGES_MM[1] * PX_PER_MM)
@@ -92,6 +93,14 @@ def show_markers(view: View, over: Overview, places: Places) -> NDArray[np.bool_
             corner = np.array([part.left, part.top])
             shows[near] |= marker_shows(part.pixels, number, quad - corner, places[near] - corner)[0]
     return shows
+
+
+def near_baize(view: View, places: Places) -> NDArray[np.bool_]:
+    """True for the places (n, 2) on the baize or so little beside it that a die there stands at the wall."""
+    left, top, right, bottom = view.baize
+    beside = _BESIDE_MM * PX_PER_MM
+    x, y = places[:, 0], places[:, 1]
+    return np.asarray((x > left - beside) & (x < right + beside) & (y > top - beside) & (y < bottom + beside))
 
 
 def within(at: Places, quad: Places) -> NDArray[np.bool_]:

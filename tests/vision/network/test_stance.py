@@ -12,7 +12,8 @@ from vision.field.view import View, view_of
 from vision.foreground.overview import look_over
 from vision.network.network import face_network, stance_network
 from vision.network.stance import EDGE_PX, SIDE_PX, Stances, beside_flat, stances_of
-from vision.reader.scan import Scan, scan
+from vision.reader.finding import find_dice
+from vision.reader.scan import Scan
 
 FLAT = (die(5, 140, 100, WHITE, 0.3), die(2, 60, 60, RED, 1.0), die(6, 250, 150, WHITE, 0.8))
 
@@ -25,7 +26,7 @@ def view(*dice: SimulatedDie, seed: int = 1) -> View:
 
 
 def found(seen: View) -> Scan:
-    return scan(seen, look_over(seen), face_network().classify, stance_network().classify)
+    return find_dice(seen, look_over(seen), face_network().classify, stance_network().classify)
 
 
 def leaning_by(degrees: float, towards_rad: float) -> SimulatedDie:

@@ -10,8 +10,8 @@ from vision.field.view import view_of
 from vision.foreground.edge_intrusion import find_intrusions
 from vision.foreground.overview import look_over
 from vision.network.network import face_network, stance_network
+from vision.reader.finding import find_dice
 from vision.reader.reader import read_dice
-from vision.reader.scan import scan
 from vision.sim.random_scenes import random_scene, random_throw
 from vision.sim.scene import render
 
@@ -56,7 +56,7 @@ def test_stripes_and_shadows_are_no_things(category: str, seed: int) -> None:
     field = locate_field(picture, BOX.field)
     assert field is not None
     view = view_of(picture, field, BOX.die_mm)
-    assert scan(view, look_over(view), face_network().classify, stance_network().classify).things == ()
+    assert find_dice(view, look_over(view), face_network().classify, stance_network().classify).things == ()
 
 
 def test_nothing_reaches_in_where_the_picture_ends_before_the_wood() -> None:

@@ -12,9 +12,9 @@ from vision.field.field import locate_field
 from vision.field.view import view_of
 from vision.foreground.overview import look_over
 from vision.network.network import face_network, stance_network
+from vision.reader.finding import find_dice
 from vision.reader.reader import read_dice
 from vision.reader.refusal import blame_marker, find_refusal
-from vision.reader.scan import scan
 from vision.reader.trace import Trace
 from vision.reading import Reading, Reason, refused
 from vision.sim.camera import SimulatedCamera
@@ -274,7 +274,7 @@ def test_of_a_doubtful_die_both_readings_are_offered() -> None:
     field = locate_field(pixels, BOX.field)
     assert field is not None
     view = view_of(pixels, field, 16.0)
-    found = scan(view, look_over(view), face_network().classify, stance_network().classify)
+    found = find_dice(view, look_over(view), face_network().classify, stance_network().classify)
     torn = found.dice[1].chances.copy()
     torn[:] = 0.0
     torn[[2, 3]] = 0.35, 0.65

@@ -1,0 +1,77 @@
+"""Finds the dice of a field: reads its regions, explains what lies there, and looks again where something is left."""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from vision.field import View
+from vision.foreground import Overview, find_regions, look_outside_field
+from vision.network import (
+    LIKELY,
+    SURE,
+    ClassifiedFace,
+    FaceClassifier,
+    StanceClassifier,
+    keep_surest,
+    split_by_agreement,
+    stances_of,
+)
+from vision.pips import BESIDE_LOOK, CLOSER_LOOK, FIRST_LOOK, FaceFit, measure_smear
+from vision.reader.region import find_firm_faces, find_likely_faces, read_region
+from vision.reader.scan import Scan, account_for, drop_specks
+from vision.reader.second_look import boxes_of_lone_pips, is_empty, search_by_network, unexplained_boxes
+
+_FLAT = 0.1  # chance of not lying flat below which a die lies flat
+
+
+def find_dice(view: View, over: Overview, classify: FaceClassifier, stance: StanceClassifier) -> Scan:
+    """Find the dice of a field, and measure of each whether it lies flat.
+
+    Every face is read twice, by its pips and by the network. What the network finds improbable is not believed
+    but looked at again; then the network must be sure of it.
+    """
+    found = _scan(view, over, classify)
+    leaning = stance(stances_of(view, found.faces)).tolist()
+    dice = (die.as_flat() if chance < _FLAT else die for die, chance in zip(found.dice, leaning, strict=True))
+    smears = tuple(_smear(view, face) for face in found.faces)
+    return replace(found, dice=tuple(dice), leaning=tuple(leaning), smears=smears)
+
+
+def _scan(view: View, over: Overview, classify: FaceClassifier) -> Scan:
+    """Find dice everywhere; where something is left unexplained look once more, closer, with milder demands."""
+    seen = over.seen
+    beside = look_outside_field(view)
+    outside = beside.boxes + boxes_of_lone_pips(view, classify, beside.alone)
+    looks = [(box, FIRST_LOOK) for box in find_regions(seen)] + [(box, BESIDE_LOOK) for box in outside]
+    regions = [read_region(view, over, box, find_firm_faces, look) for box, look in looks]
+    boxes = [box for box, _ in looks]
+    firm, doubted = _classify(view, classify, [face for region in regions for face in region.faces], LIKELY)
+    found = account_for(view, seen, firm, regions)
+    read = zip(boxes, regions, strict=True)
+    empty = [box for box, region in read if is_empty(view, box, region, found.faces, beside.crowds)]
+    again = unexplained_boxes(view, classify, found, doubted, empty)
+    if not again:
+        return drop_specks(view, found)
+    milder = partial(find_likely_faces, view, classify)
+    closer = [read_region(view, over, box, milder, CLOSER_LOOK) for box in again]
+    sure, _ = _classify(view, classify, [face for region in closer for face in region.faces], SURE)
+    found = account_for(view, seen, firm + keep_surest(sure), regions + closer)
+    network_only = search_by_network(
+        view, over, classify, unexplained_boxes(view, classify, found, doubted, empty), found.faces
+    )
+    return drop_specks(view, replace(found, network_only=network_only))
+
+
+def _classify(
+    view: View, classify: FaceClassifier, faces: list[FaceFit], least: float
+) -> tuple[list[ClassifiedFace], list[FaceFit]]:
+    """The faces of the view, as `split_by_agreement` divides them."""
+    places = np.array([face.middle for face in faces]).reshape(-1, 2)
+    chances = classify(view.crops(places), view.slopes(places))
+    return split_by_agreement([ClassifiedFace(face, row) for face, row in zip(faces, chances, strict=True)], least)
+
+
+def _smear(view: View, face: FaceFit) -> float:
+    part = view.cut_out((*(face.middle - face.edge_px), *(face.middle + face.edge_px)))
+    return measure_smear(part.pixels, face.moved(-np.array([part.left, part.top], np.float64)))

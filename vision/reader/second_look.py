@@ -1,0 +1,145 @@
+"""Decides where to look again: where a die may lie that was not read, by what is unexplained and by the network."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.field import PX_PER_MM, Box, Places, View
+from vision.foreground import Overview, box_about, has_foreground
+from vision.network import TILTED, FaceClassifier
+from vision.pips import OVERLAP, FaceFit, Spots, are_apart
+from vision.reader.region import Region, near_baize, show_markers
+from vision.reader.scan import ABOUT_MM, HAND_MM2, ROUND, STRONG, Scan
+from vision.reading import Point
+
+_CLOSER_LOOKS = 6  # places at most that are looked at again: each takes time, and what is left over is refused
+_MARKS, _SURELY_NONE = 5, 0.8  # marks of a box that are asked about; the chance of no die above which there is none
+_GLIMPSE = 0.5  # the chance that a place is a die at all from which on the network has seen one
+_SEARCHES, _STEP_MM, _MOST_PLACES = 3, 2.5, 240  # boxes that the network searches, in which steps, and places in all
+_MARK = 40.0  # contrast of a mark that must be explained
+_SEVERAL = 3  # strong round marks beside the baize that may be pips
+
+
+def unexplained_boxes(
+    view: View, classify: FaceClassifier, found: Scan, doubted: Sequence[FaceFit], empty: Sequence[Box]
+) -> list[Box]:
+    """The boxes about what no face explains, and about faces that are doubted: worth a closer look.
+
+    What is no cloth always is; spots alone are where the network does not hold a die for impossible.
+    """
+    open_doubts = [face.middle for face in doubted if all(are_apart(face, other) for other in found.faces)]
+    certain: list[Box] = [(float(x), float(y), float(x), float(y)) for x, y in open_doubts]
+    certain += [thing.box for thing in found.things if thing.area_mm2 < HAND_MM2]
+    certain += found.marks
+    faint = [
+        box for box in empty if not any(_lies_in(box, (float(x), float(y))) for x, y in _middles(found.faces).tolist())
+    ]
+    faint += [(x, y, x, y) for x, y in found.stray.at[np.argsort(-found.stray.strength)].tolist()]
+    looked_at = _widened(certain, [])
+    doubtful = _where_a_die_may_be(view, classify, found.spots, _widened(faint, looked_at))
+    return (looked_at + _widened(doubtful, looked_at))[:_CLOSER_LOOKS]
+
+
+def search_by_network(
+    view: View, over: Overview, classify: FaceClassifier, boxes: Sequence[Box], faces: Sequence[FaceFit]
+) -> tuple[tuple[Point, int], ...]:
+    """The dice that only the network sees, in boxes in which something is left; what shows a marker is none."""
+    tries = [_places_to_search(view, over, box, faces) for box in boxes[:_SEARCHES]]
+    step = 1 + sum(map(len, tries)) // _MOST_PLACES
+    tries = [places[::step] for places in tries if len(places)]
+    if not tries:
+        return ()
+    places = np.concatenate(tries)
+    chances = classify(view.crops(places), view.slopes(places))
+    # Beyond the wall a numeral or a knot may look like a die that leans: there it must show a value.
+    likely = np.where(near_baize(view, places), 1 - chances[:, 0], chances[:, 1:TILTED].max(axis=1))
+    found, first = [], 0
+    for part in tries:
+        best = first + int(np.argmax(likely[first : first + len(part)]))
+        first += len(part)
+        if likely[best] > _GLIMPSE:
+            value = int(np.argmax(chances[best, 1:])) + 1
+            found.append(((float(places[best, 0]), float(places[best, 1])), value % TILTED))
+    return tuple(found)
+
+
+def boxes_of_lone_pips(view: View, classify: FaceClassifier, alone: Places) -> list[Box]:
+    """The boxes of marks that lie alone beside the field and look like the pip of a 1: most are knots in the wood."""
+    chances = classify(view.crops(alone), view.slopes(alone))
+    return [box_about(place) for place, row in zip(alone, chances, strict=True) if row[0] < 1 - _GLIMPSE]
+
+
+def is_empty(view: View, box: Box, region: Region, faces: Sequence[FaceFit], crowds: Places) -> bool:
+    """True when strong marks lie in a box without a face: on the baize one, for a body of the cloth's colour may bear
+    it; beside it several round ones or a crowd of any, for wood has marks of its own.
+    """
+    if any(box[0] < face.middle[0] < box[2] and box[1] < face.middle[1] < box[3] for face in faces):
+        return False
+    if ((crowds > box[:2]) & (crowds < box[2:])).all(axis=1).any():
+        return True
+    left, top, right, bottom = view.baize
+    x, y = region.beside.at[:, 0], region.beside.at[:, 1]
+    on_baize = (x > left) & (x < right) & (y > top) & (y < bottom)
+    round_ones = (region.beside.strength > STRONG) & (region.beside.aspect > ROUND)
+    return bool((on_baize & (region.beside.strength > _MARK)).any()) or int(round_ones.sum()) >= _SEVERAL
+
+
+def _places_to_search(view: View, over: Overview, box: Box, faces: Sequence[FaceFit]) -> Places:
+    """The places (n, 2) in the middle of a box where a die may be that was not read."""
+    left, top, right, bottom = box
+    inner = ABOUT_MM * PX_PER_MM / 2
+    across, down = (
+        np.arange(low + inner, high - inner + 1, _STEP_MM * PX_PER_MM) for low, high in ((left, right), (top, bottom))
+    )
+    places = np.array([(x, y) for x in across for y in down], np.float64).reshape(-1, 2)
+    places = places[has_foreground(over.seen, view.on_baize(places))]
+    for face in faces:
+        places = places[np.linalg.norm(places - face.middle, axis=1) > OVERLAP * face.edge_px]
+    return places[~show_markers(view, over, places)]
+
+
+def _widened(boxes: Sequence[Box], others: Sequence[Box]) -> list[Box]:
+    """The boxes without those whose middle an earlier one or another holds, so wide that a die beside is in them."""
+    around = ABOUT_MM * PX_PER_MM
+    chosen: list[Box] = []
+    for left, top, right, bottom in boxes:
+        middle = (left + right) / 2, (top + bottom) / 2
+        if not any(_lies_in(box, middle) for box in (*others, *chosen)):
+            chosen.append((left - around, top - around, right + around, bottom + around))
+    return chosen
+
+
+def _where_a_die_may_be(view: View, classify: FaceClassifier, spots: Spots, boxes: Sequence[Box]) -> list[Box]:
+    """The places in these boxes that the network does not hold for no die, of each the likeliest.
+
+    Looked at are the strongest marks and the middles between them: the middle of a face is either.
+    """
+    tries = [_likely_middles(spots, box) for box in boxes]
+    if not tries:
+        return []
+    places, which = np.concatenate(tries), np.repeat(np.arange(len(tries)), [len(each) for each in tries])
+    none = classify(view.crops(places), view.slopes(places))[:, 0]
+    may = np.flatnonzero(none < _SURELY_NONE)
+    best = {int(which[index]): index for index in may[np.argsort(-none[may])]}
+    return [(x, y, x, y) for _, index in sorted(best.items()) for x, y in [places[index].tolist()]]
+
+
+def _likely_middles(spots: Spots, box: Box) -> Places:
+    """The places (n, 2) in a box where the middle of a face may be, by its strongest spots."""
+    left, top, right, bottom = box
+    x, y = spots.at.T
+    inside = (x > left) & (x < right) & (y > top) & (y < bottom)
+    here = spots.only(inside & (spots.aspect > ROUND)).strongest(_MARKS)
+    one, other = np.triu_indices(len(here), 1)
+    near = np.linalg.norm(here.at[one] - here.at[other], axis=1) < ABOUT_MM * PX_PER_MM
+    near &= here.light[one] == here.light[other]
+    return np.concatenate((here.at, (here.at[one[near]] + here.at[other[near]]) / 2))
+
+
+def _middles(faces: Sequence[FaceFit]) -> Places:
+    return np.array([face.middle for face in faces]).reshape(-1, 2)
+
+
+def _lies_in(box: Box, place: Point) -> bool:
+    left, top, right, bottom = box
+    return left <= place[0] <= right and top <= place[1] <= bottom
