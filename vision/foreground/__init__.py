@@ -5,8 +5,14 @@ from vision.foreground.die_sized import find_die_sized
 from vision.foreground.edge_intrusion import find_unexplained
 from vision.foreground.outside_field import box_about, look_outside_field
 from vision.foreground.overview import Overview, look_over
-from vision.foreground.segment import RIM_MM, Survey, find_regions, merge_overlapping
-from vision.foreground.unexplained import UnexplainedThing, find_unexplained_marks, has_foreground, measure_overhangs
+from vision.foreground.segment import RIM_MM, Survey, find_regions
+from vision.foreground.unexplained import (
+    UnexplainedThing,
+    find_unexplained_marks,
+    has_foreground,
+    measure_body,
+    measure_overhangs,
+)
 
 __all__ = [
     "RIM_MM",
@@ -23,6 +29,6 @@ __all__ = [
     "has_foreground",
     "look_outside_field",
     "look_over",
+    "measure_body",
     "measure_overhangs",
-    "merge_overlapping",
 ]

@@ -25,6 +25,7 @@ _GAP_MM, _FAT_MM = 5, 7  # pieces of a die are no farther apart; the edges of sh
 _SHEET_MM = 17  # the stripes of a cloth are narrower
 _DIE_RIM_MM = 5.0  # twice how far beside its outline a die may be seen
 _OVERHANG_RIM_MM, _OVERHANG_MM = 3.0, 7  # twice how well outlines are known; how far from a die it is looked for
+_BODY_RIM_MM, _PIP_RIM_MM = 5.0, 2.0  # how far beside a die its shadow is looked for; how far a pip's edge is seen
 _LARGE_MM2, _EDGE_MM, _NO_EDGE = 800.0, 9, 18.0  # larger than this it has an edge of so many levels, or is light
 _WHITE_MM2 = 90  # a small die would be hidden in so much of what is washed out
 _TOUCH_MM = 17  # twice how far from the die that casts it a shadow may begin: its darkest part may be cloth-coloured
@@ -115,6 +116,17 @@ def measure_overhangs(seen: Survey, dice: Sequence[Places]) -> tuple[float, ...]
     free = _free_baize(seen, mask_of_dice(seen, dice, _OVERHANG_RIM_MM))
     left = np.asarray(seen.foreground.odd & free, np.uint8)
     return tuple(_largest_touching(left, survey_px(outline)) for outline in dice)
+
+
+def measure_body(seen: Survey, die: Places, pips: Sequence[Places]) -> float:
+    """The area (mm2) at a die (its outline (n, 2) on the baize in mm) that is no plain cloth, without its pips (n, 2).
+
+    Of a die of the cloth's own colour the sides are seen, and its shadow; of a crumb nothing but itself.
+    """
+    own = mask_of_dice(seen, pips, 2 * _PIP_RIM_MM)
+    about = np.asarray(mask_of_dice(seen, [die], 2 * _BODY_RIM_MM) & (1 - own), np.uint8)
+    foreground = seen.foreground
+    return float(np.count_nonzero((foreground.odd | foreground.dark | foreground.shade) & about))
 
 
 def mask_of_dice(seen: Survey, dice: Sequence[Places], rim_mm: float) -> Mask:

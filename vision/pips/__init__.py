@@ -2,6 +2,7 @@
 
 from vision.pips.face_candidates import Candidate
 from vision.pips.face_check import FaceFit
+from vision.pips.gloss import measure_gloss
 from vision.pips.search import (
     BESIDE_LOOK,
     CLOSER_LOOK,
@@ -32,5 +33,6 @@ __all__ = [
     "find_faces",
     "find_pip_spots",
     "join_spots",
+    "measure_gloss",
     "measure_smear",
 ]

@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 
+from vision.capture import Pixels
 from vision.field import View
 from vision.foreground import Overview, find_regions, look_outside_field
 from vision.network import (
@@ -17,9 +18,9 @@ from vision.network import (
     split_by_agreement,
     stances_of,
 )
-from vision.pips import BESIDE_LOOK, CLOSER_LOOK, FIRST_LOOK, FaceFit, measure_smear
+from vision.pips import BESIDE_LOOK, CLOSER_LOOK, FIRST_LOOK, FaceFit, measure_gloss, measure_smear
 from vision.reader.region import find_firm_faces, find_likely_faces, read_region
-from vision.reader.scan import Scan, account_for, drop_specks
+from vision.reader.scan import Scan, account_for, drop_specks, tell_crumbs
 from vision.reader.second_look import boxes_of_lone_pips, is_empty, search_by_network, unexplained_boxes
 
 _FLAT = 0.1  # chance of not lying flat below which a die lies flat
@@ -34,8 +35,10 @@ def find_dice(view: View, over: Overview, classify: FaceClassifier, stance: Stan
     found = _scan(view, over, classify)
     leaning = stance(stances_of(view, found.faces)).tolist()
     dice = (die.as_flat() if chance < _FLAT else die for die, chance in zip(found.dice, leaning, strict=True))
-    smears = tuple(_smear(view, face) for face in found.faces)
-    return replace(found, dice=tuple(dice), leaning=tuple(leaning), smears=smears)
+    close = [_close_up(view, face) for face in found.faces]
+    smears = tuple(measure_smear(pixels, face) for pixels, face in close)
+    glosses = tuple(measure_gloss(pixels, face) for pixels, face in close)
+    return replace(found, dice=tuple(dice), leaning=tuple(leaning), smears=smears, glosses=glosses)
 
 
 def _scan(view: View, over: Overview, classify: FaceClassifier) -> Scan:
@@ -60,7 +63,7 @@ def _scan(view: View, over: Overview, classify: FaceClassifier) -> Scan:
     network_only = search_by_network(
         view, over, classify, unexplained_boxes(view, classify, found, doubted, empty), found.faces
     )
-    return drop_specks(view, replace(found, network_only=network_only))
+    return drop_specks(view, tell_crumbs(view, seen, replace(found, network_only=network_only)))
 
 
 def _classify(
@@ -72,6 +75,7 @@ def _classify(
     return split_by_agreement([ClassifiedFace(face, row) for face, row in zip(faces, chances, strict=True)], least)
 
 
-def _smear(view: View, face: FaceFit) -> float:
+def _close_up(view: View, face: FaceFit) -> tuple[Pixels, FaceFit]:
+    """The pixels about a face, and the face in them."""
     part = view.cut_out((*(face.middle - face.edge_px), *(face.middle + face.edge_px)))
-    return measure_smear(part.pixels, face.moved(-np.array([part.left, part.top], np.float64)))
+    return part.pixels, face.moved(-np.array([part.left, part.top], np.float64))

@@ -16,15 +16,16 @@ from vision.foreground import Overview
 from vision.network import ClassifiedFace
 from vision.pips import FaceFit, Spots
 from vision.reader.leaning import leans
+from vision.reader.region import is_on_baize
 from vision.reader.scan import HAND_MM2, PIP_LIKE, ROUND, Scan
 from vision.reading import Point, Reading, Reason, refused
 
 _TOGETHER = 0.25  # fit of the pips times chance of the network
 _AGREED, _CLEARLY = 0.4, 0.9  # the network's chance of a value below which it is doubted, above which it is not
 _AGREED_ON_ONE = 0.7  # any pip of another face may be taken for the only one
-_AT_WALL = 0.25  # the middle of a die on the baize is farther than this from its edge, in edges of the die
 _STACKED_MM2 = 23.5  # so much beside a die is another one under it
 THING_SAY = "I see something on the baize that I cannot read: move the dice apart or take it away."
+CRUMB_SAY = "I see something small on the baize that looks like a pip: take it away."
 STACKED_SAY = "One die lies on another or touches something: throw again."
 COCKED_SAY = "One die leans on something. Throw again."
 _CORNERS = ("at the far left", "at the far right", "at the near right", "at the near left")  # of markers 0 to 3
@@ -39,6 +40,9 @@ _VERY_STRONG = 100  # contrast of a spot that only a die has
 # moved by 4 mm while the picture was taken, 17 of 19 were above this.
 SMEARED = 0.42
 _STILL = 0.3  # a smear that says nothing
+# Levels of gloss: spots of 2 to 6 mm on a 5 that made it a 4 had 47 at least, of 1,500 faces one more (it was glossy).
+_GLOSSY = 32.5
+GLOSSY_SAY = "The lamp shines on one die so that a pip may be hidden: turn the lamp away, or say what you threw."
 SMEARED_SAY = "One die was still moving: wait until all lie still."
 
 
@@ -54,18 +58,23 @@ def find_refusal(view: View, found: Scan) -> Reading | None:
     hand = next((thing for thing in found.things if thing.area_mm2 > HAND_MM2 and thing.from_outside), None)
     if hand is not None:
         return refused(Reason.HAND, "Take your hand out of the field.", at_px=view.original(*hand.middle))
-    outside = next((face for face in faces if not _is_on_baize(view, face)), None)
+    outside = next((face for face in faces if not is_on_baize(view, face)), None)
     if outside is not None:
         return refused(Reason.OFF_FIELD, "One die lies outside the field. Throw again.", at_px=_place(view, outside))
     smeared = next((face for face, smear in zip(faces, found.smears, strict=True) if smear > SMEARED), None)
     if smeared is not None:
         return refused(Reason.MOVING, SMEARED_SAY, at_px=_place(view, smeared), likely=likely)
+    glossy = next((face for face, gloss in zip(faces, found.glosses, strict=True) if gloss > _GLOSSY), None)
+    if glossy is not None:
+        return refused(Reason.GLARE, GLOSSY_SAY, at_px=_place(view, glossy), likely=likely)
     tilted = next((index for index, die in enumerate(found.dice) if leans(die, found, index)), None)
     if tilted is not None:
         return _refuse_not_flat(view, found, tilted, likely)
     unread = next((seen for seen in found.network_only if not _is_thing_without_pips(found, seen[0])), None)
     if unread is not None:
         return _refuse_unread(view, unread, likely)
+    if found.crumbs:
+        return refused(Reason.UNEXPLAINED, CRUMB_SAY, at_px=view.original(*found.crumbs[0]), likely=likely)
     if found.things:
         return refused(Reason.UNEXPLAINED, THING_SAY, at_px=view.original(*found.things[0].middle), likely=likely)
     if _shows_another_die(view, found):
@@ -188,14 +197,6 @@ def _like_pips(view: View, found: Scan) -> NDArray[np.bool_]:
     usual = float(np.median([face.pip_px for face in found.faces])) if found.faces else np.inf
     ratio = found.stray.radius / usual
     return np.asarray(inside & (ratio > 1 / _PIP_SIZE) & (ratio < _PIP_SIZE), np.bool_)
-
-
-def _is_on_baize(view: View, face: FaceFit) -> bool:
-    """True unless a die lies so far out that it lies on the wall: one at the wall has half its edge between."""
-    out = _AT_WALL * face.edge_px
-    left, top, right, bottom = view.baize
-    x, y = face.middle
-    return bool(left + out < x < right - out and top + out < y < bottom - out)
 
 
 def _place(view: View, face: FaceFit) -> Point:

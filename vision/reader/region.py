@@ -15,6 +15,7 @@ from vision.pips import Candidate, Edges, FaceFit, Spots, SpotThresholds, find_a
 
 _EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, and how far measuring may be off
 _BESIDE_MM = 8.0  # the top of a die at the wall is seen this far outside the baize
+_AT_WALL = 0.25  # the middle of a die on the baize is farther than this from its edge, in edges of the die
 _SAME_MIDDLE_PX = 1.5  # middles as near as this show the network the same
 
 EDGES: Edges = (_EDGES_MM[0] * PX_PER_MM, _EDGES_MM[1] * PX_PER_MM)
@@ -93,6 +94,14 @@ def show_markers(view: View, over: Overview, places: Places) -> NDArray[np.bool_
             corner = np.array([part.left, part.top])
             shows[near] |= marker_shows(part.pixels, number, quad - corner, places[near] - corner)[0]
     return shows
+
+
+def is_on_baize(view: View, face: FaceFit) -> bool:
+    """True unless a die lies so far out that it lies on the wall: one at the wall has half its edge between."""
+    out = _AT_WALL * face.edge_px
+    left, top, right, bottom = view.baize
+    x, y = face.middle
+    return bool(left + out < x < right - out and top + out < y < bottom - out)
 
 
 def near_baize(view: View, places: Places) -> NDArray[np.bool_]:
