@@ -23,6 +23,7 @@ from vision.reading import Point, Reading, Reason, refused
 _TOGETHER = 0.25  # fit of the pips times chance of the network
 _AGREED, _CLEARLY = 0.4, 0.9  # the network's chance of a value below which it is doubted, above which it is not
 _AGREED_ON_ONE = 0.7  # any pip of another face may be taken for the only one
+_LARGER_MM2 = 900.5  # a die of 20 mm that leans covers less
 _STACKED_MM2 = 23.5  # so much beside a die is another one under it
 THING_SAY = "I see something on the baize that I cannot read: move the dice apart or take it away."
 CRUMB_SAY = "I see something small on the baize that looks like a pip: take it away."
@@ -70,7 +71,7 @@ def find_refusal(view: View, found: Scan) -> Reading | None:
     tilted = next((index for index, die in enumerate(found.dice) if leans(die, found, index)), None)
     if tilted is not None:
         return _refuse_not_flat(view, found, tilted, likely)
-    unread = next((seen for seen in found.network_only if not _is_thing_without_pips(found, seen[0])), None)
+    unread = next((seen for seen in found.network_only if not _is_no_die(found, seen[0])), None)
     if unread is not None:
         return _refuse_unread(view, unread, likely)
     if found.crumbs:
@@ -114,10 +115,13 @@ def _refuse_not_flat(view: View, found: Scan, index: int, likely: tuple[tuple[in
     return refused(Reason.COCKED, COCKED_SAY, at_px=at, likely=likely)
 
 
-def _is_thing_without_pips(found: Scan, place: Point) -> bool:
-    """True when a thing without pips lies there, as a coin does: a die that is not read shows some."""
-    box = next((thing.box for thing in found.things if _lies_in(thing.box, place)), None)
-    return box is not None and not any(_lies_in(box, (x, y)) for x, y in found.stray.at.tolist())
+def _is_no_die(found: Scan, place: Point) -> bool:
+    """True when a thing lies there that is larger than a die, or shows no pips: a die that is not read does."""
+    thing = next((thing for thing in found.things if _lies_in(thing.box, place)), None)
+    if thing is None:
+        return False
+    bare = not any(_lies_in(thing.box, (x, y)) for x, y in found.stray.at.tolist())
+    return bare or thing.area_mm2 > _LARGER_MM2
 
 
 def _lies_in(box: Box, place: Point) -> bool:
