@@ -66,6 +66,7 @@ _FULL_OF_SPOTS = 300  # where so many lie nothing is gained by drawing it out bu
 _STRONG, _CONTRARY, _PIP_LIKE, _ROUND, _REACH = 60.0, 0.6, 1.6, 0.72, 1.3
 _LOOK = SpotThresholds((0.3, 0.6), (9, 32, 72), every_colour=True)
 _MAY_LEAN = 0.8  # from an unknown place a flat die may show any side
+_LEAST_TOLD = 0.5  # no value is told with less confidence: there is no cloth that could speak for it
 _GLIMPSE = 0.75  # the network's chance of a value from which on a die that it alone sees is noticed
 # A side lies so far across and down from its top at most, in edges, and is by this part darker or lighter.
 _SIDE_ACROSS, _SIDE_DOWN, _SIDE_SHADE = 0.45, 1.45, 0.06
@@ -281,7 +282,7 @@ def _find_refusal(
     if side is not None:
         say = "I cannot tell the top of a die from its side: look from straight above."
         return refused(Reason.UNSURE, say, at_px=_at(look, side.middle), likely=likely)
-    doubt = next((die for die in dice if is_doubtful(die, look.spots)), None)
+    doubt = next((die for die in dice if is_doubtful(die, look.spots) or _confidence(look, die) < _LEAST_TOLD), None)
     if doubt is not None:
         say = "I am not sure of one die: say what you threw."
         return refused(Reason.UNSURE, say, at_px=_at(look, doubt.face.middle), likely=possible_throws(dice, doubt))
@@ -304,5 +305,8 @@ def _stray_spots(spots: Spots, faces: Sequence[FaceFit]) -> Spots:
 
 
 def _die(look: _Look, die: ClassifiedFace) -> DieReading:
-    confidence = confidence_of(die, die.tilt_chance, measure_smear(look.pixels, die.face))
-    return DieReading(die.face.value, _at(look, die.face.middle), confidence, colour_name(die.face.body))
+    return DieReading(die.face.value, _at(look, die.face.middle), _confidence(look, die), colour_name(die.face.body))
+
+
+def _confidence(look: _Look, die: ClassifiedFace) -> float:
+    return confidence_of(die, die.tilt_chance, measure_smear(look.pixels, die.face))
