@@ -7,7 +7,8 @@ from enum import StrEnum
 
 from vision.reading import Reading
 
-_READ_TOO = ("read", "exact", "values")  # acceptable words that stand for the right reading
+_READ_TOO = ("read", "exact", "values", "read_exact")  # acceptable words that stand for the right reading
+_ANY_REFUSAL = "refuse"  # ... and for a refusal, whatever its reason
 _TO_REFUSE = re.compile(r"f_|.*(refuse|empty)")
 
 
@@ -24,8 +25,8 @@ class Truth:
     """The truth about one picture, against which readings of it are marked.
 
     `values` lie on top, in ascending order. `must_refuse`: a careful reader gives no values. `acceptable` are the
-    reasons of refusals that are right; none where the picture must be refused: any is. `also` are readings that are
-    right beside all this.
+    reasons of refusals that are right; none where the picture must be refused: any is, as where one `may_refuse`. `also`
+    are readings that are right beside all this.
     """
 
     category: str
@@ -34,6 +35,7 @@ class Truth:
     must_refuse: bool = False
     acceptable: frozenset[str] = frozenset()
     also: frozenset[tuple[int, ...]] = frozenset()
+    may_refuse: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def judge(truth: Truth, reading: Reading) -> Mark:
     if reading.is_read:
         is_right = reading.values == truth.values and not truth.must_refuse
         return Mark.EXACT if is_right or reading.values in truth.also else Mark.WRONG
-    any_will_do = truth.must_refuse and not truth.acceptable
+    any_will_do = truth.may_refuse or (truth.must_refuse and not truth.acceptable)
     return Mark.EXACT if any_will_do or reading.reason in truth.acceptable else Mark.REFUSED
 
 
@@ -74,15 +76,20 @@ def tally_of(marks: Iterable[Mark]) -> Tally:
 
 
 def truth_of(entry: object, category: str) -> Truth:
-    """The truth that somebody wrote down: an object with the keys `values`, `category`, `family` (or `scene`),
-    `acceptable`, and `must_refuse` (or `refuse`), or the values alone.
+    """The truth that somebody wrote down: an object with the keys `values`, `category`, `family` (or `set_family`,
+    `scene`), `acceptable`, and `must_refuse` (or `refuse`), or the values alone. What is to be read may stand in an object
+    `expect` in it, with `outcome` "read" or "refuse".
 
     `category` is that of an entry without one. Where no key says so, a picture without values, or of a category that
     begins with f_ or is called refuse or empty, must be refused. In `acceptable`, beside reasons, values or the word
-    "read" stand for readings that are right too. Raises `ValueError` that says what is allowed.
+    "read" stand for readings that are right too, and "refuse" for any refusal. Raises `ValueError` that says what is
+    allowed.
     """
     if not isinstance(entry, Mapping):
         return Truth(category, "", _values(entry), not entry)
+    expect = entry.get("expect")
+    if isinstance(expect, Mapping):
+        entry = {**entry, **expect, "must_refuse": expect.get("outcome") == "refuse"}
     values = _values(entry.get("values", entry.get("dice")))
     category = str(entry.get("category") or category)
     refuse = entry.get("must_refuse", entry.get("refuse"))
@@ -90,11 +97,12 @@ def truth_of(entry: object, category: str) -> Truth:
     by_name = not values or bool(_TO_REFUSE.match(category))
     return Truth(
         category,
-        str(entry.get("family") or entry.get("scene") or ""),
+        str(entry.get("family") or entry.get("set_family") or entry.get("scene") or ""),
         values,
         by_name if refuse is None else bool(refuse),
-        frozenset(str(word).lower() for word in words if _is_reason(word)),
+        frozenset(str(word).lower() for word in words if _is_reason(word) and word != _ANY_REFUSAL),
         frozenset(values if isinstance(word, str) else _values(word) for word in words if not _is_reason(word)),
+        _ANY_REFUSAL in words,
     )
 
 

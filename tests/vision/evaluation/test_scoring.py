@@ -36,6 +36,8 @@ COCKED = Truth("f_cocked", "felt", (3, 5), True, frozenset(["cocked", "unsure"])
         (Truth("f_markers", "", (2,), False, frozenset(["no_field"])), no(Reason.DARK), Mark.REFUSED),
         (Truth("f_x", "", (2,), True, also=frozenset([(2,)])), answer(2), Mark.EXACT),
         (Truth("f_x", "", (2,), True, also=frozenset([(2,)])), answer(3), Mark.WRONG),
+        (Truth("a_two", "", (2, 3), may_refuse=True), no(Reason.COCKED), Mark.EXACT),
+        (Truth("a_two", "", (2, 3), may_refuse=True), answer(2, 4), Mark.WRONG),
     ],
 )
 def test_a_reading_is_exact_or_wrong_and_a_refusal_right_where_the_truth_has_its_reason(
@@ -56,6 +58,16 @@ def test_a_reading_is_exact_or_wrong_and_a_refusal_right_where_the_truth_has_its
         ({"values": [3], "refuse": "Hand"}, "pics", Truth("pics", "", (3,), True, frozenset(["hand"]))),
         ({"values": [3]}, "g_refuse", Truth("g_refuse", "", (3,), True)),
         ({"category": "empty"}, "pics", Truth("empty", "", (), True)),
+        (
+            {"dice": [{"value": 3}], "expect": {"outcome": "refuse", "acceptable": ["refuse", "read_exact"]}},
+            "f_shadow",
+            Truth("f_shadow", "", (3,), True, also=frozenset([(3,)]), may_refuse=True),
+        ),
+        (
+            {"set_family": "d01", "expect": {"outcome": "read", "values": [2, 6], "acceptable": ["read_exact"]}},
+            "a_two",
+            Truth("a_two", "d01", (2, 6), also=frozenset([(2, 6)])),
+        ),
         ({"dice": [{"value": 6}, {"value": 2}]}, "pics", Truth("pics", "", (2, 6))),
         (
             {"values": [4], "must_refuse": True, "acceptable": ["glare", [4, 1], "read"]},
