@@ -25,8 +25,8 @@ class Truth:
     """The truth about one picture, against which readings of it are marked.
 
     `values` lie on top, in ascending order. `must_refuse`: a careful reader gives no values. `acceptable` are the
-    reasons of refusals that are right; none where the picture must be refused: any is, as where one `may_refuse`. `also`
-    are readings that are right beside all this.
+    reasons of refusals that are right; none where the picture must be refused: any is, as where one `may_refuse`.
+    `also` are readings that are right beside all this.
     """
 
     category: str
@@ -77,8 +77,8 @@ def tally_of(marks: Iterable[Mark]) -> Tally:
 
 def truth_of(entry: object, category: str) -> Truth:
     """The truth that somebody wrote down: an object with the keys `values`, `category`, `family` (or `set_family`,
-    `scene`), `acceptable`, and `must_refuse` (or `refuse`), or the values alone. What is to be read may stand in an object
-    `expect` in it, with `outcome` "read" or "refuse".
+    `scene`), `acceptable`, and `must_refuse` (or `refuse`), or the values alone. What is to be read may stand in an
+    object `expect` in it, with `outcome` "read" or "refuse".
 
     `category` is that of an entry without one. Where no key says so, a picture without values, or of a category that
     begins with f_ or is called refuse or empty, must be refused. In `acceptable`, beside reasons, values or the word
