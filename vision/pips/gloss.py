@@ -14,23 +14,40 @@ _OFF = 0.6  # ... and so far from a pip's middle its two sides
 
 
 def measure_gloss(pixels: Pixels, face: FaceFit) -> float:
-    """By how many levels a washed out middle outshines its like: the body of a 2 or 4, the other pips of a 3 or 5.
+    """By how many levels gloss in the middle of a face speaks against its value; 0 where a pip more or less there would
+    not change it.
 
-    Where gloss lies over all of a 2 or 4, its pips are lighter towards the middle: then by how many levels. 0 where the
-    middle is not washed out, or nothing in it would change the value.
+    A 2 or 4: a washed out middle outshines the rim, or is not washed out as a whole, or (where the gloss lies over all
+    of the face) its dark pips are lighter towards the middle. A 3 or 5 with light pips: the one in the middle outshines
+    the others.
     """
     others = face.places[np.linalg.norm(face.places - face.middle, axis=1) > face.pip_px]
     middle = _level(pixels, face.middle[None], face.pip_px)
-    if middle < WHITE:
-        return 0.0
     if face.value in _WITH_MIDDLE and face.light:
         return middle - _level(pixels, others, face.pip_px)
-    if face.value in _WITHOUT_MIDDLE and not face.light:
-        out = others - face.middle
-        out *= _OFF * face.pip_px / np.linalg.norm(out, axis=1, keepdims=True)
-        lighter = _level(pixels, others - out, face.pip_px / 2) - _level(pixels, others + out, face.pip_px / 2)
-        return max(middle - _level(pixels, _rim(face), face.pip_px), lighter)
-    return 0.0
+    if face.value not in _WITHOUT_MIDDLE:
+        return 0.0
+    low, high = _range(pixels, face.middle, face.pip_px)
+    if high < WHITE:
+        return 0.0
+    outshines = high - _level(pixels, _rim(face), face.pip_px)
+    return outshines if face.light else max(outshines, high - low, _lighter_inside(pixels, face, others))
+
+
+def _range(pixels: Pixels, place: NDArray[np.float64], reach_px: float) -> tuple[float, float]:
+    """How dark and how light the darkest colour about a place becomes, without the extreme twentieths."""
+    reach = max(1, round(reach_px))
+    x, y = (round(float(part)) for part in place)
+    part = pixels[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
+    low, high = np.percentile(part.min(axis=2), (5, 95)) if part.size else (0.0, 0.0)
+    return float(low), float(high)
+
+
+def _lighter_inside(pixels: Pixels, face: FaceFit, pips: Places) -> float:
+    """By how many levels the sides of pips (n, 2) towards the middle are lighter than those away from it."""
+    out = pips - face.middle
+    out *= _OFF * face.pip_px / np.linalg.norm(out, axis=1, keepdims=True)
+    return _level(pixels, pips - out, face.pip_px / 2) - _level(pixels, pips + out, face.pip_px / 2)
 
 
 def _rim(face: FaceFit) -> Places:
