@@ -31,9 +31,10 @@ ROUND = 0.72  # the least aspect of a spot that is taken for a pip on its own
 ABOUT_MM = 16.0  # what is nearer than this to something may be of one die with it
 STRONG = 60.0  # contrast of spots that only a die has
 _CONTRARY = 0.6  # ... and as a part of the contrast of pips that were read
-# Of dice of the cloth's own colour, whose square is seen by none of the rays, the body was 150 mm2 at least (17 of
-# 3,000 dice), of crumbs 0; of a square that is seen it is seen by 0.46 of the rays or more.
-_NO_SQUARE, _BODY_MM2 = 0.25, 45.5
+# Of dice of the cloth's own colour, whose square is seen by none of the rays, the body was 20 mm2 at least (20 of
+# 4,000 dice), of crumbs 0; of a square that is seen it is seen by 0.46 of the rays or more.
+_NO_SQUARE, _BODY_MM2 = 0.25, 12.5
+_CRUMBS = 3  # so many may happen to lie as pips do
 _USUAL_MM = 16.0  # the edge of most dice
 _REACH = 1.1  # a die's own side pips lie within this many edges of its middle
 _SAME_PX = 6.0  # spots nearer to each other are one, seen twice
@@ -72,7 +73,8 @@ class Scan:
 def account_for(view: View, seen: Survey, found: Sequence[ClassifiedFace], regions: Sequence[Region]) -> Scan:
     """What the regions hold, explained by these dice; of those that overlap counts that with more pips, surely seen."""
     dice: list[ClassifiedFace] = []
-    solid = [die for die in found if _has_body(view, seen, die.face)]
+    spots = join_spots([region.spots for region in regions])
+    solid = [die for die in found if _has_body(view, seen, die.face, spots)]
     for die in sorted(solid, key=lambda die: (-len(die.face.spots) * die.agreement, -die.face.quality)):
         if all(are_apart(die.face, other.face) for other in dice):
             dice.append(die)
@@ -83,7 +85,6 @@ def account_for(view: View, seen: Survey, found: Sequence[ClassifiedFace], regio
     stray = _stray_spots(view, join_spots([region.beside for region in regions]), faces)
     beside = measure_overhangs(seen, outlines)
     marks = tuple(find_unexplained_marks(seen, outlines))
-    spots = join_spots([region.spots for region in regions])
     return Scan(tuple(dice), beside, spots, stray, tuple(things), marks=marks)
 
 
@@ -115,21 +116,26 @@ def drop_specks(view: View, found: Scan) -> Scan:
     return replace(found, stray=found.stray.only(keep))
 
 
-def _has_body(view: View, seen: Survey, face: FaceFit) -> bool:
+def _has_body(view: View, seen: Survey, face: FaceFit, spots: Spots) -> bool:
     """False for pips on plain cloth: what has no edges must show a side or a shadow, else a crumb would be a 1."""
-    if face.outline.agree >= _NO_SQUARE or not is_on_baize(view, face):
+    if len(face.places) > _CRUMBS or face.outline.agree >= _NO_SQUARE or not is_on_baize(view, face):
         return True
-    pips = [_disc(view, place, face.pip_px) for place in face.places]
-    return measure_body(seen, _footprint(view, face), pips) > _BODY_MM2
+    return _is_body(view, seen, _footprint(view, face), face.middle, face.edge_px, spots)
 
 
 def _has_body_at(view: View, seen: Survey, place: NDArray[np.float64], spots: Spots) -> bool:
-    half = _USUAL_MM / 2 * PX_PER_MM
-    square = view.on_baize(place + half * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]))
-    near = spots.only(np.linalg.norm(spots.at - place, axis=1) < half)
-    return (
-        measure_body(seen, square, [_disc(view, at, r) for at, r in zip(near.at, near.radius, strict=True)]) > _BODY_MM2
-    )
+    edge = _USUAL_MM * PX_PER_MM
+    square = view.on_baize(place + edge / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]))
+    return _is_body(view, seen, square, place, edge, spots)
+
+
+def _is_body(
+    view: View, seen: Survey, outline: Places, middle: NDArray[np.float64], edge_px: float, spots: Spots
+) -> bool:
+    """True when an outline on the baize shows more than its spots: crumbs beside a crumb are no body."""
+    near = spots.only(np.linalg.norm(spots.at - middle, axis=1) < edge_px)
+    discs = [_disc(view, at, radius) for at, radius in zip(near.at, near.radius, strict=True)]
+    return measure_body(seen, outline, discs) > _BODY_MM2
 
 
 def _disc(view: View, place: NDArray[np.float64], radius_px: float) -> Places:
