@@ -42,10 +42,10 @@ from vision.pips import (
 )
 from vision.reader.refusal import (
     COCKED_SAY,
-    SMEARED,
     SMEARED_SAY,
     confidence_of,
     is_doubtful,
+    is_smeared,
     likely_of,
     possible_throws,
     refuse_miscount,
@@ -267,7 +267,7 @@ def _find_refusal(
     look: _Look, dice: Sequence[ClassifiedFace], network_only: tuple[Place, int] | None
 ) -> Reading | None:
     likely = likely_of([die.face for die in dice])
-    smeared = next((die.face for die in dice if measure_smear(look.pixels, die.face) > SMEARED), None)
+    smeared = next((die.face for die in dice if is_smeared(die.face, measure_smear(look.pixels, die.face))), None)
     if smeared is not None:
         return refused(Reason.MOVING, SMEARED_SAY, at_px=_at(look, smeared.middle), likely=likely)
     tilted = next((die.face for die in dice if die.tilt_chance > _MAY_LEAN), None)
