@@ -61,8 +61,10 @@ def _grey(pixels: Pixels) -> NDArray[np.uint8]:
 
 def is_blurred(pixels: Pixels) -> bool:
     """True when no edge across, or none down, is sharp: a shaken picture keeps those along its way. A flat picture
-    without any edge is not called blurred.
+    without any edge is not called blurred, nor a mere strip.
     """
+    if min(pixels.shape[:2]) < _ABOUT_PX:
+        return False
     grey = cv2.GaussianBlur(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), (0, 0), _SOFT_PX)
     about = np.ones((_ABOUT_PX, _ABOUT_PX), np.uint8)
     heights = cv2.subtract(cv2.dilate(grey, about), cv2.erode(grey, about)).astype(np.float32)
