@@ -31,10 +31,7 @@ from vision.sim.solids import solid_of
 from vision.sim.table import RIM_MM, marker_middles
 
 _CELLS = 44  # quads along a face's edge
-_LIKE_CLOTH, _CLEAR = (
-    0.3,
-    0.3,
-)  # part of the tables with dice of their cloth's colour, and of the other dice that are clear
+_LIKE_CLOTH, _CLEAR = 0.3, 0.3  # part of the tables with dice of their cloth's colour, and of the dice that are clear
 _ALBEDO_OF_WHITE = 0.8
 _PAPER = (225, 225, 220)
 

@@ -16,7 +16,7 @@ _PIP_MM2, _ASPECT = (1.5, 60.0), 3.6  # the three pips of a row of a 6 may be se
 _PAIR_MM = 17.0  # two pips of a die are no farther from each other
 _INNER_MM = 3.0  # so far within its edges the field is looked at in another way
 _HALF_MM = 20.0  # what is cut out about a spot: a pip of a large die may be all that stands out
-_CELL_MM = 8.0  # of the marks in a cell of this side one is enough to say where to look
+_THIN_MM = 8.0  # of the marks in a cell of this side one is enough to say where to look
 _CROWD = 5  # so many within that reach are hardly wood
 _LEAST = 2  # one alone may be a knot in the wood, and the throw then counts too few dice
 _MOST = 4  # places that are looked at; where wood and print look like pips all over, dice do not stand out
@@ -63,7 +63,7 @@ def _count_near(at: Places, reach: float) -> NDArray[np.int64]:
 
 
 def _one_a_cell(places: Places) -> Places:
-    _, first = np.unique(np.floor(places / (_CELL_MM * PX_PER_MM)), axis=0, return_index=True)
+    _, first = np.unique(np.floor(places / (_THIN_MM * PX_PER_MM)), axis=0, return_index=True)
     return places[first]
 
 

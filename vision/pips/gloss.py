@@ -36,10 +36,8 @@ def measure_gloss(pixels: Pixels, face: FaceFit) -> float:
 
 def _range(pixels: Pixels, place: NDArray[np.float64], reach_px: float) -> tuple[float, float]:
     """How dark and how light the darkest colour about a place becomes, without the extreme twentieths."""
-    reach = max(1, round(reach_px))
-    x, y = (round(float(part)) for part in place)
-    part = pixels[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
-    low, high = np.percentile(part.min(axis=2), (5, 95)) if part.size else (0.0, 0.0)
+    part = _about(pixels, place, reach_px)
+    low, high = np.percentile(part, (5, 95)) if part.size else (0.0, 0.0)
     return float(low), float(high)
 
 
@@ -58,9 +56,14 @@ def _rim(face: FaceFit) -> Places:
 
 def _level(pixels: Pixels, places: NDArray[np.float64], pip_px: float) -> float:
     """The usual level at places (n, 2): the mean of the darkest colour about each; 0 beside the picture."""
-    reach = max(1, round(_PART * pip_px))
-    found = []
-    for x, y in np.round(places).astype(int).tolist():
-        part = pixels[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
-        found.append(float(part.min(axis=2).mean()) if part.size else 0.0)
-    return float(np.median(found)) if found else 0.0
+    parts = [_about(pixels, place, _PART * pip_px) for place in places]
+    return float(np.median([part.mean() if part.size else 0.0 for part in parts])) if parts else 0.0
+
+
+def _about(pixels: Pixels, place: NDArray[np.float64], reach_px: float) -> NDArray[np.uint8]:
+    """The darkest colour (h, w) of every pixel about a place; empty beside the picture."""
+    reach = max(1, round(reach_px))
+    x, y = (round(float(part)) for part in place)
+    return np.asarray(
+        pixels[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].min(axis=2), np.uint8
+    )

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import GLARE_SAY
-from vision.field import Box, View
+from vision.field import View
 from vision.foreground import Overview
 from vision.network import ClassifiedFace
 from vision.pips import FaceFit, Spots
 from vision.reader.leaning import leans
-from vision.reader.region import is_on_baize
+from vision.reader.region import is_on_baize, lies_in
 from vision.reader.scan import HAND_MM2, PIP_LIKE, ROUND, Scan
 from vision.reading import Point, Reading, Reason, refused
 
@@ -129,16 +129,11 @@ def _refuse_not_flat(view: View, found: Scan, index: int, likely: tuple[tuple[in
 
 def _is_no_die(found: Scan, place: Point) -> bool:
     """True when a thing lies there that is larger than a die, or shows no pips: a die that is not read does."""
-    thing = next((thing for thing in found.things if _lies_in(thing.box, place)), None)
+    thing = next((thing for thing in found.things if lies_in(thing.box, place)), None)
     if thing is None:
         return False
-    bare = not any(_lies_in(thing.box, (x, y)) for x, y in found.stray.at.tolist())
+    bare = not any(lies_in(thing.box, (x, y)) for x, y in found.stray.at.tolist())
     return bare or thing.area_mm2 > _LARGER_MM2
-
-
-def _lies_in(box: Box, place: Point) -> bool:
-    left, top, right, bottom = box
-    return left <= place[0] <= right and top <= place[1] <= bottom
 
 
 def _refuse_unread(view: View, network_only: tuple[Point, int], likely: tuple[tuple[int, ...], ...]) -> Reading:

@@ -1,6 +1,6 @@
 """Reads one region of the view: its spots, which of them a marker explains, and the faces that the others make."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -110,6 +110,12 @@ def near_baize(view: View, places: Places) -> NDArray[np.bool_]:
     beside = _BESIDE_MM * PX_PER_MM
     x, y = places[:, 0], places[:, 1]
     return np.asarray((x > left - beside) & (x < right + beside) & (y > top - beside) & (y < bottom + beside))
+
+
+def lies_in(box: Box, place: Sequence[float] | NDArray[np.float64]) -> bool:
+    """True when a place (2) lies in a box."""
+    left, top, right, bottom = box
+    return bool(left <= place[0] <= right and top <= place[1] <= bottom)
 
 
 def within(at: Places, quad: Places) -> NDArray[np.bool_]:

@@ -8,7 +8,7 @@ from vision.field import PX_PER_MM, Box, Places, View
 from vision.foreground import Overview, box_about, has_foreground
 from vision.network import TILTED, FaceClassifier
 from vision.pips import OVERLAP, FaceFit, Spots, are_apart
-from vision.reader.region import Region, near_baize, show_markers
+from vision.reader.region import Region, lies_in, near_baize, show_markers
 from vision.reader.scan import ABOUT_MM, HAND_MM2, ROUND, STRONG, Scan
 from vision.reading import Point
 
@@ -31,9 +31,7 @@ def unexplained_boxes(
     certain: list[Box] = [(float(x), float(y), float(x), float(y)) for x, y in open_doubts]
     certain += [thing.box for thing in found.things if thing.area_mm2 < HAND_MM2]
     certain += found.marks
-    faint = [
-        box for box in empty if not any(_lies_in(box, (float(x), float(y))) for x, y in _middles(found.faces).tolist())
-    ]
+    faint = [box for box in empty if not any(lies_in(box, face.middle) for face in found.faces)]
     faint += [(x, y, x, y) for x, y in found.stray.at[np.argsort(-found.stray.strength)].tolist()]
     looked_at = _widened(certain, [])
     doubtful = _where_a_die_may_be(view, classify, found.spots, _widened(faint, looked_at))
@@ -73,7 +71,7 @@ def is_empty(view: View, box: Box, region: Region, faces: Sequence[FaceFit], cro
     """True when strong marks lie in a box without a face: on the baize one, for a body of the cloth's colour may bear
     it; beside it several round ones or a crowd of any, for wood has marks of its own.
     """
-    if any(box[0] < face.middle[0] < box[2] and box[1] < face.middle[1] < box[3] for face in faces):
+    if any(lies_in(box, face.middle) for face in faces):
         return False
     if ((crowds > box[:2]) & (crowds < box[2:])).all(axis=1).any():
         return True
@@ -104,7 +102,7 @@ def _widened(boxes: Sequence[Box], others: Sequence[Box]) -> list[Box]:
     chosen: list[Box] = []
     for left, top, right, bottom in boxes:
         middle = (left + right) / 2, (top + bottom) / 2
-        if not any(_lies_in(box, middle) for box in (*others, *chosen)):
+        if not any(lies_in(box, middle) for box in (*others, *chosen)):
             chosen.append((left - around, top - around, right + around, bottom + around))
     return chosen
 
@@ -134,12 +132,3 @@ def _likely_middles(spots: Spots, box: Box) -> Places:
     near = np.linalg.norm(here.at[one] - here.at[other], axis=1) < ABOUT_MM * PX_PER_MM
     near &= here.light[one] == here.light[other]
     return np.concatenate((here.at, (here.at[one[near]] + here.at[other[near]]) / 2))
-
-
-def _middles(faces: Sequence[FaceFit]) -> Places:
-    return np.array([face.middle for face in faces]).reshape(-1, 2)
-
-
-def _lies_in(box: Box, place: Point) -> bool:
-    left, top, right, bottom = box
-    return left <= place[0] <= right and top <= place[1] <= bottom
