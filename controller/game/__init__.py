@@ -23,8 +23,18 @@ from controller.game.commands import (
 from controller.game.decide import decide
 from controller.game.digest import digest_of
 from controller.game.english import count, join_and, plural
-from controller.game.events import EVENT, DiceThrown, FirstRolled, GameEvent, GameResumed, GameStarted, TurnEnded
-from controller.game.evolve import evolve
+from controller.game.events import (
+    EVENT,
+    DiceThrown,
+    FirstRolled,
+    GameEvent,
+    GameResumed,
+    GameStarted,
+    MoveChosen,
+    ThrowCorrected,
+    TurnEnded,
+)
+from controller.game.evolve import evolve, replay
 from controller.game.hands import Complete, Meaning, Unclear, Wrong, meaning_of
 from controller.game.match import has_running_totals
 from controller.game.narration import describe_countdown, describe_due, describe_meaning, describe_phase, news_of
@@ -61,6 +71,7 @@ __all__ = [
     "GameStarted",
     "Halted",
     "Meaning",
+    "MoveChosen",
     "Moving",
     "Park",
     "Parked",
@@ -74,6 +85,7 @@ __all__ = [
     "StartGame",
     "Strength",
     "TakeThrow",
+    "ThrowCorrected",
     "TurnEnded",
     "TurnLost",
     "Unclear",
@@ -100,6 +112,7 @@ __all__ = [
     "phase_name",
     "plural",
     "read_players",
+    "replay",
     "snapshot_of",
     "standing_of",
     "winners_of",

@@ -63,6 +63,10 @@ class Odds:
         value = aim.tidy(table.value(board))
         return Before(value, None if board.is_shut else self._dice(board, table, aim))
 
+    def with_dice(self, board: Board, dice: int, aim: Aim) -> float:
+        """The value of a board before a throw of so many dice, which need not be the best number."""
+        return self._mean(board, dice, self.tables.of(board, aim), aim)
+
     def after(self, board: Board, throw: Throw, aim: Aim) -> After:
         """The value of the best move, and every move as good as it (see `best_of`)."""
         moves = self.rules.legal_moves(board, throw)

@@ -9,6 +9,7 @@ from functools import cached_property
 from math import fsum
 
 from controller.odds.advice import After, Before
+from controller.odds.aim import Aim
 from controller.odds.model import throws_of
 from controller.odds.stand import Stand, check_players
 from controller.rules import Board, InvalidOption, Ruleset, Throw
@@ -44,6 +45,10 @@ class Race:
         """A hit wins; after a miss the player is the last of all to throw."""
         moves = self.rules.legal_moves(board, throw)
         return After(1.0 if moves else self._chances(_players(stand))[-1], moves)
+
+    def aim(self, stand: Stand) -> Aim:
+        """There is none."""
+        raise InvalidOption("in a race of single throws nobody plays a turn through")
 
     @cached_property
     def _hit(self) -> float:

@@ -75,19 +75,19 @@ class _Turns:
 
     def before(self, board: Board, stand: Stand) -> Before:
         """The chance of the player at turn."""
-        return self._odds.before(board, self._aim(stand))
+        return self._odds.before(board, self.aim(stand))
 
     def after(self, board: Board, throw: Throw, stand: Stand) -> After:
         """The chance of the player at turn after a throw."""
-        return self._odds.after(board, throw, self._aim(stand))
+        return self._odds.after(board, throw, self.aim(stand))
 
     def _before_the_first(self, players: int, payoffs: Payoffs) -> tuple[float, ...]:
         round_ = self._round(payoffs)
         self._bar.begin(round_.players_asked([(players, 0)]))
         return tuple(float(each[0]) for each in round_.worth(players, 0).coming)
 
-    def _aim(self, stand: Stand) -> Win:
-        """The aim of the player at turn."""
+    def aim(self, stand: Stand) -> Win:
+        """The aim of the player at turn: what his turn ends with, as a chance to win."""
         # Who lost the round has the score of the start: everybody else is below it, as if it were not there.
         lowest = min(stand.scores, default=None)
         holders = sum(score == lowest for score in stand.scores)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from controller.odds.advice import After, Before
+from controller.odds.aim import Aim
 from controller.odds.limits import PLAYERS_OF_A_ROUND
 from controller.rules import Board, InvalidOption, Throw
 
@@ -41,6 +42,12 @@ class Seats(Protocol):
 
     def after(self, board: Board, throw: Throw, stand: Stand) -> After:
         """The chance to win after a throw, and all best moves. Raises as `before`."""
+
+    def aim(self, stand: Stand) -> Aim:
+        """The same chance as an aim of the turn that the player at turn plays through, for `Odds` to work with.
+
+        Raises as `before`, and `InvalidOption` in a race of single throws, where nobody has a turn of his own.
+        """
 
 
 def check_players(players: int) -> None:

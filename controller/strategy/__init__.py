@@ -1,7 +1,22 @@
-"""What to do in a game: the decisions of house players, and the answers to people who ask what a move is worth."""
+"""What to do in a game, and what was done in it: house players, answers about odds, a game looked back on, fair dice."""
 
+from controller.strategy.account import Account, Choice
+from controller.strategy.fairness import Fairness, fairness_of
 from controller.strategy.hints import OddsBook
 from controller.strategy.house import House
+from controller.strategy.lookback import LookBack, Share, look_back
 from controller.strategy.simulation import run_turns, tally_json
 
-__all__ = ["House", "OddsBook", "run_turns", "tally_json"]
+__all__ = [
+    "Account",
+    "Choice",
+    "Fairness",
+    "House",
+    "LookBack",
+    "OddsBook",
+    "Share",
+    "fairness_of",
+    "look_back",
+    "run_turns",
+    "tally_json",
+]

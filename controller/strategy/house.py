@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.game import Choosing, Game, has_running_totals, join_and
+from controller.game import Choosing, Game, join_and
 from controller.odds import (
     BIG,
     BYTES_A_BOARD,
@@ -25,12 +25,12 @@ from controller.odds import (
     Model,
     Odds,
     Seats,
-    Stand,
     TooManyBoards,
     odds_of,
     seats_of,
 )
 from controller.rules import InvalidOption, Move, Throw
+from controller.strategy.stand import stand_of, wins_matter
 
 # Above this number of boards only those players look at the odds who choose by them: others would wait for nothing.
 _QUICK_BOARDS = 600_000
@@ -93,10 +93,10 @@ class House:
             return STEADY.dice(game.dice_allowed)
 
     def _perfect_dice(self, game: Game) -> int:
-        if not _wins_matter(game):
+        if not wins_matter(game):
             return self._skilled_dice(game)
         try:
-            return self._seats(game).before(game.board, _stand_of(game)).dice or max(game.dice_allowed)
+            return self._seats(game).before(game.board, stand_of(game)).dice or max(game.dice_allowed)
         except _NO_ODDS:
             return self._skilled_dice(game)
 
@@ -126,10 +126,10 @@ class House:
         return best.best[0], f"that leaves {best.value:.2f} points on average, nothing leaves less"
 
     def _perfect_move(self, game: Game, throw: Throw, moves: Sequence[Move]) -> tuple[Move, str]:
-        if not _wins_matter(game):
+        if not wins_matter(game):
             return self._skilled_move(game, throw, moves)
         try:
-            best = self._seats(game).after(game.board, throw, _stand_of(game))
+            best = self._seats(game).after(game.board, throw, stand_of(game))
         except _NO_ODDS:
             return self._skilled_move(game, throw, moves)
         return best.best[0], f"that wins {100 * best.value:.1f} % of the time, nothing wins more often"
@@ -149,7 +149,7 @@ class House:
         return odds_of(game.rules, folder=self._folder)
 
     def _seats(self, game: Game) -> Seats:
-        _check_memory(game, BYTES_A_BOARD_BY_SEAT if _stand_of(game).to_come else BYTES_A_BOARD)
+        _check_memory(game, BYTES_A_BOARD_BY_SEAT if stand_of(game).to_come else BYTES_A_BOARD)
         return seats_of(game.rules, folder=self._folder)
 
 
@@ -169,18 +169,6 @@ def _describe_odds(game: Game, throw: Throw, move: Move, odds: Odds) -> str:
         return f"by the odds {best.value:.2f} points, and nothing better"
     [left] = odds.values(game.board, throw, (move,), _SCORE)
     return f"by the odds {left:.2f} points, {join_and(map(str, best.best[0]))} would leave {best.value:.2f}"
-
-
-def _stand_of(game: Game) -> Stand:
-    """The scores of those who have played this round, and how many are still to come."""
-    before = game.match.order[: game.match.order.index(game.turn)]
-    scores = tuple(score for seat in before if (score := game.turn_scores[seat]) is not None)
-    return Stand(scores, len(game.match.order) - len(before) - 1)
-
-
-def _wins_matter(game: Game) -> bool:
-    """True where a round has a winner to become; where totals run on, and alone, every point counts."""
-    return len(game.match.order) > 1 and not has_running_totals(game.rules.terms)
 
 
 def _chance_of(game: Game) -> random.Random:

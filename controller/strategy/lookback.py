@@ -1,0 +1,111 @@
+"""A finished game looked back on, as data: its turns in points and in chances to win, and what that comes to a player.
+
+Which turns there are and what they say is worked out in `account.py`.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from controller.game import DiceThrown, Game, GameEvent, TurnEnded, evolve, has_running_totals, replay
+from controller.odds import Seats, TooManyBoards, odds_of, seats_of
+from controller.rules import InvalidOption
+from controller.strategy.account import Account, accounts_of
+from controller.strategy.stand import stand_of
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one player's turns came to in points: result = expected + luck + errors. Luck below 0 is good luck."""
+
+    name: str
+    expected: float
+    luck: float
+    errors: float
+    result: float
+
+
+@dataclass(frozen=True, slots=True)
+class LookBack:
+    """One game looked back on.
+
+    points: every turn in points. wins: the same turns as chances to win, where players play for that and the odds know
+    it; else empty. shares: by seat. missing: why there are no odds to look back by; empty where there are.
+    """
+
+    points: tuple[Account, ...] = ()
+    wins: tuple[Account, ...] = ()
+    shares: tuple[Share, ...] = ()
+    missing: str = ""
+
+
+def look_back(events: Sequence[GameEvent], folder: Path | None = None) -> LookBack:
+    """Look back on one game, from its first event on; turns that are not over are told as far as they went.
+
+    folder: keeps the tables of big games.
+    """
+    game = replay(events)
+    if game is None:
+        return LookBack()
+    try:
+        if game.rules.terms.race == "rotation" and len(game.players) > 1:
+            points = _race_accounts(events, seats_of(game.rules, folder=folder))
+            return LookBack(points, (), shares_of(game, points))
+        points = accounts_of(events, odds_of(game.rules, folder=folder))
+    except (InvalidOption, TooManyBoards, MemoryError) as error:
+        return LookBack(missing=str(error))
+    return LookBack(points, _wins(events, game, folder), shares_of(game, points))
+
+
+def shares_of(game: Game, accounts: Sequence[Account]) -> tuple[Share, ...]:
+    """What finished turns came to, by seat."""
+    return tuple(_share(player.name, accounts, seat) for seat, player in enumerate(game.players))
+
+
+def _share(name: str, accounts: Sequence[Account], seat: int) -> Share:
+    mine = [account for account in accounts if account.player == seat and account.result is not None]
+    return Share(
+        name,
+        math.fsum(account.expected for account in mine),
+        math.fsum(account.luck for account in mine),
+        math.fsum(account.errors for account in mine),
+        math.fsum(account.result for account in mine if account.result is not None),
+    )
+
+
+def _wins(events: Sequence[GameEvent], game: Game, folder: Path | None) -> tuple[Account, ...]:
+    if len(game.players) == 1 or has_running_totals(game.rules.terms):
+        return ()
+    try:
+        seats = seats_of(game.rules, folder=folder)
+        # Without the folder: tables of big games would fill it, one for every score to beat.
+        return accounts_of(events, odds_of(game.rules), lambda at: seats.aim(stand_of(at)))
+    except (InvalidOption, TooManyBoards, MemoryError):
+        return ()
+
+
+def _race_accounts(events: Sequence[GameEvent], seats: Seats) -> tuple[Account, ...]:
+    """A race of single throws, where nobody chooses: what was not expected is luck, one's own and that of others."""
+    found: list[Account] = []
+    waiting: dict[int, Account] = {}
+    game: Game | None = None
+    for event in events:
+        if isinstance(event, DiceThrown) and game is not None and not waiting:
+            waiting = _race_begun(game, seats)
+        if isinstance(event, TurnEnded) and event.player in waiting:
+            account = waiting.pop(event.player)
+            found.append(replace(account, result=float(event.score), beside=event.score - account.expected))
+        game = evolve(game, event)
+    return (*found, *waiting.values())
+
+
+def _race_begun(game: Game, seats: Seats) -> dict[int, Account]:
+    """The accounts of a round of which nobody has thrown: who does not win it has the score of the start."""
+    behind = game.rules.score(game.rules.start())
+    order = game.match.order
+    chances = seats.by_seat(len(order))
+    return {
+        seat: Account(seat, game.match.round, behind * (1 - chance))
+        for seat, chance in zip(order, chances, strict=True)
+    }

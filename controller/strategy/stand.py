@@ -1,0 +1,16 @@
+"""How a game stands for the player at turn: what he plays for, and against which scores."""
+
+from controller.game import Game, has_running_totals
+from controller.odds import Stand
+
+
+def stand_of(game: Game) -> Stand:
+    """The scores of those who have played this round, and how many are still to come."""
+    before = game.match.order[: game.match.order.index(game.turn)]
+    scores = tuple(score for seat in before if (score := game.turn_scores[seat]) is not None)
+    return Stand(scores, len(game.match.order) - len(before) - 1)
+
+
+def wins_matter(game: Game) -> bool:
+    """True where a round has a winner to become; where totals run on, and alone, every point counts."""
+    return len(game.match.order) > 1 and not has_running_totals(game.rules.terms)

@@ -1,0 +1,177 @@
+"""A game looked back on: expectation, luck and errors add up to the result, in every game, however it is played."""
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+
+import pytest
+
+from controller.game import (
+    AwaitingThrow,
+    Choosing,
+    Game,
+    GameEvent,
+    Player,
+    TurnEnded,
+    evolve,
+)
+from controller.game.commands import Choose, Command, Confirm, ConfirmTiles, EndTurn, ReportFault, StartGame, TakeThrow
+from controller.game.decide import decide
+from controller.game.phases import Moving, TurnLost
+from controller.odds import throws_of
+from controller.rules import GAMES, rules_of
+from controller.strategy.account import Account
+from controller.strategy.house import House
+from controller.strategy.lookback import LookBack, look_back
+from hardware.errors import Fault
+
+BLIND = Fault("V-101", "camera", "a picture", "none", "See to the camera.")
+# Boards of a size whose odds are counted in no time; the games as their documents have them take the same way.
+SMALL = {
+    "two-level": {"columns": 4},
+    "double-shutter": {"columns": 4},
+    "the-300": {"tiles": 8, "dice": 2},
+    "full-house": {"tiles": 8},
+    "2012": {"tiles": 8},
+}
+
+
+def played(game: str, seed: int, players: Sequence[Player], **options: object) -> list[GameEvent]:
+    """A game by chance, or as well as its house players can, with a fault or a correction now and then."""
+    chance, house = random.Random(f"{game}/{seed}"), House()
+    events = list(decide(None, StartGame(tuple(players), game, {"first": "chosen", **SMALL.get(game, {}), **options})))
+    now = _after(None, events)
+    while not now.is_over and len(events) < 400:
+        more = decide(now, _next(chance, house, now))
+        events += more
+        now = _after(now, more)
+    return events
+
+
+def _after(game: Game | None, events: Iterable[GameEvent]) -> Game:
+    for event in events:
+        game = evolve(game, event)
+    assert game is not None
+    return game
+
+
+def _next(chance: random.Random, house: House, game: Game) -> Command:
+    match game.phase:
+        case AwaitingThrow():
+            dice = house.choose_dice(game) if game.player.house else chance.choice(sorted(game.dice_allowed))
+            return TakeThrow(tuple(chance.randint(1, game.rules.sides) for _ in range(dice)))
+        case Choosing(throw) | TurnLost(throw) if chance.random() < 0.1:
+            return TakeThrow(tuple(chance.randint(1, game.rules.sides) for _ in throw.dice))
+        case Choosing(throw):
+            if game.player.house:
+                return _choice(house, game)
+            if chance.random() < 0.02:
+                return ReportFault(BLIND)
+            return Choose(tuple(tile.name for tile in chance.choice(game.rules.legal_moves(game.board, throw))))
+        case TurnLost():
+            return Confirm()
+        case Moving():
+            return ConfirmTiles()
+    return EndTurn()
+
+
+def _choice(house: House, game: Game) -> Choose:
+    return Choose(house.choose(game).tiles)
+
+
+def test_it_adds_up_in_every_game() -> None:
+    turns = 0
+    for game in GAMES:
+        for seed in range(3):
+            events = played(game, seed, (Player("Ann"), Player("Bob")))
+            found = look_back(events)
+            assert found.missing == ""
+            for account in (*found.points, *found.wins):
+                if account.result is not None:
+                    turns += 1
+                    assert_adds_up(account)
+            assert_scores_told(found, events)
+    assert turns > 200
+
+
+def assert_adds_up(account: Account) -> None:
+    assert account.result is not None
+    assert account.expected + account.luck + account.errors == pytest.approx(account.result, abs=1e-9, rel=1e-12)
+
+
+def assert_scores_told(found: LookBack, events: Sequence[GameEvent]) -> None:
+    """Every turn that was played has its score, in the order of the turns."""
+    noted = [(event.player, event.score) for event in events if isinstance(event, TurnEnded)]
+    told = [(each.player, each.result) for each in found.points if each.result is not None]
+    assert all(each in noted for each in told)
+
+
+@pytest.mark.parametrize("game", ["pub", "2-to-go", "two-level", "thai", "digital"])
+def test_the_perfect_house_makes_no_errors(game: str) -> None:
+    perfect = Player("House", house=True, strength="perfect")
+    alone = look_back(played(game, 5, (perfect,)))
+    against = look_back(played(game, 6, (perfect, Player("Hal", house=True, strength="perfect"))))
+
+    assert [share.errors for share in alone.shares] == [0]
+    assert against.wins
+    assert all(each.errors == 0 for each in against.wins)
+
+
+def test_choices_that_cost_are_told_with_the_better_ones() -> None:
+    """With 1 and 2 thrown at 1 2 3 the 3 goes, or the others; what is left is counted by hand, of 36 throws each."""
+    events = told("golf", {"tiles": 3, "one_die": "never"}, TakeThrow((1, 2)), Choose(("front-1", "front-2")))
+    [choice] = look_back(events).points[0].choices
+
+    three_left = 3 * (1 - 2 / 36)
+    one_and_two_left = 3 * (1 - 3 / 36) + 1 / 36
+    assert choice.best == (("front-3",),)
+    assert choice.error == pytest.approx(three_left - one_and_two_left, abs=1e-12)
+
+
+def test_a_correction_counts_as_corrected() -> None:
+    events = told("golf", {}, TakeThrow((6, 6)), TakeThrow((1, 1)), Choose(("front-2",)))
+    [account] = look_back(events).points
+
+    assert [choice.dice for choice in account.choices] == [(1, 1)]
+
+
+def test_a_turn_that_a_fault_ended_adds_up_too() -> None:
+    events = told("golf", {}, TakeThrow((6, 3)), Choose(("front-9",)), TakeThrow((1, 3)), ReportFault(BLIND), EndTurn())
+    [account] = look_back(events).points
+
+    assert account.result == 36
+    assert account.beside > 0
+    assert_adds_up(account)
+
+
+def test_luck_is_nobody_s_on_average() -> None:
+    """What a throw adds to the value has the mean 0: exactly, over all throws that the start may see."""
+    rules = rules_of("pub")
+    total = 0.0
+    for throw, chance in throws_of(rules, 2):
+        moves = rules.legal_moves(rules.start(), throw)
+        move = Choose(tuple(tile.name for tile in moves[0])) if moves else Confirm()
+        [account, *_] = look_back(told("pub", {}, TakeThrow(throw.dice), move)).points
+        total += chance * account.choices[0].luck
+
+    assert total == pytest.approx(0, abs=1e-12)
+
+
+def test_a_game_without_odds_says_why() -> None:
+    events = told("two-level", {"alternate": True}, players=(Player("Ann"), Player("Bob")))
+
+    assert "alternate" in look_back(events).missing
+
+
+def told(
+    game: str, options: Mapping[str, object], *commands: Command, players: tuple[Player, ...] = (Player("Ann"),)
+) -> list[GameEvent]:
+    """The events of a game that these commands lead to; the tiles come when they are asked for."""
+    events = list(decide(None, StartGame(players, game, {"first": "chosen", **options})))
+    events += decide(_after(None, events), ConfirmTiles())
+    for command in commands:
+        now = _after(None, events)
+        if isinstance(now.phase, Moving):
+            events += decide(now, ConfirmTiles())
+            now = _after(None, events)
+        events += decide(now, command)
+    return events
