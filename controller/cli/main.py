@@ -27,7 +27,12 @@ SUBCOMMANDS = {
         "simulate",
         "Play many turns by chance: the check of the odds, and of a pair of dice by its owner.",
     ),
-    "scores": Subcommand("controller.cli.scores", "scores", "What people who play alone have scored."),
+    "scores": Subcommand(
+        "controller.cli.scores",
+        "scores",
+        "What people who play alone have scored; or everybody, with luck and errors.",
+    ),
+    "dice": Subcommand("controller.cli.dice", "dice", "Say whether the dice are fair, by every throw of every game."),
     "guard": Subcommand(
         "controller.cli.guard",
         "guard",

@@ -1,31 +1,66 @@
-"""`shutbox scores`: the records of people who play alone."""
+"""`shutbox scores`: the records of people who play alone, and what all games say of everybody."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from controller.cli.options import Json
+from controller.game import count
 from controller.journal import Journal, records_of
 from controller.process import answers, print_json
 from controller.settings import find_box_home
+from controller.strategy import PlayerStatistics, statistics_of
 
 
 def scores(
     file: Annotated[Path | None, typer.Argument(help="A journal; by default the home folder's.")] = None,
+    everybody: Annotated[
+        bool, typer.Option("--all", help="Everybody, in every game, with what dice and choices cost by the odds.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """What people who play alone have scored."""
-    path = file or find_box_home().journal
+    """What people who play alone have scored; or everybody, with luck and errors."""
+    home = find_box_home()
+    path = file or home.journal
     if file is None and not path.exists():
-        records = []
-    else:
-        with Journal(path, read_only=True) as journal:
-            records = records_of(journal)
+        if not json:
+            answers.print("nobody has finished a game yet" if everybody else "nobody has finished a game alone yet")
+        return
+    with Journal(path, read_only=True) as journal:
+        if everybody:
+            _tell_everybody(journal, home.odds, as_json=json)
+        else:
+            _tell_records(journal, as_json=json)
+
+
+def _tell_everybody(journal: Journal, tables: Path, *, as_json: bool) -> None:
+    games = ([entry.event for entry in journal.entries(game_id)] for game_id in journal.game_ids())
+    for player in statistics_of(games, tables).players:
+        if as_json:
+            print_json(asdict(player))
+        elif player.turns:
+            answers.print(_in_words(player), markup=False)
+
+
+def _in_words(player: PlayerStatistics) -> str:
+    told = (
+        f"{player.player}, {player.game}: {count(player.games, 'game')}, {player.wins} won, "
+        f"{count(player.turns, 'turn')}, best {player.best}, average {player.mean:.1f}"
+    )
+    if player.luck is None or player.errors is None:
+        return told
+    dice = "took" if player.luck <= 0 else "cost"
+    return f"{told}; a turn the dice {dice} {abs(player.luck):.1f}, choices cost {player.errors:.1f} points"
+
+
+def _tell_records(journal: Journal, *, as_json: bool) -> None:
+    records = records_of(journal)
     for record in records:
         told: dict[str, object] = {"player": record.player, "game": record.game, "options": dict(record.options)}
         told |= {"games": len(record.scores), "best": record.best, "mean": record.mean, "shut": record.shut}
-        if json:
+        if as_json:
             print_json({**told, "scores": list(record.scores)})
             continue
         options = "".join(f" {name}={str(value).lower()}" for name, value in record.options.items())
@@ -34,5 +69,5 @@ def scores(
             f"average {record.mean:.1f}, box shut {record.shut}; last {record.scores[-1]}",
             markup=False,
         )
-    if not records and not json:
+    if not records and not as_json:
         answers.print("nobody has finished a game alone yet")

@@ -38,7 +38,17 @@ from controller.game.evolve import evolve, replay
 from controller.game.hands import Complete, Meaning, Unclear, Wrong, meaning_of
 from controller.game.match import has_running_totals
 from controller.game.narration import describe_countdown, describe_due, describe_meaning, describe_phase, news_of
-from controller.game.phases import AwaitingThrow, Choosing, Halted, Moving, Parked, PhaseName, TurnLost, phase_name
+from controller.game.phases import (
+    AwaitingThrow,
+    Choosing,
+    Ended,
+    Halted,
+    Moving,
+    Parked,
+    PhaseName,
+    TurnLost,
+    phase_name,
+)
 from controller.game.players import MOST_PLAYERS, Player, Strength, check_players, default_players, read_players
 from controller.game.questions import Question, legal_moves, names_of, parse_settings
 from controller.game.snapshot import SNAPSHOT, Snapshot, SnapshotContext, snapshot_of, standing_of, winners_of
@@ -63,6 +73,7 @@ __all__ = [
     "ConfirmTiles",
     "DiceThrown",
     "EndTurn",
+    "Ended",
     "FirstRolled",
     "Game",
     "GameChoice",

@@ -1,4 +1,4 @@
-"""What to do in a game, and what was done in it: house players, answers about odds, a game looked back on, fair dice."""
+"""What to do in a game, and what was done in it: house players, answers about odds, games looked back on, fair dice."""
 
 from controller.strategy.account import Account, Choice
 from controller.strategy.fairness import Fairness, fairness_of
@@ -6,6 +6,7 @@ from controller.strategy.hints import OddsBook
 from controller.strategy.house import House
 from controller.strategy.lookback import LookBack, Share, look_back
 from controller.strategy.simulation import run_turns, tally_json
+from controller.strategy.statistics import PlayerStatistics, Statistics, faces_of, statistics_of
 
 __all__ = [
     "Account",
@@ -14,9 +15,13 @@ __all__ = [
     "House",
     "LookBack",
     "OddsBook",
+    "PlayerStatistics",
     "Share",
+    "Statistics",
+    "faces_of",
     "fairness_of",
     "look_back",
     "run_turns",
+    "statistics_of",
     "tally_json",
 ]

@@ -98,6 +98,8 @@ def test_a_variant_and_marks_are_asked_about_as_any_game(shutbox: Shutbox, tmp_p
 def test_a_record_is_empty_before_the_first_game(shutbox: Shutbox) -> None:
     assert shutbox("scores", "--json") == (0, "", "")
     assert shutbox("scores")[1] == "nobody has finished a game alone yet\n"
+    assert shutbox("scores", "--all")[1] == "nobody has finished a game yet\n"
+    assert shutbox("dice") == (0, "nobody has thrown any dice yet\n", "")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,167 @@
+"""What many games say of their players, their tiles and their dice: counted from the events, and by the odds."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from controller.game import (
+    DiceThrown,
+    Ended,
+    FirstRolled,
+    Game,
+    GameEvent,
+    ThrowCorrected,
+    TurnEnded,
+    evolve,
+    replay,
+    winners_of,
+)
+from controller.rules import Board
+from controller.strategy.fairness import Fairness, fairness_of
+from controller.strategy.lookback import LookBack, look_back
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerStatistics:
+    """One player at one game: finished games and wins, finished turns, and the mean and the best of their scores.
+
+    luck, errors: points a turn that the dice, and the player's own choices, added to what was to be expected; luck
+    below 0 is good luck. None where the game has no odds.
+    """
+
+    player: str
+    game: str
+    games: int
+    wins: int
+    turns: int
+    mean: float | None
+    best: int | None
+    luck: float | None
+    errors: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TileStatistics:
+    """One tile of one game: in how many turns it stood at the start, and in how many of these it was shut."""
+
+    game: str
+    tile: str
+    turns: int
+    shut: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """players and tiles in the order in which they came to play; dice by the number of their sides."""
+
+    players: tuple[PlayerStatistics, ...]
+    tiles: tuple[TileStatistics, ...]
+    dice: dict[int, Fairness]
+
+
+def statistics_of(games: Iterable[Sequence[GameEvent]], folder: Path | None = None) -> Statistics:
+    """Count games, each from its first event on, the oldest first. folder: keeps the odds of big games."""
+    count = _Count()
+    for events in games:
+        game = replay(events)
+        if game is not None:
+            count.add(events, game, look_back(events, folder))
+    return Statistics(
+        tuple(_player_statistics(*key, tally) for key, tally in count.players.items()),
+        tuple(TileStatistics(game, tile, turns, shut) for (game, tile), (turns, shut) in count.tiles.items()),
+        {sides: fairness_of(faces, sides) for sides, faces in sorted(count.faces.items())},
+    )
+
+
+def faces_of(events: Iterable[GameEvent]) -> tuple[int, ...]:
+    """Every die that was thrown in a game, in the order of the throws, as it was corrected."""
+    throws: list[tuple[int, ...]] = []
+    for event in events:
+        match event:
+            case DiceThrown(dice) | FirstRolled(_, dice):
+                throws.append(dice)
+            case ThrowCorrected(_, dice):
+                throws[-1] = dice
+    return tuple(face for throw in throws for face in throw)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """The sums of one player at one game."""
+
+    games: int = 0
+    wins: int = 0
+    scores: list[int] = field(default_factory=list)
+    accounts: int = 0
+    luck: float = 0.0
+    errors: float = 0.0
+
+
+@dataclass(slots=True)
+class _Count:
+    """The sums so far, by player and game, by game and tile, by sides."""
+
+    players: dict[tuple[str, str], _Tally] = field(default_factory=dict)
+    tiles: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    faces: dict[int, list[int]] = field(default_factory=dict)
+
+    def add(self, events: Sequence[GameEvent], game: Game, back: LookBack) -> None:
+        """Count one game more."""
+        name = game.rules.preset.name
+        self.faces.setdefault(game.rules.sides, []).extend(faces_of(events))
+        tallies = [self.players.setdefault((player.name, name), _Tally()) for player in game.players]
+        if isinstance(game.phase, Ended) and not game.phase.given_up:
+            for seat, tally in enumerate(tallies):
+                tally.games += 1
+                tally.wins += seat in winners_of(game)
+        for turn in _turns_of(events):
+            tallies[turn.player].scores.append(turn.score)
+            self._count_tiles(name, turn)
+        for account in back.points:
+            if account.result is not None:
+                tally = tallies[account.player]
+                tally.accounts, tally.luck = tally.accounts + 1, tally.luck + account.luck
+                tally.errors += account.errors
+
+    def _count_tiles(self, game: str, turn: "_Turn") -> None:
+        for tile in turn.start.standing:
+            turns, shut = self.tiles.get((game, tile.name), (0, 0))
+            self.tiles[game, tile.name] = turns + 1, shut + (not turn.end.stands(tile))
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """A turn that was played to its end."""
+
+    player: int
+    score: int
+    start: Board
+    end: Board
+
+
+def _turns_of(events: Iterable[GameEvent]) -> Iterator[_Turn]:
+    """The turns of a game; what is noted of those who were beaten before they played is none."""
+    game: Game | None = None
+    start: Board | None = None
+    for event in events:
+        if game is not None and start is None and isinstance(event, DiceThrown):
+            start = game.board
+        if game is not None and start is not None and isinstance(event, TurnEnded) and event.player == game.turn:
+            yield _Turn(event.player, event.score, start, game.board)
+            start = None
+        game = evolve(game, event)
+
+
+def _player_statistics(player: str, game: str, tally: _Tally) -> PlayerStatistics:
+    turns = len(tally.scores)
+    return PlayerStatistics(
+        player,
+        game,
+        tally.games,
+        tally.wins,
+        turns,
+        sum(tally.scores) / turns if turns else None,
+        min(tally.scores, default=None),
+        tally.luck / tally.accounts if tally.accounts else None,
+        tally.errors / tally.accounts if tally.accounts else None,
+    )
