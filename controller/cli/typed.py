@@ -8,10 +8,11 @@ from collections.abc import Sequence
 
 from controller.game import (
     Abandon,
+    ActionKind,
     Believe,
     Choose,
     ClientCommand,
-    Confirm,
+    CorrectThrow,
     EndTurn,
     GameChoice,
     Park,
@@ -19,6 +20,7 @@ from controller.game import (
     RollDice,
     Snapshot,
     TakeThrow,
+    agreed_command,
     plural,
 )
 
@@ -39,8 +41,9 @@ _SHORT = re.compile(r"([fb])-?(\d{1,2})")
 _ROWS = {"f": "front", "b": "back"}
 
 
-_ANSWERS = {
-    "confirm": "Enter tries again",
+# What can be answered to a fault, and how it is typed.
+_ANSWERS: dict[ActionKind, str] = {
+    "try_again": "Enter tries again",
     "believe": "s: it is where it should be, go on",
     "end_turn": "e ends the turn",
 }
@@ -60,12 +63,13 @@ def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
             return Park()
         case ["give", "up"]:
             return Abandon()
-        case ["s" | "shut"] if "believe" in snapshot.answers:
+        case ["s" | "shut"] if snapshot.can("believe"):
             return Believe()
-        case ["e" | "end"] if "end_turn" in snapshot.answers:
+        case ["e" | "end"] if snapshot.can("end_turn"):
             return EndTurn()
         case ["d" | "dice", *_]:
-            return TakeThrow(_parse_faces(line.replace(",", " ").split()[1:], snapshot))
+            faces = _parse_faces(line.replace(",", " ").split()[1:], snapshot)
+            return CorrectThrow(faces) if snapshot.can("correct") else TakeThrow(faces)
         case [number] if number.isascii() and number.isdigit():
             return _command_for_number(int(number), snapshot)
     if snapshot.phase == "choosing":
@@ -74,16 +78,14 @@ def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
 
 
 def _command_for_enter(snapshot: Snapshot) -> ClientCommand:
-    match snapshot.phase:
-        case "awaiting_throw":
-            return RollDice(snapshot.dice_wanted)
-        case "turn_lost" | "halted" | "parked":
-            return Confirm()
-        case "choosing" if len(snapshot.moves) == 1 and not snapshot.house:
-            return Choose(snapshot.moves[0])
-        case "choosing":
-            raise NotUnderstood("choose a move by its number or its tiles")
-    raise NotUnderstood("nothing to do just now")
+    command = RollDice(snapshot.dice_wanted) if snapshot.can("roll") else agreed_command(snapshot)
+    if command is not None:
+        return command
+    if not snapshot.can("choose") or snapshot.house:
+        raise NotUnderstood("nothing to do just now")
+    if len(snapshot.moves) > 1:
+        raise NotUnderstood("choose a move by its number or its tiles")
+    return Choose(snapshot.moves[0])
 
 
 def _command_for_number(number: int, snapshot: Snapshot) -> ClientCommand:
@@ -139,7 +141,7 @@ def hint_for(snapshot: Snapshot) -> str:
         case "halted" if snapshot.fault and snapshot.fault.kind == "camera":
             return f"Enter goes on, {typing}"
         case "halted":
-            return "; ".join(_ANSWERS[answer] for answer in snapshot.answers)
+            return "; ".join(typed for answer, typed in _ANSWERS.items() if snapshot.can(answer))
         case "parked":
             return "Enter goes on"
         case "ended":

@@ -4,21 +4,25 @@
 knows no time, no metal, no disk and no terminal, so a journal leads to the same game wherever it is replayed.
 """
 
+from controller.game.actions import Action, ActionKind, actions_of, check_can
 from controller.game.commands import (
     COMMAND,
     Abandon,
+    AcceptLoss,
     Believe,
     Choose,
     ClientCommand,
     Command,
-    Confirm,
     ConfirmTiles,
+    CorrectThrow,
     EndTurn,
+    GoOn,
     Park,
     ReportFault,
     RollDice,
     StartGame,
     TakeThrow,
+    TryAgain,
 )
 from controller.game.decide import decide
 from controller.game.digest import digest_of
@@ -51,7 +55,15 @@ from controller.game.phases import (
 )
 from controller.game.players import MOST_PLAYERS, Player, Strength, check_players, default_players, read_players
 from controller.game.questions import Question, legal_moves, names_of, parse_settings
-from controller.game.snapshot import SNAPSHOT, Snapshot, SnapshotContext, snapshot_of, standing_of, winners_of
+from controller.game.snapshot import (
+    SNAPSHOT,
+    Snapshot,
+    SnapshotContext,
+    agreed_command,
+    snapshot_of,
+    standing_of,
+    winners_of,
+)
 from controller.game.state import Game
 from controller.game.variants import DEFAULT_GAME, GameChoice, load_marks, load_variant
 
@@ -62,6 +74,9 @@ __all__ = [
     "MOST_PLAYERS",
     "SNAPSHOT",
     "Abandon",
+    "AcceptLoss",
+    "Action",
+    "ActionKind",
     "AwaitingThrow",
     "Believe",
     "Choose",
@@ -69,8 +84,8 @@ __all__ = [
     "ClientCommand",
     "Command",
     "Complete",
-    "Confirm",
     "ConfirmTiles",
+    "CorrectThrow",
     "DiceThrown",
     "EndTurn",
     "Ended",
@@ -80,6 +95,7 @@ __all__ = [
     "GameEvent",
     "GameResumed",
     "GameStarted",
+    "GoOn",
     "Halted",
     "Meaning",
     "MoveChosen",
@@ -97,10 +113,14 @@ __all__ = [
     "Strength",
     "TakeThrow",
     "ThrowCorrected",
+    "TryAgain",
     "TurnEnded",
     "TurnLost",
     "Unclear",
     "Wrong",
+    "actions_of",
+    "agreed_command",
+    "check_can",
     "check_players",
     "count",
     "decide",

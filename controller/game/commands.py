@@ -67,11 +67,19 @@ class RollDice(_FromClient):
 
 @dataclass(frozen=True, slots=True)
 class TakeThrow(_FromClient):
-    """The dice show this; also a correction of what was read, as long as nothing was chosen."""
+    """The dice that were thrown show this."""
 
     dice: Faces
     source: Own[Source] = "typed"
     do: Literal["dice"] = "dice"
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectThrow(_FromClient):
+    """The dice show something else than was read, or typed; possible as long as nothing was chosen."""
+
+    dice: Faces
+    do: Literal["correct"] = "correct"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +92,24 @@ class Choose(_FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class Confirm(_FromClient):
-    """Go on: accept the end of the turn, try again after a halt, go on after a pause."""
+class AcceptLoss(_FromClient):
+    """Accept that nothing can be shut with this throw: the turn ends."""
 
-    do: Literal["confirm"] = "confirm"
+    do: Literal["accept"] = "accept"
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn(_FromClient):
+    """Go on after a pause."""
+
+    do: Literal["go_on"] = "go_on"
+
+
+@dataclass(frozen=True, slots=True)
+class TryAgain(_FromClient):
+    """Try again what a fault has stopped."""
+
+    do: Literal["try_again"] = "try_again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +152,36 @@ class Abandon(_FromClient):
     do: Literal["abandon"] = "abandon"
 
 
-Command = StartGame | TakeThrow | Choose | Confirm | Believe | EndTurn | ConfirmTiles | ReportFault | Park | Abandon
+Command = (
+    StartGame
+    | TakeThrow
+    | CorrectThrow
+    | Choose
+    | AcceptLoss
+    | GoOn
+    | TryAgain
+    | Believe
+    | EndTurn
+    | ConfirmTiles
+    | ReportFault
+    | Park
+    | Abandon
+)
 
 # In the order in which a client that is not understood is told what it may `do`.
 ClientCommand = Annotated[
-    StartGame | RollDice | TakeThrow | Choose | Confirm | Believe | EndTurn | Park | Abandon,
+    StartGame
+    | RollDice
+    | TakeThrow
+    | CorrectThrow
+    | Choose
+    | AcceptLoss
+    | GoOn
+    | TryAgain
+    | Believe
+    | EndTurn
+    | Park
+    | Abandon,
     Field(discriminator="do"),
 ]
 

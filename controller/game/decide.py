@@ -10,18 +10,22 @@ from typing import assert_never
 
 from controller.errors import NotNow
 from controller.game import match as matches
+from controller.game.actions import check_can, phase_for_eyes, refusal
 from controller.game.commands import (
     Abandon,
+    AcceptLoss,
     Believe,
     Choose,
     Command,
-    Confirm,
     ConfirmTiles,
+    CorrectThrow,
     EndTurn,
+    GoOn,
     Park,
     ReportFault,
     StartGame,
     TakeThrow,
+    TryAgain,
 )
 from controller.game.english import plural
 from controller.game.events import (
@@ -45,9 +49,9 @@ from controller.game.events import (
 )
 from controller.game.evolve import evolve
 from controller.game.narration import describe_due
-from controller.game.phases import AwaitingThrow, Choosing, Halted, Moving, Parked, Phase, TurnDone, TurnLost
-from controller.game.players import check_players
-from controller.game.state import Game, can_be_believed, can_end_turn, is_cut_short, is_outright, match_after, result_of
+from controller.game.phases import AwaitingThrow, Choosing, Halted, Moving, Parked, TurnDone, TurnLost
+from controller.game.players import Source, check_players
+from controller.game.state import Game, is_cut_short, is_outright, match_after, result_of
 from controller.rules import InvalidNotation, Throw, rules_of
 from hardware.errors import Fault
 
@@ -57,19 +61,25 @@ def decide(game: Game | None, command: Command) -> tuple[GameEvent, ...]:
 
     Raises `NotNow`, `IllegalMove`, `InvalidNotation` or `InvalidOption`.
     """
+    if isinstance(command, Park) and (game is None or game.is_over or isinstance(game.phase, Parked)):
+        return ()
+    if not isinstance(command, ConfirmTiles | ReportFault):
+        check_can(game, command.do)
     if isinstance(command, StartGame):
-        return _start(game, command)
+        return _start(command)
     if game is None or game.is_over:
-        if isinstance(command, Park):
-            return ()
         raise NotNow("no game is on; start one first")
     match command:
-        case TakeThrow():
-            return _take_throw(game, command)
+        case TakeThrow(dice, source):
+            return _take_throw(game, _checked(game, dice), source)
+        case CorrectThrow(dice):
+            return _correct_throw(game, _checked(game, dice))
         case Choose():
             return _choose(game, command)
-        case Confirm():
-            return _confirm(game)
+        case AcceptLoss():
+            return _after_miss(game)
+        case GoOn() | TryAgain():
+            return _resume()
         case Believe():
             return _believe(game)
         case EndTurn():
@@ -79,71 +89,65 @@ def decide(game: Game | None, command: Command) -> tuple[GameEvent, ...]:
         case ReportFault():
             return () if _is_halted_by(game, command.fault) else (GameHalted(command.fault),)
         case Park():
-            return () if isinstance(game.phase, Parked) else (GameParked(),)
+            return (GameParked(),)
         case Abandon():
             return (GameAbandoned(),)
         case _:
             assert_never(command)
 
 
-def _start(game: Game | None, command: StartGame) -> tuple[GameEvent, ...]:
-    if game is not None and not game.is_over:
-        raise NotNow("a game is on; play it to its end or give it up first")
+def _start(command: StartGame) -> tuple[GameEvent, ...]:
     check_players(command.players)
     rules = rules_of(command.game, command.options, command.marks)
     return (GameStarted(command.game, rules.chosen, command.players, command.marks),)
 
 
-def _take_throw(game: Game, command: TakeThrow) -> tuple[GameEvent, ...]:
-    if not all(1 <= face <= game.rules.sides for face in command.dice):
-        faces = ",".join(map(str, command.dice))
+def _checked(game: Game, dice: tuple[int, ...]) -> Throw:
+    """The throw that these dice make. Raises `InvalidNotation` or `NotNow`."""
+    if not all(1 <= face <= game.rules.sides for face in dice):
+        faces = ",".join(map(str, dice))
         raise InvalidNotation(f"throw {faces}: a die of this game shows 1 to {game.rules.sides}")
-    throw = Throw(command.dice)
-    if len(throw.dice) not in game.dice_allowed:
+    if len(dice) not in game.dice_allowed:
         counts = " or ".join(map(str, sorted(game.dice_allowed)))
-        dice = plural(max(game.dice_allowed), "die", "dice")
-        raise NotNow(f"this throw is made with {counts} {dice}, not {len(throw.dice)}")
-    match _phase_for_eyes(game.phase):
-        case AwaitingThrow() if game.match.rolling:
-            return (FirstRolled(game.turn, throw.dice, command.source),)
-        case AwaitingThrow():
-            return (DiceThrown(throw.dice, command.source),)
-        case Choosing(read) | TurnLost(read):
-            return (ThrowCorrected(read.dice, throw.dice),)
-    raise NotNow(f"no throw can be taken now: {describe_due(game)}")
+        noun = plural(max(game.dice_allowed), "die", "dice")
+        raise NotNow(f"this throw is made with {counts} {noun}, not {len(dice)}")
+    return Throw(dice)
 
 
-def _phase_for_eyes(phase: Phase) -> Phase:
-    """Eyes can stand in for a camera that is at fault: to them, the game it halted goes on."""
-    return phase.then if isinstance(phase, Halted) and phase.fault.kind == "camera" else phase
+def _take_throw(game: Game, throw: Throw, source: Source) -> tuple[GameEvent, ...]:
+    if game.match.rolling:
+        return (FirstRolled(game.turn, throw.dice, source),)
+    return (DiceThrown(throw.dice, source),)
+
+
+def _correct_throw(game: Game, throw: Throw) -> tuple[GameEvent, ...]:
+    phase = phase_for_eyes(game.phase)
+    if not isinstance(phase, Choosing | TurnLost):
+        raise refusal(game, "correct")
+    return (ThrowCorrected(phase.throw.dice, throw.dice),)
 
 
 def _choose(game: Game, command: Choose) -> tuple[GameEvent, ...]:
     if not isinstance(game.phase, Choosing):
-        raise NotNow(f"nothing can be chosen now: {describe_due(game)}")
+        raise refusal(game, "choose")
     move = game.rules.move(command.tiles)
     game.rules.after(game.board, game.phase.throw, move)
     return (MoveChosen(tuple(tile.name for tile in move), command.why),)
 
 
-def _confirm(game: Game) -> tuple[GameEvent, ...]:
-    match game.phase:
-        case TurnLost():
-            return _after_miss(game)
-        case Halted() | Parked():
-            return (GameResumed(),)
-    raise NotNow(f"there is nothing to confirm: {describe_due(game)}")
+def _resume() -> tuple[GameEvent, ...]:
+    return (GameResumed(),)
 
 
 def _believe(game: Game) -> tuple[GameEvent, ...]:
-    if not isinstance(game.phase, Halted) or not can_be_believed(game):
-        raise NotNow(f"no tile is in doubt: {describe_due(game)}")
+    if not isinstance(game.phase, Halted):
+        raise refusal(game, "believe")
     return (TileBelieved(game.phase.fault.part),)
 
 
 def _end_turn(game: Game) -> tuple[GameEvent, ...]:
-    if not isinstance(game.phase, Halted) or not can_end_turn(game):
-        raise NotNow(f"no turn can be ended now: {describe_due(game)}")
+    if not isinstance(game.phase, Halted):
+        raise refusal(game, "end_turn")
     if isinstance(game.phase.then, TurnLost):
         return (GameResumed(), *_after_miss(replace(game, phase=game.phase.then)))
     if game.rules.terms.alternate and not game.board.is_shut:

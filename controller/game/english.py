@@ -9,6 +9,12 @@ def join_and(words: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def join_or(words: Iterable[str]) -> str:
+    """A choice as one says it: `a`, `a or b`, `a, b or c`; nothing for no words."""
+    *first, last = [*words] or [""]
+    return f"{', '.join(first)} or {last}" if first else last
+
+
 def plural(number: int, one: str, many: str) -> str:
     """The form that goes with a number: `one` for exactly 1, else `many`."""
     return one if number == 1 else many

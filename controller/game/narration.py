@@ -69,7 +69,7 @@ def describe_due(game: Game) -> str:
         case Choosing(throw):
             return f"{game.player.name} chooses tiles for {throw}"
         case TurnLost(throw):
-            return f"nothing can be shut with {throw}; confirm or correct the dice"
+            return f"nothing can be shut with {throw}"
         case TurnDone():
             return f"the turn of {game.player.name} ends"
         case Moving():

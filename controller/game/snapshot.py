@@ -6,10 +6,12 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter
 
+from controller.game.actions import Action, ActionKind, actions_of
+from controller.game.commands import AcceptLoss, GoOn, TryAgain
 from controller.game.match import has_running_totals
 from controller.game.narration import describe_phase
 from controller.game.phases import Choosing, Ended, Halted, Moving, Parked, Phase, PhaseName, TurnLost, phase_name
-from controller.game.state import Game, can_be_believed, can_end_turn
+from controller.game.state import Game
 from controller.rules import NO_MARKS, Marks, Throw, Value
 from hardware.errors import Fault
 
@@ -29,8 +31,8 @@ class Snapshot:
     dice_allowed: with how many dice the next throw may be made; dice_wanted: what a house player asks for.
     scores: of this round; standing: of the match (totals or points), empty for a single round; coins: won and paid
     so far, and pool, empty and 0 without stakes. rolling: this throw is for who begins. example: a throw as one types
-    it; camera_reads: True if the camera knows these dice. news: what just happened, in a sentence or two. answers: what
-    can be answered to a fault: confirm (try again), believe (the tile is where it should be), end_turn.
+    it; camera_reads: True if the camera knows these dice; reading: True while it reads those that lie there. news: what
+    just happened, in a sentence or two. actions: what can be done now, and by whom.
     """
 
     number: int
@@ -53,6 +55,7 @@ class Snapshot:
     rolling: bool = False
     example: str = "5 3"
     camera_reads: bool = True
+    reading: bool = False
     match: str = "single"
     round: int = 1
     standing: dict[str, int] = field(default_factory=dict)
@@ -61,8 +64,12 @@ class Snapshot:
     winners: tuple[str, ...] = ()
     news: str = ""
     fault: Fault | None = None
-    answers: tuple[str, ...] = ()
+    actions: tuple[Action, ...] = ()
     notice: str = ""
+
+    def can(self, kind: ActionKind) -> bool:
+        """True if this can be done now, by somebody."""
+        return any(action.kind == kind for action in self.actions)
 
 
 SNAPSHOT: TypeAdapter[Snapshot] = TypeAdapter(Snapshot)
@@ -72,7 +79,8 @@ SNAPSHOT: TypeAdapter[Snapshot] = TypeAdapter(Snapshot)
 class SnapshotContext:
     """The part of a snapshot that no game knows: its number, the game's event, the box, and what came up meanwhile.
 
-    camera_reads: True if the camera of this table knows the dice of this game, which no game can say.
+    camera_reads: True if the camera of this table knows the dice of this game, which no game can say. reading: True
+    while it reads dice that somebody said to lie there.
     """
 
     number: int
@@ -82,12 +90,14 @@ class SnapshotContext:
     news: str = ""
     dice_wanted: int | None = None
     camera_reads: bool = True
+    reading: bool = False
 
 
 def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
     """The snapshot of `game` as it stands now; of an idle table without one."""
     if game is None:
-        return Snapshot(context.number, context.box, "No game is on. Start one.", notice=context.notice)
+        idle = "No game is on. Start one."
+        return Snapshot(context.number, context.box, idle, notice=context.notice, actions=actions_of(game))
     throw = throw_of(game.phase)
     moves = game.rules.legal_moves(game.board, throw) if throw and isinstance(game.phase, Choosing) else ()
     return Snapshot(
@@ -111,6 +121,7 @@ def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
         rolling=bool(game.match.rolling),
         example=game.rules.example.replace(",", " "),
         camera_reads=context.camera_reads,
+        reading=context.reading,
         match=game.rules.terms.match,
         round=game.match.round,
         standing=_by_name(game, standing_of(game)),
@@ -118,20 +129,19 @@ def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
         pool=game.match.ledger.pool,
         winners=tuple(game.players[seat].name for seat in winners_of(game)),
         fault=game.phase.fault if isinstance(game.phase, Halted) else None,
-        answers=answers_of(game),
+        actions=actions_of(game, can_throw=context.camera_reads and not context.reading),
         notice=context.notice,
         news=context.news,
     )
 
 
-def answers_of(game: Game) -> tuple[str, ...]:
-    """The answers that a person can give to the fault that halts the game; none where none does."""
-    possible = {
-        "confirm": isinstance(game.phase, Halted),
-        "believe": can_be_believed(game),
-        "end_turn": can_end_turn(game),
-    }
-    return tuple(name for name, now in possible.items() if now)
+# What a person at the box agrees to with a press of Enter or of the button; never two of them at once.
+_AGREED = (AcceptLoss(), GoOn(), TryAgain())
+
+
+def agreed_command(snapshot: Snapshot) -> AcceptLoss | GoOn | TryAgain | None:
+    """The command by which the game goes on where somebody has only to agree; None where nobody has."""
+    return next((command for command in _AGREED if snapshot.can(command.do)), None)
 
 
 def standing_of(game: Game) -> tuple[int, ...]:

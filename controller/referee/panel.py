@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import assert_never
 
 from controller.errors import ShutboxError
-from controller.game import Confirm, Park, RollDice, Snapshot
+from controller.game import ClientCommand, Park, RollDice, Snapshot, agreed_command
 from controller.referee.referee import Referee
 from firmware.panel import ButtonPressed, LidClosed, LidOpened, Light, Panel, PanelEvent
 
@@ -26,13 +26,13 @@ async def _obey_presses(panel: Panel, referee: Referee) -> None:
                 await referee.ask(command)
 
 
-def command_for(event: PanelEvent, snapshot: Snapshot) -> Park | RollDice | Confirm | None:
+def command_for(event: PanelEvent, snapshot: Snapshot) -> ClientCommand | None:
     """A short press commands the next thing; a long press, or the lid let down, a pause; None: no command."""
     match event:
         case ButtonPressed(long=True) | LidClosed():
             return Park()
         case ButtonPressed():
-            return RollDice() if snapshot.phase == "awaiting_throw" else Confirm()
+            return RollDice() if snapshot.can("roll") else agreed_command(snapshot)
         case LidOpened():
             return None
         case _:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from controller.box import Table, camera_reads, check_box, unreadable_notice
 from controller.errors import JournalError, NotNow, ShutboxError
 from controller.game import (
-    AwaitingThrow,
     Choose,
     Command,
     Game,
@@ -22,15 +21,15 @@ from controller.game import (
     Snapshot,
     SnapshotContext,
     StartGame,
+    check_can,
     decide,
-    describe_due,
     digest_of,
     evolve,
     news_of,
     snapshot_of,
 )
 from controller.journal import Entry, Journal, replay_checked
-from controller.referee.jobs import Done, Executor, Meanwhile, Moment, Notice, Outcome, Wish
+from controller.referee.jobs import Done, Executor, Meanwhile, Moment, Notice, Outcome, Unread, Wish
 from controller.referee.subscribers import Action, Subscriber
 from controller.rules import RulesError, rules_of
 from controller.settings import Pace
@@ -185,9 +184,10 @@ class Referee:
         return " ".join(filter(None, (each.notice for each in words)))
 
     def _roll_dice(self, command: RollDice) -> None:
-        game = self._game
-        if game is None or not isinstance(game.phase, AwaitingThrow):
-            raise NotNow(f"no dice are to be thrown now: {describe_due(game) if game else 'no game is on'}")
+        check_can(self._game, command.do)
+        game = self._require_game()
+        if self._thrown:
+            raise NotNow("the dice are being read; wait, or say what they show")
         if not camera_reads(game.rules, self._table.sides):
             raise NotNow(unreadable_notice(game.rules))
         allowed = game.dice_allowed
@@ -207,6 +207,7 @@ class Referee:
             news=self._news,
             dice_wanted=self._dice_wanted,
             camera_reads=readable,
+            reading=self._thrown,
         )
         return snapshot_of(self._game, context)
 
@@ -233,6 +234,10 @@ class Referee:
                 said, before = self._meanwhile
                 if self._notice == said:
                     self._publish(notice=before)
+            case Unread(text):
+                was_thrown, self._thrown = self._thrown, False
+                if text or was_thrown:
+                    self._publish(notice=text or self._notice)
             case Wish(dice):
                 self._dice_wanted = dice
                 self._publish(notice=self._notice)

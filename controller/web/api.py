@@ -3,7 +3,8 @@
 Terminal, pages and phones all stand on it.
 
 GET  /api/state       the present snapshot
-POST /api/commands    {"do": "roll"} ... as `COMMAND` reads it; answers with the snapshot after it, or 4xx with one line
+POST /api/commands    {"do": "roll"} ... as `COMMAND` reads it; answers with the snapshot after it, or 4xx with one line;
+                    409, if it cannot be done now, also with the present snapshot (`state`)
 WS   /api/snapshots   a snapshot after every change, beginning with the present one
 """
 
@@ -56,7 +57,12 @@ def make_app(referee: Referee) -> FastAPI:
 
     @app.exception_handler(ShutboxError)
     async def answer_refused(_request: Request, error: ShutboxError) -> JSONResponse:
-        return _refusal(409 if isinstance(error, NotNow) else 422, error.code, str(error))
+        return _refusal(422, error.code, str(error))
+
+    @app.exception_handler(NotNow)
+    async def answer_not_now(_request: Request, error: NotNow) -> JSONResponse:
+        # Whoever asks for what cannot be done now has not seen the newest state.
+        return _refusal(409, error.code, str(error), state=SNAPSHOT.dump_python(referee.snapshot, mode="json"))
 
     @app.exception_handler(RequestValidationError)
     async def answer_not_understood(_request: Request, error: RequestValidationError) -> JSONResponse:
@@ -83,7 +89,7 @@ def _describe_mistake(kind: str, message: str) -> str:
     return _IN_JSON.get(kind, message.replace("Tuple should", "List should"))
 
 
-def _refusal(status: int, code: str, line: str) -> JSONResponse:
+def _refusal(status: int, code: str, line: str, **more: object) -> JSONResponse:
     # A line may quote what was sent, which may be of many lines and of any length.
     quoted = "".join(sign if sign.isprintable() else "?" for sign in line[:_LONGEST_LINE])
-    return JSONResponse({"error": quoted, "code": code}, status_code=status)
+    return JSONResponse({"error": quoted, "code": code, **more}, status_code=status)

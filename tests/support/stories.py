@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from controller.game.commands import Command, Confirm, ConfirmTiles, StartGame, TakeThrow
+from controller.game.actions import LABELS, Action, ActionKind
+from controller.game.commands import AcceptLoss, Command, ConfirmTiles, StartGame, TakeThrow
 from controller.game.decide import decide
 from controller.game.events import GameEvent
 from controller.game.evolve import evolve
@@ -13,6 +14,11 @@ from controller.game.state import Game
 from controller.rules import Board, Throw
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora")
+
+
+def offers(*kinds: ActionKind) -> tuple[Action, ...]:
+    """The actions of a snapshot that is made by hand."""
+    return tuple(Action(kind, LABELS[kind]) for kind in kinds)
 
 
 def play(game: Game | None, *commands: Command) -> Game:
@@ -63,7 +69,7 @@ def score(game: Game, *points: int) -> Game:
     """One turn after the other ends with these points; with 0 the box is shut."""
     for each in points:
         if each:
-            game = play(lying_at(game, each), Confirm())
+            game = play(lying_at(game, each), AcceptLoss())
         else:
             game = play(replace(lying_at(game, 0), phase=Moving(AwaitingThrow())), ConfirmTiles())
         if isinstance(game.phase, Moving):

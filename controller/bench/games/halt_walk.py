@@ -18,8 +18,9 @@ from controller.game import (
     Believe,
     Choose,
     Command,
-    Confirm,
+    CorrectThrow,
     EndTurn,
+    GoOn,
     Park,
     PhaseName,
     Player,
@@ -27,6 +28,8 @@ from controller.game import (
     Snapshot,
     StartGame,
     TakeThrow,
+    TryAgain,
+    agreed_command,
 )
 from controller.journal import Journal, replay_checked
 from controller.process import run_in_background
@@ -63,15 +66,16 @@ _STEPS: Mapping[str, tuple[Command, ...]] = {
 _BEFORE = ("", _LID, "contradiction:front-7", "bus:hung")
 _COURSES = ("lifted", "not lifted", "lifted while away", "restarted amid it")
 _COMMANDS: Mapping[str, Command] = {
-    "confirm": Confirm(),
+    "try_again": TryAgain(),
     "believe": Believe(),
     "end_turn": EndTurn(),
     "dice": TakeThrow((5, 3)),
+    "correct": CorrectThrow((5, 3)),
     "park": Park(),
     "abandon": Abandon(),
 }
 _OTHER_ANSWERS = ("by hand", "lid", "nothing")
-_MAY_BE_NONE = ("dice", "by hand", "nothing")  # they need not be taken for an answer
+_MAY_BE_NONE = ("dice", "correct", "by hand", "nothing")  # they need not be taken for an answer
 
 
 def _by_code(error: type[BoxFault]) -> dict[str, type[BoxFault]]:
@@ -138,10 +142,10 @@ def every_halt() -> Iterator[Halt]:
 
 async def walk_all_answers(into: Halt) -> list[Way]:
     """Every way through a halt, one for each answer that it takes."""
-    first = await walk(into, "confirm")
+    first = await walk(into, "try_again")
     if not first.halt:
         return [first]
-    others = [answer for answer in (*_COMMANDS, *_OTHER_ANSWERS) if answer != "confirm" and _is_taken(first, answer)]
+    others = [answer for answer in (*_COMMANDS, *_OTHER_ANSWERS) if answer != "try_again" and _is_taken(first, answer)]
     return [first, *[await walk(into, answer) for answer in others]]
 
 
@@ -178,7 +182,10 @@ class _Walk:
             halted = await self._find_halt(referee)
             if halted is None or halted.fault is None:
                 return
-            self._way.halt, self._way.answers = f"{halted.fault.code} {halted.fault.part}", halted.answers
+            self._way.halt, self._way.answers = (
+                f"{halted.fault.code} {halted.fault.part}",
+                _offered(halted),
+            )
             if self._into.course in ("lifted", "not lifted"):
                 await self._go_on(referee)
                 return
@@ -212,7 +219,7 @@ class _Walk:
         if into.phase == "moving":
             await _ask(referee, Choose((str(_MOVED),)))
         if referee.snapshot.phase == "parked":
-            await _ask(referee, Confirm())
+            await _ask(referee, GoOn())
 
     async def _play_into_phase(self, referee: Referee) -> None:
         into = self._into
@@ -238,13 +245,13 @@ class _Walk:
         halted = await _wait_for_halt(referee)
         if halted is None and _LID in self._world.faults:
             self._world.lift(_LID)
-            await _ask(referee, Confirm())
+            await _agree(referee)
             halted = await _wait_for_halt(referee)
         if halted is None:
             self._lift()
             # A tile may have been left where only a lying sensor had it, or the game may wait for the end of a pause.
             if await self._rest(referee) in ("halted", "parked"):
-                await referee.ask(Confirm())
+                await _agree(referee)
             await self._play_on(referee)
         return halted
 
@@ -261,7 +268,7 @@ class _Walk:
             self._lift()
         # A pause is ended by a person, and so is a halt that nobody has answered, or whose fault was still there.
         if phase == "parked" or (phase == "halted" and (not is_lifted or self._way.answer in _MAY_BE_NONE)):
-            await _ask(referee, Confirm())
+            await _agree(referee)
         await self._play_on(referee)
 
     async def _give_answer(self, referee: Referee) -> None:
@@ -273,7 +280,7 @@ class _Walk:
                 self._world.open_lid()
         # Somebody honest vouches only for a tile that is where it should be.
         if answer in ("by hand", "believe") and not self._put_back() and answer == "believe":
-            answer = "confirm"
+            answer = "try_again"
         if answer in _COMMANDS:
             await _ask(referee, _COMMANDS[answer])
 
@@ -318,7 +325,7 @@ class _Walk:
             case "choosing":
                 await referee.ask(Choose(referee.snapshot.moves[0]))
             case "turn_lost":
-                await referee.ask(Confirm())
+                await _agree(referee)
             case "ended":
                 await referee.ask(_new_game(self._into.phase))
         self._check(referee, await self._rest(referee))
@@ -339,6 +346,13 @@ async def _ask(referee: Referee, command: Command) -> None:
         await referee.ask(command)
 
 
+async def _agree(referee: Referee) -> None:
+    """Press the button, as one does when the box asks to go on."""
+    command = agreed_command(referee.snapshot)
+    if command is not None:
+        await _ask(referee, command)
+
+
 async def _wait_for_halt(referee: Referee) -> Snapshot | None:
     with suppress(TimeoutError):
         async with asyncio.timeout(_SHOWS_S), referee.watch() as snapshots:
@@ -349,16 +363,18 @@ async def _wait_for_halt(referee: Referee) -> Snapshot | None:
     return referee.snapshot if referee.snapshot.phase == "halted" else None
 
 
+def _offered(halted: Snapshot) -> tuple[str, ...]:
+    return tuple(action.kind for action in halted.actions)
+
+
 def _some(parts: list[str]) -> list[str]:
     """Of all tiles the one that is moved; of other parts all."""
     return [str(_MOVED)] if str(_MOVED) in parts else parts
 
 
 def _is_taken(way: Way, answer: str) -> bool:
-    """True for what the halt offers, for dice where the camera is at fault, and for what can be done at any time."""
-    if answer == "dice":
-        return way.halt.startswith("V-")
-    return answer in way.answers or answer not in ("believe", "end_turn")
+    """True for what the halt offers, and for what can be done without a word."""
+    return answer in way.answers or answer in _OTHER_ANSWERS
 
 
 def _new_game(phase: str) -> StartGame:

@@ -6,15 +6,18 @@ from contextlib import suppress
 from typing import Any
 
 from controller.game import (
+    AcceptLoss,
     Believe,
     Choose,
     Command,
-    Confirm,
+    CorrectThrow,
     EndTurn,
+    GoOn,
     Player,
     Snapshot,
     StartGame,
     TakeThrow,
+    TryAgain,
     default_players,
 )
 from hardware.errors import Fault
@@ -58,18 +61,21 @@ class People:
             case "choosing" if not snapshot.house:
                 return self._choose(snapshot)
             case "turn_lost" if not snapshot.house:
-                return Confirm()
+                return AcceptLoss()
             case "halted" if snapshot.fault is not None:
                 return self._help(snapshot, snapshot.fault)
             case "parked":
                 self._world.open_lid()
-                return Confirm()
+                return GoOn()
         return None
 
     def _throw(self, snapshot: Snapshot) -> Command:
         """Throw, and type what the dice show."""
         count = snapshot.dice_wanted or self._chance.choice(snapshot.dice_allowed)
-        return TakeThrow(tuple(self._chance.randint(1, 6) for _ in range(count)))
+        return TakeThrow(self._dice(count))
+
+    def _dice(self, count: int) -> tuple[int, ...]:
+        return tuple(self._chance.randint(1, 6) for _ in range(count))
 
     def _help(self, snapshot: Snapshot, fault: Fault) -> Command:
         """Mend what is broken, put the tile right by hand and vouch for it, type the dice that no camera sees, end the
@@ -80,13 +86,15 @@ class People:
         if self._world.faults and self._chance.random() < 0.5:
             self._world.lift(self._chance.choice(self._world.faults))
         choice = self._chance.random()
-        if choice < 0.3 and fault.kind == "camera":
+        if choice < 0.3 and snapshot.can("dice"):
             return self._throw(snapshot)
-        if choice < 0.3 and "believe" in snapshot.answers and self._put_right(fault.part, fault.expected):
+        if choice < 0.3 and snapshot.can("correct"):
+            return CorrectThrow(self._dice(len(snapshot.throw)))
+        if choice < 0.3 and snapshot.can("believe") and self._put_right(fault.part, fault.expected):
             return Believe()
-        if choice < 0.4 and "end_turn" in snapshot.answers:
+        if choice < 0.4 and snapshot.can("end_turn"):
             return EndTurn()
-        return Confirm()
+        return TryAgain()
 
     def _choose(self, snapshot: Snapshot) -> Command | None:
         """Choose a move by words, or by tipping its tiles."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
-from controller.game import Abandon, Choose, Confirm, PhaseName, Player, Snapshot, StartGame, TakeThrow
+from controller.game import Abandon, AcceptLoss, Choose, PhaseName, Player, Snapshot, StartGame, TakeThrow
 from controller.settings import Home
 from controller.web import Client
 from hardware.sim.remote import Link
@@ -114,7 +114,7 @@ class LiveBox:
         await client.send(Choose(_CHOICE))
         await self.wait_for(client, "awaiting_throw")
         await client.send(TakeThrow(_THROW))
-        await client.send(Confirm())
+        await client.send(AcceptLoss())
         await self.wait_for(client, "ended")
         tiles = self.ask("look")["tiles"]
         return tuple(tile for tile, position in tiles.items() if position != "OPEN") == _CHOICE

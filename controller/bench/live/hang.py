@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.bench.live.box import PATIENCE_S, LiveBox
-from controller.game import Confirm
+from controller.game import TryAgain
 from controller.web import Client
 from firmware.errors import BusHung
 from hardware.box import LONGEST_DRIVE_S
@@ -100,7 +100,7 @@ class HungBox(LiveBox):
             if fault is not None and fault.code == BusHung.code:
                 return fault.part == "i2c" and bool(fault.cure)
             # A jam was found before the bus hung.
-            await client.send(Confirm())
+            await client.send(TryAgain())
 
     async def _go_on(self, client: Client) -> None:
         """Answer what is asked until dice are wanted. Raises `RuntimeError` if that takes too many answers."""
@@ -108,7 +108,7 @@ class HungBox(LiveBox):
             snapshot = await self.wait_for(client, "awaiting_throw", "halted")
             if snapshot.phase == "awaiting_throw":
                 return
-            await client.send(Confirm())
+            await client.send(TryAgain())
         await self.wait_for(client, "awaiting_throw")
 
     def _mend(self) -> None:

@@ -83,7 +83,7 @@ class Executor:
             case Choosing() if game.player.house:
                 return [run(self._opponent.choose(game)), tiles.watch(game)]
             case TurnLost() if game.player.house:
-                return [run(self._opponent.confirm()), tiles.watch(game)]
+                return [run(self._opponent.accept()), tiles.watch(game)]
             case Choosing():
                 return [run(tiles.follow_hands(game)), self._table.watcher.note_lying()]
             case TurnLost():

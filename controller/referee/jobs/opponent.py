@@ -1,4 +1,4 @@
-"""When a house player acts: it asks for dice, chooses tiles and confirms, at the pace of people.
+"""When a house player acts: it asks for dice, chooses tiles and accepts what is lost, at the pace of people.
 
 What it plays is decided in `controller.strategy.house`; here its decision becomes a command.
 """
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import aclosing
 from typing import TypeVar
 
-from controller.game import Choose, Confirm, Game
+from controller.game import AcceptLoss, Choose, Game
 from controller.process import BackgroundThread
 from controller.referee.jobs.outcomes import Done, Job, Meanwhile, Wish
 from controller.strategy import House
@@ -48,10 +48,10 @@ class Opponent:
         decision = thinking.result()
         yield Choose(decision.tiles, decision.why)
 
-    async def confirm(self) -> Job:
+    async def accept(self) -> Job:
         """Accept a turn that is lost."""
         await asyncio.sleep(self._thinks_s)
-        yield Confirm()
+        yield AcceptLoss()
 
     def _think(self, question: Callable[[Game], Thought], game: Game) -> asyncio.Task[Thought]:
         return asyncio.ensure_future(self._thread.run(question, game))

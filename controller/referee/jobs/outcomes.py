@@ -30,13 +30,20 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
+class Unread:
+    """Dice that lie there, or should, cannot be read, and why, if that is worth a word; they may be thrown again."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Wish:
     """With how many dice the house player at turn wants to throw."""
 
     dice: int
 
 
-Outcome = Command | Notice | Meanwhile | Done | Wish
+Outcome = Command | Notice | Meanwhile | Done | Unread | Wish
 
 # A job goes on once what it yields has been dealt with. It may be closed at a `yield`, and cancelled at an `await`.
 Job = AsyncGenerator[Outcome, None]

@@ -2,7 +2,7 @@
 
 from controller.box import Table, unreadable_notice
 from controller.game import Game, TakeThrow
-from controller.referee.jobs.outcomes import Job, Notice
+from controller.referee.jobs.outcomes import Job, Notice, Unread
 from vision.reading import Reading, Reason
 
 # No throw has been seen at all: the dice are still in the hand, or the camera will soon raise its fault.
@@ -14,8 +14,7 @@ async def see_throw(table: Table, game: Game, *, thrown: bool) -> Job:
     watcher, allowed = table.watcher, game.dice_allowed
     reading = await (watcher.look_now(allowed) if thrown else watcher.next_throw(allowed))
     while not reading.is_read:
-        if reading.reason not in _NOT_YET:
-            yield Notice(reading.say)
+        yield Unread("" if reading.reason in _NOT_YET else reading.say)
         reading = await watcher.next_throw(allowed)
     yield throw_from(reading)
 

@@ -1,28 +1,45 @@
 """What a typed line means, phase by phase."""
 
+from dataclasses import replace
+
 import pytest
 
 from controller.cli.typed import NotUnderstood, command_for
 from controller.game.commands import (
     Abandon,
+    AcceptLoss,
     Believe,
     Choose,
     ClientCommand,
-    Confirm,
+    CorrectThrow,
     EndTurn,
+    GoOn,
     Park,
     RollDice,
     TakeThrow,
+    TryAgain,
 )
 from controller.game.snapshot import Snapshot
+from tests.support.stories import offers
 
-CHOOSING = Snapshot(1, "two-level-9", "", phase="choosing", moves=(("front-8",), ("front-3", "front-5")))
-ONE_MOVE = Snapshot(1, "two-level-9", "", phase="choosing", moves=(("front-8",),))
-THROWING = Snapshot(1, "two-level-9", "", phase="awaiting_throw", dice_allowed=(1, 2))
-LOST = Snapshot(1, "two-level-9", "", phase="turn_lost")
-HALTED = Snapshot(1, "two-level-9", "", phase="halted", answers=("confirm", "believe", "end_turn"))
-WANTED = Snapshot(1, "two-level-9", "", phase="awaiting_throw", dice_allowed=(1, 2), dice_wanted=1)
-MOVING = Snapshot(1, "two-level-9", "", phase="moving")
+CHOOSING = Snapshot(
+    1,
+    "two-level-9",
+    "",
+    phase="choosing",
+    moves=(("front-8",), ("front-3", "front-5")),
+    actions=offers("choose", "correct"),
+)
+ONE_MOVE = replace(CHOOSING, moves=(("front-8",),))
+THROWING = Snapshot(
+    1, "two-level-9", "", phase="awaiting_throw", dice_allowed=(1, 2), actions=offers("roll", "dice", "park")
+)
+READING = replace(THROWING, actions=offers("dice", "park"), reading=True)
+LOST = Snapshot(1, "two-level-9", "", phase="turn_lost", actions=offers("accept", "correct"))
+HALTED = Snapshot(1, "two-level-9", "", phase="halted", actions=offers("try_again", "believe", "end_turn"))
+PARKED = Snapshot(1, "two-level-9", "", phase="parked", actions=offers("go_on"))
+WANTED = replace(THROWING, dice_wanted=1)
+MOVING = Snapshot(1, "two-level-9", "", phase="moving", actions=offers("park", "abandon"))
 
 
 @pytest.mark.parametrize(
@@ -35,14 +52,15 @@ MOVING = Snapshot(1, "two-level-9", "", phase="moving")
         ("f8", CHOOSING, Choose(("front-8",))),
         ("f3, B5", CHOOSING, Choose(("front-3", "back-5"))),
         ("front-3 front-5", CHOOSING, Choose(("front-3", "front-5"))),
-        ("D 5,3", CHOOSING, TakeThrow((5, 3))),
+        ("D 5,3", CHOOSING, CorrectThrow((5, 3))),
         ("", ONE_MOVE, Choose(("front-8",))),
-        ("", LOST, Confirm()),
-        ("dice 6 1", LOST, TakeThrow((6, 1))),
+        ("", LOST, AcceptLoss()),
+        ("dice 6 1", LOST, CorrectThrow((6, 1))),
         ("p", MOVING, Park()),
         ("give up", MOVING, Abandon()),
         ("", WANTED, RollDice(1)),
-        ("", HALTED, Confirm()),
+        ("", HALTED, TryAgain()),
+        ("", PARKED, GoOn()),
         ("s", HALTED, Believe()),
         ("e", HALTED, EndTurn()),
     ],
@@ -58,6 +76,7 @@ def test_a_line_becomes_a_command(line: str, snapshot: Snapshot, command: Client
         ("3", CHOOSING),
         ("0", CHOOSING),
         ("", MOVING),
+        ("", READING),
         ("7", LOST),
         ("hello", THROWING),
         ("d x", THROWING),

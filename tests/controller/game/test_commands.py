@@ -1,23 +1,27 @@
 """What may be asked, as JSON and back: one form, from the typed line to the referee."""
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from pydantic import ValidationError
 
+from controller.game.actions import LABELS, ActionKind
 from controller.game.commands import (
     COMMAND,
     Abandon,
+    AcceptLoss,
     Believe,
     Choose,
     ClientCommand,
-    Confirm,
+    CorrectThrow,
     EndTurn,
+    GoOn,
     Park,
     RollDice,
     StartGame,
     TakeThrow,
+    TryAgain,
 )
 from controller.game.players import Player
 from controller.rules import Marks
@@ -31,7 +35,10 @@ COMMANDS: tuple[ClientCommand, ...] = (
     RollDice(1),
     TakeThrow((5, 3)),
     Choose(("front-3", "back-5")),
-    Confirm(),
+    CorrectThrow((5, 2)),
+    AcceptLoss(),
+    GoOn(),
+    TryAgain(),
     Believe(),
     EndTurn(),
     Park(),
@@ -45,9 +52,10 @@ def test_a_command_is_the_same_after_its_way_as_json(command: ClientCommand) -> 
 
 
 def test_each_command_has_a_tag_of_its_own_and_none_is_left_out() -> None:
-    with pytest.raises(ValidationError, match="expected tags: 'start', 'roll', 'dice', 'choose', 'confirm', 'believe'"):
+    tags = "'start', 'roll', 'dice', 'correct', 'choose', 'accept', 'go_on', 'try_again', 'believe', 'end_turn'"
+    with pytest.raises(ValidationError, match=f"expected tags: {tags}"):
         COMMAND.validate_python({"do": "dance"})
-    assert len({command.do for command in COMMANDS}) == 9
+    assert {command.do for command in COMMANDS} == set(get_args(ActionKind)) == set(LABELS)
 
 
 @pytest.mark.parametrize("command", [TakeThrow((5, 3), "camera"), Choose(("front-8",), "it leaves the 9")])

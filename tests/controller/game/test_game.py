@@ -12,15 +12,18 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from controller.errors import NotNow
 from controller.game.commands import (
     Abandon,
+    AcceptLoss,
     Choose,
     Command,
-    Confirm,
     ConfirmTiles,
+    CorrectThrow,
     EndTurn,
+    GoOn,
     Park,
     ReportFault,
     StartGame,
     TakeThrow,
+    TryAgain,
 )
 from controller.game.decide import decide
 from controller.game.events import EVENT, GameEvent, GameHalted, GameResumed, ThrowCorrected
@@ -55,16 +58,16 @@ def test_a_turn_from_throw_to_score() -> None:
     game = play(with_board(game, "1 . . . . . . . ./9 . . . . . . . ."), TakeThrow((2, 1)))
     assert game.phase == TurnLost(Throw((1, 2)))
 
-    game = play(game, Confirm())
+    game = play(game, AcceptLoss())
     assert game.scores == (1, None)
     assert (game.player, game.board, game.phase) == (BOB, game.rules.start(), Moving(AwaitingThrow()))
 
 
 def test_the_lowest_score_wins_and_a_tie_has_two_winners() -> None:
     lost = ". . . . . . . . ./9 . . . . . . . ."
-    game = play(with_board(started(), lost), TakeThrow((1, 2)), Confirm(), ConfirmTiles())
-    better = play(with_board(game, ". . . . . . . . ./. 8 . . . . . . ."), TakeThrow((1, 2)), Confirm())
-    tied = play(with_board(game, lost), TakeThrow((1, 2)), Confirm())
+    game = play(with_board(started(), lost), TakeThrow((1, 2)), AcceptLoss(), ConfirmTiles())
+    better = play(with_board(game, ". . . . . . . . ./. 8 . . . . . . ."), TakeThrow((1, 2)), AcceptLoss())
+    tied = play(with_board(game, lost), TakeThrow((1, 2)), AcceptLoss())
 
     assert (better.scores, better.phase) == ((9, 8), Ended((1,)))
     assert (tied.scores, tied.phase) == ((9, 9), Ended((0, 1)))
@@ -89,8 +92,8 @@ def test_with_play_on_the_others_still_play_after_a_shut() -> None:
 
 def test_a_board_is_carried_over_only_where_the_option_says_so() -> None:
     left = ". . . . . . . . ./9 . . . . . . . ."
-    carried = play(with_board(started(carry_board=True), left), TakeThrow((1, 2)), Confirm())
-    reset = play(with_board(started(), left), TakeThrow((1, 2)), Confirm())
+    carried = play(with_board(started(carry_board=True), left), TakeThrow((1, 2)), AcceptLoss())
+    reset = play(with_board(started(), left), TakeThrow((1, 2)), AcceptLoss())
 
     assert str(carried.board) == left
     assert reset.board == reset.rules.start()
@@ -98,12 +101,12 @@ def test_a_board_is_carried_over_only_where_the_option_says_so() -> None:
 
 def test_a_wrong_reading_is_corrected_before_the_choice_and_after_a_lost_turn() -> None:
     game = play(started(), TakeThrow((5, 3), "camera"))
-    assert decide(game, TakeThrow((5, 2))) == (ThrowCorrected((3, 5), (2, 5)),)
-    assert play(game, TakeThrow((5, 2))).phase == Choosing(Throw((2, 5)))
-    assert play(game, TakeThrow((5, 2))).throws == 1
+    assert decide(game, CorrectThrow((5, 2))) == (ThrowCorrected((3, 5), (2, 5)),)
+    assert play(game, CorrectThrow((5, 2))).phase == Choosing(Throw((2, 5)))
+    assert play(game, CorrectThrow((5, 2))).throws == 1
 
     lost = play(with_board(started(), ". . . . . . . . ./9 . . . . . . . ."), TakeThrow((1, 2), "camera"))
-    assert play(lost, TakeThrow((6, 3))).phase == Choosing(Throw((3, 6)))
+    assert play(lost, CorrectThrow((6, 3))).phase == Choosing(Throw((3, 6)))
 
 
 def test_a_fault_halts_and_the_tiles_are_moved_again_once_it_is_seen_to() -> None:
@@ -111,15 +114,15 @@ def test_a_fault_halts_and_the_tiles_are_moved_again_once_it_is_seen_to() -> Non
     assert game.phase == Halted(JAM, AwaitingThrow())
     assert decide(game, ReportFault(JAM)) == ()
 
-    assert play(game, Confirm()).phase == Moving(AwaitingThrow())
-    assert play(game, Confirm(), ConfirmTiles()).phase == AwaitingThrow()
+    assert play(game, TryAgain()).phase == Moving(AwaitingThrow())
+    assert play(game, TryAgain(), ConfirmTiles()).phase == AwaitingThrow()
 
 
 def test_a_parked_game_keeps_its_throw() -> None:
     game = play(started(), TakeThrow((5, 3)), Park())
 
     assert game.phase == Parked(Choosing(Throw((3, 5))))
-    assert play(game, Confirm(), ConfirmTiles()).phase == Choosing(Throw((3, 5)))
+    assert play(game, GoOn(), ConfirmTiles()).phase == Choosing(Throw((3, 5)))
 
 
 @pytest.mark.parametrize(
@@ -131,11 +134,15 @@ def test_a_parked_game_keeps_its_throw() -> None:
         ([START, ConfirmTiles()], Choose(("front-1",)), NotNow),
         ([START, ConfirmTiles()], TakeThrow((1,)), NotNow),
         ([START, ConfirmTiles()], TakeThrow((1, 7)), InvalidNotation),
-        ([START, ConfirmTiles()], Confirm(), NotNow),
+        ([START, ConfirmTiles()], AcceptLoss(), NotNow),
         ([START, ConfirmTiles()], ConfirmTiles(), NotNow),
+        ([START, ConfirmTiles()], CorrectThrow((1, 2)), NotNow),
+        ([START, ConfirmTiles(), TakeThrow((1, 2))], TakeThrow((1, 2)), NotNow),
+        ([START, ConfirmTiles(), ReportFault(JAM)], GoOn(), NotNow),
+        ([START, ConfirmTiles(), Park()], TryAgain(), NotNow),
         ([START, ConfirmTiles(), TakeThrow((1, 2))], Choose(("front-7",)), IllegalMove),
         ([START, ConfirmTiles(), TakeThrow((1, 2))], Choose(("front-17",)), InvalidNotation),
-        ([START, Abandon()], Confirm(), NotNow),
+        ([START, Abandon()], AcceptLoss(), NotNow),
         ([], StartGame((ANN, ANN)), InvalidNotation),
         ([], StartGame(()), InvalidNotation),
         ([], StartGame((Player(" x"),)), InvalidNotation),
@@ -177,6 +184,7 @@ class RandomTable(RuleBasedStateMachine):
     @rule(dice=st.lists(st.integers(1, 6), min_size=1, max_size=2))
     def throw(self, dice: list[int]) -> None:
         self.try_out(TakeThrow(tuple(dice)))
+        self.try_out(CorrectThrow(tuple(dice)))
 
     @rule(data=st.data())
     def choose(self, data: st.DataObject) -> None:
@@ -184,7 +192,7 @@ class RandomTable(RuleBasedStateMachine):
             moves = self.game.rules.legal_moves(self.game.board, self.game.phase.throw)
             self.try_out(Choose(tuple(map(str, data.draw(st.sampled_from(moves))))))
 
-    @rule(command=st.sampled_from([Confirm(), ConfirmTiles(), Park(), ReportFault(JAM)]))
+    @rule(command=st.sampled_from([AcceptLoss(), GoOn(), TryAgain(), ConfirmTiles(), Park(), ReportFault(JAM)]))
     def anything_else(self, command: Command) -> None:
         self.try_out(command)
 
@@ -213,16 +221,16 @@ TestRandomTable.settings = settings(max_examples=60, stateful_step_count=40, dea
     ("game", "options", "dice"),
     [("lucky-7", {"race": "rotation"}, (1, 4)), ("unlucky-7", {"on_seven": "round"}, (3, 4)), ("pub", {}, (6, 6))],
 )
-def test_ending_a_lost_turn_after_a_fault_is_what_confirming_it_is(
+def test_ending_a_lost_turn_after_a_fault_is_what_accepting_it_is(
     game: str, options: dict[str, object], dice: tuple[int, ...]
 ) -> None:
     state = replace(started(game=game, **options), phase=TurnLost(Throw(dice)))
     halted = evolve(state, GameHalted(JAM))
     resumed, *ended = decide(halted, EndTurn())
     assert resumed == GameResumed()
-    assert tuple(ended) == decide(state, Confirm())
+    assert tuple(ended) == decide(state, AcceptLoss())
     after = reduce(evolve, decide(halted, EndTurn()), halted)
-    assert after == reduce(evolve, decide(state, Confirm()), state)
+    assert after == reduce(evolve, decide(state, AcceptLoss()), state)
 
 
 @pytest.mark.parametrize(("game", "options"), [("two-level", {"carry_board": True}), ("lucky-7", {"race": "rotation"})])
@@ -233,5 +241,5 @@ def test_a_turn_on_a_board_that_others_left_cannot_be_ended_before_its_first_thr
     left = state.board.without([next(iter(state.board.showing))])
     waiting = replace(state, board=left, phase=AwaitingThrow())
     halted = evolve(waiting, GameHalted(JAM))
-    with pytest.raises(NotNow, match="no turn can be ended now"):
+    with pytest.raises(NotNow, match=r"end the turn .* not now, front-7 needs help; you can try again"):
         decide(halted, EndTurn())

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.errors import NotNow
-from controller.game.commands import Abandon, Choose, Confirm, ConfirmTiles, TakeThrow
+from controller.game.commands import Abandon, AcceptLoss, Choose, ConfirmTiles, TakeThrow
 from controller.game.events import RoundEnded, RoundTied, TurnEnded
 from controller.game.ledger import Ledger
 from controller.game.narration import describe_phase
@@ -125,7 +125,7 @@ def test_the_earlier_of_the_tied_is_the_one_who_played_earlier() -> None:
 
 def test_in_a_play_off_only_the_tied_play_another_turn_and_the_scores_of_the_round_stay() -> None:
     game = score(table_of(3, ties="play_off"), 5, 20)
-    events, news, tied = told(lying_at(game, 5), Confirm())
+    events, news, tied = told(lying_at(game, 5), AcceptLoss())
     assert events[-1] == RoundTied((0, 2))
     assert news == "Cleo ends with 5. Ann and Cleo are level and play another turn for the round."
     assert (tied.match.order, tied.turn, tied.board) == ((0, 2), 0, tied.rules.start())
@@ -148,7 +148,7 @@ def test_a_shut_in_a_play_off_does_not_end_it_and_nobody_pays_for_it() -> None:
 @pytest.mark.parametrize("match", ["tournament", "drop-out"])
 @pytest.mark.parametrize("ties", ["play_off", "carry_over", "earlier_wins"])
 def test_ties_of_a_round_do_not_matter_where_totals_run_on(match: str, ties: str) -> None:
-    events, news, _ = told(lying_at(score(table_of(2, match=match, ties=ties, stake=1), 5), 5), Confirm())
+    events, news, _ = told(lying_at(score(table_of(2, match=match, ties=ties, stake=1), 5), 5), AcceptLoss())
 
     assert events[-1] == RoundEnded((0, 1))
     assert news.endswith("Round 1: Ann and Bob win. Totals: Ann 5, Bob 5. Coins: Ann -1, Bob -1.")
@@ -181,7 +181,7 @@ def test_where_all_lose_on_the_first_throw_nobody_wins_unless_it_is_a_turn_like_
     loses = "nothing can be shut" if lost == "turn" else "no set with the 2, and that loses"
     assert describe_phase(game) == f"Ann threw 1,3, total 4: {loses}. 45 points; confirm."
 
-    over = play(game, Confirm(), ConfirmTiles(), TakeThrow((1, 3)), Confirm())
+    over = play(game, AcceptLoss(), ConfirmTiles(), TakeThrow((1, 3)), AcceptLoss())
     assert (over.scores, winners(over)) == ((45, 45), won)
     assert coins(over) == (0, 0)
     assert describe_phase(over) == (
@@ -190,7 +190,7 @@ def test_where_all_lose_on_the_first_throw_nobody_wins_unless_it_is_a_turn_like_
 
 
 def test_who_loses_on_the_first_throw_is_told_so_and_cannot_win_the_round() -> None:
-    events, news, game = told(lying_at(table_of(2, "3-to-go", score="count"), 45), Confirm())
+    events, news, game = told(lying_at(table_of(2, "3-to-go", score="count"), 45), AcceptLoss())
     assert (events, news) == ([TurnEnded(0, 9, lost=True)], "Ann loses on the first throw.")
 
     assert game.match.lost == {0}
@@ -198,7 +198,7 @@ def test_who_loses_on_the_first_throw_is_told_so_and_cannot_win_the_round() -> N
 
 
 def test_a_later_throw_that_cannot_be_met_is_not_lost() -> None:
-    assert told(lying_at(table_of(2, "2-to-go"), 43), Confirm())[0] == [TurnEnded(0, 43)]
+    assert told(lying_at(table_of(2, "2-to-go"), 43), AcceptLoss())[0] == [TurnEnded(0, 43)]
 
 
 @pytest.mark.parametrize(("lost", "active"), [("round", (0, 1, 2)), ("turn", (0, 1, 2)), ("game", (1, 2))])
@@ -221,18 +221,18 @@ def test_a_seven_ends_the_turn_with_what_is_open() -> None:
     game = play(table_of(2, "unlucky-7"), TakeThrow((3, 4)))
     assert describe_phase(game) == "Ann threw 3,4, total 7: a 7 ends the turn. 45 points; confirm."
 
-    game = play(game, Confirm())
+    game = play(game, AcceptLoss())
     assert (game.scores, game.turn, winners(game)) == ((45, None), 1, None)
 
 
 def test_a_seven_ends_the_round_and_the_lowest_of_those_who_have_played_wins() -> None:
     seven = with_board(score(table_of(3, "unlucky-7", on_seven="round"), 20), LAST_NINE)
 
-    over = play(seven, TakeThrow((3, 4)), Confirm())
+    over = play(seven, TakeThrow((3, 4)), AcceptLoss())
 
     assert (over.scores, over.phase) == ((20, 9, None), Ended((1,)))
     assert (over.turn, str(over.board)) == (1, LAST_NINE), "the board stays for all to see"
-    assert winners(play(with_board(seven, "1 . . . . . . . ."), TakeThrow((1, 1)), Confirm())) is None
+    assert winners(play(with_board(seven, "1 . . . . . . . ."), TakeThrow((1, 1)), AcceptLoss())) is None
 
 
 def test_a_seven_may_be_played_and_then_ends_the_turn() -> None:
@@ -253,20 +253,20 @@ def test_the_race_for_the_seven_is_one_throw_each_until_somebody_shuts_it() -> N
     game = play(table_of(3, "lucky-7"), TakeThrow((1, 2)))
     assert describe_phase(game) == "Ann threw 1,2, total 3: nothing can be shut, the next one throws; confirm."
     for seat in (1, 2, 0, 1):
-        game = play(game, Confirm(), ConfirmTiles())
+        game = play(game, AcceptLoss(), ConfirmTiles())
         assert (game.turn, game.scores) == (seat, (None, None, None))
         game = play(game, TakeThrow((1, 2)))
 
-    game = play(game, Confirm(), ConfirmTiles(), TakeThrow((3, 4)), Choose(("front-7",)), ConfirmTiles())
+    game = play(game, AcceptLoss(), ConfirmTiles(), TakeThrow((3, 4)), Choose(("front-7",)), ConfirmTiles())
     assert (game.scores, game.phase) == ((7, 7, 0), Ended((2,)))
     assert describe_phase(game) == "Cleo shuts the box and wins with 0 points."
 
 
 def test_the_seven_can_also_be_played_for_by_whole_turns() -> None:
-    game = play(table_of(2, "lucky-7", race="turn"), TakeThrow((1, 2)), Confirm(), ConfirmTiles())
+    game = play(table_of(2, "lucky-7", race="turn"), TakeThrow((1, 2)), AcceptLoss(), ConfirmTiles())
 
     assert game.scores == (7, None)
-    assert winners(play(game, TakeThrow((1, 2)), Confirm())) == (0, 1)
+    assert winners(play(game, TakeThrow((1, 2)), AcceptLoss())) == (0, 1)
 
 
 # A common board.
@@ -284,10 +284,10 @@ def test_with_alternate_throws_each_goes_on_where_the_other_left_the_board() -> 
 def test_with_alternate_throws_who_cannot_move_is_out_and_the_last_one_left_wins() -> None:
     game = with_board(table_of(3, "two-level", alternate=True), NINE_BEHIND)
 
-    game = play(game, TakeThrow((1, 2)), Confirm(), ConfirmTiles())
+    game = play(game, TakeThrow((1, 2)), AcceptLoss(), ConfirmTiles())
     assert (game.scores, game.turn, str(game.board)) == ((9, None, None), 1, NINE_BEHIND)
 
-    game = play(game, TakeThrow((1, 2)), Confirm())
+    game = play(game, TakeThrow((1, 2)), AcceptLoss())
     assert (game.scores, game.phase) == ((9, 9, 0), Ended((2,)))
 
 
@@ -402,7 +402,7 @@ def test_who_reaches_forty_five_drops_out_and_the_last_one_left_wins() -> None:
     game = score(table_of(3, match="drop-out"), 45, 44, 20)
     assert (winners(game), game.match.active, game.match.order) == (None, (1, 2), (1, 2))
 
-    _, news, game = told(lying_at(score(game, 1), 24), Confirm())
+    _, news, game = told(lying_at(score(game, 1), 24), AcceptLoss())
     assert winners(game) == (2,)
     assert news == "Cleo ends with 24. Round 2: Bob wins. Totals: Ann 45, Bob 45, Cleo 44. Out: Ann and Bob."
     assert describe_phase(game) == "Cleo wins with 44 in all after 2 rounds."
@@ -461,7 +461,7 @@ def test_in_a_single_game_everybody_pays_and_the_winner_takes_the_pool() -> None
     assert (coins(game), game.match.ledger.pool) == ((-3, -3, -3), 9)
     assert snapshot_of(game, SnapshotContext(1, 2, "box")).coins == {"Ann": -3, "Bob": -3, "Cleo": -3}
 
-    _, news, over = told(lying_at(score(game, 9, 8), 10), Confirm())
+    _, news, over = told(lying_at(score(game, 9, 8), 10), AcceptLoss())
     assert (coins(over), over.match.ledger.pool) == ((-3, 6, -3), 0)
     assert news == "Cleo ends with 10. Coins: Ann -3, Bob +6, Cleo -3."
 
@@ -478,7 +478,7 @@ def test_for_points_every_round_has_its_pool_and_a_tournament_has_one() -> None:
 def test_the_coins_are_told_once_at_the_end_of_a_match() -> None:
     game = score(table_of(2, match="points", rounds=1, stake=1), 5)
 
-    news = told(lying_at(game, 9), Confirm())[1]
+    news = told(lying_at(game, 9), AcceptLoss())[1]
     assert news == "Bob ends with 9. Round 1: Ann wins. Points: Ann 1, Bob 0. Coins: Ann +1, Bob -1."
 
 

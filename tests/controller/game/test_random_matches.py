@@ -18,14 +18,17 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from controller.errors import NotNow
 from controller.game.commands import (
     Abandon,
+    AcceptLoss,
     Choose,
     Command,
-    Confirm,
     ConfirmTiles,
+    CorrectThrow,
+    GoOn,
     Park,
     ReportFault,
     StartGame,
     TakeThrow,
+    TryAgain,
 )
 from controller.game.decide import decide
 from controller.game.digest import digest_of
@@ -41,6 +44,7 @@ from tests.support.auditor import Auditor
 
 JAM = Fault("H-301", "front-1", "SHUT", "OPEN", "Free the tile.")
 BLIND = Fault("V-101", "camera", "a picture", "none", "See to the camera.")
+START = StartGame((Player("Ann"),))
 NAMES = ("Ann", "Bob", "Cleo", "Dora", "Emil", "Fritz")
 BATCHES, BATCH = 20, 500
 MOST_EVENTS = 120
@@ -96,13 +100,13 @@ def next_command(chance: random.Random, game: Game) -> Command:
             moves = game.rules.legal_moves(game.board, throw)
             return Choose(tuple(map(str, chance.choice(moves))))
         case TurnLost() if chance.random() < 0.95:
-            return Confirm()
+            return AcceptLoss()
         case Choosing() | TurnLost():
-            return throw_of(chance, game)
+            return CorrectThrow(throw_of(chance, game).dice)
         case Halted():
-            return chance.choice((Confirm(), ConfirmTiles()))
+            return chance.choice((TryAgain(), ConfirmTiles()))
         case Parked():
-            return Confirm()
+            return GoOn()
         case _:
             return ConfirmTiles()
 
@@ -227,14 +231,15 @@ class RandomMatch(RuleBasedStateMachine):
     @rule(dice=st.lists(st.integers(0, 21), max_size=5))
     def throw_anything(self, dice: list[int]) -> None:
         self.try_out(TakeThrow(tuple(dice)))
+        self.try_out(CorrectThrow(tuple(dice)))
 
     @rule(tiles=st.lists(st.sampled_from(["front-1", "front-2", "back-1", "front-7", "nothing"]), max_size=3))
     def choose_anything(self, tiles: list[str]) -> None:
         self.try_out(Choose(tuple(tiles)))
 
-    @rule(command=st.sampled_from([Confirm(), ConfirmTiles(), Park(), ReportFault(JAM), StartGame((Player("Ann"),))]))
+    @rule(command=st.sampled_from([AcceptLoss(), GoOn(), TryAgain(), ConfirmTiles(), Park(), ReportFault(JAM), START]))
     def ask_anything(self, command: Command) -> None:
-        if not (self.game().is_over and isinstance(command, StartGame)):
+        if not (self.game().is_over and command == START):
             self.try_out(command)
 
     @precondition(lambda self: not self.game().is_over)

@@ -5,7 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.commands import Abandon, Believe, Choose, Confirm, Park, ReportFault, StartGame, TakeThrow
+from controller.game.commands import (
+    Abandon,
+    Believe,
+    Choose,
+    GoOn,
+    Park,
+    ReportFault,
+    StartGame,
+    TakeThrow,
+    TryAgain,
+)
 from controller.game.players import Player
 from controller.game.snapshot import Snapshot
 from controller.referee.referee import Referee
@@ -71,7 +81,7 @@ async def test_people_are_asked_about_the_fault_that_halted_the_game(tmp_path: P
         halted = await until(referee, "halted", notice=str(_FAULT))
         await asyncio.sleep(30)
         assert referee.snapshot.fault == halted.fault == jam
-        await referee.ask(Confirm())
+        await referee.ask(TryAgain())
         await until(referee, "awaiting_throw")
 
 
@@ -86,7 +96,7 @@ async def test_who_frees_the_bus_and_answers_at_once_is_asked_no_more(tmp_path: 
         await until(referee, "halted")
         events = len(table.journal.entries(1))
         table.world.lift()
-        await referee.ask(Confirm())
+        await referee.ask(TryAgain())
         await until(referee, "awaiting_throw")
         assert [entry.event.kind for entry in table.journal.entries(1)][events:] == ["game_resumed", "tiles_confirmed"]
 
@@ -100,7 +110,7 @@ async def test_an_expander_that_lost_its_registers_for_the_last_time_before_the_
         for _ in range(3):
             await referee.ask(Park())
             table.world.forget(0x20)
-            await referee.ask(Confirm())
+            await referee.ask(GoOn())
             assert (await until_at_rest(referee)).phase == "awaiting_throw"
 
 
@@ -147,6 +157,6 @@ async def test_a_game_is_paused_though_the_bus_hangs_as_its_tiles_are_let_go(tmp
             assert (await referee.ask(Park())).phase == "parked"
             await until(referee, "parked", notice="H-201")
         table.world.lift()
-        await referee.ask(Confirm())
+        await referee.ask(GoOn())
         await until(referee, "awaiting_throw")
         assert table.world.position(FRONT_8) is Position.SHUT

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.commands import Choose, Confirm, Park, StartGame, TakeThrow
+from controller.game.commands import Choose, Park, StartGame, TakeThrow, TryAgain
 from controller.game.players import Player
 from controller.referee.referee import Referee
 from firmware import box_io
@@ -71,7 +71,7 @@ async def test_a_guard_that_cuts_again_and_again_or_is_gone_halts_the_game_with_
         halted = await until(referee, "halted")
         assert halted.fault is not None
         assert (halted.fault.code, halted.fault.part) == (code, "guard")
-        await referee.ask(Confirm())
+        await referee.ask(TryAgain())
         await until(referee, "awaiting_throw")
 
 

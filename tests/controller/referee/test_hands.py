@@ -7,7 +7,13 @@ from random import Random
 
 import pytest
 
-from controller.game.commands import Choose, Confirm, StartGame, TakeThrow
+from controller.game.commands import (
+    AcceptLoss,
+    Choose,
+    StartGame,
+    TakeThrow,
+    TryAgain,
+)
 from controller.game.evolve import replay
 from controller.game.phases import PhaseName
 from controller.game.players import Player
@@ -148,7 +154,7 @@ async def test_a_tile_moved_at_another_time_is_named_within_a_tenth_of_a_second(
         fault = referee.snapshot.fault
         assert fault is not None
         assert (fault.code, fault.part, fault.seen) == ("H-303", "front-4", str(to))
-        await referee.ask(Confirm())
+        await referee.ask(TryAgain())
         await until(referee, "awaiting_throw")
         assert not lying(table)
 
@@ -182,7 +188,7 @@ async def test_a_motion_is_over_only_when_every_tile_is_seen_in_its_place(
         confirmed = [entry.event.kind for entry in table.journal.entries(1)].count("tiles_confirmed")
         assert confirmed == (2 if ends_in == "awaiting_throw" else 1)
         if ends_in == "halted":
-            await referee.ask(Confirm())
+            await referee.ask(TryAgain())
             await until(referee, "awaiting_throw")
         assert lying(table) == {"front-1", "front-9"}
 
@@ -206,7 +212,7 @@ async def test_a_whole_game_is_played_by_hand(tmp_path: Path, mixed: bool) -> No
                 elif snapshot.phase == "choosing":
                     await choose(table, referee, snapshot, chance, in_words=next(words))
                 elif snapshot.phase == "turn_lost":
-                    await referee.ask(Confirm())
+                    await referee.ask(AcceptLoss())
                 await asyncio.sleep(0.5)
             game = replay(entry.event for entry in table.journal.entries(1))
             assert game is not None

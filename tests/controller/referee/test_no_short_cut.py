@@ -15,7 +15,7 @@ from controller.bench.demo import DemoOrder
 from controller.box import simulated
 from controller.box.faults import apply_faults
 from controller.cli.demo import run_demo
-from controller.game.commands import Choose, Confirm, RollDice, StartGame, TakeThrow
+from controller.game.commands import Choose, RollDice, StartGame, TakeThrow, TryAgain
 from controller.game.players import Player
 from controller.journal.journal import Journal
 from controller.process.output import Exit
@@ -153,7 +153,7 @@ async def test_once_a_fault_of_the_metal_is_lifted_the_game_goes_on(tmp_path: Pa
         world.hand_moves(TileId(1, 9), Position.SHUT)
         world.hand_moves(TileId(1, 9), Position.OPEN)
         world.lift()
-        await referee.ask(Confirm())
+        await referee.ask(TryAgain())
         await until(referee, "awaiting_throw")
         assert world.position(TileId(2, 3)) is Position.SHUT
 
@@ -172,7 +172,7 @@ async def test_once_a_fault_of_the_camera_is_lifted_the_game_goes_on(tmp_path: P
         assert halted.fault is not None
         assert halted.fault.code == code
         world.lift()
-        await referee.ask(Confirm())
+        await referee.ask(TryAgain())
         await until(referee, "awaiting_throw")
         await referee.ask(RollDice())
         read = await until(referee, "choosing")

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.commands import Confirm, Park, RollDice, StartGame
+from controller.game.actions import ActionKind
+from controller.game.commands import AcceptLoss, GoOn, Park, RollDice, StartGame, TryAgain
 from controller.game.phases import PhaseName
 from controller.game.players import Player
 from controller.game.snapshot import Snapshot
@@ -12,16 +13,20 @@ from controller.process.tasks import run_in_background
 from controller.referee.panel import command_for, light_for, serve_panel
 from firmware.panel.lamp import Light
 from firmware.panel.panel import ButtonPressed, LidClosed, LidOpened
+from tests.support.stories import offers
 from tests.support.tables import open_table_rig, until
 
 
-def at(phase: PhaseName, *, house: bool = False) -> Snapshot:
-    return Snapshot(1, "two-level-9", "", phase=phase, house=house)
+def at(phase: PhaseName, *actions: ActionKind, house: bool = False) -> Snapshot:
+    return Snapshot(1, "two-level-9", "", phase=phase, house=house, actions=offers(*actions))
 
 
 def test_a_press_is_the_next_thing_and_a_long_one_or_the_lid_a_pause() -> None:
-    assert command_for(ButtonPressed(long=False), at("awaiting_throw")) == RollDice()
-    assert command_for(ButtonPressed(long=False), at("turn_lost")) == Confirm()
+    assert command_for(ButtonPressed(long=False), at("awaiting_throw", "roll", "dice")) == RollDice()
+    assert command_for(ButtonPressed(long=False), at("awaiting_throw", "dice")) is None, "they are being read"
+    assert command_for(ButtonPressed(long=False), at("turn_lost", "accept")) == AcceptLoss()
+    assert command_for(ButtonPressed(long=False), at("halted", "try_again", "believe")) == TryAgain()
+    assert command_for(ButtonPressed(long=False), at("parked", "go_on")) == GoOn()
     assert command_for(ButtonPressed(long=True), at("choosing")) == Park()
     assert command_for(LidClosed(), at("choosing")) == Park()
     assert command_for(LidOpened(), at("parked")) is None

@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -16,15 +16,17 @@ from controller.errors import BoxTooSmall, JournalUnwritable, NotNow
 from controller.game.commands import (
     Believe,
     Choose,
-    Confirm,
+    CorrectThrow,
     EndTurn,
+    GoOn,
     Park,
     ReportFault,
     RollDice,
     StartGame,
     TakeThrow,
+    TryAgain,
 )
-from controller.game.events import ThrowCorrected
+from controller.game.events import DiceThrown, ThrowCorrected
 from controller.game.evolve import replay
 from controller.game.players import Player
 from controller.journal.journal import Journal, replay_checked
@@ -34,7 +36,7 @@ from firmware.errors import TileJammed
 from hardware.tiles import Position, TileId
 from tests.support.tables import PLAYERS, TableRig, open_table_rig, until
 from vision.errors import CameraDead
-from vision.reading import Reason, refused
+from vision.reading import Reading, Reason, refused
 
 ANN = (Player("Ann"),)
 FRONT_8, FRONT_7, BACK_2 = TileId(1, 8), TileId(1, 7), TileId(2, 2)
@@ -101,12 +103,12 @@ async def test_a_jammed_tile_halts_the_game_and_it_goes_on_once_freed(tmp_path: 
         assert "front-8" in halted.say
         assert halted.fault.cure in halted.say
 
-        await referee.ask(Confirm())
+        await referee.ask(TryAgain())
         assert (await until(referee, "halted")).fault == halted.fault
         table.world.lift()
         # A hand can move the tile: its servo was let go.
         table.world.hand_moves(FRONT_8, Position.SHUT)
-        await referee.ask(Confirm())
+        await referee.ask(TryAgain())
         await until(referee, "awaiting_throw")
         assert shut_tiles(table) == {"front-8"}
 
@@ -129,7 +131,7 @@ async def test_every_fault_of_the_metal_ends_in_its_name_and_the_game_goes_on_wh
         assert halted.fault.code == code
         assert halted.fault.cure
         table.world.lift()
-        await referee.ask(Confirm())
+        await referee.ask(TryAgain())
         await until(referee, "awaiting_throw")
         assert shut_tiles(table) == {"front-8"}
 
@@ -164,7 +166,7 @@ async def test_a_tile_that_a_hand_moved_is_put_back_by_the_box_when_somebody_con
         await until(referee, "awaiting_throw")
         table.world.hand_moves(FRONT_7, Position.SHUT)
         await until(referee, "halted")
-        await referee.ask(Confirm())
+        await referee.ask(TryAgain())
         await until(referee, "awaiting_throw")
         assert shut_tiles(table) == set()
 
@@ -225,7 +227,7 @@ async def test_parking_in_the_middle_of_a_move_lets_go_and_confirming_finishes_i
         await asyncio.sleep(1)
         assert referee.snapshot.phase == "parked"
         table.world.hand_moves(FRONT_8, Position.OPEN)
-        await referee.ask(Confirm())
+        await referee.ask(GoOn())
         await until(referee, "awaiting_throw")
         assert shut_tiles(table) == {"front-8"}
 
@@ -270,16 +272,52 @@ async def test_a_typed_correction_is_journalled(tmp_path: Path) -> None:
         await until(referee, "awaiting_throw")
         await referee.ask(RollDice())
         read = (await until(referee, "choosing")).throw
-        corrected = await referee.ask(TakeThrow((6, 6)))
+        corrected = await referee.ask(CorrectThrow((6, 6)))
         assert corrected.throw == (6, 6)
         assert table.journal.entries(1)[-1].event == ThrowCorrected(read, (6, 6))
         assert replay([entry.event for entry in table.journal.entries(1)]) == referee._game
 
 
+async def test_dice_that_are_being_read_are_not_thrown_again(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        first = await referee.ask(RollDice())
+        assert first.reading
+        assert offered(referee) == ["dice", "park", "abandon"]
+        with pytest.raises(NotNow, match="the dice are being read; wait, or say what they show"):
+            await referee.ask(RollDice())
+        assert not (await until(referee, "choosing")).reading
+        assert [type(entry.event) for entry in table.journal.entries(1)].count(DiceThrown) == 1
+
+
+async def test_dice_that_cannot_be_read_may_be_thrown_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        watcher, leaning = table.table.watcher, refused(Reason.COCKED, "One die leans on the wall. Throw again.")
+
+        async def look_in_vain(_allowed: Collection[int]) -> Reading:
+            return leaning
+
+        async def see_nothing_more(_allowed: Collection[int]) -> Reading:
+            await asyncio.sleep(3600)
+            return leaning
+
+        monkeypatch.setattr(watcher, "look_now", look_in_vain)
+        monkeypatch.setattr(watcher, "next_throw", see_nothing_more)
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        assert (await referee.ask(RollDice())).reading
+        snapshot = await until(referee, "awaiting_throw", notice=leaning.say)
+        assert not snapshot.reading
+        monkeypatch.undo()
+        await referee.ask(RollDice())
+        await until(referee, "choosing")
+
+
 async def test_what_is_refused_changes_nothing_for_anybody(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         with pytest.raises(NotNow):
-            await referee.ask(Confirm())
+            await referee.ask(TryAgain())
         await referee.ask(StartGame(ANN))
         before = await until(referee, "awaiting_throw")
         with pytest.raises(NotNow):
@@ -306,7 +344,7 @@ async def test_two_clients_see_the_same_and_a_slow_one_loses_only_the_oldest(tmp
         assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
         for _ in range(100):
             await referee.ask(Park())
-            await referee.ask(Confirm())
+            await referee.ask(GoOn())
         await until(referee, "awaiting_throw")
         kept = [slow.get_nowait() for _ in range(slow.qsize())]
         assert len(kept) == 64
@@ -451,12 +489,16 @@ async def halted_with_a_stuck_sensor(table: TableRig, referee: Referee) -> None:
     assert (fault.code, fault.part) == ("H-302", "front-8")
 
 
+def offered(referee: Referee) -> list[str]:
+    return [action.kind for action in referee.snapshot.actions]
+
+
 async def test_a_person_can_say_that_a_tile_is_where_it_should_be(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         await halted_with_a_stuck_sensor(table, referee)
-        assert referee.snapshot.answers == ("confirm", "believe", "end_turn")
+        assert offered(referee) == ["try_again", "believe", "end_turn", "park", "abandon"]
         await referee.ask(Believe())
         await until(referee, "awaiting_throw")
         await asyncio.sleep(5)
@@ -484,8 +526,8 @@ async def test_a_believed_tile_is_asked_again_when_it_has_to_move(tmp_path: Path
         assert (fault.part, fault.expected, fault.seen) == ("front-8", "OPEN", "SHUT")
         # Bea has not thrown yet: there is no turn of hers to end.
         assert referee.snapshot.turn == "Bea"
-        assert referee.snapshot.answers == ("confirm", "believe")
-        with pytest.raises(NotNow, match="no turn can be ended now"):
+        assert offered(referee) == ["try_again", "believe", "park", "abandon"]
+        with pytest.raises(NotNow, match="end the turn with the tiles that are shut: not now"):
             await referee.ask(EndTurn())
 
 
@@ -517,9 +559,9 @@ async def test_there_is_nothing_to_believe_or_to_end_without_a_fault(tmp_path: P
             with pytest.raises(NotNow):
                 await referee.ask(command)
         await referee.ask(ReportFault(CameraDead("camera", expected="a picture", seen="none").fault))
-        with pytest.raises(NotNow, match="no tile is in doubt"):
+        with pytest.raises(NotNow, match="where it should be: not now, camera needs help"):
             await referee.ask(Believe())
-        assert referee.snapshot.answers == ("confirm",)
+        assert offered(referee) == ["try_again", "dice", "park", "abandon"]
 
 
 @pytest.mark.parametrize(("game", "sides", "reads"), [("2012", 20, True), ("2012", 6, False), ("pub", 20, False)])

@@ -14,7 +14,17 @@ from controller.game import (
     TurnEnded,
     evolve,
 )
-from controller.game.commands import Choose, Command, Confirm, ConfirmTiles, EndTurn, ReportFault, StartGame, TakeThrow
+from controller.game.commands import (
+    AcceptLoss,
+    Choose,
+    Command,
+    ConfirmTiles,
+    CorrectThrow,
+    EndTurn,
+    ReportFault,
+    StartGame,
+    TakeThrow,
+)
 from controller.game.decide import decide
 from controller.game.phases import Moving, TurnLost
 from controller.odds import throws_of
@@ -60,7 +70,7 @@ def _next(chance: random.Random, house: House, game: Game) -> Command:
             dice = house.choose_dice(game) if game.player.house else chance.choice(sorted(game.dice_allowed))
             return TakeThrow(tuple(chance.randint(1, game.rules.sides) for _ in range(dice)))
         case Choosing(throw) | TurnLost(throw) if chance.random() < 0.1:
-            return TakeThrow(tuple(chance.randint(1, game.rules.sides) for _ in throw.dice))
+            return CorrectThrow(tuple(chance.randint(1, game.rules.sides) for _ in throw.dice))
         case Choosing(throw):
             if game.player.house:
                 return _choice(house, game)
@@ -68,7 +78,7 @@ def _next(chance: random.Random, house: House, game: Game) -> Command:
                 return ReportFault(BLIND)
             return Choose(tuple(tile.name for tile in chance.choice(game.rules.legal_moves(game.board, throw))))
         case TurnLost():
-            return Confirm()
+            return AcceptLoss()
         case Moving():
             return ConfirmTiles()
     return EndTurn()
@@ -128,7 +138,7 @@ def test_choices_that_cost_are_told_with_the_better_ones() -> None:
 
 
 def test_a_correction_counts_as_corrected() -> None:
-    events = told("golf", {}, TakeThrow((6, 6)), TakeThrow((1, 1)), Choose(("front-2",)))
+    events = told("golf", {}, TakeThrow((6, 6)), CorrectThrow((1, 1)), Choose(("front-2",)))
     [account] = look_back(events).points
 
     assert [choice.dice for choice in account.choices] == [(1, 1)]
@@ -149,7 +159,7 @@ def test_luck_is_nobody_s_on_average() -> None:
     total = 0.0
     for throw, chance in throws_of(rules, 2):
         moves = rules.legal_moves(rules.start(), throw)
-        move = Choose(tuple(tile.name for tile in moves[0])) if moves else Confirm()
+        move = Choose(tuple(tile.name for tile in moves[0])) if moves else AcceptLoss()
         [account, *_] = look_back(told("pub", {}, TakeThrow(throw.dice), move)).points
         total += chance * account.choices[0].luck
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.game.commands import Confirm, StartGame, TakeThrow
+from controller.game.commands import AcceptLoss, StartGame, TakeThrow
 from controller.game.phases import Choosing
 from controller.game.players import STRENGTHS, Player, Strength
 from controller.game.state import Game
@@ -188,4 +188,4 @@ async def test_a_lone_player_hears_of_his_record(tmp_path: Path) -> None:
             await referee.ask(StartGame((Player("Ann"),), "lucky-7", {"race": "turn"}))
             await until(referee, "awaiting_throw")
             await referee.ask(TakeThrow((1, 1)))
-            assert (await referee.ask(Confirm())).news == expected
+            assert (await referee.ask(AcceptLoss())).news == expected

@@ -5,22 +5,26 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 import httpx
 import pytest
 
+from controller.game.actions import ActionKind
 from controller.game.commands import (
     COMMAND,
     Abandon,
+    AcceptLoss,
     Believe,
     Choose,
-    Confirm,
+    CorrectThrow,
     EndTurn,
+    GoOn,
     Park,
     RollDice,
     StartGame,
     TakeThrow,
+    TryAgain,
 )
 from controller.game.players import Player
 from controller.game.snapshot import SNAPSHOT, Snapshot
@@ -83,13 +87,22 @@ async def test_what_cannot_be_is_refused_with_one_line(tmp_path: Path, message: 
         assert (await client.get("/api/state")).json()["event"] == 0
 
 
+async def test_a_refusal_at_the_wrong_moment_comes_with_the_state_and_what_can_be_done(tmp_path: Path) -> None:
+    async with door(tmp_path) as client:
+        refusal = (await client.post("/api/commands", json={"do": "roll"})).json()
+        state = (await client.get("/api/state")).json()
+    assert refusal["error"] == "throw the dice: not now, no game is on; you can start a game"
+    assert refusal["state"] == state
+    assert [action["kind"] for action in state["actions"]] == ["start"]
+
+
 EXTRA = "Extra inputs are not permitted"
 NO_LIST = "Input should be a valid list"
 NO_OBJECT = "Input should be a valid dictionary or object to extract fields from"
 NO_INTEGER = "Input should be a valid integer"
 NO_STRING = "Input should be a valid string"
 NO_OPTION = "Input should be a valid boolean"  # the first of the three things it may be
-TAGS = "'start', 'roll', 'dice', 'choose', 'confirm', 'believe', 'end_turn', 'park', 'abandon'"
+TAGS = ", ".join(f"'{kind}'" for kind in get_args(ActionKind))
 
 
 def start(players: object = START["players"], **fields: object) -> dict[str, object]:
@@ -141,7 +154,10 @@ async def post(body: bytes) -> tuple[httpx.Response, list[object]]:
         ({"do": "dice", "dice": [5, 3]}, TakeThrow((5, 3), "typed")),
         ({"do": "dice", "dice": [0, -5, 10**30, 1, 1, 1]}, TakeThrow((0, -5, 10**30, 1, 1, 1), "typed")),
         ({"do": "choose", "tiles": ["x"] * 28}, Choose(("x",) * 28, "")),
-        ({"do": "confirm"}, Confirm()),
+        ({"do": "accept"}, AcceptLoss()),
+        ({"do": "go_on"}, GoOn()),
+        ({"do": "try_again"}, TryAgain()),
+        ({"do": "correct", "dice": [5, 2]}, CorrectThrow((5, 2))),
         ({"do": "believe"}, Believe()),
         ({"do": "end_turn"}, EndTurn()),
         ({"do": "park"}, Park()),
@@ -217,7 +233,10 @@ def test_a_body_is_handed_to_the_referee_as_the_command_it_says(message: object,
         (start(marks={"faces": [1]}), f"start.marks.faces.0: {NO_STRING}"),
         (start(marks={"tiles": {"front-1": 1}}), f"start.marks.tiles.front-1: {NO_STRING}"),
         (start(kind="x"), f"start.kind: {EXTRA}"),
-        *(({"do": do, "x": 1}, f"{do}.x: {EXTRA}") for do in ("confirm", "believe", "end_turn", "park", "abandon")),
+        *(
+            ({"do": do, "x": 1}, f"{do}.x: {EXTRA}")
+            for do in ("accept", "go_on", "try_again", "believe", "end_turn", "park", "abandon")
+        ),
         ({"do": "park", **{f"x{n}": n for n in range(10_000)}}, f"park.x0: {EXTRA}"),
     ],
 )
@@ -290,7 +309,7 @@ async def test_two_clients_at_the_socket_see_the_same_events(tmp_path: Path) -> 
             assert (first.phase, (await ann.state()).phase) == ("idle", "idle")
             started = await ann.send(StartGame((Player("Ann"),)))
             assert await anext(seen) == started
-            with pytest.raises(Refused, match="play it to its end"):
+            with pytest.raises(Refused, match=r"start a game: not now, .* or give the game up"):
                 await bob.send(StartGame((Player("Bob"),)))
             assert socket.stat().st_mode & 0o777 == 0o660
     assert not socket.exists()

@@ -69,20 +69,20 @@ def test_from_every_halt_every_answer_leads_on(number: int) -> None:
     ways = answer_in_every_way(HALTS[number])
     assert HaltsReport([(number, way) for way in ways]).passed, "\n".join(map(str, ways))
     if ways[0].halt:
-        assert {"confirm", "park", "abandon", "by hand", "lid", "nothing"} <= {way.answer for way in ways}
+        assert {"try_again", "park", "abandon", "by hand", "lid", "nothing"} <= {way.answer for way in ways}
 
 
 def test_an_answer_that_leads_nowhere_is_noticed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(sys.modules["controller.game.decide"], "_confirm", lambda _game: ())
+    monkeypatch.setattr(sys.modules["controller.game.decide"], "_resume", lambda: ())
     number = HALTS.index(_MOVING)
     assert bench_halts(1, number, as_json=True) is Exit.NO
     told = json.loads(capsys.readouterr().out)
     assert told["halts"] == {"H-301": told["ways"]}
     first = told["problems"][0]
     assert first.startswith(
-        f"shutbox bench halts --only {number}: jam:front-8 in moving, lifted: H-301 front-8 (confirm"
+        f"shutbox bench halts --only {number}: jam:front-8 in moving, lifted: H-301 front-8 (try_again"
     )
     assert "with nothing broken any more it is halted: front-8" in first
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from controller.game.commands import Choose, Command, Confirm, ConfirmTiles, Park, StartGame, TakeThrow
+from controller.game.commands import Choose, Command, ConfirmTiles, Park, StartGame, TakeThrow, TryAgain
 from controller.game.players import Player
 from controller.game.state import Game
 from controller.process.threads import BackgroundThread
@@ -115,7 +115,7 @@ async def test_why_no_tile_moves_is_in_the_log(tmp_path: Path, caplog: pytest.Lo
             assert [line for line in caplog.messages if "until these are put back" in line] == [
                 "no tile is moved until these are put back or somebody confirms: front-7"
             ]
-            await referee.ask(Confirm())
+            await referee.ask(TryAgain())
             await until(referee, "awaiting_throw")
             assert any(line.startswith("front-7: OPEN after 0.") for line in caplog.messages)
             await referee.ask(Park())

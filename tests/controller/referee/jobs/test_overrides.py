@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controller.box.table import targets
-from controller.game.commands import Believe, Choose, Confirm, ConfirmTiles, StartGame, TakeThrow
+from controller.game.commands import Believe, Choose, ConfirmTiles, StartGame, TakeThrow, TryAgain
 from controller.game.players import Player
 from controller.game.state import Game
 from controller.referee.jobs.overrides import Overrides
@@ -108,6 +108,6 @@ async def test_a_tile_that_is_vouched_for_and_then_moved_is_noticed(tmp_path: Pa
         assert (fault.code, fault.part, fault.expected, fault.seen) == ("H-303", "front-8", "SHUT", "OPEN")
         await asyncio.sleep(3)
         assert referee.snapshot.phase == "halted", "the word of before says nothing of it"
-        await referee.ask(Confirm())
+        await referee.ask(TryAgain())
         await until(referee, "awaiting_throw")
         assert table.world.position(FRONT_8) is SHUT, "the box has put it back"

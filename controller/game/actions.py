@@ -1,0 +1,148 @@
+"""What can be done now, and by whom: the one table that terminal, page, button and hands offer, and refusals quote.
+
+`decide` takes no command of a person that is not in it. Who may do what is told by name; whoever shares a terminal may
+do all of it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from controller.errors import NotNow
+from controller.game.english import join_or
+from controller.game.narration import describe_due
+from controller.game.phases import AwaitingThrow, Choosing, Halted, Parked, Phase, TurnLost
+from controller.game.state import Game, can_be_believed, can_end_turn
+
+# The tags of the commands that a person may give.
+ActionKind = Literal[
+    "start",
+    "roll",
+    "dice",
+    "correct",
+    "choose",
+    "accept",
+    "go_on",
+    "try_again",
+    "believe",
+    "end_turn",
+    "park",
+    "abandon",
+]
+
+LABELS: dict[ActionKind, str] = {
+    "start": "start a game",
+    "roll": "throw the dice",
+    "dice": "say what the dice show",
+    "correct": "correct the dice",
+    "choose": "choose tiles",
+    "accept": "accept the end of the turn",
+    "go_on": "go on",
+    "try_again": "try again",
+    "believe": "say that the tile is where it should be",
+    "end_turn": "end the turn with the tiles that are shut",
+    "park": "pause",
+    "abandon": "give the game up",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that can be done now.
+
+    kind: the tag of its command (`do`). label: what it is, in words. by: the names of the players who may do it; in an
+    idle table there are none, and anybody may. counts: with how many dice, where dice are thrown or told.
+    """
+
+    kind: ActionKind
+    label: str
+    by: tuple[str, ...] = ()
+    counts: tuple[int, ...] = ()
+
+
+def actions_of(game: Game | None, *, can_throw: bool = True) -> tuple[Action, ...]:
+    """Everything that a person, or a house player, can do now.
+
+    can_throw: False while the camera reads dice that lie there, or where it does not know those of this game.
+    """
+    if game is None or game.is_over:
+        return (Action("start", LABELS["start"]),)
+    found = (_action(game, kind) for kind in _kinds(game))
+    return tuple(action for action in found if can_throw or action.kind != "roll")
+
+
+def check_can(game: Game | None, kind: ActionKind) -> None:
+    """Raise `NotNow`, which says what can be done instead, if no such action is possible now."""
+    if kind not in {action.kind for action in actions_of(game)}:
+        raise refusal(game, kind)
+
+
+def refusal(game: Game | None, kind: ActionKind) -> NotNow:
+    """The refusal of an action that is not possible now, with those that are."""
+    due = describe_due(game) if game else "no game is on"
+    return NotNow(f"{LABELS[kind]}: not now, {due}; you can {join_or(action.label for action in actions_of(game))}")
+
+
+def thrower_of(game: Game) -> str | None:
+    """The player who throws for the one at turn: himself, for a house player the person who sat before it.
+
+    None where only the house plays.
+    """
+    seats = game.match.order
+    at = seats.index(game.turn) if game.turn in seats else 0
+    before = (game.players[seat] for seat in (*reversed(seats[: at + 1]), *reversed(seats[at + 1 :])))
+    return next((player.name for player in before if not player.house), None)
+
+
+def _kinds(game: Game) -> Iterator[ActionKind]:
+    match game.phase:
+        case AwaitingThrow():
+            yield "roll"
+        case Choosing():
+            yield "choose"
+        case TurnLost():
+            yield "accept"
+        case Parked():
+            yield "go_on"
+        case Halted():
+            yield "try_again"
+    yield from _kinds_of_dice(phase_for_eyes(game.phase))
+    if can_be_believed(game):
+        yield "believe"
+    if can_end_turn(game):
+        yield "end_turn"
+    if not isinstance(game.phase, Parked):
+        yield "park"
+    yield "abandon"
+
+
+def _kinds_of_dice(phase: Phase) -> Iterator[ActionKind]:
+    match phase:
+        case AwaitingThrow():
+            yield "dice"
+        case Choosing() | TurnLost():
+            yield "correct"
+
+
+def phase_for_eyes(phase: Phase) -> Phase:
+    """Eyes can stand in for a camera that is at fault: to them, the game it halted goes on."""
+    return phase.then if isinstance(phase, Halted) and phase.fault.kind == "camera" else phase
+
+
+def _action(game: Game, kind: ActionKind) -> Action:
+    counts = tuple(sorted(game.dice_allowed)) if kind in ("roll", "dice", "correct") else ()
+    return Action(kind, LABELS[kind], _who(game, kind), counts)
+
+
+def _who(game: Game, kind: ActionKind) -> tuple[str, ...]:
+    """The players who may: what a turn is made of is for who has it, the rest for everybody at the table."""
+    everybody = tuple(player.name for player in game.players)
+    match kind:
+        case "choose":
+            return (game.player.name,)
+        case "roll" | "dice" | "correct":
+            thrower = thrower_of(game)
+            return everybody if thrower is None else (thrower,)
+        case "accept" if not game.player.house:
+            return (game.player.name,)
+    return everybody

@@ -1,0 +1,194 @@
+"""What can be done in each phase, and by whom: the table is the truth, and no other command is taken."""
+
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from controller.errors import NotNow
+from controller.game.actions import ActionKind, actions_of, thrower_of
+from controller.game.commands import (
+    Abandon,
+    AcceptLoss,
+    Believe,
+    Choose,
+    Command,
+    ConfirmTiles,
+    CorrectThrow,
+    EndTurn,
+    GoOn,
+    Park,
+    ReportFault,
+    StartGame,
+    TakeThrow,
+    TryAgain,
+)
+from controller.game.decide import decide
+from controller.game.phases import Parked
+from controller.game.players import Player
+from controller.game.state import Game
+from controller.rules import IllegalMove, InvalidNotation
+from hardware.errors import Fault
+from tests.controller.game.test_random_matches import AuditedMatch, next_command, start_of
+from tests.support.stories import play, with_board
+
+ANN, BOB = Player("Ann"), Player("Bob")
+HOUSE = Player("House", house=True)
+JAM = Fault("H-301", "front-7", "SHUT", "OPEN", "Free the tile.")
+BLIND = Fault("V-101", "camera", "a picture", "none", "See to the camera.")
+BUS = Fault("H-201", "0x40", "an answer", "none", "See to the cable.")
+START = StartGame((ANN, BOB), options={"first": "chosen"})
+WAITING = play(None, START, ConfirmTiles())
+CHOOSING = play(WAITING, TakeThrow((5, 3)))
+LOST = play(with_board(WAITING, ". . . . . . . . ./9 . . . . . . . ."), TakeThrow((1, 2)))
+WITH_HOUSE = play(None, StartGame((HOUSE, ANN), options={"first": "chosen"}), ConfirmTiles())
+PAGE = Path(__file__).parents[3] / "docs" / "what-can-be-done.md"
+
+MOMENTS: Mapping[str, Game | None] = {
+    "no game is on": None,
+    "a throw is awaited": WAITING,
+    "a throw is awaited, for who begins": play(
+        None, StartGame((ANN, BOB), options={"first": "lowest"}), ConfirmTiles()
+    ),
+    "tiles are chosen": CHOOSING,
+    "a turn is lost": LOST,
+    "the tiles move": play(CHOOSING, Choose(("front-8",))),
+    "a tile has stopped the game": play(CHOOSING, Choose(("front-8",)), ReportFault(JAM)),
+    "the bus has stopped the game": play(WAITING, ReportFault(BUS)),
+    "the camera has stopped the game before a throw": play(WAITING, ReportFault(BLIND)),
+    "the camera has stopped the game after a throw": play(CHOOSING, ReportFault(BLIND)),
+    "the game is paused": play(CHOOSING, Park()),
+    "the game is over": play(CHOOSING, Abandon()),
+    "the house's throw is awaited": WITH_HOUSE,
+    "the house chooses": play(WITH_HOUSE, TakeThrow((5, 3))),
+    "the house's turn is lost": play(with_board(WITH_HOUSE, ". . . . . . . . ./9 . . . . . . . ."), TakeThrow((1, 2))),
+}
+COMMANDS: Mapping[ActionKind, Command] = {
+    "start": START,
+    "dice": TakeThrow((1, 2)),
+    "correct": CorrectThrow((1, 2)),
+    "choose": Choose(("front-8",)),
+    "accept": AcceptLoss(),
+    "go_on": GoOn(),
+    "try_again": TryAgain(),
+    "believe": Believe(),
+    "end_turn": EndTurn(),
+    "park": Park(),
+    "abandon": Abandon(),
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_what_is_in_the_table_is_taken_and_nothing_else(moment: str) -> None:
+    game = MOMENTS[moment]
+    offered = {action.kind for action in actions_of(game)}
+    for kind, command in COMMANDS.items():
+        if kind in offered:
+            assert is_taken(game, command), kind
+        elif kind != "park":
+            assert not is_taken(game, command), kind
+
+
+def is_taken(game: Game | None, command: Command) -> bool:
+    """True unless it comes at the wrong moment; dice by another count than this throw's, and the like, are another."""
+    counts = game.dice_allowed if game is not None and not game.is_over else {2}
+    if isinstance(command, TakeThrow | CorrectThrow) and 2 not in counts:
+        command = type(command)(command.dice[:1])
+    try:
+        return bool(decide(game, command))
+    except (IllegalMove, InvalidNotation):
+        return True
+    except NotNow:
+        return False
+
+
+def test_a_pause_is_never_refused_and_changes_nothing_where_there_is_nothing_to_pause() -> None:
+    for game in MOMENTS.values():
+        paused = game is None or game.is_over or isinstance(game.phase, Parked)
+        assert (decide(game, Park()) == ()) is paused
+
+
+@pytest.mark.parametrize("batch", range(4))
+def test_whatever_happens_at_a_table_something_can_be_done_and_only_that(batch: int) -> None:
+    """Random matches of every game, with faults and pauses: the table and the judge agree at every event."""
+    chance = random.Random(f"actions/{batch}")
+    for _ in range(12):
+        match = AuditedMatch(closely=False)
+        match.do(start_of(chance))
+        for _ in range(60):
+            game = match.game
+            assert game is not None
+            if game.is_over:
+                break
+            offered = {action.kind for action in actions_of(game)}
+            assert offered >= {"abandon"}
+            for kind in set(get_args(ActionKind)) - offered - {"roll", "park"}:
+                assert not is_taken(game, COMMANDS[kind]), (kind, game.phase)
+            match.do(next_command(chance, game))
+
+
+def test_a_refusal_says_what_can_be_done_instead() -> None:
+    with pytest.raises(NotNow) as refused:
+        decide(CHOOSING, AcceptLoss())
+    assert str(refused.value) == (
+        "accept the end of the turn: not now, Ann chooses tiles for 3,5; "
+        "you can choose tiles, correct the dice, pause or give the game up"
+    )
+
+
+def test_what_a_turn_is_made_of_is_for_who_has_it() -> None:
+    by = {action.kind: action.by for action in actions_of(CHOOSING)}
+    assert by == {"choose": ("Ann",), "correct": ("Ann",), "park": ("Ann", "Bob"), "abandon": ("Ann", "Bob")}
+    assert {action.by for action in actions_of(LOST) if action.kind == "accept"} == {("Ann",)}
+
+
+@pytest.mark.parametrize(
+    ("players", "turn", "thrower"),
+    [
+        ((ANN, HOUSE), 1, "Ann"),
+        ((HOUSE, ANN, BOB), 0, "Bob"),
+        ((ANN, HOUSE, BOB), 1, "Ann"),
+        ((ANN, BOB), 1, "Bob"),
+        ((HOUSE,), 0, None),
+    ],
+    ids=str,
+)
+def test_the_house_s_dice_are_thrown_by_who_sat_before_it(
+    players: tuple[Player, ...], turn: int, thrower: str | None
+) -> None:
+    game = play(None, StartGame(players, options={"first": "chosen"}), ConfirmTiles())
+    while game.turn != turn:
+        game = play(
+            with_board(game, ". . . . . . . . ./9 . . . . . . . ."), TakeThrow((1, 2)), AcceptLoss(), ConfirmTiles()
+        )
+    assert thrower_of(game) == thrower
+    [throw] = [action for action in actions_of(game) if action.kind == "roll"]
+    assert throw.by == ((thrower,) if thrower else tuple(player.name for player in players))
+
+
+def test_dice_that_are_being_read_are_not_thrown_again() -> None:
+    assert "roll" not in {action.kind for action in actions_of(WAITING, can_throw=False)}
+    assert "dice" in {action.kind for action in actions_of(WAITING, can_throw=False)}
+
+
+def test_the_page_has_every_moment_action_and_player() -> None:
+    assert PAGE.read_text("utf-8").partition("<!-- the table -->\n")[2] == table(), table()
+
+
+def table() -> str:
+    """Moments against actions, with who may."""
+    kinds = get_args(ActionKind)
+    lines = [f"| | {' | '.join(f'`{kind}`' for kind in kinds)} |", f"|---|{'---|' * len(kinds)}"]
+    for moment, game in MOMENTS.items():
+        who = {action.kind: _who(game, action.by) for action in actions_of(game)}
+        lines.append(f"| {moment} | {' | '.join(who.get(kind, '') for kind in kinds)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _who(game: Game | None, by: tuple[str, ...]) -> str:
+    """t: the player at turn; b: who sat before the house; e: every player; a: anybody."""
+    if game is None or not by:
+        return "a"
+    return "e" if len(by) == len(game.players) else "t" if by == (game.player.name,) else "b"
