@@ -2,6 +2,7 @@
 
 ShutboxError            C-300
 ├── NotNow              C-301   a good command at the wrong moment
+│   └── TooLate         C-317   a command that was meant for a moment that is over
 ├── BoxTooSmall         C-302   this box cannot show this game
 ├── SettingsError       C-303   settings.toml cannot be right
 ├── NoBox               C-304   this machine is no box, and no daemon runs that could be joined
@@ -31,6 +32,12 @@ class NotNow(ShutboxError):
     """A command that makes sense, but not in this phase of the game."""
 
     code = "C-301"
+
+
+class TooLate(NotNow):
+    """A command that was meant for a moment that is over: something else has happened meanwhile."""
+
+    code = "C-317"
 
 
 class BoxTooSmall(ShutboxError):

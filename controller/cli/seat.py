@@ -5,13 +5,13 @@ The seat is a client like any other: it speaks to the daemon over its socket, be
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.console import Console
 
 from controller.cli.drawing import dice_faces, draw_answer, draw_moves, draw_table
 from controller.cli.typed import HELP, NotUnderstood, command_for, hint_for, question_about
-from controller.game import Snapshot, StartGame
+from controller.game import Abandon, ClientCommand, Park, Snapshot, StartGame
 from controller.process import BackgroundThread
 from controller.rules import RulesError
 from controller.strategy import OddsBook
@@ -122,7 +122,7 @@ class Seat:
             elif line.lower() == "new" or (not line and self._shown.phase in ("idle", "ended")):
                 await self._start()
             else:
-                await self._client.send(command_for(line, self._shown))
+                await self._client.send(_meant_for(self._shown, command_for(line, self._shown)))
         except (NotUnderstood, Refused, RulesError) as error:
             self._warn(str(error))
 
@@ -131,6 +131,13 @@ class Seat:
         question = question_about(snapshot)
         found = await self._thread.run(self._book.answer, question)
         self._console.print(draw_answer(found, question, self._book))
+
+
+def _meant_for(snapshot: Snapshot, command: ClientCommand) -> ClientCommand:
+    """The command as an answer to what is shown; a pause and an end are meant whatever has happened since."""
+    if isinstance(command, Park | Abandon):
+        return command
+    return replace(command, game_id=snapshot.game_id, event=snapshot.event)
 
 
 def _describe_game_on(snapshot: Snapshot) -> str:

@@ -35,19 +35,30 @@ Players = Annotated[tuple[Player, ...], Field(min_length=1, max_length=MOST_PLAY
 Faces = Annotated[tuple[StrictInt, ...], Field(min_length=1, max_length=MOST_DICE, fail_fast=True)]
 TileNames = Annotated[tuple[str, ...], Field(min_length=1, max_length=MOST_TILES, fail_fast=True)]
 DiceCount = Annotated[int, Field(ge=1, le=MOST_DICE)]
+EventNumber = Annotated[StrictInt, Field(ge=0)]
+Key = Annotated[str, Field(min_length=8, max_length=64)]
 # What an option may be is said by the rules, whoever gives it; from a client it is one plain value, taken as it is.
 OptionValue = Annotated[object, GetPydanticSchema(lambda _source, schema_of: schema_of(StrictBool | StrictInt | str))]
 
 
-class _FromClient:
-    """A command that a client may give. Unknown fields are refused: a misspelt one must not pass for one left out."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FromClient:
+    """A command that a client may give. Unknown fields are refused: a misspelt one must not pass for one left out.
 
-    __slots__ = ()
+    game_id, event: those of the snapshot that it was meant for; after another event it comes too late and is refused.
+    key: made up by the client, another for each thing that it wants done: repeated, also after a restart, the command
+    is not carried out again. None: it is meant for any moment, or done each time.
+    """
+
     __pydantic_config__ = ConfigDict(extra="forbid")
+
+    game_id: EventNumber | None = None
+    event: EventNumber | None = None
+    key: Key | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class StartGame(_FromClient):
+class StartGame(FromClient):
     """Begin a game of `game` with the options given (the others at their defaults)."""
 
     players: Players
@@ -58,7 +69,7 @@ class StartGame(_FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class RollDice(_FromClient):
+class RollDice(FromClient):
     """Throw the dice, or: they have been thrown. `count` None means all of them. The game does not hear of it."""
 
     count: DiceCount | None = None
@@ -66,7 +77,7 @@ class RollDice(_FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeThrow(_FromClient):
+class TakeThrow(FromClient):
     """The dice that were thrown show this."""
 
     dice: Faces
@@ -75,7 +86,7 @@ class TakeThrow(_FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectThrow(_FromClient):
+class CorrectThrow(FromClient):
     """The dice show something else than was read, or typed; possible as long as nothing was chosen."""
 
     dice: Faces
@@ -83,7 +94,7 @@ class CorrectThrow(_FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class Choose(_FromClient):
+class Choose(FromClient):
     """Shut these tiles; a house player says why."""
 
     tiles: TileNames
@@ -92,35 +103,35 @@ class Choose(_FromClient):
 
 
 @dataclass(frozen=True, slots=True)
-class AcceptLoss(_FromClient):
+class AcceptLoss(FromClient):
     """Accept that nothing can be shut with this throw: the turn ends."""
 
     do: Literal["accept"] = "accept"
 
 
 @dataclass(frozen=True, slots=True)
-class GoOn(_FromClient):
+class GoOn(FromClient):
     """Go on after a pause."""
 
     do: Literal["go_on"] = "go_on"
 
 
 @dataclass(frozen=True, slots=True)
-class TryAgain(_FromClient):
+class TryAgain(FromClient):
     """Try again what a fault has stopped."""
 
     do: Literal["try_again"] = "try_again"
 
 
 @dataclass(frozen=True, slots=True)
-class Believe(_FromClient):
+class Believe(FromClient):
     """Somebody at the box says that the tile at fault is where it should be, whatever its sensors say: go on."""
 
     do: Literal["believe"] = "believe"
 
 
 @dataclass(frozen=True, slots=True)
-class EndTurn(_FromClient):
+class EndTurn(FromClient):
     """The turn ends with the tiles that are shut by now: the box cannot go on with it."""
 
     do: Literal["end_turn"] = "end_turn"
@@ -139,14 +150,14 @@ class ReportFault:
 
 
 @dataclass(frozen=True, slots=True)
-class Park(_FromClient):
+class Park(FromClient):
     """Pause: pulses off, tiles left as they are, game kept."""
 
     do: Literal["park"] = "park"
 
 
 @dataclass(frozen=True, slots=True)
-class Abandon(_FromClient):
+class Abandon(FromClient):
     """Give the game up."""
 
     do: Literal["abandon"] = "abandon"

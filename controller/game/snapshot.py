@@ -25,8 +25,8 @@ class Snapshot:
     One flat value of plain words and numbers, complete in itself: whoever looks late, or misses one, needs no history,
     and a program needs nothing of the rules.
 
-    number: of the snapshot, rising by one with each. event: the number of the last event of this game (0: no
-    game). say: one sentence: whose turn, what now, what the box waits for. notice: what came up meanwhile, such
+    number: of the snapshot, rising by one with each. game_id, event: the number of this game and of its last event (0:
+    no game). say: one sentence: whose turn, what now, what the box waits for. notice: what came up meanwhile, such
     as why the dice could not be read. moves: what may be chosen, in the order of its numbers (from 1).
     dice_allowed: with how many dice the next throw may be made; dice_wanted: what a house player asks for.
     scores: of this round; standing: of the match (totals or points), empty for a single round; coins: won and paid
@@ -38,6 +38,7 @@ class Snapshot:
     number: int
     box: str
     say: str
+    game_id: int = 0
     event: int = 0
     phase: PhaseName = "idle"
     game: str | None = None
@@ -77,7 +78,7 @@ SNAPSHOT: TypeAdapter[Snapshot] = TypeAdapter(Snapshot)
 
 @dataclass(frozen=True, slots=True)
 class SnapshotContext:
-    """The part of a snapshot that no game knows: its number, the game's event, the box, and what came up meanwhile.
+    """The part of a snapshot that no game knows: its number, those of game and event, the box, what came up meanwhile.
 
     camera_reads: True if the camera of this table knows the dice of this game, which no game can say. reading: True
     while it reads dice that somebody said to lie there.
@@ -91,6 +92,7 @@ class SnapshotContext:
     dice_wanted: int | None = None
     camera_reads: bool = True
     reading: bool = False
+    game_id: int = 0
 
 
 def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
@@ -104,6 +106,7 @@ def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
         number=context.number,
         box=context.box,
         say=describe_phase(game, context.dice_wanted),
+        game_id=context.game_id,
         event=context.event,
         phase=phase_name(game.phase),
         game=game.rules.preset.name,

@@ -20,16 +20,16 @@ from controller.journal.migrations import read_event
 from controller.journal.record_table import LoneTurn, RecordTable, RunningRecord
 from controller.rules import RulesError
 
-FORMAT = 3  # 2: matches, marks, throws for who begins. 3: tiles that are believed.
+FORMAT = 4  # 2: matches, marks, throws for who begins. 3: tiles that are believed. 4: keys of commands.
 # A journal of an earlier format is read through controller/journal/migrations, and becomes one of this when written.
-_READABLE = (1, 2, FORMAT)
+_READABLE = (1, 2, 3, FORMAT)
 
 _SCHEMA = """
-CREATE TABLE game (
+CREATE TABLE IF NOT EXISTS game (
     id INTEGER PRIMARY KEY,
     box TEXT NOT NULL
 ) STRICT;
-CREATE TABLE event (
+CREATE TABLE IF NOT EXISTS event (
     game INTEGER NOT NULL REFERENCES game (id),
     number INTEGER NOT NULL,
     at TEXT NOT NULL,
@@ -37,7 +37,13 @@ CREATE TABLE event (
     digest TEXT NOT NULL,
     PRIMARY KEY (game, number)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS command (
+    key TEXT PRIMARY KEY,
+    game INTEGER NOT NULL,
+    event INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 """
+_GAMES_WITH_KEYS = 2  # nobody repeats a command of an older game
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +98,8 @@ class Journal:
         """The id for a new game. It exists once its first entries are appended."""
         return int(self._rows("SELECT coalesce(max(id), 0) + 1 FROM game")[0][0])
 
-    def append(self, game_id: int, box: str, entries: Sequence[Entry]) -> None:
-        """Write the entries of one player action on `box` in one commit.
+    def append(self, game_id: int, box: str, entries: Sequence[Entry], key: str | None = None) -> None:
+        """Write the entries of one player action on `box`, and the key of its command, in one commit.
 
         Raises `JournalUnwritable`; then none is written.
         """
@@ -104,11 +110,25 @@ class Journal:
             with self._db:
                 self._db.execute("INSERT OR IGNORE INTO game (id, box) VALUES (?, ?)", (game_id, box))
                 self._db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?)", rows)
+                if key is not None:
+                    self._insert_key(key, game_id, entries[-1].number)
         except sqlite3.Error as error:
             raise JournalUnwritable(f"journal {self.path} cannot be written: {error}; make room on the disk") from error
         if any(isinstance(entry.event, TurnEnded) for entry in entries):
             # Only now: what is derived from the events must never take one of them back.
             self._records.count(game_id)
+
+    def note_key(self, key: str, game_id: int, event: int) -> None:
+        """Note the key of a command that makes no event, before it is carried out. Raises `JournalUnwritable`."""
+        try:
+            with self._db:
+                self._insert_key(key, game_id, event)
+        except sqlite3.Error as error:
+            raise JournalUnwritable(f"journal {self.path} cannot be written: {error}; make room on the disk") from error
+
+    def knows_key(self, key: str) -> bool:
+        """True if a command with this key has been carried out, in the last games at least."""
+        return bool(self._rows("SELECT 1 FROM command WHERE key = ?", key))
 
     def game_ids(self) -> list[int]:
         """Every game, the oldest first."""
@@ -134,13 +154,18 @@ class Journal:
         """
         return self._records.of(game_id)
 
+    def _insert_key(self, key: str, game_id: int, event: int) -> None:
+        """Note a key in the transaction that is open, and forget those of old games. Raises `sqlite3.Error`."""
+        self._db.execute("INSERT INTO command VALUES (?, ?, ?)", (key, game_id, event))
+        self._db.execute("DELETE FROM command WHERE game <= ?", (game_id - _GAMES_WITH_KEYS,))
+
     def _entry(self, game_id: int, number: int, at: str, body: str, digest: str) -> Entry:
         try:
             return Entry(number, at, read_event(body), digest)
         except ValueError as error:
             raise JournalDamaged(f"{self.path}: event {number} of game {game_id} cannot be read") from error
 
-    def _rows(self, sql: str, *values: int) -> list[Any]:
+    def _rows(self, sql: str, *values: int | str) -> list[Any]:
         try:
             return self._db.execute(sql, values).fetchall()
         except sqlite3.Error as error:
@@ -156,10 +181,8 @@ class Journal:
             return
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
-        if empty:
+        if found != FORMAT:
             self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;")
-        elif found != FORMAT:
-            self._db.execute(f"PRAGMA user_version = {FORMAT}")
 
 
 def _make_file(path: Path) -> None:

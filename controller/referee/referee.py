@@ -11,10 +11,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from controller.box import Table, camera_reads, check_box, unreadable_notice
-from controller.errors import JournalError, NotNow, ShutboxError
+from controller.errors import JournalError, NotNow, ShutboxError, TooLate
 from controller.game import (
     Choose,
     Command,
+    FromClient,
     Game,
     GameEvent,
     RollDice,
@@ -132,6 +133,10 @@ class Referee:
         if request.work not in (None, self._works):
             return False
         try:
+            if self._is_done(request.command):
+                _answer(request, self.snapshot)
+                return False
+            self._check_in_time(request.command)
             notice = self._perform(request)
         except (RulesError, ShutboxError) as error:
             if request.answer is None or request.answer.done():
@@ -140,9 +145,20 @@ class Referee:
                 request.answer.set_exception(error)
             return False
         self._publish(notice=notice or "")
-        if request.answer is not None and not request.answer.done():
-            request.answer.set_result(self.snapshot)
+        _answer(request, self.snapshot)
         return notice is not None
+
+    def _is_done(self, command: Command | RollDice) -> bool:
+        """True if this very command was carried out before: an answer gets lost more often than a command."""
+        return isinstance(command, FromClient) and command.key is not None and self._journal.knows_key(command.key)
+
+    def _check_in_time(self, command: Command | RollDice) -> None:
+        """Raise `TooLate` if the command was meant for a moment that is over."""
+        if not isinstance(command, FromClient):
+            return
+        now = self.snapshot
+        if command.game_id not in (None, now.game_id) or command.event not in (None, now.event):
+            raise TooLate(f"something else has happened since: {now.say}")
 
     def _perform(self, request: _Request) -> str | None:
         """Do what a command asks for, and return the notice of it; None where nothing has changed."""
@@ -159,9 +175,10 @@ class Referee:
         events = decide(self._game, command)
         if not events:
             return None
-        return self._call_subscribers(self._record(events, new_game=isinstance(command, StartGame)))
+        key = command.key if isinstance(command, FromClient) else None
+        return self._call_subscribers(self._record(events, key, new_game=isinstance(command, StartGame)))
 
-    def _record(self, events: Sequence[GameEvent], *, new_game: bool) -> Action:
+    def _record(self, events: Sequence[GameEvent], key: str | None, *, new_game: bool) -> Action:
         """Journal the events of one action in one commit, and only then let them be true."""
         before = game = None if new_game else self._game
         game_id = self._journal.next_game_id() if new_game else self._game_id
@@ -170,7 +187,7 @@ class Referee:
         for event in events:
             game, number = evolve(game, event), number + 1
             entries.append(Entry(number, self._wall_clock(), event, digest_of(game)))
-        self._journal.append(game_id, self._table.box.name, entries)
+        self._journal.append(game_id, self._table.box.name, entries, key)
         for entry in entries:
             _log.info("game %d event %d: %s", game_id, entry.number, entry.event)
         self._game, self._game_id, self._events, self._thrown, self._dice_wanted = game, game_id, number, False, None
@@ -194,6 +211,8 @@ class Referee:
         count = command.count or max(allowed)
         if count not in allowed:
             raise NotNow(f"this throw is made with {' or '.join(map(str, sorted(allowed)))} dice, not {count}")
+        if command.key is not None:
+            self._journal.note_key(command.key, self._game_id, self._events)
         self._table.throw(count)
         self._thrown = True
 
@@ -201,6 +220,7 @@ class Referee:
         readable = self._game is None or camera_reads(self._game.rules, self._table.sides)
         context = SnapshotContext(
             number=self._number,
+            game_id=self._game_id,
             event=self._events,
             box=self._table.box.name,
             notice=self._notice,
@@ -282,6 +302,12 @@ def _find_unfinished(journal: Journal, box: Box) -> tuple[Game | None, int, int,
                 return game, game_id, len(entries), "The game goes on where it was left."
             return None, 0, 0, ""
     return None, 0, 0, ""
+
+
+def _answer(request: _Request, snapshot: Snapshot) -> None:
+    """Answer who waits for it; they may have left."""
+    if request.answer is not None and not request.answer.done():
+        request.answer.set_result(snapshot)
 
 
 async def _cancel(task: asyncio.Task[None]) -> None:

@@ -3,8 +3,10 @@
 Terminal, pages and phones all stand on it.
 
 GET  /api/state       the present snapshot
-POST /api/commands    {"do": "roll"} ... as `COMMAND` reads it; answers with the snapshot after it, or 4xx with one line;
-                    409, if it cannot be done now, also with the present snapshot (`state`)
+POST /api/commands    {"do": "roll"} ... as `COMMAND` reads it; answers with the snapshot after it, or 4xx with a line.
+                      409: it cannot be done now, and `state` is the present snapshot. With the `game_id` and `event`
+                      of the snapshot it was meant for, a late command is such a one; with a `key` of its own it is
+                      done once only, however often it comes
 WS   /api/snapshots   a snapshot after every change, beginning with the present one
 """
 

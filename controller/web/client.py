@@ -3,9 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+from uuid import uuid4
 
 import httpx
 from websockets.asyncio.client import unix_connect
@@ -66,8 +68,13 @@ class Client:
         return await self._request("GET", "/api/state")
 
     async def send(self, command: ClientCommand) -> Snapshot:
-        """Send one command; the snapshot after it. Raises `Refused` or `DaemonGone`."""
-        request = asyncio.ensure_future(self._request("POST", "/api/commands", COMMAND.dump_json(command)))
+        """Send one command; the snapshot after it. Raises `Refused` or `DaemonGone`.
+
+        It bears a key of its own, so that it may be sent again when the answer is lost.
+        """
+        keyed = replace(command, key=command.key or uuid4().hex)
+        body = COMMAND.dump_json(keyed, exclude_none=True)
+        request = asyncio.ensure_future(self._request("POST", "/api/commands", body))
         self._sending.add(request)
         request.add_done_callback(self._forget)
         # Once begun it runs to its end, also if the caller has left: a stream that is cut off while its answer
@@ -81,7 +88,7 @@ class Client:
 
     async def _request(self, method: str, path: str, body: bytes | None = None) -> Snapshot:
         try:
-            answer = await self._http.request(method, path, content=body)
+            answer = await self._ask_twice(method, path, body)
         except httpx.TransportError as error:
             raise DaemonGone(f"the daemon at {self._socket} does not answer; start it again") from error
         if answer.is_client_error:
@@ -89,6 +96,13 @@ class Client:
         if answer.is_error:
             raise DaemonGone(f"the daemon failed ({answer.status_code}); its log says why")
         return SNAPSHOT.validate_json(answer.content)
+
+    async def _ask_twice(self, method: str, path: str, body: bytes | None) -> httpx.Response:
+        """A connection that was kept open may have been closed meanwhile, and an answer be lost with it."""
+        try:
+            return await self._http.request(method, path, content=body)
+        except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
+            return await self._http.request(method, path, content=body)
 
     @asynccontextmanager
     async def snapshots(self) -> AsyncIterator[AsyncIterator[Snapshot]]:

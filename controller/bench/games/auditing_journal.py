@@ -23,9 +23,9 @@ class AuditingJournal(Journal):
         self._problems = problems
         self._game: Game | None = None
 
-    def append(self, game_id: int, box: str, entries: Sequence[Entry]) -> None:
+    def append(self, game_id: int, box: str, entries: Sequence[Entry], key: str | None = None) -> None:
         """As every journal does, and then compare."""
-        super().append(game_id, box, entries)
+        super().append(game_id, box, entries, key)
         for entry in entries:
             before, self._game = self._game, evolve(self._game, entry.event)
             if before is not None and entry.event.kind == "tiles_confirmed":

@@ -3,7 +3,8 @@
 A step looks at the event itself, not at the format that the file says: a journal says the newest format as soon as
 one game was added to it, and still holds its old events. What is on the disk stays as it is, with its digests.
 
-From format 2 to 3 nothing changed but that there is one more kind of event (a tile that is believed).
+From format 2 to 3 nothing changed but that there is one more kind of event (a tile that is believed); format 4 keeps
+the keys of commands beside the events.
 """
 
 import json

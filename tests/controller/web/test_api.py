@@ -277,11 +277,15 @@ def test_a_body_that_nobody_can_read_is_refused_with_one_short_line(body: bytes,
     assert answer.json() == {"error": line, "code": "C-201"}
 
 
-def test_a_client_posts_its_command_as_the_adapter_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_posts_its_command_with_a_key_and_again_when_the_answer_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     posted: list[bytes] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
         posted.append(request.content)
+        if len(posted) == 1:
+            raise httpx.ReadError("the answer is lost")
         return httpx.Response(200, content=SNAPSHOT.dump_json(Snapshot(1, "two-level-9", "")))
 
     async def story() -> None:
@@ -290,7 +294,10 @@ def test_a_client_posts_its_command_as_the_adapter_writes_it(tmp_path: Path, mon
 
     monkeypatch.setattr(httpx, "AsyncHTTPTransport", lambda **_: httpx.MockTransport(answer))
     asyncio.run(story())
-    assert posted == [COMMAND.dump_json(TakeThrow((5, 3)))]
+    asked = COMMAND.validate_json(posted[0])
+    assert asked == TakeThrow((5, 3), key=asked.key)
+    assert len(asked.key or "") == 32
+    assert posted == [COMMAND.dump_json(asked, exclude_none=True)] * 2, "sent again, by the same key"
 
 
 async def test_two_clients_at_the_socket_see_the_same_events(tmp_path: Path) -> None:
