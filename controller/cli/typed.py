@@ -20,6 +20,7 @@ from controller.game import (
     RollDice,
     Snapshot,
     TakeThrow,
+    Undo,
     agreed_command,
     plural,
 )
@@ -30,6 +31,7 @@ HELP = """\
   3            while you choose: take move number 3
   f7 b2        while you choose: shut these tiles (front-7 back-2 does as well)
   d 5 3        the dice show 5 and 3: correct a wrong reading, or enter a throw the camera cannot read
+  u            take your choice back, before the next throw (u yes: you watch a tile that was vouched for)
   s            after a fault: the tile is where it should be, go on
   e            after a fault: end this turn with the tiles that are shut
   h            a hint: what the odds say to this board or throw
@@ -69,7 +71,11 @@ def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
             return EndTurn()
         case ["d" | "dice", *_]:
             faces = _parse_faces(line.replace(",", " ").split()[1:], snapshot)
-            return CorrectThrow(faces) if snapshot.can("correct") else TakeThrow(faces)
+            return TakeThrow(faces) if snapshot.can("dice") or not snapshot.can("correct") else CorrectThrow(faces)
+        case ["u" | "undo"]:
+            return Undo()
+        case ["u" | "undo", "yes"]:
+            return Undo(vouched=True)
         case [number] if number.isascii() and number.isdigit():
             return _command_for_number(int(number), snapshot)
     if snapshot.phase == "choosing":

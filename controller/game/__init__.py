@@ -24,12 +24,14 @@ from controller.game.commands import (
     StartGame,
     TakeThrow,
     TryAgain,
+    Undo,
 )
 from controller.game.decide import decide
 from controller.game.digest import digest_of
 from controller.game.english import count, join_and, plural
 from controller.game.events import (
     EVENT,
+    ChoiceUndone,
     DiceThrown,
     FirstRolled,
     GameEvent,
@@ -38,6 +40,7 @@ from controller.game.events import (
     MoveChosen,
     ThrowCorrected,
     TurnEnded,
+    TurnPassed,
 )
 from controller.game.evolve import evolve, replay
 from controller.game.hands import Complete, Meaning, Unclear, Wrong, meaning_of
@@ -80,6 +83,7 @@ __all__ = [
     "ActionKind",
     "AwaitingThrow",
     "Believe",
+    "ChoiceUndone",
     "Choose",
     "Choosing",
     "ClientCommand",
@@ -118,7 +122,9 @@ __all__ = [
     "TryAgain",
     "TurnEnded",
     "TurnLost",
+    "TurnPassed",
     "Unclear",
+    "Undo",
     "Wrong",
     "actions_of",
     "agreed_command",

@@ -12,7 +12,8 @@ from controller.errors import NotNow
 from controller.game.english import join_or
 from controller.game.narration import describe_due
 from controller.game.phases import AwaitingThrow, Choosing, Halted, Parked, Phase, TurnLost
-from controller.game.state import Game, can_be_believed, can_end_turn
+from controller.game.state import Game, can_be_believed, can_end_turn, can_undo
+from controller.rules import Throw
 
 # The tags of the commands that a person may give.
 ActionKind = Literal[
@@ -21,6 +22,7 @@ ActionKind = Literal[
     "dice",
     "correct",
     "choose",
+    "undo",
     "accept",
     "go_on",
     "try_again",
@@ -36,6 +38,7 @@ LABELS: dict[ActionKind, str] = {
     "dice": "say what the dice show",
     "correct": "correct the dice",
     "choose": "choose tiles",
+    "undo": "take it back",
     "accept": "accept the end of the turn",
     "go_on": "go on",
     "try_again": "try again",
@@ -51,13 +54,15 @@ class Action:
     """One thing that can be done now.
 
     kind: the tag of its command (`do`). label: what it is, in words. by: the names of the players who may do it; in an
-    idle table there are none, and anybody may. counts: with how many dice, where dice are thrown or told.
+    idle table there are none, and anybody may. counts: with how many dice, where dice are thrown or told. vouched: the
+    tiles that would move though somebody vouched for them: who takes a choice back is asked whether they are in place.
     """
 
     kind: ActionKind
     label: str
     by: tuple[str, ...] = ()
     counts: tuple[int, ...] = ()
+    vouched: tuple[str, ...] = ()
 
 
 def actions_of(game: Game | None, *, can_throw: bool = True) -> tuple[Action, ...]:
@@ -106,7 +111,7 @@ def _kinds(game: Game) -> Iterator[ActionKind]:
             yield "go_on"
         case Halted():
             yield "try_again"
-    yield from _kinds_of_dice(phase_for_eyes(game.phase))
+    yield from _kinds_of_dice(game)
     if can_be_believed(game):
         yield "believe"
     if can_end_turn(game):
@@ -116,12 +121,33 @@ def _kinds(game: Game) -> Iterator[ActionKind]:
     yield "abandon"
 
 
-def _kinds_of_dice(phase: Phase) -> Iterator[ActionKind]:
-    match phase:
-        case AwaitingThrow():
-            yield "dice"
-        case Choosing() | TurnLost():
-            yield "correct"
+def _kinds_of_dice(game: Game) -> Iterator[ActionKind]:
+    phase = phase_for_eyes(game.phase)
+    if isinstance(phase, AwaitingThrow):
+        yield "dice"
+    if isinstance(phase, Choosing | TurnLost) or can_undo(game):
+        yield "correct"
+    if can_undo(game):
+        yield "undo"
+
+
+def throw_to_correct(game: Game) -> Throw | None:
+    """The throw that a correction is about: the one that lies, or the last one, of which something has come."""
+    phase = phase_for_eyes(game.phase)
+    if game.earlier is not None and not isinstance(phase, Choosing | TurnLost):
+        phase = game.earlier.phase
+    return phase.throw if isinstance(phase, Choosing | TurnLost) else None
+
+
+def vouched_tiles(game: Game) -> tuple[str, ...]:
+    """The tiles that move when the last choice is taken back, and that somebody vouched for."""
+    before = game.earlier
+    if before is None:
+        return ()
+    moved = (
+        name for name, tile in game.board.layout.by_name.items() if game.board.stands(tile) != before.board.stands(tile)
+    )
+    return tuple(name for name in moved if name in game.believed)
 
 
 def phase_for_eyes(phase: Phase) -> Phase:
@@ -130,8 +156,18 @@ def phase_for_eyes(phase: Phase) -> Phase:
 
 
 def _action(game: Game, kind: ActionKind) -> Action:
-    counts = tuple(sorted(game.dice_allowed)) if kind in ("roll", "dice", "correct") else ()
-    return Action(kind, LABELS[kind], _who(game, kind), counts)
+    counts: tuple[int, ...] = ()
+    if kind in ("roll", "dice"):
+        counts = tuple(sorted(game.dice_allowed))
+    if kind == "correct":
+        counts = tuple(sorted(_thrown_by(game).dice_allowed))
+    return Action(kind, LABELS[kind], _who(game, kind), counts, vouched_tiles(game) if kind == "undo" else ())
+
+
+def _thrown_by(game: Game) -> Game:
+    """The game in which the throw lies, or lay, that a correction is about."""
+    lies = isinstance(phase_for_eyes(game.phase), Choosing | TurnLost)
+    return game if lies or game.earlier is None else game.earlier
 
 
 def _who(game: Game, kind: ActionKind) -> tuple[str, ...]:
@@ -141,8 +177,10 @@ def _who(game: Game, kind: ActionKind) -> tuple[str, ...]:
         case "choose":
             return (game.player.name,)
         case "roll" | "dice" | "correct":
-            thrower = thrower_of(game)
+            thrower = thrower_of(_thrown_by(game) if kind == "correct" else game)
             return everybody if thrower is None else (thrower,)
+        case "undo" if game.earlier is not None and game.rules.terms.undo == "chooser":
+            return (game.earlier.player.name,)
         case "accept" if not game.player.house:
             return (game.player.name,)
     return everybody

@@ -87,7 +87,7 @@ class TakeThrow(FromClient):
 
 @dataclass(frozen=True, slots=True)
 class CorrectThrow(FromClient):
-    """The dice show something else than was read, or typed; possible as long as nothing was chosen."""
+    """The dice show something else than was read, or typed; a choice that was made by it is taken back."""
 
     dice: Faces
     do: Literal["correct"] = "correct"
@@ -100,6 +100,17 @@ class Choose(FromClient):
     tiles: TileNames
     why: Own[str] = ""
     do: Literal["choose"] = "choose"
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(FromClient):
+    """Take the last choice back, or the end of a turn that was accepted, as long as no other throw lies.
+
+    vouched: said by somebody at the box, that tiles which he or another vouched for are where the game has them.
+    """
+
+    vouched: bool = False
+    do: Literal["undo"] = "undo"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +179,7 @@ Command = (
     | TakeThrow
     | CorrectThrow
     | Choose
+    | Undo
     | AcceptLoss
     | GoOn
     | TryAgain
@@ -186,6 +198,7 @@ ClientCommand = Annotated[
     | TakeThrow
     | CorrectThrow
     | Choose
+    | Undo
     | AcceptLoss
     | GoOn
     | TryAgain

@@ -10,7 +10,7 @@ from typing import assert_never
 
 from controller.errors import NotNow
 from controller.game import match as matches
-from controller.game.actions import check_can, phase_for_eyes, refusal
+from controller.game.actions import check_can, phase_for_eyes, refusal, throw_to_correct, vouched_tiles
 from controller.game.commands import (
     Abandon,
     AcceptLoss,
@@ -26,9 +26,11 @@ from controller.game.commands import (
     StartGame,
     TakeThrow,
     TryAgain,
+    Undo,
 )
-from controller.game.english import plural
+from controller.game.english import join_and, plural
 from controller.game.events import (
+    ChoiceUndone,
     DiceThrown,
     FirstRolled,
     GameAbandoned,
@@ -73,7 +75,9 @@ def decide(game: Game | None, command: Command) -> tuple[GameEvent, ...]:
         case TakeThrow(dice, source):
             return _take_throw(game, _checked(game, dice), source)
         case CorrectThrow(dice):
-            return _correct_throw(game, _checked(game, dice))
+            return _correct_throw(game, dice)
+        case Undo():
+            return _undo(game, vouched=command.vouched)
         case Choose():
             return _choose(game, command)
         case AcceptLoss():
@@ -120,11 +124,31 @@ def _take_throw(game: Game, throw: Throw, source: Source) -> tuple[GameEvent, ..
     return (DiceThrown(throw.dice, source),)
 
 
-def _correct_throw(game: Game, throw: Throw) -> tuple[GameEvent, ...]:
-    phase = phase_for_eyes(game.phase)
-    if not isinstance(phase, Choosing | TurnLost):
+def _correct_throw(game: Game, dice: tuple[int, ...]) -> tuple[GameEvent, ...]:
+    read = throw_to_correct(game)
+    if read is None:
         raise refusal(game, "correct")
-    return (ThrowCorrected(phase.throw.dice, throw.dice),)
+    if isinstance(phase_for_eyes(game.phase), Choosing | TurnLost):
+        return (ThrowCorrected(read.dice, _checked(game, dice).dice),)
+    undone = _undo(game, vouched=False)
+    before = reduce(evolve, undone, game)
+    return (*undone, ThrowCorrected(read.dice, _checked(before, dice).dice))
+
+
+def _undo(game: Game, *, vouched: bool) -> tuple[GameEvent, ...]:
+    before = game.earlier
+    if before is None:
+        raise refusal(game, "undo")
+    asked = vouched_tiles(game)
+    if asked and not vouched:
+        tiles = join_and(asked)
+        them = plural(len(asked), "it", "them")
+        raise NotNow(
+            f"{tiles}: somebody vouched for {them}, no sensor sees {them} move back; watch, and say that you do"
+        )
+    known = game.board.layout.by_name
+    back = tuple(name for name, tile in known.items() if before.board.stands(tile) and not game.board.stands(tile))
+    return (ChoiceUndone(before.turn, back),)
 
 
 def _choose(game: Game, command: Choose) -> tuple[GameEvent, ...]:

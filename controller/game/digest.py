@@ -39,6 +39,8 @@ def facts(game: Game) -> dict[str, Any]:
     }
     if game.believed:
         found["believed"] = sorted(game.believed)
+    if game.undone:
+        found["undone"] = list(game.undone)
     # A match that is no more than one round without money has nothing to add: the digests of journals from before
     # there were matches are made so, and those of today's plain games too.
     plain = game.match == Match.plain(len(game.players))

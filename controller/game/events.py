@@ -70,6 +70,15 @@ class MoveChosen:
 
 
 @dataclass(frozen=True, slots=True)
+class ChoiceUndone:
+    """A player takes back what followed from the last throw: tiles come up again, or a turn goes on that had ended."""
+
+    player: int
+    tiles: tuple[str, ...]
+    kind: Literal["choice_undone"] = "choice_undone"
+
+
+@dataclass(frozen=True, slots=True)
 class TurnEnded:
     """A turn is over: nothing could be shut, or the box is shut. `lost`: on its first throw, by the game's rule."""
 
@@ -156,6 +165,7 @@ GameEvent = (
     | DiceThrown
     | ThrowCorrected
     | MoveChosen
+    | ChoiceUndone
     | TurnEnded
     | TurnPassed
     | RoundTied

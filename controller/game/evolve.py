@@ -11,6 +11,7 @@ from typing import assert_never
 
 from controller.game import match as matches
 from controller.game.events import (
+    ChoiceUndone,
     DiceThrown,
     FirstRolled,
     GameAbandoned,
@@ -71,15 +72,18 @@ def _apply(game: Game, event: GameEvent) -> Game:
         case FirstRolled():
             return _take_first_roll(game, event)
         case DiceThrown():
-            return replace(game, throws=game.throws + 1, phase=_phase_after_throw(game, Throw(event.dice)))
+            phase = _phase_after_throw(game, Throw(event.dice))
+            return replace(game, throws=game.throws + 1, phase=phase, earlier=None)
         case ThrowCorrected():
-            return replace(game, phase=_phase_after_throw(game, Throw(event.dice)))
+            return _correct_throw(game, Throw(event.dice))
         case MoveChosen():
-            return _shut_tiles(game, event)
+            return _shut_tiles(_remembered(game), event)
+        case ChoiceUndone():
+            return _undo(game, event)
         case TurnEnded():
-            return _end_turn(game, event)
+            return _end_turn(_remembered(game), event)
         case TurnPassed():
-            return _pass_turn(game)
+            return _pass_turn(_remembered(game))
         case RoundTied():
             return _tie_round(game, event)
         case RoundEnded():
@@ -124,6 +128,29 @@ def _take_first_roll(game: Game, event: FirstRolled) -> Game:
 
 def _phase_after_throw(game: Game, throw: Throw) -> Resting:
     return Choosing(throw) if game.rules.legal_moves(game.board, throw) else TurnLost(throw)
+
+
+def _correct_throw(game: Game, throw: Throw) -> Game:
+    """The tiles of a choice that was taken back may still be on their way."""
+    phase = _phase_after_throw(game, throw)
+    return replace(game, phase=Moving(phase) if isinstance(game.phase, Moving) else phase)
+
+
+def _remembered(game: Game) -> Game:
+    """The game, which knows itself as it is now, while a throw lies of which nothing has come yet."""
+    lies = isinstance(game.phase, Choosing | TurnLost)
+    return replace(game, earlier=replace(game, earlier=None)) if lies else game
+
+
+def _undo(game: Game, event: ChoiceUndone) -> Game:
+    """The game before what followed from the last throw; its tiles are brought there."""
+    before = game.earlier
+    if before is None or isinstance(before.phase, Moving | Halted | Parked):
+        raise ValueError("there is nothing to take back")
+    undone = list(game.undone or (0,) * len(game.players))
+    undone[event.player] += 1
+    # What was vouched for meanwhile still is; what moves is doubted by `evolve`.
+    return replace(before, phase=Moving(before.phase), believed=game.believed, undone=tuple(undone))
 
 
 def _shut_tiles(game: Game, event: MoveChosen) -> Game:

@@ -158,8 +158,8 @@ def winners_of_match(terms: Terms, match: Match, result: RoundResult) -> tuple[i
         case "points" | "tournament":
             return _decide(terms, _leading_seats(terms, match)) if _is_due(terms, match) else None
         case "drop-out":
-            over = [seat for seat in match.active if match.totals[seat] >= limit_of(terms)]
-            return tuple(over) or None
+            over = tuple(seat for seat in match.active if match.totals[seat] >= limit_of(terms))
+            return _decide(terms, over) if over else None
 
 
 def begin_next_round(terms: Terms, match: Match, result: RoundResult) -> Match:

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from controller.game.english import count, join_and, plural
 from controller.game.events import (
+    ChoiceUndone,
     FirstRolled,
     GameEnded,
     GameEvent,
@@ -161,6 +162,9 @@ def _describe_event(before: Game | None, event: GameEvent, after: Game) -> str:
     match event:
         case MoveChosen(why=why):
             return why
+        case ChoiceUndone(player, tiles):
+            what = join_and(tiles) if tiles and before is not None and before.turn == player else "that"
+            return f"{after.players[player].name} takes {what} back."
         case FirstRolled():
             return _describe_roll(event, after)
         case TurnEnded(player, score, lost):

@@ -19,6 +19,8 @@ class Game:
 
     The board is what the tiles must show; in `Moving` they are on their way there. `match` is what runs on over
     the rounds. `believed` are the tiles that somebody says are where they should be, whatever their sensors say.
+    `earlier` is the game before what followed from the last throw, which can be taken back until the next one lies;
+    `undone` how often each seat has done so.
     """
 
     rules: Ruleset
@@ -30,6 +32,8 @@ class Game:
     phase: Phase
     match: Match
     believed: frozenset[str] = frozenset()
+    earlier: "Game | None" = None
+    undone: tuple[int, ...] = ()
 
     @property
     def player(self) -> Player:
@@ -72,6 +76,19 @@ def can_end_turn(game: Game) -> bool:
             shared = game.rules.options.carry_board or terms.alternate or terms.race == "rotation"
             return not shared and game.board != game.rules.start()
     return False
+
+
+def can_undo(game: Game) -> bool:
+    """True if what followed from the last throw can be taken back now."""
+    terms, before = game.rules.terms, game.earlier
+    if before is None or terms.undo == "nobody" or not isinstance(game.phase, AwaitingThrow | Moving | Halted):
+        return False
+    return not terms.undo_limit or times_undone(game, before.turn) < terms.undo_limit
+
+
+def times_undone(game: Game, seat: int) -> int:
+    """How often a seat has taken something back in this match."""
+    return game.undone[seat] if game.undone else 0
 
 
 def is_outright(game: Game) -> bool:

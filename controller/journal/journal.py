@@ -20,7 +20,7 @@ from controller.journal.migrations import read_event
 from controller.journal.record_table import LoneTurn, RecordTable, RunningRecord
 from controller.rules import RulesError
 
-FORMAT = 4  # 2: matches, marks, throws for who begins. 3: tiles that are believed. 4: keys of commands.
+FORMAT = 4  # 2: matches, marks, throws for who begins. 3: tiles that are believed. 4: choices taken back, keys.
 # A journal of an earlier format is read through controller/journal/migrations, and becomes one of this when written.
 _READABLE = (1, 2, 3, FORMAT)
 

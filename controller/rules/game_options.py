@@ -93,6 +93,8 @@ class Terms:
     what does not divide.
     match: its form; match_limit: the total that ends a tournament or drops a player out (0: 100 and 45);
     rounds: of a match for points; match_end, match_shut, match_tie, all_drop: see `controller.game.match`.
+    undo: who may take a choice back until the next throw lies, or correct what was read before it; undo_limit: how
+    often each player may in a match (0: no limit).
     """
 
     shut: Literal["immediate", "play_on"] = "immediate"
@@ -112,6 +114,8 @@ class Terms:
     match_shut: Literal["zero", "wins_match"] = "zero"
     match_tie: Literal["extra_round", "share"] = "extra_round"
     all_drop: Literal["lowest", "replay"] = "lowest"
+    undo: Literal["chooser", "anybody", "nobody"] = "chooser"
+    undo_limit: int = 0
 
     @property
     def stakes_for_shut(self) -> int:

@@ -11,18 +11,22 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from controller.game import (
+    ChoiceUndone,
     DiceThrown,
     Game,
     GameEvent,
     MoveChosen,
     ThrowCorrected,
     TurnEnded,
+    TurnPassed,
     evolve,
 )
 from controller.odds import Aim, Odds
 from controller.rules import Board, Throw
 
 POINTS = Aim("score")
+
+_FOLLOWS = (MoveChosen, TurnEnded, TurnPassed)  # what can follow from a throw, and be taken back
 
 AimOf = Callable[[Game], Aim]
 """What the player at turn plays for."""
@@ -70,6 +74,18 @@ class Account:
     def errors(self) -> float:
         """What the player's choices added to the value: in points at least 0, as a chance at most 0."""
         return sum(choice.dice_error + choice.error for choice in self.choices)
+
+
+def as_played(events: Iterable[GameEvent]) -> list[GameEvent]:
+    """The events without what was taken back."""
+    kept: list[GameEvent] = []
+    for event in events:
+        if isinstance(event, ChoiceUndone):
+            last = max(at for at, each in enumerate(kept) if isinstance(each, DiceThrown))
+            del kept[next(at for at in range(last, len(kept)) if isinstance(kept[at], _FOLLOWS)) :]
+        else:
+            kept.append(event)
+    return kept
 
 
 def accounts_of(events: Iterable[GameEvent], odds: Odds, aim_of: AimOf = lambda _: POINTS) -> tuple[Account, ...]:

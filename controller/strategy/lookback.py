@@ -11,7 +11,7 @@ from pathlib import Path
 from controller.game import DiceThrown, Game, GameEvent, TurnEnded, evolve, has_running_totals, replay
 from controller.odds import Seats, TooManyBoards, odds_of, seats_of
 from controller.rules import InvalidOption
-from controller.strategy.account import Account, accounts_of
+from controller.strategy.account import Account, accounts_of, as_played
 from controller.strategy.stand import stand_of
 
 
@@ -45,6 +45,7 @@ def look_back(events: Sequence[GameEvent], folder: Path | None = None) -> LookBa
 
     folder: keeps the tables of big games.
     """
+    events = as_played(events)
     game = replay(events)
     if game is None:
         return LookBack()

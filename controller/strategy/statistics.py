@@ -17,6 +17,7 @@ from controller.game import (
     winners_of,
 )
 from controller.rules import Board
+from controller.strategy.account import as_played
 from controller.strategy.fairness import Fairness, fairness_of
 from controller.strategy.lookback import LookBack, look_back
 
@@ -114,7 +115,7 @@ class _Count:
             for seat, tally in enumerate(tallies):
                 tally.games += 1
                 tally.wins += seat in winners_of(game)
-        for turn in _turns_of(events):
+        for turn in _turns_of(as_played(events)):
             tallies[turn.player].scores.append(turn.score)
             self._count_tiles(name, turn)
         for account in back.points:

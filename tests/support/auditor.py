@@ -5,18 +5,24 @@ objects as soon as the game comes to something else.
 """
 
 from collections.abc import Iterable
+from copy import deepcopy
+from typing import Any
 
 from controller.game.events import (
+    ChoiceUndone,
+    DiceThrown,
     FirstRolled,
     GameAbandoned,
     GameEnded,
     GameEvent,
     GameStarted,
+    MoveChosen,
     RoundEnded,
     RoundTied,
     TurnEnded,
+    TurnPassed,
 )
-from controller.game.phases import TurnLost
+from controller.game.phases import Choosing, TurnLost
 from controller.game.state import Game
 from controller.rules import rules_of
 
@@ -33,6 +39,7 @@ class Auditor:
     kept: dict[int, int] | None
     lost: set[int]
     seven: bool
+    taken_back: dict[str, Any] | None
 
     def __init__(self, started: GameStarted) -> None:
         self.rules = rules_of(started.game, started.options, started.marks)
@@ -49,6 +56,7 @@ class Auditor:
         thrown_for = self.terms.first in ("lowest", "highest") and self.seats > 1
         self.rolling = list(self.active) if thrown_for else []
         self.rolls: dict[int, int] = {}
+        self.taken_back = None
         self.begin_round(0)
         self.pay_stakes()
 
@@ -65,9 +73,16 @@ class Auditor:
         assert not self.ended, "nothing happens after the end"
         if self.over is not None:
             assert isinstance(event, GameEnded), "the match is decided"
+        if isinstance(event, DiceThrown):
+            self.taken_back = None
+        if isinstance(event, MoveChosen | TurnEnded | TurnPassed) and self.is_throw_lying(before):
+            self.taken_back = deepcopy(self.__dict__)
         match event:
             case FirstRolled():
                 self.hear_roll(event)
+            case ChoiceUndone():
+                assert self.taken_back is not None, "there is nothing to take back"
+                self.__dict__ = deepcopy(self.taken_back)
             case TurnEnded():
                 assert before is not None
                 self.hear_turn(before, event)
@@ -85,6 +100,9 @@ class Auditor:
                 self.give_back()
                 self.ended = True
         self.compare(after)
+
+    def is_throw_lying(self, before: Game | None) -> bool:
+        return before is not None and isinstance(before.phase, Choosing | TurnLost)
 
     def hear_roll(self, event: FirstRolled) -> None:
         assert len(event.dice) == self.terms.first_dice
@@ -190,7 +208,9 @@ class Auditor:
                 return set(winners) if winners or not self.lowest() else None
             case "drop-out":
                 alone = len(self.active) == 1 < self.seats
-                return set(self.active) if alone or self.totals[self.active[0]] >= self.limit else None
+                level = self.totals[self.active[0]] >= self.limit
+                shared = level and (len(self.active) == 1 or self.terms.match_tie == "share")
+                return set(self.active) if alone or shared else None
         ahead = self.ahead()
         return set(ahead) if self.due() and (len(ahead) == 1 or self.terms.match_tie == "share") else None
 

@@ -29,6 +29,7 @@ from controller.game import (
     StartGame,
     TakeThrow,
     TryAgain,
+    Undo,
     agreed_command,
 )
 from controller.journal import Journal, replay_checked
@@ -71,6 +72,7 @@ _COMMANDS: Mapping[str, Command] = {
     "end_turn": EndTurn(),
     "dice": TakeThrow((5, 3)),
     "correct": CorrectThrow((5, 3)),
+    "undo": Undo(vouched=True),
     "park": Park(),
     "abandon": Abandon(),
 }

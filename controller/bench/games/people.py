@@ -18,6 +18,7 @@ from controller.game import (
     StartGame,
     TakeThrow,
     TryAgain,
+    Undo,
     default_players,
 )
 from hardware.errors import Fault
@@ -79,21 +80,23 @@ class People:
 
     def _help(self, snapshot: Snapshot, fault: Fault) -> Command:
         """Mend what is broken, put the tile right by hand and vouch for it, type the dice that no camera sees, end the
-        turn, or just try again.
+        turn, take the choice back, or just try again.
         """
         self.in_a_row += 1
         self.halts.append(fault.code)
         if self._world.faults and self._chance.random() < 0.5:
             self._world.lift(self._chance.choice(self._world.faults))
         choice = self._chance.random()
-        if choice < 0.3 and snapshot.can("dice"):
+        if choice < 0.3 and fault.kind == "camera" and snapshot.can("dice"):
             return self._throw(snapshot)
-        if choice < 0.3 and snapshot.can("correct"):
+        if choice < 0.3 and fault.kind == "camera" and snapshot.throw:
             return CorrectThrow(self._dice(len(snapshot.throw)))
         if choice < 0.3 and snapshot.can("believe") and self._put_right(fault.part, fault.expected):
             return Believe()
         if choice < 0.4 and snapshot.can("end_turn"):
             return EndTurn()
+        if choice < 0.5 and snapshot.can("undo"):
+            return Undo(vouched=True)
         return TryAgain()
 
     def _choose(self, snapshot: Snapshot) -> Command | None:

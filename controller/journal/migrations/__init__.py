@@ -3,20 +3,20 @@
 A step looks at the event itself, not at the format that the file says: a journal says the newest format as soon as
 one game was added to it, and still holds its old events. What is on the disk stays as it is, with its digests.
 
-From format 2 to 3 nothing changed but that there is one more kind of event (a tile that is believed); format 4 keeps
-the keys of commands beside the events.
+From format 2 to 3 nothing changed but that there is one more kind of event (a tile that is believed). Format 4 also
+keeps the keys of commands beside the events.
 """
 
 import json
 from typing import Any
 
 from controller.game import EVENT, GameEvent
-from controller.journal.migrations import format_1
+from controller.journal.migrations import format_1, format_3
 
 __all__ = ["read_event"]
 
 Body = dict[str, Any]
-_STEPS = (format_1.upgrade,)
+_STEPS = (format_1.upgrade, format_3.upgrade)
 
 
 def upgrade(body: Body) -> Body:

@@ -24,6 +24,7 @@ from controller.game.commands import (
     StartGame,
     TakeThrow,
     TryAgain,
+    Undo,
 )
 from controller.game.decide import decide
 from controller.game.phases import Parked
@@ -54,6 +55,7 @@ MOMENTS: Mapping[str, Game | None] = {
     ),
     "tiles are chosen": CHOOSING,
     "a turn is lost": LOST,
+    "a throw is awaited after a choice": play(CHOOSING, Choose(("front-8",)), ConfirmTiles()),
     "the tiles move": play(CHOOSING, Choose(("front-8",))),
     "a tile has stopped the game": play(CHOOSING, Choose(("front-8",)), ReportFault(JAM)),
     "the bus has stopped the game": play(WAITING, ReportFault(BUS)),
@@ -70,6 +72,7 @@ COMMANDS: Mapping[ActionKind, Command] = {
     "dice": TakeThrow((1, 2)),
     "correct": CorrectThrow((1, 2)),
     "choose": Choose(("front-8",)),
+    "undo": Undo(),
     "accept": AcceptLoss(),
     "go_on": GoOn(),
     "try_again": TryAgain(),

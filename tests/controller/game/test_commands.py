@@ -22,6 +22,7 @@ from controller.game.commands import (
     StartGame,
     TakeThrow,
     TryAgain,
+    Undo,
 )
 from controller.game.players import Player
 from controller.rules import Marks
@@ -37,6 +38,8 @@ COMMANDS: tuple[ClientCommand, ...] = (
     TakeThrow((5, 3), game_id=3, event=17, key="0123456789abcdef"),
     Choose(("front-3", "back-5")),
     CorrectThrow((5, 2)),
+    Undo(),
+    Undo(vouched=True),
     AcceptLoss(),
     GoOn(),
     TryAgain(),
@@ -53,7 +56,7 @@ def test_a_command_is_the_same_after_its_way_as_json(command: ClientCommand) -> 
 
 
 def test_each_command_has_a_tag_of_its_own_and_none_is_left_out() -> None:
-    tags = "'start', 'roll', 'dice', 'correct', 'choose', 'accept', 'go_on', 'try_again', 'believe', 'end_turn'"
+    tags = "'start', 'roll', 'dice', 'correct', 'choose', 'undo', 'accept', 'go_on', 'try_again', 'believe', 'end_turn'"
     with pytest.raises(ValidationError, match=f"expected tags: {tags}"):
         COMMAND.validate_python({"do": "dance"})
     assert {command.do for command in COMMANDS} == set(get_args(ActionKind)) == set(LABELS)

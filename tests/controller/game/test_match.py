@@ -412,6 +412,14 @@ def test_players_drop_out_at_the_total_they_agreed_on() -> None:
     assert score(table_of(3, match="drop-out", match_limit=20), 19, 20, 5).match.active == (0, 2)
 
 
+def test_who_drop_out_level_play_on_until_one_is_left() -> None:
+    tied = score(table_of(2, match="drop-out"), 45, 45)
+    assert (winners(tied), tied.match.active, tied.match.round) == (None, (0, 1), 2)
+    again = score(tied, 5, 5)
+    assert winners(again) is None
+    assert winners(score(again, 9, 3)) == (1,)
+
+
 def test_where_all_drop_out_together_the_lowest_total_wins_or_the_round_is_played_again() -> None:
     lowest = score(table_of(2, match="drop-out"), 40, 41, 10, 5)
     replayed = score(table_of(2, match="drop-out", all_drop="replay"), 40, 41, 10, 5)
@@ -419,7 +427,7 @@ def test_where_all_drop_out_together_the_lowest_total_wins_or_the_round_is_playe
     assert winners(lowest) == (1,)
     assert (winners(replayed), replayed.match.totals, replayed.match.round) == (None, (40, 41), 3)
     assert winners(score(replayed, 4, 4)) == (0,)
-    assert winners(score(table_of(2, match="drop-out"), 45, 45)) == (0, 1)
+    assert winners(score(table_of(2, match="drop-out", match_tie="share"), 45, 45)) == (0, 1)
 
 
 def test_who_plays_alone_drops_out_and_that_is_the_end() -> None:

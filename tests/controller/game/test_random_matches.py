@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from controller.errors import NotNow
+from controller.game.actions import actions_of
 from controller.game.commands import (
     Abandon,
     AcceptLoss,
@@ -29,6 +30,7 @@ from controller.game.commands import (
     StartGame,
     TakeThrow,
     TryAgain,
+    Undo,
 )
 from controller.game.decide import decide
 from controller.game.digest import digest_of
@@ -37,7 +39,7 @@ from controller.game.evolve import evolve, replay
 from controller.game.narration import describe_phase, news_of
 from controller.game.phases import AwaitingThrow, Choosing, Halted, Parked, TurnLost
 from controller.game.players import Player
-from controller.game.state import Game
+from controller.game.state import Game, can_undo
 from controller.rules import GAMES, IllegalMove, InvalidNotation, InvalidOption, Marks, Ruleset, Value, rules_of
 from hardware.errors import Fault
 from tests.support.auditor import Auditor
@@ -93,6 +95,8 @@ def next_command(chance: random.Random, game: Game) -> Command:
         return chance.choice((Park(), ReportFault(JAM), ReportFault(BLIND)))
     if chance.random() < 0.0005:
         return Abandon()
+    if can_undo(game) and chance.random() < 0.08:
+        return Undo(vouched=True) if chance.random() < 0.7 else correction_of(chance, game)
     match game.phase:
         case AwaitingThrow():
             return throw_of(chance, game)
@@ -109,6 +113,12 @@ def next_command(chance: random.Random, game: Game) -> Command:
             return GoOn()
         case _:
             return ConfirmTiles()
+
+
+def correction_of(chance: random.Random, game: Game) -> CorrectThrow:
+    """A correction of the throw that lies, or of the last one."""
+    [counts] = [action.counts for action in actions_of(game) if action.kind == "correct"]
+    return CorrectThrow(tuple(chance.randint(1, game.rules.sides) for _ in range(chance.choice(counts))))
 
 
 def throw_of(chance: random.Random, game: Game) -> TakeThrow:
@@ -237,7 +247,11 @@ class RandomMatch(RuleBasedStateMachine):
     def choose_anything(self, tiles: list[str]) -> None:
         self.try_out(Choose(tuple(tiles)))
 
-    @rule(command=st.sampled_from([AcceptLoss(), GoOn(), TryAgain(), ConfirmTiles(), Park(), ReportFault(JAM), START]))
+    @rule(
+        command=st.sampled_from(
+            [AcceptLoss(), Undo(), GoOn(), TryAgain(), ConfirmTiles(), Park(), ReportFault(JAM), START]
+        )
+    )
     def ask_anything(self, command: Command) -> None:
         if not (self.game().is_over and command == START):
             self.try_out(command)

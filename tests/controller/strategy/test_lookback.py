@@ -24,6 +24,7 @@ from controller.game.commands import (
     ReportFault,
     StartGame,
     TakeThrow,
+    Undo,
 )
 from controller.game.decide import decide
 from controller.game.phases import Moving, TurnLost
@@ -32,6 +33,7 @@ from controller.rules import GAMES, rules_of
 from controller.strategy.account import Account
 from controller.strategy.house import House
 from controller.strategy.lookback import LookBack, look_back
+from controller.strategy.statistics import statistics_of
 from hardware.errors import Fault
 
 BLIND = Fault("V-101", "camera", "a picture", "none", "See to the camera.")
@@ -142,6 +144,26 @@ def test_a_correction_counts_as_corrected() -> None:
     [account] = look_back(events).points
 
     assert [choice.dice for choice in account.choices] == [(1, 1)]
+
+
+def test_what_was_taken_back_was_not_played() -> None:
+    plain = told("golf", {}, TakeThrow((6, 3)), Choose(("front-9",)), TakeThrow((1, 1)), Choose(("front-2",)))
+    undone = told(
+        "golf",
+        {},
+        TakeThrow((6, 3)),
+        Choose(("front-3", "front-6")),
+        Undo(),
+        Choose(("front-9",)),
+        TakeThrow((4, 4)),
+        Choose(("front-8",)),
+        CorrectThrow((1, 1)),
+        Choose(("front-2",)),
+    )
+
+    assert look_back(undone) == look_back(plain)
+    assert statistics_of([undone]).players == statistics_of([plain]).players
+    assert statistics_of([undone]).dice == statistics_of([plain]).dice
 
 
 def test_a_turn_that_a_fault_ended_adds_up_too() -> None:
