@@ -12,7 +12,7 @@ import bpy
 import mathutils
 import numpy as np
 
-_SAMPLES = 16
+_SAMPLES = 8
 _SIZE_MM = 0.1  # Blender's unit is a centimetre here: its bevels and rays are tuned for such sizes
 
 

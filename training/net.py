@@ -1,96 +1,127 @@
-"""The networks in JAX: five convolutions and two dense layers, each but the last normalised over the batch."""
+"""The networks in PyTorch: five convolutions and two dense layers, each but the last normalised over the batch."""
 
 from dataclasses import dataclass
-from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
+import torch
+from torch import Tensor, nn
 
 Layer = tuple[str, int, int, int, int, int]
 """Name, kernel, stride, padding, channels in and out."""
 
+Plain = dict[str, tuple[np.ndarray, np.ndarray]]
+"""Kernel (out, in, height, width) and bias (out,) of every layer, float32, its normalisation folded in."""
+
+PLANES = 6
+_EPSILON = 1e-3
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A network for crops of this side, in pixels, and how many classes it tells apart."""
+    """A network for crops of this side, in pixels; its channels, and how many classes it tells apart."""
 
     side_px: int
+    channels: tuple[int, int, int, int]
     classes: int
 
     @property
     def layers(self) -> tuple[Layer, ...]:
         """From the crop down to one pixel; what is left of the side after three halvings is one dense layer's."""
+        eye, body, deep, dense = self.channels
         return (
-            ("eye", 5, 2, 2, 6, 24),
-            ("down", 3, 2, 1, 24, 32),
-            ("one", 3, 1, 1, 32, 32),
-            ("two", 3, 1, 1, 32, 32),
-            ("deep", 3, 2, 1, 32, 48),
-            ("dense", self.side_px // 8, 1, 0, 48, 24),
-            ("last", 1, 1, 0, 24, self.classes),
+            ("eye", 5, 2, 2, PLANES, eye),
+            ("down", 3, 2, 1, eye, body),
+            ("one", 3, 1, 1, body, body),
+            ("two", 3, 1, 1, body, body),
+            ("deep", 3, 2, 1, body, deep),
+            ("dense", self.side_px // 8, 1, 0, deep, dense),
+            ("last", 1, 1, 0, dense, self.classes),
         )
 
 
-FACES, STANCES = Shape(40, 8), Shape(48, 2)
-
-EPSILON = 1e-3
-_KEEP = 0.97  # how much of the running mean and spread of a layer stays from one batch to the next
-
-Weights = dict[str, dict[str, Any]]
+FACES = Shape(40, (24, 32, 48, 24), 8)
+STANCES = Shape(48, (24, 48, 64, 48), 2)
 
 
-def fresh(shape: Shape, seed: int) -> tuple[Weights, Weights]:
-    """Weights drawn after He, and the running mean and spread of every normalised layer."""
-    rng = np.random.default_rng(seed)
-    weights: Weights = {}
-    running: Weights = {}
-    for name, kernel, _, _, inward, outward in shape.layers:
-        spread = np.sqrt(2 / (kernel * kernel * inward))
-        drawn = rng.normal(0, spread, (kernel, kernel, inward, outward)).astype(np.float32)
-        weights[name] = {"kernel": jnp.asarray(drawn), "bias": jnp.zeros(outward)}
-        if name != "last":
-            weights[name]["gain"] = jnp.ones(outward)
-            running[name] = {"mean": jnp.zeros(outward), "spread": jnp.ones(outward)}
-    return weights, running
+class Network(nn.Module):
+    """Planes (n, 6, side, side) to logits (n, classes)."""
 
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.sums, self.norms = nn.ModuleDict(), nn.ModuleDict()
+        for name, kernel, stride, padding, inward, outward in shape.layers:
+            layer = nn.Conv2d(inward, outward, kernel, stride, padding)
+            nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+            nn.init.zeros_(layer.bias)
+            self.sums[name] = layer
+            if name != "last":
+                self.norms[name] = nn.BatchNorm2d(outward, eps=_EPSILON, momentum=0.03)
 
-def logits(shape: Shape, weights: Weights, running: Weights, planes: Any, learning: bool) -> tuple[Any, Weights]:
-    """Logits (n, classes) of planes (n, side, side, 6), and the running figures after this batch."""
-    after: Weights = {}
-    flow, short = planes, None
-    for name, _, stride, padding, _, _ in shape.layers:
-        layer = weights[name]
-        pads = ((padding, padding), (padding, padding))
-        flow = jax.lax.conv_general_dilated(
-            flow, layer["kernel"], (stride, stride), pads, dimension_numbers=("NHWC", "HWIO", "NHWC")
-        )
-        if name == "last":
-            return (flow + layer["bias"])[:, 0, 0], after
-        mean, spread = running[name]["mean"], running[name]["spread"]
-        if learning:
-            mean, spread = flow.mean((0, 1, 2)), flow.var((0, 1, 2))
-            after[name] = {
-                "mean": _KEEP * running[name]["mean"] + (1 - _KEEP) * mean,
-                "spread": _KEEP * running[name]["spread"] + (1 - _KEEP) * spread,
-            }
-        flow = (flow - mean) * (layer["gain"] * jax.lax.rsqrt(spread + EPSILON)) + layer["bias"]
-        if name == "two":
-            flow = flow + short
-        flow = jax.nn.relu(flow)
-        if name == "down":
-            short = flow
-    raise AssertionError("the last layer ends the walk")
+    def forward(self, planes: Tensor) -> Tensor:
+        """Logits (n, classes)."""
+        flow, short = planes, planes
+        for name, *_ in self.shape.layers:
+            flow = self.sums[name](flow)
+            if name == "last":
+                break
+            flow = self.norms[name](flow)
+            flow = torch.relu(flow + short if name == "two" else flow)
+            if name == "down":
+                short = flow
+        return flow.flatten(1)
 
+    def folded(self) -> Plain:
+        """The weights with the normalising over the batch folded in."""
+        plain = {}
+        for name, layer in self.sums.items():
+            kernel, bias = (part.detach().double().numpy() for part in (layer.weight, layer.bias))
+            if name in self.norms:
+                norm = self.norms[name]
+                gain, shift, mean, spread = (
+                    part.detach().double().numpy()
+                    for part in (norm.weight, norm.bias, norm.running_mean, norm.running_var)
+                )
+                scale = gain / np.sqrt(spread + _EPSILON)
+                kernel, bias = kernel * scale[:, None, None, None], (bias - mean) * scale + shift
+            plain[name] = (kernel.astype(np.float32), bias.astype(np.float32))
+        return plain
 
-def folded(shape: Shape, weights: Weights, running: Weights) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Kernel (out, in, height, width) and bias (out,) of every layer, its normalisation folded in."""
-    plain = {}
-    for name, *_ in shape.layers:
-        kernel, bias = (np.asarray(weights[name][part], np.float64) for part in ("kernel", "bias"))
-        if name != "last":
-            scale = np.asarray(weights[name]["gain"]) / np.sqrt(np.asarray(running[name]["spread"]) + EPSILON)
-            bias = bias - np.asarray(running[name]["mean"]) * scale
-            kernel = kernel * scale
-        plain[name] = (kernel.transpose(3, 2, 0, 1).astype(np.float32), bias.astype(np.float32))
-    return plain
+    @torch.no_grad()
+    def take(self, plain: Plain, planes: Tensor) -> None:
+        """Begin with the folded weights of a network with as many channels, or fewer, and say what it says.
+
+        What is there to hear of new channels is nothing at first (Chen et al. 2016, Net2Net, has another way). The
+        normalising takes its figures from `planes`, so that it changes nothing either.
+        """
+        for name, (kernel, bias) in plain.items():
+            outward, inward = kernel.shape[:2]
+            weight = self.sums[name].weight
+            weight[:outward, inward:] = 0
+            weight[:outward, :inward] = torch.from_numpy(np.array(kernel))
+            self.sums[name].bias[:outward] = torch.from_numpy(np.array(bias))
+            if name in self.norms:
+                self.norms[name].running_var.fill_(1 - _EPSILON)
+        for name, (mean, spread) in self._spreads(planes).items():
+            norm = self.norms[name]
+            norm.running_mean.copy_(mean)
+            norm.running_var.copy_(spread)
+            norm.weight.copy_((spread + _EPSILON).sqrt())
+            norm.bias.copy_(mean)
+
+    def _spreads(self, planes: Tensor) -> dict[str, tuple[Tensor, Tensor]]:
+        """Mean and spread of what each layer that is normalised is given."""
+        found: dict[str, tuple[Tensor, Tensor]] = {}
+
+        def note(name: str, given: Tensor) -> None:
+            found[name] = given.mean((0, 2, 3)), given.var((0, 2, 3))
+
+        hooks = [
+            norm.register_forward_hook(lambda _norm, given, _out, name=name: note(name, given[0]))
+            for name, norm in self.norms.items()
+        ]
+        self.eval()
+        self(planes)
+        for hook in hooks:
+            hook.remove()
+        return found

@@ -1,13 +1,12 @@
 """How good a network's chances are on crops that it never saw."""
 
-import jax
-import jax.numpy as jnp
 import numpy as np
+import torch
 
 
 def probabilities(said: np.ndarray, temperature: float) -> np.ndarray:
     """What the logits of four turns (4, n, classes) say together (n, classes)."""
-    return np.asarray(jax.nn.softmax(jnp.asarray(said) / temperature, axis=2)).mean(axis=0)
+    return torch.softmax(torch.from_numpy(said) / temperature, 2).mean(0).numpy()
 
 
 def temperature_of(said: np.ndarray, labels: np.ndarray) -> float:

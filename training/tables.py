@@ -26,6 +26,7 @@ _LEAST_INK = 70  # levels of some colour between pips and body
 _SYMBOLS = ("boat", "bolt", "star", "ring", "arrow", "cross", "blank")
 _SURELY_COCKED_RAD = math.radians(13)  # less is hardly seen from above: neither flat nor cocked
 _ON_MARKERS = 0.15  # part of the dice that lie on a marker or beside one
+_AT_WALLS = 0.18  # part of the dice that rolled against a wall, where the table has some
 _STICKS_OUT = 0.12  # of the upper die's edge: a lower die that shows this much gives a stack away
 
 
@@ -66,7 +67,7 @@ def crowded(rng: random.Random, table: Scene, family: Family, count: int) -> Sce
     ]
     dice: list[SimulatedDie] = []
     for look in drawn:
-        die = _next_die(rng, dice, look, table.layout)
+        die = _next_die(rng, dice, look, table)
         if die is not None:
             dice.append(die)
     things = tuple(_thing(rng, table.layout) for _ in range(rng.randint(1, 4))) if rng.random() < 0.2 else ()
@@ -168,11 +169,15 @@ def _odd_faces(rng: random.Random) -> tuple[str, ...]:
     return NUMERALS if rng.random() < 0.4 else tuple(rng.choice((*_SYMBOLS, *D20[6:])) for _ in range(6))
 
 
-def _next_die(rng: random.Random, dice: list[SimulatedDie], look: DieLook, layout: FieldLayout) -> SimulatedDie | None:
+def _next_die(rng: random.Random, dice: list[SimulatedDie], look: DieLook, table: Scene) -> SimulatedDie | None:
     """One more die somewhere, or None when some tries find no room; some may lie on a marker."""
-    on_markers = rng.random() < _ON_MARKERS
+    layout, on_markers = table.layout, rng.random() < _ON_MARKERS
+    at_wall = not on_markers and table.wall_mm > 0 and rng.random() < _AT_WALLS
     for _ in range(12):
-        die = _near_marker(rng, look, layout) if on_markers else _anyhow(rng, dice, look, layout)
+        if at_wall:
+            die = _at_wall(rng, look, layout)
+        else:
+            die = _near_marker(rng, look, layout) if on_markers else _anyhow(rng, dice, look, layout)
         free = placing.is_between_walls(die, layout) if on_markers else placing.is_inside(die, layout)
         if free and all(_beside(die, other) for other in dice):
             return die
@@ -185,6 +190,17 @@ def _near_marker(rng: random.Random, look: DieLook, layout: FieldLayout) -> Simu
     reach = layout.marker_mm
     die = placing.any_die(rng, look, x + rng.uniform(-reach, reach), y + rng.uniform(-reach, reach))
     return _leaning(rng, die) if rng.random() < 0.3 else die
+
+
+def _at_wall(rng: random.Random, look: DieLook, layout: FieldLayout) -> SimulatedDie:
+    """A die that touches a wall: flush with it, by a corner, or leaning on it."""
+    side, way = rng.randrange(4), rng.random()
+    die = placing.any_die(rng, look)
+    if way < 0.5:
+        die = replace(die, angle_rad=rng.randrange(4) * math.pi / 2 + rng.gauss(0, 0.03))
+    if way > 0.7:
+        die = replace(_leaning(rng, die), lean_to_rad=side * math.pi / 2 + rng.gauss(0, 0.3))
+    return placing.move_to_wall(rng, die, layout, side)
 
 
 def _leaning(rng: random.Random, die: SimulatedDie) -> SimulatedDie:

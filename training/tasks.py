@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
+import torch
+from torch import Tensor
 
 from training import augment, net
 
@@ -22,8 +22,8 @@ class Task:
     """A network's shape; how its crops are changed while it learns, and shown to it; the labels' shares in a batch."""
 
     shape: net.Shape
-    varied: Callable[[Any, Any, Any], tuple[Any, Any]]
-    shown: Callable[[Any, Any], Any]
+    varied: Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
+    shown: Callable[[Tensor, Tensor], Tensor]
     shares: tuple[float, ...]
     may_forget_slope: bool
 
@@ -38,37 +38,33 @@ class Task:
         return crops, slopes, labels
 
 
-def _normalised(crops: Any) -> Any:
+def _normalised(crops: Tensor) -> Tensor:
     """As `vision.network.network` has it: mean colour off, divided by the deviation plus 8."""
-    centred = crops - crops.mean((1, 2), keepdims=True)
-    return centred / (jnp.sqrt((centred**2).mean((1, 2, 3), keepdims=True)) + _SOFTENER)
+    centred = crops - crops.mean((2, 3), keepdim=True)
+    return centred / ((centred**2).mean((1, 2, 3), keepdim=True).sqrt() + _SOFTENER)
 
 
-def _constant(crops: Any, slopes: Any) -> Any:
-    return jnp.broadcast_to(slopes[:, None, None, :], (*crops.shape[:3], slopes.shape[1]))
+def _constant(crops: Tensor, slopes: Tensor) -> Tensor:
+    return slopes[:, :, None, None].expand(-1, -1, *crops.shape[2:])
 
 
-def _face_shown(crops: Any, slopes: Any) -> Any:
-    return jnp.concatenate((_normalised(crops), _constant(crops, slopes)), axis=3)
+def _face_shown(crops: Tensor, slopes: Tensor) -> Tensor:
+    return torch.cat((_normalised(crops), _constant(crops, slopes)), 1)
 
 
-def _stance_shown(crops: Any, slopes: Any) -> Any:
-    outside = _beside_flat(slopes, crops.shape[1])[..., None]
-    return jnp.concatenate((_normalised(crops), outside, _constant(crops, slopes)), axis=3)
+def _stance_shown(crops: Tensor, slopes: Tensor) -> Tensor:
+    outside = _beside_flat(slopes, crops.shape[2])[:, None]
+    return torch.cat((_normalised(crops), outside, _constant(crops, slopes)), 1)
 
 
-def _beside_flat(slopes: Any, side: int) -> Any:
+def _beside_flat(slopes: Tensor, side: int) -> Tensor:
     """As `vision.network.stance.beside_flat`."""
     half = side / 4
-    line = jnp.arange(side) - (side - 1) / 2
-    away = [
-        jnp.maximum(
-            jnp.abs(line[None, None, :] - part * slopes[:, 0, None, None]),
-            jnp.abs(line[None, :, None] - part * slopes[:, 1, None, None]),
-        )
-        for part in np.linspace(0, 2 * half, _HEIGHTS)
-    ]
-    return jnp.clip((jnp.stack(away).min(axis=0) - half) / half, -1, 1)
+    line = torch.arange(side) - (side - 1) / 2
+    feet = slopes[None] * torch.linspace(0, 2 * half, _HEIGHTS)[:, None, None]
+    across = (line[None, None, None, :] - feet[:, :, 0, None, None]).abs()
+    down = (line[None, None, :, None] - feet[:, :, 1, None, None]).abs()
+    return ((torch.maximum(across, down).amin(0) - half) / half).clamp(-1, 1)
 
 
 FACES = Task(net.FACES, augment.varied_faces, _face_shown, (0.27, *(0.085,) * 6, 0.22), True)
