@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,7 +11,9 @@ from controller.game import count
 from controller.journal import Journal, records_of
 from controller.process import answers, print_json
 from controller.settings import find_box_home
-from controller.strategy import PlayerStatistics, statistics_of
+
+if TYPE_CHECKING:
+    from controller.strategy import PlayerStatistics
 
 
 def scores(
@@ -36,6 +38,9 @@ def scores(
 
 
 def _tell_everybody(journal: Journal, tables: Path, *, as_json: bool) -> None:
+    # Only who asks for luck and errors waits for the odds to be loaded.
+    from controller.strategy import statistics_of
+
     games = ([entry.event for entry in journal.entries(game_id)] for game_id in journal.game_ids())
     for player in statistics_of(games, tables).players:
         if as_json:
@@ -44,7 +49,7 @@ def _tell_everybody(journal: Journal, tables: Path, *, as_json: bool) -> None:
             answers.print(_in_words(player), markup=False)
 
 
-def _in_words(player: PlayerStatistics) -> str:
+def _in_words(player: "PlayerStatistics") -> str:
     told = (
         f"{player.player}, {player.game}: {count(player.games, 'game')}, {player.wins} won, "
         f"{count(player.turns, 'turn')}, best {player.best}, average {player.mean:.1f}"

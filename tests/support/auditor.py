@@ -76,13 +76,13 @@ class Auditor:
         if isinstance(event, DiceThrown):
             self.taken_back = None
         if isinstance(event, MoveChosen | TurnEnded | TurnPassed) and self.is_throw_lying(before):
-            self.taken_back = deepcopy(self.__dict__)
+            self.taken_back = self.books()
         match event:
             case FirstRolled():
                 self.hear_roll(event)
             case ChoiceUndone():
                 assert self.taken_back is not None, "there is nothing to take back"
-                self.__dict__ = deepcopy(self.taken_back)
+                self.__dict__.update(deepcopy(self.taken_back))
             case TurnEnded():
                 assert before is not None
                 self.hear_turn(before, event)
@@ -100,6 +100,11 @@ class Auditor:
                 self.give_back()
                 self.ended = True
         self.compare(after)
+
+    def books(self) -> dict[str, Any]:
+        """Everything that is entered, as it is now."""
+        fixed = ("rules", "terms", "seats", "taken_back")
+        return deepcopy({name: value for name, value in self.__dict__.items() if name not in fixed})
 
     def is_throw_lying(self, before: Game | None) -> bool:
         return before is not None and isinstance(before.phase, Choosing | TurnLost)

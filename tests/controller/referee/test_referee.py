@@ -498,7 +498,7 @@ async def test_a_person_can_say_that_a_tile_is_where_it_should_be(tmp_path: Path
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         await halted_with_a_stuck_sensor(table, referee)
-        assert offered(referee) == ["try_again", "believe", "end_turn", "park", "abandon"]
+        assert offered(referee) == ["try_again", "correct", "undo", "believe", "end_turn", "park", "abandon"]
         await referee.ask(Believe())
         await until(referee, "awaiting_throw")
         await asyncio.sleep(5)
@@ -526,7 +526,7 @@ async def test_a_believed_tile_is_asked_again_when_it_has_to_move(tmp_path: Path
         assert (fault.part, fault.expected, fault.seen) == ("front-8", "OPEN", "SHUT")
         # Bea has not thrown yet: there is no turn of hers to end.
         assert referee.snapshot.turn == "Bea"
-        assert offered(referee) == ["try_again", "believe", "park", "abandon"]
+        assert offered(referee) == ["try_again", "correct", "undo", "believe", "park", "abandon"]
         with pytest.raises(NotNow, match="end the turn with the tiles that are shut: not now"):
             await referee.ask(EndTurn())
 
