@@ -132,6 +132,11 @@ def question_about(snapshot: Snapshot) -> Question:
 
 def hint_for(snapshot: Snapshot) -> str:
     """The hint of what can be typed now; empty where nothing can."""
+    hint = _hint_of_phase(snapshot)
+    return f"{hint}; u takes that back" if hint and snapshot.can("undo") else hint
+
+
+def _hint_of_phase(snapshot: Snapshot) -> str:
     dice = plural(len(snapshot.example.split()), "die shows", "dice show")
     typing = f"d {snapshot.example} types what the {dice}"
     match snapshot.phase:

@@ -12,6 +12,7 @@ from controller.game.match import has_running_totals
 from controller.game.narration import describe_phase
 from controller.game.phases import Choosing, Ended, Halted, Moving, Parked, Phase, PhaseName, TurnLost, phase_name
 from controller.game.state import Game
+from controller.game.views import SeatView, TileView, seats_of, tiles_of
 from controller.rules import NO_MARKS, Marks, Throw, Value
 from hardware.errors import Fault
 
@@ -32,7 +33,8 @@ class Snapshot:
     scores: of this round; standing: of the match (totals or points), empty for a single round; coins: won and paid
     so far, and pool, empty and 0 without stakes. rolling: this throw is for who begins. example: a throw as one types
     it; camera_reads: True if the camera knows these dice; reading: True while it reads those that lie there. news: what
-    just happened, in a sentence or two. actions: what can be done now, and by whom.
+    just happened, in a sentence or two. actions: what can be done now, and by whom. tiles, seats: what a picture of the
+    table is drawn from.
     """
 
     number: int
@@ -45,6 +47,8 @@ class Snapshot:
     options: dict[str, Value] = field(default_factory=dict)
     marks: Marks = NO_MARKS
     board: str | None = None
+    tiles: tuple[TileView, ...] = ()
+    seats: tuple[SeatView, ...] = ()
     players: tuple[str, ...] = ()
     scores: dict[str, int | None] = field(default_factory=dict)
     turn: str | None = None
@@ -113,6 +117,8 @@ def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
         options=dict(game.rules.chosen),
         marks=game.rules.marks,
         board=str(game.board),
+        tiles=tiles_of(game),
+        seats=seats_of(game),
         players=tuple(player.name for player in game.players),
         scores=_by_name(game, game.turn_scores),
         turn=game.player.name,

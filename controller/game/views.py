@@ -1,0 +1,59 @@
+"""What a picture of the table is drawn from, as plain values: tiles where they stand, and who sits where.
+
+Whoever draws it needs nothing of the rules.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from controller.game.players import Strength
+from controller.game.state import Game
+
+TileState = Literal["showing", "hidden", "shut", "absent"]
+
+
+@dataclass(frozen=True, slots=True)
+class TileView:
+    """One tile: its row (from 1, the front) and column (from 1, the left), and what stands on it.
+
+    state: as the game has it: showing, hidden by a tile in front, shut, or absent (the game is played without it).
+    believed: somebody says that it is there, whatever its sensors say.
+    """
+
+    name: str
+    row: int
+    column: int
+    mark: str
+    state: TileState
+    believed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One seat: its player, and how well the house plays there; None for a person. plays: still in this match."""
+
+    name: str
+    house: Strength | None
+    plays: bool
+
+
+def tiles_of(game: Game) -> tuple[TileView, ...]:
+    """Every tile of the game's layout, row by row from the front, each from the left."""
+    showing, absent = set(game.board.showing), game.board.layout.absent
+    found = []
+    for tile in game.board.layout.by_name.values():
+        state: TileState = "hidden" if game.board.stands(tile) else "shut"
+        if tile in showing:
+            state = "showing"
+        elif tile.column in absent:
+            state = "absent"
+        found.append(TileView(tile.name, tile.row, tile.column, tile.mark, state, tile.name in game.believed))
+    return tuple(found)
+
+
+def seats_of(game: Game) -> tuple[SeatView, ...]:
+    """The seats in their order."""
+    return tuple(
+        SeatView(player.name, player.strength if player.house else None, seat in game.match.active)
+        for seat, player in enumerate(game.players)
+    )
