@@ -45,7 +45,14 @@ from controller.game.events import (
 from controller.game.evolve import evolve, replay
 from controller.game.hands import Complete, Meaning, Unclear, Wrong, meaning_of
 from controller.game.match import has_running_totals
-from controller.game.narration import describe_countdown, describe_due, describe_meaning, describe_phase, news_of
+from controller.game.narration import (
+    describe_countdown,
+    describe_due,
+    describe_meaning,
+    describe_phase,
+    describe_stalemate,
+    news_of,
+)
 from controller.game.phases import (
     AwaitingThrow,
     Choosing,
@@ -137,6 +144,7 @@ __all__ = [
     "describe_due",
     "describe_meaning",
     "describe_phase",
+    "describe_stalemate",
     "digest_of",
     "evolve",
     "has_running_totals",

@@ -12,10 +12,11 @@ it. A shut that wins outright is paid for by everybody else who plays (double_st
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement
 from typing import Self
 
 from controller.game.ledger import Ledger
-from controller.rules import Terms
+from controller.rules import Ruleset, Terms, Throw
 
 Scores = tuple[int | None, ...]
 _LIMITS = {"tournament": 100, "drop-out": 45}  # S002; `match_limit` sets another
@@ -160,6 +161,26 @@ def winners_of_match(terms: Terms, match: Match, result: RoundResult) -> tuple[i
         case "drop-out":
             over = tuple(seat for seat in match.active if match.totals[seat] >= limit_of(terms))
             return _decide(terms, over) if over else None
+
+
+def can_be_decided(rules: Ruleset, seats: int) -> bool:
+    """False where all players stay level whatever they throw, for no throw shuts a tile, and ties go on for ever."""
+    if seats == 1 or _may_shut(rules):
+        return True
+    terms = rules.terms
+    if terms.match == "single":
+        return terms.ties in ("split", "earlier_wins")
+    # Of a match for points the one who sits first may win every round.
+    return terms.match_tie == "share" or (terms.match == "points" and terms.ties == "earlier_wins")
+
+
+def _may_shut(rules: Ruleset) -> bool:
+    """True if some throw shuts a tile of the start."""
+    start, faces = rules.start(), range(1, rules.sides + 1)
+    throws = (
+        Throw(dice) for count in rules.dice_allowed(start) for dice in combinations_with_replacement(faces, count)
+    )
+    return any(rules.legal_moves(start, throw) for throw in throws)
 
 
 def begin_next_round(terms: Terms, match: Match, result: RoundResult) -> Match:

@@ -18,7 +18,7 @@ from controller.game.events import (
     TurnEnded,
 )
 from controller.game.hands import Complete, Incomplete, Meaning, Unclear, Wrong
-from controller.game.match import has_running_totals
+from controller.game.match import can_be_decided, has_running_totals
 from controller.game.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, TurnDone, TurnLost
 from controller.game.state import Game
 from controller.rules import Throw
@@ -89,6 +89,13 @@ def news_of(before: Game | None, events: Sequence[GameEvent], after: Game) -> st
     """The news in `events`, which led from one game to the other; empty where they are nothing to the players."""
     sentences = (_describe_event(before, event, after) for event in events)
     return " ".join(filter(None, sentences))
+
+
+def describe_stalemate(game: Game) -> str:
+    """The notice, when a game is made, that nobody can ever win it; empty where somebody can."""
+    if can_be_decided(game.rules, len(game.players)):
+        return ""
+    return "Nobody can ever win this: no throw shuts a tile, and all stay level. Give it up; take other tiles or ties."
 
 
 def describe_meaning(game: Game, meant: Meaning) -> str:

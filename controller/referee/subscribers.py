@@ -11,7 +11,17 @@ from functools import partial
 
 from controller.box import Table, layout_notice
 from controller.errors import JournalError
-from controller.game import DiceThrown, FirstRolled, Game, GameEvent, GameResumed, GameStarted, Parked, winners_of
+from controller.game import (
+    DiceThrown,
+    FirstRolled,
+    Game,
+    GameEvent,
+    GameResumed,
+    GameStarted,
+    Parked,
+    describe_stalemate,
+    winners_of,
+)
 from controller.journal import Journal, record_sentence
 from firmware.selftest import WearFile, wear_notes
 from hardware.box import Box
@@ -64,8 +74,11 @@ def tell_watcher(watcher: Watcher, action: Action) -> Words:
 
 
 def tell_layout(box: Box, action: Action) -> Words:
-    """Say at the start of a game what the players must know of it on this box."""
-    return Words(notice=layout_notice(action.after.rules, box)) if _begins_game(action) else Words()
+    """Say at the start of a game what the players must know of it on this box, and if nobody can ever win it."""
+    if not _begins_game(action):
+        return Words()
+    notices = layout_notice(action.after.rules, box), describe_stalemate(action.after)
+    return Words(notice=" ".join(filter(None, notices)))
 
 
 def note_wear(wear: WearFile, tiles: Iterable[TileId], action: Action) -> Words:

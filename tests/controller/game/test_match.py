@@ -3,14 +3,15 @@
 import pytest
 
 from controller.errors import NotNow
-from controller.game.commands import Abandon, AcceptLoss, Choose, ConfirmTiles, TakeThrow
+from controller.game.commands import Abandon, AcceptLoss, Choose, ConfirmTiles, StartGame, TakeThrow
 from controller.game.events import RoundEnded, RoundTied, TurnEnded
 from controller.game.ledger import Ledger
-from controller.game.narration import describe_phase
+from controller.game.narration import describe_phase, describe_stalemate
 from controller.game.phases import AwaitingThrow, Choosing, Ended
+from controller.game.players import Player
 from controller.game.snapshot import SnapshotContext, snapshot_of
-from controller.rules import GAMES, InvalidOption, rules_of
-from tests.support.stories import coins, lying_at, play, roll, score, table_of, told, winners, with_board
+from controller.rules import GAMES, NO_MARKS, InvalidOption, Marks, rules_of
+from tests.support.stories import NAMES, coins, lying_at, play, roll, score, table_of, told, winners, with_board
 
 LAST_NINE = ". . . . . . . . 9"
 NINE_BEHIND = ". . . . . . . . ./9 . . . . . . . ."
@@ -410,6 +411,32 @@ def test_who_reaches_forty_five_drops_out_and_the_last_one_left_wins() -> None:
 
 def test_players_drop_out_at_the_total_they_agreed_on() -> None:
     assert score(table_of(3, match="drop-out", match_limit=20), 19, 20, 5).match.active == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "seats", "told"),
+    [
+        ({"ties": "play_off"}, 2, True),
+        ({"ties": "carry_over"}, 3, True),
+        ({"ties": "split"}, 2, False),
+        ({"ties": "earlier_wins"}, 2, False),
+        ({"match": "tournament"}, 2, True),
+        ({"match": "drop-out"}, 2, True),
+        ({"match": "points"}, 2, True),
+        ({"match": "points", "ties": "earlier_wins"}, 2, False),
+        ({"match": "points", "match_tie": "share"}, 2, False),
+        ({"ties": "play_off"}, 1, False),
+    ],
+    ids=str,
+)
+def test_a_match_that_nobody_can_win_says_so_when_it_is_made(
+    options: dict[str, object], seats: int, told: bool
+) -> None:
+    """A tile worth 99 is shut by no throw; with the 1 beside it some throw shuts something."""
+    hopeless = Marks({"front-1": "moon"}, {"moon": 99})
+    for tiles, marks, expected in ((1, hopeless, told), (2, hopeless, False), (1, NO_MARKS, False)):
+        command = StartGame(tuple(map(Player, NAMES[:seats])), "golf", {"tiles": tiles, **options}, marks)
+        assert bool(describe_stalemate(play(None, command))) is expected
 
 
 def test_who_drop_out_level_play_on_until_one_is_left() -> None:
