@@ -24,15 +24,14 @@ def scores(
     json: Json = False,
 ) -> None:
     """What people who play alone have scored; or everybody, with luck and errors."""
-    home = find_box_home()
-    path = file or home.journal
+    path = file or find_box_home().journal
     if file is None and not path.exists():
         if not json:
             answers.print("nobody has finished a game yet" if everybody else "nobody has finished a game alone yet")
         return
     with Journal(path, read_only=True) as journal:
         if everybody:
-            _tell_everybody(journal, home.odds, as_json=json)
+            _tell_everybody(journal, find_box_home().odds, as_json=json)
         else:
             _tell_records(journal, as_json=json)
 
@@ -42,11 +41,14 @@ def _tell_everybody(journal: Journal, tables: Path, *, as_json: bool) -> None:
     from controller.strategy import statistics_of
 
     games = ([entry.event for entry in journal.entries(game_id)] for game_id in journal.game_ids())
-    for player in statistics_of(games, tables).players:
+    players = [player for player in statistics_of(games, tables).players if player.turns]
+    for player in players:
         if as_json:
             print_json(asdict(player))
-        elif player.turns:
+        else:
             answers.print(_in_words(player), markup=False)
+    if not players and not as_json:
+        answers.print("nobody has finished a game yet")
 
 
 def _in_words(player: "PlayerStatistics") -> str:

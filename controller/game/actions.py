@@ -133,9 +133,7 @@ def _kinds_of_dice(game: Game) -> Iterator[ActionKind]:
 
 def throw_to_correct(game: Game) -> Throw | None:
     """The throw that a correction is about: the one that lies, or the last one, of which something has come."""
-    phase = phase_for_eyes(game.phase)
-    if game.earlier is not None and not isinstance(phase, Choosing | TurnLost):
-        phase = game.earlier.phase
+    phase = phase_for_eyes(_thrown_by(game).phase)
     return phase.throw if isinstance(phase, Choosing | TurnLost) else None
 
 

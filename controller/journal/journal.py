@@ -8,7 +8,7 @@ FULL in none. Beside each event stands a digest of the game after it, so that a 
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -106,25 +106,19 @@ class Journal:
         rows = [
             (game_id, entry.number, entry.at, EVENT.dump_json(entry.event).decode(), entry.digest) for entry in entries
         ]
-        try:
-            with self._db:
-                self._db.execute("INSERT OR IGNORE INTO game (id, box) VALUES (?, ?)", (game_id, box))
-                self._db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?)", rows)
-                if key is not None:
-                    self._insert_key(key, game_id, entries[-1].number)
-        except sqlite3.Error as error:
-            raise JournalUnwritable(f"journal {self.path} cannot be written: {error}; make room on the disk") from error
+        with self._commit():
+            self._db.execute("INSERT OR IGNORE INTO game (id, box) VALUES (?, ?)", (game_id, box))
+            self._db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?)", rows)
+            if key is not None:
+                self._insert_key(key, game_id, entries[-1].number)
         if any(isinstance(entry.event, TurnEnded) for entry in entries):
             # Only now: what is derived from the events must never take one of them back.
             self._records.count(game_id)
 
     def note_key(self, key: str, game_id: int, event: int) -> None:
         """Note the key of a command that makes no event, before it is carried out. Raises `JournalUnwritable`."""
-        try:
-            with self._db:
-                self._insert_key(key, game_id, event)
-        except sqlite3.Error as error:
-            raise JournalUnwritable(f"journal {self.path} cannot be written: {error}; make room on the disk") from error
+        with self._commit():
+            self._insert_key(key, game_id, event)
 
     def knows_key(self, key: str) -> bool:
         """True if a command with this key has been carried out, in the last games at least."""
@@ -153,6 +147,15 @@ class Journal:
         Raises `JournalError` where records could not be counted.
         """
         return self._records.of(game_id)
+
+    @contextmanager
+    def _commit(self) -> Iterator[None]:
+        """One commit of all that is written in the block, or none of it. Raises `JournalUnwritable`."""
+        try:
+            with self._db:
+                yield
+        except sqlite3.Error as error:
+            raise JournalUnwritable(f"journal {self.path} cannot be written: {error}; make room on the disk") from error
 
     def _insert_key(self, key: str, game_id: int, event: int) -> None:
         """Note a key in the transaction that is open, and forget those of old games. Raises `sqlite3.Error`."""

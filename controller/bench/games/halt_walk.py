@@ -184,10 +184,8 @@ class _Walk:
             halted = await self._find_halt(referee)
             if halted is None or halted.fault is None:
                 return
-            self._way.halt, self._way.answers = (
-                f"{halted.fault.code} {halted.fault.part}",
-                _offered(halted),
-            )
+            self._way.halt = f"{halted.fault.code} {halted.fault.part}"
+            self._way.answers = tuple(action.kind for action in halted.actions)
             if self._into.course in ("lifted", "not lifted"):
                 await self._go_on(referee)
                 return
@@ -363,10 +361,6 @@ async def _wait_for_halt(referee: Referee) -> Snapshot | None:
     # One fault may drive out another.
     await asyncio.sleep(_AWHILE_S)
     return referee.snapshot if referee.snapshot.phase == "halted" else None
-
-
-def _offered(halted: Snapshot) -> tuple[str, ...]:
-    return tuple(action.kind for action in halted.actions)
 
 
 def _some(parts: list[str]) -> list[str]:
