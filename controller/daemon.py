@@ -13,7 +13,7 @@ from controller.box import Table
 from controller.journal import Journal
 from controller.process import lock, notify, run_in_background, stop_signals, watchdog_s
 from controller.referee import Referee, make_subscribers, serve_panel
-from controller.settings import Home, Pace
+from controller.settings import Home, Settings
 from controller.strategy import House
 from controller.web import listen, make_app, serve
 from firmware.tiles import TileBank
@@ -23,13 +23,23 @@ _log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def run_daemon(opening: AbstractAsyncContextManager[Table], home: Home, pace: Pace) -> AsyncIterator[Referee]:
+async def run_daemon(
+    opening: AbstractAsyncContextManager[Table], home: Home, settings: Settings
+) -> AsyncIterator[Referee]:
     """A daemon that serves as long as the context lasts. Raises `DaemonRuns`, or what opening the box raises."""
     home.make()
     with lock(home.lock), Journal(home.journal) as journal, listen(home.socket) as sock:
         async with opening as table:
             subscribers, house = make_subscribers(table, journal), House(home.odds)
-            referee = Referee(table, journal, pace=pace, wall_clock=_now, subscribers=subscribers, house=house)
+            referee = Referee(
+                table,
+                journal,
+                pace=settings.pace,
+                wall_clock=_now,
+                subscribers=subscribers,
+                house=house,
+                share=settings.share,
+            )
             jobs = (
                 referee.run(),
                 serve(make_app(referee), sock),
@@ -43,13 +53,13 @@ async def run_daemon(opening: AbstractAsyncContextManager[Table], home: Home, pa
                     notify("STOPPING=1")
 
 
-async def run_until_stopped(opening: AbstractAsyncContextManager[Table], home: Home, pace: Pace) -> None:
+async def run_until_stopped(opening: AbstractAsyncContextManager[Table], home: Home, settings: Settings) -> None:
     """Serve until SIGINT or SIGTERM."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in stop_signals():
         loop.add_signal_handler(number, stop.set)
-    async with run_daemon(opening, home, pace):
+    async with run_daemon(opening, home, settings):
         notify("READY=1")
         _log.info("the box is open; `shutbox play` joins it, Ctrl-C stops it")
         await stop.wait()

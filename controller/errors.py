@@ -2,7 +2,10 @@
 
 ShutboxError            C-300
 ├── NotNow              C-301   a good command at the wrong moment
-│   └── TooLate         C-317   a command that was meant for a moment that is over
+│   ├── TooLate         C-317   a command that was meant for a moment that is over
+│   ├── NotYours        C-318   a command that another player, or another role, may give
+│   └── SeatTaken       C-319   a seat that somebody else holds, or that is nobody's to take
+├── UnknownSeat         C-320   a token that this box has not given, or has taken back
 ├── BoxTooSmall         C-302   this box cannot show this game
 ├── SettingsError       C-303   settings.toml cannot be right
 ├── NoBox               C-304   this machine is no box, and no daemon runs that could be joined
@@ -38,6 +41,24 @@ class TooLate(NotNow):
     """A command that was meant for a moment that is over: something else has happened meanwhile."""
 
     code = "C-317"
+
+
+class NotYours(NotNow):
+    """A command that can be given now, but by another."""
+
+    code = "C-318"
+
+
+class SeatTaken(NotNow):
+    """A seat that cannot be taken: somebody else sits there, the box plays it, or there is none of that name."""
+
+    code = "C-319"
+
+
+class UnknownSeat(ShutboxError):
+    """A token that this box has not given, or that was given back: whoever shows it takes his seat again."""
+
+    code = "C-320"
 
 
 class BoxTooSmall(ShutboxError):

@@ -167,6 +167,10 @@ class Evidence(BaseModel):
     megabytes: int = Field(default=200, ge=1, le=100_000)
 
 
+# Who may act for a seat that nobody has taken: all as long as one terminal sits there, always, or nobody.
+Share = Literal["auto", "yes", "no"]
+
+
 class Settings(BaseModel):
     """All that people may set, checked as a whole: a misspelt key is refused, not passed over.
 
@@ -175,6 +179,10 @@ class Settings(BaseModel):
     `camera` is `picamera2`, `v4l2:` and a device (a USB camera), or `files:` and a folder of pictures or a video.
 
     `dice` are `pips`, or a set that was taught with `shutbox calibrate dice`.
+
+    `share` says who may throw and choose for whom: `auto` (a seat that somebody has taken by name is his, the others
+    are for all as long as one terminal sits at the table), `yes` (one terminal is shared, every seat is for all) or
+    `no` (a seat must be taken).
 
     `house_strength` is how well the house plays where a player's name does not say it (`House:perfect`).
     """
@@ -188,6 +196,7 @@ class Settings(BaseModel):
     pins: Literal["lgpio", "rpigpio"] = "lgpio"
     camera: str = "picamera2"
     dice: str = "pips"
+    share: Share = "auto"
     pace: Pace = Pace()
     evidence: Evidence = Evidence()
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Annotated
 
@@ -50,6 +50,9 @@ def play(
     ] = None,
     faults: Faults = None,
     seed: AnySeed = None,
+    seat: Annotated[
+        list[str] | None, typer.Option(help="Take the seat of this player; nobody else acts for it. Several: again.")
+    ] = None,
 ) -> None:
     """Take a seat in this terminal; joins a daemon that runs, or brings its own."""
     installation = Installation(box, mock or mock_box)
@@ -58,7 +61,7 @@ def play(
     new_game = make_new_game(choice, players, settings)
     if daemon_runs(home):
         _refuse_with_daemon(box=box, faults=faults)
-        asyncio.run(join(home, new_game))
+        asyncio.run(join(home, new_game, seat or ()))
         return
     if mock_box:
         joined = find_mock_box(home, mock=mock, box=box, faults=faults, seed=seed)
@@ -70,11 +73,11 @@ def play(
         # A game that was asked for by name is refused before anything is opened.
         check_box(rules_of(choice.game, choice.options, choice.marks), profile, known_boxes())
     try:
-        asyncio.run(play_here(with_evidence(opening, settings, home), home, settings, new_game))
+        asyncio.run(play_here(with_evidence(opening, settings, home), home, settings, new_game, seat or ()))
     except DaemonRuns:
         asyncio.run(wait_for_daemon(home))
         _refuse_with_daemon(box=box, faults=faults)
-        asyncio.run(join(home, new_game))
+        asyncio.run(join(home, new_game, seat or ()))
 
 
 def make_new_game(choice: GameChoice, players: str | None, settings: Settings) -> NewGame:
@@ -100,16 +103,22 @@ def _read_lines() -> AsyncIterator[str]:
     return typed_lines() if sys.stdin is not None else typed_lines(-1)
 
 
-async def join(home: Home, game: NewGame) -> None:
+async def join(home: Home, game: NewGame, names: Sequence[str] = ()) -> None:
     """Sit down at the daemon that runs. Raises `DaemonGone` when it ends."""
     with show_progress("counting boards") as progress:
         async with cancel_on_signal(), Client(find_socket(home)) as client:
-            await Seat(client, table, game, OddsBook(home.odds, progress)).sit(_read_lines())
+            await Seat(client, table, game, OddsBook(home.odds, progress), names).sit(_read_lines())
 
 
-async def play_here(opening: AbstractAsyncContextManager[Table], home: Home, settings: Settings, game: NewGame) -> None:
+async def play_here(
+    opening: AbstractAsyncContextManager[Table],
+    home: Home,
+    settings: Settings,
+    game: NewGame,
+    names: Sequence[str] = (),
+) -> None:
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game."""
     with show_warnings(), show_progress("counting boards") as progress:
-        async with cancel_on_signal(), run_daemon(opening, home, settings.pace), Client(home.socket) as client:
-            await Seat(client, table, game, OddsBook(home.odds, progress)).sit(_read_lines())
+        async with cancel_on_signal(), run_daemon(opening, home, settings), Client(home.socket) as client:
+            await Seat(client, table, game, OddsBook(home.odds, progress), names).sit(_read_lines())
     table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")

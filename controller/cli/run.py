@@ -29,4 +29,4 @@ def run(
         opening = find_mock_box(home, mock=mock, box=box, faults=faults, seed=seed).opening
     else:
         opening = choose_table(installation.box, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
-    asyncio.run(run_until_stopped(with_evidence(opening, settings, home), home, settings.pace))
+    asyncio.run(run_until_stopped(with_evidence(opening, settings, home), home, settings))

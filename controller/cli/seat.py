@@ -4,12 +4,14 @@ The seat is a client like any other: it speaks to the daemon over its socket, be
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from rich.console import Console
 
 from controller.cli.drawing import dice_faces, draw_answer, draw_moves, draw_table
+from controller.cli.places import changes_of_seats, describe_seats, names_in
 from controller.cli.typed import HELP, NotUnderstood, command_for, hint_for, question_about
 from controller.game import Abandon, ClientCommand, Park, Snapshot, StartGame
 from controller.process import BackgroundThread
@@ -36,8 +38,12 @@ class Seat:
     Concurrency: one event loop; `sit` once.
     """
 
-    def __init__(self, client: Client, console: Console, new_game: NewGame, book: OddsBook) -> None:
+    def __init__(
+        self, client: Client, console: Console, new_game: NewGame, book: OddsBook, names: Sequence[str] = ()
+    ) -> None:
+        """`names`: of the players whose seats are taken; none: those that nobody else takes."""
         self._client = client
+        self._names = tuple(names)
         self._book = book
         self._console = console
         self._new_game = new_game
@@ -45,7 +51,15 @@ class Seat:
         self._shown: Snapshot | None = None
 
     async def sit(self, lines: AsyncIterator[str]) -> None:
-        """Play. Raises `DaemonGone` when the daemon ends first."""
+        """Play. Raises `DaemonGone` when the daemon ends first, `Refused` if somebody else sits here already."""
+        await self._client.sit(self._names, "terminal")
+        try:
+            await self._stay(lines)
+        finally:
+            with suppress(Refused, DaemonGone):
+                await self._client.leave()
+
+    async def _stay(self, lines: AsyncIterator[str]) -> None:
         async with self._client.snapshots() as snapshots:
             showing = asyncio.ensure_future(self._show_all(snapshots))
             typing = asyncio.ensure_future(self._take_lines(lines))
@@ -79,6 +93,8 @@ class Seat:
     def _show(self, snapshot: Snapshot) -> None:
         """Print what is new since the last snapshot."""
         before = self._shown
+        for line in () if before is None else changes_of_seats(before, snapshot, self._names):
+            self._console.print(f"  {line}", style="dim", markup=False)
         if snapshot.news and (before is None or snapshot.event != before.event):
             self._console.print(f"  {snapshot.news}", style="cyan", markup=False)
         if snapshot.notice and (before is None or snapshot.notice != before.notice):
@@ -97,7 +113,7 @@ class Seat:
         self._console.print(f"{faces}{code}{snapshot.say}", style="bold", markup=False)
         if snapshot.phase == "choosing" and not snapshot.house:
             self._console.print(draw_moves(snapshot))
-        hint = hint_for(snapshot)
+        hint = hint_for(snapshot, self._names)
         if hint:
             self._console.print(f"  {hint}", style="dim", markup=False)
 
@@ -119,12 +135,19 @@ class Seat:
         try:
             if line.lower() in ("h", "hint"):
                 await self._hint(self._shown)
+            elif line.lower().split()[:1] in (["sit"], ["stand"]):
+                await self._change_seat(names_in(line, self._shown))
             elif line.lower() == "new" or (not line and self._shown.phase in ("idle", "ended")):
                 await self._start()
             else:
                 await self._client.send(_meant_for(self._shown, command_for(line, self._shown)))
         except (NotUnderstood, Refused, RulesError) as error:
             self._warn(str(error))
+
+    async def _change_seat(self, names: Sequence[str]) -> None:
+        await self._client.sit(names, "terminal")
+        self._names = tuple(names)
+        self._console.print(f"  {describe_seats(self._names)}", style="dim", markup=False)
 
     async def _hint(self, snapshot: Snapshot) -> None:
         """Print what the odds say. A thread counts them: a game of many boards takes its time at the first question."""

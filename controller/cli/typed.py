@@ -6,6 +6,7 @@ Pure functions of a snapshot, so that they are tested without a terminal or a ga
 import re
 from collections.abc import Sequence
 
+from controller.cli.places import others_turn
 from controller.game import (
     Abandon,
     ActionKind,
@@ -22,6 +23,7 @@ from controller.game import (
     TakeThrow,
     Undo,
     agreed_command,
+    join_or,
     plural,
 )
 
@@ -36,6 +38,7 @@ HELP = """\
   e            after a fault: end this turn with the tiles that are shut
   h            a hint: what the odds say to this board or throw
   new          start another game          give up      end this game
+  sit Ann      take the seat of Ann: nobody else acts for her; stand gives it back
   p            pause: pulses off           ?            this help
   q            leave (Ctrl-C too); the box is parked and the game is kept"""
 
@@ -130,8 +133,11 @@ def question_about(snapshot: Snapshot) -> Question:
     return Question.about(choice, board=snapshot.board, throw=throw)
 
 
-def hint_for(snapshot: Snapshot) -> str:
-    """The hint of what can be typed now; empty where nothing can."""
+def hint_for(snapshot: Snapshot, names: Sequence[str] = ()) -> str:
+    """The hint of what can be typed now at a terminal with the seats of `names`; empty where nothing can."""
+    whose = others_turn(snapshot, names)
+    if whose:
+        return f"{join_or(whose)} {plural(len(whose), 'sits', 'sit')} elsewhere; p pauses, sit takes another seat"
     hint = _hint_of_phase(snapshot)
     return f"{hint}; u takes that back" if hint and snapshot.can("undo") else hint
 

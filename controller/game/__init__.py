@@ -4,7 +4,8 @@
 knows no time, no metal, no disk and no terminal, so a journal leads to the same game wherever it is replayed.
 """
 
-from controller.game.actions import Action, ActionKind, actions_of, check_can
+from controller.game.actions import OF_TURN, Action, ActionKind, Role, actions_of, check_can
+from controller.game.caller import BY_THE_BOX, Caller, Door, Origin, check_may, may, origin_of
 from controller.game.commands import (
     COMMAND,
     Abandon,
@@ -28,7 +29,7 @@ from controller.game.commands import (
 )
 from controller.game.decide import decide
 from controller.game.digest import digest_of
-from controller.game.english import count, join_and, plural
+from controller.game.english import count, join_and, join_or, plural
 from controller.game.events import (
     EVENT,
     ChoiceUndone,
@@ -64,7 +65,15 @@ from controller.game.phases import (
     TurnLost,
     phase_name,
 )
-from controller.game.players import MOST_PLAYERS, Player, Strength, check_players, default_players, read_players
+from controller.game.players import (
+    LONGEST_NAME,
+    MOST_PLAYERS,
+    Player,
+    Strength,
+    check_players,
+    default_players,
+    read_players,
+)
 from controller.game.questions import Question, legal_moves, names_of, parse_settings
 from controller.game.snapshot import (
     SNAPSHOT,
@@ -77,12 +86,16 @@ from controller.game.snapshot import (
 )
 from controller.game.state import Game
 from controller.game.variants import DEFAULT_GAME, GameChoice, load_marks, load_variant
+from controller.game.views import Holding
 
 __all__ = [
+    "BY_THE_BOX",
     "COMMAND",
     "DEFAULT_GAME",
     "EVENT",
+    "LONGEST_NAME",
     "MOST_PLAYERS",
+    "OF_TURN",
     "SNAPSHOT",
     "Abandon",
     "AcceptLoss",
@@ -90,6 +103,7 @@ __all__ = [
     "ActionKind",
     "AwaitingThrow",
     "Believe",
+    "Caller",
     "ChoiceUndone",
     "Choose",
     "Choosing",
@@ -99,6 +113,7 @@ __all__ = [
     "ConfirmTiles",
     "CorrectThrow",
     "DiceThrown",
+    "Door",
     "EndTurn",
     "Ended",
     "FirstRolled",
@@ -110,15 +125,18 @@ __all__ = [
     "GameStarted",
     "GoOn",
     "Halted",
+    "Holding",
     "Meaning",
     "MoveChosen",
     "Moving",
+    "Origin",
     "Park",
     "Parked",
     "PhaseName",
     "Player",
     "Question",
     "ReportFault",
+    "Role",
     "RollDice",
     "Snapshot",
     "SnapshotContext",
@@ -136,6 +154,7 @@ __all__ = [
     "actions_of",
     "agreed_command",
     "check_can",
+    "check_may",
     "check_players",
     "count",
     "decide",
@@ -149,12 +168,15 @@ __all__ = [
     "evolve",
     "has_running_totals",
     "join_and",
+    "join_or",
     "legal_moves",
     "load_marks",
     "load_variant",
+    "may",
     "meaning_of",
     "names_of",
     "news_of",
+    "origin_of",
     "parse_settings",
     "phase_name",
     "plural",

@@ -32,6 +32,11 @@ ActionKind = Literal[
     "abandon",
 ]
 
+# A spectator sees. A player acts for the seats he holds. An operator sees to the box, and plays for nobody.
+Role = Literal["spectator", "player", "operator"]
+# What a turn is made of: it is for the player whose turn it is, or who throws for it, and for nobody else.
+OF_TURN: frozenset[ActionKind] = frozenset({"roll", "dice", "correct", "choose", "undo", "accept"})
+
 LABELS: dict[ActionKind, str] = {
     "start": "start a game",
     "roll": "throw the dice",
@@ -56,6 +61,7 @@ class Action:
     kind: the tag of its command (`do`). label: what it is, in words. by: the names of the players who may do it; in an
     idle table there are none, and anybody may. counts: with how many dice, where dice are thrown or told. vouched: the
     tiles that would move though somebody vouched for them: who takes a choice back is asked whether they are in place.
+    roles: who holds none of those seats may do it all the same if he is an operator, where that is among them.
     """
 
     kind: ActionKind
@@ -63,6 +69,7 @@ class Action:
     by: tuple[str, ...] = ()
     counts: tuple[int, ...] = ()
     vouched: tuple[str, ...] = ()
+    roles: tuple[Role, ...] = ("player", "operator")
 
 
 def actions_of(game: Game | None, *, can_throw: bool = True) -> tuple[Action, ...]:
@@ -159,7 +166,9 @@ def _action(game: Game, kind: ActionKind) -> Action:
         counts = tuple(sorted(game.dice_allowed))
     if kind == "correct":
         counts = tuple(sorted(_thrown_by(game).dice_allowed))
-    return Action(kind, LABELS[kind], _who(game, kind), counts, vouched_tiles(game) if kind == "undo" else ())
+    vouched = vouched_tiles(game) if kind == "undo" else ()
+    roles: tuple[Role, ...] = ("player",) if kind in OF_TURN else ("player", "operator")
+    return Action(kind, LABELS[kind], _who(game, kind), counts, vouched, roles)
 
 
 def _thrown_by(game: Game) -> Game:

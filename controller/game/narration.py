@@ -15,6 +15,7 @@ from controller.game.events import (
     MoveChosen,
     RoundEnded,
     RoundTied,
+    ThrowCorrected,
     TurnEnded,
 )
 from controller.game.hands import Complete, Incomplete, Meaning, Unclear, Wrong
@@ -85,9 +86,12 @@ def describe_due(game: Game) -> str:
             assert_never(game.phase)
 
 
-def news_of(before: Game | None, events: Sequence[GameEvent], after: Game) -> str:
-    """The news in `events`, which led from one game to the other; empty where they are nothing to the players."""
-    sentences = (_describe_event(before, event, after) for event in events)
+def news_of(before: Game | None, events: Sequence[GameEvent], after: Game, by: int | None = None) -> str:
+    """The news in `events`, which led from one game to the other; empty where they are nothing to the players.
+
+    by: the seat whose doing it was; None where it was nobody's in particular.
+    """
+    sentences = (_describe_event(before, event, after, by) for event in events)
     return " ".join(filter(None, sentences))
 
 
@@ -128,9 +132,13 @@ def _count_dice(game: Game, number: int) -> str:
 
 def _describe_throw(game: Game, throw: Throw) -> str:
     """The faces as they are marked, and what they make together."""
+    marks = _describe_faces(game, throw)
+    return marks if len(throw.dice) == 1 and not game.rules.marks.faces else f"{marks}, total {throw.total}"
+
+
+def _describe_faces(game: Game, throw: Throw) -> str:
     faces = game.rules.marks.faces
-    marks = ",".join(faces[face - 1] for face in throw.dice) if faces else str(throw)
-    return marks if len(throw.dice) == 1 and not faces else f"{marks}, total {throw.total}"
+    return ",".join(faces[face - 1] for face in throw.dice) if faces else str(throw)
 
 
 def _describe_miss(game: Game, throw: Throw) -> str:
@@ -165,8 +173,11 @@ def _describe_score(game: Game, winner: int) -> str:
     return count(game.scores[winner] or 0, "point")
 
 
-def _describe_event(before: Game | None, event: GameEvent, after: Game) -> str:
+def _describe_event(before: Game | None, event: GameEvent, after: Game, by: int | None) -> str:
     match event:
+        case ThrowCorrected(read, dice):
+            who = "Somebody" if by is None else after.players[by].name
+            return f"{who} corrects {_describe_faces(after, Throw(read))} to {_describe_faces(after, Throw(dice))}."
         case MoveChosen(why=why):
             return why
         case ChoiceUndone(player, tiles):

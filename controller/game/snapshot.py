@@ -1,18 +1,19 @@
 """The view of a game that is sent to page, terminal and phone alike after every event: which fields, from where."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from pydantic import TypeAdapter
 
 from controller.game.actions import Action, ActionKind, actions_of
+from controller.game.caller import BY_THE_BOX, Door, Origin
 from controller.game.commands import AcceptLoss, GoOn, TryAgain
 from controller.game.match import has_running_totals
 from controller.game.narration import describe_phase
 from controller.game.phases import Choosing, Ended, Halted, Moving, Parked, Phase, PhaseName, TurnLost, phase_name
 from controller.game.state import Game
-from controller.game.views import SeatView, TileView, seats_of, tiles_of
+from controller.game.views import Holding, SeatView, TileView, seats_of, tiles_of
 from controller.rules import NO_MARKS, Marks, Throw, Value
 from hardware.errors import Fault
 
@@ -34,7 +35,8 @@ class Snapshot:
     so far, and pool, empty and 0 without stakes. rolling: this throw is for who begins. example: a throw as one types
     it; camera_reads: True if the camera knows these dice; reading: True while it reads those that lie there. news: what
     just happened, in a sentence or two. actions: what can be done now, and by whom. tiles, seats: what a picture of the
-    table is drawn from.
+    table is drawn from. door, by: through which door the last thing was done, and the player for whom, if it is one's.
+    shared: True if all may act for the seats that nobody has taken.
     """
 
     number: int
@@ -71,6 +73,9 @@ class Snapshot:
     fault: Fault | None = None
     actions: tuple[Action, ...] = ()
     notice: str = ""
+    door: Door = "box"
+    by: str | None = None
+    shared: bool = True
 
     def can(self, kind: ActionKind) -> bool:
         """True if this can be done now, by somebody."""
@@ -85,7 +90,8 @@ class SnapshotContext:
     """The part of a snapshot that no game knows: its number, those of game and event, the box, what came up meanwhile.
 
     camera_reads: True if the camera of this table knows the dice of this game, which no game can say. reading: True
-    while it reads dice that somebody said to lie there.
+    while it reads dice that somebody said to lie there. origin: of the last event. holdings, shared: who has taken
+    which seat, and whether the others are for all.
     """
 
     number: int
@@ -97,6 +103,9 @@ class SnapshotContext:
     camera_reads: bool = True
     reading: bool = False
     game_id: int = 0
+    origin: Origin = BY_THE_BOX
+    holdings: Mapping[str, Holding] = field(default_factory=dict)
+    shared: bool = True
 
 
 def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
@@ -118,7 +127,7 @@ def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
         marks=game.rules.marks,
         board=str(game.board),
         tiles=tiles_of(game),
-        seats=seats_of(game),
+        seats=seats_of(game, context.holdings),
         players=tuple(player.name for player in game.players),
         scores=_by_name(game, game.turn_scores),
         turn=game.player.name,
@@ -141,6 +150,9 @@ def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
         actions=actions_of(game, can_throw=context.camera_reads and not context.reading),
         notice=context.notice,
         news=context.news,
+        door=context.origin.door,
+        by=None if context.origin.seat is None else game.players[context.origin.seat].name,
+        shared=context.shared,
     )
 
 

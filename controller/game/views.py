@@ -3,9 +3,11 @@
 Whoever draws it needs nothing of the rules.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from controller.game.caller import Door
 from controller.game.players import Strength
 from controller.game.state import Game
 
@@ -29,12 +31,25 @@ class TileView:
 
 
 @dataclass(frozen=True, slots=True)
+class Holding:
+    """A seat that somebody has taken: his door, and whether he is there."""
+
+    door: Door
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SeatView:
-    """One seat: its player, and how well the house plays there; None for a person. plays: still in this match."""
+    """One seat: its player, and how well the house plays there; None for a person. plays: still in this match.
+
+    held: through which door somebody has taken it by name; None where nobody has. here: he is there now.
+    """
 
     name: str
     house: Strength | None
     plays: bool
+    held: Door | None = None
+    here: bool = False
 
 
 def tiles_of(game: Game) -> tuple[TileView, ...]:
@@ -51,9 +66,12 @@ def tiles_of(game: Game) -> tuple[TileView, ...]:
     return tuple(found)
 
 
-def seats_of(game: Game) -> tuple[SeatView, ...]:
-    """The seats in their order."""
-    return tuple(
-        SeatView(player.name, player.strength if player.house else None, seat in game.match.active)
-        for seat, player in enumerate(game.players)
-    )
+def seats_of(game: Game, holdings: Mapping[str, Holding]) -> tuple[SeatView, ...]:
+    """The seats in their order; `holdings` by name."""
+    seats = []
+    for seat, player in enumerate(game.players):
+        house = player.strength if player.house else None
+        holding = None if player.house else holdings.get(player.name)
+        held = (holding.door, holding.here) if holding else (None, False)
+        seats.append(SeatView(player.name, house, seat in game.match.active, *held))
+    return tuple(seats)

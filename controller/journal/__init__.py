@@ -4,12 +4,13 @@ A later version reads every journal that was ever written: `migrations`.
 """
 
 from controller.journal.computer_checks import check_home
-from controller.journal.journal import Entry, Journal, replay_checked
+from controller.journal.journal import Entry, HeldSeat, Journal, replay_checked
 from controller.journal.records import record_sentence, records_of
 from controller.journal.replay import ReplayedGame, journals_of, replay_all
 
 __all__ = [
     "Entry",
+    "HeldSeat",
     "Journal",
     "ReplayedGame",
     "check_home",

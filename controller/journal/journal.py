@@ -7,7 +7,7 @@ FULL in none. Beside each event stands a digest of the game after it, so that a 
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,14 +15,15 @@ from types import TracebackType
 from typing import Any, Self
 
 from controller.errors import JournalDamaged, JournalDiffers, JournalFormat, JournalUnwritable
-from controller.game import EVENT, Game, GameEvent, GameStarted, TurnEnded, digest_of, evolve
+from controller.game import BY_THE_BOX, EVENT, Door, Game, GameEvent, GameStarted, Origin, TurnEnded, digest_of, evolve
 from controller.journal.migrations import read_event
 from controller.journal.record_table import LoneTurn, RecordTable, RunningRecord
 from controller.rules import RulesError
 
-FORMAT = 4  # 2: matches, marks, throws for who begins. 3: tiles that are believed. 4: choices taken back, keys.
+# 2: matches, marks, throws for who begins. 3: tiles that are believed. 4: choices taken back, keys. 5: whose doing.
+FORMAT = 5
 # A journal of an earlier format is read through controller/journal/migrations, and becomes one of this when written.
-_READABLE = (1, 2, 3, FORMAT)
+_READABLE = (1, 2, 3, 4, FORMAT)
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS game (
@@ -35,6 +36,8 @@ CREATE TABLE IF NOT EXISTS event (
     at TEXT NOT NULL,
     body TEXT NOT NULL,
     digest TEXT NOT NULL,
+    door TEXT NOT NULL DEFAULT 'box',
+    seat INTEGER,
     PRIMARY KEY (game, number)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS command (
@@ -42,18 +45,42 @@ CREATE TABLE IF NOT EXISTS command (
     game INTEGER NOT NULL,
     event INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS seat (
+    name TEXT PRIMARY KEY,
+    token TEXT NOT NULL,
+    door TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 """
+# To a table of events that is there already.
+_WITH_ORIGINS = """
+ALTER TABLE event ADD COLUMN door TEXT NOT NULL DEFAULT 'box';
+ALTER TABLE event ADD COLUMN seat INTEGER;
+"""
+_EVENTS = "SELECT number, at, body, digest, door, seat FROM event WHERE game = ? ORDER BY number"
+_EVENTS_WITHOUT_ORIGINS = "SELECT number, at, body, digest, 'box', NULL FROM event WHERE game = ? ORDER BY number"
 _GAMES_WITH_KEYS = 2  # nobody repeats a command of an older game
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One event as it stands in the journal: its number in its game (from 1) and the digest after it."""
+    """One event as it stands in the journal: its number in its game (from 1), the digest after it, and whose doing it
+    was; in games of before format 5, nobody's.
+    """
 
     number: int
     at: str
     event: GameEvent
     digest: str
+    origin: Origin = BY_THE_BOX
+
+
+@dataclass(frozen=True, slots=True)
+class HeldSeat:
+    """A seat that somebody has taken: his name, the digest of the token that he shows, and his door."""
+
+    name: str
+    token: str
+    door: Door
 
 
 class Journal:
@@ -104,11 +131,12 @@ class Journal:
         Raises `JournalUnwritable`; then none is written.
         """
         rows = [
-            (game_id, entry.number, entry.at, EVENT.dump_json(entry.event).decode(), entry.digest) for entry in entries
+            (game_id, each.number, each.at, EVENT.dump_json(each.event).decode(), each.digest, *_columns(each.origin))
+            for each in entries
         ]
         with self._commit():
             self._db.execute("INSERT OR IGNORE INTO game (id, box) VALUES (?, ?)", (game_id, box))
-            self._db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?)", rows)
+            self._db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
             if key is not None:
                 self._insert_key(key, game_id, entries[-1].number)
         if any(isinstance(entry.event, TurnEnded) for entry in entries):
@@ -124,6 +152,17 @@ class Journal:
         """True if a command with this key has been carried out, in the last games at least."""
         return bool(self._rows("SELECT 1 FROM command WHERE key = ?", key))
 
+    def keep_seats(self, seats: Iterable[HeldSeat]) -> None:
+        """Write down who holds which seat, in place of what stood there. Raises `JournalUnwritable`."""
+        with self._commit():
+            self._db.execute("DELETE FROM seat")
+            rows = ((seat.name, seat.token, seat.door) for seat in seats)
+            self._db.executemany("INSERT INTO seat VALUES (?, ?, ?)", rows)
+
+    def held_seats(self) -> list[HeldSeat]:
+        """Who holds which seat: that outlasts a restart."""
+        return [HeldSeat(*row) for row in self._rows("SELECT name, token, door FROM seat ORDER BY name")]
+
     def game_ids(self) -> list[int]:
         """Every game, the oldest first."""
         return [row[0] for row in self._rows("SELECT id FROM game ORDER BY id")]
@@ -134,7 +173,7 @@ class Journal:
 
     def entries(self, game_id: int) -> list[Entry]:
         """The events of one game in their order."""
-        sql = "SELECT number, at, body, digest FROM event WHERE game = ? ORDER BY number"
+        sql = _EVENTS if self._format >= FORMAT else _EVENTS_WITHOUT_ORIGINS
         return [self._entry(game_id, *row) for row in self._rows(sql, game_id)]
 
     def lone_turns(self) -> Iterator[LoneTurn]:
@@ -162,9 +201,9 @@ class Journal:
         self._db.execute("INSERT INTO command VALUES (?, ?, ?)", (key, game_id, event))
         self._db.execute("DELETE FROM command WHERE game <= ?", (game_id - _GAMES_WITH_KEYS,))
 
-    def _entry(self, game_id: int, number: int, at: str, body: str, digest: str) -> Entry:
+    def _entry(self, game_id: int, number: int, at: str, body: str, digest: str, door: Door, seat: int | None) -> Entry:
         try:
-            return Entry(number, at, read_event(body), digest)
+            return Entry(number, at, read_event(body), digest, Origin(door, seat))
         except ValueError as error:
             raise JournalDamaged(f"{self.path}: event {number} of game {game_id} cannot be read") from error
 
@@ -180,12 +219,18 @@ class Journal:
         if found not in _READABLE and not (found == 0 and empty and not read_only):
             formats = " and ".join(map(str, _READABLE))
             raise JournalFormat(f"journal {self.path} has format {found}; this version reads the formats {formats}")
+        self._format = found if read_only else FORMAT
         if read_only:
             return
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
         if found != FORMAT:
-            self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;")
+            more = "" if empty else _WITH_ORIGINS
+            self._db.executescript(f"BEGIN; {_SCHEMA} {more} PRAGMA user_version = {FORMAT}; COMMIT;")
+
+
+def _columns(origin: Origin) -> tuple[str, int | None]:
+    return origin.door, origin.seat
 
 
 def _make_file(path: Path) -> None:

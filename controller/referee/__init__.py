@@ -7,6 +7,7 @@ All begin at `referee.py`; what the box does by itself in each phase is chosen i
 from controller.referee.panel import serve_panel
 from controller.referee.referee import Referee
 from controller.referee.run import run_referee
+from controller.referee.seating import Ticket
 from controller.referee.subscribers import make_subscribers
 
-__all__ = ["Referee", "make_subscribers", "run_referee", "serve_panel"]
+__all__ = ["Referee", "Ticket", "make_subscribers", "run_referee", "serve_panel"]

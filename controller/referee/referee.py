@@ -7,46 +7,58 @@ referee has the executor do it.
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
 
 from controller.box import Table, camera_reads, check_box, unreadable_notice
 from controller.errors import JournalError, NotNow, ShutboxError, TooLate
 from controller.game import (
+    BY_THE_BOX,
+    AcceptLoss,
+    Caller,
     Choose,
     Command,
+    Door,
     FromClient,
     Game,
     GameEvent,
+    Origin,
+    Role,
     RollDice,
     Snapshot,
     SnapshotContext,
     StartGame,
+    TakeThrow,
     check_can,
+    check_may,
     decide,
     digest_of,
     evolve,
     news_of,
+    origin_of,
     snapshot_of,
 )
 from controller.journal import Entry, Journal, replay_checked
 from controller.referee.jobs import Done, Executor, Meanwhile, Moment, Notice, Outcome, Unread, Wish
+from controller.referee.seating import Seating, Ticket
 from controller.referee.subscribers import Action, Subscriber
 from controller.rules import RulesError, rules_of
-from controller.settings import Pace
+from controller.settings import Pace, Share
 from controller.strategy import House
 from hardware.box import Box, box_names, load_box
 
 _log = logging.getLogger(__name__)
 
+_AT_THE_BOX = Caller("panel")  # who stands at the box may act for everybody at its table
 _MOST_UNSEEN = 64  # snapshots kept for a watcher that is slow to look; then it loses the oldest
 
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """A command, who waits for its answer, and the work it came from (None: from outside)."""
+    """A command, who gives it and waits for its answer, and the work it came from (None: from outside)."""
 
     command: Command | RollDice
+    caller: Caller
     answer: asyncio.Future[Snapshot] | None = None
     work: int | None = None
 
@@ -70,6 +82,7 @@ class Referee:
         wall_clock: Callable[[], str],
         subscribers: Sequence[Subscriber],
         house: House | None = None,
+        share: Share = "auto",
     ) -> None:
         self._table = table
         self._journal = journal
@@ -87,13 +100,34 @@ class Referee:
         self._calls_off = False
         self._thrown = False
         self._meanwhile = ("", "")
+        self._origin = _last_origin(journal, self._game_id)
+        self._seating = Seating(journal, share, _loop_time_s, self._tell_of_seats)
         self.snapshot = self._make_snapshot()
 
-    async def ask(self, command: Command | RollDice) -> Snapshot:
-        """Have `command` carried out; the snapshot after it. Raises what `decide` raises, and `BoxTooSmall`."""
+    async def ask(self, command: Command | RollDice, caller: Caller = _AT_THE_BOX) -> Snapshot:
+        """Have `command` carried out; the snapshot after it.
+
+        Raises what `decide` raises, `NotYours` where it is not the caller's to give, and `BoxTooSmall`.
+        """
         answer: asyncio.Future[Snapshot] = asyncio.get_running_loop().create_future()
-        await self._inbox.put(_Request(command, answer))
+        await self._inbox.put(_Request(command, caller, answer))
         return await answer
+
+    def caller(self, token: str | None) -> Caller:
+        """Who shows this token; None: somebody at this computer who has not sat down. Raises `UnknownSeat`."""
+        return self._seating.caller(token)
+
+    def sit(self, names: Sequence[str], door: Door, role: Role, token: str | None = None) -> Ticket:
+        """Sit down; see `Seating.sit`."""
+        return self._seating.sit(self._game, names, door, role, token)
+
+    def leave(self, token: str) -> None:
+        """Give seats back. Raises `UnknownSeat` or `JournalUnwritable`."""
+        self._seating.leave(token)
+
+    def present(self, token: str) -> AbstractContextManager[None]:
+        """Be at the table as long as the block lasts. Raises `UnknownSeat`."""
+        return self._seating.present(token)
 
     @asynccontextmanager
     async def watch(self) -> AsyncIterator[asyncio.Queue[Snapshot]]:
@@ -137,6 +171,7 @@ class Referee:
                 _answer(request, self.snapshot)
                 return False
             self._check_in_time(request.command)
+            self._check_caller(request)
             notice = self._perform(request)
         except (RulesError, ShutboxError) as error:
             if request.answer is None or request.answer.done():
@@ -160,6 +195,12 @@ class Referee:
         if command.game_id not in (None, now.game_id) or command.event not in (None, now.event):
             raise TooLate(f"something else has happened since: {now.say}")
 
+    def _check_caller(self, request: _Request) -> None:
+        """Raise `NotYours` if another may give this command. What nobody can do now is refused as that later."""
+        command = request.command
+        if isinstance(command, FromClient) and request.work is None:
+            check_may(self._game, command.do, request.caller)
+
     def _perform(self, request: _Request) -> str | None:
         """Do what a command asks for, and return the notice of it; None where nothing has changed."""
         command = request.command
@@ -175,28 +216,32 @@ class Referee:
         events = decide(self._game, command)
         if not events:
             return None
-        key = command.key if isinstance(command, FromClient) else None
-        return self._call_subscribers(self._record(events, key, new_game=isinstance(command, StartGame)))
+        return self._call_subscribers(self._record(events, request))
 
-    def _record(self, events: Sequence[GameEvent], key: str | None, *, new_game: bool) -> Action:
+    def _record(self, events: Sequence[GameEvent], request: _Request) -> Action:
         """Journal the events of one action in one commit, and only then let them be true."""
+        command, origin, key = request.command, Origin(request.caller.door), None
+        if isinstance(command, FromClient):
+            origin, key = origin_of(self._game, command.do, request.caller), command.key
+        new_game = isinstance(command, StartGame)
         before = game = None if new_game else self._game
         game_id = self._journal.next_game_id() if new_game else self._game_id
         number = 0 if new_game else self._events
         entries = []
         for event in events:
             game, number = evolve(game, event), number + 1
-            entries.append(Entry(number, self._wall_clock(), event, digest_of(game)))
+            entries.append(Entry(number, self._wall_clock(), event, digest_of(game), origin))
         self._journal.append(game_id, self._table.box.name, entries, key)
         for entry in entries:
-            _log.info("game %d event %d: %s", game_id, entry.number, entry.event)
+            _log.info("game %d event %d: %s (%s)", game_id, entry.number, entry.event, origin)
         self._game, self._game_id, self._events, self._thrown, self._dice_wanted = game, game_id, number, False, None
-        return Action(game_id, before, tuple(events), self._require_game())
+        self._origin = origin
+        return Action(game_id, before, tuple(events), self._require_game(), origin)
 
     def _call_subscribers(self, action: Action) -> str:
         """Let everybody hear of an action; the news is what it means and what they add, the notice is returned."""
         words = [subscriber(action) for subscriber in self._subscribers]
-        news = news_of(action.before, action.events, action.after)
+        news = news_of(action.before, action.events, action.after, action.origin.seat)
         self._news = " ".join(filter(None, (news, *(each.news for each in words))))
         return " ".join(filter(None, (each.notice for each in words)))
 
@@ -228,6 +273,9 @@ class Referee:
             dice_wanted=self._dice_wanted,
             camera_reads=readable,
             reading=self._thrown,
+            origin=self._origin,
+            holdings=self._seating.holdings(),
+            shared=self._seating.is_shared,
         )
         return snapshot_of(self._game, context)
 
@@ -240,6 +288,9 @@ class Referee:
             if queue.full():
                 queue.get_nowait()
             queue.put_nowait(self.snapshot)
+
+    def _tell_of_seats(self) -> None:
+        self._publish(notice=self._notice)
 
     async def _deliver(self, outcome: Outcome) -> None:
         """Take what comes of a job of the box."""
@@ -272,7 +323,7 @@ class Referee:
         """
         while not self._calls_off:
             answer: asyncio.Future[Snapshot] = asyncio.get_running_loop().create_future()
-            self._inbox.put_nowait(_Request(command, answer, work=self._works))
+            self._inbox.put_nowait(_Request(command, Caller(_door_of(command, self._game)), answer, work=self._works))
             try:
                 await answer
             except (RulesError, ShutboxError) as error:
@@ -302,6 +353,25 @@ def _find_unfinished(journal: Journal, box: Box) -> tuple[Game | None, int, int,
                 return game, game_id, len(entries), "The game goes on where it was left."
             return None, 0, 0, ""
     return None, 0, 0, ""
+
+
+def _last_origin(journal: Journal, game_id: int) -> Origin:
+    """Whose doing the last event of the game was that is taken up."""
+    return journal.entries(game_id)[-1].origin if game_id else BY_THE_BOX
+
+
+def _door_of(command: Command, game: Game | None) -> Door:
+    """The part of the box that gives a command of its own."""
+    match command:
+        case TakeThrow():
+            return "camera"
+        case Choose() | AcceptLoss():
+            return "house" if game is not None and game.player.house else "hands"
+    return "box"
+
+
+def _loop_time_s() -> float:
+    return asyncio.get_running_loop().time()
 
 
 def _answer(request: _Request, snapshot: Snapshot) -> None:

@@ -12,12 +12,14 @@ from functools import partial
 from controller.box import Table, layout_notice
 from controller.errors import JournalError
 from controller.game import (
+    BY_THE_BOX,
     DiceThrown,
     FirstRolled,
     Game,
     GameEvent,
     GameResumed,
     GameStarted,
+    Origin,
     Parked,
     describe_stalemate,
     winners_of,
@@ -33,12 +35,16 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """The work of one command: its events led from one game to the other. `before` is None where a new game begins."""
+    """The work of one command: its events led from one game to the other. `before` is None where a new game begins.
+
+    origin: whose doing it was.
+    """
 
     game_id: int
     before: Game | None
     events: tuple[GameEvent, ...]
     after: Game
+    origin: Origin = BY_THE_BOX
 
 
 @dataclass(frozen=True, slots=True)

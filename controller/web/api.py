@@ -4,23 +4,32 @@ Terminal, pages and phones all stand on it.
 
 GET  /api/state       the present snapshot
 POST /api/commands    {"do": "roll"} ... as `COMMAND` reads it; answers with the snapshot after it, or 4xx with a line.
-                      409: it cannot be done now, and `state` is the present snapshot. With the `game_id` and `event`
-                      of the snapshot it was meant for, a late command is such a one; with a `key` of its own it is
-                      done once only, however often it comes
-WS   /api/snapshots   a snapshot after every change, beginning with the present one
+                      409: it cannot be done now, 403: another may do it; `state` is the present snapshot then. With
+                      the `game_id` and `event` of the snapshot it was meant for, a late command is refused; with a
+                      `key` of its own it is done once only, however often it comes
+POST /api/seats       {"names": ["Ann"], "door": "page", "role": "player"}: sit down; answers with a `token`, or 409
+                      where somebody else sits there. No names: be at the table, with the seats that nobody has taken.
+                      With the token that one has, other seats in place of those
+DELETE /api/seats     give the seats back
+WS   /api/snapshots   a snapshot after every change, beginning with the present one; whoever listens is at the table
+
+Who has a token shows it everywhere, as `Authorization: Bearer TOKEN`; 401: it is not one of this table.
 """
 
 import asyncio
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from fastapi import FastAPI, HTTPException, Request, WebSocket, WebSocketDisconnect
+from fastapi import FastAPI, Header, HTTPException, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import ConfigDict, Field
 
-from controller.errors import NotNow, ShutboxError
-from controller.game import SNAPSHOT, ClientCommand, Snapshot
+from controller.errors import NotNow, NotYours, ShutboxError, UnknownSeat
+from controller.game import LONGEST_NAME, MOST_PLAYERS, SNAPSHOT, ClientCommand, Role, Snapshot
 from controller.process import run_in_background
-from controller.referee import Referee
+from controller.referee import Referee, Ticket
 from controller.rules import RulesError
 
 # In characters. Our own lines are shorter; only what a client sent, and is quoted, can be longer.
@@ -33,6 +42,21 @@ _IN_JSON = {
 }
 
 
+Bearer = Annotated[str | None, Header()]
+SeatName = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRequest:
+    """Who sits down, through which of people's doors."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    names: Annotated[tuple[SeatName, ...], Field(max_length=MOST_PLAYERS, fail_fast=True)] = ()
+    door: Literal["terminal", "page", "script"] = "script"
+    role: Role = "player"
+
+
 def make_app(referee: Referee) -> FastAPI:
     """The API of one referee. It keeps nothing of its own: what it answers with is the referee's snapshot."""
     app = FastAPI(title="shutbox", docs_url=None, redoc_url=None)
@@ -42,16 +66,29 @@ def make_app(referee: Referee) -> FastAPI:
         return referee.snapshot
 
     @app.post("/api/commands")
-    async def command(asked: ClientCommand) -> Snapshot:
-        return await referee.ask(asked)
+    async def command(asked: ClientCommand, authorization: Bearer = None) -> Snapshot:
+        return await referee.ask(asked, referee.caller(_token_of(authorization)))
+
+    @app.post("/api/seats")
+    async def sit(asked: SeatRequest, authorization: Bearer = None) -> Ticket:
+        return referee.sit(asked.names, asked.door, asked.role, _token_of(authorization))
+
+    @app.delete("/api/seats", status_code=204)
+    async def leave(authorization: Bearer = None) -> None:
+        referee.leave(_token_of(authorization) or "")
 
     @app.websocket("/api/snapshots")
     async def snapshots(socket: WebSocket) -> None:
-        await socket.accept()
-        async with referee.watch() as queue, run_in_background(_send_all(queue, socket)):
-            # Clients say nothing here; but only who listens hears that one has gone.
-            while (await socket.receive())["type"] != "websocket.disconnect":
-                pass
+        try:
+            token = _token_of(socket.headers.get("authorization"))
+            with nullcontext() if token is None else referee.present(token):
+                await socket.accept()
+                async with referee.watch() as queue, run_in_background(_send_all(queue, socket)):
+                    # Clients say nothing here; but only who listens hears that one has gone.
+                    while (await socket.receive())["type"] != "websocket.disconnect":
+                        pass
+        except UnknownSeat as error:
+            await socket.send_denial_response(_refusal(401, error.code, str(error)))
 
     @app.exception_handler(RulesError)
     async def answer_illegal(_request: Request, error: RulesError) -> JSONResponse:
@@ -64,7 +101,12 @@ def make_app(referee: Referee) -> FastAPI:
     @app.exception_handler(NotNow)
     async def answer_not_now(_request: Request, error: NotNow) -> JSONResponse:
         # Whoever asks for what cannot be done now has not seen the newest state.
-        return _refusal(409, error.code, str(error), state=SNAPSHOT.dump_python(referee.snapshot, mode="json"))
+        status = 403 if isinstance(error, NotYours) else 409
+        return _refusal(status, error.code, str(error), state=SNAPSHOT.dump_python(referee.snapshot, mode="json"))
+
+    @app.exception_handler(UnknownSeat)
+    async def answer_unknown(_request: Request, error: UnknownSeat) -> JSONResponse:
+        return _refusal(401, error.code, str(error))
 
     @app.exception_handler(RequestValidationError)
     async def answer_not_understood(_request: Request, error: RequestValidationError) -> JSONResponse:
@@ -78,6 +120,16 @@ def make_app(referee: Referee) -> FastAPI:
         return _refusal(error.status_code, "C-201", f"message: {error.detail}")
 
     return app
+
+
+def _token_of(authorization: str | None) -> str | None:
+    """The token in a header of the form `Bearer TOKEN`; None without one. Raises `UnknownSeat` for another header."""
+    if authorization is None:
+        return None
+    scheme, _, token = authorization.partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise UnknownSeat("a seat is shown as Authorization: Bearer TOKEN")
+    return token
 
 
 async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket) -> None:

@@ -1,7 +1,8 @@
 """The client of the daemon's API, for the command line and tests: commands and snapshots over its Unix socket."""
 
 import asyncio
-from collections.abc import AsyncIterable, AsyncIterator
+import json
+from collections.abc import AsyncIterable, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from websockets.asyncio.client import unix_connect
 from websockets.exceptions import ConnectionClosed
 
 from controller.errors import ShutboxError
-from controller.game import COMMAND, SNAPSHOT, ClientCommand, Snapshot
+from controller.game import COMMAND, SNAPSHOT, ClientCommand, Door, Snapshot
 
 # A host must stand in a URL; over a Unix socket nobody looks it up.
 _HOST = "box"
@@ -65,7 +66,21 @@ class Client:
 
     async def state(self) -> Snapshot:
         """The present snapshot. Raises `DaemonGone`."""
-        return await self._request("GET", "/api/state")
+        return _snapshot_in(await self._request("GET", "/api/state"))
+
+    async def sit(self, names: Sequence[str], door: Door = "script") -> None:
+        """Sit down with these seats, in place of those one has; none: with those that nobody has taken.
+
+        From now on commands and snapshots are this seat's. Raises `Refused` or `DaemonGone`.
+        """
+        body = json.dumps({"names": list(names), "door": door}).encode()
+        ticket = (await self._request("POST", "/api/seats", body)).json()
+        self._http.headers["Authorization"] = f"Bearer {ticket['token']}"
+
+    async def leave(self) -> None:
+        """Give the seats back. Raises `Refused` or `DaemonGone`."""
+        await self._request("DELETE", "/api/seats")
+        del self._http.headers["Authorization"]
 
     async def send(self, command: ClientCommand) -> Snapshot:
         """Send one command; the snapshot after it. Raises `Refused` or `DaemonGone`.
@@ -74,7 +89,7 @@ class Client:
         """
         keyed = replace(command, key=command.key or uuid4().hex)
         body = COMMAND.dump_json(keyed, exclude_none=True)
-        request = asyncio.ensure_future(self._request("POST", "/api/commands", body))
+        request = asyncio.ensure_future(self._order(body))
         self._sending.add(request)
         request.add_done_callback(self._forget)
         # Once begun it runs to its end, also if the caller has left: a stream that is cut off while its answer
@@ -86,7 +101,10 @@ class Client:
         # Nobody may be left to hear of a refusal.
         _ = request.cancelled() or request.exception()
 
-    async def _request(self, method: str, path: str, body: bytes | None = None) -> Snapshot:
+    async def _order(self, body: bytes) -> Snapshot:
+        return _snapshot_in(await self._request("POST", "/api/commands", body))
+
+    async def _request(self, method: str, path: str, body: bytes | None = None) -> httpx.Response:
         try:
             answer = await self._ask_twice(method, path, body)
         except httpx.TransportError as error:
@@ -95,7 +113,7 @@ class Client:
             raise Refused(str(answer.json()["error"]))
         if answer.is_error:
             raise DaemonGone(f"the daemon failed ({answer.status_code}); its log says why")
-        return SNAPSHOT.validate_json(answer.content)
+        return answer
 
     async def _ask_twice(self, method: str, path: str, body: bytes | None) -> httpx.Response:
         """A connection that was kept open may have been closed meanwhile, and an answer be lost with it."""
@@ -108,10 +126,17 @@ class Client:
     async def snapshots(self) -> AsyncIterator[AsyncIterator[Snapshot]]:
         """A stream of snapshots, beginning with the present one. It ends when the daemon does."""
         try:
-            async with unix_connect(str(self._socket), f"ws://{_HOST}/api/snapshots") as socket:
+            shown = self._http.headers.get("Authorization")
+            headers = {"Authorization": shown} if shown else None
+            url = f"ws://{_HOST}/api/snapshots"
+            async with unix_connect(str(self._socket), url, additional_headers=headers) as socket:
                 yield (SNAPSHOT.validate_json(text) async for text in _read_until_closed(socket))
         except OSError as error:
             raise DaemonGone(f"no daemon listens at {self._socket}") from error
+
+
+def _snapshot_in(answer: httpx.Response) -> Snapshot:
+    return SNAPSHOT.validate_json(answer.content)
 
 
 async def _read_until_closed(socket: AsyncIterable[str | bytes]) -> AsyncIterator[str | bytes]:

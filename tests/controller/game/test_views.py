@@ -52,8 +52,8 @@ def test_who_sits_where_is_told_with_the_strength_of_the_house() -> None:
     told = drawn(play(None, StartGame(players, options={"first": "chosen"})))
 
     assert told["seats"] == [
-        {"name": "Ann", "house": None, "plays": True},
-        {"name": "House", "house": "skilled", "plays": True},
+        {"name": "Ann", "house": None, "plays": True, "held": None, "here": False},
+        {"name": "House", "house": "skilled", "plays": True, "held": None, "here": False},
     ]
 
 

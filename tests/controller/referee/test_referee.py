@@ -13,6 +13,7 @@ import pytest
 from controller.bench.demo import Demonstration
 from controller.box.faults import apply_faults
 from controller.errors import BoxTooSmall, JournalUnwritable, NotNow
+from controller.game.caller import Caller
 from controller.game.commands import (
     Believe,
     Choose,
@@ -391,7 +392,7 @@ async def test_a_reading_of_dice_that_were_picked_up_again_does_not_count(tmp_pa
         # The camera has just read the old dice when somebody throws again: both wait in the inbox.
         old_work = referee._works
         await referee.ask(RollDice())
-        referee._inbox.put_nowait(_Request(TakeThrow((1, 1), "camera"), work=old_work))
+        referee._inbox.put_nowait(_Request(TakeThrow((1, 1), "camera"), Caller("camera"), work=old_work))
         choosing = await until(referee, "choosing")
         assert choosing.throw == table.truth()
 

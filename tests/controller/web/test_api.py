@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from controller.game.actions import ActionKind
+from controller.game.caller import Caller
 from controller.game.commands import (
     COMMAND,
     Abandon,
@@ -115,7 +116,10 @@ class Ears:
     def __init__(self) -> None:
         self.heard: list[object] = []
 
-    async def ask(self, command: object) -> Snapshot:
+    def caller(self, _token: object) -> Caller:
+        return Caller()
+
+    async def ask(self, command: object, _caller: object) -> Snapshot:
         self.heard.append(command)
         return Snapshot(1, "two-level-9", "")
 

@@ -1,0 +1,82 @@
+"""Who gives a command, and through which door; whether he may is asked here, before any rule is.
+
+What can be done now, and by which players, stands in `controller.game.actions`.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from controller.errors import NotYours
+from controller.game.actions import OF_TURN, Action, ActionKind, Role, actions_of
+from controller.game.english import join_and, join_or
+from controller.game.state import Game
+
+# Where a command comes from: people's doors, then those of the box itself.
+Door = Literal["terminal", "page", "script", "panel", "hands", "camera", "house", "box"]
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Somebody who gives a command, or the part of the box that does.
+
+    seats: the names of the players whose seats he holds. shares: he may act for seats that nobody holds, too; taken:
+    those that others hold. Whoever stands at the box itself, with a hand at its button, may act for all.
+    """
+
+    door: Door = "box"
+    role: Role = "player"
+    seats: frozenset[str] = frozenset()
+    shares: bool = True
+    taken: frozenset[str] = frozenset()
+
+    def acts_for(self, name: str) -> bool:
+        """True if what this player may do is his to do."""
+        return self.role != "operator" and (name in self.seats or (self.shares and name not in self.taken))
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an event came from: its door, and the seat (from 0) for which it was done; None where it was nobody's."""
+
+    door: Door = "box"
+    seat: int | None = None
+
+
+BY_THE_BOX = Origin()
+
+
+def may(action: Action, caller: Caller) -> bool:
+    """True if the caller may do this, which can be done now."""
+    if caller.role not in action.roles:
+        return False
+    # Who has no seat at this table may begin a game at it, and stop what moves.
+    if action.kind in ("start", "park") or (caller.role == "operator" and action.kind not in OF_TURN):
+        return True
+    return any(map(caller.acts_for, action.by))
+
+
+def check_may(game: Game | None, kind: ActionKind, caller: Caller) -> None:
+    """Raise `NotYours`, which says whose it is, if the caller may not do what can be done now."""
+    action = _action(game, kind)
+    if action is None or may(action, caller):
+        return
+    if caller.role == "spectator":
+        raise NotYours(f"{action.label}: not for spectators; take a seat first")
+    here = f"you sit here as {join_and(sorted(caller.seats))}" if caller.seats else "take a seat first"
+    raise NotYours(f"{action.label}: that is for {join_or(action.by)}; {here}")
+
+
+def origin_of(game: Game | None, kind: ActionKind, caller: Caller) -> Origin:
+    """Where the events of this command come from: the one seat that the caller holds, or whose turn he plays."""
+    action = _action(game, kind)
+    if game is None or action is None:
+        return Origin(caller.door)
+    names = [name for name in action.by if name in caller.seats]
+    if not names and kind in OF_TURN:
+        names = [name for name in action.by if caller.acts_for(name)]
+    seats = [player.name for player in game.players]
+    return Origin(caller.door, seats.index(names[0]) if len(names) == 1 else None)
+
+
+def _action(game: Game | None, kind: ActionKind) -> Action | None:
+    return next((action for action in actions_of(game) if action.kind == kind), None)

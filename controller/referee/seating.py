@@ -1,0 +1,183 @@
+"""The seats at the table: who has taken which, by which token, who is there now, and for whom a caller may act.
+
+Tokens are kept as digests: whoever reads the journal cannot sit down with what stands in it.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from controller.errors import SeatTaken, UnknownSeat
+from controller.game import Caller, Door, Game, Holding, Role, join_and
+from controller.journal import HeldSeat, Journal
+from controller.settings import Share
+
+# Who has said nothing for so long, and is not connected, is away: another may have his seat.
+AWAY_S = 30.0
+_SEVERAL = 2
+
+
+@dataclass(slots=True)
+class _Holder:
+    """Somebody at the table: the digest of his token, his door, his seats, and when he was last heard of."""
+
+    token: str
+    door: Door
+    role: Role
+    names: tuple[str, ...]
+    heard_s: float
+    connections: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """What somebody gets who sits down: the token to show with every command, his role, and the seats he holds."""
+
+    token: str
+    role: Role
+    names: tuple[str, ...] = ()
+
+
+class Seating:
+    """Who sits where at one table.
+
+    A seat that somebody has taken by name is his until he gives it back, or has been away for a while and another
+    takes it. A seat that nobody has taken is for everybody as long as one terminal sits at the table; with several, for
+    the one that came first. The players may agree otherwise (`share`): each seat is for all, or none without its token.
+
+    Lifetime: as the referee; what is held outlasts a restart. Concurrency: one event loop.
+    """
+
+    def __init__(self, journal: Journal, share: Share, now_s: Callable[[], float], tell: Callable[[], None]) -> None:
+        """`tell` is called when somebody sits down, leaves, comes or goes."""
+        self._journal = journal
+        self._share = share
+        self._now_s = now_s
+        self._tell = tell
+        self._holders: list[_Holder] = []  # in the order in which they sat down
+        for seat in journal.held_seats():
+            self._restore(seat)
+
+    def sit(self, game: Game | None, names: Sequence[str], door: Door, role: Role, token: str | None = None) -> Ticket:
+        """Sit down, with the seats of these players; with a `token` that was given before, at these in place of others.
+
+        Raises `SeatTaken`, `UnknownSeat` or `JournalUnwritable`; then nobody has moved.
+        """
+        known = None if token is None else self._holder(token)
+        if names and role != "player":
+            raise SeatTaken(f"a seat is for a player; who comes as {role} takes none")
+        for name in names:
+            self._check_free(game, name, known)
+        fresh = token or secrets.token_urlsafe(24)
+        holder = _Holder(_digest(fresh), door, role, tuple(names), self._now_s(), known.connections if known else 0)
+        others = [_without(each, names) for each in self._holders if each is not known]
+        self._keep([*others, holder])
+        self._holders = [*others, holder] if known is None else _put(self._holders, others, known, holder)
+        self._tell()
+        return Ticket(fresh, role, tuple(names))
+
+    def leave(self, token: str) -> None:
+        """Give the seats back. Raises `UnknownSeat` or `JournalUnwritable`."""
+        gone = self._holder(token)
+        left = [each for each in self._holders if each is not gone]
+        self._keep(left)
+        self._holders = left
+        self._tell()
+
+    @contextmanager
+    def present(self, token: str) -> Iterator[None]:
+        """Be there as long as the block lasts. Raises `UnknownSeat`."""
+        self._holder(token).connections += 1
+        self._tell()
+        try:
+            yield
+        finally:
+            # He may have sat down elsewhere meanwhile, or given his seats back.
+            for holder in self._holders:
+                if holder.token == _digest(token):
+                    holder.connections -= 1
+                    holder.heard_s = self._now_s()
+            self._tell()
+
+    def caller(self, token: str | None) -> Caller:
+        """Who shows this token; None: somebody at this computer who has not sat down. Raises `UnknownSeat`."""
+        if token is None:
+            return Caller("script", shares=self._shares(None), taken=self._taken(None))
+        holder = self._holder(token)
+        holder.heard_s = self._now_s()
+        return Caller(
+            holder.door, holder.role, frozenset(holder.names), shares=self._shares(holder), taken=self._taken(holder)
+        )
+
+    def holdings(self) -> dict[str, Holding]:
+        """By the name of the seat: through which door it is held, and whether its holder is there."""
+        return {name: Holding(each.door, self._is_here(each)) for each in self._holders for name in each.names}
+
+    @property
+    def is_shared(self) -> bool:
+        """True if whoever sits at a terminal here may act for every seat that nobody has taken."""
+        return self._share == "yes" or (self._share == "auto" and len(self._terminals()) < _SEVERAL)
+
+    def _taken(self, holder: _Holder | None) -> frozenset[str]:
+        """The seats that others hold; none where all agreed that every seat is for everybody."""
+        if self._share == "yes":
+            return frozenset()
+        return frozenset(name for each in self._holders if each is not holder for name in each.names)
+
+    def _shares(self, holder: _Holder | None) -> bool:
+        """True if the seats that nobody holds are for this one."""
+        terminals = self._terminals()
+        if self._share != "auto" or len(terminals) < _SEVERAL:
+            return self._share != "no"
+        return holder is next((each for each in terminals if not each.names), terminals[0])
+
+    def _terminals(self) -> list[_Holder]:
+        return [each for each in self._holders if each.connections and each.role == "player"]
+
+    def _is_here(self, holder: _Holder) -> bool:
+        return bool(holder.connections) or self._now_s() - holder.heard_s < AWAY_S
+
+    def _holder(self, token: str) -> _Holder:
+        """Compared in a time that does not depend on how much of it is right."""
+        wanted = _digest(token)
+        for each in self._holders:
+            if secrets.compare_digest(each.token, wanted):
+                return each
+        raise UnknownSeat("nobody sits here with that token; take your seat again")
+
+    def _check_free(self, game: Game | None, name: str, known: _Holder | None) -> None:
+        if game is not None and not game.is_over:
+            people = [player.name for player in game.players if not player.house]
+            if name not in people:
+                seats = f"the seats are those of {join_and(people)}" if people else "the box plays them all"
+                raise SeatTaken(f"nobody can sit down as {name} in this game; {seats}")
+        other = next((each for each in self._holders if name in each.names and each is not known), None)
+        if other is not None and self._is_here(other):
+            raise SeatTaken(f"{name} sits at another {other.door} already")
+
+    def _keep(self, holders: Sequence[_Holder]) -> None:
+        self._journal.keep_seats(HeldSeat(name, each.token, each.door) for each in holders for name in each.names)
+
+    def _restore(self, seat: HeldSeat) -> None:
+        for each in self._holders:
+            if each.token == seat.token:
+                each.names = (*each.names, seat.name)
+                return
+        self._holders.append(_Holder(seat.token, seat.door, "player", (seat.name,), self._now_s()))
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _without(holder: _Holder, names: Sequence[str]) -> _Holder:
+    """The holder, who was away too long, without the seats that another takes."""
+    return replace(holder, names=tuple(name for name in holder.names if name not in names))
+
+
+def _put(before: Sequence[_Holder], others: Sequence[_Holder], known: _Holder, holder: _Holder) -> list[_Holder]:
+    """The holders in their order, with `holder` where `known` was."""
+    at = list(before).index(known)
+    return [*others[:at], holder, *others[at:]]

@@ -1,0 +1,76 @@
+"""Who may give which command: identity is checked before any rule is asked."""
+
+import pytest
+
+from controller.errors import NotYours
+from controller.game.actions import OF_TURN, actions_of
+from controller.game.caller import BY_THE_BOX, Caller, Origin, check_may, may, origin_of
+from controller.game.commands import Choose, CorrectThrow
+from controller.game.decide import decide
+from controller.game.narration import news_of
+from tests.controller.game.test_actions import CHOOSING, MOMENTS, WITH_HOUSE
+from tests.support.stories import play
+
+ANN = Caller("terminal", seats=frozenset({"Ann"}), shares=False, taken=frozenset({"Bob"}))
+BOB = Caller("page", seats=frozenset({"Bob"}), shares=False, taken=frozenset({"Ann"}))
+ALONE = Caller("terminal")
+NOBODY = Caller("script", shares=False)
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_what_a_turn_is_made_of_is_for_who_holds_its_seat_and_the_rest_for_the_table(moment: str) -> None:
+    game = MOMENTS[moment]
+    for action in actions_of(game):
+        assert may(action, ALONE)
+        assert not may(action, Caller("page", "spectator"))
+        assert may(action, Caller("page", "operator")) is (action.kind not in OF_TURN)
+        assert may(action, NOBODY) is (action.kind in ("start", "park"))
+        for name, caller in (("Ann", ANN), ("Bob", BOB)):
+            wanted = action.kind in ("start", "park") or name in action.by
+            assert may(action, caller) is wanted, (action.kind, name)
+
+
+@pytest.mark.parametrize(
+    ("caller", "says"),
+    [
+        (BOB, "choose tiles: that is for Ann; you sit here as Bob"),
+        (NOBODY, "choose tiles: that is for Ann; take a seat first"),
+        (Caller("page", "spectator"), "choose tiles: not for spectators; take a seat first"),
+        (Caller("page", "operator"), "choose tiles: that is for Ann; take a seat first"),
+    ],
+    ids=str,
+)
+def test_who_may_not_is_told_whose_it_is(caller: Caller, says: str) -> None:
+    with pytest.raises(NotYours) as refused:
+        check_may(CHOOSING, "choose", caller)
+    assert str(refused.value) == says
+
+
+def test_a_seat_that_nobody_holds_is_for_who_shares_the_table_and_one_that_another_holds_is_not() -> None:
+    shared = Caller("terminal", taken=frozenset({"Bob"}))
+    check_may(CHOOSING, "choose", shared)
+    with pytest.raises(NotYours):
+        check_may(CHOOSING, "choose", Caller("terminal", taken=frozenset({"Ann"})))
+
+
+def test_the_house_s_dice_are_thrown_by_the_one_whom_the_table_names() -> None:
+    check_may(WITH_HOUSE, "roll", ANN)
+    with pytest.raises(NotYours):
+        check_may(WITH_HOUSE, "roll", BOB)
+
+
+def test_an_event_tells_its_door_and_whose_seat_it_was() -> None:
+    assert origin_of(CHOOSING, "choose", ALONE) == Origin("terminal", 0)
+    assert origin_of(CHOOSING, "park", ALONE) == Origin("terminal", None)
+    assert origin_of(CHOOSING, "park", BOB) == Origin("page", 1)
+    assert origin_of(None, "start", BOB) == Origin("page", None)
+    assert Origin("box", None) == BY_THE_BOX
+
+
+def test_a_correction_tells_from_what_to_what_and_by_whom() -> None:
+    chosen = play(CHOOSING, Choose(("front-8",)))
+    for game, before in ((CHOOSING, ""), (chosen, "Ann takes front-8 back. ")):
+        events = decide(game, CorrectThrow((5, 4)))
+        after = play(game, CorrectThrow((5, 4)))
+        assert news_of(game, events, after, by=0) == f"{before}Ann corrects 3,5 to 4,5."
+    assert news_of(CHOOSING, decide(CHOOSING, CorrectThrow((5, 4))), after).startswith("Somebody corrects")

@@ -1,0 +1,157 @@
+"""Seats at the table: who takes one, who may act for whom, and what a restart leaves."""
+
+import asyncio
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from controller.errors import JournalUnwritable, NotYours, SeatTaken, UnknownSeat
+from controller.game.caller import Caller, Origin
+from controller.game.commands import Choose, Park, RollDice, StartGame, TakeThrow
+from controller.game.players import Player
+from controller.referee.referee import Referee
+from controller.referee.seating import AWAY_S, Seating
+from controller.settings import Share
+from tests.support.tables import open_table_rig, until
+
+START = StartGame((Player("Ann"), Player("Bob"), Player("House", house=True)), options={"first": "chosen"})
+
+
+async def test_a_command_is_taken_from_who_holds_the_seat_and_refused_from_others(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(START)
+        await until(referee, "awaiting_throw")
+        ann, bob = (referee.sit((name,), "terminal", "player").token for name in ("Ann", "Bob"))
+        with pytest.raises(NotYours, match="throw the dice: that is for Ann; you sit here as Bob"):
+            await referee.ask(RollDice(), referee.caller(bob))
+        with pytest.raises(NotYours, match="take a seat first"):
+            await referee.ask(RollDice(), referee.caller(None))
+        assert referee.snapshot.phase == "awaiting_throw"
+        await referee.ask(TakeThrow((5, 3)), referee.caller(ann))
+        with pytest.raises(NotYours):
+            await referee.ask(Choose(("front-8",)), referee.caller(bob))
+        assert (referee.snapshot.by, referee.snapshot.door) == ("Ann", "terminal")
+        await referee.ask(Choose(("front-8",)), referee.caller(ann))
+        await referee.ask(Park(), referee.caller(None))
+        origins = [entry.origin for entry in table.journal.entries(1)]
+        assert origins == [
+            Origin("panel", None),
+            Origin("box", None),
+            Origin("terminal", 0),
+            Origin("terminal", 0),
+            Origin("script", None),
+        ]
+
+
+async def test_a_throw_that_the_camera_reads_and_a_choice_of_the_house_tell_their_doors(tmp_path: Path) -> None:
+    players = (Player("House", house=True), Player("Ann"))
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(players, options={"first": "chosen"}))
+        await until(referee, "awaiting_throw")
+        await referee.ask(RollDice())
+        await until(referee, "choosing")
+        assert (referee.snapshot.door, referee.snapshot.by) == ("camera", "Ann")
+        await until(referee, "moving")
+        assert (referee.snapshot.door, referee.snapshot.by) == ("house", "House")
+
+
+def seating(referee: Referee, share: Share = "auto") -> Seating:
+    return Seating(referee._journal, share, asyncio.get_running_loop().time, lambda: None)
+
+
+def acts_for(caller: Caller) -> set[str]:
+    return {name for name in ("Ann", "Bob", "Carl") if caller.acts_for(name)}
+
+
+def is_shared(seats: Seating) -> bool:
+    return seats.is_shared
+
+
+async def test_seats_that_nobody_took_are_for_all_at_one_terminal_and_for_the_first_of_several(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        seats = seating(referee)
+        first, second, third = (seats.sit(None, (), "terminal", "player").token for _ in range(3))
+        with ExitStack() as there:
+            there.enter_context(seats.present(second))
+            assert acts_for(seats.caller(second)) == acts_for(seats.caller(None)) == {"Ann", "Bob", "Carl"}
+            assert is_shared(seats)
+            there.enter_context(seats.present(third))
+            assert acts_for(seats.caller(second)) == {"Ann", "Bob", "Carl"}
+            assert acts_for(seats.caller(third)) == acts_for(seats.caller(None)) == set()
+            assert not is_shared(seats)
+            seats.sit(None, ("Bob",), "terminal", "player", third)
+            assert (acts_for(seats.caller(second)), acts_for(seats.caller(third))) == ({"Ann", "Carl"}, {"Bob"})
+            with seats.present(first):
+                assert (acts_for(seats.caller(first)), acts_for(seats.caller(second))) == ({"Ann", "Carl"}, set())
+        assert acts_for(seats.caller(first)) == {"Ann", "Carl"}
+
+
+@pytest.mark.parametrize(
+    ("share", "of_none", "of_bob"), [("yes", "ABC", "ABC"), ("no", "", "B"), ("auto", "AC", "ABC")]
+)
+async def test_the_players_may_agree_who_acts_for_whom(tmp_path: Path, share: Share, of_none: str, of_bob: str) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        seats = seating(referee, share)
+        bob = seats.sit(None, ("Bob",), "page", "player").token
+        assert {name[0] for name in acts_for(seats.caller(None))} == set(of_none)
+        assert {name[0] for name in acts_for(seats.caller(bob))} == set(of_bob)
+
+
+async def test_a_seat_is_taken_once_until_its_holder_is_away_or_leaves(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(START)
+        ann = referee.sit(("Ann",), "terminal", "player").token
+        for names, says in (
+            (("Bob", "Ann"), "Ann sits at another terminal already"),
+            (("House",), "nobody can sit down as House in this game; the seats are those of Ann and Bob"),
+            (("Zoe",), "nobody can sit down as Zoe"),
+        ):
+            with pytest.raises(SeatTaken, match=says):
+                referee.sit(names, "page", "player")
+        assert [(seat.name, seat.held, seat.here) for seat in referee.snapshot.seats] == [
+            ("Ann", "terminal", True),
+            ("Bob", None, False),
+            ("House", None, False),
+        ]
+        await asyncio.sleep(AWAY_S + 1)
+        with referee.present(ann), pytest.raises(SeatTaken):
+            referee.sit(("Ann",), "page", "player")
+        await asyncio.sleep(AWAY_S + 1)
+        other = referee.sit(("Ann",), "page", "player").token
+        assert acts_for(referee.caller(ann)) == {"Bob", "Carl"}
+        referee.leave(other)
+        assert not referee.snapshot.seats[0].held
+        with pytest.raises(UnknownSeat, match="take your seat again"):
+            referee.caller(other)
+
+
+async def test_who_only_looks_on_takes_no_seat(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        with pytest.raises(SeatTaken, match="a seat is for a player"):
+            referee.sit(("Ann",), "page", "spectator")
+        token = referee.sit((), "page", "spectator").token
+        with referee.present(token), pytest.raises(NotYours, match="not for spectators"):
+            await referee.ask(START, referee.caller(token))
+        assert seating(referee).is_shared
+
+
+async def test_seats_outlast_a_restart_and_no_token_stands_in_the_journal(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path, store=tmp_path / "wood") as table:
+        async with table.referee() as referee:
+            await referee.ask(START)
+            token = referee.sit(("Ann", "Bob"), "page", "player").token
+        async with table.referee() as referee:
+            assert acts_for(referee.caller(token)) == {"Ann", "Bob", "Carl"}
+            with pytest.raises(SeatTaken, match="Bob sits at another page already"):
+                referee.sit(("Bob",), "page", "player")
+        assert token.encode() not in table.journal.path.read_bytes()
+
+
+async def test_a_seat_that_cannot_be_written_is_not_taken(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        table.journal._db.execute("PRAGMA query_only = 1")
+        with pytest.raises(JournalUnwritable):
+            referee.sit(("Ann",), "page", "player")
+        assert acts_for(referee.caller(None)) == {"Ann", "Bob", "Carl"}
+        table.journal._db.execute("PRAGMA query_only = 0")
