@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.errors import NotNow
+from controller.game.differences import can_correct_game
 from controller.game.english import join_or
 from controller.game.narration import describe_due
-from controller.game.phases import AwaitingThrow, Choosing, Halted, Parked, Phase, TurnLost
+from controller.game.phases import AwaitingThrow, Choosing, Differing, Halted, Parked, Phase, TurnLost
 from controller.game.state import Game, can_be_believed, can_end_turn, can_undo
 from controller.rules import Throw
 
@@ -28,6 +29,8 @@ ActionKind = Literal[
     "try_again",
     "believe",
     "end_turn",
+    "put_right",
+    "correct_game",
     "park",
     "abandon",
 ]
@@ -49,6 +52,8 @@ LABELS: dict[ActionKind, str] = {
     "try_again": "try again",
     "believe": "say that the tile is where it should be",
     "end_turn": "end the turn with the tiles that are shut",
+    "put_right": "put the tiles right",
+    "correct_game": "say that the tiles are right",
     "park": "pause",
     "abandon": "give the game up",
 }
@@ -118,11 +123,15 @@ def _kinds(game: Game) -> Iterator[ActionKind]:
             yield "go_on"
         case Halted():
             yield "try_again"
+        case Differing():
+            yield "put_right"
     yield from _kinds_of_dice(game)
     if can_be_believed(game):
         yield "believe"
     if can_end_turn(game):
         yield "end_turn"
+    if can_correct_game(game):
+        yield "correct_game"
     if not isinstance(game.phase, Parked):
         yield "park"
     yield "abandon"

@@ -12,6 +12,7 @@ from typing import Annotated, Literal, NoReturn, TypeVar
 from pydantic import BeforeValidator, ConfigDict, Field, GetPydanticSchema, StrictBool, StrictInt, TypeAdapter
 from pydantic_core import PydanticKnownError
 
+from controller.game.phases import FoundTile
 from controller.game.players import MOST_PLAYERS, Player, Source
 from controller.rules import NO_MARKS, Marks
 from hardware.errors import Fault
@@ -149,8 +150,29 @@ class EndTurn(FromClient):
 
 
 @dataclass(frozen=True, slots=True)
+class PutRight(FromClient):
+    """The tiles that were moved while the box was off are wrong: the box brings them where the game has them."""
+
+    do: Literal["put_right"] = "put_right"
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectGame(FromClient):
+    """The tiles that were moved while the box was off are right: the game has them where they are."""
+
+    do: Literal["correct_game"] = "correct_game"
+
+
+@dataclass(frozen=True, slots=True)
 class ConfirmTiles:
     """The sensors say that every tile is in place."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportTiles:
+    """After a power cut the sensors see these tiles, and no others, elsewhere than the game has them."""
+
+    found: tuple[FoundTile, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +207,10 @@ Command = (
     | TryAgain
     | Believe
     | EndTurn
+    | PutRight
+    | CorrectGame
     | ConfirmTiles
+    | ReportTiles
     | ReportFault
     | Park
     | Abandon
@@ -204,6 +229,8 @@ ClientCommand = Annotated[
     | TryAgain
     | Believe
     | EndTurn
+    | PutRight
+    | CorrectGame
     | Park
     | Abandon,
     Field(discriminator="do"),

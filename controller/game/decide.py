@@ -18,18 +18,23 @@ from controller.game.commands import (
     Choose,
     Command,
     ConfirmTiles,
+    CorrectGame,
     CorrectThrow,
     EndTurn,
     GoOn,
     Park,
+    PutRight,
     ReportFault,
+    ReportTiles,
     StartGame,
     TakeThrow,
     TryAgain,
     Undo,
 )
+from controller.game.differences import corrected_board, move_found
 from controller.game.english import join_and, plural
 from controller.game.events import (
+    BoardCorrected,
     ChoiceUndone,
     DiceThrown,
     FirstRolled,
@@ -46,12 +51,23 @@ from controller.game.events import (
     ThrowCorrected,
     TileBelieved,
     TilesConfirmed,
+    TilesDiffer,
     TurnEnded,
     TurnPassed,
 )
 from controller.game.evolve import evolve
 from controller.game.narration import describe_due
-from controller.game.phases import AwaitingThrow, Choosing, Halted, Moving, Parked, TurnDone, TurnLost
+from controller.game.phases import (
+    AwaitingThrow,
+    Choosing,
+    Differing,
+    FoundTile,
+    Halted,
+    Moving,
+    Parked,
+    TurnDone,
+    TurnLost,
+)
 from controller.game.players import Source, check_players
 from controller.game.state import Game, is_cut_short, is_outright, match_after, result_of
 from controller.rules import InvalidNotation, Throw, rules_of
@@ -65,7 +81,7 @@ def decide(game: Game | None, command: Command) -> tuple[GameEvent, ...]:
     """
     if isinstance(command, Park) and (game is None or game.is_over or isinstance(game.phase, Parked)):
         return ()
-    if not isinstance(command, ConfirmTiles | ReportFault):
+    if not isinstance(command, ConfirmTiles | ReportTiles | ReportFault):
         check_can(game, command.do)
     if isinstance(command, StartGame):
         return _start(command)
@@ -82,14 +98,18 @@ def decide(game: Game | None, command: Command) -> tuple[GameEvent, ...]:
             return _choose(game, command)
         case AcceptLoss():
             return _after_miss(game)
-        case GoOn() | TryAgain():
+        case GoOn() | TryAgain() | PutRight():
             return _resume()
         case Believe():
             return _believe(game)
         case EndTurn():
             return _end_turn(game)
+        case CorrectGame():
+            return _correct_game(game)
         case ConfirmTiles():
             return _confirm_tiles(game)
+        case ReportTiles(found):
+            return _report_tiles(game, found)
         case ReportFault():
             return () if _is_halted_by(game, command.fault) else (GameHalted(command.fault),)
         case Park():
@@ -179,6 +199,21 @@ def _end_turn(game: Game) -> tuple[GameEvent, ...]:
     return (GameResumed(), *_end_of_turn(game))
 
 
+def _report_tiles(game: Game, found: tuple[FoundTile, ...]) -> tuple[GameEvent, ...]:
+    """People are asked, and asked again when it has changed."""
+    if isinstance(game.phase, Halted | Parked):
+        raise NotNow(f"no tile is compared: {describe_due(game)}")
+    told = game.phase.found if isinstance(game.phase, Differing) else ()
+    return () if found == told else (TilesDiffer(found),)
+
+
+def _correct_game(game: Game) -> tuple[GameEvent, ...]:
+    tiles = move_found(game)
+    if tiles:
+        return (MoveChosen(tiles),)
+    return (BoardCorrected(tuple(tile.name for tile in corrected_board(game).standing)),)
+
+
 def _after_miss(game: Game) -> tuple[GameEvent, ...]:
     """Nothing can be shut: the turn ends, and with it perhaps the round; or the next player throws."""
     if game.rules.terms.race == "rotation" and len(game.match.order) > 1:
@@ -187,7 +222,7 @@ def _after_miss(game: Game) -> tuple[GameEvent, ...]:
 
 
 def _confirm_tiles(game: Game) -> tuple[GameEvent, ...]:
-    if not isinstance(game.phase, Moving | Halted):
+    if not isinstance(game.phase, Moving | Halted | Differing):
         raise NotNow(f"no tile is on its way: {describe_due(game)}")
     # A shut box counts once the sensors have seen it.
     if game.board.is_shut and isinstance(game.phase.then, AwaitingThrow):

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from controller.game.match import Match
-from controller.game.phases import Choosing, Ended, Halted, Moving, Parked, Phase, TurnLost, phase_name
+from controller.game.phases import Choosing, Differing, Ended, Halted, Moving, Parked, Phase, TurnLost, phase_name
 from controller.game.state import Game
 
 
@@ -64,4 +64,6 @@ def _phase_facts(phase: Phase) -> dict[str, Any]:
             found["then"] = _phase_facts(then)
         case Halted(fault, then):
             found |= {"fault": asdict(fault), "then": _phase_facts(then)}
+        case Differing(tiles, then):
+            found |= {"found": [asdict(tile) for tile in tiles], "then": _phase_facts(then)}
     return found

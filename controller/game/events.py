@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
+from controller.game.phases import FoundTile
 from controller.game.players import Player, Source
 from controller.rules import NO_MARKS, Marks, Value
 from hardware.errors import Fault
@@ -138,7 +139,7 @@ class GameParked:
 
 @dataclass(frozen=True, slots=True)
 class GameResumed:
-    """The halt or the pause is over; the tiles are brought where the game has them."""
+    """The halt, the pause or the question is over; the tiles are brought where the game has them."""
 
     kind: Literal["game_resumed"] = "game_resumed"
 
@@ -149,6 +150,22 @@ class TileBelieved:
 
     tile: str
     kind: Literal["tile_believed"] = "tile_believed"
+
+
+@dataclass(frozen=True, slots=True)
+class TilesDiffer:
+    """After a power cut these tiles, and no others, are seen elsewhere than the game has them; people are asked."""
+
+    found: tuple[FoundTile, ...]
+    kind: Literal["tiles_differ"] = "tiles_differ"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCorrected:
+    """Somebody says that the tiles are right: these stand. What was chosen before can no longer be taken back."""
+
+    standing: tuple[str, ...]
+    kind: Literal["board_corrected"] = "board_corrected"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +192,8 @@ GameEvent = (
     | GameParked
     | GameResumed
     | TileBelieved
+    | TilesDiffer
+    | BoardCorrected
     | GameAbandoned
 )
 

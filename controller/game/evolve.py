@@ -4,13 +4,14 @@ It never refuses, for what it is given has happened. After a power cut the journ
 phase says what is due next.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import assert_never
 
 from controller.game import match as matches
 from controller.game.events import (
+    BoardCorrected,
     ChoiceUndone,
     DiceThrown,
     FirstRolled,
@@ -27,12 +28,14 @@ from controller.game.events import (
     ThrowCorrected,
     TileBelieved,
     TilesConfirmed,
+    TilesDiffer,
     TurnEnded,
     TurnPassed,
 )
 from controller.game.phases import (
     AwaitingThrow,
     Choosing,
+    Differing,
     Ended,
     Halted,
     Moving,
@@ -42,8 +45,8 @@ from controller.game.phases import (
     TurnDone,
     TurnLost,
 )
-from controller.game.state import Game, is_cut_short, is_outright, match_after, result_of
-from controller.rules import Board, Throw, rules_of
+from controller.game.state import Game, is_cut_short, is_outright, match_after, moved_tiles, result_of
+from controller.rules import Board, Throw, Tile, rules_of
 
 
 def evolve(game: Game | None, event: GameEvent) -> Game:
@@ -58,9 +61,7 @@ def evolve(game: Game | None, event: GameEvent) -> Game:
 
 def _doubt_moved_tiles(before: Game, after: Game) -> Game:
     """A tile that has to move is no longer believed to be where it is: its sensors are asked again."""
-    known = before.board.layout.by_name
-    moved = {name for name, tile in known.items() if before.board.stands(tile) != after.board.stands(tile)}
-    return replace(after, believed=after.believed - moved)
+    return replace(after, believed=after.believed - moved_tiles(before, after))
 
 
 def _apply(game: Game, event: GameEvent) -> Game:
@@ -77,7 +78,8 @@ def _apply(game: Game, event: GameEvent) -> Game:
         case ThrowCorrected():
             return _correct_throw(game, Throw(event.dice))
         case MoveChosen():
-            return _shut_tiles(_remembered(game), event)
+            # After a power cut, tiles that lie may be said to be the choice for the throw that lay before.
+            return _shut_tiles(_remembered(replace(game, phase=_resting_phase(game.phase))), event)
         case ChoiceUndone():
             return _undo(game, event)
         case TurnEnded():
@@ -101,6 +103,10 @@ def _apply(game: Game, event: GameEvent) -> Game:
             return replace(game, phase=Moving(_resting_phase(game.phase)))
         case TileBelieved(tile):
             return replace(game, phase=Moving(_resting_phase(game.phase)), believed=game.believed | {tile})
+        case TilesDiffer(found):
+            return replace(game, phase=Differing(found, _resting_phase(game.phase)))
+        case BoardCorrected(standing):
+            return _correct_board(game, standing)
         case GameAbandoned():
             match_ = matches.settle(game.rules.terms, game.match, ())
             return replace(game, match=match_, phase=Ended((), given_up=True))
@@ -145,7 +151,7 @@ def _remembered(game: Game) -> Game:
 def _undo(game: Game, event: ChoiceUndone) -> Game:
     """The game before what followed from the last throw; its tiles are brought there."""
     before = game.earlier
-    if before is None or isinstance(before.phase, Moving | Halted | Parked):
+    if before is None or isinstance(before.phase, Moving | Halted | Parked | Differing):
         raise ValueError("there is nothing to take back")
     undone = list(game.undone or (0,) * len(game.players))
     undone[event.player] += 1
@@ -158,6 +164,20 @@ def _shut_tiles(game: Game, event: MoveChosen) -> Game:
     done = isinstance(game.phase, Choosing) and game.rules.ends_turn(game.phase.throw)
     then = TurnDone() if done or game.rules.terms.alternate else AwaitingThrow()
     return replace(game, board=board, phase=Moving(then))
+
+
+def _correct_board(game: Game, standing: Collection[str]) -> Game:
+    """The board as somebody says that it is; a throw that lies is judged by it. A shut one counts once it is seen."""
+    columns = game.board.layout.by_column
+    board = Board(game.board.layout, tuple(_count_shut(column, standing) for column in columns))
+    corrected, then = replace(game, board=board, earlier=None), _resting_phase(game.phase)
+    if isinstance(then, Choosing | TurnLost):
+        then = AwaitingThrow() if board.is_shut else _phase_after_throw(corrected, then.throw)
+    return replace(corrected, phase=Moving(then))
+
+
+def _count_shut(column: Sequence[Tile], standing: Collection[str]) -> int:
+    return sum(tile.name not in standing for tile in column)
 
 
 def _end_turn(game: Game, event: TurnEnded) -> Game:
@@ -215,5 +235,5 @@ def _end_round(game: Game, event: RoundEnded) -> Game:
 
 
 def _resting_phase(phase: Phase) -> Resting:
-    """The phase that a game is in once its tiles are in place and no fault or pause holds it."""
-    return phase.then if isinstance(phase, Moving | Halted | Parked) else phase
+    """The phase that a game is in once its tiles are in place and no fault, pause or question holds it."""
+    return phase.then if isinstance(phase, Moving | Halted | Parked | Differing) else phase

@@ -3,11 +3,13 @@
 Pure functions of the game. Who reads or hears it sits at the box: short sentences, with all that is needed to go on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
+from controller.game.differences import can_correct_game, move_found
 from controller.game.english import count, join_and, plural
 from controller.game.events import (
+    BoardCorrected,
     ChoiceUndone,
     FirstRolled,
     GameEnded,
@@ -20,10 +22,29 @@ from controller.game.events import (
 )
 from controller.game.hands import Complete, Incomplete, Meaning, Unclear, Wrong
 from controller.game.match import can_be_decided, has_running_totals
-from controller.game.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, TurnDone, TurnLost
+from controller.game.phases import (
+    AwaitingThrow,
+    Choosing,
+    Differing,
+    Ended,
+    FoundTile,
+    Halted,
+    Moving,
+    Parked,
+    TurnDone,
+    TurnLost,
+)
 from controller.game.state import Game
 from controller.rules import Throw
 from hardware.tiles import Position
+
+# A tile, and several of them, as the sensors see it.
+_FOUND: Mapping[Position, tuple[str, str]] = {
+    Position.OPEN: ("stands", "stand"),
+    Position.SHUT: ("lies", "lie"),
+    Position.BETWEEN: ("is half way", "are half way"),
+    Position.UNKNOWN: ("has sensors that contradict each other", "have sensors that contradict each other"),
+}
 
 
 def describe_phase(game: Game, dice_wanted: int | None = None) -> str:
@@ -53,6 +74,8 @@ def describe_phase(game: Game, dice_wanted: int | None = None) -> str:
             return f"{fault.part}: expected {fault.expected}, seen {fault.seen}. {fault.cure}"
         case Parked():
             return "Paused. The tiles stay as they are; confirm to go on."
+        case Differing(found):
+            return f"Something moved while the box was off: {_describe_found(found)}. {_describe_choice(game)}"
         case Ended(given_up=True):
             return "The game was given up."
         case Ended(winners):
@@ -80,6 +103,8 @@ def describe_due(game: Game) -> str:
             return f"{fault.part} needs help"
         case Parked():
             return "the game is paused"
+        case Differing():
+            return "tiles were moved while the box was off"
         case Ended():
             return "the game is over"
         case _:
@@ -119,6 +144,33 @@ def describe_meaning(game: Game, meant: Meaning) -> str:
 def describe_countdown(meant: Complete, left_s: int) -> str:
     """The notice while a move made by hand can still be taken back, `left_s` whole seconds more."""
     return f"{_describe_lying(meant.tiles)}: taken in {left_s} s, unless you put {_them(meant.tiles)} up again."
+
+
+def describe_brought(tiles: Sequence[str]) -> str:
+    """The notice after a power cut about the tiles that the box was moving."""
+    were = plural(len(tiles), "was on its way", "were on their way")
+    return f"{join_and(tiles)} {were} when the power went; the box brings {_them(tiles)} there."
+
+
+def _describe_found(found: Sequence[FoundTile]) -> str:
+    """Every tile, those together that were found alike."""
+    alike: dict[tuple[Position, Position], list[str]] = {}
+    for tile in found:
+        alike.setdefault((tile.seen, tile.expected), []).append(tile.name)
+    parts = []
+    for (seen, expected), names in alike.items():
+        should = "stand" if expected is Position.OPEN else "lie"
+        parts.append(f"{join_and(names)} {plural(len(names), *_FOUND[seen])} and should {should}")
+    return "; ".join(parts)
+
+
+def _describe_choice(game: Game) -> str:
+    """The answers that there are, and what becomes of a board that is said to be right."""
+    by_hand = "Put the tiles right by hand"
+    if not can_correct_game(game):
+        return f"{by_hand}, or let the box do it (hands off)."
+    what = "they are the choice" if move_found(game) else "the game is corrected"
+    return f"{by_hand}, let the box do it (hands off), or say that they are right: then {what}."
 
 
 def _list_dice_counts(game: Game) -> str:
@@ -185,6 +237,8 @@ def _describe_event(before: Game | None, event: GameEvent, after: Game, by: int 
             return f"{after.players[player].name} takes {what} back."
         case FirstRolled():
             return _describe_roll(event, after)
+        case BoardCorrected():
+            return "The game has the tiles where they are."
         case TurnEnded(player, score, lost):
             name = after.players[player].name
             end = "loses on the first throw" if lost else f"ends with {score}"

@@ -8,6 +8,7 @@ from typing import Literal, assert_never
 
 from controller.rules import Throw
 from hardware.errors import Fault
+from hardware.tiles import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,15 @@ class Ended:
     given_up: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class FoundTile:
+    """A tile that was found elsewhere than the game has it: its name, where it should be, where the sensors see it."""
+
+    name: str
+    expected: Position
+    seen: Position
+
+
 Resting = AwaitingThrow | Choosing | TurnLost | TurnDone | Ended
 
 
@@ -67,11 +77,22 @@ class Parked:
     then: Resting
 
 
-Phase = Resting | Moving | Halted | Parked
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """Tiles were moved while the box was off: people say which is right, tiles or game. Nothing moves until then.
+
+    `found` are all of them; `then` comes once tiles and game agree.
+    """
+
+    found: tuple[FoundTile, ...]
+    then: Resting
+
+
+Phase = Resting | Moving | Halted | Parked | Differing
 
 # One word for each phase, and for no game at all: programs compare them, so mypy knows them.
 PhaseName = Literal[
-    "idle", "awaiting_throw", "choosing", "turn_lost", "turn_done", "moving", "halted", "parked", "ended"
+    "idle", "awaiting_throw", "choosing", "turn_lost", "turn_done", "moving", "halted", "parked", "differing", "ended"
 ]
 
 
@@ -92,6 +113,8 @@ def phase_name(phase: Phase) -> PhaseName:
             return "halted"
         case Parked():
             return "parked"
+        case Differing():
+            return "differing"
         case Ended():
             return "ended"
         case _:

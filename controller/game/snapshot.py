@@ -8,10 +8,22 @@ from pydantic import TypeAdapter
 
 from controller.game.actions import Action, ActionKind, actions_of
 from controller.game.caller import BY_THE_BOX, Door, Origin
-from controller.game.commands import AcceptLoss, GoOn, TryAgain
+from controller.game.commands import AcceptLoss, GoOn, PutRight, TryAgain
 from controller.game.match import has_running_totals
 from controller.game.narration import describe_phase
-from controller.game.phases import Choosing, Ended, Halted, Moving, Parked, Phase, PhaseName, TurnLost, phase_name
+from controller.game.phases import (
+    Choosing,
+    Differing,
+    Ended,
+    FoundTile,
+    Halted,
+    Moving,
+    Parked,
+    Phase,
+    PhaseName,
+    TurnLost,
+    phase_name,
+)
 from controller.game.state import Game
 from controller.game.views import Holding, SeatView, TileView, seats_of, tiles_of
 from controller.rules import NO_MARKS, Marks, Throw, Value
@@ -34,9 +46,10 @@ class Snapshot:
     scores: of this round; standing: of the match (totals or points), empty for a single round; coins: won and paid
     so far, and pool, empty and 0 without stakes. rolling: this throw is for who begins. example: a throw as one types
     it; camera_reads: True if the camera knows these dice; reading: True while it reads those that lie there. news: what
-    just happened, in a sentence or two. actions: what can be done now, and by whom. tiles, seats: what a picture of the
-    table is drawn from. door, by: through which door the last thing was done, and the player for whom, if it is one's.
-    shared: True if all may act for the seats that nobody has taken.
+    just happened, in a sentence or two. found: the tiles that were moved while the box was off, while people are asked
+    about them. actions: what can be done now, and by whom. tiles, seats: what a picture of the table is drawn from.
+    door, by: through which door the last thing was done, and the player for whom, if it is one's. shared: True if all
+    may act for the seats that nobody has taken.
     """
 
     number: int
@@ -71,6 +84,7 @@ class Snapshot:
     winners: tuple[str, ...] = ()
     news: str = ""
     fault: Fault | None = None
+    found: tuple[FoundTile, ...] = ()
     actions: tuple[Action, ...] = ()
     notice: str = ""
     door: Door = "box"
@@ -147,6 +161,7 @@ def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
         pool=game.match.ledger.pool,
         winners=tuple(game.players[seat].name for seat in winners_of(game)),
         fault=game.phase.fault if isinstance(game.phase, Halted) else None,
+        found=game.phase.found if isinstance(game.phase, Differing) else (),
         actions=actions_of(game, can_throw=context.camera_reads and not context.reading),
         notice=context.notice,
         news=context.news,
@@ -157,10 +172,10 @@ def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
 
 
 # What a person at the box agrees to with a press of Enter or of the button; never two of them at once.
-_AGREED = (AcceptLoss(), GoOn(), TryAgain())
+_AGREED = (AcceptLoss(), GoOn(), TryAgain(), PutRight())
 
 
-def agreed_command(snapshot: Snapshot) -> AcceptLoss | GoOn | TryAgain | None:
+def agreed_command(snapshot: Snapshot) -> AcceptLoss | GoOn | TryAgain | PutRight | None:
     """The command by which the game goes on where somebody has only to agree; None where nobody has."""
     return next((command for command in _AGREED if snapshot.can(command.do)), None)
 
@@ -177,7 +192,7 @@ def throw_of(phase: Phase) -> Throw | None:
     match phase:
         case Choosing(throw) | TurnLost(throw):
             return throw
-        case Moving(then) | Halted(_, then) | Parked(then):
+        case Moving(then) | Halted(_, then) | Parked(then) | Differing(_, then):
             return throw_of(then)
     return None
 

@@ -8,7 +8,18 @@ from dataclasses import dataclass
 
 from controller.game import match as matches
 from controller.game.match import Match, RoundResult, Scores
-from controller.game.phases import AwaitingThrow, Choosing, Ended, Halted, Moving, Parked, Phase, TurnDone, TurnLost
+from controller.game.phases import (
+    AwaitingThrow,
+    Choosing,
+    Differing,
+    Ended,
+    Halted,
+    Moving,
+    Parked,
+    Phase,
+    TurnDone,
+    TurnLost,
+)
 from controller.game.players import Player
 from controller.rules import Board, Ruleset
 
@@ -58,6 +69,12 @@ class Game:
         return self.rules.dice_allowed(self.board)
 
 
+def moved_tiles(before: Game, after: Game) -> frozenset[str]:
+    """The tiles that stand in one of two games, and lie in the other."""
+    known = before.board.layout.by_name.items()
+    return frozenset(name for name, tile in known if before.board.stands(tile) != after.board.stands(tile))
+
+
 def can_be_believed(game: Game) -> bool:
     """True if a single tile's fault halts the game: then a person may say that it is where it should be."""
     return isinstance(game.phase, Halted) and game.phase.fault.kind == "motion"
@@ -98,7 +115,7 @@ def is_outright(game: Game) -> bool:
 
 def is_cut_short(game: Game, scores: Scores) -> bool:
     """True if a lost turn ends the round for those to come too: a 7 (unlucky-7), or a total at the limit."""
-    phase = game.phase.then if isinstance(game.phase, Moving | Halted | Parked) else game.phase
+    phase = game.phase.then if isinstance(game.phase, Moving | Halted | Parked | Differing) else game.phase
     seven = isinstance(phase, TurnLost) and game.rules.ends_round(phase.throw)
     return seven or matches.limit_reached(game.rules.terms, game.match, scores)
 

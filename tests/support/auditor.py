@@ -9,6 +9,7 @@ from copy import deepcopy
 from typing import Any
 
 from controller.game.events import (
+    BoardCorrected,
     ChoiceUndone,
     DiceThrown,
     FirstRolled,
@@ -22,7 +23,7 @@ from controller.game.events import (
     TurnEnded,
     TurnPassed,
 )
-from controller.game.phases import Choosing, TurnLost
+from controller.game.phases import Choosing, Differing, TurnLost
 from controller.game.state import Game
 from controller.rules import rules_of
 
@@ -73,7 +74,7 @@ class Auditor:
         assert not self.ended, "nothing happens after the end"
         if self.over is not None:
             assert isinstance(event, GameEnded), "the match is decided"
-        if isinstance(event, DiceThrown):
+        if isinstance(event, DiceThrown | BoardCorrected):
             self.taken_back = None
         if isinstance(event, MoveChosen | TurnEnded | TurnPassed) and self.is_throw_lying(before):
             self.taken_back = self.books()
@@ -107,7 +108,10 @@ class Auditor:
         return deepcopy({name: value for name, value in self.__dict__.items() if name not in fixed})
 
     def is_throw_lying(self, before: Game | None) -> bool:
-        return before is not None and isinstance(before.phase, Choosing | TurnLost)
+        if before is None:
+            return False
+        phase = before.phase.then if isinstance(before.phase, Differing) else before.phase
+        return isinstance(phase, Choosing | TurnLost)
 
     def hear_roll(self, event: FirstRolled) -> None:
         assert len(event.dice) == self.terms.first_dice

@@ -1,17 +1,19 @@
 """Short stories on the pure machine: boards are set and turns lost by decree, everything else is played."""
 
+import random
 from dataclasses import replace
 
 from controller.game.actions import LABELS, Action, ActionKind
-from controller.game.commands import AcceptLoss, Command, ConfirmTiles, StartGame, TakeThrow
+from controller.game.commands import AcceptLoss, Command, ConfirmTiles, ReportTiles, StartGame, TakeThrow
 from controller.game.decide import decide
 from controller.game.events import GameEvent
 from controller.game.evolve import evolve
 from controller.game.narration import news_of
-from controller.game.phases import AwaitingThrow, Moving, TurnLost
+from controller.game.phases import AwaitingThrow, FoundTile, Moving, TurnLost
 from controller.game.players import Player
 from controller.game.state import Game
 from controller.rules import Board, Throw
+from hardware.tiles import Position
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora")
 
@@ -51,6 +53,25 @@ def roll(game: Game, *throws: int) -> Game:
 
 def with_board(game: Game, text: str) -> Game:
     return replace(game, board=game.rules.board(text), phase=AwaitingThrow())
+
+
+def found(game: Game, **seen: str) -> ReportTiles:
+    """What the box says after a power cut; tiles as keywords: `front_8="SHUT"`."""
+    tiles = {name.replace("_", "-"): Position(position) for name, position in seen.items()}
+    return ReportTiles(tuple(FoundTile(name, expected(game, name), position) for name, position in tiles.items()))
+
+
+def found_by_chance(chance: random.Random, game: Game) -> ReportTiles:
+    """Any tiles of the game are elsewhere, also where wood does not let them be."""
+    names = sorted(game.board.layout.by_name)
+    tiles = chance.sample(names, chance.randint(1, min(3, len(names))))
+    elsewhere = {name: [each for each in Position if each is not expected(game, name)] for name in tiles}
+    return ReportTiles(tuple(FoundTile(name, expected(game, name), chance.choice(elsewhere[name])) for name in tiles))
+
+
+def expected(game: Game, name: str) -> Position:
+    """Where the game has a tile."""
+    return Position.OPEN if game.board.stands(game.board.layout.by_name[name]) else Position.SHUT
 
 
 def lying_at(game: Game, points: int) -> Game:

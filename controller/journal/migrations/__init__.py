@@ -4,7 +4,8 @@ A step looks at the event itself, not at the format that the file says: a journa
 one game was added to it, and still holds its old events. What is on the disk stays as it is, with its digests.
 
 From format 2 to 3 nothing changed but that there is one more kind of event (a tile that is believed). Format 4 also
-keeps the keys of commands beside the events.
+keeps the keys of commands beside the events. Format 5 has two more kinds of events (tiles that were moved while the box
+was off).
 """
 
 import json

@@ -16,10 +16,12 @@ from controller.game.commands import (
     Choose,
     Command,
     ConfirmTiles,
+    CorrectGame,
     CorrectThrow,
     EndTurn,
     GoOn,
     Park,
+    PutRight,
     ReportFault,
     StartGame,
     TakeThrow,
@@ -33,7 +35,7 @@ from controller.game.state import Game
 from controller.rules import IllegalMove, InvalidNotation
 from hardware.errors import Fault
 from tests.controller.game.test_random_matches import AuditedMatch, next_command, start_of
-from tests.support.stories import play, with_board
+from tests.support.stories import found, play, with_board
 
 ANN, BOB = Player("Ann"), Player("Bob")
 HOUSE = Player("House", house=True)
@@ -62,6 +64,8 @@ MOMENTS: Mapping[str, Game | None] = {
     "the camera has stopped the game before a throw": play(WAITING, ReportFault(BLIND)),
     "the camera has stopped the game after a throw": play(CHOOSING, ReportFault(BLIND)),
     "the game is paused": play(CHOOSING, Park()),
+    "tiles were moved while the box was off": play(WAITING, found(WAITING, front_3="SHUT")),
+    "a tile was half way then": play(WAITING, found(WAITING, front_3="BETWEEN")),
     "the game is over": play(CHOOSING, Abandon()),
     "the house's throw is awaited": WITH_HOUSE,
     "the house chooses": play(WITH_HOUSE, TakeThrow((5, 3))),
@@ -78,6 +82,8 @@ COMMANDS: Mapping[ActionKind, Command] = {
     "try_again": TryAgain(),
     "believe": Believe(),
     "end_turn": EndTurn(),
+    "put_right": PutRight(),
+    "correct_game": CorrectGame(),
     "park": Park(),
     "abandon": Abandon(),
 }

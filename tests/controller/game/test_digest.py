@@ -23,7 +23,7 @@ from controller.game.players import Player
 from controller.game.state import Game
 from controller.rules import Marks
 from hardware.errors import Fault
-from tests.support.stories import NAMES, lying_at, play, roll, score, table_of
+from tests.support.stories import NAMES, found, lying_at, play, roll, score, table_of
 
 JAM = Fault("H-301", "front-8", "SHUT", "OPEN", "Free the tile.")
 
@@ -52,6 +52,10 @@ STORIES: dict[str, tuple[Callable[[], Game], str]] = {
         "a5929ca4e3b5b8e5",
     ),
     "parked": (lambda: play(table_of(2), TakeThrow((6, 5)), Park()), "3f5ceedbcd0ace18"),
+    "differing": (
+        lambda: play(table_of(2), TakeThrow((6, 5)), found(table_of(2), front_3="SHUT", front_5="BETWEEN")),
+        "b31cdac24b575174",
+    ),
     "given up": (lambda: play(table_of(3), Abandon()), "be0931a7930be956"),
     "over": (lambda: score(table_of(2), 12, 7), "4aa52a435218b6b7"),
     "won by nobody": (lambda: score(table_of(2, "2-to-go", lost="game"), 45, 45), "8aebf5001ff02039"),

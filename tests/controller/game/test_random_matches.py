@@ -23,9 +23,11 @@ from controller.game.commands import (
     Choose,
     Command,
     ConfirmTiles,
+    CorrectGame,
     CorrectThrow,
     GoOn,
     Park,
+    PutRight,
     ReportFault,
     StartGame,
     TakeThrow,
@@ -33,16 +35,18 @@ from controller.game.commands import (
     Undo,
 )
 from controller.game.decide import decide
+from controller.game.differences import can_correct_game
 from controller.game.digest import digest_of
 from controller.game.events import EVENT, GameEvent, GameStarted
 from controller.game.evolve import evolve, replay
 from controller.game.narration import describe_phase, news_of
-from controller.game.phases import AwaitingThrow, Choosing, Halted, Parked, TurnLost
+from controller.game.phases import AwaitingThrow, Choosing, Differing, Halted, Parked, TurnLost
 from controller.game.players import Player
 from controller.game.state import Game, can_undo
 from controller.rules import GAMES, IllegalMove, InvalidNotation, InvalidOption, Marks, Ruleset, Value, rules_of
 from hardware.errors import Fault
 from tests.support.auditor import Auditor
+from tests.support.stories import found_by_chance
 
 JAM = Fault("H-301", "front-1", "SHUT", "OPEN", "Free the tile.")
 BLIND = Fault("V-101", "camera", "a picture", "none", "See to the camera.")
@@ -93,6 +97,8 @@ def next_command(chance: random.Random, game: Game) -> Command:
     """What is due, or now and then something else that may happen at a table."""
     if chance.random() < 0.03:
         return chance.choice((Park(), ReportFault(JAM), ReportFault(BLIND)))
+    if not isinstance(game.phase, Halted | Parked) and chance.random() < 0.01:
+        return found_by_chance(chance, game)
     if chance.random() < 0.0005:
         return Abandon()
     if can_undo(game) and chance.random() < 0.08:
@@ -111,6 +117,9 @@ def next_command(chance: random.Random, game: Game) -> Command:
             return chance.choice((TryAgain(), ConfirmTiles()))
         case Parked():
             return GoOn()
+        case Differing():
+            answer = CorrectGame() if can_correct_game(game) and chance.random() < 0.7 else PutRight()
+            return answer if chance.random() < 0.8 else ConfirmTiles()
         case _:
             return ConfirmTiles()
 
@@ -249,7 +258,18 @@ class RandomMatch(RuleBasedStateMachine):
 
     @rule(
         command=st.sampled_from(
-            [AcceptLoss(), Undo(), GoOn(), TryAgain(), ConfirmTiles(), Park(), ReportFault(JAM), START]
+            [
+                AcceptLoss(),
+                Undo(),
+                GoOn(),
+                TryAgain(),
+                PutRight(),
+                CorrectGame(),
+                ConfirmTiles(),
+                Park(),
+                ReportFault(JAM),
+                START,
+            ]
         )
     )
     def ask_anything(self, command: Command) -> None:
