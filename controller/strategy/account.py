@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from controller.game import (
+    BoardCorrected,
     ChoiceUndone,
     DiceThrown,
     Game,
@@ -54,8 +55,8 @@ class Choice:
 class Account:
     """One turn of a player (a seat) in a round: its value at the start, its choices, and what it came to.
 
-    result: None while the turn is on. beside: what was added from outside the turn: by a fault that ended it, or by
-    what others threw in a race of single throws.
+    result: None while the turn is on. beside: what was added from outside the turn: by a fault that ended it, by tiles
+    that were moved while the box was off, or by what others threw in a race of single throws.
     """
 
     player: int
@@ -126,6 +127,8 @@ class _SoFar:
                 found = replace(self, thrown=replace(self.thrown, dice=dice))
             case MoveChosen(tiles):
                 found = self._settled(tiles)
+            case BoardCorrected() if game is not None:
+                found = self._corrected(game, evolve(game, event))
             case TurnEnded(player) if game is not None:
                 found = self._settled(())._ended(game, player)
         return replace(found, game=evolve(game, event))
@@ -170,12 +173,23 @@ class _SoFar:
         )
         return choice, worth
 
+    def _corrected(self, before: Game, after: Game) -> "_SoFar":
+        """With another board in the turn under way; a throw that lies is then one on that board."""
+        if self._open is None or self._open.player != before.turn:
+            return self
+        thrown = self.thrown if not after.board.is_shut else None
+        if thrown is not None:
+            thrown = replace(thrown, game=replace(thrown.game, board=after.board))
+        worth = self.odds.before(after.board, self.aim_of(after)).value
+        account = replace(self._open, beside=self._open.beside + _gap(worth, self.worth))
+        return replace(self, accounts=(*self.accounts[:-1], account), worth=worth, thrown=thrown)
+
     def _ended(self, game: Game, player: int) -> "_SoFar":
         """With what the turn under way came to."""
         if self._open is None or self._open.player != player:
             return self
         result = self.aim_of(game).end(self.odds.rules, game.board)
-        account = replace(self._open, result=result, beside=_gap(result, self.worth))
+        account = replace(self._open, result=result, beside=self._open.beside + _gap(result, self.worth))
         return replace(self, accounts=(*self.accounts[:-1], account))
 
 

@@ -19,15 +19,19 @@ from controller.game.commands import (
     Choose,
     Command,
     ConfirmTiles,
+    CorrectGame,
     CorrectThrow,
     EndTurn,
+    PutRight,
     ReportFault,
+    ReportTiles,
     StartGame,
     TakeThrow,
     Undo,
 )
 from controller.game.decide import decide
-from controller.game.phases import Moving, TurnLost
+from controller.game.differences import can_correct_game
+from controller.game.phases import Differing, FoundTile, Halted, Moving, TurnLost
 from controller.odds import throws_of
 from controller.rules import GAMES, rules_of
 from controller.strategy.account import Account
@@ -35,6 +39,8 @@ from controller.strategy.house import House
 from controller.strategy.lookback import LookBack, look_back
 from controller.strategy.statistics import statistics_of
 from hardware.errors import Fault
+from hardware.tiles import Position
+from tests.support.stories import found_by_chance
 
 BLIND = Fault("V-101", "camera", "a picture", "none", "See to the camera.")
 # Boards of a size whose odds are counted in no time; the games as their documents have them take the same way.
@@ -48,7 +54,7 @@ SMALL = {
 
 
 def played(game: str, seed: int, players: Sequence[Player], **options: object) -> list[GameEvent]:
-    """A game by chance, or as well as its house players can, with a fault or a correction now and then."""
+    """A game by chance, or as well as its house players can, with a fault, a correction or a power cut now and then."""
     chance, house = random.Random(f"{game}/{seed}"), House()
     events = list(decide(None, StartGame(tuple(players), game, {"first": "chosen", **SMALL.get(game, {}), **options})))
     now = _after(None, events)
@@ -67,7 +73,11 @@ def _after(game: Game | None, events: Iterable[GameEvent]) -> Game:
 
 
 def _next(chance: random.Random, house: House, game: Game) -> Command:
+    if not isinstance(game.phase, Differing | Halted) and chance.random() < 0.04:
+        return found_by_chance(chance, game)
     match game.phase:
+        case Differing():
+            return CorrectGame() if can_correct_game(game) else PutRight()
         case AwaitingThrow():
             dice = house.choose_dice(game) if game.player.house else chance.choice(sorted(game.dice_allowed))
             return TakeThrow(tuple(chance.randint(1, game.rules.sides) for _ in range(dice)))
@@ -173,6 +183,19 @@ def test_a_turn_that_a_fault_ended_adds_up_too() -> None:
     assert account.result == 36
     assert account.beside > 0
     assert_adds_up(account)
+
+
+def test_tiles_moved_while_the_box_was_off_are_no_choice_s_doing() -> None:
+    moved = ReportTiles((FoundTile("front-8", Position.OPEN, Position.SHUT),))
+    events = told("golf", {}, TakeThrow((6, 3)), moved, CorrectGame(), Choose(("front-9",)))
+    [plain] = look_back(told("golf", {}, TakeThrow((6, 3)), Choose(("front-9",)))).points
+    [account] = look_back(events).points
+    [choice] = account.choices
+
+    assert choice.board == "1 2 3 4 5 6 7 . 9"
+    assert account.expected == plain.expected
+    assert account.beside < 0
+    assert choice.error >= 0
 
 
 def test_luck_is_nobody_s_on_average() -> None:
