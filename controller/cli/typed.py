@@ -13,6 +13,7 @@ from controller.game import (
     Believe,
     Choose,
     ClientCommand,
+    CorrectGame,
     CorrectThrow,
     EndTurn,
     GameChoice,
@@ -36,6 +37,8 @@ HELP = """\
   u            take your choice back, before the next throw (u yes: you watch a tile that was vouched for)
   s            after a fault: the tile is where it should be, go on
   e            after a fault: end this turn with the tiles that are shut
+  k            after a power cut: the tiles that were moved are right, keep them
+               (Enter: the box puts them right, hands off)
   h            a hint: what the odds say to this board or throw
   new          start another game          give up      end this game
   sit Ann      take the seat of Ann: nobody else acts for her; stand gives it back
@@ -46,11 +49,13 @@ _SHORT = re.compile(r"([fb])-?(\d{1,2})")
 _ROWS = {"f": "front", "b": "back"}
 
 
-# What can be answered to a fault, and how it is typed.
+# What can be answered to a fault, or about tiles that were moved while the box was off, and how it is typed.
 _ANSWERS: dict[ActionKind, str] = {
     "try_again": "Enter tries again",
     "believe": "s: it is where it should be, go on",
     "end_turn": "e ends the turn",
+    "put_right": "Enter: the box puts them right",
+    "correct_game": "k: they are right, keep them",
 }
 
 
@@ -72,6 +77,8 @@ def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
             return Believe()
         case ["e" | "end"] if snapshot.can("end_turn"):
             return EndTurn()
+        case ["k" | "keep"] if snapshot.can("correct_game"):
+            return CorrectGame()
         case ["d" | "dice", *_]:
             faces = _parse_faces(line.replace(",", " ").split()[1:], snapshot)
             return TakeThrow(faces) if snapshot.can("dice") or not snapshot.can("correct") else CorrectThrow(faces)
@@ -157,7 +164,7 @@ def _hint_of_phase(snapshot: Snapshot) -> str:
             return f"Enter accepts, d {snapshot.example} corrects the dice"
         case "halted" if snapshot.fault and snapshot.fault.kind == "camera":
             return f"Enter goes on, {typing}"
-        case "halted":
+        case "halted" | "differing":
             return "; ".join(typed for answer, typed in _ANSWERS.items() if snapshot.can(answer))
         case "parked":
             return "Enter goes on"

@@ -48,7 +48,7 @@ async def _show_light(panel: Panel, referee: Referee) -> None:
 def light_for(snapshot: Snapshot) -> Light:
     """Steady: your turn. Slow: the box is at work. Fast: it needs help. Dark: no game is on."""
     match snapshot.phase:
-        case "halted":
+        case "halted" | "differing":
             return Light.FAST
         case "moving":
             return Light.SLOW

@@ -22,6 +22,7 @@ from controller.game import (
     FromClient,
     Game,
     GameEvent,
+    LeftOff,
     Origin,
     Role,
     RollDice,
@@ -34,12 +35,13 @@ from controller.game import (
     decide,
     digest_of,
     evolve,
+    left_off_by,
     news_of,
     origin_of,
     snapshot_of,
 )
 from controller.journal import Entry, Journal, replay_checked
-from controller.referee.jobs import Done, Executor, Meanwhile, Moment, Notice, Outcome, Unread, Wish
+from controller.referee.jobs import Compared, Done, Executor, Meanwhile, Moment, Notice, Outcome, Unread, Wish
 from controller.referee.seating import Seating, Ticket
 from controller.referee.subscribers import Action, Subscriber
 from controller.rules import RulesError, rules_of
@@ -92,7 +94,9 @@ class Referee:
         self._wall_clock = wall_clock
         self._inbox: asyncio.Queue[_Request] = asyncio.Queue()
         self._watchers: set[asyncio.Queue[Snapshot]] = set()
-        self._game, self._game_id, self._events, self._notice = _find_unfinished(journal, table.box)
+        found = _find_unfinished(journal, table.box)
+        self._game, self._game_id, self._events = found.game, found.game_id, found.events
+        self._left_off, self._origin, self._notice = found.left_off, found.origin, found.notice
         self._news = ""
         self._dice_wanted: int | None = None
         self._number = 0
@@ -100,7 +104,6 @@ class Referee:
         self._calls_off = False
         self._thrown = False
         self._meanwhile = ("", "")
-        self._origin = _last_origin(journal, self._game_id)
         self._seating = Seating(journal, share, _loop_time_s, self._tell_of_seats)
         self.snapshot = self._make_snapshot()
 
@@ -146,7 +149,7 @@ class Referee:
             while True:
                 self._works += 1
                 self._calls_off = False
-                moment = Moment(self._game, self._thrown, self._dice_wanted)
+                moment = Moment(self._game, self._thrown, self._dice_wanted, self._left_off)
                 work = tasks.create_task(self._executor.do(moment), name="what is due")
                 try:
                     await self._wait_for_change()
@@ -227,15 +230,17 @@ class Referee:
         before = game = None if new_game else self._game
         game_id = self._journal.next_game_id() if new_game else self._game_id
         number = 0 if new_game else self._events
+        left_off = None if new_game else self._left_off
         entries = []
         for event in events:
-            game, number = evolve(game, event), number + 1
+            last, game, number = game, evolve(game, event), number + 1
+            left_off = left_off.after(last, event, game) if left_off is not None else None
             entries.append(Entry(number, self._wall_clock(), event, digest_of(game), origin))
         self._journal.append(game_id, self._table.box.name, entries, key)
         for entry in entries:
             _log.info("game %d event %d: %s (%s)", game_id, entry.number, entry.event, origin)
         self._game, self._game_id, self._events, self._thrown, self._dice_wanted = game, game_id, number, False, None
-        self._origin = origin
+        self._left_off, self._origin = left_off, origin
         return Action(game_id, before, tuple(events), self._require_game(), origin)
 
     def _call_subscribers(self, action: Action) -> str:
@@ -305,6 +310,8 @@ class Referee:
                 said, before = self._meanwhile
                 if self._notice == said:
                     self._publish(notice=before)
+            case Compared():
+                self._left_off = None
             case Unread(text):
                 was_thrown, self._thrown = self._thrown, False
                 if text or was_thrown:
@@ -339,8 +346,22 @@ class Referee:
         return self._game
 
 
-def _find_unfinished(journal: Journal, box: Box) -> tuple[Game | None, int, int, str]:
-    """The last game of this box, if it is not over: the game, its id, its number of events, and a notice of it."""
+@dataclass(frozen=True, slots=True)
+class _Unfinished:
+    """A game to be taken up, if there is one: its id, its number of events, where it was left off, whose doing the last
+    event was; a notice of it.
+    """
+
+    notice: str = ""
+    game: Game | None = None
+    game_id: int = 0
+    events: int = 0
+    left_off: LeftOff | None = None
+    origin: Origin = BY_THE_BOX
+
+
+def _find_unfinished(journal: Journal, box: Box) -> _Unfinished:
+    """The last game of this box, if it is not over."""
     # One journal may hold the games of several boxes; this one cannot show those of another.
     for game_id in reversed(journal.game_ids()):
         if journal.box_of(game_id) == box.name:
@@ -348,16 +369,13 @@ def _find_unfinished(journal: Journal, box: Box) -> tuple[Game | None, int, int,
                 entries = journal.entries(game_id)
                 game = replay_checked(entries)
             except JournalError as error:
-                return None, 0, 0, f"The last game cannot be taken up: {error}. A new one can be started."
+                return _Unfinished(f"The last game cannot be taken up: {error}. A new one can be started.")
             if game and not game.is_over:
-                return game, game_id, len(entries), "The game goes on where it was left."
-            return None, 0, 0, ""
-    return None, 0, 0, ""
-
-
-def _last_origin(journal: Journal, game_id: int) -> Origin:
-    """Whose doing the last event of the game was that is taken up."""
-    return journal.entries(game_id)[-1].origin if game_id else BY_THE_BOX
+                left_off = left_off_by((entry.event for entry in entries), map(str, box.tile_ids))
+                notice = "The game goes on where it was left."
+                return _Unfinished(notice, game, game_id, len(entries), left_off, entries[-1].origin)
+            return _Unfinished()
+    return _Unfinished()
 
 
 def _door_of(command: Command, game: Game | None) -> Door:

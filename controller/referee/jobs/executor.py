@@ -10,7 +10,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from controller.box import Table, camera_reads
-from controller.game import AwaitingThrow, Choosing, Game, Halted, Moving, ReportFault, TurnLost
+from controller.game import AwaitingThrow, Choosing, Differing, Game, Halted, LeftOff, Moving, ReportFault, TurnLost
 from controller.referee.jobs.opponent import Opponent
 from controller.referee.jobs.outcomes import Deliver, Job, Notice
 from controller.referee.jobs.overrides import Overrides
@@ -28,15 +28,16 @@ _HEALTH_EVERY_S = 60.0  # a computer may take seconds to answer, so it is not as
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The game as it is now, with the two things that no game knows and that decide what is due.
+    """The game as it is now, with the three things that no game knows and that decide what is due.
 
     thrown: somebody says that the dice lie there. dice_wanted: with how many a house player wants its throw, once it
-    has said so.
+    has said so. left_off: where a game was left off that was taken up, until its tiles have been compared with it.
     """
 
     game: Game | None
     thrown: bool = False
     dice_wanted: int | None = None
+    left_off: LeftOff | None = None
 
 
 class Executor:
@@ -60,6 +61,7 @@ class Executor:
         """Do what the phase says is due, and report the first fault that comes of it."""
         fault: Fault | None = None
         try:
+            await self._compare_first(moment)
             async with asyncio.TaskGroup() as tasks:
                 for job in self._jobs(moment):
                     tasks.create_task(job)
@@ -67,6 +69,14 @@ class Executor:
             fault = _first_fault(faults).fault
         if fault is not None:
             await self._deliver(ReportFault(fault))
+
+    async def _compare_first(self, moment: Moment) -> None:
+        """In a game that was taken up, look at the tiles before anything moves them or counts."""
+        game = moment.game
+        if moment.left_off is None or game is None:
+            return
+        if isinstance(game.phase, Moving | AwaitingThrow | Choosing | TurnLost):
+            await self._run(self._tiles.compare(game, moment.left_off))
 
     def _jobs(self, moment: Moment) -> list[Coroutine[None, None, None]]:
         game, tiles, run = moment.game, self._tiles, self._run
@@ -88,6 +98,8 @@ class Executor:
                 return [run(tiles.follow_hands(game)), self._table.watcher.note_lying()]
             case TurnLost():
                 return [tiles.watch(game), self._table.watcher.note_lying()]
+            case Differing(found):
+                return [run(tiles.wait_for_answer(game, found))]
             case Halted(fault) if fault.code == TileMoved.code:
                 return [run(tiles.wait(game))]
         # A game that rests for long: nothing needs a pulse, and a servo without one neither heats nor hums.

@@ -43,7 +43,12 @@ class Wish:
     dice: int
 
 
-Outcome = Command | Notice | Meanwhile | Done | Unread | Wish
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Sensors and game agree, for the first time since the game was taken up; what differs is on its way by itself."""
+
+
+Outcome = Command | Notice | Meanwhile | Done | Unread | Wish | Compared
 
 # A job goes on once what it yields has been dealt with. It may be closed at a `yield`, and cancelled at an `await`.
 Job = AsyncGenerator[Outcome, None]

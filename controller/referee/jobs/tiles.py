@@ -14,15 +14,20 @@ from controller.game import (
     Choose,
     Complete,
     ConfirmTiles,
+    FoundTile,
     Game,
+    LeftOff,
     Meaning,
+    Moving,
+    ReportTiles,
     Unclear,
     Wrong,
+    describe_brought,
     describe_countdown,
     describe_meaning,
     meaning_of,
 )
-from controller.referee.jobs.outcomes import Job, Notice
+from controller.referee.jobs.outcomes import Compared, Job, Notice
 from controller.referee.jobs.overrides import Overrides
 from controller.settings import Pace
 from firmware.errors import BusHung, ChipForgot, MotionFault, PulsesCut, SensorDoubtful, TileMoved
@@ -38,6 +43,7 @@ _BUS_BACK_S = 0.7
 _LOOKS = 2
 _RESENDS = 2  # so often in one move; a hand that goes on flicking tiles is asked what it wants
 _AGAIN_S = 0.03  # a tile that a hand moves is elsewhere after this time
+_MOST_AGAIN = 100
 _HAND_LEAVES_S = 1.0  # a tile is not put back into the fingers that have just tipped it
 
 
@@ -56,14 +62,9 @@ class TileJobs:
 
     async def move(self, game: Game) -> Job:
         """Bring every tile where the game has it, under an open lid: under a closed one no tile can stand."""
-        panel = self._table.firmware.panel
-        if panel.lid_is_closed:
-            _log.info("the lid is closed: no tile moves until it is open")
-            yield Notice("Open the lid, then the tiles move; if it is open, check its reed switch and magnet.")
-        closed = panel.lid_is_closed
-        while closed:
-            await asyncio.sleep(self._pace.watch_every_s)
-            closed = panel.lid_is_closed
+        async with aclosing(self._wait_for_lid()) as outcomes:
+            async for each in outcomes:
+                yield each
         await self._wait_for_bus()
         await self._place(game, self._table.box.tile_ids)
         # A tile flicked by a hand while the others moved is not where it arrived. Only a look at all of them confirms.
@@ -75,6 +76,34 @@ class TileJobs:
                 strayed = await self._find_strays(game)
         for tile, seen in strayed.items():
             raise self._make_fault(game, tile, seen)
+        yield ConfirmTiles()
+
+    async def compare(self, game: Game, left_off: LeftOff) -> Job:
+        """Look where the tiles of a game are that was taken up: all are told that differ, if one was moved meanwhile.
+
+        Those that the box itself was moving are no matter for a question: they are named, and brought there.
+        """
+        async with aclosing(self._wait_for_lid()) as outcomes:
+            async for each in outcomes:
+                yield each
+        await self._wait_for_bus()
+        strayed = await self._find_settled_strays(game)
+        untold = [str(tile) for tile in strayed if str(tile) not in left_off.told]
+        if untold and not (isinstance(game.phase, Moving) and left_off.moving.issuperset(untold)):
+            _log.info("elsewhere than the game has them, somebody is asked: %s", _join_names(strayed))
+            yield ReportTiles(self._list_found(game, strayed))
+            return
+        if untold:
+            yield Notice(describe_brought(untold))
+        yield Compared()
+
+    async def wait_for_answer(self, game: Game, told: Sequence[FoundTile]) -> Job:
+        """Watch the tiles that people are asked about: tell anew what has changed, and go on once all are right."""
+        while strayed := await self._find_settled_strays(game):
+            found = self._list_found(game, strayed)
+            if found != tuple(told):
+                yield ReportTiles(found)
+            await self._table.firmware.bank.wait_for_change(self._pace.watch_every_s)
         yield ConfirmTiles()
 
     async def watch(self, game: Game) -> None:
@@ -102,6 +131,16 @@ class TileJobs:
             async with aclosing(self._answer_hands(game, meant)) as outcomes:
                 async for each in outcomes:
                     yield each
+
+    async def _wait_for_lid(self) -> Job:
+        panel = self._table.firmware.panel
+        if panel.lid_is_closed:
+            _log.info("the lid is closed: no tile moves until it is open")
+            yield Notice("Open the lid, then the tiles move; if it is open, check its reed switch and magnet.")
+        closed = panel.lid_is_closed
+        while closed:
+            await asyncio.sleep(self._pace.watch_every_s)
+            closed = panel.lid_is_closed
 
     async def _wait_for_bus(self) -> None:
         """Give a bus that hung time to come back, and an expander that lost its registers before it was mended, for the
@@ -192,6 +231,25 @@ class TileJobs:
             _log.info("let go on their way, brought back: %s", _join_names(own))
             await self._place(game, own)
         return {tile: seen for tile, seen in first.items() if tile not in own}
+
+    async def _find_settled_strays(self, game: Game) -> dict[TileId, Position]:
+        """The tiles that are seen elsewhere than the game has them, as two looks in a row show all of them.
+
+        One that does not come to rest is not waited for without end.
+        """
+        strayed = await self._find_strays(game)
+        for _ in range(_MOST_AGAIN):
+            if not strayed:
+                break
+            await asyncio.sleep(_AGAIN_S)
+            before, strayed = strayed, await self._find_strays(game)
+            if strayed == before:
+                break
+        return strayed
+
+    def _list_found(self, game: Game, strayed: Mapping[TileId, Position]) -> tuple[FoundTile, ...]:
+        wanted = targets(game.board, self._table.box)
+        return tuple(FoundTile(str(tile), wanted[tile], seen) for tile, seen in strayed.items())
 
     def _has_let_go(self, tile: TileId) -> bool:
         return self._table.firmware.bank.has_just_let_go(tile)

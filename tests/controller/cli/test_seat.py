@@ -11,10 +11,12 @@ from controller.game.commands import (
     Believe,
     Choose,
     ClientCommand,
+    CorrectGame,
     CorrectThrow,
     EndTurn,
     GoOn,
     Park,
+    PutRight,
     RollDice,
     TakeThrow,
     TryAgain,
@@ -37,6 +39,7 @@ THROWING = Snapshot(
 READING = replace(THROWING, actions=offers("dice", "park"), reading=True)
 LOST = Snapshot(1, "two-level-9", "", phase="turn_lost", actions=offers("accept", "correct"))
 HALTED = Snapshot(1, "two-level-9", "", phase="halted", actions=offers("try_again", "believe", "end_turn"))
+DIFFERING = Snapshot(1, "two-level-9", "", phase="differing", actions=offers("put_right", "correct_game"))
 PARKED = Snapshot(1, "two-level-9", "", phase="parked", actions=offers("go_on"))
 WANTED = replace(THROWING, dice_wanted=1)
 MOVING = Snapshot(1, "two-level-9", "", phase="moving", actions=offers("park", "abandon"))
@@ -61,6 +64,9 @@ MOVING = Snapshot(1, "two-level-9", "", phase="moving", actions=offers("park", "
         ("", WANTED, RollDice(1)),
         ("", HALTED, TryAgain()),
         ("", PARKED, GoOn()),
+        ("", DIFFERING, PutRight()),
+        ("k", DIFFERING, CorrectGame()),
+        ("keep", DIFFERING, CorrectGame()),
         ("s", HALTED, Believe()),
         ("e", HALTED, EndTurn()),
     ],
@@ -78,6 +84,7 @@ def test_a_line_becomes_a_command(line: str, snapshot: Snapshot, command: Client
         ("", MOVING),
         ("", READING),
         ("7", LOST),
+        ("k", HALTED),
         ("hello", THROWING),
         ("d x", THROWING),
     ],

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from controller.game.actions import ActionKind
-from controller.game.commands import AcceptLoss, GoOn, Park, RollDice, StartGame, TryAgain
+from controller.game.commands import AcceptLoss, GoOn, Park, PutRight, RollDice, StartGame, TryAgain
 from controller.game.phases import PhaseName
 from controller.game.players import Player
 from controller.game.snapshot import Snapshot
@@ -26,6 +26,7 @@ def test_a_press_is_the_next_thing_and_a_long_one_or_the_lid_a_pause() -> None:
     assert command_for(ButtonPressed(long=False), at("awaiting_throw", "dice")) is None, "they are being read"
     assert command_for(ButtonPressed(long=False), at("turn_lost", "accept")) == AcceptLoss()
     assert command_for(ButtonPressed(long=False), at("halted", "try_again", "believe")) == TryAgain()
+    assert command_for(ButtonPressed(long=False), at("differing", "put_right", "correct_game")) == PutRight()
     assert command_for(ButtonPressed(long=False), at("parked", "go_on")) == GoOn()
     assert command_for(ButtonPressed(long=True), at("choosing")) == Park()
     assert command_for(LidClosed(), at("choosing")) == Park()
@@ -41,6 +42,7 @@ def test_a_press_is_the_next_thing_and_a_long_one_or_the_lid_a_pause() -> None:
         ("choosing", True, Light.SLOW),
         ("moving", False, Light.SLOW),
         ("halted", False, Light.FAST),
+        ("differing", False, Light.FAST),
         ("ended", False, Light.OFF),
     ],
 )

@@ -209,9 +209,8 @@ async def test_tiles_that_were_moved_while_the_daemon_was_away_are_noticed(tmp_p
 
     async def after() -> None:
         async with open_table_rig(tmp_path, store=wood) as table, table.referee() as referee:
-            halted = await until(referee, "halted")
-            assert halted.fault is not None
-            assert (halted.fault.part, halted.fault.seen) == ("front-7", "SHUT")
+            asked = await until(referee, "differing")
+            assert [(tile.name, tile.seen) for tile in asked.found] == [("front-7", "SHUT")]
 
     await before()
     await after()
