@@ -318,6 +318,10 @@ class _Walk:
     async def _play_on(self, referee: Referee) -> None:
         """With nothing broken any more the game comes to rest with its tiles in place, and takes one step more."""
         phase = await self._rest(referee)
+        if phase == "differing":
+            # A hand was at a tile while the daemon was away.
+            await _agree(referee)
+            phase = await self._rest(referee)
         self._check(referee, phase)
         match phase:
             case "awaiting_throw":
@@ -331,7 +335,7 @@ class _Walk:
         self._check(referee, await self._rest(referee))
 
     def _check(self, referee: Referee, phase: PhaseName) -> None:
-        if phase in ("halted", "parked", "moving"):
+        if phase in ("halted", "parked", "differing", "moving"):
             raise _NoWayOnError(f"with nothing broken any more it is {phase}: {referee.snapshot.say}")
         # Who is choosing may have tipped a part of a move.
         if phase in ("choosing", "ended"):

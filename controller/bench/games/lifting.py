@@ -157,6 +157,7 @@ class _LiftedGame:
                     snapshot = await snapshots.get()
             if snapshot.number != referee.snapshot.number:
                 continue
+            # Tiles that hands moved while the daemon was away are a question of their own, and are told at once.
             if snapshot.phase in ("halted", "parked"):
                 if self._asked:
                     asked = snapshot.fault or "a pause"

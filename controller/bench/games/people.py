@@ -10,10 +10,12 @@ from controller.game import (
     Believe,
     Choose,
     Command,
+    CorrectGame,
     CorrectThrow,
     EndTurn,
     GoOn,
     Player,
+    PutRight,
     Snapshot,
     StartGame,
     TakeThrow,
@@ -65,6 +67,8 @@ class People:
                 return AcceptLoss()
             case "halted" if snapshot.fault is not None:
                 return self._help(snapshot, snapshot.fault)
+            case "differing":
+                return CorrectGame() if snapshot.can("correct_game") and self._chance.random() < 0.5 else PutRight()
             case "parked":
                 self._world.open_lid()
                 return GoOn()

@@ -33,6 +33,11 @@ SUBCOMMANDS = {
         "halts",
         "Halt games by every fault in every phase, and answer in every way: does each of them go on?",
     ),
+    "cuts": Subcommand(
+        "controller.cli.bench.cuts",
+        "cuts",
+        "Cut the power amid games and move tiles meanwhile: is every one told before anything moves or counts?",
+    ),
     "selftest": Subcommand(
         "controller.cli.bench.selftest",
         "selftest",
@@ -62,7 +67,7 @@ SUBCOMMANDS = {
 
 
 def bench() -> None:
-    """Measure: vision, motion, wire, faults, lifting, halts, selftest, calibration, kicks, guard, hang."""
+    """Measure: vision, motion, wire, faults, lifting, halts, cuts, selftest, calibration, kicks, guard, hang."""
 
 
 group = make_group(SUBCOMMANDS, bench)
