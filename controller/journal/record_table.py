@@ -20,21 +20,23 @@ from controller.journal.record_key import basis_digest, record_key
 Kind = TypeVar("Kind", GameStarted, TurnEnded)
 
 _SCHEMA = (
-    """CREATE TABLE IF NOT EXISTS record (
+    # Scores as text: a row of digits may be a number of forty of them, and SQLite's have nineteen at most.
+    """CREATE TABLE IF NOT EXISTS record_sums (
         key TEXT PRIMARY KEY,
         games INTEGER NOT NULL,
-        total INTEGER NOT NULL,
-        best INTEGER NOT NULL,
-        best_before INTEGER,
-        last INTEGER NOT NULL,
+        total TEXT NOT NULL,
+        best TEXT NOT NULL,
+        best_before TEXT,
+        last TEXT NOT NULL,
         last_game INTEGER NOT NULL,
         last_number INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID""",
     # How many events of each game have been counted.
     "CREATE TABLE IF NOT EXISTS record_counted (game INTEGER PRIMARY KEY, events INTEGER NOT NULL) STRICT",
-    # What the keys were made by.
+    # What the keys were made by, and the form of these tables.
     "CREATE TABLE IF NOT EXISTS record_basis (digest TEXT PRIMARY KEY) STRICT",
 )
+_FORM = 2  # 1: scores as numbers in a table `record`, which versions of then go on with
 _BEHIND = (
     "SELECT game.id FROM game LEFT JOIN record_counted AS counted ON counted.game = game.id"
     " WHERE coalesce(counted.events, 0) < (SELECT coalesce(max(number), 0) FROM event WHERE event.game = game.id)"
@@ -160,8 +162,10 @@ class RecordTable:
     def _count(self, game_id: int) -> None:
         """Count the turns of one game in the transaction that is open. Raises `sqlite3.Error` and `JournalDamaged`."""
         for key, record in self._changed_records(game_id).items():
-            values = (record.games, record.total, record.best, record.best_before, record.last, *record.last_turn)
-            self._db.execute("INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (key, *values))
+            before = None if record.best_before is None else str(record.best_before)
+            scores = (str(record.total), str(record.best), before, str(record.last))
+            values = (record.games, *scores, *record.last_turn)
+            self._db.execute("INSERT OR REPLACE INTO record_sums VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (key, *values))
         counted = (
             "INSERT OR REPLACE INTO record_counted SELECT game, max(number) FROM event WHERE game = ? GROUP BY game"
         )
@@ -188,10 +192,10 @@ class RecordTable:
     def _make_tables(self) -> None:
         for table in _SCHEMA:
             self._db.execute(table)
-        basis = (basis_digest(),)
+        basis = (f"{_FORM} {basis_digest()}",)
         if self._db.execute("SELECT digest FROM record_basis").fetchall() != [basis]:
-            # Other games may be alike now: all is counted anew.
-            for clear in ("DELETE FROM record", "DELETE FROM record_counted", "DELETE FROM record_basis"):
+            # Other games may be alike now, or another version has counted: all is counted anew.
+            for clear in ("DELETE FROM record_sums", "DELETE FROM record_counted", "DELETE FROM record_basis"):
                 self._db.execute(clear)
             self._db.execute("INSERT INTO record_basis VALUES (?)", basis)
 
@@ -213,12 +217,13 @@ class RecordTable:
         return changed
 
     def _read(self, key: str) -> RunningRecord | None:
-        sql = "SELECT games, total, best, best_before, last, last_game, last_number FROM record WHERE key = ?"
+        sql = "SELECT games, total, best, best_before, last, last_game, last_number FROM record_sums WHERE key = ?"
         rows = self._rows(sql, key)
         if not rows:
             return None
         games, total, best, best_before, last, *last_turn = rows[0]
-        return RunningRecord(games, total, best, best_before, last, (last_turn[0], last_turn[1]))
+        before = None if best_before is None else int(best_before)
+        return RunningRecord(games, int(total), int(best), before, int(last), (last_turn[0], last_turn[1]))
 
     def _turns(self, which: str, *values: int) -> Iterator[LoneTurn]:
         for game_id, number, began, ended in self._rows(_TURNS + which, *values):

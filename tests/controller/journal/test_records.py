@@ -19,7 +19,7 @@ from controller.journal.replay import replay_all
 from controller.rules import Marks
 from tests.controller.game.test_variants import alone, keep
 
-TABLES = ("record", "record_counted", "record_basis")
+TABLES = ("record_sums", "record_counted", "record_basis")
 
 
 @pytest.fixture
@@ -145,6 +145,26 @@ def test_other_rules_of_what_is_alike_count_all_anew(path: Path, monkeypatch: py
     assert sentences(path, read_only=False)[-1] == "The first golf of Ann on record: 10."
 
 
+def test_scores_of_forty_digits_are_kept_too(path: Path) -> None:
+    """The 300 scored by its digits: 24 tiles, more than half of them with two."""
+    start = decide(None, StartGame((Player("Ann"),), "the-300", {"score": "digits"}))
+    all_tiles = int("".join(map(str, range(1, 25))))
+    with Journal(path) as journal:
+        for game_id, score in enumerate((all_tiles, all_tiles - 1, all_tiles + 2), 1):
+            append(journal, game_id, 1, *start, TurnEnded(0, score))
+
+    kept = sentences(path, read_only=False)
+    assert kept[-1].startswith(f"The best of 3 games is {all_tiles - 1}, ")
+    assert kept == sentences(path, read_only=True)
+
+
+def test_a_table_of_the_form_before_is_counted_anew(path: Path) -> None:
+    play_many(path, 30)
+    by_hand(path, "DELETE FROM record_sums", "UPDATE record_basis SET digest = substr(digest, 3)")
+
+    assert sentences(path, read_only=False) == sentences(path, read_only=True)
+
+
 def test_a_damaged_game_keeps_nobody_from_playing_and_the_record_says_so(path: Path) -> None:
     with Journal(path) as journal:
         alone(journal, 20, 10)
@@ -225,7 +245,7 @@ def test_a_read_that_fails_while_it_is_counted_takes_no_event_back(path: Path, m
     assert sentences(path, read_only=False) == sentences(path, read_only=True)
 
 
-@pytest.mark.parametrize("table", ["record", "record_counted"])
+@pytest.mark.parametrize("table", ["record_sums", "record_counted"])
 def test_a_table_that_cannot_be_written_keeps_nobody_from_playing(path: Path, table: str) -> None:
     with Journal(path) as journal:
         append(journal, 1, 1, *lone_game())
