@@ -7,7 +7,7 @@ from hardware.lazy_face import load_on_demand
 if TYPE_CHECKING:
     from controller.bench.calibration import bench_calibration
     from controller.bench.demo import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
-    from controller.bench.games import bench_cuts, bench_faults, bench_halts, bench_lifting
+    from controller.bench.games import bench_cuts, bench_faults, bench_halts, bench_lifting, bench_undo
     from controller.bench.kicks import bench_kicks
     from controller.bench.live import bench_guard, bench_hang
     from controller.bench.motion import bench_motion
@@ -35,6 +35,7 @@ __all__ = [
     "bench_lifting",
     "bench_motion",
     "bench_selftest",
+    "bench_undo",
     "bench_vision",
     "bench_wire",
     "list_trials",

@@ -1,6 +1,6 @@
 """What to do in a game, and what was done in it: house players, answers about odds, games looked back on, fair dice."""
 
-from controller.strategy.account import Account, Choice
+from controller.strategy.account import Account, Choice, as_played
 from controller.strategy.fairness import Fairness, fairness_of
 from controller.strategy.hints import OddsBook
 from controller.strategy.house import House
@@ -18,6 +18,7 @@ __all__ = [
     "PlayerStatistics",
     "Share",
     "Statistics",
+    "as_played",
     "faces_of",
     "fairness_of",
     "look_back",

@@ -38,6 +38,11 @@ SUBCOMMANDS = {
         "cuts",
         "Cut the power amid games and move tiles meanwhile: is every one told before anything moves or counts?",
     ),
+    "undo": Subcommand(
+        "controller.cli.bench.undo",
+        "undo",
+        "Take back and correct wherever that can be, in any game: is it the game it was, in wood, journal and coins?",
+    ),
     "selftest": Subcommand(
         "controller.cli.bench.selftest",
         "selftest",
@@ -67,7 +72,7 @@ SUBCOMMANDS = {
 
 
 def bench() -> None:
-    """Measure: vision, motion, wire, faults, lifting, halts, cuts, selftest, calibration, kicks, guard, hang."""
+    """Measure: vision, motion, wire, faults, lifting, halts, cuts, undo, luck, fairness, selftest and others."""
 
 
 group = make_group(SUBCOMMANDS, bench)
