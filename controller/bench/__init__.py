@@ -6,6 +6,7 @@ from hardware.lazy_face import load_on_demand
 
 if TYPE_CHECKING:
     from controller.bench.calibration import bench_calibration
+    from controller.bench.chance import bench_fairness, bench_luck
     from controller.bench.demo import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
     from controller.bench.games import bench_cuts, bench_faults, bench_halts, bench_lifting, bench_undo
     from controller.bench.kicks import bench_kicks
@@ -27,12 +28,14 @@ __all__ = [
     "PlayedGame",
     "bench_calibration",
     "bench_cuts",
+    "bench_fairness",
     "bench_faults",
     "bench_guard",
     "bench_halts",
     "bench_hang",
     "bench_kicks",
     "bench_lifting",
+    "bench_luck",
     "bench_motion",
     "bench_selftest",
     "bench_undo",

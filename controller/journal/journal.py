@@ -20,8 +20,8 @@ from controller.journal.migrations import read_event
 from controller.journal.record_table import LoneTurn, RecordTable, RunningRecord
 from controller.rules import RulesError
 
-# 2: matches, marks, throws for who begins. 3: tiles that are believed. 4: choices taken back, keys. 5: whose doing it is,
-# tiles that were moved while the box was off.
+# 2: matches, marks, throws for who begins. 3: tiles that are believed. 4: choices taken back, keys. 5: whose doing,
+# and tiles that were moved while the box was off.
 FORMAT = 5
 # A journal of an earlier format is read through controller/journal/migrations, and becomes one of this when written.
 _READABLE = (1, 2, 3, 4, FORMAT)

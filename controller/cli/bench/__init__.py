@@ -43,6 +43,16 @@ SUBCOMMANDS = {
         "undo",
         "Take back and correct wherever that can be, in any game: is it the game it was, in wood, journal and coins?",
     ),
+    "luck": Subcommand(
+        "controller.cli.bench.luck",
+        "luck",
+        "Look back on games by the exact odds: does each of them add up, and is luck nobody's on average?",
+    ),
+    "fairness": Subcommand(
+        "controller.cli.bench.fairness",
+        "fairness",
+        "Throw fair dice and loaded ones for whole evenings: how often are they called unfair, and how soon?",
+    ),
     "selftest": Subcommand(
         "controller.cli.bench.selftest",
         "selftest",
