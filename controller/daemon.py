@@ -8,6 +8,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import UTC, datetime
+from uuid import uuid4
 
 from controller.box import Table
 from controller.journal import Journal
@@ -39,6 +40,7 @@ async def run_daemon(
                 subscribers=subscribers,
                 house=house,
                 share=settings.share,
+                daemon=uuid4().hex,
             )
             jobs = (
                 referee.run(),

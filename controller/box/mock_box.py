@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.box.calibration_checks import log_camera_drift
@@ -113,7 +113,7 @@ async def _open_joined(home: Home, box: Box, calibration: CameraCalibration | No
             open_table(box, firmware, RemoteCamera(place), throw, calibration) as table,
         ):
             await log_camera_drift(table, calibration)
-            yield table
+            yield replace(table, simulated=True)
 
 
 def _log_failed_throw(thrown: Future[Any]) -> None:

@@ -110,7 +110,7 @@ async def open_table_on(world: World, box: Box, calibration: CameraCalibration |
         open_simulated_firmware(box, world) as firmware,
         open_table(world.box, firmware, SimulatedCamera(world, world.box), world.throw_dice, calibration) as table,
     ):
-        yield table
+        yield replace(table, simulated=True)
 
 
 @asynccontextmanager

@@ -23,7 +23,7 @@ class Table:
 
     `throw(count)` is called when somebody asks for a throw of so many dice, or says that it has been made. `sides`
     is how many the dice have that the camera reads. `wear` is the book of what the tiles have done, `checks` what the
-    checks at the start found wrong with what was measured of this box.
+    checks at the start found wrong with what was measured of this box. `simulated`: no metal moves.
     """
 
     box: Box
@@ -33,6 +33,7 @@ class Table:
     sides: int = 6
     wear: WearFile | None = None
     checks: tuple[Fault, ...] = ()
+    simulated: bool = False
 
 
 @asynccontextmanager

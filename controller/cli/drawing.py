@@ -69,7 +69,9 @@ def draw_moves(snapshot: Snapshot) -> RenderableType:
         Text.assemble((f"{number:>7}", "bold cyan"), "  ", " ".join(move), no_wrap=True)
         for number, move in enumerate(snapshot.moves, 1)
     ]
-    return Columns(cells, equal=True, padding=(0, 2))
+    shown = Columns(cells, equal=True, padding=(0, 2))
+    more = snapshot.moves_count - len(snapshot.moves)
+    return Group(shown, Text(f"  and {more} more: type their tiles")) if more else shown
 
 
 def dice_faces(dice: tuple[int, ...]) -> str:

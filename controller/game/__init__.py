@@ -83,11 +83,14 @@ from controller.game.players import (
     read_players,
 )
 from controller.game.questions import Question, legal_moves, names_of, parse_settings
+from controller.game.sight import DieView, Sight
 from controller.game.snapshot import (
+    MOST_MOVES,
     SNAPSHOT,
     Snapshot,
     SnapshotContext,
     agreed_command,
+    moves_of,
     snapshot_of,
     standing_of,
     winners_of,
@@ -102,6 +105,7 @@ __all__ = [
     "DEFAULT_GAME",
     "EVENT",
     "LONGEST_NAME",
+    "MOST_MOVES",
     "MOST_PLAYERS",
     "OF_TURN",
     "SNAPSHOT",
@@ -123,6 +127,7 @@ __all__ = [
     "CorrectGame",
     "CorrectThrow",
     "DiceThrown",
+    "DieView",
     "Differing",
     "Door",
     "EndTurn",
@@ -153,6 +158,7 @@ __all__ = [
     "ReportTiles",
     "Role",
     "RollDice",
+    "Sight",
     "Snapshot",
     "SnapshotContext",
     "StartGame",
@@ -191,6 +197,7 @@ __all__ = [
     "load_variant",
     "may",
     "meaning_of",
+    "moves_of",
     "names_of",
     "news_of",
     "origin_of",

@@ -1,8 +1,8 @@
 """The view of a game that is sent to page, terminal and phone alike after every event: which fields, from where."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -24,11 +24,13 @@ from controller.game.phases import (
     TurnLost,
     phase_name,
 )
+from controller.game.sight import BLIND, DieView, Eye, Sight
 from controller.game.state import Game
-from controller.game.views import Holding, SeatView, TileView, seats_of, tiles_of
+from controller.game.views import Holding, SeatView, TileView, dice_of, seats_of, tiles_of
 from controller.rules import NO_MARKS, Marks, Throw, Value
 from hardware.errors import Fault
 
+MOST_MOVES = 64  # in a snapshot; one throw may have 25,000 of them on a large box
 Number = TypeVar("Number", int, int | None)
 
 
@@ -49,7 +51,10 @@ class Snapshot:
     just happened, in a sentence or two. found: the tiles that were moved while the box was off, while people are asked
     about them. actions: what can be done now, and by whom. tiles, seats: what a picture of the table is drawn from.
     door, by: through which door the last thing was done, and the player for whom, if it is one's. shared: True if all
-    may act for the seats that nobody has taken.
+    may act for the seats that nobody has taken. moves_count: all moves; of more than `MOST_MOVES` the others are given
+    on request. dice: as they lie. eye, likely: what the camera's side does, and the throws it wavers between. thinking:
+    a house player chooses. countdown_s: so long a move made by hand can still be taken back. lid. simulated: no metal
+    moves. daemon: another after each start of the program.
     """
 
     number: int
@@ -70,6 +75,8 @@ class Snapshot:
     house: bool = False
     throw: tuple[int, ...] = ()
     moves: tuple[tuple[str, ...], ...] = ()
+    moves_count: int = 0
+    dice: tuple[DieView, ...] = ()
     dice_allowed: tuple[int, ...] = ()
     dice_wanted: int | None = None
     rolling: bool = False
@@ -90,6 +97,13 @@ class Snapshot:
     door: Door = "box"
     by: str | None = None
     shared: bool = True
+    eye: Eye = "off"
+    likely: tuple[tuple[int, ...], ...] = ()
+    thinking: bool = False
+    countdown_s: int | None = None
+    lid: Literal["open", "closed"] = "open"
+    simulated: bool = False
+    daemon: str = ""
 
     def can(self, kind: ActionKind) -> bool:
         """True if this can be done now, by somebody."""
@@ -120,16 +134,19 @@ class SnapshotContext:
     origin: Origin = BY_THE_BOX
     holdings: Mapping[str, Holding] = field(default_factory=dict)
     shared: bool = True
+    sight: Sight = BLIND
+    simulated: bool = False
+    daemon: str = ""
 
 
 def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
     """The snapshot of `game` as it stands now; of an idle table without one."""
     if game is None:
         idle = "No game is on. Start one."
-        return Snapshot(context.number, context.box, idle, notice=context.notice, actions=actions_of(game))
+        return replace(_beside(context, Snapshot(context.number, context.box, idle)), actions=actions_of(game))
     throw = throw_of(game.phase)
-    moves = game.rules.legal_moves(game.board, throw) if throw and isinstance(game.phase, Choosing) else ()
-    return Snapshot(
+    moves = moves_of(game)
+    told = Snapshot(
         number=context.number,
         box=context.box,
         say=describe_phase(game, context.dice_wanted),
@@ -140,14 +157,16 @@ def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
         options=dict(game.rules.chosen),
         marks=game.rules.marks,
         board=str(game.board),
-        tiles=tiles_of(game),
+        tiles=tiles_of(game, context.sight.tiles),
         seats=seats_of(game, context.holdings),
         players=tuple(player.name for player in game.players),
         scores=_by_name(game, game.turn_scores),
         turn=game.player.name,
         house=game.player.house,
         throw=throw.dice if throw else (),
-        moves=tuple(tuple(tile.name for tile in move) for move in moves),
+        moves=moves[:MOST_MOVES],
+        moves_count=len(moves),
+        dice=dice_of(throw, context.sight.dice),
         dice_allowed=tuple(sorted(game.dice_allowed)),
         dice_wanted=context.dice_wanted,
         rolling=bool(game.match.rolling),
@@ -163,11 +182,35 @@ def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
         fault=game.phase.fault if isinstance(game.phase, Halted) else None,
         found=game.phase.found if isinstance(game.phase, Differing) else (),
         actions=actions_of(game, can_throw=context.camera_reads and not context.reading),
-        notice=context.notice,
         news=context.news,
+        thinking=game.player.house and isinstance(game.phase, Choosing),
         door=context.origin.door,
         by=None if context.origin.seat is None else game.players[context.origin.seat].name,
+    )
+    return _beside(context, told)
+
+
+def moves_of(game: Game) -> tuple[tuple[str, ...], ...]:
+    """All moves that may be chosen now, in the order of their numbers (from 1)."""
+    if not isinstance(game.phase, Choosing):
+        return ()
+    found = game.rules.legal_moves(game.board, game.phase.throw)
+    return tuple(tuple(tile.name for tile in move) for move in found)
+
+
+def _beside(context: SnapshotContext, told: Snapshot) -> Snapshot:
+    """The snapshot with what is no part of the game."""
+    sight = context.sight
+    return replace(
+        told,
+        notice=context.notice,
         shared=context.shared,
+        eye=sight.eye,
+        likely=sight.likely,
+        countdown_s=sight.countdown_s,
+        lid=sight.lid,
+        simulated=context.simulated,
+        daemon=context.daemon,
     )
 
 

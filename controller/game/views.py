@@ -3,13 +3,17 @@
 Whoever draws it needs nothing of the rules.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from controller.game.caller import Door
+from controller.game.phases import Moving
 from controller.game.players import Strength
+from controller.game.sight import DieView
 from controller.game.state import Game
+from controller.rules import Throw
+from hardware.tiles import Position
 
 TileState = Literal["showing", "hidden", "shut", "absent"]
 
@@ -19,7 +23,8 @@ class TileView:
     """One tile: its row (from 1, the front) and column (from 1, the left), and what stands on it.
 
     state: as the game has it: showing, hidden by a tile in front, shut, or absent (the game is played without it).
-    believed: somebody says that it is there, whatever its sensors say.
+    believed: somebody says that it is there, whatever its sensors say. seen: where these showed it last; None where
+    nobody has looked. moving: the box is bringing it where the game has it.
     """
 
     name: str
@@ -28,6 +33,8 @@ class TileView:
     mark: str
     state: TileState
     believed: bool = False
+    seen: Position | None = None
+    moving: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +59,8 @@ class SeatView:
     here: bool = False
 
 
-def tiles_of(game: Game) -> tuple[TileView, ...]:
-    """Every tile of the game's layout, row by row from the front, each from the left."""
+def tiles_of(game: Game, seen: Mapping[str, Position]) -> tuple[TileView, ...]:
+    """Every tile of the game's layout, row by row from the front, each from the left; `seen` as `Sight.tiles`."""
     showing, absent = set(game.board.showing), game.board.layout.absent
     found = []
     for tile in game.board.layout.by_name.values():
@@ -62,8 +69,21 @@ def tiles_of(game: Game) -> tuple[TileView, ...]:
             state = "showing"
         elif tile.column in absent:
             state = "absent"
-        found.append(TileView(tile.name, tile.row, tile.column, tile.mark, state, tile.name in game.believed))
+        place = seen.get(tile.name)
+        wanted = Position.OPEN if game.board.stands(tile) else Position.SHUT
+        believed = tile.name in game.believed
+        moving = isinstance(game.phase, Moving) and not believed and place not in (None, wanted)
+        found.append(TileView(tile.name, tile.row, tile.column, tile.mark, state, believed, place, moving))
     return tuple(found)
+
+
+def dice_of(throw: Throw | None, seen: Sequence[DieView]) -> tuple[DieView, ...]:
+    """The dice of a throw as they lie, where what was seen is this throw; else their faces alone."""
+    if throw is None:
+        return ()
+    if sorted(die.face for die in seen) == sorted(throw.dice):
+        return tuple(seen)
+    return tuple(map(DieView, throw.dice))
 
 
 def seats_of(game: Game, holdings: Mapping[str, Holding]) -> tuple[SeatView, ...]:

@@ -20,7 +20,10 @@ async def serve_panel(panel: Panel, referee: Referee) -> None:
 async def _obey_presses(panel: Panel, referee: Referee) -> None:
     """Do what is pressed. What means nothing now is no mistake."""
     while True:
-        command = command_for(await panel.next_event(), referee.snapshot)
+        event = await panel.next_event()
+        if isinstance(event, LidOpened | LidClosed):
+            referee.note_lid()
+        command = command_for(event, referee.snapshot)
         if command is not None:
             with suppress(ShutboxError):
                 await referee.ask(command)

@@ -36,12 +36,13 @@ from controller.game import (
     digest_of,
     evolve,
     left_off_by,
+    moves_of,
     news_of,
     origin_of,
     snapshot_of,
 )
 from controller.journal import Entry, Journal, replay_checked
-from controller.referee.jobs import Compared, Done, Executor, Meanwhile, Moment, Notice, Outcome, Unread, Wish
+from controller.referee.jobs import Compared, Done, Executor, Lookout, Meanwhile, Moment, Notice, Outcome, Unread, Wish
 from controller.referee.seating import Seating, Ticket
 from controller.referee.subscribers import Action, Subscriber
 from controller.rules import RulesError, rules_of
@@ -85,12 +86,16 @@ class Referee:
         subscribers: Sequence[Subscriber],
         house: House | None = None,
         share: Share = "auto",
+        daemon: str = "",
     ) -> None:
+        """`daemon` names this run of the program to those who watch it."""
         self._table = table
         self._journal = journal
         self._subscribers = subscribers
         self._pace = pace
-        self._executor = Executor(table, house or House(), pace, self._deliver)
+        self._lookout = Lookout(self._tell)
+        self._executor = Executor(table, house or House(), pace, self._deliver, self._lookout)
+        self._daemon = daemon
         self._wall_clock = wall_clock
         self._inbox: asyncio.Queue[_Request] = asyncio.Queue()
         self._watchers: set[asyncio.Queue[Snapshot]] = set()
@@ -104,7 +109,7 @@ class Referee:
         self._calls_off = False
         self._thrown = False
         self._meanwhile = ("", "")
-        self._seating = Seating(journal, share, _loop_time_s, self._tell_of_seats)
+        self._seating = Seating(journal, share, _loop_time_s, self._tell)
         self.snapshot = self._make_snapshot()
 
     async def ask(self, command: Command | RollDice, caller: Caller = _AT_THE_BOX) -> Snapshot:
@@ -127,6 +132,14 @@ class Referee:
     def leave(self, token: str) -> None:
         """Give seats back. Raises `UnknownSeat` or `JournalUnwritable`."""
         self._seating.leave(token)
+
+    def moves(self) -> tuple[tuple[str, ...], ...]:
+        """All moves that may be chosen now; a snapshot has the first of them."""
+        return () if self._game is None else moves_of(self._game)
+
+    def note_lid(self) -> None:
+        """The lid was moved: whoever watches hears of it."""
+        self._lookout.note(lid="closed" if self._table.firmware.panel.lid_is_closed else "open")
 
     def present(self, token: str) -> AbstractContextManager[None]:
         """Be at the table as long as the block lasts. Raises `UnknownSeat`."""
@@ -281,6 +294,9 @@ class Referee:
             origin=self._origin,
             holdings=self._seating.holdings(),
             shared=self._seating.is_shared,
+            sight=self._lookout.sight,
+            simulated=self._table.simulated,
+            daemon=self._daemon,
         )
         return snapshot_of(self._game, context)
 
@@ -294,7 +310,8 @@ class Referee:
                 queue.get_nowait()
             queue.put_nowait(self.snapshot)
 
-    def _tell_of_seats(self) -> None:
+    def _tell(self) -> None:
+        """Somebody sits down, or the box sees something: that is no event of the game."""
         self._publish(notice=self._notice)
 
     async def _deliver(self, outcome: Outcome) -> None:

@@ -3,6 +3,8 @@
 Terminal, pages and phones all stand on it.
 
 GET  /api/state       the present snapshot
+GET  /api/moves       ?offset=64: {"game_id", "event", "count", "moves"}: the moves from there on, 256 at most;
+                      a snapshot has the first 64
 POST /api/commands    {"do": "roll"} ... as `COMMAND` reads it; answers with the snapshot after it, or 4xx with a line.
                       409: it cannot be done now, 403: another may do it; `state` is the present snapshot then. With
                       the `game_id` and `event` of the snapshot it was meant for, a late command is refused; with a
@@ -21,7 +23,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from fastapi import FastAPI, Header, HTTPException, Request, WebSocket, WebSocketDisconnect
+from fastapi import FastAPI, Header, HTTPException, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import ConfigDict, Field
@@ -34,6 +36,7 @@ from controller.rules import RulesError
 
 # In characters. Our own lines are shorter; only what a client sent, and is quoted, can be longer.
 _LONGEST_LINE = 1000
+_MOVES_A_PAGE = 256
 # What pydantic says of Python's types, by the kind of mistake, as it is said of JSON.
 _IN_JSON = {
     "unexpected_keyword_argument": "Extra inputs are not permitted",
@@ -57,6 +60,16 @@ class SeatRequest:
     role: Role = "player"
 
 
+@dataclass(frozen=True, slots=True)
+class MovesPage:
+    """Some of the moves that may be chosen after an event of a game, in their order; `count` is that of all."""
+
+    game_id: int
+    event: int
+    count: int
+    moves: tuple[tuple[str, ...], ...]
+
+
 def make_app(referee: Referee) -> FastAPI:
     """The API of one referee. It keeps nothing of its own: what it answers with is the referee's snapshot."""
     app = FastAPI(title="shutbox", docs_url=None, redoc_url=None)
@@ -64,6 +77,11 @@ def make_app(referee: Referee) -> FastAPI:
     @app.get("/api/state")
     async def state() -> Snapshot:
         return referee.snapshot
+
+    @app.get("/api/moves")
+    async def moves(offset: Annotated[int, Query(ge=0)] = 0) -> MovesPage:
+        found, now = referee.moves(), referee.snapshot
+        return MovesPage(now.game_id, now.event, len(found), found[offset : offset + _MOVES_A_PAGE])
 
     @app.post("/api/commands")
     async def command(asked: ClientCommand, authorization: Bearer = None) -> Snapshot:

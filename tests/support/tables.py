@@ -47,6 +47,12 @@ class FakeEyes:
 
     look_now = next_throw
 
+    def tell_motion(self, tell: object) -> None:
+        """They see no motion."""
+
+    def places_mm(self) -> tuple[tuple[float, float], ...]:
+        return tuple(sorted((die.x_mm, die.y_mm) for die in self._world.dice()))
+
     def account_for(self) -> None:
         self._seen = self._world.dice()
 

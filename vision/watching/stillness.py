@@ -24,6 +24,12 @@ class StillnessGate:
         self._thread = thread
         self._on_frame = on_frame
         self._last_read: Thumbnail | None = None
+        self._tell_motion: Callable[[bool], None] | None = None
+        self._moves = False
+
+    def tell_motion(self, tell: Callable[[bool], None] | None) -> None:
+        """Have `tell` called when what lies there begins to move, or to lie still; None: nobody."""
+        self._tell_motion, self._moves = tell, False
 
     def mark_read(self, captured: CapturedFrame) -> None:
         """All has been said of this frame: only one that differs is new."""
@@ -47,7 +53,9 @@ class StillnessGate:
         before = await self.look()
         while loop.time() < give_up_s:
             captured = await self.look_after(before)
-            if not has_moved(before.thumbnail, captured.thumbnail):
+            moves = has_moved(before.thumbnail, captured.thumbnail)
+            self._note_motion(moves)
+            if not moves:
                 return captured
             before = captured
         return None
@@ -59,6 +67,11 @@ class StillnessGate:
             if captured is not None and (self._last_read is None or has_moved(captured.thumbnail, self._last_read)):
                 return captured
             await asyncio.sleep(_IDLE_S)
+
+    def _note_motion(self, moves: bool) -> None:
+        if moves != self._moves and self._tell_motion is not None:
+            self._tell_motion(moves)
+        self._moves = moves
 
     def _pass_on(self, captured: CapturedFrame) -> CapturedFrame:
         self._on_frame(captured.thumbnail)

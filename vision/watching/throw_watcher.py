@@ -44,6 +44,7 @@ class Watcher:
         self._thread = CaptureThread(camera)
         self._gate = StillnessGate(self._thread, self._watch_counted)
         self._layout = layout
+        self._die_mm = die_mm
         self._observer = Observer(self._thread, self._gate, reader or BoxReader(layout, die_mm), layout)
         self._counted: CountedDice | None = None
         self._bare: Thumbnail | None = None
@@ -62,6 +63,20 @@ class Watcher:
     def keep_evidence(self, keep: Callable[[Pixels, Reading], None]) -> None:
         """Have `keep` called, on the loop, with the frame of each throw that is counted or refused; return at once."""
         self._keep = keep
+
+    def tell_motion(self, tell: Callable[[bool], None] | None) -> None:
+        """Have `tell` called, on the loop, when something begins to move in the field (True) or lies still (False)."""
+        self._gate.tell_motion(tell)
+
+    def places_mm(self) -> tuple[tuple[float, float], ...]:
+        """Where the dice of the throw that was read last lie, in the order of its reading: the middle of each top in
+        mm of the field; none where the markers were not seen, or before `accept` nothing was read.
+        """
+        read = self._read_last
+        if read is None or read.field is None or not read.reading.dice:
+            return ()
+        centres = np.array([die.center_px for die in read.reading.dice])
+        return tuple((float(x), float(y)) for x, y in read.field.at_mm(centres, self._die_mm))
 
     def accept(self) -> None:
         """Count the throw that was read last: its dice lie there from now on."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from controller.box import Table, camera_reads
 from controller.game import AwaitingThrow, Choosing, Differing, Game, Halted, LeftOff, Moving, ReportFault, TurnLost
+from controller.referee.jobs.lookout import Lookout
 from controller.referee.jobs.opponent import Opponent
 from controller.referee.jobs.outcomes import Deliver, Job, Notice
 from controller.referee.jobs.overrides import Overrides
@@ -50,11 +51,12 @@ class Executor:
     moment is over.
     """
 
-    def __init__(self, table: Table, house: House, pace: Pace, deliver: Deliver) -> None:
+    def __init__(self, table: Table, house: House, pace: Pace, deliver: Deliver, lookout: Lookout) -> None:
         self._table = table
         self._deliver = deliver
+        self._lookout = lookout
         self._overrides = Overrides()
-        self._tiles = TileJobs(table, pace, self._overrides)
+        self._tiles = TileJobs(table, pace, self._overrides, lookout)
         self._opponent = Opponent(house, pace.house_thinks_s)
 
     async def do(self, moment: Moment) -> None:
@@ -108,7 +110,7 @@ class Executor:
     def _throw_jobs(self, game: Game, moment: Moment) -> list[Coroutine[None, None, None]]:
         if not camera_reads(game.rules, self._table.sides):
             return [self._run(ask_to_type(game))]
-        seeing = self._run(see_throw(self._table, game, thrown=moment.thrown))
+        seeing = self._run(see_throw(self._table, game, self._lookout, thrown=moment.thrown))
         wishing = game.player.house and len(game.dice_allowed) > 1 and moment.dice_wanted is None
         return [self._run(self._opponent.wish(game)), seeing] if wishing else [seeing]
 

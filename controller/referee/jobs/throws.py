@@ -1,7 +1,8 @@
 """How a throw is taken: the jobs that wait for dice that can be read, or ask for what they show."""
 
 from controller.box import Table, unreadable_notice
-from controller.game import Game, TakeThrow
+from controller.game import DieView, Game, TakeThrow
+from controller.referee.jobs.lookout import Lookout
 from controller.referee.jobs.outcomes import Job, Notice, Unread
 from vision.reading import Reading, Reason
 
@@ -9,14 +10,24 @@ from vision.reading import Reading, Reason
 _NOT_YET = (Reason.NO_DICE, Reason.NO_FIELD, Reason.DARK)
 
 
-async def see_throw(table: Table, game: Game, *, thrown: bool) -> Job:
+async def see_throw(table: Table, game: Game, lookout: Lookout, *, thrown: bool) -> Job:
     """Wait for a throw that can be read; say why one cannot. `thrown`: somebody says that the dice lie there."""
     watcher, allowed = table.watcher, game.dice_allowed
-    reading = await (watcher.look_now(allowed) if thrown else watcher.next_throw(allowed))
-    while not reading.is_read:
-        yield Unread("" if reading.reason in _NOT_YET else reading.say)
-        reading = await watcher.next_throw(allowed)
-    yield throw_from(reading)
+    at_rest = "reading" if thrown else "waiting"
+    watcher.tell_motion(lambda moves: lookout.note(eye="rolling" if moves else at_rest, likely=()))
+    lookout.note(eye=at_rest, likely=(), dice=())
+    try:
+        reading = await (watcher.look_now(allowed) if thrown else watcher.next_throw(allowed))
+        while not reading.is_read:
+            is_doubtful = reading.reason not in _NOT_YET
+            lookout.note(eye="doubtful" if is_doubtful else "waiting", likely=reading.likely)
+            yield Unread(reading.say if is_doubtful else "")
+            reading = await watcher.next_throw(allowed)
+        lookout.note(dice=dice_in(reading, watcher.places_mm()))
+        yield throw_from(reading)
+    finally:
+        watcher.tell_motion(None)
+        lookout.note(eye="off", likely=())
 
 
 async def ask_to_type(game: Game) -> Job:
@@ -27,3 +38,11 @@ async def ask_to_type(game: Game) -> Job:
 def throw_from(reading: Reading) -> TakeThrow:
     """An opinion becomes a fact: the one place where a reading turns into a throw."""
     return TakeThrow(reading.values, "camera")
+
+
+def dice_in(reading: Reading, places_mm: tuple[tuple[float, float], ...]) -> tuple[DieView, ...]:
+    """The dice of a reading as they lie; `places_mm` in its order, empty where the field was not found."""
+    if len(places_mm) != len(reading.dice):
+        return tuple(DieView(die.value, colour=die.colour) for die in reading.dice)
+    placed = zip(reading.dice, places_mm, strict=True)
+    return tuple(DieView(die.value, round(x, 1), round(y, 1), die.colour) for die, (x, y) in placed)

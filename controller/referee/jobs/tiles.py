@@ -27,6 +27,7 @@ from controller.game import (
     describe_meaning,
     meaning_of,
 )
+from controller.referee.jobs.lookout import Lookout
 from controller.referee.jobs.outcomes import Compared, Job, Notice
 from controller.referee.jobs.overrides import Overrides
 from controller.settings import Pace
@@ -55,10 +56,11 @@ class TileJobs:
     Raises: `BoxFault`.
     """
 
-    def __init__(self, table: Table, pace: Pace, overrides: Overrides) -> None:
+    def __init__(self, table: Table, pace: Pace, overrides: Overrides, lookout: Lookout) -> None:
         self._table = table
         self._pace = pace
         self._overrides = overrides
+        self._lookout = lookout
 
     async def move(self, game: Game) -> Job:
         """Bring every tile where the game has it, under an open lid: under a closed one no tile can stand."""
@@ -158,12 +160,15 @@ class TileJobs:
             due_s = loop.time() + self._pace.hand_countdown_s
             while (left_s := due_s - loop.time()) > 0:
                 # The player sees what will be taken, and may take it back.
+                self._lookout.note(countdown_s=math.ceil(left_s))
                 yield Notice(describe_countdown(meant, math.ceil(left_s)), again=False)
                 await self._table.firmware.bank.wait_for_change(
                     min(left_s, left_s % 1.0 or 1.0, self._pace.watch_every_s)
                 )
                 if meaning_of(game, await self._find_strays(game)) != meant:
+                    self._lookout.note(countdown_s=None)
                     return
+            self._lookout.note(countdown_s=None)
             yield Choose(meant.tiles)
         elif isinstance(meant, Unclear) and meant.seen is Position.UNKNOWN:
             raise self._make_fault(game, meant.tile, meant.seen)
@@ -257,6 +262,7 @@ class TileJobs:
     async def _find_strays(self, game: Game) -> dict[TileId, Position]:
         """The tiles seen elsewhere than the game has them, with where; not those that a person vouches for."""
         seen = await self._table.firmware.bank.look()
+        self._lookout.note(tiles={str(tile): place for tile, place in seen.items()})
         wanted = targets(game.board, self._table.box)
         believed = self._overrides.apply(game, wanted, seen)
         return {tile: seen[tile] for tile, target in wanted.items() if seen[tile] != target and tile not in believed}

@@ -16,6 +16,7 @@ from controller.game.players import Player
 from controller.game.state import Game
 from controller.process.threads import BackgroundThread
 from controller.referee.jobs.executor import Executor, Moment
+from controller.referee.jobs.lookout import Lookout
 from controller.referee.jobs.outcomes import Done, Meanwhile, Notice, Outcome, Wish
 from controller.settings import Pace
 from controller.strategy.house import House
@@ -48,7 +49,9 @@ async def at_work(table: TableRig, game: Game) -> AsyncIterator[list[Outcome]]:
     before = sys.get_asyncgen_hooks()
     sys.set_asyncgen_hooks(firstiter=begun.append)
     try:
-        work = asyncio.ensure_future(Executor(table.table, House(), Pace(), delivered.take).do(Moment(game)))
+        work = asyncio.ensure_future(
+            Executor(table.table, House(), Pace(), delivered.take, Lookout(lambda: None)).do(Moment(game))
+        )
         yield delivered.outcomes
         work.cancel()
         await asyncio.wait([work])

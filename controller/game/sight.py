@@ -1,0 +1,47 @@
+"""What the box sees and does just now, beside its game: where sensors show the tiles, how dice lie, what the eye does.
+
+No game depends on it and no journal keeps it: it is for whoever draws the table, and after a restart it is seen anew.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from hardware.tiles import Position
+
+# off: no throw is awaited. doubtful: dice lie there and cannot be read.
+Eye = Literal["off", "waiting", "rolling", "reading", "doubtful"]
+
+
+@dataclass(frozen=True, slots=True)
+class DieView:
+    """A die that lies there: its face, its colour in a word, and the middle of its top in the field in mm.
+
+    x_mm, y_mm: from the far left corner of the field, as the players see it, to the right and towards them. None, and
+    no colour, where nobody has seen how it lies, as of dice that were typed.
+    """
+
+    face: int
+    x_mm: float | None = None
+    y_mm: float | None = None
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the box sees and does now.
+
+    tiles: by name, where the sensors showed each when they were looked at last. dice: of the throw that was read last.
+    eye: what it does; likely: the throws it wavers between, best first. countdown_s: so many whole seconds more a move
+    made by hand can be taken back. lid: as its reed switch has it.
+    """
+
+    tiles: Mapping[str, Position] = field(default_factory=dict)
+    dice: tuple[DieView, ...] = ()
+    eye: Eye = "off"
+    likely: tuple[tuple[int, ...], ...] = ()
+    countdown_s: int | None = None
+    lid: Literal["open", "closed"] = "open"
+
+
+BLIND = Sight()  # what is known before anybody has looked
