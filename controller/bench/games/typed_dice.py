@@ -44,6 +44,13 @@ class _Eyes:
     async def note_lying(self) -> None:
         """Nothing lies there."""
 
+    def tell_motion(self, tell: object) -> None:
+        """Nothing is seen to move."""
+
+    def places_mm(self) -> tuple[()]:
+        """Nothing was read."""
+        return ()
+
     def accept(self) -> None:
         """Nothing was read."""
 

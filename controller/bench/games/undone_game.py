@@ -52,6 +52,22 @@ _UNDONE, _CORRECTED, _PAUSED = 0.25, 0.15, 0.02  # of all moments at which they 
 _NAMES = ("Ann", "House", "Bea", "Hal")
 
 
+# What a snapshot has of the table around the game.
+_BESIDE_THE_GAME = (
+    "tiles",
+    "seats",
+    "door",
+    "by",
+    "shared",
+    "eye",
+    "likely",
+    "countdown_s",
+    "lid",
+    "simulated",
+    "daemon",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """One game: its name, how it ended, how often each thing happened in it, the worst for the metal, and what went
@@ -221,7 +237,8 @@ def _table_of(snapshot: Snapshot) -> tuple[object, ...]:
 def _as_shown(game: Game, shown: Snapshot) -> Snapshot:
     """The snapshot of a game, with what no game knows of the one that is shown."""
     told = (shown.notice, shown.news, shown.dice_wanted, shown.camera_reads, shown.reading, shown.game_id)
-    return snapshot_of(game, SnapshotContext(shown.number, shown.event, shown.box, *told))
+    of_game = snapshot_of(game, SnapshotContext(shown.number, shown.event, shown.box, *told))
+    return replace(of_game, **{name: getattr(shown, name) for name in _BESIDE_THE_GAME})
 
 
 def _without_undos(game: Game) -> Game:
