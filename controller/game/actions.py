@@ -176,8 +176,12 @@ def _action(game: Game, kind: ActionKind) -> Action:
     if kind == "correct":
         counts = tuple(sorted(_thrown_by(game).dice_allowed))
     vouched = vouched_tiles(game) if kind == "undo" else ()
-    roles: tuple[Role, ...] = ("player",) if kind in OF_TURN else ("player", "operator")
-    return Action(kind, LABELS[kind], _who(game, kind), counts, vouched, roles)
+    return Action(kind, LABELS[kind], _who(game, kind), counts, vouched, roles_of(kind))
+
+
+def roles_of(kind: ActionKind) -> tuple[Role, ...]:
+    """The roles in which this may be done at all."""
+    return ("player",) if kind in OF_TURN else ("player", "operator")
 
 
 def _thrown_by(game: Game) -> Game:

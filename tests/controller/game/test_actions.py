@@ -8,7 +8,8 @@ from typing import get_args
 import pytest
 
 from controller.errors import NotNow
-from controller.game.actions import ActionKind, actions_of, thrower_of
+from controller.game.actions import Action, ActionKind, Role, actions_of, roles_of, thrower_of
+from controller.game.caller import Caller, may
 from controller.game.commands import (
     Abandon,
     AcceptLoss,
@@ -193,7 +194,20 @@ def table() -> str:
     for moment, game in MOMENTS.items():
         who = {action.kind: _who(game, action.by) for action in actions_of(game)}
         lines.append(f"| {moment} | {' | '.join(who.get(kind, '') for kind in kinds)} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", *_lines_of_roles(kinds)]) + "\n"
+
+
+def _lines_of_roles(kinds: tuple[ActionKind, ...]) -> list[str]:
+    """Roles against actions: y: may, where the table above has it; s: for the seats he holds, or that nobody does."""
+    lines = [f"| | {' | '.join(f'`{kind}`' for kind in kinds)} |", f"|---|{'---|' * len(kinds)}"]
+    for role in get_args(Role):
+        signs = []
+        for kind in kinds:
+            action = Action(kind, "", ("Ann",), roles=roles_of(kind))
+            own, other = (Caller("page", role, frozenset({name}), shares=False) for name in ("Ann", "Bob"))
+            signs.append("y" if may(action, other) else "s" if may(action, own) else "")
+        lines.append(f"| {role} | {' | '.join(signs)} |")
+    return lines
 
 
 def _who(game: Game | None, by: tuple[str, ...]) -> str:
