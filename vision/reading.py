@@ -42,12 +42,14 @@ class DieReading:
     """One die as it was read: its `value` is 1..6, on a taught d20 1..20, its `confidence` 0..1.
 
     `center_px` is the middle of its top face in the picture: by it thrown dice are told from those that lay there.
+    `next_likely` is the value that it has if it has not this one, where the reader can tell.
     """
 
     value: int
     center_px: Point
     confidence: float
     colour: str
+    next_likely: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,16 @@ class Reading:
     def values(self) -> tuple[int, ...]:
         """The values of the dice in ascending order."""
         return tuple(sorted(die.value for die in self.dice))
+
+    @property
+    def others(self) -> tuple[tuple[int, ...], ...]:
+        """The throws that this may be if one die was misread, each in ascending order, the least sure die first."""
+        found = dict.fromkeys(
+            tuple(sorted((*(each.value for each in self.dice if each is not die), die.next_likely)))
+            for die in sorted(self.dice, key=lambda die: die.confidence)
+            if die.next_likely is not None
+        )
+        return tuple(found)
 
     @property
     def is_read(self) -> bool:

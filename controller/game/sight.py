@@ -32,8 +32,8 @@ class Sight:
     """What the box sees and does now.
 
     tiles: by name, where the sensors showed each when they were looked at last. dice: of the throw that was read last.
-    eye: what it does; likely: the throws it wavers between, best first. countdown_s: so many whole seconds more a move
-    made by hand can be taken back. lid: as its reed switch has it.
+    eye: what it does; likely: the throws it wavers between, best first, or those that it may have misread for the last.
+    countdown_s: so many whole seconds more a move made by hand can be taken back. lid: as its reed switch has it.
     """
 
     tiles: Mapping[str, Position] = field(default_factory=dict)

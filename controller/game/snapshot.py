@@ -26,7 +26,7 @@ from controller.game.phases import (
 )
 from controller.game.sight import BLIND, DieView, Eye, Sight
 from controller.game.state import Game
-from controller.game.views import Holding, SeatView, TileView, dice_of, seats_of, tiles_of
+from controller.game.views import Holding, SeatView, TileView, dice_of, likely_of, seats_of, tiles_of
 from controller.rules import NO_MARKS, Marks, Throw, Value
 from hardware.errors import Fault
 
@@ -206,7 +206,7 @@ def _beside(context: SnapshotContext, told: Snapshot) -> Snapshot:
         notice=context.notice,
         shared=context.shared,
         eye=sight.eye,
-        likely=sight.likely,
+        likely=likely_of(told.throw, sight),
         countdown_s=sight.countdown_s,
         lid=sight.lid,
         simulated=context.simulated,

@@ -10,7 +10,7 @@ from typing import Literal
 from controller.game.caller import Door
 from controller.game.phases import Moving
 from controller.game.players import Strength
-from controller.game.sight import DieView
+from controller.game.sight import DieView, Sight
 from controller.game.state import Game
 from controller.rules import Throw
 from hardware.tiles import Position
@@ -84,6 +84,15 @@ def dice_of(throw: Throw | None, seen: Sequence[DieView]) -> tuple[DieView, ...]
     if sorted(die.face for die in seen) == sorted(throw.dice):
         return tuple(seen)
     return tuple(map(DieView, throw.dice))
+
+
+def likely_of(throw: Sequence[int], sight: Sight) -> tuple[tuple[int, ...], ...]:
+    """The throws that a correction offers: what the camera's side wavers between, or what it may have misread.
+
+    None beside a throw that was not read, or was corrected already.
+    """
+    read = tuple(sorted(die.face for die in sight.dice))
+    return sight.likely if sight.eye == "doubtful" or (throw and read == tuple(sorted(throw))) else ()
 
 
 def seats_of(game: Game, holdings: Mapping[str, Holding]) -> tuple[SeatView, ...]:

@@ -58,6 +58,13 @@ class ClassifiedFace:
         """The value that the network holds for the likeliest."""
         return int(np.argmax(self.chances[1:TILTED])) + 1
 
+    @property
+    def next_likely(self) -> int:
+        """The value that the network holds for the likeliest if it is not the one that the pips show."""
+        others = self.chances[1:TILTED].copy()
+        others[self.face.value - 1] = -1.0
+        return int(np.argmax(others)) + 1
+
     def as_flat(self) -> "ClassifiedFace":
         """The same, known to lie flat: the chance that it might not is shared out among the other classes."""
         chances = self.chances.copy()

@@ -85,4 +85,4 @@ def _read(view: View, found: Scan) -> Reading:
 def _die(view: View, die: ClassifiedFace, leaning: float, smear: float) -> DieReading:
     at = view.original(float(die.face.middle[0]), float(die.face.middle[1]))
     confidence = confidence_of(die, leaning, smear)
-    return DieReading(die.face.value, at, confidence, colour_name(die.face.body))
+    return DieReading(die.face.value, at, confidence, colour_name(die.face.body), die.next_likely)

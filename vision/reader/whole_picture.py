@@ -305,7 +305,8 @@ def _stray_spots(spots: Spots, faces: Sequence[FaceFit]) -> Spots:
 
 
 def _die(look: _Look, die: ClassifiedFace) -> DieReading:
-    return DieReading(die.face.value, _at(look, die.face.middle), _confidence(look, die), colour_name(die.face.body))
+    colour = colour_name(die.face.body)
+    return DieReading(die.face.value, _at(look, die.face.middle), _confidence(look, die), colour, die.next_likely)
 
 
 def _confidence(look: _Look, die: ClassifiedFace) -> float:

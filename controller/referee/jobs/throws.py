@@ -23,11 +23,11 @@ async def see_throw(table: Table, game: Game, lookout: Lookout, *, thrown: bool)
             lookout.note(eye="doubtful" if is_doubtful else "waiting", likely=reading.likely)
             yield Unread(reading.say if is_doubtful else "")
             reading = await watcher.next_throw(allowed)
-        lookout.note(dice=dice_in(reading, watcher.places_mm()))
+        lookout.note(dice=dice_in(reading, watcher.places_mm()), likely=reading.others)
         yield throw_from(reading)
     finally:
         watcher.tell_motion(None)
-        lookout.note(eye="off", likely=())
+        lookout.note(eye="off")
 
 
 async def ask_to_type(game: Game) -> Job:

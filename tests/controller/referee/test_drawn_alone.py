@@ -14,14 +14,15 @@ import pytest
 from controller.box.table import can_show
 from controller.game.commands import Abandon, AcceptLoss, Choose, ClientCommand, GoOn, Park, StartGame, TakeThrow
 from controller.game.players import Player
-from controller.game.sight import DieView
+from controller.game.sight import DieView, Sight
 from controller.game.snapshot import SNAPSHOT, Snapshot
-from controller.game.views import dice_of
+from controller.game.views import dice_of, likely_of
 from controller.referee.referee import Referee
 from controller.rules import GAMES, Throw, rules_of
 from hardware.box import load_box
 from hardware.tiles import Position
 from tests.support.tables import TableRig, open_table_rig, until
+from vision.reading import DieReading, read
 
 Seen = list[tuple[Snapshot, set[str]]]
 PROGRAM = Path(__file__).parents[2] / "support" / "draws_alone.py"
@@ -121,6 +122,17 @@ async def test_dice_are_told_where_they_lie_and_typed_ones_by_their_faces(tmp_pa
         lying = {(die.value, round(die.x_mm, 1), round(die.y_mm, 1)) for die in table.world.dice()}
         assert {(die.face, die.x_mm, die.y_mm) for die in now.dice} == lying
         assert (now.simulated, now.lid, now.countdown_s) == (True, "open", None)
+
+
+def test_a_correction_is_offered_what_may_have_been_misread() -> None:
+    dice = (DieReading(3, (1.0, 1.0), 0.99, "white", 5), DieReading(6, (2.0, 2.0), 0.9, "white", 4))
+    reading = read((*dice, DieReading(1, (3.0, 3.0), 0.5, "white")))
+    assert reading.others == ((1, 3, 4), (1, 5, 6))
+    lying = tuple(DieView(die.value) for die in reading.dice)
+    assert likely_of((1, 3, 6), Sight(dice=lying, likely=reading.others)) == reading.others
+    assert likely_of((1, 3, 4), Sight(dice=lying, likely=reading.others)) == ()
+    assert likely_of((), Sight(eye="doubtful", likely=((1, 2),))) == ((1, 2),)
+    assert likely_of((), Sight(likely=((1, 2),))) == ()
 
 
 def test_what_was_seen_of_another_throw_is_not_shown_as_this_one() -> None:
