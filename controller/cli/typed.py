@@ -144,6 +144,8 @@ def question_about(snapshot: Snapshot) -> Question:
 def hint_for(snapshot: Snapshot, names: Sequence[str] = ()) -> str:
     """The hint of what can be typed now at a terminal with the seats of `names`; empty where nothing can."""
     whose = others_turn(snapshot, names)
+    if whose and not any(seat.here for seat in snapshot.seats if seat.name in whose):
+        return f"{join_or(whose)} {plural(len(whose), 'is', 'are')} away: sit {whose[0]} takes the seat; p pauses"
     if whose:
         return f"{join_or(whose)} {plural(len(whose), 'sits', 'sit')} elsewhere; p pauses, sit takes another seat"
     hint = _hint_of_phase(snapshot)
