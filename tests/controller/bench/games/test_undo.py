@@ -24,6 +24,7 @@ from controller.rules import GAMES, NO_MARKS
 
 EVOLVE = sys.modules["controller.game.evolve"]
 AS_IT_IS = EVOLVE._undo
+GAMES_TRIED = 10
 
 
 def test_games_in_which_things_are_taken_back_are_the_games_they_were(capsys: pytest.CaptureFixture[str]) -> None:
@@ -44,7 +45,7 @@ def without_moving_tiles(game: Game) -> Game:
         (lambda before, after: replace(after, scores=before.scores), 111, "instead of"),
         (lambda before, after: replace(after, match=before.match), 111, "instead of"),
         (lambda _, after: replace(after, throws=after.throws + 1), 110, "another one than if nothing"),
-        (lambda _, after: without_moving_tiles(after), 153, "halted: "),
+        (lambda _, after: without_moving_tiles(after), 151, "halted: "),
     ],
     ids=["scores", "match", "throws", "wood"],
 )
@@ -52,7 +53,8 @@ def test_what_an_undo_does_not_bring_back_is_noticed(
     monkeypatch: pytest.MonkeyPatch, spoil: Callable[[Game, Game], Game], seed: int, problem: str
 ) -> None:
     monkeypatch.setattr(EVOLVE, "_undo", lambda game, event: spoil(game, AS_IT_IS(game, event)))
-    assert any(problem in each for each in try_undo(seed).problems)
+    # In some game at least: which one it shows in depends on every moment of all that the box does.
+    assert any(problem in each for game in range(seed, seed + GAMES_TRIED) for each in try_undo(game).problems)
 
 
 def test_a_referee_that_fails_is_noticed_and_the_command_plays_the_game_again(
