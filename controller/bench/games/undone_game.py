@@ -24,6 +24,7 @@ from controller.game import (
     Game,
     Park,
     Player,
+    Sight,
     Snapshot,
     SnapshotContext,
     StartGame,
@@ -237,7 +238,8 @@ def _table_of(snapshot: Snapshot) -> tuple[object, ...]:
 def _as_shown(game: Game, shown: Snapshot) -> Snapshot:
     """The snapshot of a game, with what no game knows of the one that is shown."""
     told = (shown.notice, shown.news, shown.dice_wanted, shown.camera_reads, shown.reading, shown.game_id)
-    of_game = snapshot_of(game, SnapshotContext(shown.number, shown.event, shown.box, *told))
+    sight = Sight({tile.name: tile.seen for tile in shown.tiles if tile.seen is not None})
+    of_game = snapshot_of(game, SnapshotContext(shown.number, shown.event, shown.box, *told, sight=sight))
     return replace(of_game, **{name: getattr(shown, name) for name in _BESIDE_THE_GAME})
 
 
