@@ -54,19 +54,7 @@ _NAMES = ("Ann", "House", "Bea", "Hal")
 
 
 # What a snapshot has of the table around the game.
-_BESIDE_THE_GAME = (
-    "tiles",
-    "seats",
-    "door",
-    "by",
-    "shared",
-    "eye",
-    "likely",
-    "countdown_s",
-    "lid",
-    "simulated",
-    "daemon",
-)
+_BESIDE_THE_GAME = ("door", "by", "shared", "eye", "likely", "countdown_s", "lid", "simulated", "daemon")
 
 
 @dataclass(frozen=True, slots=True)
