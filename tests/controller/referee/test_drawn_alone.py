@@ -53,7 +53,8 @@ async def play_a_game(table: TableRig, referee: Referee, chance: random.Random, 
         if command is not None:
             told = await referee.ask(command)
             seen.append((told, standing(table)))
-    await referee.ask(Abandon())
+    if referee.snapshot.phase != "ended":
+        await referee.ask(Abandon())
     return seen
 
 
