@@ -43,7 +43,7 @@ def selftest(
         told = _test_box(installation, tested, parse_faults(faults), 1 if seed is None else seed, mock=mock)
     wear, now = WearFile(home.wear(tested.name, mock=mock or mock_box), tested.name), datetime.now().astimezone()
     worn = wear_notes(wear.book.with_test(told, now), tested.tile_ids)
-    status = _print_report(told, worn.values(), as_json=json)
+    status = _print_report(told, [note.say for note in worn.values()], as_json=json)
     _keep_report(told, tested, wear, report, now)
     raise typer.Exit(status)
 

@@ -95,7 +95,7 @@ def note_wear(wear: WearFile, tiles: Iterable[TileId], action: Action) -> Words:
         wear.note_game()
     except OSError as error:
         _log.warning("the book of the tiles is not written: %s", error)
-    worn = list(wear_notes(wear.book, tiles).values())
+    worn = [note.say for note in wear_notes(wear.book, tiles).values()]
     more = f" {len(worn) - 1} more tiles want a look (shutbox selftest)." if len(worn) > 1 else ""
     return Words(notice=f"{worn[0]}{more}" if worn else "")
 

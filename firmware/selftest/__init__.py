@@ -3,6 +3,15 @@
 from firmware.selftest.findings import SelftestReport, TileTimes
 from firmware.selftest.page import render_page
 from firmware.selftest.selftest import TellStep, examine_firmware
-from firmware.selftest.wear import WearFile, wear_notes
+from firmware.selftest.wear import WearFile, WearKind, wear_notes
 
-__all__ = ["SelftestReport", "TellStep", "TileTimes", "WearFile", "examine_firmware", "render_page", "wear_notes"]
+__all__ = [
+    "SelftestReport",
+    "TellStep",
+    "TileTimes",
+    "WearFile",
+    "WearKind",
+    "examine_firmware",
+    "render_page",
+    "wear_notes",
+]

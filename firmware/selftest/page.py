@@ -43,7 +43,8 @@ def render_page(box: Box, report: SelftestReport, book: WearBook, date: datetime
     ET.SubElement(body, "p").text = f"{box.summary}. {date:%Y-%m-%d %H:%M}."
     good = "good" if report.passed else "bad"
     ET.SubElement(body, "p", {"class": f"verdict {good}"}).text = _verdict(report)
-    worn = wear_notes(book.with_test(report, date), box.tile_ids)
+    notes = wear_notes(book.with_test(report, date), box.tile_ids)
+    worn = {tile: note.say for tile, note in notes.items()}
     body.append(_drawing(box, _health(box, report, worn)))
     body.extend(_findings(report))
     body.extend(_wear(worn))

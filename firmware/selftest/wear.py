@@ -5,9 +5,10 @@ The book is kept in the home folder; it is no part of a game and may be deleted.
 
 import statistics
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
@@ -118,23 +119,40 @@ def _with_move(wear: TileWear, report: SensorReport, game: int) -> TileWear:
     return wear.model_copy(update=changed)
 
 
-def wear_notes(book: WearBook, tiles: Iterable[TileId]) -> dict[TileId, str]:
-    """Tiles that a person should look at before they break, with a sentence for each."""
+WearKind = Literal["slower", "retried", "unseen"]
+
+
+@dataclass(frozen=True, slots=True)
+class WearNote:
+    """Why a person should look at a tile: the kind of wear, one sentence, and the figures in it."""
+
+    kind: WearKind
+    say: str
+    figures: Mapping[str, str | int | float]
+
+
+def wear_notes(book: WearBook, tiles: Iterable[TileId]) -> dict[TileId, WearNote]:
+    """Tiles that a person should look at before they break, with a note for each."""
     found = {tile: _note(tile, book.tiles.get(str(tile), TileWear()), book.games) for tile in tiles}
-    return {tile: note for tile, note in found.items() if note}
+    return {tile: note for tile, note in found.items() if note is not None}
 
 
-def _note(tile: TileId, wear: TileWear, games: int) -> str:
+def _note(tile: TileId, wear: TileWear, games: int) -> WearNote | None:
     for way, times in (("down", wear.down), ("up", wear.up)):
         if times.slower is not None:
             before_s, now_s = times.slower
-            return f"{tile} goes {way} in {now_s:.2f} s, where it took {before_s:.2f} s: look whether it rubs."
+            say = f"{tile} goes {way} in {now_s:.2f} s, where it took {before_s:.2f} s: look whether it rubs."
+            return WearNote("slower", say, {"way": way, "now_s": now_s, "before_s": before_s})
     again, lately = sum(tries > 1 for tries in wear.last_tries), len(wear.last_tries)
     if lately >= _ENOUGH and again > _OFTEN * lately:
-        return f"{tile} needed another try in {again} of its last {lately} moves: look at its horn and its plug."
-    if games - wear.seen_in_game >= _UNSEEN_GAMES:
-        return f"{tile} was not seen moving for {games - wear.seen_in_game} games: run the self-test."
-    return ""
+        say = f"{tile} needed another try in {again} of its last {lately} moves: look at its horn and its plug."
+        return WearNote("retried", say, {"again": again, "moves": lately})
+    unseen = games - wear.seen_in_game
+    if unseen >= _UNSEEN_GAMES:
+        return WearNote(
+            "unseen", f"{tile} was not seen moving for {unseen} games: run the self-test.", {"games": unseen}
+        )
+    return None
 
 
 class WearFile:
