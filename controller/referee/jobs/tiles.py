@@ -158,7 +158,8 @@ class TileJobs:
         if isinstance(meant, Complete):
             loop = asyncio.get_running_loop()
             due_s = loop.time() + self._pace.hand_countdown_s
-            while (left_s := due_s - loop.time()) > 0:
+            # In whole milliseconds: two seconds in floats may be a hair longer, and would be counted down from three.
+            while (left_s := round(due_s - loop.time(), 3)) > 0:
                 # The player sees what will be taken, and may take it back.
                 self._lookout.note(countdown_s=math.ceil(left_s))
                 yield Notice(describe_countdown(meant, math.ceil(left_s)), again=False)

@@ -69,6 +69,19 @@ async def test_hands_that_wait_for_their_answer_are_let_go(tmp_path: Path) -> No
         assert outcomes[-2] == Notice("front-8 lies: taken in 1 s, unless you put it up again.", again=False)
 
 
+async def test_a_countdown_of_two_seconds_begins_at_two(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, at_work(table, CHOOSING) as outcomes:
+        await asyncio.sleep(6.5)  # from here to two seconds later, the loop's floats lose a digit: 2.0000000000000009
+        table.world.hand_moves(TileId(1, 8), Position.SHUT)
+        await asyncio.sleep(5)
+        assert outcomes[-1] == Choose(("front-8",))
+        said_in_turn = dict.fromkeys(each.text for each in outcomes if isinstance(each, Notice) and each.text)
+        assert [words.split(",")[0] for words in said_in_turn] == [
+            "front-8 lies: taken in 2 s",
+            "front-8 lies: taken in 1 s",
+        ]
+
+
 async def test_a_move_that_is_dropped_lets_go_of_the_metal(tmp_path: Path) -> None:
     moving = play(CHOOSING, Choose(("front-8",)))
 
