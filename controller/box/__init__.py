@@ -35,9 +35,7 @@ if TYPE_CHECKING:
         check_box,
         default_box_for,
         known_boxes,
-        layout_notice,
         targets,
-        unreadable_notice,
     )
 else:
     __getattr__ = load_on_demand(__name__, __file__)
@@ -66,7 +64,6 @@ __all__ = [
     "fault_kinds",
     "join_mock_box",
     "known_boxes",
-    "layout_notice",
     "load_dice",
     "open_simulated_servo_rig",
     "open_simulated_world",
@@ -78,7 +75,6 @@ __all__ = [
     "simulated_throw",
     "switch_off",
     "targets",
-    "unreadable_notice",
     "untested_report",
     "with_evidence",
 ]

@@ -97,23 +97,6 @@ def camera_reads(rules: Ruleset, sides: int) -> bool:
     return rules.sides == sides
 
 
-def unreadable_notice(rules: Ruleset) -> str:
-    """The sentence for players whose dice the camera cannot read."""
-    return (
-        f"The camera cannot read a die of {rules.sides} sides: throw it and type what it shows, or teach it with "
-        f"shutbox calibrate dice --sides {rules.sides}."
-    )
-
-
-def layout_notice(rules: Ruleset, box: Box) -> str:
-    """The sentence for a game that leaves rows of the box idle; empty where every tile has its part."""
-    rows = rules.layout.rows
-    if rows == box.rows:
-        return ""
-    playing = "Only the front row plays" if rows == 1 else f"Only the first {rows} rows play"
-    return f"{playing}: numbers that come to light behind do not count."
-
-
 def targets(board: Board, box: Box) -> Mapping[TileId, Position]:
     """The position of every tile of the box that shows `board`.
 

@@ -50,5 +50,5 @@ def _as_json(result: ReplayedGame) -> dict[str, object]:
 
 
 def _in_words(result: ReplayedGame) -> str:
-    end = result.problem or (describe_phase(result.game) if result.game else "no events")
+    end = result.problem or (describe_phase(result.game).text if result.game else "no events")
     return f"{result.file.name} game {result.game_id}: {result.events} events: {end}"

@@ -51,13 +51,17 @@ from controller.game.evolve import evolve, replay
 from controller.game.hands import Complete, Meaning, Unclear, Wrong, meaning_of
 from controller.game.left_off import LeftOff, left_off_by
 from controller.game.match import has_running_totals
+from controller.game.message import Message, MessageKey, Messages, compose, text_of
 from controller.game.narration import (
     describe_brought,
     describe_countdown,
     describe_due,
+    describe_fault,
+    describe_layout,
     describe_meaning,
     describe_phase,
     describe_stalemate,
+    describe_unreadable,
     news_of,
 )
 from controller.game.phases import (
@@ -145,6 +149,9 @@ __all__ = [
     "Holding",
     "LeftOff",
     "Meaning",
+    "Message",
+    "MessageKey",
+    "Messages",
     "MoveChosen",
     "Moving",
     "Origin",
@@ -177,15 +184,19 @@ __all__ = [
     "check_can",
     "check_may",
     "check_players",
+    "compose",
     "count",
     "decide",
     "default_players",
     "describe_brought",
     "describe_countdown",
     "describe_due",
+    "describe_fault",
+    "describe_layout",
     "describe_meaning",
     "describe_phase",
     "describe_stalemate",
+    "describe_unreadable",
     "digest_of",
     "evolve",
     "has_running_totals",
@@ -208,5 +219,6 @@ __all__ = [
     "replay",
     "snapshot_of",
     "standing_of",
+    "text_of",
     "winners_of",
 ]

@@ -1,9 +1,11 @@
-"""The sentences of a game to its players, in which all its words stand: the same on the page, in the terminal, spoken.
+"""The messages of a game to its players, in which all its words stand: the same on the page, in the terminal, spoken.
 
-Pure functions of the game. Who reads or hears it sits at the box: short sentences, with all that is needed to go on.
+Pure functions of the game; a sentence is made together with its key and arguments. Who reads or hears it sits at the
+box: short sentences, with all that is needed to go on.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import assert_never
 
 from controller.game.differences import can_correct_game, move_found
@@ -22,6 +24,7 @@ from controller.game.events import (
 )
 from controller.game.hands import Complete, Incomplete, Meaning, Unclear, Wrong
 from controller.game.match import can_be_decided, has_running_totals
+from controller.game.message import Datum, Message, MessageKey, Messages, compose
 from controller.game.phases import (
     AwaitingThrow,
     Choosing,
@@ -35,7 +38,8 @@ from controller.game.phases import (
     TurnLost,
 )
 from controller.game.state import Game
-from controller.rules import Throw
+from controller.rules import Ruleset, Throw
+from hardware.errors import Fault
 from hardware.tiles import Position
 
 # A tile, and several of them, as the sensors see it.
@@ -47,37 +51,36 @@ _FOUND: Mapping[Position, tuple[str, str]] = {
 }
 
 
-def describe_phase(game: Game, dice_wanted: int | None = None) -> str:
-    """The line for this moment: whose turn it is, what now, what the box waits for.
+def describe_phase(game: Game, dice_wanted: int | None = None) -> Message:
+    """The message for this moment: whose turn it is, what now, what the box waits for.
 
     dice_wanted: with how many dice a house player wants its throw, where it may choose.
     """
     name = game.player.name
     match game.phase:
-        case AwaitingThrow() if game.match.rolling:
-            return f"{name}: throw for who begins ({_list_dice_counts(game)}); the {game.rules.terms.first} begins."
         case AwaitingThrow():
-            wish = f" {name} wants {_count_dice(game, dice_wanted)}." if dice_wanted else ""
-            return f"{name}: throw the dice ({_list_dice_counts(game)}).{wish}"
+            return _describe_awaited(game, dice_wanted)
         case Choosing(throw):
-            tail = f"{name} is thinking" if game.player.house else "choose tiles that make it"
-            return f"{name} threw {_describe_throw(game, throw)}: {tail}."
+            if game.player.house:
+                return _describe_thrown("choice.pondered", game, throw, f"{name} is thinking")
+            return _describe_thrown("choice.due", game, throw, "choose tiles that make it")
         case TurnLost(throw):
-            return f"{name} threw {_describe_throw(game, throw)}: {_describe_miss(game, throw)}; confirm."
+            return _describe_miss(game, throw)
         case TurnDone():
-            return f"The turn of {name} is over."
+            return compose("turn.done", f"The turn of {name} is over.", player=name)
         case Moving(Ended()) | Moving(AwaitingThrow()) | Moving(TurnDone()):
-            return f"The box moves its tiles for {name}."
+            return compose("tiles.moving", f"The box moves its tiles for {name}.", player=name)
         case Moving():
-            return "The box puts its tiles back in place."
+            return compose("tiles.restoring", "The box puts its tiles back in place.")
         case Halted(fault):
-            return f"{fault.part}: expected {fault.expected}, seen {fault.seen}. {fault.cure}"
+            text = f"{fault.part}: expected {fault.expected}, seen {fault.seen}. {fault.cure}"
+            return compose("game.halted", text, **asdict(fault))
         case Parked():
-            return "Paused. The tiles stay as they are; confirm to go on."
+            return compose("game.paused", "Paused. The tiles stay as they are; confirm to go on.")
         case Differing(found):
-            return f"Something moved while the box was off: {_describe_found(found)}. {_describe_choice(game)}"
+            return _describe_differing(game, found)
         case Ended(given_up=True):
-            return "The game was given up."
+            return compose("game.given_up", "The game was given up.")
         case Ended(winners):
             return _describe_end(game, winners)
         case _:
@@ -111,45 +114,124 @@ def describe_due(game: Game) -> str:
             assert_never(game.phase)
 
 
-def news_of(before: Game | None, events: Sequence[GameEvent], after: Game, by: int | None = None) -> str:
+def describe_idle() -> Message:
+    """The message of a table at which no game is on."""
+    return compose("table.idle", "No game is on. Start one.")
+
+
+def news_of(before: Game | None, events: Sequence[GameEvent], after: Game, by: int | None = None) -> Messages:
     """The news in `events`, which led from one game to the other; empty where they are nothing to the players.
 
     by: the seat whose doing it was; None where it was nobody's in particular.
     """
-    sentences = (_describe_event(before, event, after, by) for event in events)
-    return " ".join(filter(None, sentences))
+    return tuple(message for event in events for message in _describe_event(before, event, after, by))
 
 
-def describe_stalemate(game: Game) -> str:
+def describe_stalemate(game: Game) -> Messages:
     """The notice, when a game is made, that nobody can ever win it; empty where somebody can."""
     if can_be_decided(game.rules, len(game.players)):
-        return ""
-    return "Nobody can ever win this: no throw shuts a tile, and all stay level. Give it up; take other tiles or ties."
+        return ()
+    text = "Nobody can ever win this: no throw shuts a tile, and all stay level. Give it up; take other tiles or ties."
+    return (compose("game.undecidable", text),)
 
 
-def describe_meaning(game: Game, meant: Meaning) -> str:
+def describe_unreadable(rules: Ruleset) -> Message:
+    """The notice for players whose dice the camera cannot read."""
+    text = (
+        f"The camera cannot read a die of {rules.sides} sides: throw it and type what it shows, or teach it with "
+        f"shutbox calibrate dice --sides {rules.sides}."
+    )
+    return compose("dice.unreadable", text, sides=rules.sides)
+
+
+def describe_layout(rules: Ruleset, box_rows: int) -> Messages:
+    """The notice for a game that leaves some of the `box_rows` idle; empty where every tile has its part."""
+    rows, tail = rules.layout.rows, "numbers that come to light behind do not count."
+    if rows == box_rows:
+        return ()
+    if rows == 1:
+        return (compose("layout.front_row", f"Only the front row plays: {tail}"),)
+    return (compose("layout.rows", f"Only the first {rows} rows play: {tail}", rows=rows),)
+
+
+def describe_fault(fault: Fault) -> Message:
+    """The notice of a fault that does not stop the game."""
+    return compose("fault", str(fault), **asdict(fault))
+
+
+def describe_meaning(game: Game, meant: Meaning) -> Messages:
     """The notice about the tiles that a hand tipped; empty where there is nothing to say."""
     match meant:
         case Unclear(tile, Position.BETWEEN):
-            return f"{tile} is half way: tip it all the way down, or up again."
+            text = f"{tile} is half way: tip it all the way down, or up again."
+            return (compose("hand.half_way", text, tile=str(tile)),)
         case Incomplete(tiles):
-            return f"{_describe_lying(tiles)}: tip the rest of a move, or put {_them(tiles)} up again."
+            text = f"{_describe_lying(tiles)}: tip the rest of a move, or put {_them(tiles)} up again."
+            return (compose("hand.incomplete", text, tiles=tiles),)
         case Wrong(tiles):
+            names = tuple(map(str, tiles))
             part = plural(len(tiles), "is part", "together are part")
-            throw = game.phase.throw if isinstance(game.phase, Choosing) else ""
-            return f"{join_and(map(str, tiles))} {part} of no move for {throw}: the box puts {_them(tiles)} back."
-    return ""
+            throw = game.phase.throw if isinstance(game.phase, Choosing) else None
+            text = f"{join_and(names)} {part} of no move for {throw or ''}: the box puts {_them(tiles)} back."
+            return (compose("hand.wrong", text, tiles=names, dice=throw.dice if throw else ()),)
+    return ()
 
 
-def describe_countdown(meant: Complete, left_s: int) -> str:
+def describe_countdown(meant: Complete, left_s: int) -> Message:
     """The notice while a move made by hand can still be taken back, `left_s` whole seconds more."""
-    return f"{_describe_lying(meant.tiles)}: taken in {left_s} s, unless you put {_them(meant.tiles)} up again."
+    text = f"{_describe_lying(meant.tiles)}: taken in {left_s} s, unless you put {_them(meant.tiles)} up again."
+    return compose("hand.countdown", text, tiles=meant.tiles, seconds=left_s)
 
 
-def describe_brought(tiles: Sequence[str]) -> str:
+def _describe_awaited(game: Game, dice_wanted: int | None) -> Message:
+    name, counts = game.player.name, _list_dice_counts(game)
+    args: dict[str, Datum] = {"player": name, "counts": tuple(sorted(game.dice_allowed)), "sides": game.rules.sides}
+    if game.match.rolling:
+        first = game.rules.terms.first
+        return compose(
+            "throw.for_start", f"{name}: throw for who begins ({counts}); the {first} begins.", **args, first=first
+        )
+    text = f"{name}: throw the dice ({counts})."
+    if not dice_wanted:
+        return compose("throw.awaited", text, **args)
+    wish = f"{name} wants {_count_dice(game, dice_wanted)}."
+    return compose("throw.wished", f"{text} {wish}", **args, wanted=dice_wanted)
+
+
+def _describe_thrown(key: MessageKey, game: Game, throw: Throw, tail: str, **more: Datum) -> Message:
+    """The message of a throw that lies: its faces as they are marked, and what they make together; `tail`: what now."""
+    name, faces = game.player.name, _faces_of(game, throw)
+    total = "" if len(faces) == 1 and not game.rules.marks.faces else f", total {throw.total}"
+    text = f"{name} threw {','.join(faces)}{total}: {tail}."
+    return compose(key, text, player=name, dice=throw.dice, faces=faces, total=throw.total, **more)
+
+
+def describe_brought(tiles: Sequence[str]) -> Message:
     """The notice after a power cut about the tiles that the box was moving."""
     were = plural(len(tiles), "was on its way", "were on their way")
-    return f"{join_and(tiles)} {were} when the power went; the box brings {_them(tiles)} there."
+    text = f"{join_and(tiles)} {were} when the power went; the box brings {_them(tiles)} there."
+    return compose("tiles.brought", text, tiles=tuple(tiles))
+
+
+def _describe_differing(game: Game, found: Sequence[FoundTile]) -> Message:
+    """The question what becomes of tiles that were moved: every answer that there is."""
+    by_hand = "Put the tiles right by hand"
+    key: MessageKey = "tiles.differing"
+    answers = f"{by_hand}, or let the box do it (hands off)."
+    if can_correct_game(game):
+        key, then = (
+            ("tiles.differing_choice", "they are the choice")
+            if move_found(game)
+            else ("tiles.differing_game", "the game is corrected")
+        )
+        answers = f"{by_hand}, let the box do it (hands off), or say that they are right: then {then}."
+    return compose(
+        key,
+        f"Something moved while the box was off: {_describe_found(found)}. {answers}",
+        tiles=tuple(tile.name for tile in found),
+        seen=tuple(str(tile.seen) for tile in found),
+        expected=tuple(str(tile.expected) for tile in found),
+    )
 
 
 def _describe_found(found: Sequence[FoundTile]) -> str:
@@ -164,15 +246,6 @@ def _describe_found(found: Sequence[FoundTile]) -> str:
     return "; ".join(parts)
 
 
-def _describe_choice(game: Game) -> str:
-    """The answers that there are, and what becomes of a board that is said to be right."""
-    by_hand = "Put the tiles right by hand"
-    if not can_correct_game(game):
-        return f"{by_hand}, or let the box do it (hands off)."
-    what = "they are the choice" if move_found(game) else "the game is corrected"
-    return f"{by_hand}, let the box do it (hands off), or say that they are right: then {what}."
-
-
 def _list_dice_counts(game: Game) -> str:
     return " or ".join(_count_dice(game, number) for number in sorted(game.dice_allowed))
 
@@ -182,114 +255,153 @@ def _count_dice(game: Game, number: int) -> str:
     return plural(number, f"one {kind}die", f"{number} {kind}dice")
 
 
-def _describe_throw(game: Game, throw: Throw) -> str:
-    """The faces as they are marked, and what they make together."""
-    marks = _describe_faces(game, throw)
-    return marks if len(throw.dice) == 1 and not game.rules.marks.faces else f"{marks}, total {throw.total}"
+def _faces_of(game: Game, throw: Throw) -> tuple[str, ...]:
+    """The faces of a throw as they are marked."""
+    marked = game.rules.marks.faces
+    return tuple(marked[face - 1] if marked else str(face) for face in throw.dice)
 
 
-def _describe_faces(game: Game, throw: Throw) -> str:
-    faces = game.rules.marks.faces
-    return ",".join(faces[face - 1] for face in throw.dice) if faces else str(throw)
-
-
-def _describe_miss(game: Game, throw: Throw) -> str:
-    """The consequence of a throw that shuts nothing."""
-    if game.rules.terms.race == "rotation" and len(game.match.order) > 1:
-        return "nothing can be shut, the next one throws"
+def _describe_miss(game: Game, throw: Throw) -> Message:
+    """The message of a throw that shuts nothing."""
     rules = game.rules
-    points = count(rules.score(game.board), "point")
+    if rules.terms.race == "rotation" and len(game.match.order) > 1:
+        return _describe_thrown("turn.missed", game, throw, "nothing can be shut, the next one throws; confirm")
+    left = rules.score(game.board)
+    tail = f"{count(left, 'point')}; confirm"
     if not rules.meets(throw):
-        return f"a 7 ends the {'round' if rules.ends_round(throw) else 'turn'}. {points}"
-    if rules.first_move_key is not None and rules.terms.lost != "turn" and game.board == rules.start():
-        return f"no set with the {rules.first_move_key}, and that loses. {points}"
-    return f"nothing can be shut. {points}"
+        if rules.ends_round(throw):
+            return _describe_thrown("round.lost_by_seven", game, throw, f"a 7 ends the round. {tail}", points=left)
+        return _describe_thrown("turn.lost_by_seven", game, throw, f"a 7 ends the turn. {tail}", points=left)
+    number = rules.first_move_key
+    if number is not None and rules.terms.lost != "turn" and game.board == rules.start():
+        what = f"no set with the {number}, and that loses. {tail}"
+        return _describe_thrown("turn.lost_at_first", game, throw, what, points=left, number=number)
+    return _describe_thrown("turn.lost", game, throw, f"nothing can be shut. {tail}", points=left)
 
 
-def _describe_end(game: Game, winners: tuple[int, ...]) -> str:
+def _describe_end(game: Game, winners: tuple[int, ...]) -> Message:
     if not winners:
-        return "The game is over, and nobody wins."
-    names = " and ".join(game.players[seat].name for seat in winners)
+        return compose("game.unwon", "The game is over, and nobody wins.")
+    names = tuple(game.players[seat].name for seat in winners)
+    shown, said = _describe_score(game, winners[0])
+    args: dict[str, Datum] = {"score": shown, "rounds": game.match.round, "match": game.rules.terms.match}
     if len(game.players) == 1 and game.rules.terms.match == "single" and not game.board.is_shut:
-        return f"{names} ends with {_describe_score(game, winners[0])}."
-    how = "shuts the box and wins" if game.board.is_shut and winners == (game.turn,) else "wins"
-    return f"{names} {how if len(winners) == 1 else 'share the win'} with {_describe_score(game, winners[0])}."
+        return compose("game.finished", f"{names[0]} ends with {said}.", player=names[0], **args)
+    if len(names) > 1:
+        return compose("game.shared", f"{' and '.join(names)} share the win with {said}.", players=names, **args)
+    if game.board.is_shut and winners == (game.turn,):
+        return compose("game.shut", f"{names[0]} shuts the box and wins with {said}.", player=names[0], **args)
+    return compose("game.won", f"{names[0]} wins with {said}.", player=names[0], **args)
 
 
-def _describe_score(game: Game, winner: int) -> str:
+def _describe_score(game: Game, winner: int) -> tuple[int, str]:
+    """What a winner has come to, as a number and in words."""
     rounds = count(game.match.round, "round")
     if game.rules.terms.match == "points":
-        return f"{count(game.match.points[winner], 'point')} after {rounds}"
+        points = game.match.points[winner]
+        return points, f"{count(points, 'point')} after {rounds}"
     if has_running_totals(game.rules.terms):
-        return f"{game.match.totals[winner]} in all after {rounds}"
-    return count(game.scores[winner] or 0, "point")
+        total = game.match.totals[winner]
+        return total, f"{total} in all after {rounds}"
+    score = game.scores[winner] or 0
+    return score, count(score, "point")
 
 
-def _describe_event(before: Game | None, event: GameEvent, after: Game, by: int | None) -> str:
+def _describe_event(before: Game | None, event: GameEvent, after: Game, by: int | None) -> Iterator[Message]:
     match event:
         case ThrowCorrected(read, dice):
-            who = "Somebody" if by is None else after.players[by].name
-            return f"{who} corrects {_describe_faces(after, Throw(read))} to {_describe_faces(after, Throw(dice))}."
-        case MoveChosen(why=why):
-            return why
+            yield _describe_correction(after, Throw(read), Throw(dice), by)
+        case MoveChosen(tiles, why) if why and before is not None:
+            yield compose("choice.explained", why, player=before.player.name, tiles=tiles)
         case ChoiceUndone(player, tiles):
-            what = join_and(tiles) if tiles and before is not None and before.turn == player else "that"
-            return f"{after.players[player].name} takes {what} back."
-        case FirstRolled():
-            return _describe_roll(event, after)
-        case BoardCorrected():
-            return "The game has the tiles where they are."
-        case TurnEnded(player, score, lost):
             name = after.players[player].name
-            end = "loses on the first throw" if lost else f"ends with {score}"
-            return f"{name} {end}." if len(after.players) > 1 else ""
+            if tiles and before is not None and before.turn == player:
+                yield compose("choice.undone", f"{name} takes {join_and(tiles)} back.", player=name, tiles=tiles)
+            else:
+                yield compose("turn.undone", f"{name} takes that back.", player=name)
+        case FirstRolled():
+            yield from _describe_roll(event, after)
+        case BoardCorrected():
+            yield compose("board.corrected", "The game has the tiles where they are.")
+        case TurnEnded(player, score, lost) if len(after.players) > 1:
+            name = after.players[player].name
+            if lost:
+                yield compose("turn.forfeited", f"{name} loses on the first throw.", player=name)
+            else:
+                yield compose("turn.ended", f"{name} ends with {score}.", player=name, score=score)
         case RoundTied(players):
-            return f"{_join_names(after, players)} are level and play another turn for the round."
+            names = _names(after, players)
+            text = f"{join_and(names)} are level and play another turn for the round."
+            yield compose("round.tied", text, players=names)
         case RoundEnded(winners):
-            return _describe_round(before, winners, after)
+            yield from _describe_round(before, winners, after)
         case GameEnded():
-            return _describe_coins(after)
-    return ""
+            yield from _describe_coins(after)
 
 
-def _describe_roll(event: FirstRolled, after: Game) -> str:
-    rolled = f"{after.players[event.player].name} threw {sum(event.dice)}."
-    if not after.match.rolling:
-        return f"{rolled} {after.player.name} begins."
-    again = all(after.match.rolls[seat] is None for seat in after.match.rolling)
-    return f"{rolled} {_join_names(after, after.match.rolling)} are level and throw again." if again else rolled
+def _describe_correction(game: Game, read: Throw, throw: Throw, by: int | None) -> Message:
+    was, faces = _faces_of(game, read), _faces_of(game, throw)
+    args: dict[str, Datum] = {"read": read.dice, "dice": throw.dice, "faces_read": was, "faces": faces}
+    what = f"corrects {','.join(was)} to {','.join(faces)}."
+    if by is None:
+        return compose("throw.corrected", f"Somebody {what}", **args)
+    name = game.players[by].name
+    return compose("throw.corrected_by", f"{name} {what}", player=name, **args)
 
 
-def _describe_round(before: Game | None, winners: tuple[int, ...], after: Game) -> str:
+def _describe_roll(event: FirstRolled, after: Game) -> Iterator[Message]:
+    name, total = after.players[event.player].name, sum(event.dice)
+    yield compose("start.thrown", f"{name} threw {total}.", player=name, dice=event.dice, total=total)
+    rolling = after.match.rolling
+    if not rolling:
+        yield compose("start.decided", f"{after.player.name} begins.", player=after.player.name)
+    elif all(after.match.rolls[seat] is None for seat in rolling):
+        names = _names(after, rolling)
+        yield compose("start.level", f"{join_and(names)} are level and throw again.", players=names)
+
+
+def _describe_round(before: Game | None, winners: tuple[int, ...], after: Game) -> Iterator[Message]:
     """The end of a round, where it is not the end of everything."""
     if before is None or (after.is_over and after.rules.terms.match == "single"):
-        return ""
-    won = f"{_join_names(after, winners)} {plural(len(winners), 'wins', 'win')}" if winners else "nobody wins"
-    coins = "" if after.is_over else _describe_coins(after, " ")
-    return f"Round {before.match.round}: {won}.{_describe_standing(after)}{coins}"
+        return
+    number, names = before.match.round, _names(after, winners)
+    if names:
+        won = f"{join_and(names)} {plural(len(names), 'wins', 'win')}"
+        yield compose("round.won", f"Round {number}: {won}.", round=number, players=names)
+    else:
+        yield compose("round.unwon", f"Round {number}: nobody wins.", round=number)
+    if after.rules.terms.match != "single":
+        yield from _describe_standing(after)
+    if not after.is_over:
+        yield from _describe_coins(after)
 
 
-def _describe_standing(game: Game) -> str:
-    if game.rules.terms.match == "single":
-        return ""
-    running = has_running_totals(game.rules.terms)
-    values = game.match.totals if running else game.match.points
-    shown = ", ".join(f"{player.name} {value}" for player, value in zip(game.players, values, strict=True))
-    out = [seat for seat in range(len(game.players)) if seat not in game.match.active]
-    gone = f" Out: {_join_names(game, out)}." if out and running else ""
-    return f" {'Totals' if running else 'Points'}: {shown}.{gone}"
+def _describe_standing(game: Game) -> Iterator[Message]:
+    names = _names(game, range(len(game.players)))
+    if not has_running_totals(game.rules.terms):
+        points = dict(zip(names, game.match.points, strict=True))
+        yield compose("match.points", f"Points: {_list_numbers(points)}.", points=points)
+        return
+    totals = dict(zip(names, game.match.totals, strict=True))
+    yield compose("match.totals", f"Totals: {_list_numbers(totals)}.", totals=totals)
+    out = tuple(name for seat, name in enumerate(names) if seat not in game.match.active)
+    if out:
+        yield compose("match.out", f"Out: {join_and(out)}.", players=out)
 
 
-def _describe_coins(game: Game, lead: str = "") -> str:
-    if not game.rules.terms.stake:
-        return ""
-    balances = zip(game.players, game.match.ledger.balances, strict=True)
-    shown = ", ".join(f"{player.name} {coins:+d}" for player, coins in balances)
-    return f"{lead}Coins: {shown}."
+def _describe_coins(game: Game) -> Iterator[Message]:
+    if game.rules.terms.stake:
+        names = _names(game, range(len(game.players)))
+        coins = dict(zip(names, game.match.ledger.balances, strict=True))
+        yield compose("match.coins", f"Coins: {_list_numbers(coins, '+d')}.", coins=coins)
 
 
-def _join_names(game: Game, seats: Sequence[int]) -> str:
-    return join_and(game.players[seat].name for seat in seats)
+def _list_numbers(numbers: Mapping[str, int], form: str = "d") -> str:
+    return ", ".join(f"{name} {number:{form}}" for name, number in numbers.items())
+
+
+def _names(game: Game, seats: Sequence[int]) -> tuple[str, ...]:
+    return tuple(game.players[seat].name for seat in seats)
 
 
 def _describe_lying(tiles: Sequence[str]) -> str:

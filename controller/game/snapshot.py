@@ -10,7 +10,8 @@ from controller.game.actions import Action, ActionKind, actions_of
 from controller.game.caller import BY_THE_BOX, Door, Origin
 from controller.game.commands import AcceptLoss, GoOn, PutRight, TryAgain
 from controller.game.match import has_running_totals
-from controller.game.narration import describe_phase
+from controller.game.message import Messages, text_of
+from controller.game.narration import describe_idle, describe_phase
 from controller.game.phases import (
     Choosing,
     Differing,
@@ -54,7 +55,8 @@ class Snapshot:
     may act for the seats that nobody has taken. moves_count: all moves; of more than `MOST_MOVES` the others are given
     on request. dice: as they lie. eye, likely: what the camera's side does, and the throws it wavers between. thinking:
     a house player chooses. countdown_s: so long a move made by hand can still be taken back. lid. simulated: no metal
-    moves. daemon: another after each start of the program.
+    moves. daemon: another after each start of the program. messages: what say, notice and news are made of, in this
+    order, with keys for other languages.
     """
 
     number: int
@@ -104,6 +106,7 @@ class Snapshot:
     lid: Literal["open", "closed"] = "open"
     simulated: bool = False
     daemon: str = ""
+    messages: Messages = ()
 
     def can(self, kind: ActionKind) -> bool:
         """True if this can be done now, by somebody."""
@@ -125,8 +128,8 @@ class SnapshotContext:
     number: int
     event: int
     box: str
-    notice: str = ""
-    news: str = ""
+    notice: Messages = ()
+    news: Messages = ()
     dice_wanted: int | None = None
     camera_reads: bool = True
     reading: bool = False
@@ -142,14 +145,16 @@ class SnapshotContext:
 def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
     """The snapshot of `game` as it stands now; of an idle table without one."""
     if game is None:
-        idle = "No game is on. Start one."
-        return replace(_beside(context, Snapshot(context.number, context.box, idle)), actions=actions_of(game))
+        now = describe_idle()
+        told = Snapshot(context.number, context.box, now.text, messages=(now, *context.notice))
+        return replace(_beside(context, told), actions=actions_of(game))
+    now = describe_phase(game, context.dice_wanted)
     throw = throw_of(game.phase)
     moves = moves_of(game)
     told = Snapshot(
         number=context.number,
         box=context.box,
-        say=describe_phase(game, context.dice_wanted),
+        say=now.text,
         game_id=context.game_id,
         event=context.event,
         phase=phase_name(game.phase),
@@ -182,7 +187,8 @@ def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
         fault=game.phase.fault if isinstance(game.phase, Halted) else None,
         found=game.phase.found if isinstance(game.phase, Differing) else (),
         actions=actions_of(game, can_throw=context.camera_reads and not context.reading),
-        news=context.news,
+        news=text_of(context.news),
+        messages=(now, *context.notice, *context.news),
         thinking=game.player.house and isinstance(game.phase, Choosing),
         door=context.origin.door,
         by=None if context.origin.seat is None else game.players[context.origin.seat].name,
@@ -203,7 +209,7 @@ def _beside(context: SnapshotContext, told: Snapshot) -> Snapshot:
     sight = context.sight
     return replace(
         told,
-        notice=context.notice,
+        notice=text_of(context.notice),
         shared=context.shared,
         eye=sight.eye,
         likely=likely_of(told.throw, sight),

@@ -5,7 +5,7 @@ A later version reads every journal that was ever written: `migrations`.
 
 from controller.journal.computer_checks import check_home
 from controller.journal.journal import Entry, HeldSeat, Journal, replay_checked
-from controller.journal.records import record_sentence, records_of
+from controller.journal.records import record_news, records_of
 from controller.journal.replay import ReplayedGame, journals_of, replay_all
 
 __all__ = [
@@ -15,7 +15,7 @@ __all__ = [
     "ReplayedGame",
     "check_home",
     "journals_of",
-    "record_sentence",
+    "record_news",
     "records_of",
     "replay_all",
     "replay_checked",

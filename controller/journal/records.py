@@ -1,12 +1,12 @@
-"""The records that players are shown: every score of one who plays alone, and the sentence after a game.
+"""The records that players are shown: every score of one who plays alone, and the news after a game.
 
-Nobody to beat but oneself. The scores are read out of the journal, the sentence needs its tables of records only.
+Nobody to beat but oneself. The scores are read out of the journal, the news need its tables of records only.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from controller.game import GameStarted, plural
+from controller.game import GameStarted, Messages, compose, plural
 from controller.journal.journal import Journal
 from controller.journal.record_key import changed_options, record_key
 from controller.rules import Value
@@ -51,22 +51,26 @@ def records_of(journal: Journal) -> list[Record]:
     return [_record(first[key], found) for key, found in scores.items()]
 
 
-def record_sentence(journal: Journal, game_id: int) -> str:
+def record_news(journal: Journal, game_id: int) -> Messages:
     """The last score of the record that a finished game belongs to, beside those before it.
 
     Empty for a game that belongs to none. Raises `JournalError`.
     """
     found = journal.running_record(game_id)
     if found is None:
-        return ""
+        return ()
     started, record = found
     if record.best_before is None:
-        return f"The first {started.game} of {started.players[0].name} on record: {record.last}."
+        name, game = started.players[0].name, started.game
+        text = f"The first {game} of {name} on record: {record.last}."
+        return (compose("record.first", text, player=name, game=game, score=record.last),)
     if record.last < record.best_before:
         before = record.games - 1
         games = plural(before, "one game", f"{before} games")
-        return f"A new best: {record.last}, after {record.best_before} in {games}."
-    return f"The best of {record.games} games is {record.best}, the average {record.mean:.1f}."
+        text = f"A new best: {record.last}, after {record.best_before} in {games}."
+        return (compose("record.beaten", text, score=record.last, before=record.best_before, games=before),)
+    text = f"The best of {record.games} games is {record.best}, the average {record.mean:.1f}."
+    return (compose("record.standing", text, games=record.games, best=record.best, average=record.mean),)
 
 
 def _record(started: GameStarted, scores: Iterable[int]) -> Record:

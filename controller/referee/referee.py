@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
 
-from controller.box import Table, camera_reads, check_box, unreadable_notice
+from controller.box import Table, camera_reads, check_box
 from controller.errors import JournalError, NotNow, ShutboxError, TooLate
 from controller.game import (
     BY_THE_BOX,
@@ -23,6 +23,8 @@ from controller.game import (
     Game,
     GameEvent,
     LeftOff,
+    Message,
+    Messages,
     Origin,
     Role,
     RollDice,
@@ -32,7 +34,9 @@ from controller.game import (
     TakeThrow,
     check_can,
     check_may,
+    compose,
     decide,
+    describe_unreadable,
     digest_of,
     evolve,
     left_off_by,
@@ -102,13 +106,13 @@ class Referee:
         found = _find_unfinished(journal, table.box)
         self._game, self._game_id, self._events = found.game, found.game_id, found.events
         self._left_off, self._origin, self._notice = found.left_off, found.origin, found.notice
-        self._news = ""
+        self._news: Messages = ()
         self._dice_wanted: int | None = None
         self._number = 0
         self._works = 0  # how many jobs were begun; the number of the one under way tells its outcomes from older ones
         self._calls_off = False
         self._thrown = False
-        self._meanwhile = ("", "")
+        self._meanwhile: tuple[Messages, Messages] = ((), ())
         self._seating = Seating(journal, share, _loop_time_s, self._tell)
         self.snapshot = self._make_snapshot()
 
@@ -191,11 +195,11 @@ class Referee:
             notice = self._perform(request)
         except (RulesError, ShutboxError) as error:
             if request.answer is None or request.answer.done():
-                self._publish(notice=str(error))
+                self._publish(notice=(_describe_error(error),))
             else:
                 request.answer.set_exception(error)
             return False
-        self._publish(notice=notice or "")
+        self._publish(notice=notice or ())
         _answer(request, self.snapshot)
         return notice is not None
 
@@ -217,13 +221,13 @@ class Referee:
         if isinstance(command, FromClient) and request.work is None:
             check_may(self._game, command.do, request.caller)
 
-    def _perform(self, request: _Request) -> str | None:
+    def _perform(self, request: _Request) -> Messages | None:
         """Do what a command asks for, and return the notice of it; None where nothing has changed."""
         command = request.command
         # Rolling is no event: the game learns of a throw when its dice are read.
         if isinstance(command, RollDice):
             self._roll_dice(command)
-            return ""
+            return ()
         if isinstance(command, Choose) and request.work is None and self._game and self._game.player.house:
             raise NotNow(f"{self._game.player.name} chooses by itself")
         if isinstance(command, StartGame):
@@ -256,12 +260,12 @@ class Referee:
         self._left_off, self._origin = left_off, origin
         return Action(game_id, before, tuple(events), self._require_game(), origin)
 
-    def _call_subscribers(self, action: Action) -> str:
+    def _call_subscribers(self, action: Action) -> Messages:
         """Let everybody hear of an action; the news is what it means and what they add, the notice is returned."""
         words = [subscriber(action) for subscriber in self._subscribers]
         news = news_of(action.before, action.events, action.after, action.origin.seat)
-        self._news = " ".join(filter(None, (news, *(each.news for each in words))))
-        return " ".join(filter(None, (each.notice for each in words)))
+        self._news = (*news, *(message for each in words for message in each.news))
+        return tuple(message for each in words for message in each.notice)
 
     def _roll_dice(self, command: RollDice) -> None:
         check_can(self._game, command.do)
@@ -269,7 +273,7 @@ class Referee:
         if self._thrown:
             raise NotNow("the dice are being read; wait, or say what they show")
         if not camera_reads(game.rules, self._table.sides):
-            raise NotNow(unreadable_notice(game.rules))
+            raise NotNow(describe_unreadable(game.rules).text)
         allowed = game.dice_allowed
         count = command.count or max(allowed)
         if count not in allowed:
@@ -300,7 +304,7 @@ class Referee:
         )
         return snapshot_of(self._game, context)
 
-    def _publish(self, *, notice: str) -> None:
+    def _publish(self, *, notice: Messages) -> None:
         """Send everybody a new snapshot."""
         self._number += 1
         self._notice = notice
@@ -317,22 +321,22 @@ class Referee:
     async def _deliver(self, outcome: Outcome) -> None:
         """Take what comes of a job of the box."""
         match outcome:
-            case Notice(text, again):
-                if again or text != self._notice:
-                    self._publish(notice=text)
-            case Meanwhile(text):
-                self._meanwhile = (text, self._notice)
-                self._publish(notice=text)
+            case Notice(messages, again):
+                if again or messages != self._notice:
+                    self._publish(notice=messages)
+            case Meanwhile(message):
+                self._meanwhile = ((message,), self._notice)
+                self._publish(notice=(message,))
             case Done():
                 said, before = self._meanwhile
                 if self._notice == said:
                     self._publish(notice=before)
             case Compared():
                 self._left_off = None
-            case Unread(text):
+            case Unread(messages):
                 was_thrown, self._thrown = self._thrown, False
-                if text or was_thrown:
-                    self._publish(notice=text or self._notice)
+                if messages or was_thrown:
+                    self._publish(notice=messages or self._notice)
             case Wish(dice):
                 self._dice_wanted = dice
                 self._publish(notice=self._notice)
@@ -351,8 +355,9 @@ class Referee:
             try:
                 await answer
             except (RulesError, ShutboxError) as error:
-                if str(error) != self._notice:
-                    self._publish(notice=str(error))
+                told = (_describe_error(error),)
+                if told != self._notice:
+                    self._publish(notice=told)
                 await asyncio.sleep(self._pace.watch_every_s)
             else:
                 return
@@ -369,7 +374,7 @@ class _Unfinished:
     event was; a notice of it.
     """
 
-    notice: str = ""
+    notice: Messages = ()
     game: Game | None = None
     game_id: int = 0
     events: int = 0
@@ -386,13 +391,19 @@ def _find_unfinished(journal: Journal, box: Box) -> _Unfinished:
                 entries = journal.entries(game_id)
                 game = replay_checked(entries)
             except JournalError as error:
-                return _Unfinished(f"The last game cannot be taken up: {error}. A new one can be started.")
+                text = f"The last game cannot be taken up: {error}. A new one can be started."
+                return _Unfinished((compose("game.unreadable", text, code=error.code),))
             if game and not game.is_over:
                 left_off = left_off_by((entry.event for entry in entries), map(str, box.tile_ids))
-                notice = "The game goes on where it was left."
+                notice = (compose("game.resumed", "The game goes on where it was left."),)
                 return _Unfinished(notice, game, game_id, len(entries), left_off, entries[-1].origin)
             return _Unfinished()
     return _Unfinished()
+
+
+def _describe_error(error: RulesError | ShutboxError) -> Message:
+    """The notice of what could not be done where nobody waits for an answer."""
+    return compose("error", str(error), code=error.code)
 
 
 def _door_of(command: Command, game: Game | None) -> Door:

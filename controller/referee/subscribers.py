@@ -5,11 +5,11 @@ players are told of the box. The referee knows none of them: whoever makes it sa
 """
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from controller.box import Table, layout_notice
+from controller.box import Table
 from controller.errors import JournalError
 from controller.game import (
     BY_THE_BOX,
@@ -19,18 +19,24 @@ from controller.game import (
     GameEvent,
     GameResumed,
     GameStarted,
+    MessageKey,
+    Messages,
     Origin,
     Parked,
+    compose,
+    describe_layout,
     describe_stalemate,
     winners_of,
 )
-from controller.journal import Journal, record_sentence
-from firmware.selftest import WearFile, wear_notes
+from controller.journal import Journal, record_news
+from firmware.selftest import WearFile, WearKind, wear_notes
 from hardware.box import Box
 from hardware.tiles import TileId
 from vision.watching import Watcher
 
 _log = logging.getLogger(__name__)
+
+_WEAR: Mapping[WearKind, MessageKey] = {"slower": "wear.slower", "retried": "wear.retried", "unseen": "wear.unseen"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +57,8 @@ class Action:
 class Words:
     """Words to be said: `news` of what has happened, `notice` of what people must know to go on. Empty: nothing."""
 
-    news: str = ""
-    notice: str = ""
+    news: Messages = ()
+    notice: Messages = ()
 
 
 # Called once an action is durable and true, in the loop of the referee: it must neither wait nor take its time.
@@ -83,8 +89,7 @@ def tell_layout(box: Box, action: Action) -> Words:
     """Say at the start of a game what the players must know of it on this box, and if nobody can ever win it."""
     if not _begins_game(action):
         return Words()
-    notices = layout_notice(action.after.rules, box), describe_stalemate(action.after)
-    return Words(notice=" ".join(filter(None, notices)))
+    return Words(notice=(*describe_layout(action.after.rules, box.rows), *describe_stalemate(action.after)))
 
 
 def note_wear(wear: WearFile, tiles: Iterable[TileId], action: Action) -> Words:
@@ -95,9 +100,15 @@ def note_wear(wear: WearFile, tiles: Iterable[TileId], action: Action) -> Words:
         wear.note_game()
     except OSError as error:
         _log.warning("the book of the tiles is not written: %s", error)
-    worn = [note.say for note in wear_notes(wear.book, tiles).values()]
-    more = f" {len(worn) - 1} more tiles want a look (shutbox selftest)." if len(worn) > 1 else ""
-    return Words(notice=f"{worn[0]}{more}" if worn else "")
+    worn = [
+        compose(_WEAR[note.kind], note.say, tile=str(tile), **note.figures)
+        for tile, note in wear_notes(wear.book, tiles).items()
+    ]
+    if len(worn) < 2:
+        return Words(notice=tuple(worn))
+    more = len(worn) - 1
+    text = f"{more} more tiles want a look (shutbox selftest)."
+    return Words(notice=(worn[0], compose("wear.more", text, count=more)))
 
 
 def tell_record(journal: Journal, action: Action) -> Words:
@@ -106,9 +117,10 @@ def tell_record(journal: Journal, action: Action) -> Words:
     if len(game.players) > 1 or game.rules.terms.match != "single" or not winners_of(game):
         return Words()
     try:
-        return Words(news=record_sentence(journal, action.game_id))
+        return Words(news=record_news(journal, action.game_id))
     except JournalError as error:
-        return Words(news=f"There is no record of scores: {error}.")
+        text = f"There is no record of scores: {error}."
+        return Words(news=(compose("record.unreadable", text, code=error.code),))
 
 
 def _begins_game(action: Action) -> bool:

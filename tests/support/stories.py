@@ -8,6 +8,7 @@ from controller.game.commands import AcceptLoss, Command, ConfirmTiles, ReportTi
 from controller.game.decide import decide
 from controller.game.events import GameEvent
 from controller.game.evolve import evolve
+from controller.game.message import text_of
 from controller.game.narration import news_of
 from controller.game.phases import AwaitingThrow, FoundTile, Moving, TurnLost
 from controller.game.players import Player
@@ -37,7 +38,7 @@ def told(game: Game, command: Command) -> tuple[list[GameEvent], str, Game]:
     after = game
     for event in events:
         after = evolve(after, event)
-    return list(events), news_of(game, events, after), after
+    return list(events), text_of(news_of(game, events, after)), after
 
 
 def table_of(seats: int, game: str = "golf", **options: object) -> Game:

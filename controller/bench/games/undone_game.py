@@ -54,7 +54,20 @@ _NAMES = ("Ann", "House", "Bea", "Hal")
 
 
 # What a snapshot has of the table around the game.
-_BESIDE_THE_GAME = ("door", "by", "shared", "eye", "likely", "countdown_s", "lid", "simulated", "daemon")
+_BESIDE_THE_GAME = (
+    "notice",
+    "news",
+    "messages",
+    "door",
+    "by",
+    "shared",
+    "eye",
+    "likely",
+    "countdown_s",
+    "lid",
+    "simulated",
+    "daemon",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +238,17 @@ def _table_of(snapshot: Snapshot) -> tuple[object, ...]:
 
 def _as_shown(game: Game, shown: Snapshot) -> Snapshot:
     """The snapshot of a game, with what no game knows of the one that is shown."""
-    told = (shown.notice, shown.news, shown.dice_wanted, shown.camera_reads, shown.reading, shown.game_id)
-    sight = Sight({tile.name: tile.seen for tile in shown.tiles if tile.seen is not None})
-    of_game = snapshot_of(game, SnapshotContext(shown.number, shown.event, shown.box, *told, sight=sight))
-    return replace(of_game, **{name: getattr(shown, name) for name in _BESIDE_THE_GAME})
+    context = SnapshotContext(
+        shown.number,
+        shown.event,
+        shown.box,
+        dice_wanted=shown.dice_wanted,
+        camera_reads=shown.camera_reads,
+        reading=shown.reading,
+        game_id=shown.game_id,
+        sight=Sight({tile.name: tile.seen for tile in shown.tiles if tile.seen is not None}),
+    )
+    return replace(snapshot_of(game, context), **{name: getattr(shown, name) for name in _BESIDE_THE_GAME})
 
 
 def _without_undos(game: Game) -> Game:

@@ -10,7 +10,18 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from controller.box import Table, camera_reads
-from controller.game import AwaitingThrow, Choosing, Differing, Game, Halted, LeftOff, Moving, ReportFault, TurnLost
+from controller.game import (
+    AwaitingThrow,
+    Choosing,
+    Differing,
+    Game,
+    Halted,
+    LeftOff,
+    Moving,
+    ReportFault,
+    TurnLost,
+    describe_fault,
+)
 from controller.referee.jobs.lookout import Lookout
 from controller.referee.jobs.opponent import Opponent
 from controller.referee.jobs.outcomes import Deliver, Job, Notice
@@ -134,14 +145,14 @@ class Executor:
         """
         fault = await self._table.firmware.bank.release()
         if fault is not None:
-            yield Notice(str(fault), again=False)
+            yield Notice((describe_fault(fault.fault),), again=False)
 
     async def _watch_computer(self) -> Job:
         """Say so when the computer's supply sags or it gets too warm; the game goes on."""
         while True:
             faults = await self._table.firmware.computer.faults_now()
             if faults:
-                yield Notice(" ".join(map(str, faults)), again=False)
+                yield Notice(tuple(map(describe_fault, faults)), again=False)
             await asyncio.sleep(_HEALTH_EVERY_S)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import aclosing
 from typing import TypeVar
 
-from controller.game import AcceptLoss, Choose, Game
+from controller.game import AcceptLoss, Choose, Game, compose
 from controller.process import BackgroundThread
 from controller.referee.jobs.outcomes import Done, Job, Meanwhile, Wish
 from controller.strategy import House
@@ -64,7 +64,9 @@ async def _wait_for(thinking: asyncio.Task[Thought], game: Game) -> Job:
         await asyncio.wait([thinking], timeout=_PATIENCE_S)
         if not thinking.done():
             patience_gone = True
-            yield Meanwhile(f"{game.player.name} works out the odds; the first time takes a while.")
+            name = game.player.name
+            text = f"{name} works out the odds; the first time takes a while."
+            yield Meanwhile(compose("house.counting", text, player=name))
         await thinking
     finally:
         thinking.cancel()

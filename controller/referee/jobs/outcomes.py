@@ -3,17 +3,17 @@
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 
-from controller.game import Command
+from controller.game import Command, Message, Messages
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something to be said. `again`: even if it was the last thing that was said.
+    """Something to be said; nothing takes back what was. `again`: even if it was the last thing that was said.
 
     A job that looks again and again has the same to say each time, and only its first word is news.
     """
 
-    text: str
+    messages: Messages
     again: bool = True
 
 
@@ -21,7 +21,7 @@ class Notice:
 class Meanwhile:
     """Something to be said while a job takes its time."""
 
-    text: str
+    message: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Done:
 class Unread:
     """Dice that lie there, or should, cannot be read, and why, if that is worth a word; they may be thrown again."""
 
-    text: str
+    messages: Messages
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,30 @@
 """How a throw is taken: the jobs that wait for dice that can be read, or ask for what they show."""
 
-from controller.box import Table, unreadable_notice
-from controller.game import DieView, Game, TakeThrow
+from collections.abc import Mapping
+
+from controller.box import Table
+from controller.game import DieView, Game, MessageKey, Messages, TakeThrow, compose, describe_unreadable
 from controller.referee.jobs.lookout import Lookout
 from controller.referee.jobs.outcomes import Job, Notice, Unread
 from vision.reading import Reading, Reason
 
-# No throw has been seen at all: the dice are still in the hand, or the camera will soon raise its fault.
-_NOT_YET = (Reason.NO_DICE, Reason.NO_FIELD, Reason.DARK)
+# The refusals that are said. With the others no throw has been seen at all: the dice are still in the hand, the camera
+# will soon raise its fault, or the picture is a file's and no camera's.
+_SAID: Mapping[Reason | None, MessageKey] = {
+    Reason.MOVING: "reading.moving",
+    Reason.COCKED: "reading.cocked",
+    Reason.STACKED: "reading.stacked",
+    Reason.OFF_FIELD: "reading.off_field",
+    Reason.HAND: "reading.hand",
+    Reason.UNEXPLAINED: "reading.unexplained",
+    Reason.TOO_MANY: "reading.too_many",
+    Reason.TOO_FEW: "reading.too_few",
+    Reason.GLARE: "reading.glare",
+    Reason.BLURRED: "reading.blurred",
+    Reason.CAMERA_MOVED: "reading.camera_moved",
+    Reason.STALE: "reading.stale",
+    Reason.UNSURE: "reading.unsure",
+}
 
 
 async def see_throw(table: Table, game: Game, lookout: Lookout, *, thrown: bool) -> Job:
@@ -19,9 +36,9 @@ async def see_throw(table: Table, game: Game, lookout: Lookout, *, thrown: bool)
     try:
         reading = await (watcher.look_now(allowed) if thrown else watcher.next_throw(allowed))
         while not reading.is_read:
-            is_doubtful = reading.reason not in _NOT_YET
-            lookout.note(eye="doubtful" if is_doubtful else "waiting", likely=reading.likely)
-            yield Unread(reading.say if is_doubtful else "")
+            said = describe_refusal(reading)
+            lookout.note(eye="doubtful" if said else "waiting", likely=reading.likely)
+            yield Unread(said)
             reading = await watcher.next_throw(allowed)
         lookout.note(dice=dice_in(reading, watcher.places_mm()), likely=reading.others)
         yield throw_from(reading)
@@ -32,7 +49,13 @@ async def see_throw(table: Table, game: Game, lookout: Lookout, *, thrown: bool)
 
 async def ask_to_type(game: Game) -> Job:
     """Ask for what the dice show: the camera reads the dice it knows only; people read the others."""
-    yield Notice(unreadable_notice(game.rules))
+    yield Notice((describe_unreadable(game.rules),))
+
+
+def describe_refusal(reading: Reading) -> Messages:
+    """The notice that dice cannot be read; empty where that is not worth a word."""
+    key = _SAID.get(reading.reason)
+    return (compose(key, reading.say, likely=reading.likely),) if key is not None else ()
 
 
 def throw_from(reading: Reading) -> TakeThrow:

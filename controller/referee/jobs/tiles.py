@@ -22,6 +22,7 @@ from controller.game import (
     ReportTiles,
     Unclear,
     Wrong,
+    compose,
     describe_brought,
     describe_countdown,
     describe_meaning,
@@ -96,7 +97,7 @@ class TileJobs:
             yield ReportTiles(self._list_found(game, strayed))
             return
         if untold:
-            yield Notice(describe_brought(untold))
+            yield Notice((describe_brought(untold),))
         yield Compared()
 
     async def wait_for_answer(self, game: Game, told: Sequence[FoundTile]) -> Job:
@@ -138,7 +139,8 @@ class TileJobs:
         panel = self._table.firmware.panel
         if panel.lid_is_closed:
             _log.info("the lid is closed: no tile moves until it is open")
-            yield Notice("Open the lid, then the tiles move; if it is open, check its reed switch and magnet.")
+            text = "Open the lid, then the tiles move; if it is open, check its reed switch and magnet."
+            yield Notice((compose("lid.closed", text),))
         closed = panel.lid_is_closed
         while closed:
             await asyncio.sleep(self._pace.watch_every_s)
@@ -162,7 +164,7 @@ class TileJobs:
             while (left_s := round(due_s - loop.time(), 3)) > 0:
                 # The player sees what will be taken, and may take it back.
                 self._lookout.note(countdown_s=math.ceil(left_s))
-                yield Notice(describe_countdown(meant, math.ceil(left_s)), again=False)
+                yield Notice((describe_countdown(meant, math.ceil(left_s)),), again=False)
                 await self._table.firmware.bank.wait_for_change(
                     min(left_s, left_s % 1.0 or 1.0, self._pace.watch_every_s)
                 )

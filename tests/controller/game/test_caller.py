@@ -7,6 +7,7 @@ from controller.game.actions import OF_TURN, actions_of
 from controller.game.caller import BY_THE_BOX, Caller, Origin, check_may, may, origin_of
 from controller.game.commands import Choose, CorrectThrow
 from controller.game.decide import decide
+from controller.game.message import text_of
 from controller.game.narration import news_of
 from tests.controller.game.test_actions import CHOOSING, MOMENTS, WITH_HOUSE
 from tests.support.stories import play
@@ -72,5 +73,6 @@ def test_a_correction_tells_from_what_to_what_and_by_whom() -> None:
     for game, before in ((CHOOSING, ""), (chosen, "Ann takes front-8 back. ")):
         events = decide(game, CorrectThrow((5, 4)))
         after = play(game, CorrectThrow((5, 4)))
-        assert news_of(game, events, after, by=0) == f"{before}Ann corrects 3,5 to 4,5."
-    assert news_of(CHOOSING, decide(CHOOSING, CorrectThrow((5, 4))), after).startswith("Somebody corrects")
+        assert text_of(news_of(game, events, after, by=0)) == f"{before}Ann corrects 3,5 to 4,5."
+    [told] = news_of(CHOOSING, decide(CHOOSING, CorrectThrow((5, 4))), after)
+    assert told.text.startswith("Somebody corrects")

@@ -168,14 +168,14 @@ def test_before_a_game_has_begun_its_tiles_can_only_be_put_right() -> None:
     rolling = table_of(2, "two-level", first="lowest")
     asked = play(rolling, found(rolling, front_3="SHUT"))
     assert [action.kind for action in actions_of(asked)] == ["put_right", "park", "abandon"]
-    assert describe_phase(asked).endswith("Put the tiles right by hand, or let the box do it (hands off).")
+    assert describe_phase(asked).text.endswith("Put the tiles right by hand, or let the box do it (hands off).")
 
 
 def test_tiles_that_the_game_does_not_have_are_told_and_put_right() -> None:
     pub = table_of(1, "pub")
     strange = FoundTile("front-12", Position.SHUT, Position.OPEN)
     asked = play(pub, ReportTiles((strange, FoundTile("front-3", Position.OPEN, Position.SHUT))))
-    assert "front-12 stands and should lie" in describe_phase(asked)
+    assert "front-12 stands and should lie" in describe_phase(asked).text
     assert str(play(asked, CorrectGame()).board) == "1 2 . 4 5 6 7 8 9"
 
 
@@ -184,7 +184,7 @@ def test_every_tile_is_said_with_what_is_expected_and_seen() -> None:
     asked = play(
         game, found(game, front_3="SHUT", front_7="SHUT", front_8="OPEN", front_1="BETWEEN", front_2="UNKNOWN")
     )
-    assert describe_phase(asked) == (
+    assert describe_phase(asked).text == (
         "Something moved while the box was off: front-3 and front-7 lie and should stand; front-8 stands and should "
         "lie; front-1 is half way and should stand; front-2 has sensors that contradict each other and should stand. "
         "Put the tiles right by hand, let the box do it (hands off), or say that they are right: then the game is "

@@ -39,6 +39,7 @@ from controller.game.differences import can_correct_game
 from controller.game.digest import digest_of
 from controller.game.events import EVENT, GameEvent, GameStarted
 from controller.game.evolve import evolve, replay
+from controller.game.message import text_of
 from controller.game.narration import describe_phase, news_of
 from controller.game.phases import AwaitingThrow, Choosing, Differing, Halted, Parked, TurnLost
 from controller.game.players import Player
@@ -157,7 +158,7 @@ class AuditedMatch:
         assert self.game is not None
         if self.closely:
             check_resting(self.game)
-            assert "\n" not in news_of(before, happened, self.game) + describe_phase(self.game)
+            assert "\n" not in text_of((*news_of(before, happened, self.game), describe_phase(self.game)))
         return self.game
 
     def note(self, event: GameEvent) -> None:

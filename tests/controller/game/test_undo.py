@@ -21,6 +21,7 @@ from controller.game.commands import (
 )
 from controller.game.decide import decide
 from controller.game.events import ChoiceUndone, ThrowCorrected
+from controller.game.message import text_of
 from controller.game.narration import news_of
 from controller.game.phases import AwaitingThrow, Choosing, Ended, Moving, TurnLost
 from controller.game.players import Player
@@ -149,6 +150,6 @@ def test_a_tile_that_does_not_come_down_leaves_the_choice_free() -> None:
 def test_who_is_told_of_news_hears_of_a_turn_that_goes_on() -> None:
     game = play(with_board(started(), NEARLY), TakeThrow((1, 2)), AcceptLoss(), ConfirmTiles())
     events = decide(game, Undo())
-    assert news_of(game, events, play(game, Undo())) == "Ann takes that back."
+    assert text_of(news_of(game, events, play(game, Undo()))) == "Ann takes that back."
     assert play(game, Undo(), ConfirmTiles()).phase == TurnLost(Throw((1, 2)))
     assert game.phase == AwaitingThrow()

@@ -10,10 +10,11 @@ from controller.game.decide import decide
 from controller.game.digest import digest_of
 from controller.game.events import GameAbandoned, GameEnded, GameEvent, GameStarted, RoundEnded, TurnEnded
 from controller.game.evolve import evolve
+from controller.game.message import text_of
 from controller.game.players import STRENGTHS, Player, default_players, read_players
 from controller.game.variants import GameChoice, load_marks, load_variant
 from controller.journal.journal import Entry, Journal
-from controller.journal.records import Record, record_sentence, records_of
+from controller.journal.records import Record, record_news, records_of
 from controller.rules import NO_MARKS, InvalidNotation, Marks, rules_of
 
 GOOD = """\
@@ -264,7 +265,7 @@ def test_the_last_score_is_told_beside_those_before_it(tmp_path: Path, scores: t
     with Journal(tmp_path / "journal.sqlite3") as journal:
         alone(journal, 1, name="Bob")
         alone(journal, *scores)
-        assert record_sentence(journal, journal.game_ids()[-1]) == sentence
+        assert text_of(record_news(journal, journal.game_ids()[-1])) == sentence
 
 
 def test_a_match_of_several_rounds_has_no_record(tmp_path: Path) -> None:
@@ -272,11 +273,11 @@ def test_a_match_of_several_rounds_has_no_record(tmp_path: Path) -> None:
         alone(journal, 20)
         keep(journal, StartGame((Player("Ann"),), "golf", {"match": "tournament"}), TurnEnded(0, 5))
 
-        assert record_sentence(journal, journal.game_ids()[-1]) == ""
+        assert text_of(record_news(journal, journal.game_ids()[-1])) == ""
 
 
 def test_there_is_no_record_before_the_first_game_is_finished(tmp_path: Path) -> None:
     with Journal(tmp_path / "journal.sqlite3") as journal:
         keep(journal, StartGame((Player("Ann"),), "golf"))
 
-        assert record_sentence(journal, journal.game_ids()[-1]) == ""
+        assert text_of(record_news(journal, journal.game_ids()[-1])) == ""

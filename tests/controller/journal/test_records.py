@@ -11,10 +11,11 @@ from controller.errors import JournalError
 from controller.game.commands import StartGame
 from controller.game.decide import decide
 from controller.game.events import GameEnded, GameEvent, RoundEnded, TurnEnded
+from controller.game.message import text_of
 from controller.game.players import Player
 from controller.journal import record_table
 from controller.journal.journal import FORMAT, Entry, Journal
-from controller.journal.records import record_sentence, records_of
+from controller.journal.records import record_news, records_of
 from controller.journal.replay import replay_all
 from controller.rules import Marks
 from tests.controller.game.test_variants import alone, keep
@@ -44,7 +45,7 @@ def of_an_older_version(path: Path) -> None:
 
 def sentences(path: Path, *, read_only: bool) -> list[str]:
     with Journal(path, read_only=read_only) as journal:
-        return [record_sentence(journal, game_id) for game_id in journal.game_ids()]
+        return [text_of(record_news(journal, game_id)) for game_id in journal.game_ids()]
 
 
 def append(journal: Journal, game_id: int, first: int, *events: GameEvent) -> None:
@@ -90,7 +91,7 @@ def test_the_end_of_a_game_takes_the_same_work_however_many_games_there_are(path
         append(journal, games + 1, 1, *start)
         journal._db.set_progress_handler(step, 1)
         append(journal, games + 1, 2, TurnEnded(0, 7))
-        assert record_sentence(journal, games + 1) == f"A new best: 7, after 9 in {games} games."
+        assert text_of(record_news(journal, games + 1)) == f"A new best: 7, after 9 in {games} games."
 
     assert steps[0] < 700
 
@@ -174,7 +175,7 @@ def test_a_damaged_game_keeps_nobody_from_playing_and_the_record_says_so(path: P
     with Journal(path) as journal:
         alone(journal, 9)
         with pytest.raises(JournalError, match="an event of game 1 cannot be read"):
-            record_sentence(journal, 3)
+            record_news(journal, 3)
 
 
 def test_a_full_disk_keeps_nobody_from_opening_a_journal_without_tables(path: Path) -> None:
@@ -191,7 +192,7 @@ def test_a_full_disk_keeps_nobody_from_opening_a_journal_without_tables(path: Pa
         with Journal(path) as journal:
             alone(journal, 7)
             with pytest.raises(JournalError, match="full; make room on the disk"):
-                record_sentence(journal, 3)
+                record_news(journal, 3)
     assert sentences(path, read_only=False)[-1] == sentences(path, read_only=True)[-1]
 
 

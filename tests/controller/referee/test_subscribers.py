@@ -4,12 +4,17 @@ from pathlib import Path
 
 from controller.game.commands import StartGame, TakeThrow
 from controller.game.events import DiceThrown, GameStarted
+from controller.game.message import Messages, compose
 from controller.game.players import Player
 from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee
 from controller.referee.subscribers import Action, Words
 from controller.settings import Pace
 from tests.support.tables import open_table_rig, until
+
+
+def said(text: str) -> Messages:
+    return (compose("error", text, code="C-300"),)
 
 
 async def test_a_subscriber_hears_of_each_action_once_it_is_durable_and_its_words_are_said(tmp_path: Path) -> None:
@@ -20,9 +25,9 @@ async def test_a_subscriber_hears_of_each_action_once_it_is_durable_and_its_word
         def hear(action: Action) -> Words:
             heard.append(action)
             assert table.journal.entries(action.game_id)[-1].event == action.events[-1]
-            return Words(news=f"{len(heard)}.", notice=f"Look at {len(heard)}.")
+            return Words(news=said(f"{len(heard)}."), notice=said(f"Look at {len(heard)}."))
 
-        words = (hear, lambda _: Words(news="So it is."))
+        words = (hear, lambda _: Words(news=said("So it is.")))
         referee = Referee(table.table, table.journal, pace=Pace(), wall_clock=lambda: "", subscribers=words)
         async with run_in_background(referee.run()):
             started = await referee.ask(StartGame((Player("Ann"),)))

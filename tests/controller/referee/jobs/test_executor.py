@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from controller.game.commands import Choose, Command, ConfirmTiles, Park, StartGame, TakeThrow, TryAgain
+from controller.game.message import text_of
 from controller.game.players import Player
 from controller.game.state import Game
 from controller.process.threads import BackgroundThread
@@ -61,12 +62,19 @@ async def at_work(table: TableRig, game: Game) -> AsyncIterator[list[Outcome]]:
         sys.set_asyncgen_hooks(*before)
 
 
+def said(outcome: Outcome) -> str:
+    """What a job says, once only."""
+    assert isinstance(outcome, Notice)
+    assert not outcome.again
+    return text_of(outcome.messages)
+
+
 async def test_hands_that_wait_for_their_answer_are_let_go(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, at_work(table, CHOOSING) as outcomes:
         table.world.hand_moves(TileId(1, 8), Position.SHUT)
         await asyncio.sleep(10)
         assert outcomes[-1] == Choose(("front-8",))
-        assert outcomes[-2] == Notice("front-8 lies: taken in 1 s, unless you put it up again.", again=False)
+        assert said(outcomes[-2]) == "front-8 lies: taken in 1 s, unless you put it up again."
 
 
 async def test_a_countdown_of_two_seconds_begins_at_two(tmp_path: Path) -> None:
@@ -75,7 +83,7 @@ async def test_a_countdown_of_two_seconds_begins_at_two(tmp_path: Path) -> None:
         table.world.hand_moves(TileId(1, 8), Position.SHUT)
         await asyncio.sleep(5)
         assert outcomes[-1] == Choose(("front-8",))
-        said_in_turn = dict.fromkeys(each.text for each in outcomes if isinstance(each, Notice) and each.text)
+        said_in_turn = dict.fromkeys(said(each) for each in outcomes if isinstance(each, Notice) and each.messages)
         assert [words.split(",")[0] for words in said_in_turn] == [
             "front-8 lies: taken in 2 s",
             "front-8 lies: taken in 1 s",
@@ -109,7 +117,9 @@ async def test_a_house_that_thinks_for_long_says_so_and_takes_it_back(
             table.world.hand_moves(TileId(1, number), Position.SHUT)
         async with at_work(table, game) as outcomes:
             await asyncio.sleep(3)
-            assert outcomes == [Meanwhile("House works out the odds; the first time takes a while.")]
+            [told] = outcomes
+            assert isinstance(told, Meanwhile)
+            assert told.message.text == "House works out the odds; the first time takes a while."
             if answers:
                 await asyncio.sleep(3)
                 assert outcomes[1:] == [Done(), Wish(House().choose_dice(game))]
@@ -152,7 +162,7 @@ async def test_a_tile_that_the_box_itself_let_go_on_its_way_is_brought_back_and_
         assert table.world.position(FRONT_7) is Position.BETWEEN
         async with at_work(table, CHOOSING) as outcomes:
             await asyncio.sleep(2)
-            assert {each for each in outcomes if isinstance(each, Notice)} <= {Notice("", again=False)}
+            assert {each for each in outcomes if isinstance(each, Notice)} <= {Notice((), again=False)}
         assert table.world.position(FRONT_7) is Position.OPEN
 
 
@@ -163,5 +173,5 @@ async def test_a_tile_that_a_hand_puts_half_way_is_not_touched(tmp_path: Path) -
         table.world.hand_moves(FRONT_7, Position.BETWEEN)
         async with at_work(table, CHOOSING) as outcomes:
             await asyncio.sleep(0.9)
-            assert outcomes[0] == Notice("front-7 is half way: tip it all the way down, or up again.", again=False)
+            assert said(outcomes[0]) == "front-7 is half way: tip it all the way down, or up again."
             assert table.world.position(FRONT_7) is Position.BETWEEN

@@ -1,0 +1,225 @@
+"""A message to people: a key with arguments, for programs that have words of their own, beside its English sentence.
+
+`CATALOGUE` is the table of a translator: how grave each key is, which arguments it has, and what it says.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+# news: to know. question: the players are to act. help: the box needs a hand or somebody who sees to it.
+Severity = Literal["news", "question", "help"]
+
+# Data of a sentence, plain in JSON: names, tiles, dice, numbers, codes. Words only where a fault was raised with them.
+Datum = str | int | float | tuple[str, ...] | tuple[int, ...] | tuple[tuple[int, ...], ...] | Mapping[str, int]
+
+MessageKey = Literal[
+    "table.idle",
+    "throw.for_start",
+    "throw.awaited",
+    "throw.wished",
+    "choice.due",
+    "choice.pondered",
+    "turn.lost",
+    "turn.lost_by_seven",
+    "turn.lost_at_first",
+    "turn.missed",
+    "round.lost_by_seven",
+    "turn.done",
+    "tiles.moving",
+    "tiles.restoring",
+    "game.halted",
+    "game.paused",
+    "tiles.differing",
+    "tiles.differing_choice",
+    "tiles.differing_game",
+    "game.given_up",
+    "game.unwon",
+    "game.finished",
+    "game.shut",
+    "game.won",
+    "game.shared",
+    "throw.corrected",
+    "throw.corrected_by",
+    "board.corrected",
+    "choice.explained",
+    "choice.undone",
+    "turn.undone",
+    "start.thrown",
+    "start.decided",
+    "start.level",
+    "turn.ended",
+    "turn.forfeited",
+    "round.tied",
+    "round.won",
+    "round.unwon",
+    "match.totals",
+    "match.points",
+    "match.out",
+    "match.coins",
+    "record.first",
+    "record.beaten",
+    "record.standing",
+    "record.unreadable",
+    "game.resumed",
+    "tiles.brought",
+    "game.unreadable",
+    "game.undecidable",
+    "layout.front_row",
+    "layout.rows",
+    "dice.unreadable",
+    "hand.half_way",
+    "hand.incomplete",
+    "hand.countdown",
+    "hand.wrong",
+    "house.counting",
+    "lid.closed",
+    "wear.slower",
+    "wear.retried",
+    "wear.unseen",
+    "wear.more",
+    "reading.moving",
+    "reading.cocked",
+    "reading.stacked",
+    "reading.off_field",
+    "reading.hand",
+    "reading.unexplained",
+    "reading.too_many",
+    "reading.too_few",
+    "reading.glare",
+    "reading.blurred",
+    "reading.camera_moved",
+    "reading.stale",
+    "reading.unsure",
+    "fault",
+    "error",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One thing that is said to people; `compose` makes it.
+
+    key: what is said, for good: programs compare it. text: the same in English, complete. args: the data in it.
+    """
+
+    key: MessageKey
+    text: str
+    args: Mapping[str, Datum]
+    severity: Severity
+
+
+Messages = tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a translator needs of a key: how grave it is, the names of its arguments, and what it says."""
+
+    severity: Severity
+    args: tuple[str, ...]
+    says: str
+
+
+_THROWN = ("player", "dice", "faces", "total")
+_FAULT = ("code", "part", "expected", "seen", "cure")
+_WON = ("player", "score", "rounds", "match")
+_READ = ("likely",)
+_DIFFERING = ("tiles", "seen", "expected")
+_CORRECTED = ("read", "dice", "faces_read", "faces")
+
+CATALOGUE: Mapping[MessageKey, Entry] = {
+    "table.idle": Entry("question", (), "no game is on"),
+    "throw.for_start": Entry("question", ("player", "counts", "sides", "first"), "a throw for who begins is awaited"),
+    "throw.awaited": Entry("question", ("player", "counts", "sides"), "a throw is awaited"),
+    "throw.wished": Entry(
+        "question", ("player", "counts", "sides", "wanted"), "a throw is awaited, and the house wants so many dice"
+    ),
+    "choice.due": Entry("question", _THROWN, "tiles are to be chosen"),
+    "choice.pondered": Entry("news", _THROWN, "the house chooses"),
+    "turn.lost": Entry("question", (*_THROWN, "points"), "nothing can be shut: the turn ends with these points"),
+    "turn.lost_by_seven": Entry("question", (*_THROWN, "points"), "a 7 ends the turn with these points"),
+    "turn.lost_at_first": Entry(
+        "question", (*_THROWN, "points", "number"), "the first move must shut this number, and none can: lost"
+    ),
+    "turn.missed": Entry("question", _THROWN, "nothing can be shut: the next one throws"),
+    "round.lost_by_seven": Entry("question", (*_THROWN, "points"), "a 7 ends the round with these points"),
+    "turn.done": Entry("news", ("player",), "the turn is over"),
+    "tiles.moving": Entry("news", ("player",), "the box moves the tiles that were chosen"),
+    "tiles.restoring": Entry("news", (), "the box puts its tiles in place"),
+    "game.halted": Entry("help", _FAULT, "a fault has stopped the game"),
+    "game.paused": Entry("question", (), "the game is paused"),
+    "tiles.differing": Entry("question", _DIFFERING, "tiles were moved while the box was off"),
+    "tiles.differing_choice": Entry("question", _DIFFERING, "the same, and they may be the player's choice"),
+    "tiles.differing_game": Entry("question", _DIFFERING, "the same, and the game may be corrected"),
+    "game.given_up": Entry("news", (), "the game was given up"),
+    "game.unwon": Entry("news", (), "the game is over without a winner"),
+    "game.finished": Entry("news", _WON, "who plays alone has ended with tiles left"),
+    "game.shut": Entry("news", _WON, "the box is shut, and that wins"),
+    "game.won": Entry("news", _WON, "one has won"),
+    "game.shared": Entry("news", ("players", "score", "rounds", "match"), "several share the win"),
+    "throw.corrected": Entry("news", _CORRECTED, "somebody corrects the dice that were read"),
+    "throw.corrected_by": Entry("news", ("player", *_CORRECTED), "a player corrects the dice that were read"),
+    "board.corrected": Entry("news", (), "the game has taken over the tiles as they are"),
+    "choice.explained": Entry("news", ("player", "tiles"), "the house shuts these tiles; the text says why"),
+    "choice.undone": Entry("news", ("player", "tiles"), "a choice is taken back"),
+    "turn.undone": Entry("news", ("player",), "the end of a turn is taken back"),
+    "start.thrown": Entry("news", ("player", "dice", "total"), "one has thrown for who begins"),
+    "start.decided": Entry("news", ("player",), "one begins"),
+    "start.level": Entry("news", ("players",), "several are level and throw again for who begins"),
+    "turn.ended": Entry("news", ("player", "score"), "a turn has ended"),
+    "turn.forfeited": Entry("news", ("player",), "a turn is lost on its first throw"),
+    "round.tied": Entry("news", ("players",), "several are level and play another turn for the round"),
+    "round.won": Entry("news", ("round", "players"), "a round is won, or shared"),
+    "round.unwon": Entry("news", ("round",), "nobody wins a round"),
+    "match.totals": Entry("news", ("totals",), "the totals after a round"),
+    "match.points": Entry("news", ("points",), "the points after a round"),
+    "match.out": Entry("news", ("players",), "these are out of the match"),
+    "match.coins": Entry("news", ("coins",), "coins won and paid"),
+    "record.first": Entry("news", ("player", "game", "score"), "the first score on record"),
+    "record.beaten": Entry("news", ("score", "before", "games"), "a new best score"),
+    "record.standing": Entry("news", ("games", "best", "average"), "the best score on record and the average"),
+    "record.unreadable": Entry("help", ("code",), "the journal tells no record of scores"),
+    "game.resumed": Entry("news", (), "an unfinished game is taken up"),
+    "tiles.brought": Entry("news", ("tiles",), "the box brings tiles there that it was moving when the power went"),
+    "game.unreadable": Entry("help", ("code",), "the unfinished game cannot be taken up"),
+    "game.undecidable": Entry("question", (), "nobody can ever win this game"),
+    "layout.front_row": Entry("news", (), "only the front row plays"),
+    "layout.rows": Entry("news", ("rows",), "only so many rows play"),
+    "dice.unreadable": Entry("question", ("sides",), "the camera does not know dice of so many sides"),
+    "hand.half_way": Entry("question", ("tile",), "a hand has put a tile half way"),
+    "hand.incomplete": Entry("question", ("tiles",), "these tiles lie and are part of a move"),
+    "hand.countdown": Entry("question", ("tiles", "seconds"), "these tiles lie and will be taken as the choice"),
+    "hand.wrong": Entry("news", ("tiles", "dice"), "these tiles are part of no move: the box puts them back"),
+    "house.counting": Entry("news", ("player",), "the house needs a while for the odds"),
+    "lid.closed": Entry("help", (), "the lid must be opened before tiles move"),
+    "wear.slower": Entry("help", ("tile", "way", "now_s", "before_s"), "a tile has become slower"),
+    "wear.retried": Entry("help", ("tile", "again", "moves"), "a tile often needs another try"),
+    "wear.unseen": Entry("help", ("tile", "games"), "a tile was not seen moving for long"),
+    "wear.more": Entry("help", ("count",), "so many more tiles want a look"),
+    "reading.moving": Entry("help", _READ, "the dice are still moving"),
+    "reading.cocked": Entry("help", _READ, "a die leans"),
+    "reading.stacked": Entry("help", _READ, "dice lie on one another"),
+    "reading.off_field": Entry("help", _READ, "a die lies off the field"),
+    "reading.hand": Entry("help", _READ, "a hand is in the field"),
+    "reading.unexplained": Entry("help", _READ, "something lies there that is no die"),
+    "reading.too_many": Entry("help", _READ, "too many dice lie there"),
+    "reading.too_few": Entry("help", _READ, "too few dice lie there"),
+    "reading.glare": Entry("help", _READ, "a light glares"),
+    "reading.blurred": Entry("help", _READ, "the picture is not sharp"),
+    "reading.camera_moved": Entry("help", _READ, "the camera was moved"),
+    "reading.stale": Entry("help", _READ, "the dice, or one of them, were not thrown"),
+    "reading.unsure": Entry("help", _READ, "the reader is not sure"),
+    "fault": Entry("help", _FAULT, "something is wrong with the box, and the game goes on"),
+    "error": Entry("help", ("code",), "something could not be done"),
+}
+
+
+def compose(key: MessageKey, text: str, **args: Datum) -> Message:
+    """The message with this key and its English sentence, as grave as its key is."""
+    return Message(key, text, args, CATALOGUE[key].severity)
+
+
+def text_of(messages: Iterable[Message]) -> str:
+    """What messages say together, in English; empty for none."""
+    return " ".join(message.text for message in messages)
