@@ -1,6 +1,7 @@
 """Debounced sensors: a position counts when a tile's sensors have shown it unbroken for 20 ms."""
 
 import asyncio
+import itertools
 from collections.abc import Iterable, Mapping
 
 from firmware.tiles.sensors import Sensors
@@ -15,6 +16,8 @@ CLOSE_POLL_S = 0.005
 HOLD_S = 0.0199
 # A tile that is let go comes to rest within half of this, bounces included: what has not settled by then flickers.
 _GIVE_UP_S = 0.25
+# A computer that is late may take longer than that for one look: how often the sensors must have been asked as well.
+_FEWEST_LOOKS = 3
 
 
 class Debouncer:
@@ -68,16 +71,18 @@ class DebouncedSensors:
         return debouncer.settled if debouncer.feed(shown, asyncio.get_running_loop().time()) else None
 
     async def look(self, tiles: Iterable[TileId]) -> Mapping[TileId, Position]:
-        """Look until all `tiles` are settled; one that does not settle within 0.25 s is UNKNOWN."""
+        """Look until all `tiles` are settled; one that does not settle within 0.25 s and three looks is UNKNOWN."""
         loop = asyncio.get_running_loop()
         asked = tuple(tiles)
         give_up_s = loop.time() + _GIVE_UP_S
-        while True:
+        for looks in itertools.count(1):
             shown = await self._sensors.look(asked)
             settled = {tile: self.debouncers[tile].feed(shown[tile], loop.time()) for tile in asked}
-            if all(settled.values()) or loop.time() >= give_up_s:
-                return {tile: self._settled_position(tile) if settled[tile] else Position.UNKNOWN for tile in asked}
+            is_tried = looks >= _FEWEST_LOOKS and loop.time() >= give_up_s
+            if all(settled.values()) or is_tried:
+                break
             await asyncio.sleep(CLOSE_POLL_S)
+        return {tile: self._settled_position(tile) if settled[tile] else Position.UNKNOWN for tile in asked}
 
     def _settled_position(self, tile: TileId) -> Position:
         return self.debouncers[tile].settled or Position.UNKNOWN

@@ -40,6 +40,18 @@ async def test_a_tile_that_shows_its_old_place_for_a_moment_is_there() -> None:
     assert await debounced.look([FRONT_7]) == {FRONT_7: Position.SHUT}
 
 
+async def test_a_tile_is_not_called_unsure_because_the_computer_was_late() -> None:
+    """One look takes longer than a tile is given to settle, as on a machine with too much to do."""
+
+    class Late:
+        async def look(self, tiles: Iterable[TileId]) -> Mapping[TileId, Position]:
+            await asyncio.sleep(0.3)
+            return dict.fromkeys(tiles, Position.OPEN)
+
+    debounced = DebouncedSensors(Late(), [FRONT_7])  # type: ignore[arg-type]
+    assert await debounced.look([FRONT_7]) == {FRONT_7: Position.OPEN}
+
+
 @pytest.mark.parametrize(("held_s", "settled"), [(0.019, Position.OPEN), (0.021, Position.SHUT)])
 def test_a_position_counts_when_it_was_shown_for_20_ms(held_s: float, settled: Position) -> None:
     debouncer = Debouncer()
