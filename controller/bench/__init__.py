@@ -7,6 +7,7 @@ from hardware.lazy_face import load_on_demand
 if TYPE_CHECKING:
     from controller.bench.calibration import bench_calibration
     from controller.bench.chance import bench_fairness, bench_luck
+    from controller.bench.clients import bench_clients
     from controller.bench.demo import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
     from controller.bench.games import bench_cuts, bench_faults, bench_halts, bench_lifting, bench_undo
     from controller.bench.kicks import bench_kicks
@@ -27,6 +28,7 @@ __all__ = [
     "Examiner",
     "PlayedGame",
     "bench_calibration",
+    "bench_clients",
     "bench_cuts",
     "bench_fairness",
     "bench_faults",

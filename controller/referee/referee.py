@@ -235,6 +235,8 @@ class Referee:
             check_box(rules, self._table.box, map(load_box, box_names()))
         events = decide(self._game, command)
         if not events:
+            # Repeated later, when it would change something, it is not done then either.
+            self._note_key(command)
             return None
         return self._call_subscribers(self._record(events, request))
 
@@ -278,10 +280,14 @@ class Referee:
         count = command.count or max(allowed)
         if count not in allowed:
             raise NotNow(f"this throw is made with {' or '.join(map(str, sorted(allowed)))} dice, not {count}")
-        if command.key is not None:
-            self._journal.note_key(command.key, self._game_id, self._events)
+        self._note_key(command)
         self._table.throw(count)
         self._thrown = True
+
+    def _note_key(self, command: Command | RollDice) -> None:
+        """Note that a command which makes no event is done."""
+        if isinstance(command, FromClient) and command.key is not None:
+            self._journal.note_key(command.key, self._game_id, self._events)
 
     def _make_snapshot(self) -> Snapshot:
         readable = self._game is None or camera_reads(self._game.rules, self._table.sides)

@@ -38,6 +38,11 @@ SUBCOMMANDS = {
         "cuts",
         "Cut the power amid games and move tiles meanwhile: is every one told before anything moves or counts?",
     ),
+    "clients": Subcommand(
+        "controller.cli.bench.clients",
+        "clients",
+        "Four clients at one daemon that comes and goes, answers lost, commands repeated: is each done just once?",
+    ),
     "undo": Subcommand(
         "controller.cli.bench.undo",
         "undo",
@@ -82,7 +87,7 @@ SUBCOMMANDS = {
 
 
 def bench() -> None:
-    """Measure: vision, motion, wire, faults, lifting, halts, cuts, undo, luck, fairness, selftest and others."""
+    """Measure: vision, motion, wire, faults, lifting, halts, cuts, clients, undo, luck, selftest and others."""
 
 
 group = make_group(SUBCOMMANDS, bench)

@@ -8,7 +8,17 @@ from pathlib import Path
 import pytest
 
 from controller.errors import JournalUnwritable, NotNow, TooLate
-from controller.game.commands import AcceptLoss, Choose, ClientCommand, CorrectThrow, RollDice, StartGame, TakeThrow
+from controller.game.commands import (
+    AcceptLoss,
+    Choose,
+    ClientCommand,
+    CorrectThrow,
+    GoOn,
+    Park,
+    RollDice,
+    StartGame,
+    TakeThrow,
+)
 from controller.game.events import DiceThrown, GameEvent, MoveChosen
 from controller.game.players import Player
 from controller.game.snapshot import Snapshot
@@ -70,6 +80,17 @@ async def test_dice_are_thrown_once_though_their_command_comes_twice(tmp_path: P
         async with table.referee() as referee:
             await referee.ask(RollDice(key="throw them"))
             assert table.world.dice() == lying
+
+
+async def test_a_repeated_pause_that_changed_nothing_changes_nothing_later_either(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(START)
+        await until(referee, "awaiting_throw")
+        await referee.ask(Park(key="Ann pauses"))
+        assert (await referee.ask(Park(key="Bob does"))).phase == "parked"
+        await referee.ask(GoOn())
+        await until(referee, "awaiting_throw")
+        assert (await referee.ask(Park(key="Bob does"))).phase == "awaiting_throw"
 
 
 async def test_a_command_that_was_refused_is_not_taken_for_done(tmp_path: Path) -> None:

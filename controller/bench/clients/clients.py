@@ -1,0 +1,48 @@
+"""Campaign `shutbox bench clients`: four clients at one daemon that comes and goes: is each command done just once?"""
+
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from controller.bench.campaign import Campaign, count_kinds, print_report, repeating
+from controller.bench.clients.busy_table import BusyTable, Outcome
+from controller.bench.limits import MetalReport
+from controller.process import Exit, run_jumping, silence
+
+_IN_PLACE = 4  # tables: see `Campaign.in_place`
+
+
+def bench_clients(runs: int, seed: int, *, as_json: bool) -> Exit:
+    """Let clients interleave at `runs` tables and report what was done, refused and lost; NO if anything was wrong.
+
+    The first is drawn from `seed`, each further one from the next number.
+    """
+    results = Campaign("tables", range(seed, seed + runs), play_busy_table, in_place=_IN_PLACE, begin=silence).run()
+    return print_report(_report(results.outcomes), results, as_json=as_json)
+
+
+def play_busy_table(seed: int) -> Outcome:
+    """Let the clients of this seed at their table, on a jumping loop."""
+
+    async def play(folder: Path) -> Outcome:
+        return await BusyTable(seed, folder).run()
+
+    with tempfile.TemporaryDirectory() as folder:
+        return run_jumping(play(Path(folder)))
+
+
+def _report(outcomes: Sequence[Outcome]) -> MetalReport:
+    counts = sum((each.counts for each in outcomes), Counter[str]())
+    done = sum((each.done for each in outcomes), Counter[str]())
+    refused = sum((each.refused for each in outcomes), Counter[str]())
+    return MetalReport(
+        {"runs": len(outcomes), "counts": dict(counts), "done": dict(done), "refused": dict(refused)},
+        [
+            f"{len(outcomes)} tables: {count_kinds(counts)}.",
+            f"Commands done: {count_kinds(done)}.",
+            f"Commands refused: {count_kinds(refused)}.",
+        ],
+        [each.load for each in outcomes],
+        [f"{repeating('clients', each.seed)}: {problem}" for each in outcomes for problem in each.problems],
+    )
