@@ -73,7 +73,7 @@ SUBCOMMANDS = {
     "bench": Subcommand(
         "controller.cli.bench",
         "group",
-        "Measure: vision, motion, wire, faults, lifting, halts, cuts, undo, luck, fairness, selftest and others.",
+        "Measure: vision, motion, wire, faults, lifting, halts, cuts, clients, undo, luck, selftest and others.",
     ),
     "calibrate": Subcommand(
         "controller.cli.calibrate",

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from controller.bench.clients.bookkeeper import Bookkeeper, Sitter, count_outcomes
 from controller.bench.clients.table_client import UNHELD, TableClient
-from controller.bench.games.auditing_journal import AuditingJournal
-from controller.bench.games.typed_dice import with_typed_dice
+from controller.bench.games import AuditingJournal, with_typed_dice
 from controller.bench.limits import Load, measure_load, violations
 from controller.box import default_box_for, open_table_on
 from controller.game import Player, StartGame
