@@ -1,7 +1,7 @@
 """Draws the table from snapshots alone, as a page does: JSON lines in, JSON lines out. It imports nothing of ours.
 
-Each answer says what a picture of the snapshot shows: which tiles stand and lie, which of them move, the dice, the
-seats and who is to act, and the question, as text on a board of rows.
+Each answer says what a picture of the snapshot shows: how each tile lies, which of them move or are elsewhere than they
+should be, the dice, the seats and who is to act, and the question, as text on a board of rows.
 """
 
 import json
@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 _SIGNS = {"showing": "{}", "hidden": "({})", "shut": "_", "absent": " "}
+_PLACES = {"showing": "OPEN", "hidden": "OPEN", "shut": "SHUT", "absent": "SHUT"}
 
 
 def draw(snapshot: Mapping[str, Any]) -> dict[str, object]:
@@ -17,11 +18,13 @@ def draw(snapshot: Mapping[str, Any]) -> dict[str, object]:
     rows: dict[int, list[str]] = {}
     for tile in snapshot["tiles"]:
         sign = _SIGNS[tile["state"]].format(tile["mark"])
-        rows.setdefault(tile["row"], []).append(f"{sign}~" if tile["moving"] else sign)
+        mark = "~" if tile["moving"] else "?" if place_of(tile) != _PLACES[tile["state"]] else ""
+        rows.setdefault(tile["row"], []).append(sign + mark)
     acting = {name for action in snapshot["actions"] for name in action["by"]}
     return {
         "board": [" ".join(rows[row]) for row in sorted(rows, reverse=True)],
-        "standing": [tile["name"] for tile in snapshot["tiles"] if tile["state"] in ("showing", "hidden")],
+        "places": {tile["name"]: place_of(tile) for tile in snapshot["tiles"]},
+        "found": {tile["name"]: tile["seen"] for tile in snapshot["found"]},
         "moving": [tile["name"] for tile in snapshot["tiles"] if tile["moving"]],
         "dice": sorted(die["face"] for die in snapshot["dice"]),
         "seats": [(">" if seat["name"] == snapshot["turn"] else " ") + seat["name"] for seat in snapshot["seats"]],
@@ -30,6 +33,12 @@ def draw(snapshot: Mapping[str, Any]) -> dict[str, object]:
         "acting": sorted(acting),
         "question": snapshot["say"],
     }
+
+
+def place_of(tile: Mapping[str, Any]) -> str:
+    """How a tile is drawn: as it was seen, or as somebody vouches for it, or as the game has it."""
+    as_game_has_it = _PLACES[tile["state"]]
+    return as_game_has_it if tile["believed"] else tile["seen"] or as_game_has_it
 
 
 def main() -> None:

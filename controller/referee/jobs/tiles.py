@@ -201,6 +201,8 @@ class TileJobs:
             self._note_moves(await self._execute(game, commands, wanted))
         except MotionFault as fault:
             self._note_moves(fault.arrived)
+            with suppress(BoxFault):
+                await self._find_strays(game)  # people see where the others have come to
             raise
 
     async def _execute(

@@ -6,13 +6,26 @@ import random
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from controller.box.table import can_show
-from controller.game.commands import Abandon, AcceptLoss, Choose, ClientCommand, GoOn, Park, StartGame, TakeThrow
+from controller.game.commands import (
+    Abandon,
+    AcceptLoss,
+    Choose,
+    ClientCommand,
+    CorrectGame,
+    GoOn,
+    Park,
+    PutRight,
+    StartGame,
+    TakeThrow,
+    TryAgain,
+)
 from controller.game.players import Player
 from controller.game.sight import DieView, Sight
 from controller.game.snapshot import SNAPSHOT, Snapshot
@@ -20,11 +33,13 @@ from controller.game.views import dice_of, likely_of
 from controller.referee.referee import Referee
 from controller.rules import GAMES, Throw, rules_of
 from hardware.box import load_box
-from hardware.tiles import Position
+from hardware.tiles import Position, TileId
 from tests.support.tables import TableRig, open_table_rig, until
 from vision.reading import DieReading, read
 
-Seen = list[tuple[Snapshot, set[str]]]
+Seen = list[tuple[Snapshot, dict[str, Position]]]
+PLACES = (Position.OPEN, Position.SHUT, Position.BETWEEN)
+JAMS = 0.12  # how often a tile jams before a command
 PROGRAM = Path(__file__).parents[2] / "support" / "draws_alone.py"
 BOX = load_box("two-level-9")
 PLAYED = [name for name in GAMES if can_show(rules_of(name, {}), BOX) and rules_of(name, {}).sides == 6]
@@ -40,22 +55,53 @@ def draw_alone(told: Sequence[Snapshot]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-async def play_a_game(table: TableRig, referee: Referee, chance: random.Random, game: str) -> Seen:
-    """A random game, given up where it is long: its snapshots, each with the tiles that truly stand then."""
-    await referee.ask(StartGame((Player("Ann"), Player("Bob")), game))
+async def play_a_game(table: TableRig, chance: random.Random, game: str) -> Seen:
+    """A random game with jammed tiles and power cuts, in which hands move tiles, given up where it is long.
+
+    Its snapshots, each with where the tiles truly are then.
+    """
     seen: Seen = []
-    for _ in range(chance.randint(8, 30)):
+    for leg in range(chance.randint(1, 3)):
+        async with table.referee() as referee:
+            if not leg:
+                seen.append((referee.snapshot, wood(table)))
+                await referee.ask(StartGame((Player("Ann"), Player("Bob")), game))
+            seen += await play_a_leg(table, referee, chance)
+            if seen[-1][0].phase == "ended":
+                return seen
+        move_by_hand(table, chance)
+        await asyncio.sleep(1)
+    async with table.referee() as referee:
+        await referee.ask(Abandon())
+    return seen
+
+
+async def play_a_leg(table: TableRig, referee: Referee, chance: random.Random) -> Seen:
+    """What is seen from one start of the daemon to its end."""
+    seen: Seen = []
+    for _ in range(chance.randint(4, 12)):
         now = await at_rest(referee)
-        seen.append((now, standing(table)))
+        seen.append((now, wood(table)))
         if now.phase == "ended":
-            return seen
+            break
+        if chance.random() < JAMS:
+            table.world.jam(chance.choice(BOX.tile_ids))
+        elif now.phase == "halted":
+            for fault in table.world.faults:
+                table.world.lift(fault)
         command = next_command(chance, now)
         if command is not None:
             told = await referee.ask(command)
-            seen.append((told, standing(table)))
-    if referee.snapshot.phase != "ended":
-        await referee.ask(Abandon())
+            seen.append((told, wood(table)))
     return seen
+
+
+def move_by_hand(table: TableRig, chance: random.Random) -> None:
+    """Some tiles are moved while nobody looks; a tile that another is in the way of stays."""
+    for tile in chance.sample(BOX.tile_ids, chance.randint(0, 3)):
+        places = [place for place in PLACES if place is not table.world.position(tile)]
+        with suppress(ValueError):
+            table.world.hand_moves(tile, chance.choice(places))
 
 
 def next_command(chance: random.Random, now: Snapshot) -> ClientCommand | None:
@@ -70,46 +116,65 @@ def next_command(chance: random.Random, now: Snapshot) -> ClientCommand | None:
             return Choose(chance.choice(now.moves))
         case "turn_lost":
             return AcceptLoss()
+        case "halted":
+            return TryAgain()
+        case "differing":
+            return CorrectGame() if now.can("correct_game") and chance.random() < 0.5 else PutRight()
     return None
 
 
 async def at_rest(referee: Referee) -> Snapshot:
+    """The next moment at which people are asked something, and the box has looked at its tiles, if it does then."""
     async with asyncio.timeout(60), referee.watch() as snapshots:
         while True:
             now = await snapshots.get()
-            if now.phase not in ("moving", "idle") and not now.house:
+            looked = now.phase in ("parked", "halted", "ended") or all(tile.seen for tile in now.tiles)
+            if now.phase not in ("moving", "idle") and not now.house and looked:
                 return now
 
 
-def standing(table: TableRig) -> set[str]:
-    return {str(tile) for tile in BOX.tile_ids if table.world.position(tile) is Position.OPEN}
+def wood(table: TableRig) -> dict[str, Position]:
+    return {str(tile): table.world.position(tile) for tile in BOX.tile_ids}
 
 
 @pytest.mark.parametrize("seed", range(3))
 async def test_who_draws_from_snapshots_alone_shows_what_the_wood_shows(tmp_path: Path, seed: int) -> None:
     chance = random.Random(f"drawn/{seed}")
     seen: Seen = []
-    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+    async with open_table_rig(tmp_path) as table:
         for game in chance.sample(PLAYED, 3):
-            seen += await play_a_game(table, referee, chance, game)
-    for (now, wood), drawn in zip(seen, draw_alone([now for now, _ in seen]), strict=True):
-        disagreement = disagreement_of(now, wood, drawn)
+            seen += await play_a_game(table, chance, game)
+    for (now, truth), drawn in zip(seen, draw_alone([now for now, _ in seen]), strict=True):
+        disagreement = disagreement_of(now, truth, drawn)
         assert not disagreement, (now.phase, now.game, disagreement)
 
 
-def disagreement_of(now: Snapshot, wood: set[str], drawn: dict[str, Any]) -> str:
+def disagreement_of(now: Snapshot, truth: dict[str, Position], drawn: dict[str, Any]) -> str:
     """What the picture shows otherwise than wood and game; empty where they agree."""
-    names = {tile.name for tile in now.tiles}
-    off = set(drawn["standing"]) ^ (wood & names)
-    if now.phase == "moving" and off != set(drawn["moving"]):
-        return f"on their way {sorted(off)}, drawn as moving {drawn['moving']}"
+    seen = {tile.name for tile in now.tiles if tile.seen}
+    off = {name for name, place in drawn["places"].items() if name in seen and place != truth[name]}
+    # While tiles move, and until the next look at them, the picture is a moment old.
     if now.phase not in ("moving", "parked") and off:
         return f"elsewhere in the wood: {sorted(off)}"
+    if now.phase == "differing" and drawn["found"] != {name: truth[name] for name in drawn["found"]}:
+        return f"found {drawn['found']}"
     if drawn["dice"] != sorted(now.throw):
         return f"dice {drawn['dice']} of {now.throw}"
     if now.turn is not None and f">{now.turn}" not in drawn["seats"]:
         return f"{now.turn} is at turn, drawn {drawn['seats']}"
     return "" if drawn["question"] and drawn["buttons"] else "no question or nothing to press"
+
+
+async def test_a_halt_tells_where_the_other_tiles_have_come_to(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame((Player("Ann"),), options={"first": "chosen"}))
+        await until(referee, "awaiting_throw")
+        await referee.ask(TakeThrow((5, 3)))
+        table.world.jam(TileId(1, 5))
+        await referee.ask(Choose(("front-5", "front-3")))
+        now = await until(referee, "halted")
+        seen = {tile.name: tile.seen for tile in now.tiles}
+        assert (seen["front-5"], seen["front-3"], now.fault and now.fault.part) == ("OPEN", "SHUT", "front-5")
 
 
 async def test_dice_are_told_where_they_lie_and_typed_ones_by_their_faces(tmp_path: Path) -> None:
