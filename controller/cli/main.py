@@ -32,6 +32,11 @@ SUBCOMMANDS = {
         "scores",
         "What people who play alone have scored; or everybody, with luck and errors.",
     ),
+    "look-back": Subcommand(
+        "controller.cli.look_back",
+        "look",
+        "One game move by move: what the dice gave and what each choice cost, by the exact odds.",
+    ),
     "dice": Subcommand("controller.cli.dice", "dice", "Say whether the dice are fair, by every throw of every game."),
     "guard": Subcommand(
         "controller.cli.guard",

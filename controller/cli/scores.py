@@ -1,5 +1,6 @@
 """`shutbox scores`: the records of people who play alone, and what all games say of everybody."""
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from controller.cli.options import Json
-from controller.game import count
+from controller.game import GameEvent, count
 from controller.journal import Journal, records_of
 from controller.process import answers, print_json
 from controller.settings import find_box_home
@@ -21,16 +22,20 @@ def scores(
     everybody: Annotated[
         bool, typer.Option("--all", help="Everybody, in every game, with what dice and choices cost by the odds.")
     ] = False,
+    tiles: Annotated[bool, typer.Option("--tiles", help="Every tile in every game: how often it was shut.")] = False,
     json: Json = False,
 ) -> None:
     """What people who play alone have scored; or everybody, with luck and errors."""
     path = file or find_box_home().journal
     if file is None and not path.exists():
         if not json:
-            answers.print("nobody has finished a game yet" if everybody else "nobody has finished a game alone yet")
+            alone = "" if everybody or tiles else " alone"
+            answers.print(f"nobody has finished a game{alone} yet")
         return
     with Journal(path, read_only=True) as journal:
-        if everybody:
+        if tiles:
+            _tell_tiles(journal, as_json=json)
+        elif everybody:
             _tell_everybody(journal, find_box_home().odds, as_json=json)
         else:
             _tell_records(journal, as_json=json)
@@ -40,8 +45,7 @@ def _tell_everybody(journal: Journal, tables: Path, *, as_json: bool) -> None:
     # Only who asks for luck and errors waits for the odds to be loaded.
     from controller.strategy import statistics_of
 
-    games = ([entry.event for entry in journal.entries(game_id)] for game_id in journal.game_ids())
-    players = [player for player in statistics_of(games, tables).players if player.turns]
+    players = [player for player in statistics_of(_games_in(journal), tables).players if player.turns]
     for player in players:
         if as_json:
             print_json(asdict(player))
@@ -49,6 +53,22 @@ def _tell_everybody(journal: Journal, tables: Path, *, as_json: bool) -> None:
             answers.print(_in_words(player), markup=False)
     if not players and not as_json:
         answers.print("nobody has finished a game yet")
+
+
+def _tell_tiles(journal: Journal, *, as_json: bool) -> None:
+    from controller.strategy import count_tiles
+
+    for tile in count_tiles(_games_in(journal)):
+        if as_json:
+            print_json(asdict(tile))
+        else:
+            share = f"shut in {tile.shut} of {count(tile.turns, 'turn')}, {100 * tile.shut / tile.turns:.0f} %"
+            answers.print(f"{tile.tile}, {tile.game}: {share}", markup=False)
+
+
+def _games_in(journal: Journal) -> Iterator[list[GameEvent]]:
+    for game_id in journal.game_ids():
+        yield [entry.event for entry in journal.entries(game_id)]
 
 
 def _in_words(player: "PlayerStatistics") -> str:

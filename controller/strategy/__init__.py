@@ -6,7 +6,7 @@ from controller.strategy.hints import OddsBook
 from controller.strategy.house import House
 from controller.strategy.lookback import LookBack, Share, look_back
 from controller.strategy.simulation import run_turns, tally_json
-from controller.strategy.statistics import PlayerStatistics, Statistics, faces_of, statistics_of
+from controller.strategy.statistics import PlayerStatistics, Statistics, count_tiles, faces_of, statistics_of
 
 __all__ = [
     "Account",
@@ -19,6 +19,7 @@ __all__ = [
     "Share",
     "Statistics",
     "as_played",
+    "count_tiles",
     "faces_of",
     "fairness_of",
     "look_back",

@@ -53,10 +53,9 @@ class TileStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """players and tiles in the order in which they came to play; dice by the number of their sides."""
+    """players in the order in which they came to play; dice by the number of their sides."""
 
     players: tuple[PlayerStatistics, ...]
-    tiles: tuple[TileStatistics, ...]
     dice: dict[int, Fairness]
 
 
@@ -69,9 +68,22 @@ def statistics_of(games: Iterable[Sequence[GameEvent]], folder: Path | None = No
             count.add(events, game, look_back(events, folder))
     return Statistics(
         tuple(_player_statistics(*key, tally) for key, tally in count.players.items()),
-        tuple(TileStatistics(game, tile, turns, shut) for (game, tile), (turns, shut) in count.tiles.items()),
         {sides: fairness_of(faces, sides) for sides, faces in sorted(count.faces.items())},
     )
+
+
+def count_tiles(games: Iterable[Sequence[GameEvent]]) -> tuple[TileStatistics, ...]:
+    """The tiles of each game that was played, in the order of their rows; `games` as for `statistics_of`."""
+    counts: dict[tuple[str, str], tuple[int, int]] = {}
+    for events in games:
+        game = replay(events)
+        name = game.rules.preset.name if game is not None else ""
+        for turn in _turns_of(as_played(events)):
+            for tile in filter(turn.start.stands, turn.start.layout.by_name.values()):
+                key = (name, tile.name)
+                turns, shut = counts.get(key, (0, 0))
+                counts[key] = turns + 1, shut + (not turn.end.stands(tile))
+    return tuple(TileStatistics(*key, *count) for key, count in counts.items())
 
 
 def faces_of(events: Iterable[GameEvent]) -> tuple[int, ...]:
@@ -100,10 +112,9 @@ class _Tally:
 
 @dataclass(slots=True)
 class _Count:
-    """The sums so far, by player and game, by game and tile, by sides."""
+    """The sums so far, by player and game, by sides."""
 
     players: dict[tuple[str, str], _Tally] = field(default_factory=dict)
-    tiles: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
     faces: dict[int, list[int]] = field(default_factory=dict)
 
     def add(self, events: Sequence[GameEvent], game: Game, back: LookBack) -> None:
@@ -117,17 +128,11 @@ class _Count:
                 tally.wins += seat in winners_of(game)
         for turn in _turns_of(as_played(events)):
             tallies[turn.player].scores.append(turn.score)
-            self._count_tiles(name, turn)
         for account in back.points:
             if account.result is not None:
                 tally = tallies[account.player]
                 tally.accounts, tally.luck = tally.accounts + 1, tally.luck + account.luck
                 tally.errors += account.errors
-
-    def _count_tiles(self, game: str, turn: "_Turn") -> None:
-        for tile in turn.start.standing:
-            turns, shut = self.tiles.get((game, tile.name), (0, 0))
-            self.tiles[game, tile.name] = turns + 1, shut + (not turn.end.stands(tile))
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,6 +107,29 @@ def test_a_wrong_call_is_one_line_and_status_two(shutbox: Shutbox, call: tuple[s
     assert "Traceback" not in err
 
 
+def test_a_game_is_looked_back_on_move_by_move(shutbox: Shutbox) -> None:
+    shutbox("demo", "--game", "pub", "--strength", "careless", "--seed", "1", "--games", "2", "--json")
+    journal = str(next(Path(os.environ["SHUTBOX_HOME"]).rglob("demo*.sqlite3")))
+
+    [back] = answers(shutbox("look-back", "1", "--journal", journal, "--json")[1])
+    assert (back["game_id"], back["game"], back["missing"], len(back["turns"])) == (1, "pub", "", 2)
+    for share in back["shares"]:
+        assert share["expected"] + share["luck"] + share["errors"] == pytest.approx(share["result"], abs=1e-9)
+
+    status, told, _ = shutbox("look-back", "--journal", journal)
+    share = answers(shutbox("look-back", "--journal", journal, "--json")[1])[0]["shares"][0]
+    assert (status, told.splitlines()[0]) == (0, "Game 2, pub.")
+    assert f"{share['name']}: {round(share['result'])} points in 1 turn. {share['expected']:.1f} were" in told
+    assert f"choices added {share['errors']:.1f}." in told
+
+    assert shutbox("look-back", "7", "--journal", journal) == (
+        2,
+        "",
+        "shutbox: there is no game 7; the last one is 2\n",
+    )
+    assert shutbox("look-back") == (2, "", "shutbox: nobody has played a game yet\n")
+
+
 @pytest.mark.skipif(os.path.exists("/proc/device-tree/model"), reason="this machine may be a Raspberry Pi")
 @pytest.mark.parametrize("command", ["play", "run", "selftest", "park"])
 def test_off_a_pi_without_mock_the_box_is_missed_in_one_line(shutbox: Shutbox, command: str) -> None:
@@ -134,6 +157,9 @@ def test_a_demonstration_replays_and_repeats_itself_to_the_byte(shutbox: Shutbox
     told = shutbox("scores", journal, "--all")[1]
     assert "; a turn the dice" in told
     assert f"choices cost {everybody[0]['errors']:.1f} points" in told
+    tiles = answers(shutbox("scores", journal, "--tiles", "--json")[1])
+    assert all(0 <= tile["shut"] <= tile["turns"] == len(game["scores"]) for tile in tiles)
+    assert "front-4, 3-down-extreme: shut in" in shutbox("scores", journal, "--tiles")[1]
     status, thrown, _ = shutbox("dice", journal, "--json")
     [dice] = answers(thrown)
     assert (status, dice["sides"], dice["fair"]) == (0, 6, True)

@@ -1,0 +1,116 @@
+"""`shutbox look-back`: one game move by move, with what the odds said of every throw and of every choice."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.table import Table as Grid
+
+from controller.cli.options import Json
+from controller.errors import SettingsError
+from controller.game import Game, count
+from controller.game import replay as replay_events
+from controller.journal import Journal
+from controller.process import answers, print_json, table
+from controller.settings import find_box_home
+from controller.strategy import Account, Choice, LookBack, Share, look_back
+
+
+def look(
+    game: Annotated[int | None, typer.Argument(help="The number of a game; by default the last one.", min=1)] = None,
+    file: Annotated[Path | None, typer.Option("--journal", help="A journal; by default the home folder's.")] = None,
+    json: Json = False,
+) -> None:
+    """One game move by move: what the dice gave and what each choice cost, by the exact odds."""
+    home = find_box_home()
+    if file is None and not home.journal.exists():
+        raise SettingsError("nobody has played a game yet")
+    with Journal(file or home.journal, read_only=True) as journal:
+        game_id = _choose(journal, game)
+        events = [entry.event for entry in journal.entries(game_id)]
+    played, back = replay_events(events), look_back(events, home.odds)
+    if played is None:
+        raise SettingsError(f"game {game_id} has not begun")
+    if json:
+        print_json(_as_json(game_id, played, back))
+        return
+    answers.print(f"Game {game_id}, {played.rules.preset.name}.", markup=False)
+    if back.missing:
+        answers.print(f"There are no odds to look back by: {back.missing}", markup=False)
+        return
+    for account in back.points:
+        _draw(account, played)
+    for share in back.shares:
+        answers.print(_in_words(share, back.points, played), markup=False)
+
+
+def _choose(journal: Journal, game: int | None) -> int:
+    """The game that was asked for. Raises `SettingsError` where there is none."""
+    game_ids = journal.game_ids()
+    if not game_ids:
+        raise SettingsError("nobody has played a game yet")
+    if game is None:
+        return game_ids[-1]
+    if game not in game_ids:
+        raise SettingsError(f"there is no game {game}; the last one is {game_ids[-1]}")
+    return game
+
+
+def _as_json(game_id: int, game: Game, back: LookBack) -> dict[str, object]:
+    players = [player.name for player in game.players]
+    return {
+        "game_id": game_id,
+        "game": game.rules.preset.name,
+        "players": players,
+        "turns": [_turn_json(account, players) for account in back.points],
+        "wins": [_turn_json(account, players) for account in back.wins],
+        "shares": [asdict(share) for share in back.shares],
+        "missing": back.missing,
+    }
+
+
+def _turn_json(account: Account, players: Sequence[str]) -> dict[str, object]:
+    told = {**asdict(account), "luck": account.luck, "errors": account.errors}
+    return {**told, "player": players[account.player]}
+
+
+def _draw(account: Account, game: Game) -> None:
+    """One turn: every throw, what it added to the score that was to be expected, and what the choice added."""
+    name = game.players[account.player].name
+    title = f"{name}, round {account.round}: {account.expected:.1f} to be expected"
+    grid = Grid(box=SIMPLE_HEAD, title=title, title_justify="left", title_style="bold")
+    grid.add_column("board", no_wrap=True)
+    for column in ("dice", "shut", "luck", "choice", "better"):
+        grid.add_column(column, justify="right" if column in ("luck", "choice") else "left")
+    for choice in account.choices:
+        grid.add_row(*_row(choice))
+    table.print(grid)
+
+
+def _row(choice: Choice) -> tuple[str, ...]:
+    error = choice.dice_error + choice.error
+    better = " or ".join(" ".join(tiles) for tiles in choice.best) if error else ""
+    return (
+        choice.board.replace("/", "\n"),
+        ",".join(map(str, choice.dice)),
+        " ".join(choice.tiles) or "nothing",
+        f"{choice.luck:+.1f}",
+        f"{error:+.1f}" if error else "",
+        better,
+    )
+
+
+def _in_words(share: Share, accounts: Sequence[Account], game: Game) -> str:
+    """What a player's turns came to, and by what."""
+    turns = sum(game.players[each.player].name == share.name and each.result is not None for each in accounts)
+    if not turns:
+        return f"{share.name} has not finished a turn."
+    dice = "took" if share.luck <= 0 else "added"
+    came = f"{share.name}: {count(round(share.result), 'point')} in {count(turns, 'turn')}"
+    return (
+        f"{came}. {share.expected:.1f} were to be expected; the dice {dice} {abs(share.luck):.1f}, "
+        f"choices added {share.errors:.1f}."
+    )
