@@ -1,43 +1,31 @@
-"""`shutbox look-back`: one game move by move, with what the odds said of every throw and of every choice."""
+"""One game told move by move, with what the odds say of every throw and of every choice."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
 
-import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table as Grid
 
-from controller.cli.options import Json
 from controller.errors import SettingsError
-from controller.game import Game, count
-from controller.game import replay as replay_events
+from controller.game import Game, count, replay
 from controller.journal import Journal
 from controller.process import answers, print_json, table
-from controller.settings import find_box_home
 from controller.strategy import Account, Choice, LookBack, Share, look_back
 
 
-def look(
-    game: Annotated[int | None, typer.Argument(help="The number of a game; by default the last one.", min=1)] = None,
-    file: Annotated[Path | None, typer.Option("--journal", help="A journal; by default the home folder's.")] = None,
-    json: Json = False,
-) -> None:
-    """One game move by move: what the dice gave and what each choice cost, by the exact odds."""
-    home = find_box_home()
-    if file is None and not home.journal.exists():
-        raise SettingsError("nobody has played a game yet")
-    with Journal(file or home.journal, read_only=True) as journal:
-        game_id = _choose(journal, game)
-        events = [entry.event for entry in journal.entries(game_id)]
-    played, back = replay_events(events), look_back(events, home.odds)
+def tell_game(game: int, path: Path, tables: Path, *, as_json: bool) -> None:
+    """Tell one game of the journal at `path`. Raises `SettingsError` where there is none of that number."""
+    with Journal(path, read_only=True) as journal:
+        _require(journal, game)
+        events = [entry.event for entry in journal.entries(game)]
+    played, back = replay(events), look_back(events, tables)
     if played is None:
-        raise SettingsError(f"game {game_id} has not begun")
-    if json:
-        print_json(_as_json(game_id, played, back))
+        raise SettingsError(f"game {game} has not begun")
+    if as_json:
+        print_json(_as_json(game, played, back))
         return
-    answers.print(f"Game {game_id}, {played.rules.preset.name}.", markup=False)
+    answers.print(f"Game {game}, {played.rules.preset.name}.", markup=False)
     if back.missing:
         answers.print(f"There are no odds to look back by: {back.missing}", markup=False)
         return
@@ -47,16 +35,13 @@ def look(
         answers.print(_in_words(share, back.points, played), markup=False)
 
 
-def _choose(journal: Journal, game: int | None) -> int:
-    """The game that was asked for. Raises `SettingsError` where there is none."""
+def _require(journal: Journal, game: int) -> None:
+    """Raise `SettingsError` where there is no such game."""
     game_ids = journal.game_ids()
     if not game_ids:
         raise SettingsError("nobody has played a game yet")
-    if game is None:
-        return game_ids[-1]
     if game not in game_ids:
         raise SettingsError(f"there is no game {game}; the last one is {game_ids[-1]}")
-    return game
 
 
 def _as_json(game_id: int, game: Game, back: LookBack) -> dict[str, object]:

@@ -32,11 +32,6 @@ SUBCOMMANDS = {
         "scores",
         "What people who play alone have scored; or everybody, with luck and errors.",
     ),
-    "look-back": Subcommand(
-        "controller.cli.look_back",
-        "look",
-        "One game move by move: what the dice gave and what each choice cost, by the exact odds.",
-    ),
     "dice": Subcommand("controller.cli.dice", "dice", "Say whether the dice are fair, by every throw of every game."),
     "guard": Subcommand(
         "controller.cli.guard",
@@ -64,7 +59,9 @@ SUBCOMMANDS = {
     ),
     "read": Subcommand("controller.cli.read", "read", "Read the dice in pictures."),
     "replay": Subcommand(
-        "controller.cli.replay", "replay", "Play journals again, without a box, and check every state on the way."
+        "controller.cli.replay",
+        "replay",
+        "Play journals again and check every state on the way; with a number, tell that game move by move.",
     ),
     "selftest": Subcommand(
         "controller.cli.selftest", "selftest", "Test every chip, tile, sensor, the camera and the markers."

@@ -1,4 +1,4 @@
-"""`shutbox replay`: play the games of journals again, and compare with where they led."""
+"""`shutbox replay`: play the games of journals again, and compare with where they led; or tell one of them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
+from controller.cli.look_back import tell_game
 from controller.cli.options import Json
+from controller.errors import SettingsError
 from controller.game import count, describe_phase, phase_name, standing_of
 from controller.journal import ReplayedGame, journals_of, replay_all
 from controller.process import Exit, answers, print_json
@@ -14,12 +16,25 @@ from controller.settings import find_box_home
 
 
 def replay(
-    file: Annotated[Path | None, typer.Argument(help="A journal; by default every journal of the home folder.")] = None,
+    which: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="JOURNAL|GAME",
+            help="A journal, by default every one of the home folder; or the number of a game, to be told.",
+        ),
+    ] = None,
+    journal: Annotated[Path | None, typer.Option("--journal", help="Whose game it is; the home folder's.")] = None,
     check: Annotated[bool, typer.Option("--check", help="Only say whether every game leads where it led.")] = False,
     json: Json = False,
 ) -> None:
-    """Play journals again, without a box, and check every state on the way."""
-    paths = [file] if file else journals_of(find_box_home())
+    """Play journals again and check every state on the way; with a number, tell that game move by move."""
+    home = find_box_home()
+    if which is not None and which.isascii() and which.isdigit() and not check:
+        if journal is None and not home.journal.exists():
+            raise SettingsError("nobody has played a game yet")
+        tell_game(int(which), journal or home.journal, home.odds, as_json=json)
+        return
+    paths = [Path(which)] if which else [journal] if journal else journals_of(home)
     raise typer.Exit(report_replays(paths, check=check, as_json=json))
 
 
