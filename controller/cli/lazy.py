@@ -12,17 +12,21 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
+from controller.cli.help_page import Command, Group
+
 
 @dataclass(frozen=True, slots=True)
 class Subcommand:
     """The place of a subcommand: a function with Typer's options, or a group of further ones (`make_group`).
 
     `help` repeats the first line of its docstring, so that a help page needs nothing else; a test compares them.
+    example: a call of it, without the program's name; a test makes it. A group has none: its subcommands have theirs.
     """
 
     module: str
     attribute: str
     help: str
+    example: str = ""
 
     def load(self) -> Any:
         """Import its module; the function or the group."""
@@ -51,23 +55,20 @@ def load_command(name: str, subcommand: Subcommand) -> TyperCommand | TyperGroup
     if isinstance(loaded, TyperGroup):
         return loaded
     app = _app()
-    app.command(name)(loaded)
+    app.command(name, cls=Command, epilog=f"For example: shutbox {subcommand.example}")(loaded)
     command = get_command(app)
     assert isinstance(command, TyperCommand)  # noqa: S101  an app of one command
     return command
 
 
-def make_group(
-    subcommands: Mapping[str, Subcommand], about: Callable[..., None] | None = None, *, alone: bool = False
-) -> TyperGroup:
+def make_group(subcommands: Mapping[str, Subcommand], about: Callable[..., None], *, alone: bool = False) -> TyperGroup:
     """A group of `subcommands` by their names, listed in this order.
 
     about: a function whose docstring is the help of the group, with the group's own options. alone: it is also called
     where no subcommand is named.
     """
     app = _app()
-    if about is not None:
-        app.callback(invoke_without_command=alone)(about)
+    app.callback(cls=Group, invoke_without_command=alone)(about)
     group = get_group(app)
     for name, subcommand in subcommands.items():
         group.add_command(_StandIn(name, subcommand))
@@ -75,4 +76,6 @@ def make_group(
 
 
 def _app() -> typer.Typer:
-    return typer.Typer(add_completion=False, rich_markup_mode=None)
+    return typer.Typer(
+        add_completion=False, rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]}
+    )

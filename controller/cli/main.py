@@ -3,7 +3,8 @@
 import os
 import sys
 from contextlib import suppress
-from typing import NoReturn
+from importlib.metadata import version
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -15,63 +16,91 @@ from hardware.errors import BoxError, BoxFault
 from vision.errors import VisionError
 
 SUBCOMMANDS = {
-    "games": Subcommand("controller.cli.games", "games", "List the games and their options."),
-    "moves": Subcommand("controller.cli.moves", "moves", "Every legal set of tiles for a board and a throw."),
+    "games": Subcommand("controller.cli.games", "games", "List the games and their options.", "games"),
+    "moves": Subcommand(
+        "controller.cli.moves", "moves", "Every legal set of tiles for a board and a throw.", "moves --throw 5,3"
+    ),
     "odds": Subcommand(
         "controller.cli.odds",
         "odds",
         "The exact odds: least expected score, greatest chance to shut, of at most N points, or to win.",
+        "odds --game pub --throw 5,3",
     ),
     "simulate": Subcommand(
         "controller.cli.simulate",
         "simulate",
         "Play many turns by chance: the check of the odds, and of a pair of dice by its owner.",
+        "simulate --game thai --turns 1000",
     ),
     "scores": Subcommand(
         "controller.cli.scores",
         "scores",
         "What people who play alone have scored; or everybody, with luck and errors.",
+        "scores --all",
     ),
-    "dice": Subcommand("controller.cli.dice", "dice", "Say whether the dice are fair, by every throw of every game."),
+    "dice": Subcommand(
+        "controller.cli.dice", "dice", "Say whether the dice are fair, by every throw of every game.", "dice"
+    ),
     "guard": Subcommand(
         "controller.cli.guard",
         "guard",
         "The owner of /OE in a process of its own: no pulse passes once the daemon is silent for half a second.",
+        "guard --mock-box",
     ),
     "mock-box": Subcommand(
         "controller.cli.mock_box",
         "mock_box",
         "A simulated box in a process of its own, for daemons to join; with words, a hand that reaches into it.",
+        "mock-box --faults jam:front-7",
     ),
     "wiring": Subcommand(
         "controller.cli.wiring",
         "wiring",
         "How this box is wired: every wire, the parts list and the first power-up; or all of it as a drawing.",
+        "wiring --parts",
     ),
     "play": Subcommand(
-        "controller.cli.play", "play", "Take a seat in this terminal; joins a daemon that runs, or brings its own."
+        "controller.cli.play",
+        "play",
+        "Take a seat in this terminal; joins a daemon that runs, or brings its own.",
+        "play --mock --game pub --players Ann,House:perfect",
     ),
     "run": Subcommand(
-        "controller.cli.run", "run", "Run the daemon: referee, tiles, camera and API; for systemd or a terminal."
+        "controller.cli.run",
+        "run",
+        "Run the daemon: referee, tiles, camera and API; for systemd or a terminal.",
+        "run --mock",
     ),
     "demo": Subcommand(
-        "controller.cli.demo", "demo", "The house plays whole games on the simulated box, on a clock that jumps."
+        "controller.cli.demo",
+        "demo",
+        "The house plays whole games on the simulated box, on a clock that jumps.",
+        "demo --game pub --seed 1",
     ),
-    "read": Subcommand("controller.cli.read", "read", "Read the dice in pictures."),
+    "read": Subcommand(
+        "controller.cli.read", "read", "Read the dice in pictures.", "read docs/samples/two_dice.jpg --field whole"
+    ),
     "replay": Subcommand(
         "controller.cli.replay",
         "replay",
         "Play journals again and check every state on the way; with a number, tell that game move by move.",
+        "replay --check",
     ),
     "selftest": Subcommand(
-        "controller.cli.selftest", "selftest", "Test every chip, tile, sensor, the camera and the markers."
+        "controller.cli.selftest",
+        "selftest",
+        "Test every chip, tile, sensor, the camera and the markers.",
+        "selftest --mock",
     ),
     "park": Subcommand(
         "controller.cli.park",
         "park",
         "Pulses off, tiles as they are: through the daemon if one runs, else straight at the box.",
+        "park",
     ),
-    "faults": Subcommand("controller.cli.faults", "faults", "The ways to break the simulated box on purpose."),
+    "faults": Subcommand(
+        "controller.cli.faults", "faults", "The ways to break the simulated box on purpose.", "faults"
+    ),
     "bench": Subcommand(
         "controller.cli.bench",
         "group",
@@ -83,7 +112,23 @@ SUBCOMMANDS = {
         "Measure this box: its servos, its camera, and dice that bear no pips.",
     ),
 }
-group = make_group(SUBCOMMANDS)
+
+
+def _tell_version(asked: bool) -> None:
+    if asked:
+        print(f"shutbox {version('shutbox')}")
+        raise typer.Exit
+
+
+def shutbox(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """Shut the Box on a box that moves its tiles: play, calibrate, test. `shutbox play --mock` begins without a box."""
+
+
+group = make_group(SUBCOMMANDS, shutbox)
 
 
 def main() -> None:

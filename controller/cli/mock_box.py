@@ -17,7 +17,8 @@ _Words = dict[str, object]
 
 def mock_box(
     deed: Annotated[
-        list[str] | None, typer.Argument(help="A hand at the mock-box that runs: `look`, `tip front-7 SHUT`, ...")
+        list[str] | None,
+        typer.Argument(metavar="DEED", help="A hand at the mock-box that runs: `look`, `tip front-7 SHUT` and others."),
     ] = None,
     box: BoxName = None,
     faults: Faults = None,

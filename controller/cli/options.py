@@ -27,21 +27,31 @@ Mock = Annotated[bool, typer.Option("--mock", help="Use the simulated box.")]
 MockBox = Annotated[
     bool, typer.Option("--mock-box", help="Join the simulated box of this home that `shutbox mock-box` runs.")
 ]
-BoxName = Annotated[str | None, typer.Option("--box", help="Box profile: a name, or a file.")]
+BoxName = Annotated[str | None, typer.Option("--box", metavar="NAME|FILE", help="Box profile: a name, or a file.")]
 Faults = Annotated[
-    str | None, typer.Option("--faults", help="Break the simulated box: NAME:PART,... (see `shutbox faults`).")
+    str | None,
+    typer.Option(
+        "--faults", metavar="NAME:PART", help="Break the simulated box; several by commas (see `shutbox faults`)."
+    ),
 ]
 GameName = Annotated[
     str | None, typer.Option("--game", help=f"The game (see `shutbox games`); {DEFAULT_GAME} if none.")
 ]
-Set = Annotated[list[str] | None, typer.Option("--set", help="An option of the game: NAME=VALUE (again for more).")]
+Set = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="An option of the game; again for more.")
+]
 Variant = Annotated[Path | None, typer.Option("--variant", help="A file with a game and its options, in its place.")]
 MarksFile = Annotated[Path | None, typer.Option("--marks", help="A file of marks instead of numbers.")]
 Match = Annotated[str | None, typer.Option("--match", help="single, tournament, drop-out or points.")]
 FieldOption = Annotated[FieldChoice, typer.Option("--field", help="By the markers, or all.")]
-Batch = Annotated[str | None, typer.Option("--batch", help="Questions as JSON Lines; - for standard input.")]
-BoardText = Annotated[str | None, typer.Option("--board", help="Board text; the start if not given.")]
-ThrowText = Annotated[str | None, typer.Option("--throw", help="The dice, such as 5,3.")]
+Batch = Annotated[
+    str | None, typer.Option("--batch", metavar="FILE", help="Questions as JSON Lines; - for standard input.")
+]
+BoardText = Annotated[
+    str | None,
+    typer.Option("--board", metavar="TEXT", help='The tiles, "1 . 3" or with "/" between rows; all up if none.'),
+]
+ThrowText = Annotated[str | None, typer.Option("--throw", metavar="DICE", help="The dice, such as 5,3.")]
 AnySeed = Annotated[int | None, typer.Option("--seed", min=0, help="The chance of the simulated box.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="The chance of the simulated box.")]
 

@@ -11,7 +11,7 @@ from hardware.box import load_box
 
 
 def vision(
-    folders: Annotated[list[Path] | None, typer.Argument(metavar="FOLDER...", help="Pictures and their truth.")] = None,
+    folders: Annotated[list[Path] | None, typer.Argument(metavar="FOLDERS", help="Pictures and their truth.")] = None,
     sweep: Annotated[int, typer.Option("--sweep", min=0, max=10_000_000, help="So many throws of the simulator.")] = 0,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of the sweep.")] = 1,
     field: FieldOption = FieldChoice.AUTO,

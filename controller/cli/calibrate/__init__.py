@@ -12,12 +12,19 @@ SUBCOMMANDS = {
         "controller.cli.calibrate.camera",
         "camera",
         "Measure lens, place and exposure of the camera with the printed sheet.",
+        "calibrate camera --mock --yes",
     ),
-    "servos": Subcommand("controller.cli.calibrate.servos", "servos", "Find the end points of every tile's servo."),
+    "servos": Subcommand(
+        "controller.cli.calibrate.servos",
+        "servos",
+        "Find the end points of every tile's servo.",
+        "calibrate servos --mock --tile front-7 --yes",
+    ),
     "dice": Subcommand(
         "controller.cli.calibrate.dice",
         "dice",
         "Teach the box dice that bear no pips: numerals, symbols, several colours, twenty sides.",
+        "calibrate dice --list",
     ),
 }
 

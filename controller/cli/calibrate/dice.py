@@ -21,7 +21,9 @@ def dice(
     faces: Annotated[
         str | None, typer.Option("--faces", help="What is on them: 1,2,3,4,5,6 or 2,3,4,5,6,boat (or boat=1).")
     ] = None,
-    colours: Annotated[str | None, typer.Option("--colours", help="Colours of the set: red,blue,...")] = None,
+    colours: Annotated[
+        str | None, typer.Option("--colours", metavar="NAMES", help="Colours of the set, by commas: red,blue.")
+    ] = None,
     shots: Annotated[int, typer.Option("--shots", min=3, max=40, help="Shots of each face.")] = 5,
     mock: Mock = False,
     box: BoxName = None,

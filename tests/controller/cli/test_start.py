@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ import controller.cli.main as cli
 from controller.cli import bench as cli_bench
 from controller.cli import calibrate as cli_calibrate
 from controller.cli.lazy import Subcommand, load_command
+from controller.process.output import Exit
 
 GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
     "": cli.SUBCOMMANDS,
@@ -27,6 +28,18 @@ atexit.register(lambda: sys.stderr.write("\\n" + json.dumps(sorted(sys.modules))
 from controller.cli.main import main
 main()
 """
+# What takes long, or goes on until somebody stops it, by its subcommand: this is not carried out.
+LONG = {
+    f"bench {name}": f"controller.cli.bench.{name}.bench_{name}"
+    for name in ("calibration", "clients", "guard", "hang", "motion", "selftest")
+} | {
+    "demo": "controller.cli.demo.run_jumping",
+    "guard": "os.execv",
+    "mock-box": "controller.cli.mock_box.serve_mock_box",
+    "park": "asyncio.run",
+    "play": "asyncio.run",
+    "run": "asyncio.run",
+}
 HEAVY = {"numpy", "cv2", "fastapi", "uvicorn", "httpx"}
 
 
@@ -76,3 +89,40 @@ def test_the_script_of_an_older_installation_says_how_it_is_renewed(tmp_path: Pa
     assert (ended.returncode, ended.stdout, len(ended.stderr.splitlines())) == (2, "", 1)
     assert "make setup" in ended.stderr
     assert "make install" in ended.stderr
+
+
+@pytest.mark.parametrize("name", SUBCOMMANDS)
+def test_a_help_page_is_in_words_with_an_example_that_works(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for key, value in (("SHUTBOX_HOME", str(tmp_path)), ("COLUMNS", "80")):
+        monkeypatch.setenv(key, value)
+    page = call(monkeypatch, capsys, *name.split(), "--help")
+    assert max(map(len, page.splitlines())) <= 80
+    assert not any(sign in page for sign in ("...", "<", ">", "range"))
+    assert "\n  -h, --help" in page
+    if name in ("bench", "calibrate"):
+        return
+    example = SUBCOMMANDS[name].example
+    assert " ".join(page.split()).endswith(f"For example: shutbox {example}")
+    if name in LONG:
+        monkeypatch.setattr(LONG[name], let_be)
+    call(monkeypatch, capsys, *example.split())
+
+
+def let_be(*given: object, **_: object) -> Exit:
+    for each in given:
+        if isinstance(each, Coroutine):
+            each.close()
+    return Exit.DONE
+
+
+def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """Call the command line in this process; what it prints. It must leave with 0."""
+    monkeypatch.setattr("sys.argv", ["shutbox", *words])
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    out, err = capsys.readouterr()
+    assert not end.value.code, err
+    return out
