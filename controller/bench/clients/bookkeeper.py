@@ -97,15 +97,17 @@ class Bookkeeper:
                 yield f"{sent.command} was refused with {sent.status}, and is there"
         yield from (f"the key {key} is there, and nobody sent it" for key in last_of.keys() - self.sent.keys())
         ending_at: dict[int, list[Sent]] = {}
-        for key in last_of.keys() & self.sent.keys():
-            ending_at.setdefault(last_of[key], []).append(self.sent[key])
+        for key, last in last_of.items():
+            if key in self.sent:
+                ending_at.setdefault(last, []).append(self.sent[key])
         yield from _replay(entries, ending_at, self.held)
 
 
 def _replay(entries: Sequence[Entry], ending_at: Mapping[int, Sequence[Sent]], held: frozenset[str]) -> Iterator[str]:
     """Do once more what was done, at its place between the doings of the box: the same must come of it.
 
-    ending_at: by the number of an event, the commands that were done then; all but one of them changed nothing.
+    ending_at: by the number of an event, the commands that were done then: the one that fits made it, the others
+    changed nothing.
     """
     game: Game | None = None
     batch: list[Entry] = []
@@ -117,9 +119,10 @@ def _replay(entries: Sequence[Entry], ending_at: Mapping[int, Sequence[Sent]], h
             batch.append(entry)
         done = [*ending_at.get(entry.number, ())]
         if batch and done:
-            made = next((sent for sent in done if _events_of(game, sent) == [each.event for each in batch]), done[0])
-            done.remove(made)
-            yield from _compare(game, made, batch, held)
+            at_odds = [[*_compare(game, sent, batch, held)] for sent in done]
+            made = at_odds.index(min(at_odds, key=len))
+            yield from at_odds[made]
+            del done[made]
             for each in batch:
                 game = evolve(game, each.event)
             batch = []
@@ -175,7 +178,7 @@ def _seat_of(game: Game | None, sent: Sent, events: Sequence[GameEvent]) -> int 
 
 
 def _read_keys(path: Path) -> dict[str, int]:
-    """The keys in the journal's file, each with the last event of its command; read beside the journal itself."""
+    """The keys in the journal's file, each with the last event of its command; read beside the journal."""
     db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     try:
         return dict(db.execute("SELECT key, event FROM command"))
