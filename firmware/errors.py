@@ -56,14 +56,14 @@ class ChipSilent(BusFault):
     """A chip did not acknowledge its address."""
 
     code = "H-202"
-    cure = "Check this board's power, its plug and its address jumpers, then confirm."
+    cure = "Check this board's power, its plug and its address jumpers."
 
 
 class ChipForgot(BusFault):
     """A chip lost its registers several times in a row, as after a loss of power."""
 
     code = "H-203"
-    cure = "Check this board's power wires and the supply's current, then confirm."
+    cure = "Check this board's power wires and the supply's current."
 
 
 class ChipDeaf(BusFault):
@@ -77,7 +77,7 @@ class GuardGone(BusFault):
     """The process that lets pulses pass is gone, does not answer, or serves another process."""
 
     code = "H-221"
-    cure = "Start it again (systemctl restart shutbox-guard), then confirm."
+    cure = "Start it again (systemctl restart shutbox-guard)."
 
 
 class GuardForbids(BusFault):
@@ -91,7 +91,7 @@ class PulsesCut(BusFault):
     """The guard stopped all pulses: no sign of life came from the daemon, or a servo was not let go in time."""
 
     code = "H-222"
-    cure = "Confirm, and the box looks and goes on; if it comes again, its log says what held program or bus up."
+    cure = "Let the box try again; if this comes again, its log says what held program or bus up."
 
 
 class LibraryMissing(BusFault):
@@ -131,7 +131,7 @@ class LidDown(BusFault):
     """The lid is closed over the tiles."""
 
     code = "H-210"
-    cure = "Open the lid, then start again; if it is open, check its reed switch and magnet."
+    cure = "Open it, then start again; if it is open, check its reed switch and magnet."
 
 
 class ComputerHot(BusFault):
@@ -171,9 +171,7 @@ class TileJammed(MotionFault):
     """Driven as often as allowed, but no sensor changed: a jam, a hand, a loose horn or plug."""
 
     code = "H-301"
-    cure = (
-        "Take your hand off the tile or free it, look whether its servo is plugged in and its horn holds, then confirm."
-    )
+    cure = "Take your hand off it or free it, and look whether its servo is plugged in and its horn holds."
 
 
 class SensorDoubtful(MotionFault):
@@ -182,7 +180,7 @@ class SensorDoubtful(MotionFault):
     code = "H-302"
     cure = (
         "Look at the tile: if it is half way, free it by hand; if it is where it should be, "
-        "its sensor or magnet is at fault; then confirm."
+        "its sensor or magnet is at fault."
     )
 
 
@@ -190,21 +188,21 @@ class TileMoved(MotionFault):
     """A tile is not where it was left."""
 
     code = "H-303"
-    cure = "Put the tile back by hand, or confirm and the box does it."
+    cure = "Put the tile back by hand, or let the box do it (hands off)."
 
 
 class SensorChatters(MotionFault):
     """A sensor flickers and does not settle."""
 
     code = "H-304"
-    cure = "Move the tile's magnet closer to its sensor and check the plug, then confirm."
+    cure = "Move the tile's magnet closer to its sensor and check the plug."
 
 
 class TileInTheWay(MotionFault):
     """A tile stands or lies where the wood of another one has to pass."""
 
     code = "H-305"
-    cure = "Move this tile by hand to where it is expected, then confirm."
+    cure = "Move this tile by hand to where it is expected."
 
 
 class TileSlow(MotionFault):
@@ -232,4 +230,4 @@ class TileRestless(MotionFault):
     """A tile left its place by itself after it was let go, as often as it was driven there again."""
 
     code = "H-309"
-    cure = "Look whether something springs back under the tile, and whether its horn holds; then confirm."
+    cure = "Look whether something springs back under the tile, and whether its horn holds."

@@ -54,14 +54,14 @@ class CameraFrozen(CameraFault):
     """The pictures that come are old, or one and the same: the camera has stopped."""
 
     code = "V-101"
-    cure = "Reseat the camera cable, then confirm; until then, type what the dice show."
+    cure = "Reseat the camera cable."
 
 
 class CameraDead(CameraFault):
     """No picture comes."""
 
     code = "V-102"
-    cure = "Check the camera cable at both ends, then confirm; until then, type what the dice show."
+    cure = "Check the camera cable at both ends."
 
 
 class FieldLost(CameraFault):

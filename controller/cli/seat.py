@@ -109,8 +109,7 @@ class Seat:
             self._console.print()
             self._console.print(draw_table(snapshot))
         faces = f"{dice_faces(snapshot.throw)}  " if snapshot.phase in ("choosing", "turn_lost") else ""
-        code = f"{snapshot.fault.code} " if snapshot.fault else ""
-        self._console.print(f"{faces}{code}{snapshot.say}", style="bold", markup=False)
+        self._console.print(f"{faces}{snapshot.say}", style="bold", markup=False)
         if snapshot.phase == "choosing" and not snapshot.house:
             self._console.print(draw_moves(snapshot))
         hint = hint_for(snapshot, self._names)

@@ -38,6 +38,7 @@ from controller.game.phases import (
     TurnLost,
 )
 from controller.game.state import Game
+from controller.game.trouble import describe_trouble, name_part
 from controller.rules import Ruleset, Throw
 from hardware.errors import Fault
 from hardware.tiles import Position
@@ -73,10 +74,9 @@ def describe_phase(game: Game, dice_wanted: int | None = None) -> Message:
         case Moving():
             return compose("tiles.restoring", "The box puts its tiles back in place.")
         case Halted(fault):
-            text = f"{fault.part}: expected {fault.expected}, seen {fault.seen}. {fault.cure}"
-            return compose("game.halted", text, **asdict(fault))
+            return compose("game.halted", describe_trouble(fault, game.board.layout), **asdict(fault))
         case Parked():
-            return compose("game.paused", "Paused. The tiles stay as they are; confirm to go on.")
+            return compose("game.paused", "Paused. The tiles stay as they are.")
         case Differing(found):
             return _describe_differing(game, found)
         case Ended(given_up=True):
@@ -103,7 +103,7 @@ def describe_due(game: Game) -> str:
         case Moving():
             return "the tiles are moving"
         case Halted(fault):
-            return f"{fault.part} needs help"
+            return f"{name_part(fault.part, game.board.layout)} needs help"
         case Parked():
             return "the game is paused"
         case Differing():
@@ -265,9 +265,9 @@ def _describe_miss(game: Game, throw: Throw) -> Message:
     """The message of a throw that shuts nothing."""
     rules = game.rules
     if rules.terms.race == "rotation" and len(game.match.order) > 1:
-        return _describe_thrown("turn.missed", game, throw, "nothing can be shut, the next one throws; confirm")
+        return _describe_thrown("turn.missed", game, throw, "nothing can be shut, the next one throws")
     left = rules.score(game.board)
-    tail = f"{count(left, 'point')}; confirm"
+    tail = count(left, "point")
     if not rules.meets(throw):
         if rules.ends_round(throw):
             return _describe_thrown("round.lost_by_seven", game, throw, f"a 7 ends the round. {tail}", points=left)

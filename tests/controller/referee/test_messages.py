@@ -192,7 +192,7 @@ async def begin_under_the_lid(table: TableRig, referee: Referee) -> None:
     table.world.close_lid()
     await asyncio.sleep(1)
     await referee.ask(ANN)
-    await until(referee, "moving", notice="Open the lid")
+    await until(referee, "moving", notice="The lid is closed")
     table.world.open_lid()
     await until(referee, "awaiting_throw")
 

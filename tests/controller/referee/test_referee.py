@@ -101,7 +101,7 @@ async def test_a_jammed_tile_halts_the_game_and_it_goes_on_once_freed(tmp_path: 
         assert halted.fault is not None
         assert (halted.fault.code, halted.fault.part) == ("H-301", "front-8")
         assert (halted.fault.expected, halted.fault.seen) == ("SHUT", "OPEN")
-        assert "front-8" in halted.say
+        assert "Tile 8 in front does not go down." in halted.say
         assert halted.fault.cure in halted.say
 
         await referee.ask(TryAgain())
@@ -411,7 +411,7 @@ async def test_typed_dice_do_not_help_a_jammed_tile(tmp_path: Path) -> None:
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         await referee.ask(ReportFault(TileJammed("front-7", expected="OPEN", seen="SHUT").fault))
-        with pytest.raises(NotNow, match="front-7"):
+        with pytest.raises(NotNow, match="tile 7 in front"):
             await referee.ask(TakeThrow((5, 3)))
 
 
@@ -447,7 +447,7 @@ async def test_tiles_wait_for_an_open_lid(tmp_path: Path) -> None:
         table.world.close_lid()
         await asyncio.sleep(1)
         await referee.ask(StartGame(ANN))
-        await until(referee, "moving", notice="Open the lid")
+        await until(referee, "moving", notice="The lid is closed")
         await asyncio.sleep(5)
         assert referee.snapshot.phase == "moving"
         table.world.open_lid()

@@ -247,7 +247,7 @@ async def test_under_a_closed_lid_nothing_is_compared(tmp_path: Path) -> None:
         table.world.close_lid()
         await asyncio.sleep(1)
         async with table.referee() as referee:
-            await until(referee, "awaiting_throw", notice="Open the lid")
+            await until(referee, "awaiting_throw", notice="The lid is closed")
             await asyncio.sleep(5)
             assert referee.snapshot.phase == "awaiting_throw"
             table.world.open_lid()
