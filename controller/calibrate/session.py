@@ -15,7 +15,8 @@ from hardware.measured import Measured
 NOTHING_CHANGED = "Nothing was changed."
 SAVE_IT = "Save it? y or n, then Enter."
 _QUIT = ("q", "quit")
-_YES = ("y", "yes")
+_YES, _NO = ("y", "yes"), ("n", "no")
+_LEAVE_IT = "End here, with nothing saved? y or n."
 
 
 class Cancelled(Exception):
@@ -46,10 +47,11 @@ async def run_session(work: Callable[[], Awaitable[Exit]], unsaved: Mapping[str,
 
 
 class TypedInput:
-    """Lines, or keys, that somebody types beside the work of a session; q cancels it at any time.
+    """Lines, or keys, that somebody types beside the work of a session; q cancels it at any time, if a y follows.
 
-    They are read as they come, so that q is heard while a machine works and nobody waits for an answer. With `waits`,
-    the end of the input cancels too, because no answer can come any more; without, nobody needs to be there.
+    They are read as they come, so that q is heard while a machine works and nobody waits for an answer. A slip of the
+    finger must not cost an hour's work: q asks first. With `waits`, the end of the input cancels too, because no answer
+    can come any more; without, nobody needs to be there.
 
     Lifetime: an async context manager around the work. Concurrency: one event loop.
     """
@@ -59,6 +61,7 @@ class TypedInput:
         self._waits = waits
         self._typed: asyncio.Queue[str | None] = asyncio.Queue()
         self._reading: asyncio.Task[None] | None = None
+        self._leaving = False  # q was typed, and whether it was meant is not known yet
         self._quits = False
         self._ended = False
 
@@ -75,7 +78,7 @@ class TypedInput:
                 await self._reading
 
     def check(self) -> None:
-        """Leave what was typed for the questions to come; raise `Cancelled` if q is in it, or nothing can come."""
+        """Leave what was typed for the questions to come; raise `Cancelled` after q and y, or if nothing can come."""
         nobody_answers = self._waits and self._ended and self._typed.qsize() == 1
         if self._quits or nobody_answers:
             raise Cancelled
@@ -92,20 +95,42 @@ class TypedInput:
                 return piece
 
     async def confirm(self, question: str) -> bool:
-        """Ask, and wait for the answer; anything but yes is no. Raises `Cancelled`."""
-        say(question)
-        return (await self.wait()).lower() in _YES
+        """Ask until the answer is yes or no. Raises `Cancelled`."""
+        while True:
+            say(question)
+            answer = (await self.wait()).lower()
+            if answer in _YES + _NO:
+                return answer in _YES
 
     async def _read(self) -> None:
         async for piece in self._pieces:
-            self._typed.put_nowait(piece.strip())
-            self._quits |= piece.strip().lower() in _QUIT
+            self._hear(piece.strip())
+        if self._leaving:
+            self._quit()  # who typed q, and closed the input, has meant it
         self._typed.put_nowait(None)
         self._ended = True
 
+    def _hear(self, piece: str) -> None:
+        """Take what was typed; after q it is the answer to whether that was meant."""
+        if not self._leaving:
+            self._leaving = piece.lower() in _QUIT
+            if not self._leaving:
+                self._typed.put_nowait(piece)
+        elif piece.lower() in _YES:
+            self._quit()
+        elif piece.lower() in _NO:
+            self._leaving = False
+            say("It goes on.")
+        if self._leaving:
+            say(_LEAVE_IT)
+
+    def _quit(self) -> None:
+        self._quits, self._leaving = True, False
+        self._typed.put_nowait(_QUIT[0])
+
     def _check_quit(self, piece: str | None) -> str | None:
-        """Return `piece`, unless it is q, or the end of an input that is waited for: then raise `Cancelled`."""
-        ends = self._waits if piece is None else piece.lower() in _QUIT
+        """Return `piece`; raise `Cancelled` if q was meant, or if it is the end of an input that is waited for."""
+        ends = self._waits if piece is None else piece == _QUIT[0]
         if ends:
             raise Cancelled
         return piece

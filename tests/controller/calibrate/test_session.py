@@ -61,12 +61,31 @@ async def test_a_session_ends_with_its_result_or_says_why_not(
 @pytest.mark.parametrize("ends", [True, False])
 @pytest.mark.parametrize("piece", ["q", "Q", " quit "])
 async def test_q_cancels_at_every_question_and_beside_the_work(piece: str, ends: bool) -> None:
-    async with TypedInput(typing(["", piece], ends=ends), waits=False) as typed:
+    async with TypedInput(typing(["", piece, "y"], ends=ends), waits=False) as typed:
         assert await typed.wait() == ""
         with pytest.raises(Cancelled):
             typed.check()
         with pytest.raises(Cancelled):
             await typed.wait()
+
+
+async def test_a_q_that_was_a_slip_cancels_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    async with TypedInput(typing(["q", "w", "", "q", "n", "go on"], ends=False), waits=False) as typed:
+        assert await typed.wait() == "go on"
+        typed.check()
+    assert capsys.readouterr().err == "End here, with nothing saved? y or n.\n" * 4 + "It goes on.\n"
+
+
+async def test_q_and_the_end_of_the_input_cancels() -> None:
+    async with TypedInput(typing(["q"]), waits=False) as typed:
+        with pytest.raises(Cancelled):
+            await typed.wait()
+
+
+async def test_a_question_is_asked_again_until_its_answer_is_yes_or_no(capsys: pytest.CaptureFixture[str]) -> None:
+    async with TypedInput(typing(["", "ys", "17", "Yes"], ends=False), waits=False) as typed:
+        assert await typed.confirm("Save it?")
+    assert capsys.readouterr().err == "Save it?\n" * 4
 
 
 async def test_the_end_of_the_input_cancels_where_somebody_is_asked() -> None:
@@ -77,7 +96,7 @@ async def test_the_end_of_the_input_cancels_where_somebody_is_asked() -> None:
 
 
 @pytest.mark.parametrize("poor", [None, "This is poor."])
-@pytest.mark.parametrize(("typed_line", "yes"), [("y", True), ("YES", True), ("", False), ("n", False)])
+@pytest.mark.parametrize(("typed_line", "yes"), [("y", True), ("YES", True), ("NO", False), ("n", False)])
 async def test_whoever_is_asked_decides_what_is_saved(typed_line: str, yes: bool, poor: str | None) -> None:
     async with TypedInput(typing([typed_line]), waits=True) as typed:
         assert await confirm_saving(typed, ask=True, poor=poor) is yes
