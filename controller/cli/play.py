@@ -107,7 +107,7 @@ async def join(home: Home, game: NewGame, names: Sequence[str] = ()) -> None:
     """Sit down at the daemon that runs. Raises `DaemonGone` when it ends."""
     with show_progress("counting boards") as progress:
         async with cancel_on_signal(), Client(find_socket(home)) as client:
-            await Seat(client, table, game, OddsBook(home.odds, progress), names).sit(_read_lines())
+            await Seat(client, table, game, OddsBook(home.odds, progress), names, waits=True).sit(_read_lines())
 
 
 async def play_here(

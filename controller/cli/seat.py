@@ -11,13 +11,18 @@ from dataclasses import dataclass, replace
 from rich.console import Console
 
 from controller.cli.drawing import dice_faces, draw_answer, draw_moves, draw_table
-from controller.cli.places import changes_of_seats, describe_seats, names_in
+from controller.cli.places import changes_of_seats, describe_seats, names_in, others_turn
 from controller.cli.typed import HELP, NotUnderstood, command_for, hint_for, question_about
-from controller.game import Abandon, ClientCommand, Park, Snapshot, StartGame
+from controller.game import Abandon, ClientCommand, Park, RollDice, Snapshot, StartGame
 from controller.process import BackgroundThread
 from controller.rules import RulesError
 from controller.strategy import OddsBook
 from controller.web import Client, DaemonGone, Refused
+
+# Phases in which the table is drawn anew: whenever somebody has to look at it.
+_DRAWN = ("awaiting_throw", "halted", "differing", "parked", "ended")
+_READING = "Reading the dice ..."
+_LOOK_EVERY_S = 0.5  # for a daemon that is gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,40 +44,72 @@ class Seat:
     """
 
     def __init__(
-        self, client: Client, console: Console, new_game: NewGame, book: OddsBook, names: Sequence[str] = ()
+        self,
+        client: Client,
+        console: Console,
+        new_game: NewGame,
+        book: OddsBook,
+        names: Sequence[str] = (),
+        *,
+        waits: bool = False,
     ) -> None:
-        """`names`: of the players whose seats are taken; none: those that nobody else takes."""
+        """`names`: of the players whose seats are taken; none: those that nobody else takes.
+
+        waits: for a daemon that ends, which is another process and may be started again.
+        """
         self._client = client
+        self._waits = waits
         self._names = tuple(names)
         self._book = book
         self._console = console
         self._new_game = new_game
         self._thread = BackgroundThread()
         self._shown: Snapshot | None = None
+        self._is_back = False  # from where a daemon was gone: everything is drawn once more
 
     async def sit(self, lines: AsyncIterator[str]) -> None:
         """Play. Raises `DaemonGone` when the daemon ends first, `Refused` if somebody else sits here already."""
         await self._client.sit(self._names, "terminal")
+        showing = asyncio.ensure_future(self._watch())
+        typing = asyncio.ensure_future(self._take_lines(lines))
         try:
-            await self._stay(lines)
+            done, _ = await asyncio.wait([showing, typing], return_when=asyncio.FIRST_COMPLETED)
         finally:
+            for task in (showing, typing):
+                task.cancel()
+            await asyncio.wait([showing, typing])
             with suppress(Refused, DaemonGone):
                 await self._client.leave()
-
-    async def _stay(self, lines: AsyncIterator[str]) -> None:
-        async with self._client.snapshots() as snapshots:
-            showing = asyncio.ensure_future(self._show_all(snapshots))
-            typing = asyncio.ensure_future(self._take_lines(lines))
-            try:
-                done, _ = await asyncio.wait([showing, typing], return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for task in (showing, typing):
-                    task.cancel()
-                await asyncio.wait([showing, typing])
         for task in done:
             task.result()
-        if showing in done:
-            raise DaemonGone("the daemon ended; the game is kept")
+
+    async def _watch(self) -> None:
+        """Show the table, also when its daemon was started again. Raises `DaemonGone` where that is not waited for."""
+        while True:
+            try:
+                async with self._client.snapshots() as snapshots:
+                    await self._show_all(snapshots)
+            except DaemonGone:
+                if not self._waits:
+                    raise
+            if not self._waits:
+                raise DaemonGone("the daemon ended; the game is kept")
+            self._tell("The box's program has ended; this seat waits for it. q leaves.")
+            await self._come_back()
+
+    async def _come_back(self) -> None:
+        """Sit down again once a daemon answers: as before where it knows this seat still, else anew."""
+        while True:
+            await asyncio.sleep(_LOOK_EVERY_S)
+            with suppress(DaemonGone):
+                try:
+                    await self._client.sit(self._names, "terminal")
+                except Refused:
+                    self._client.forget_seat()
+                    continue
+                self._tell("It is back.")
+                self._is_back = True
+                return
 
     async def _show_all(self, snapshots: AsyncIterator[Snapshot]) -> None:
         async for snapshot in snapshots:
@@ -80,32 +117,33 @@ class Seat:
                 await self._start()
             else:
                 if self._shown is None and self._new_game.is_asked_for:
-                    self._warn(_describe_game_on(snapshot))
-                self._show(snapshot)
-            self._shown = snapshot
+                    self._tell(_describe_game_on(snapshot))
+                self._show(snapshot, None if self._is_back else self._shown)
+            self._shown, self._is_back = snapshot, False
 
     async def _start(self) -> None:
         try:
             await self._client.send(self._new_game.start)
         except Refused as error:
-            self._warn(str(error))
+            self._tell(str(error))
 
-    def _show(self, snapshot: Snapshot) -> None:
-        """Print what is new since the last snapshot."""
-        before = self._shown
+    def _show(self, snapshot: Snapshot, before: Snapshot | None) -> None:
+        """Print what is new since the snapshot before; all of it where there was none."""
         for line in () if before is None else changes_of_seats(before, snapshot, self._names):
             self._console.print(f"  {line}", style="dim", markup=False)
         if snapshot.news and (before is None or snapshot.event != before.event):
             self._console.print(f"  {snapshot.news}", style="cyan", markup=False)
         if snapshot.notice and (before is None or snapshot.notice != before.notice):
-            self._warn(snapshot.notice)
+            needs_help = any(each.severity == "help" and each.text in snapshot.notice for each in snapshot.messages)
+            self._tell(f"! {snapshot.notice}" if needs_help else snapshot.notice)
             unread = before is not None and snapshot.event == before.event and snapshot.camera_reads
             if snapshot.phase == "awaiting_throw" and unread:
                 again = f"  Enter throws again, d {snapshot.example} types what they show"
                 self._console.print(again, style="dim", markup=False)
-        if before is not None and snapshot.say == before.say and snapshot.event == before.event:
+        is_same = before is not None and (snapshot.event, snapshot.phase) == (before.event, before.phase)
+        if is_same and before is not None and snapshot.say == before.say:
             return
-        if snapshot.phase == "awaiting_throw" or snapshot.phase == "ended":
+        if not is_same and (before is None or snapshot.phase in _DRAWN):
             self._console.print()
             self._console.print(draw_table(snapshot))
         faces = f"{dice_faces(snapshot.throw)}  " if snapshot.phase in ("choosing", "turn_lost") else ""
@@ -116,8 +154,8 @@ class Seat:
         if hint:
             self._console.print(f"  {hint}", style="dim", markup=False)
 
-    def _warn(self, line: str) -> None:
-        self._console.print(f"  ! {line}", style="yellow", markup=False)
+    def _tell(self, line: str) -> None:
+        self._console.print(f"  {line}", style="yellow", markup=False)
 
     async def _take_lines(self, lines: AsyncIterator[str]) -> None:
         async for line in lines:
@@ -138,10 +176,20 @@ class Seat:
                 await self._change_seat(names_in(line, self._shown))
             elif line.lower() == "new" or (not line and self._shown.phase in ("idle", "ended")):
                 await self._start()
+            elif not line and self._shown.reading:
+                self._tell(_READING)
             else:
-                await self._client.send(_meant_for(self._shown, command_for(line, self._shown)))
+                command = command_for(line, self._shown)
+                if isinstance(command, RollDice) and not others_turn(self._shown, self._names):
+                    # The answer comes when the dice are read; somebody who sees nothing for that long presses again.
+                    self._tell(_READING)
+                await self._client.send(_meant_for(self._shown, command))
+        except DaemonGone:
+            if not self._waits:
+                raise
+            self._tell("The box's program does not answer just now; nothing was done.")
         except (NotUnderstood, Refused, RulesError) as error:
-            self._warn(str(error))
+            self._tell(str(error))
 
     async def _change_seat(self, names: Sequence[str]) -> None:
         await self._client.sit(names, "terminal")

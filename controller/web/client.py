@@ -80,7 +80,11 @@ class Client:
     async def leave(self) -> None:
         """Give the seats back. Raises `Refused` or `DaemonGone`."""
         await self._request("DELETE", "/api/seats")
-        del self._http.headers["Authorization"]
+        self.forget_seat()
+
+    def forget_seat(self) -> None:
+        """Be nobody in particular: the daemon knows this seat no more, or another holds it now."""
+        self._http.headers.pop("Authorization", None)
 
     async def send(self, command: ClientCommand) -> Snapshot:
         """Send one command; the snapshot after it. Raises `Refused` or `DaemonGone`.

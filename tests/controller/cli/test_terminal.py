@@ -1,0 +1,119 @@
+"""A seat at a terminal, and what stands on its screen: at once, and when the box's program goes and comes back."""
+
+import asyncio
+import io
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from rich.console import Console
+
+from controller.cli.seat import NewGame, Seat
+from controller.game.commands import ClientCommand, RollDice, StartGame, TakeThrow
+from controller.game.message import compose
+from controller.game.players import Player
+from controller.game.snapshot import Snapshot
+from controller.web.client import Client, DaemonGone, Refused
+from tests.support.stories import offers
+
+if TYPE_CHECKING:
+    from controller.strategy import OddsBook
+
+GAME = NewGame(StartGame((Player("Ann"), Player("Bob"))))
+THROWING = Snapshot(
+    1, "two-level-9", "Ann: throw the dice (2 dice).", phase="awaiting_throw", event=3, dice_allowed=(2,),
+    actions=offers("roll", "dice", "park"),
+)  # fmt: skip
+IDLE = Snapshot(9, "two-level-9", "No game is on. Start one.", actions=offers("start"))
+
+
+class FakeClient:
+    """A daemon that says its snapshots, ends after each run of them, and knows no old seat after the first."""
+
+    def __init__(self, *runs: Sequence[Snapshot]) -> None:
+        self._runs = [*runs]
+        self.sent: list[ClientCommand] = []
+        self.sat = 0
+        self.known = True
+
+    async def sit(self, _names: Sequence[str], _door: str) -> None:
+        if not self._runs:
+            raise DaemonGone("gone")
+        if not self.known:
+            raise Refused("nobody sits here with that token")
+        self.sat += 1
+
+    async def leave(self) -> None:
+        self.known = False
+
+    def forget_seat(self) -> None:
+        self.known = True
+
+    @asynccontextmanager
+    async def snapshots(self) -> AsyncIterator[AsyncIterator[Snapshot]]:
+        async def told() -> AsyncIterator[Snapshot]:
+            for snapshot in self._runs.pop(0):
+                yield snapshot
+                await asyncio.sleep(1)
+            self.known = False
+
+        yield told()
+
+    async def send(self, command: ClientCommand) -> None:
+        self.sent.append(command)
+        await asyncio.sleep(2)
+
+
+async def screen(client: FakeClient, *lines: tuple[float, str], waits: bool = True) -> str:
+    """What stands there in the end; each line is typed so many seconds after the one before."""
+    console = Console(file=io.StringIO(), width=80)
+
+    async def typed() -> AsyncIterator[str]:
+        for pause_s, line in lines:
+            await asyncio.sleep(pause_s)
+            yield line
+
+    seat = Seat(cast("Client", client), console, GAME, cast("OddsBook", None), waits=waits)
+    await seat.sit(typed())
+    return cast("io.StringIO", console.file).getvalue()
+
+
+async def test_who_throws_sees_at_once_that_the_dice_are_read() -> None:
+    client = FakeClient([THROWING] * 5)
+    seen = await screen(client, (0.5, ""), (0.5, "d 5 3"))
+    assert seen.index("Reading the dice ...") > seen.index("throw the dice")
+    assert seen.count("Reading the dice ...") == 1
+    assert [type(each) for each in client.sent] == [RollDice, TakeThrow]
+
+
+async def test_a_seat_waits_for_a_daemon_that_is_started_again_and_draws_everything_anew() -> None:
+    client = FakeClient([THROWING], [THROWING])
+    seen = await screen(client, (5, "q"))
+    gone, back = seen.index("this seat waits for it"), seen.index("It is back.")
+    assert gone < back < seen.rindex("Ann: throw the dice")
+    assert (seen.count("Ann: throw the dice"), client.sat) == (2, 2)
+
+
+async def test_a_seat_that_came_back_to_an_idle_table_begins_no_game() -> None:
+    client = FakeClient([THROWING], [IDLE])
+    assert "No game is on." in await screen(client, (8, "q"))
+    assert (client.sent, client.sat) == ([], 2)
+
+
+async def test_a_seat_with_a_daemon_of_its_own_does_not_wait() -> None:
+    with pytest.raises(DaemonGone, match="the game is kept"):
+        await screen(FakeClient([THROWING]), (9, "q"), waits=False)
+
+
+async def test_a_mark_is_for_what_needs_help_alone() -> None:
+    news = compose("game.resumed", "The game goes on where it was left.")
+    help_ = compose("lid.closed", "The lid is closed. Open it.")
+    told = [
+        Snapshot(1, "two-level-9", THROWING.say, phase="awaiting_throw", event=3, notice=each.text, messages=(each,))
+        for each in (news, help_)
+    ]
+    seen = await screen(FakeClient(told), (1.5, "nonsense"), (1, "q"))
+    assert "  The game goes on where it was left.\n" in seen
+    assert "  ! The lid is closed. Open it.\n" in seen
+    assert "  'nonsense' means nothing now; ? shows help\n" in seen
