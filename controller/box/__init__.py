@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from controller.box.dice import load_dice
     from controller.box.evidence import with_evidence
     from controller.box.faults import apply_faults, fault_kinds, parse_faults
+    from controller.box.fit import check_box, default_box_for, known_boxes
     from controller.box.mock_box import JoinedBox, join_mock_box, serve_mock_box
     from controller.box.mock_link import ask_mock_box
     from controller.box.real import switch_off
@@ -29,14 +30,7 @@ if TYPE_CHECKING:
     from controller.box.saved import previous_servos
     from controller.box.selftest import examine, run_selftest
     from controller.box.simulated import check_calibration, open_simulated_world, open_table_on, simulated_throw
-    from controller.box.table import (
-        Table,
-        camera_reads,
-        check_box,
-        default_box_for,
-        known_boxes,
-        targets,
-    )
+    from controller.box.table import Table, camera_reads, targets
 else:
     __getattr__ = load_on_demand(__name__, __file__)
 

@@ -16,7 +16,12 @@ from hardware.errors import BoxError, BoxFault
 from vision.errors import VisionError
 
 SUBCOMMANDS = {
-    "games": Subcommand("controller.cli.games", "games", "List the games and their options.", "games"),
+    "games": Subcommand(
+        "controller.cli.games",
+        "games",
+        "List the games; one that is named with its options and what they mean.",
+        "games pub",
+    ),
     "moves": Subcommand(
         "controller.cli.moves", "moves", "Every legal set of tiles for a board and a throw.", "moves --throw 5,3"
     ),

@@ -17,7 +17,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr
 
 from controller.errors import VariantError
-from controller.rules import GAMES, NO_MARKS, Marks, RulesError, rules_of
+from controller.rules import GAMES, NO_MARKS, Marks, RulesError, describe_known, rules_of
 from hardware.toml_file import File, FileProblem, line_of, parse_toml
 
 DEFAULT_GAME = "two-level"
@@ -61,7 +61,7 @@ def load_variant(path: Path) -> GameChoice:
     file = _parse(text, path, _VariantFile)
     if file.game not in GAMES:
         line = line_of(text, ("game",))
-        raise VariantError(f"{path}:{line}: no game {file.game!r}; the games are {', '.join(GAMES)}")
+        raise VariantError(f"{path}:{line}: no game {file.game!r}; {describe_known(GAMES, file.game, 'the games are')}")
     choice = GameChoice(file.game, file.options, file.marks.marks())
     # One by one first: a mistake is told with the line of its option, not with that of the whole table.
     for name, value in file.options.items():

@@ -13,6 +13,7 @@ from controller.rules.game_options import Choice, Options, Terms, Value
 from controller.rules.games import GAMES, GamePreset
 from controller.rules.marks import NO_MARKS, Marks
 from controller.rules.ruleset import Move, Ruleset, rules_of
+from controller.rules.suggestion import describe_known
 from controller.rules.throw import Throw
 from controller.rules.tiles import Layout, Tile
 
@@ -35,5 +36,6 @@ __all__ = [
     "Throw",
     "Tile",
     "Value",
+    "describe_known",
     "rules_of",
 ]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypeVar
 
 from controller.rules.errors import InvalidOption
+from controller.rules.suggestion import describe_known
 
 Value = str | int | bool
 Record = TypeVar("Record", "Options", "Terms")
@@ -132,7 +133,7 @@ def read_choices(choices: Iterable[Choice], given: Mapping[str, object]) -> dict
     known = {choice.name: choice for choice in choices}
     for name in given:
         if name not in known:
-            raise InvalidOption(f"no option {name!r} in this game; it has {', '.join(known)}")
+            raise InvalidOption(f"no option {name!r} in this game; {describe_known(known, name, 'it has')}")
     return {name: choice.read(given.get(name, choice.default)) for name, choice in known.items()}
 
 

@@ -128,7 +128,7 @@ _ALL = (
     _game(
         "double-shutter",
         "S000",
-        "Two rows as sold: a revealed tile counts at once, open front tiles cost double.",
+        "Two rows as sold: revealed tiles count at once, front ones double.",
         *_LEVELS,
         "alternate",
         fixed=Options(rows=2),
@@ -153,7 +153,7 @@ _ALL = (
     _game(
         "2-to-go",
         "S002",
-        "The first set must contain the 2; a first throw without such a set loses.",
+        "The first set needs the 2; a first throw without one loses.",
         *_ROW,
         "lost",
         fixed=Options(first_set=2),
@@ -162,7 +162,7 @@ _ALL = (
     _game(
         "3-to-go",
         "S002",
-        "The first set must contain the 3; a first throw without such a set loses.",
+        "The first set needs the 3; a first throw without one loses.",
         *_ROW,
         "lost",
         fixed=Options(first_set=3),
@@ -219,7 +219,7 @@ _ALL = (
     _game(
         "thai",
         "S002",
-        "Two dice; one tile a throw, that equals one of the dice or their sum.",
+        "One tile a throw: one of the two dice, or their sum.",
         "tiles",
         "score",
         fixed=Options(each_die=True, max_tiles=1),
@@ -239,7 +239,7 @@ _ALL = (
     _game(
         "dominoes",
         "S000",
-        "Dominoes instead of numbers; a throw turns the domino with its pair.",
+        "A throw turns the domino that bears its pair.",
         "domino_set",
         "domino_match",
         "score",

@@ -11,6 +11,7 @@ from controller.rules.game_options import Options, Terms, Value, apply_choices, 
 from controller.rules.games import GAMES, GamePreset
 from controller.rules.marks import NO_MARKS, Marks, check_marks
 from controller.rules.one_die import OneDieRule, one_die_rule
+from controller.rules.suggestion import describe_known
 from controller.rules.throw import HIGHEST_FACE, Throw, words_of
 from controller.rules.tiles import Layout, Tile
 
@@ -32,7 +33,7 @@ def rules_of(game: str, given: Mapping[str, object] | None = None, marks: Marks 
     `marks` are what stands on tiles and dice; `InvalidNotation` if they do not fit the game.
     """
     if game not in GAMES:
-        raise InvalidOption(f"no game {game!r}; the games are {', '.join(GAMES)}")
+        raise InvalidOption(f"no game {game!r}; {describe_known(GAMES, game, 'the games are')}")
     preset, given = GAMES[game], given or {}
     chosen = read_choices(preset.choices, given)
     if preset.dice_by_width and "dice" not in given:

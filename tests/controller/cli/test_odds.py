@@ -20,7 +20,25 @@ def test_games_lists_every_option_with_its_default_among_the_values_allowed(shut
         assert set(game) == {"game", "document", "summary", "options"}
         for option in game["options"].values():
             assert option["default"] in option["allowed"]
-    assert shutbox("games")[0] == 0
+
+
+def test_the_games_fit_a_screen_and_one_tells_what_its_options_mean(shutbox: Shutbox) -> None:
+    status, out, _ = shutbox("games")
+    lines = out.splitlines()
+    assert (status, len(lines), lines[2].split()[0]) == (0, len(GAMES) + 1, "pub")
+    assert len(lines) < 24
+    assert max(map(len, lines)) <= 80
+    told = shutbox("games", "pub")[1]
+    assert told.startswith("pub (document S001): One row;")
+    assert "  --set one_die_forced=false\n      whether the single die is a must (false, true)\n" in told
+    assert answers(shutbox("games", "pub", "--json")[1])[0]["game"] == "pub"
+
+
+def test_a_misspelt_game_or_option_is_told_what_may_have_been_meant(shutbox: Shutbox) -> None:
+    assert shutbox("games", "pbu")[2].startswith("shutbox: no game 'pbu'; did you mean pub? The games are two-level, ")
+    assert shutbox("games", "chess")[2].startswith("shutbox: no game 'chess'; the games are two-level, ")
+    said = shutbox("odds", "--game", "pub", "--set", "one_dye=never")[2]
+    assert said.startswith("shutbox: no option 'one_dye' in this game; did you mean one_die? It has tiles, ")
 
 
 def test_odds_before_and_after_a_throw_have_the_promised_form(shutbox: Shutbox) -> None:

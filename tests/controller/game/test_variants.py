@@ -76,7 +76,11 @@ def test_marks_may_stand_in_a_file_of_their_own(tmp_path: Path) -> None:
         ('game = "pub"\n[options]\nstake = true', 3, "stake=true is not possible; allowed are 0 to 100"),
         ('game = "pub"\n[options]\nstake = [1]', 3, "stake=[1] is not possible; allowed are 0 to 100"),
         ('game = "pub"\n[options]\nties = "fight"', 3, "allowed are split, play_off, carry_over, earlier_wins"),
-        ('game = "pub"\n[options]\nrows = 2', 3, "no option 'rows' in this game; it has tiles, dice"),
+        (
+            'game = "pub"\n[options]\nrows = 2',
+            3,
+            "no option 'rows' in this game; did you mean rounds?",
+        ),
         ('game = "two-level"\n[options]\ncarry_board = true\nalternate = true', 2, "leave out carry_board"),
         ('game = "two-level"\n[options]\nrows = 3\nscore = "double_front"', 4, "say another score or rows=2"),
         ('game = "pub"\n[marks]\nkind = 1', 3, "marks.kind: unknown key; allowed are tiles, values, faces"),

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from controller.box.table import can_show
+from controller.box.fit import can_show
 from controller.game.commands import (
     Abandon,
     AcceptLoss,

@@ -65,7 +65,7 @@ def test_a_shut_box_scores_nothing_and_a_start_scores_everything() -> None:
         ("reveal", "later", "next_throw, same_throw"),
         ("one_die_forced", 1, "false, true"),
         ("tiles", "9", "no option 'tiles' in this game"),
-        ("colour", "red", "it has columns, rows"),
+        ("colour", "red", "did you mean columns? It has columns, rows"),
     ],
 )
 def test_an_option_that_does_not_exist_is_refused_with_what_does(name: str, value: object, says: str) -> None:

@@ -1,0 +1,45 @@
+"""Which games a box can show, and which box a game needs. It opens nothing, and loads little."""
+
+from collections.abc import Iterable
+
+from controller.errors import BoxTooSmall
+from controller.rules import Ruleset
+from hardware.box import Box, box_names, load_box
+
+
+def default_box_for(rules: Ruleset) -> Box:
+    """The smallest known box that can show a game; the reference build where it can."""
+    boxes = [load_box("two-level-9"), *known_boxes()]
+    return next((box for box in boxes if can_show(rules, box)), boxes[0])
+
+
+def known_boxes() -> list[Box]:
+    """The boxes whose profiles come with the program."""
+    return [load_box(name) for name in box_names()]
+
+
+def check_box(rules: Ruleset, box: Box, others: Iterable[Box]) -> None:
+    """Raise `BoxTooSmall`, naming the boxes of `others` that can, if `box` cannot show this game."""
+    if can_show(rules, box):
+        return
+    able = ", ".join(other.name for other in others if can_show(rules, other)) or "none that is known"
+    layout = rules.layout
+    kind = " dominoes" if layout.dominoes else ""
+    raise BoxTooSmall(
+        f"{rules.preset.name} needs {layout.rows} row(s) of {layout.columns}{kind}, the box {box.name} has "
+        f"{box.rows} of {box.columns}{' dominoes' if box.kind == 'dominoes' else ''}; boxes that can show it: {able}"
+    )
+
+
+def can_show(rules: Ruleset, box: Box) -> bool:
+    """True if every tile of the game has its tile on the box.
+
+    A game of one row is shown by the front row of a longer box, whose further tiles lie. With more rows the
+    numbers behind one another must be the box's own, so the width must be the same. Dominoes need dominoes.
+    """
+    layout = rules.layout
+    if layout.dominoes != (box.kind == "dominoes"):
+        return False
+    if layout.rows == 1:
+        return layout.columns <= box.columns
+    return layout.rows <= box.rows and layout.columns == box.columns
