@@ -128,7 +128,7 @@ _ALL = (
     _game(
         "double-shutter",
         "S000",
-        "Two rows as sold: revealed tiles count at once, front ones double.",
+        "Two rows as sold: revealed tiles count at once, front double.",
         *_LEVELS,
         "alternate",
         fixed=Options(rows=2),
