@@ -19,24 +19,38 @@ from controller.strategy import OddsBook
 _DICE = " ⚀⚁⚂⚃⚄⚅"
 _BAR_WIDTH = 40
 _MOST_BARS = 60  # a histogram of more scores shows the commonest
+_ROW_NAME, _FRAME = 7, 3  # characters: the name of a row; the brackets around a mark, and a space
 _SHOWING, _HIDDEN, _SHUT = "bold black on yellow", "grey50 on grey23", "grey42"
 
 
-def draw_board(board: Board) -> RenderableType:
-    """The tiles, back row above, as the player sees them: bright shows, grey is hidden, a dash lies."""
-    grid = Grid.grid(padding=(0, 1))
-    showing = set(board.showing)
+def draw_board(board: Board, width: int = 80) -> RenderableType:
+    """The tiles, back row above, as the player sees them: `[9]` shows, `(9)` is hidden, `_9_` lies.
+
+    A tile is as wide in every state, and told apart without colours too. Rows that are wider than `width` characters
+    are broken, all at the same column.
+    """
+    layout = board.layout
+    widest = max(len(tile.mark) for tile in layout.by_name.values())
+    lines = -(-layout.columns // max(1, (width - _ROW_NAME) // (widest + _FRAME)))
+    each = -(-layout.columns // lines)
+    return Group(*(_draw_columns(board, widest, at, at + each) for at in range(0, layout.columns, each)))
+
+
+def _draw_columns(board: Board, widest: int, first: int, end: int) -> RenderableType:
+    """The tiles of some columns, counted from 0 at the left, in all rows."""
+    grid, showing = Grid.grid(padding=(0, 1)), set(board.showing)
     for row in reversed(range(board.layout.rows)):
         tiles = list(board.layout.row(row))
-        cells = []
-        for tile in tiles:
-            if not board.stands(tile):
-                cells.append(Text("──", style=_SHUT))
-            else:
-                cells.append(Text(f"{tile.mark:>2} ", style=_SHOWING if tile in showing else _HIDDEN))
+        cells = [_draw_tile(f"{each.mark:>{widest}}", board.stands(each), each in showing) for each in tiles[first:end]]
         name = "" if board.layout.dominoes else tiles[0].name.split("-")[0]
         grid.add_row(Text(f"{name:>6}", style="dim"), *cells)
     return grid
+
+
+def _draw_tile(mark: str, stands: bool, shows: bool) -> Text:
+    if not stands:
+        return Text(f"_{mark.replace(' ', '_')}_", style=_SHUT)
+    return Text(f"[{mark}]", style=_SHOWING) if shows else Text(f"({mark})", style=_HIDDEN)
 
 
 def draw_scores(snapshot: Snapshot) -> Text:
@@ -55,12 +69,12 @@ def draw_scores(snapshot: Snapshot) -> Text:
     return text
 
 
-def draw_table(snapshot: Snapshot) -> RenderableType:
-    """Board and scores of a snapshot with a game on it."""
+def draw_table(snapshot: Snapshot, width: int = 80) -> RenderableType:
+    """Board and scores of a snapshot with a game on it, in so many characters a line."""
     if snapshot.board is None or snapshot.game is None:
         return Text("")
     board = rules_of(snapshot.game, snapshot.options, snapshot.marks).board(snapshot.board)
-    return Group(draw_board(board), draw_scores(snapshot))
+    return Group(draw_board(board, width), draw_scores(snapshot))
 
 
 def draw_moves(snapshot: Snapshot) -> RenderableType:

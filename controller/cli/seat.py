@@ -145,7 +145,7 @@ class Seat:
             return
         if not is_same and (before is None or snapshot.phase in _DRAWN):
             self._console.print()
-            self._console.print(draw_table(snapshot))
+            self._console.print(draw_table(snapshot, self._console.width))
         faces = f"{dice_faces(snapshot.throw)}  " if snapshot.phase in ("choosing", "turn_lost") else ""
         self._console.print(f"{faces}{snapshot.say}", style="bold", markup=False)
         if snapshot.phase == "choosing" and not snapshot.house:
@@ -168,6 +168,9 @@ class Seat:
             self._console.print(HELP, markup=False, highlight=False)
             return
         if self._shown is None:
+            return
+        if line.lower() in ("b", "board"):
+            self._show(self._shown, None)
             return
         try:
             if line.lower() in ("h", "hint"):

@@ -39,6 +39,7 @@ HELP = """\
   e            after a fault: end this turn with the tiles that are shut
   k            after a power cut: the tiles that were moved are right, keep them
                (Enter: the box puts them right, hands off)
+  b            the board again: [9] shows, (9) stands behind another, _9_ lies
   h            a hint: what the odds say to this board or throw
   new          start another game          give up      end this game
   sit Ann      take the seat of Ann: nobody else acts for her; stand gives it back
