@@ -8,6 +8,7 @@ from controller.box import OpenServoRig, ServoOrder
 from controller.calibrate.servo_table import saved_json, tell_servos
 from controller.calibrate.servos import ServoTask, calibration_of, run_servo_session
 from controller.calibrate.session import GivenUp, TypedInput, tell_saved
+from controller.game import count
 from controller.process import Exit, print_json, say
 from firmware.calibration import LidClosed, Proposal, Stroke
 from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, Box
@@ -131,7 +132,7 @@ class _JogSession:
         calibration = calibration_of(self._rig, self._marked, self._task.before)
         if not self._task.as_json:
             tell_servos(calibration, self._task.before, self._rig.box.name, self._marked, "Servos, not saved yet,")
-        yes = await self._typed.confirm(f"Save {len(self._marked)} tiles? y or n.")
+        yes = await self._typed.confirm(f"Save {count(len(self._marked), 'tile')}? y or n.")
         file = self._task.save(calibration) if yes else None
         status = tell_saved(file)
         if self._task.as_json:

@@ -114,8 +114,8 @@ def _command_for_number(number: int, snapshot: Snapshot) -> ClientCommand:
     if snapshot.phase != "choosing":
         raise NotUnderstood("a number means nothing now; ? shows help")
     if not 1 <= number <= len(snapshot.moves):
-        more = " by number; type the tiles of any other" if snapshot.moves_count > len(snapshot.moves) else ""
-        raise NotUnderstood(f"there are the moves 1 to {len(snapshot.moves)}{more}")
+        more = "; type the tiles of any other" if snapshot.moves_count > len(snapshot.moves) else ""
+        raise NotUnderstood(f"the moves are numbered 1 to {len(snapshot.moves)}{more}")
     return Choose(snapshot.moves[number - 1])
 
 

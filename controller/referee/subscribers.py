@@ -26,6 +26,7 @@ from controller.game import (
     compose,
     describe_layout,
     describe_stalemate,
+    plural,
     winners_of,
 )
 from controller.journal import Journal, record_news
@@ -107,7 +108,7 @@ def note_wear(wear: WearFile, tiles: Iterable[TileId], action: Action) -> Words:
     if len(worn) < 2:
         return Words(notice=tuple(worn))
     more = len(worn) - 1
-    text = f"{more} more tiles want a look (shutbox selftest)."
+    text = f"{more} more {plural(more, 'tile wants', 'tiles want')} a look (shutbox selftest)."
     return Words(notice=(worn[0], compose("wear.more", text, count=more)))
 
 

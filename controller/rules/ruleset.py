@@ -1,6 +1,6 @@
 """One game with its options chosen: what is legal, what it leads to, what it costs."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -25,6 +25,8 @@ _STARTS: Mapping[str, Callable[[int], bool]] = {
     "from_4": lambda number: number >= 4,
     "only_7": lambda number: number == 7,
 }
+# A big board has thousands of moves; somebody who mistyped one wants to read a line.
+_MOST_TOLD = 12
 
 
 def rules_of(game: str, given: Mapping[str, object] | None = None, marks: Marks | None = None) -> "Ruleset":
@@ -178,9 +180,7 @@ class Ruleset:
         """The board after `move`. Raises `IllegalMove` saying what is legal."""
         legal = self.legal_moves(board, throw)
         if move not in legal:
-            said = " ".join(map(str, move)) or "nothing"
-            shown = "; ".join(" ".join(map(str, each)) for each in legal) or "nothing: the turn is over"
-            raise IllegalMove(f"{said} does not meet {throw} (total {throw.total}) here; legal is {shown}")
+            raise IllegalMove(f"{_why_not(board, throw, move)}; {_list_legal(legal)}")
         return board.without(move)
 
     def dice_allowed(self, board: Board) -> frozenset[int]:
@@ -268,3 +268,20 @@ def _check(rules: Ruleset) -> None:
 
 def _in_order(tiles: Iterable[Tile]) -> Move:
     return tuple(sorted(tiles, key=lambda tile: tile.place))
+
+
+def _why_not(board: Board, throw: Throw, move: Move) -> str:
+    lying = next((tile for tile in move if not board.stands(tile)), None)
+    if lying is not None:
+        return f"{lying} is shut already"
+    said = " ".join(map(str, move)) or "nothing"
+    return f"{said} does not meet {throw} (total {throw.total}) here"
+
+
+def _list_legal(legal: Sequence[Move]) -> str:
+    """The moves that there are, or the first of very many."""
+    if not legal:
+        return "nothing can be shut: the turn is over"
+    shown = "; ".join(" ".join(map(str, each)) for each in legal[:_MOST_TOLD])
+    more = len(legal) - _MOST_TOLD
+    return f"you can shut {shown}" + (f"; or one of {more} more" if more > 0 else "")

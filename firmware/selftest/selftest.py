@@ -39,7 +39,7 @@ async def examine_firmware(firmware: Firmware, progress: TellStep) -> SelftestRe
         await _chips(firmware, findings, progress)
         if not _lid_is_down(firmware, findings):
             await tiles.raise_all()
-            progress("the tiles were raised that lay", _BEFORE_TILES)
+            progress("every tile that lay was raised", _BEFORE_TILES)
         for column in range(1, box.columns + 1):
             if _lid_is_down(firmware, findings):
                 break

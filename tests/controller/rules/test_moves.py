@@ -117,10 +117,20 @@ def test_an_illegal_move_is_refused_and_says_what_is_legal() -> None:
     rules = rules_of("two-level")
     board = rules.start()
 
-    with pytest.raises(IllegalMove, match=r"front-7 does not meet 3,5 .*legal is front-8;"):
+    with pytest.raises(IllegalMove, match=r"front-7 does not meet 3,5 .*; you can shut front-8;"):
         rules.after(board, rules.throw("5,3"), rules.move(["front-7"]))
     with pytest.raises(IllegalMove):
         rules.after(board, rules.throw("5,3"), rules.move([]))
+    with pytest.raises(IllegalMove, match=r"^front-8 is shut already; you can shut "):
+        rules.after(board.without(rules.move(["front-8"])), rules.throw("5,3"), rules.move(["front-8"]))
+
+
+def test_of_very_many_moves_a_refusal_tells_the_first() -> None:
+    rules = rules_of("the-300")
+    throw = rules.throw("6,6,6,6")
+    with pytest.raises(IllegalMove, match=r"or one of [0-9]+ more$") as refusal:
+        rules.after(rules.start(), throw, rules.move(["front-1"]))
+    assert len(str(refusal.value)) < 1000
 
 
 @pytest.mark.parametrize("text", ["7,1", "0", "", "1,2,3", "a,b", "5;3", "1.5", "-1,2", "\u0661,2"])
