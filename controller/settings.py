@@ -142,29 +142,32 @@ def find_box_home() -> Home:
 
 
 class Pace(BaseModel):
-    """The pace of the box, in seconds: how long a house player thinks (`house_thinks_s`), how often tiles and lid are
-    looked at (`watch_every_s`), how long a move made by hand can be taken back (`hand_countdown_s`).
+    """The pace of the box, in seconds.
 
     A box that answers at once leaves nobody time to see what it does; programs and tests set it faster.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    house_thinks_s: float = Field(default=1.5, ge=0, le=60)
-    watch_every_s: float = Field(default=0.5, ge=0.1, le=10)
-    hand_countdown_s: float = Field(default=2.0, ge=0.2, le=30)
+    house_thinks_s: float = Field(default=1.5, ge=0, le=60, description="so many seconds the house thinks")
+    watch_every_s: float = Field(
+        default=0.5, ge=0.1, le=10, description="so many seconds from one look at tiles and lid to the next"
+    )
+    hand_countdown_s: float = Field(
+        default=2.0, ge=0.2, le=30, description="so many seconds a move made by hand can be taken back"
+    )
 
 
 class Evidence(BaseModel):
-    """The pictures of throws that are kept: at most so many (`keep`; 0: none), in so many megabytes at most.
+    """The pictures of throws that are kept.
 
     Nothing is kept unless people ask for it: the camera may see more of a room than its dice.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    keep: int = Field(default=0, ge=0, le=100_000)
-    megabytes: int = Field(default=200, ge=1, le=100_000)
+    keep: int = Field(default=0, ge=0, le=100_000, description="pictures of so many throws are kept; 0: none")
+    megabytes: int = Field(default=200, ge=1, le=100_000, description="the pictures take so much of the disk at most")
 
 
 # Who may act for a seat that nobody has taken: all as long as one terminal sits there, always, or nobody.
@@ -174,29 +177,28 @@ Share = Literal["auto", "yes", "no"]
 class Settings(BaseModel):
     """All that people may set, checked as a whole: a misspelt key is refused, not passed over.
 
-    `box` is a profile's name or file; `pins` is gpiozero's pin factory on the Pi.
-
-    `camera` is `picamera2`, `v4l2:` and a device (a USB camera), or `files:` and a folder of pictures or a video.
-
-    `dice` are `pips`, or a set that was taught with `shutbox calibrate dice`.
-
-    `share` says who may throw and choose for whom: `auto` (a seat that somebody has taken by name is his, the others
-    are for all as long as one terminal sits at the table), `yes` (one terminal is shared, every seat is for all) or
-    `no` (a seat must be taken).
-
-    `house_strength` is how well the house plays where a player's name does not say it (`House:perfect`).
+    What each key means stands beside it; `shutbox settings` prints it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    box: str = "two-level-9"
-    players: tuple[str, ...] = Field(default=("Player", "House"), min_length=1, max_length=MOST_PLAYERS)
-    house_players: tuple[str, ...] = ("House",)
-    house_strength: Strength = "skilled"
-    pins: Literal["lgpio", "rpigpio"] = "lgpio"
-    camera: str = "picamera2"
-    dice: str = "pips"
-    share: Share = "auto"
+    box: str = Field(default="two-level-9", description="the box: a profile's name, or a file")
+    players: tuple[str, ...] = Field(
+        default=("Player", "House"), min_length=1, max_length=MOST_PLAYERS, description="who plays, seat by seat"
+    )
+    house_players: tuple[str, ...] = Field(default=("House",), description="those of them that the house plays")
+    house_strength: Strength = Field(
+        default="skilled", description="how well the house plays where a name does not say it (House:perfect)"
+    )
+    pins: Literal["lgpio", "rpigpio"] = Field(default="lgpio", description="gpiozero's pin factory on the Raspberry Pi")
+    camera: str = Field(
+        default="picamera2", description="picamera2, v4l2:/dev/video0 (a USB camera), or files:FOLDER of pictures"
+    )
+    dice: str = Field(default="pips", description="pips, or a set that was taught with `shutbox calibrate dice`")
+    share: Share = Field(
+        default="auto",
+        description="who acts for a seat nobody took: all while one terminal sits there (auto), all (yes), nobody (no)",
+    )
     pace: Pace = Pace()
     evidence: Evidence = Evidence()
 

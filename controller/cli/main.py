@@ -91,6 +91,12 @@ SUBCOMMANDS = {
         "Play journals again and check every state on the way; with a number, tell that game move by move.",
         "replay --check",
     ),
+    "settings": Subcommand(
+        "controller.cli.settings",
+        "settings",
+        "Every setting with its value, its default and its meaning, and the file in which they are set.",
+        "settings",
+    ),
     "selftest": Subcommand(
         "controller.cli.selftest",
         "selftest",

@@ -129,6 +129,33 @@ def test_a_game_is_looked_back_on_move_by_move(shutbox: Shutbox) -> None:
     )
 
 
+def test_every_setting_is_told_with_its_default_and_its_meaning(shutbox: Shutbox) -> None:
+    home = Path(os.environ["SHUTBOX_HOME"])
+    status, out, _ = shutbox("settings")
+    assert (status, out.splitlines()[:2]) == (
+        0,
+        [f"Home folder: {home}", f"Settings: {home}/settings.toml (there is none yet: all is as it comes)"],
+    )
+    assert 'box = "two-level-9"\n    the box: a profile\'s name, or a file\n' in out
+
+    home.mkdir()
+    (home / "settings.toml").write_text('share = "no"\n[pace]\nhouse_thinks_s = 0.5\n')
+    assert 'share = "no"   (default: "auto")' in shutbox("settings")[1]
+    [told] = answers(shutbox("settings", "--json")[1])
+    rows = {row["key"]: row for row in told["settings"]}
+    assert (rows["pace.house_thinks_s"]["value"], rows["pace.house_thinks_s"]["default"]) == (0.5, 1.5)
+    assert all(row["meaning"] for row in rows.values())
+    # What is printed can be written into the file as it is.
+    lines = [line for line in shutbox("settings")[1].splitlines() if " = " in line and not line.startswith(" ")]
+    (home / "settings.toml").write_text("\n".join(line.partition("   (default")[0] for line in lines))
+    assert answers(shutbox("settings", "--json")[1]) == [told]
+
+    (home / "settings.toml").write_text("bocks = 1")
+    status, out, err = shutbox("settings")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "bocks: unknown key" in err
+
+
 @pytest.mark.skipif(os.path.exists("/proc/device-tree/model"), reason="this machine may be a Raspberry Pi")
 @pytest.mark.parametrize("command", ["play", "run", "selftest", "park"])
 def test_off_a_pi_without_mock_the_box_is_missed_in_one_line(shutbox: Shutbox, command: str) -> None:
