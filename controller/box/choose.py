@@ -37,6 +37,8 @@ def choose_table(
     """
     box = load_box(box_name)
     if mock:
+        # Simulated dice bear pips; but a set that nobody has taught is a slip in the settings here too.
+        load_dice(home, settings.dice)
         home.make()
         store = home.simulated_tiles(box.name) if keep_tiles else None
         chance = secrets.randbits(32) if seed is None else seed

@@ -45,7 +45,10 @@ def listen(path: Path) -> Iterator[socket.socket]:
 
 async def serve(app: FastAPI, sock: socket.socket) -> None:
     """Serve until cancelled; then let clients go within a second."""
-    config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=1)
+    # What uvicorn says of starting and ending is nothing that happens at the table.
+    config = uvicorn.Config(
+        app, log_config=None, log_level="warning", access_log=False, lifespan="off", timeout_graceful_shutdown=1
+    )
     server = _Server(config)
     serving = asyncio.ensure_future(server.serve(sockets=[sock]))
     try:

@@ -156,6 +156,18 @@ def test_every_setting_is_told_with_its_default_and_its_meaning(shutbox: Shutbox
     assert "bocks: unknown key" in err
 
 
+@pytest.mark.parametrize("command", [("run",), ("play",), ("selftest",)])
+def test_dice_that_nobody_has_taught_are_refused_on_the_simulated_box_too(
+    shutbox: Shutbox, command: tuple[str, ...]
+) -> None:
+    home = Path(os.environ["SHUTBOX_HOME"])
+    home.mkdir()
+    (home / "settings.toml").write_text('dice = "boats"')
+    status, out, err = shutbox(*command, "--mock")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "boats" in err
+
+
 @pytest.mark.skipif(os.path.exists("/proc/device-tree/model"), reason="this machine may be a Raspberry Pi")
 @pytest.mark.parametrize("command", ["play", "run", "selftest", "park"])
 def test_off_a_pi_without_mock_the_box_is_missed_in_one_line(shutbox: Shutbox, command: str) -> None:
