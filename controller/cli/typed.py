@@ -162,6 +162,8 @@ def _hint_of_phase(snapshot: Snapshot) -> str:
             return f"{wanted if snapshot.dice_wanted else 'Enter throws all, '}1 + Enter throws one die, ? shows help"
         case "awaiting_throw":
             return "Enter throws, h is a hint, ? shows help" if snapshot.camera_reads else f"{typing}, h is a hint"
+        case "choosing" if not snapshot.house and snapshot.moves_count == 1:
+            return f"Enter takes the only move; d {snapshot.example} corrects the dice"
         case "choosing" if not snapshot.house:
             return f"the number of a move or its tiles (f7 b2); d {snapshot.example} corrects the dice"
         case "turn_lost" if not snapshot.house:

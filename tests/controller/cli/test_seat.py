@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.cli.typed import NotUnderstood, command_for
+from controller.cli.typed import NotUnderstood, command_for, hint_for
 from controller.game.commands import (
     Abandon,
     AcceptLoss,
@@ -92,3 +92,8 @@ def test_a_line_becomes_a_command(line: str, snapshot: Snapshot, command: Client
 def test_a_line_that_means_nothing_is_told_so(line: str, snapshot: Snapshot) -> None:
     with pytest.raises(NotUnderstood):
         command_for(line, snapshot)
+
+
+def test_where_there_is_one_move_the_hint_says_that_enter_takes_it() -> None:
+    assert hint_for(replace(ONE_MOVE, moves_count=1)) == "Enter takes the only move; d 5 3 corrects the dice"
+    assert hint_for(replace(CHOOSING, moves_count=2)).startswith("the number of a move or its tiles")
