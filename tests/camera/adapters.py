@@ -107,6 +107,12 @@ class ModuleCamera:
             # libcamera's threads may not be done with it yet.
             self._held.append(request)
 
+    def fall_silent(self, silent_s: float) -> None:
+        """Deliver nothing any more, and wait until none of the frames that were on their way has come for so long."""
+        self.delivers = False
+        while self._asked.acquire(timeout=silent_s):
+            pass
+
     def wait_for_frames(self, count: int) -> None:
         """Wait until so many more frames were asked for: each follows one that has come."""
         while self._asked.acquire(blocking=False):

@@ -228,5 +228,4 @@ def test_a_stopped_stream_holds_its_caller_for_a_second(camera: PiCamera, device
 
 def stop_the_stream(devices: list[Any]) -> None:
     """No frame is made any more, and those on their way have come."""
-    devices[-1].camera.delivers = False
-    time.sleep(ON_ITS_WAY_S)
+    devices[-1].camera.fall_silent(ON_ITS_WAY_S)
