@@ -26,7 +26,7 @@ class Group(TyperGroup):
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """What follows the group's name in the line of its usage."""
-        return ["COMMAND"]
+        return ["[OPTIONS]", "COMMAND"]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options, then the commands, a row each."""

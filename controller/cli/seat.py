@@ -98,18 +98,21 @@ class Seat:
             await self._come_back()
 
     async def _come_back(self) -> None:
-        """Sit down again once a daemon answers: as before where it knows this seat still, else anew."""
-        while True:
+        """Sit down again once a daemon answers. Raises `Refused` if somebody else sits here by then."""
+        while not self._is_back:
             await asyncio.sleep(_LOOK_EVERY_S)
             with suppress(DaemonGone):
-                try:
-                    await self._client.sit(self._names, "terminal")
-                except Refused:
-                    self._client.forget_seat()
-                    continue
-                self._tell("It is back.")
+                await self._sit_again()
                 self._is_back = True
-                return
+        self._tell("It is back.")
+
+    async def _sit_again(self) -> None:
+        """Sit down as before where the daemon knows this seat still, else anew."""
+        try:
+            await self._client.sit(self._names, "terminal")
+        except Refused:
+            self._client.forget_seat()
+            await self._client.sit(self._names, "terminal")
 
     async def _show_all(self, snapshots: AsyncIterator[Snapshot]) -> None:
         async for snapshot in snapshots:

@@ -27,6 +27,7 @@ _PROBLEMS: Mapping[str, str] = {
     "V-104": "It is too dark to read the dice.",
     "V-105": "The dice could not be read, throw after throw.",
 }
+_DEFAULT = "{part}: expected {expected}, seen {seen}."
 _OF_TILES: Mapping[str, str] = {
     "H-302": "the sensors of {tile} contradict each other",
     "H-304": "a sensor of {tile} flickers",
@@ -59,9 +60,6 @@ def name_part(part: str, layout: Layout) -> str:
         return f"tile {tile.mark}"
     places = {1: "in front", layout.rows: "at the back"}
     return f"tile {tile.mark} {places.get(tile.row, f'in row {tile.row}')}"
-
-
-_DEFAULT = "{part}: expected {expected}, seen {seen}."
 
 
 def _describe_tile(fault: Fault, layout: Layout) -> str:

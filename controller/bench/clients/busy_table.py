@@ -3,7 +3,7 @@
 import asyncio
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,6 +61,7 @@ class BusyTable:
         self._journal = AuditingJournal(self._path, self._world, self._outcome.problems)
         self._books = Bookkeeper(frozenset(sitter.name for sitter in _SITTERS if sitter.name is not None))
         self._clients = [self._make_client(sitter) for sitter in _SITTERS]
+        self._running: list[asyncio.Task[None]] = []
         self._is_over = False
 
     async def run(self) -> Outcome:
@@ -84,8 +85,7 @@ class BusyTable:
             runs = self._chance.randint(*_RUNS)
             for run in range(runs):
                 async with self._daemon():
-                    for client in self._clients:
-                        client.cut_off(cut=False)
+                    self._let_hear(True)
                     if not run:
                         await self._begin(tasks)
                     await asyncio.sleep(self._chance.uniform(*_RUN_S))
@@ -121,12 +121,15 @@ class BusyTable:
         """See it stopped, which lets answers go out, or cut off."""
         cut = self._chance.random() < _CUT
         self._outcome.counts["cuts" if cut else "stops"] += 1
+        self._let_hear(not cut)
+
+    def _let_hear(self, answers: bool) -> None:
         for client in self._clients:
-            client.cut_off(cut=cut)
+            client.hears = answers
 
     def _compare(self) -> None:
         """Hold the journal against what the clients know."""
-        game_ids: Sequence[int] = self._journal.game_ids()
+        game_ids = self._journal.game_ids()
         if len(game_ids) != 1:
             self._outcome.problems.append(f"{len(game_ids)} games, and one was started")
             return

@@ -43,7 +43,9 @@ _RARELY: dict[ActionKind, float] = {"park": 0.04, "correct": 0.2, "undo": 0.2}  
 class TableClient:
     """One client at the socket of a daemon, that sits as `sitter` says; what it does is drawn from `chance`.
 
-    Lifetime: an async context manager's block over `run`. Concurrency: one event loop.
+    hears: False while the power is cut, so that no answer reaches it.
+
+    Lifetime: until `run` has ended. Concurrency: one event loop.
     """
 
     def __init__(self, socket: Path, sitter: Sitter, books: Bookkeeper, chance: random.Random) -> None:
@@ -53,7 +55,7 @@ class TableClient:
         self._books = books
         self._chance = chance
         self._before: Snapshot | None = None
-        self._is_cut_off = False
+        self.hears = True
         self.lost = 0
         self.repeated = 0
 
@@ -91,10 +93,6 @@ class TableClient:
                 await self._send(key, body)
         while not await self._send(key, body):  # noqa: ASYNC110  a daemon that is gone cannot tell that it is back
             await asyncio.sleep(_COMES_BACK_S)
-
-    def cut_off(self, *, cut: bool = True) -> None:
-        """Hear no answer any more, as when the power is cut; `cut` False: hear them again."""
-        self._is_cut_off = cut
 
     async def _look(self) -> Snapshot:
         """The present snapshot, or the one before."""
@@ -138,7 +136,7 @@ class TableClient:
             answer = await self._http.request(method, path, content=body, headers=_JSON)
         except httpx.TransportError:
             return None
-        return None if self._is_cut_off else answer
+        return answer if self.hears else None
 
     def _wish(self, seen: Snapshot) -> Order | None:
         """Something that the snapshot offers, to whomever; now and then something that it does not."""

@@ -95,6 +95,13 @@ async def test_a_seat_waits_for_a_daemon_that_is_started_again_and_draws_everyth
     assert (seen.count("Ann: throw the dice"), client.sat) == (2, 2)
 
 
+async def test_a_seat_that_another_has_taken_meanwhile_is_left_with_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = FakeClient([THROWING], [THROWING])
+    monkeypatch.setattr(client, "forget_seat", lambda: None)  # it is refused without its token too
+    with pytest.raises(Refused, match="nobody sits here"):
+        await screen(client, (9, "q"))
+
+
 async def test_a_seat_that_came_back_to_an_idle_table_begins_no_game() -> None:
     client = FakeClient([THROWING], [IDLE])
     assert "No game is on." in await screen(client, (8, "q"))
