@@ -1,24 +1,14 @@
-"""Drawings for a terminal: tiles as they stand and lie, dice, scores, odds, and a bar for long work."""
-
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any
+"""Drawings for a terminal: tiles as they stand and lie, dice, scores, moves."""
 
 from rich.columns import Columns
 from rich.console import Group, RenderableType
-from rich.progress import Progress as Bar
 from rich.table import Table as Grid
 from rich.text import Text
 
-from controller.game import Question, Snapshot, plural
-from controller.odds import Progress, Tally
-from controller.process import words
+from controller.game import Snapshot
 from controller.rules import Board, rules_of
-from controller.strategy import OddsBook
 
 _DICE = " ⚀⚁⚂⚃⚄⚅"
-_BAR_WIDTH = 40
-_MOST_BARS = 60  # a histogram of more scores shows the commonest
 _ROW_NAME, _FRAME = 7, 3  # characters: the name of a row; the brackets around a mark, and a space
 _SHOWING, _HIDDEN, _SHUT = "bold black on yellow", "grey50 on grey23", "grey42"
 
@@ -91,80 +81,3 @@ def draw_moves(snapshot: Snapshot) -> RenderableType:
 def dice_faces(dice: tuple[int, ...]) -> str:
     """The dice as pictures of dice."""
     return " ".join(_DICE[face] if face < len(_DICE) else f"[{face}]" for face in dice)
-
-
-def draw_answer(found: Mapping[str, Any], question: Question, book: OddsBook) -> RenderableType:
-    """An answer drawn for a terminal."""
-    if "curve" in found:
-        return draw_bars([(f"at most {score}", chance) for score, chance in enumerate(found["curve"])])
-    if "seats" in found:
-        rows = [(f"player {seat}", chance) for seat, chance in enumerate(found["seats"], 1)]
-        coins = [f"player {seat}: {gain:+.4f} coins" for seat, gain in enumerate(found.get("gains", ()), 1)]
-        return Group(draw_bars(rows), *map(Text, coins))
-    kind = {"score": "least expected score", "win": "chance to win", "shut": "chance to shut the box"}
-    said = kind.get(found["aim"], f"chance of {found['aim'].replace('-', ' ').replace(':', ' ')} points")
-    lines = [Text(f"{said}: {found['value']:.10g}", style="bold")]
-    if "best" in found:
-        return Group(*lines, *_draw_worths(found, question, book))
-    if found["dice"] is not None:
-        lines.append(Text(f"best thrown with {found['dice']} {plural(found['dice'], 'die', 'dice')}"))
-    return Group(*lines)
-
-
-def _draw_worths(found: Mapping[str, Any], question: Question, book: OddsBook) -> list[RenderableType]:
-    """Every legal move with what it is worth, the best ones marked."""
-    if not found["best"]:
-        return [Text("no legal set: the turn is over")]
-    if found["aim"] == "win":
-        return [Text(f"best: {' '.join(move)}") for move in found["best"]]
-    grid = Grid.grid(padding=(0, 2))
-    for names, value in book.move_values(question, found["aim"]):
-        best = names in found["best"]
-        grid.add_row("  best" if best else "", " ".join(names), f"{value:.6f}", style="bold" if best else "")
-    return [grid]
-
-
-def draw_bars(rows: Sequence[tuple[str, float]]) -> RenderableType:
-    """Shares of one as bars."""
-    grid = Grid.grid(padding=(0, 1))
-    for label, share in rows:
-        bar = Text("█" * round(_BAR_WIDTH * share), style="cyan")
-        grid.add_row(Text(label, justify="right"), bar, f"{100 * share:.4f} %")
-    return grid
-
-
-def draw_tally(tally: Tally) -> RenderableType:
-    """A tally with its histogram; of very many different scores only the commonest."""
-    head = (
-        f"{tally.turns} turns: {tally.mean:.4f} points on average (standard error {tally.standard_error:.4f}), "
-        f"box shut in {100 * tally.shut_share:.3f} %, {tally.throws_per_turn:.2f} throws a turn"
-    )
-    common = sorted(tally.histogram, key=lambda score: -tally.histogram[score])[:_MOST_BARS]
-    rows = [(str(score), tally.histogram[score] / tally.turns) for score in sorted(common)]
-    return Group(Text(head), draw_bars(rows))
-
-
-@contextmanager
-def show_progress(work: str) -> Iterator[Progress]:
-    """A callable for long work, to be told the fraction done: at a terminal a bar shows it from the first word on.
-
-    The bar goes when the work is done, or this context is left; the next work gets a new one.
-    """
-    bar: Bar | None = None
-
-    def show(done: float) -> None:
-        nonlocal bar
-        if bar is None:
-            bar = Bar(console=words, transient=True, disable=not words.is_terminal)
-            bar.add_task(work, total=1.0)
-            bar.start()
-        bar.update(bar.task_ids[0], completed=done)
-        if done >= 1:
-            bar.stop()
-            bar = None
-
-    try:
-        yield show
-    finally:
-        if bar is not None:
-            bar.stop()

@@ -1,12 +1,14 @@
 """`shutbox odds`: the exact odds, drawn, as JSON, or for a whole file of questions."""
 
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
 import typer
 
 from controller.cli.batch import answer_batch, refuse_with_batch
-from controller.cli.drawing import draw_answer, show_progress
+from controller.cli.odds_words import draw_answer
 from controller.cli.options import Batch, BoardText, GameName, Json, MarksFile, Set, ThrowText, Variant, choose_game
+from controller.cli.progress import show_progress
 from controller.game import Question
 from controller.process import answers, print_json
 from controller.settings import find_home
@@ -33,8 +35,7 @@ def odds(
     if batch is not None:
         refuse_with_batch(board=board, throw=throw, set=options, game=game, variant=variant, marks=marks, aim=aim)
         refuse_with_batch(curve=curve, players=players, scores=scores)
-        with show_progress("counting boards") as progress:
-            answer_batch(batch, Question, OddsBook(find_home().odds, progress).answer)
+        answer_batch(batch, Question, partial(_answer, OddsBook(find_home().odds)))
         return
     choice = choose_game(game, options, variant, marks)
     question = Question.about(
@@ -46,10 +47,14 @@ def odds(
         players=players,
         scores=[_whole(word) for word in scores.split(",")] if scores else None,
     )
-    with show_progress("counting boards") as progress:
-        book = OddsBook(find_home().odds, progress)
-        found = book.answer(question)
-        print_json(found) if json else answers.print(draw_answer(found, question, book))
+    book = OddsBook(find_home().odds)
+    found = _answer(book, question)
+    print_json(found) if json else answers.print(draw_answer(found, question, book, answers.width))
+
+
+def _answer(book: OddsBook, question: Question) -> dict[str, Any]:
+    with show_progress("working out the odds") as progress:
+        return book.answer(question, progress)
 
 
 def _whole(word: str) -> int:

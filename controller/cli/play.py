@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from controller.box import Table, check_box, choose_table, known_boxes, parse_faults, with_evidence
-from controller.cli.drawing import show_progress
 from controller.cli.mock_box import find_mock_box
 from controller.cli.options import (
     AnySeed,
@@ -105,9 +104,8 @@ def _read_lines() -> AsyncIterator[str]:
 
 async def join(home: Home, game: NewGame, names: Sequence[str] = ()) -> None:
     """Sit down at the daemon that runs. Raises `DaemonGone` when it ends."""
-    with show_progress("counting boards") as progress:
-        async with cancel_on_signal(), Client(find_socket(home)) as client:
-            await Seat(client, table, game, OddsBook(home.odds, progress), names, waits=True).sit(_read_lines())
+    async with cancel_on_signal(), Client(find_socket(home)) as client:
+        await Seat(client, table, game, OddsBook(home.odds), names, waits=True).sit(_read_lines())
 
 
 async def play_here(
@@ -118,7 +116,7 @@ async def play_here(
     names: Sequence[str] = (),
 ) -> None:
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game."""
-    with show_warnings(), show_progress("counting boards") as progress:
+    with show_warnings():
         async with cancel_on_signal(), run_daemon(opening, home, settings), Client(home.socket) as client:
-            await Seat(client, table, game, OddsBook(home.odds, progress), names).sit(_read_lines())
+            await Seat(client, table, game, OddsBook(home.odds), names).sit(_read_lines())
     table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")

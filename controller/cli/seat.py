@@ -7,11 +7,14 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 from rich.console import Console
 
-from controller.cli.drawing import dice_faces, draw_answer, draw_moves, draw_table
+from controller.cli.drawing import dice_faces, draw_moves, draw_table
+from controller.cli.odds_words import draw_answer
 from controller.cli.places import changes_of_seats, describe_seats, names_in, others_turn
+from controller.cli.progress import show_progress
 from controller.cli.typed import HELP, NotUnderstood, command_for, hint_for, question_about
 from controller.game import Abandon, ClientCommand, Park, RollDice, Snapshot, StartGame
 from controller.process import BackgroundThread
@@ -205,8 +208,9 @@ class Seat:
     async def _hint(self, snapshot: Snapshot) -> None:
         """Print what the odds say. A thread counts them: a game of many boards takes its time at the first question."""
         question = question_about(snapshot)
-        found = await self._thread.run(self._book.answer, question)
-        self._console.print(draw_answer(found, question, self._book))
+        with show_progress("Working out the odds", self._tell) as progress:
+            found = await self._thread.run(partial(self._book.answer, progress=progress), question)
+        self._console.print(draw_answer(found, question, self._book, self._console.width))
 
 
 def _meant_for(snapshot: Snapshot, command: ClientCommand) -> ClientCommand:

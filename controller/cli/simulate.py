@@ -1,15 +1,21 @@
-"""`shutbox simulate`: turns by chance, and what they come to."""
+"""`shutbox simulate`: turns or games by chance, and what they come to."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from controller.cli.drawing import draw_tally, show_progress
+from controller.cli.odds_words import draw_tally, draw_wins
 from controller.cli.options import GameName, Json, MarksFile, Set, Variant, choose_game
+from controller.cli.progress import show_progress
+from controller.odds import play_rounds
+from controller.odds import simulate as simulate_turns
 from controller.process import answers, print_json
-from controller.rules import rules_of
+from controller.rules import Ruleset, rules_of
 from controller.settings import find_home
-from controller.strategy import run_turns, tally_json
+from controller.strategy import tally_json, wins_json
+
+_TURNS = _GAMES = 100_000
 
 
 def simulate(
@@ -17,14 +23,47 @@ def simulate(
     options: Set = None,
     variant: Variant = None,
     marks: MarksFile = None,
-    player: Annotated[str, typer.Option("--player", help="best, or a house player's strength.")] = "best",
-    turns: Annotated[int, typer.Option("--turns", min=1, max=1_000_000_000, help="How many turns.")] = 100_000,
+    player: Annotated[
+        str | None, typer.Option("--player", help="Who plays alone: best (the default), or a strength of the house.")
+    ] = None,
+    turns: Annotated[
+        int | None, typer.Option("--turns", min=1, max=1_000_000_000, help="How many turns he plays; 100000 if none.")
+    ] = None,
+    players: Annotated[
+        str | None, typer.Option("--players", help="Who plays against whom, by commas: steady,skilled.")
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option("--games", min=1, max=100_000_000, help="How many games they play; 100000 if none.")
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of the dice.")] = 1,
     json: Json = False,
 ) -> None:
-    """Play many turns by chance: the check of the odds, and of a pair of dice by its owner."""
+    """Play many turns or games by chance: the check of the odds, and of the strengths of the house."""
     choice = choose_game(game, options, variant, marks)
-    rules = rules_of(choice.game, choice.options, choice.marks)
-    with show_progress("turns") as progress:
-        tally = run_turns(rules, player, turns, seed, find_home().odds, progress)
-    print_json(tally_json(rules, player, seed, tally)) if json else answers.print(draw_tally(tally))
+    rules, folder = rules_of(choice.game, choice.options, choice.marks), find_home().odds
+    if players is None:
+        if games is not None:
+            raise typer.BadParameter("--games are of several players; say --players steady,skilled, or --turns")
+        _show_turns(rules, player or "best", turns or _TURNS, seed, folder, json=json)
+        return
+    if player is not None or turns is not None:
+        raise typer.BadParameter("--players play games, not turns; leave out --player and --turns")
+    _show_games(rules, [word.strip() for word in players.split(",")], games or _GAMES, seed, folder, json=json)
+
+
+def _show_turns(rules: Ruleset, player: str, turns: int, seed: int, folder: Path, *, json: bool) -> None:
+    with show_progress("playing turns") as progress:
+        tally = simulate_turns(rules, player, turns, seed, folder=folder, progress=progress)
+    if json:
+        print_json(tally_json(rules, player, seed, tally))
+    else:
+        answers.print(draw_tally(tally, answers.width))
+
+
+def _show_games(rules: Ruleset, players: list[str], games: int, seed: int, folder: Path, *, json: bool) -> None:
+    with show_progress("playing games") as progress:
+        wins = play_rounds(rules, players, games, seed, folder=folder, progress=progress)
+    if json:
+        print_json(wins_json(rules, players, seed, wins))
+    else:
+        answers.print(draw_wins(players, wins, answers.width))

@@ -32,7 +32,7 @@ from controller.game.commands import (
 )
 from controller.game.decide import decide
 from controller.game.digest import digest_of
-from controller.game.english import count, join_and, join_or, plural
+from controller.game.english import count, join_and, join_or, percent, plural
 from controller.game.events import (
     EVENT,
     BoardCorrected,
@@ -213,6 +213,7 @@ __all__ = [
     "news_of",
     "origin_of",
     "parse_settings",
+    "percent",
     "phase_name",
     "plural",
     "read_players",

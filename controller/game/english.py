@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+_LEAST_SHARE = 0.0005  # below it `57.0 %` would read `0.0 %`
+
 
 def join_and(words: Iterable[str]) -> str:
     """A list as one says it: `a`, `a and b`, `a, b and c`; nothing for no words."""
@@ -21,6 +23,13 @@ def plural(number: int, one: str, many: str) -> str:
 def count(number: int, noun: str) -> str:
     """A number of things whose plural ends in s: `1 point`, `2 points`, `0 points`."""
     return f"{number} {plural(number, noun, f'{noun}s')}"
+
+
+def percent(share: float) -> str:
+    """A share of one in hundredths: `57.0 %`; what is neither nothing nor all is never told as that."""
+    if 0 < share < _LEAST_SHARE:
+        return "under 0.1 %"
+    return "over 99.9 %" if 1 - _LEAST_SHARE < share < 1 else f"{100 * share:.1f} %"
 
 
 def _join(words: Iterable[str], last_by: str) -> str:

@@ -6,34 +6,41 @@ odds.before(rules.start(), Aim.parse("score"))
 
 from controller.odds.advice import After, Before, Odds, odds_of
 from controller.odds.aim import Aim
+from controller.odds.best import best_of
 from controller.odds.columns import Column, Columns
+from controller.odds.contest import Wins, play_rounds
 from controller.odds.errors import TooManyBoards
 from controller.odds.limits import (
     BIG,
     BYTES_A_BOARD,
     BYTES_A_BOARD_BY_SEAT,
     MOST_BOARDS,
+    MOST_BOARDS_AT_ONCE,
     MOST_BOARDS_BY_SEAT,
+    MOST_EFFORT_AT_ONCE,
     PLAYERS_OF_A_ROUND,
 )
-from controller.odds.model import Model, Outcome, throws_of
+from controller.odds.model import Model, Outcome, boards_of, throws_of
 from controller.odds.move_table import Moves, moves_from
+from controller.odds.playouts import Playouts
+from controller.odds.progress import Progress, silent, span
+from controller.odds.rivals import Rivals
 from controller.odds.seats import Seats, Stand, seats_of
-from controller.odds.solve import silent, solve
-from controller.odds.sweep import Progress
-from controller.odds.thumb import CASUAL, STEADY
+from controller.odds.solve import solve
+from controller.odds.temper import felt, temper_of, weights_of
+from controller.odds.thumb import dice_by_thumb, move_by_thumb
 from controller.odds.turns import CHOOSERS, Tally, simulate
 
 __all__ = [
     "BIG",
     "BYTES_A_BOARD",
     "BYTES_A_BOARD_BY_SEAT",
-    "CASUAL",
     "CHOOSERS",
     "MOST_BOARDS",
+    "MOST_BOARDS_AT_ONCE",
     "MOST_BOARDS_BY_SEAT",
+    "MOST_EFFORT_AT_ONCE",
     "PLAYERS_OF_A_ROUND",
-    "STEADY",
     "After",
     "Aim",
     "Before",
@@ -43,16 +50,28 @@ __all__ = [
     "Moves",
     "Odds",
     "Outcome",
+    "Playouts",
     "Progress",
+    "Rivals",
     "Seats",
     "Stand",
     "Tally",
     "TooManyBoards",
+    "Wins",
+    "best_of",
+    "boards_of",
+    "dice_by_thumb",
+    "felt",
+    "move_by_thumb",
     "moves_from",
     "odds_of",
+    "play_rounds",
     "seats_of",
     "silent",
     "simulate",
     "solve",
+    "span",
+    "temper_of",
     "throws_of",
+    "weights_of",
 ]

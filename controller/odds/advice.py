@@ -16,8 +16,8 @@ from controller.odds.aim import Aim
 from controller.odds.best import best_of
 from controller.odds.limits import MOST_SCORES_OF_A_CURVE
 from controller.odds.model import Model
-from controller.odds.solve import silent, solve
-from controller.odds.sweep import Progress
+from controller.odds.progress import Progress, silent, span
+from controller.odds.solve import solve
 from controller.odds.tables import Table, Tables, Warn
 from controller.odds.turn import mean_after
 from controller.rules import Board, InvalidOption, Move, Ruleset, Throw
@@ -85,13 +85,14 @@ class Odds:
         if most >= MOST_SCORES_OF_A_CURVE:
             raise InvalidOption(f"a curve goes up to {MOST_SCORES_OF_A_CURVE} points, these boards cost up to {most}")
         step = max(1, _AT_ONCE // model.size)
-        parts = (self._chances(model, low, min(low + step, most + 1)) for low in range(0, most + 1, step))
+        parts = (self._chances(model, low, min(low + step, most + 1), most + 1) for low in range(0, most + 1, step))
         return tuple(chain.from_iterable(parts))
 
-    def _chances(self, model: Model, low: int, high: int) -> list[float]:
-        """The chances at the board of a model for the limits from `low` to below `high`."""
+    def _chances(self, model: Model, low: int, high: int, limits: int) -> list[float]:
+        """The chances at the board of a model for the limits from `low` to below `high`, of so many."""
         ends = model.scores[:, None] <= np.arange(low, high)
-        chances = solve(model, ends, greatest=True, progress=self.tables.progress)[-1]
+        progress = span(self.tables.progress, low / limits, high / limits)
+        chances = solve(model, ends, greatest=True, progress=progress)[-1]
         return [*map(Aim("at-most").tidy, chances.tolist())]
 
     def values(self, board: Board, throw: Throw, moves: Sequence[Move], aim: Aim) -> list[float]:

@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.odds.columns import Indices
 from controller.odds.model import Model
 from controller.rules import Board, InvalidOption, Ruleset
 
@@ -48,18 +49,22 @@ class Aim:
             case "at-most":
                 return float(rules.score(board) <= self.limit)
 
-    def ends(self, model: Model) -> NDArray[Any]:
-        """The same for every board of a model, shape (size,)."""
+    def ends(self, model: Model, states: Indices | None = None) -> NDArray[Any]:
+        """The same for boards of a model by their numbers, shape as `states`; for every one if none are given."""
         match self.kind:
             case "score":
-                return model.scores
+                return model.scores_at(states)
             case "shut":
-                return np.arange(model.size) < int(not model.idle)
+                return _all_if_none(model, states) < int(not model.idle)
             case "at-most":
-                within: NDArray[np.bool_] = model.scores <= self.limit
+                within: NDArray[np.bool_] = model.scores_at(states) <= self.limit
                 return within
 
     def tidy(self, value: float) -> float:
         """A value without the last rounding: a chance lies in 0..1, a score is not negative."""
         # Plus zero: a loss is worth 0, not -0.
         return (min(max(value, 0.0), 1.0) if self.greatest else max(value, 0.0)) + 0.0
+
+
+def _all_if_none(model: Model, states: Indices | None) -> Indices:
+    return np.arange(model.size) if states is None else states

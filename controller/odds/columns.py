@@ -93,6 +93,13 @@ class Columns:
             result = np.add.outer(np.array(table, np.int32), result).ravel()
         return result
 
+    def sums_at(self, states: Indices, tables: Sequence[Sequence[int]], rest: int = 0) -> NDArray[np.int32]:
+        """The same for the boards `states` alone, same shape."""
+        result = np.full(states.shape, rest, np.int32)
+        for index, table in enumerate(tables):
+            result += np.array(table, np.int32)[self.digit(states, index)]
+        return result
+
     def levels(self) -> NDArray[np.int32]:
         """The number of standing tiles of every board, shape (size,)."""
         return self.sums([range(base) for base in self.bases])

@@ -21,12 +21,13 @@ from controller.odds.columns import Indices
 from controller.odds.errors import TooManyBoards
 from controller.odds.limits import MOST_BOARDS_BY_SEAT
 from controller.odds.model import Model
+from controller.odds.progress import Progress, silent
 from controller.odds.turn import Floats
 
 # Choices that are remembered at once: some hundred megabytes.
 _AT_ONCE = 1 << 25
 
-Tell = Callable[[int], None]
+Tell = Callable[[float], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,34 +67,37 @@ class Graph:
     stops: int
 
     @classmethod
-    def of(cls, model: Model, kinds: Indices) -> "Graph":
+    def of(cls, model: Model, kinds: Indices, progress: Progress = silent) -> "Graph":
         """The graph of a model; `kinds` (0 and up), shape (size,), by the number of the board.
 
-        Raises `TooManyBoards`.
+        progress: told the fraction done, 0..1. Raises `TooManyBoards`.
         """
         if model.size > MOST_BOARDS_BY_SEAT:
             raise TooManyBoards(model.size, MOST_BOARDS_BY_SEAT)
         asks = Asks.of(model)
         order = np.argsort(model.columns.levels(), kind="stable")
         stops = model.size if asks.ends_turn.any() else 0
-        return cls(asks, list(_levels(model, asks, order, stops)), kinds[order], stops)
+        levels = list[_Level]()
+        for level in _levels(model, asks, order, stops):
+            levels.append(level)
+            progress(level.high / model.size)
+        return cls(asks, levels, kinds[order], stops)
 
     def ends(self, worth: Floats, tell: Tell) -> Floats:
         """The chance of each kind of end for players who want the most of `worth`: both (kinds, players).
 
-        tell: called with the number of players done since the last call.
+        tell: called with the number of players done since the last call; of players looked at together, parts.
         """
         step = max(1, _AT_ONCE // sum(len(level.cells) + level.high - level.low for level in self.levels))
-        parts = []
-        for low in range(0, worth.shape[1], step):
-            parts.append(self._ends(worth[:, low : low + step]))
-            tell(parts[-1].shape[1])
+        parts = [self._ends(worth[:, low : low + step], tell) for low in range(0, worth.shape[1], step)]
         return np.concatenate(parts, axis=1)
 
-    def _ends(self, worth: Floats) -> Floats:
-        ends = worth[self.kinds]
+    def _ends(self, worth: Floats, tell: Tell) -> Floats:
+        ends, plans = worth[self.kinds], list[_Plan]()
         values = np.concatenate([ends, ends]) if self.stops else ends.copy()
-        plans = [self._plan(level, values, ends[level.low : level.high]) for level in self.levels]
+        for level in self.levels:
+            plans.append(self._plan(level, values, ends[level.low : level.high]))
+            tell(worth.shape[1] * (level.high - level.low) / len(self.kinds))
         return self._chances(plans, worth.shape)
 
     def _plan(self, level: _Level, values: Floats, ends: Floats) -> _Plan:

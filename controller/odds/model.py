@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.odds.columns import Column, Columns
+from controller.odds.columns import Column, Columns, Indices
 from controller.odds.errors import TooManyBoards
 from controller.odds.limits import MOST_BOARDS
 from controller.rules import Board, Ruleset, Throw, Tile
@@ -88,8 +88,19 @@ class Model:
         """`rules.score` of every board, shape (size,): int32; for score=digits int64, float64 if that is too short."""
         if self.rules.options.score == "digits":
             return _digits(self.columns, self.rules.score(self.board))
-        alone = [[self._score(column.standing(digit)) for digit in range(base)] for column, base in self._bases()]
-        return self.columns.sums(alone, self._score(self.idle))
+        return self.columns.sums(self._scores_alone, self._score(self.idle))
+
+    def scores_at(self, states: Indices | None) -> NDArray[Any]:
+        """The same for the boards `states`, same shape; for every one if none are given.
+
+        A few boards of a game of millions: the array of all of them is not made for that.
+        """
+        if states is None:
+            return self.scores
+        if self.rules.options.score == "digits":
+            found: NDArray[Any] = self.scores[states]
+            return found
+        return self.columns.sums_at(states, self._scores_alone, self._score(self.idle))
 
     @cached_property
     def dice(self) -> tuple[int, ...]:
@@ -99,13 +110,11 @@ class Model:
     @cached_property
     def dice_allowed(self) -> NDArray[np.bool_]:
         """`rules.dice_allowed` of every board: shape (len(dice), size), whether `dice[row]` may be thrown."""
-        fewer = self._fewer_dice()
-        allowed = np.empty((len(self.dice), self.size), np.bool_)
-        for row, dice in zip(allowed, self.dice, strict=True):
-            row[:] = np.where(fewer, dice in self.rules.dice_if(fewer=True), dice in self.rules.dice_if(fewer=False))
-        if self.rules.first_move_key is not None and self.board == self.rules.start():
-            allowed[:, -1] = [dice in self.rules.dice_allowed(self.board) for dice in self.dice]
-        return allowed
+        return self._allowed(self._fewer_dice(None), np.s_[-1])
+
+    def dice_allowed_at(self, states: Indices) -> NDArray[np.bool_]:
+        """The same for the boards `states`: shape (len(dice), *states.shape)."""
+        return self._allowed(self._fewer_dice(states), states == self.size - 1)
 
     @cached_property
     def outcomes(self) -> dict[int, tuple[Outcome, ...]]:
@@ -117,17 +126,34 @@ class Model:
         """The greatest sum of keys that any throw asks for."""
         return max((max(each.sums, default=0) for group in self.outcomes.values() for each in group), default=0)
 
-    def _fewer_dice(self) -> NDArray[np.bool_]:
-        """`OneDieRule.permits` of every board, shape (size,): its sum over the tiles, taken column by column."""
+    @cached_property
+    def _scores_alone(self) -> list[list[int]]:
+        """By column and digit what its standing tiles cost."""
+        return [[self._score(column.standing(digit)) for digit in range(base)] for column, base in self._bases()]
+
+    def _allowed(self, fewer: NDArray[np.bool_], is_first: Any) -> NDArray[np.bool_]:
+        """The numbers of dice allowed where `fewer` may be thrown, and on the board itself, `is_first`."""
+        allowed = np.empty((len(self.dice), *fewer.shape), np.bool_)
+        first = self.rules.first_move_key is not None and self.board == self.rules.start()
+        for row, dice in zip(allowed, self.dice, strict=True):
+            row[...] = np.where(fewer, dice in self.rules.dice_if(fewer=True), dice in self.rules.dice_if(fewer=False))
+            if first:
+                row[is_first] = dice in self.rules.dice_allowed(self.board)
+        return allowed
+
+    def _fewer_dice(self, states: Indices | None) -> NDArray[np.bool_]:
+        """`OneDieRule.permits` of boards, of all if none are given: its sum over the tiles, taken column by column."""
         rule = self.rules.one_die
         if rule is None:
-            return np.zeros(self.size, np.bool_)
+            return np.zeros(self.size if states is None else states.shape, np.bool_)
         open_ = Column.showing if rule.showing else Column.standing
         tables = [
             [sum(map(rule.weight, open_(column, digit))) for digit in range(base)] for column, base in self._bases()
         ]
-        totals = self.columns.sums(tables, sum(map(rule.weight, self.idle)))
-        return (rule.least <= totals) & (totals <= rule.most)
+        rest = sum(map(rule.weight, self.idle))
+        totals = self.columns.sums(tables, rest) if states is None else self.columns.sums_at(states, tables, rest)
+        found: NDArray[np.bool_] = (rule.least <= totals) & (totals <= rule.most)
+        return found
 
     def _bases(self) -> Iterable[tuple[Column, int]]:
         return zip(self.columns, self.columns.bases, strict=True)

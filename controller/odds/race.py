@@ -50,6 +50,10 @@ class Race:
         """There is none."""
         raise InvalidOption("in a race of single throws nobody plays a turn through")
 
+    def effort(self, stand: Stand) -> int:
+        """None: there is a formula."""
+        return 0
+
     @cached_property
     def _hit(self) -> float:
         start = self.rules.start()

@@ -21,16 +21,18 @@ from controller.odds.errors import TooManyBoards
 from controller.odds.graph import Graph
 from controller.odds.limits import MOST_BOARDS_BY_SEAT, MOST_SCORES_BY_SEAT, SLOW_BY_SEAT
 from controller.odds.model import Model, boards_of
+from controller.odds.progress import Progress, silent, span
 from controller.odds.race import Race
 from controller.odds.rounds import Kinds, Payoffs, Round, Worth, is_shared, may_lose, wins_at_once
-from controller.odds.solve import silent
 from controller.odds.stand import Seats, Stand, check_players
-from controller.odds.sweep import Progress
 from controller.odds.turn import Floats
 from controller.odds.win import Win
 from controller.rules import Board, InvalidOption, Ruleset, Throw
 
 __all__ = ["Seats", "Stand", "seats_of"]
+
+# The stages of a question, as fractions: all moves are listed, all players looked at, one's own turn solved.
+_LISTED, _PLAYED = 0.2, 0.9
 
 
 def seats_of(rules: Ruleset, *, folder: Path | None = None, progress: Progress = silent) -> Seats:
@@ -84,15 +86,35 @@ class _Turns:
     def _before_the_first(self, players: int, payoffs: Payoffs) -> tuple[float, ...]:
         round_ = self._round(payoffs)
         self._bar.begin(round_.players_asked([(players, 0)]))
-        return tuple(float(each[0]) for each in round_.worth(players, 0).coming)
+        found = tuple(float(each[0]) for each in round_.worth(players, 0).coming)
+        self.progress(1.0)
+        return found
 
     def aim(self, stand: Stand) -> Win:
         """The aim of the player at turn: what his turn ends with, as a chance to win."""
+        lowest, holders = self._lead(stand)
+        return self._last_aim(lowest, holders) if stand.to_come == 0 else self._early_aim(lowest, holders, stand)
+
+    def effort(self, stand: Stand) -> int:
+        """Boards, for each player that has to be looked at and was not before."""
+        if not stand.to_come:
+            return 0
+        _, holders = self._lead(stand)
+        boards = boards_of(self.rules, self.rules.start())
+        if boards > MOST_BOARDS_BY_SEAT:
+            raise TooManyBoards(boards, MOST_BOARDS_BY_SEAT)
+        return boards * self._asked(self._round(Payoffs()), stand, holders)
+
+    def _asked(self, round_: Round, stand: Stand, holders: int) -> int:
+        """The number of players that have to be looked at."""
+        return round_.players_asked([(stand.to_come, more) for more in round_.next_holders(holders)])
+
+    def _lead(self, stand: Stand) -> tuple[int | None, int]:
+        """The lowest score so far, and how many hold it."""
         # Who lost the round has the score of the start: everybody else is below it, as if it were not there.
         lowest = min(stand.scores, default=None)
         holders = sum(score == lowest for score in stand.scores)
-        holders = holders if is_shared(self.rules) else min(holders, 1)
-        return self._last_aim(lowest, holders) if stand.to_come == 0 else self._early_aim(lowest, holders, stand)
+        return lowest, holders if is_shared(self.rules) else min(holders, 1)
 
     def _last_aim(self, lowest: int | None, holders: int) -> Win:
         """With nobody to come the scores so far say it all."""
@@ -109,7 +131,7 @@ class _Turns:
         if lowest is not None and lowest not in known:
             raise InvalidOption(f"no turn of this game ends with {lowest} points")
         round_ = self._round(Payoffs())
-        self._bar.begin(round_.players_asked([(stand.to_come, more) for more in round_.next_holders(holders)]))
+        self._bar.begin(self._asked(round_, stand, holders))
         goal = round_.goal(stand.to_come + 1, holders)
         *chances, at_once, lost = goal[:, 0 if lowest is None else known.index(lowest)].tolist()
         return Win(
@@ -122,7 +144,7 @@ class _Turns:
     @cached_property
     def _odds(self) -> Odds:
         # Without the folder: tables of big games would fill it, one for every score to beat.
-        return odds_of(self.rules, progress=self.progress)
+        return odds_of(self.rules, progress=span(self.progress, _PLAYED, 1))
 
     @cached_property
     def _model(self) -> Model:
@@ -141,11 +163,11 @@ class _Turns:
 
     @cached_property
     def _graph(self) -> Graph:
-        return Graph.of(self._model, self._kinds.of_boards(self._model))
+        return Graph.of(self._model, self._kinds.of_boards(self._model), span(self.progress, 0, _LISTED))
 
     @cached_property
     def _bar(self) -> "_Bar":
-        return _Bar(self.progress)
+        return _Bar(span(self.progress, _LISTED, _PLAYED))
 
     @cached_property
     def _key(self) -> str:
@@ -176,19 +198,19 @@ class _Bar:
 
     progress: Progress
     players: int = 0
-    done: int = 0
+    done: float = 0.0
 
     def begin(self, players: int) -> None:
         """A question needs the ends of so many players."""
-        self.players, self.done = players, 0
+        self.players, self.done = players, 0.0
 
-    def tell(self, players: int) -> None:
-        """So many more are done."""
+    def tell(self, players: float) -> None:
+        """So many more are done, or parts of them."""
         self.done += players
         self.progress(self.done / self.players)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=512)
 def _memory(key: str) -> dict[tuple[int, int], Worth]:
     """The worths found so far of a game with these payoffs, in this process; mutable."""
     return {}

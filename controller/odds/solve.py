@@ -18,17 +18,14 @@ from numpy.typing import NDArray
 
 from controller.odds.columns import Columns
 from controller.odds.model import Model
-from controller.odds.sweep import Progress, sweep
+from controller.odds.progress import Progress, silent
+from controller.odds.sweep import sweep
 from controller.odds.turn import Floats, mean_after
 
 # The inner columns make at least so many boards, and so many times the root of all: fewer are slowed by calls,
 # more by the cache (measured from 512 to 40 million boards).
 _LEAST_INNER = 512
 _TIMES_ROOT = 2
-
-
-def silent(fraction: float) -> None:
-    """No progress is told."""
 
 
 def solve(

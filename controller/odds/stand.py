@@ -49,6 +49,9 @@ class Seats(Protocol):
         Raises as `before`, and `InvalidOption` in a race of single throws, where nobody has a turn of his own.
         """
 
+    def effort(self, stand: Stand) -> int:
+        """The work that `aim` has to do: boards, counted for each player that has to be looked at. Raises as `aim`."""
+
 
 def check_players(players: int) -> None:
     """Raise `InvalidOption` unless so many can play a round."""

@@ -1,6 +1,6 @@
 """The sweep of the solver: outer boards one by one, for each all inner boards together. See `controller.odds.solve`."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -12,9 +12,8 @@ from controller.odds.columns import Columns
 from controller.odds.inner import Level, levels_of, order_of, patterns_of
 from controller.odds.model import Model
 from controller.odds.move_table import moves_from
+from controller.odds.progress import Progress
 from controller.odds.turn import Floats, Turn, most_tiles
-
-Progress = Callable[[float], None]
 
 
 def sweep(model: Model, cost: Floats, inner: int, progress: Progress) -> Floats:

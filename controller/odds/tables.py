@@ -10,8 +10,8 @@ from controller.odds import store
 from controller.odds.aim import Aim
 from controller.odds.limits import BIG, MOST_BOARDS
 from controller.odds.model import Model, boards_of
+from controller.odds.progress import Progress
 from controller.odds.solve import solve
-from controller.odds.sweep import Progress
 from controller.odds.turn import Floats
 from controller.rules import Board, Ruleset
 
@@ -66,7 +66,8 @@ class Recent:
         return len(self._tables) > self.most or boards > self.most_boards
 
 
-RECENT = Recent(32, MOST_BOARDS)
+# As many as a file of questions may have kinds of games; the boards of big ones are counted.
+RECENT = Recent(512, MOST_BOARDS)
 
 
 @dataclass(frozen=True)

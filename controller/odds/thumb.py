@@ -1,7 +1,10 @@
-"""The rules of thumb of `casual` and `steady`, as arithmetic that a single move and an array of moves share."""
+"""The rule of thumb, as arithmetic that a single move and an array of moves share.
+
+It is how turns are played out where the odds cannot be worked out in time, and how one is played where they cannot be
+worked out at all.
+"""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from controller.odds.columns import Indices
@@ -13,28 +16,19 @@ Counts = TypeVar("Counts", int, Indices)
 _A_TILE = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Thumb:
-    """As few tiles as may be; of equally few the lowest highest tile, or the highest; always as few dice as may be.
+def cost_by_thumb(tiles: Counts, highest: Counts) -> Counts:
+    """The cost of moves that shut so many tiles, the most valuable of which is worth `highest`: least is best.
 
-    high: the highest tile is to go, not to stay. One definition for the opponent at the table, who looks at one
-    throw, and for turns by chance, which look at thousands of boards at once.
+    Few tiles, and of equally few the highest ones, since small tiles are easy to shut later.
     """
-
-    high: bool
-
-    def cost(self, tiles: Counts, highest: Counts) -> Counts:
-        """The cost of moves that shut so many tiles, the most valuable of which is worth `highest`: least is best."""
-        return _A_TILE * tiles - highest if self.high else _A_TILE * tiles + highest
-
-    def move(self, moves: Sequence[Move]) -> Move:
-        """The least costly of these moves, of equal ones the first."""
-        return min(moves, key=lambda move: self.cost(len(move), max(tile.value for tile in move)))
-
-    def dice(self, allowed: Iterable[int]) -> int:
-        """The number of dice thrown, of those allowed."""
-        return min(allowed)
+    return _A_TILE * tiles - highest
 
 
-CASUAL = Thumb(high=False)
-STEADY = Thumb(high=True)
+def move_by_thumb(moves: Sequence[Move]) -> Move:
+    """The least costly of these moves, of equal ones the first."""
+    return min(moves, key=lambda move: cost_by_thumb(len(move), max(tile.value for tile in move)))
+
+
+def dice_by_thumb(allowed: Iterable[int]) -> int:
+    """The number of dice thrown, of those allowed: as few as may be."""
+    return min(allowed)

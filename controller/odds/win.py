@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.odds.aim import Aim
+from controller.odds.columns import Indices
 from controller.odds.model import Model
 from controller.rules import Board, Ruleset
 
@@ -22,7 +23,7 @@ class Win(Aim):
     """
 
     kind: Literal["score", "shut", "at-most"] = "at-most"
-    scores: tuple[int, ...] = (0,)
+    scores: tuple[float, ...] = (0,)
     chances: tuple[float, ...] = (1.0,)
     at_once: float | None = None
     lost: float | None = None
@@ -38,11 +39,11 @@ class Win(Aim):
             return self.lost
         return self.chances[bisect_right(self.scores, rules.score(board)) - 1]
 
-    def ends(self, model: Model) -> NDArray[Any]:
-        """The same for every board of a model, shape (size,)."""
-        ends = np.array(self.chances)[np.searchsorted(self.scores, model.scores, side="right") - 1]
+    def ends(self, model: Model, states: Indices | None = None) -> NDArray[Any]:
+        """The same for boards of a model by their numbers, shape as `states`; for every one if none are given."""
+        ends = np.array(self.chances)[np.searchsorted(self.scores, model.scores_at(states), side="right") - 1]
         if self.at_once is not None and not model.idle:
-            ends[0] = self.at_once
+            ends[0 if states is None else states == 0] = self.at_once
         if self.lost is not None and model.board == model.rules.start():
-            ends[-1] = self.lost
+            ends[-1 if states is None else states == model.size - 1] = self.lost
         return ends

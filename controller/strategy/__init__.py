@@ -5,7 +5,7 @@ from controller.strategy.fairness import Fairness, fairness_of
 from controller.strategy.hints import OddsBook
 from controller.strategy.house import House
 from controller.strategy.lookback import LookBack, Share, look_back
-from controller.strategy.simulation import run_turns, tally_json
+from controller.strategy.simulation import tally_json, wins_json
 from controller.strategy.statistics import PlayerStatistics, Statistics, count_tiles, faces_of, statistics_of
 
 __all__ = [
@@ -23,7 +23,7 @@ __all__ = [
     "faces_of",
     "fairness_of",
     "look_back",
-    "run_turns",
     "statistics_of",
     "tally_json",
+    "wins_json",
 ]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.game import Question, names_of
-from controller.odds import Aim, Model, Odds, Progress, Stand, odds_of, seats_of, silent
+from controller.odds import Aim, Model, Odds, Progress, Seats, Stand, odds_of, seats_of, silent, span
 from controller.rules import Board, InvalidOption, Ruleset, Throw
 
 _WIN = "win"
@@ -23,40 +23,49 @@ class OddsBook:
 
     One book serves a single question, a batch and the seat at the terminal, so that all give the same answer.
 
-    folder: keeps the tables of big games. progress: told the fraction done, 0..1, of work that takes long; work that
-    is done at once tells nothing. Who shows an answer, and how, is the asker's: the book knows no terminal.
+    folder: keeps the tables of big games. Who shows an answer, and how, is the asker's: the book knows no terminal.
+    progress, of each method: told the fraction done, 0..1, of work that takes long.
     """
 
     folder: Path
-    progress: Progress = silent
 
-    def answer(self, question: Question) -> dict[str, Any]:
+    def answer(self, question: Question, progress: Progress = silent) -> dict[str, Any]:
         """The answer as plain values, as the command line promises it. Raises `RulesError`."""
         rules = question.rules()
         board = question.parse_board(rules)
         throw = None if question.throw is None else question.parse_throw(rules)
         if question.aim == _WIN:
-            return self._answer_winning(question, rules, board, throw)
+            return self._answer_winning(question, rules, board, throw, progress)
         if question.players is not None or question.scores is not None:
             raise InvalidOption("players and scores belong to aim win")
-        return self._answer_turn(question, rules, board, throw)
+        return self._answer_turn(question, rules, board, throw, progress)
 
-    def move_values(self, question: Question, aim: str) -> list[tuple[list[str], float]]:
-        """Every legal move, by the names of its tiles, and what it is worth for an aim of one turn.
+    def move_values(self, question: Question, progress: Progress = silent) -> list[tuple[list[str], float]]:
+        """Every legal move, by the names of its tiles, and what it is worth, the best first.
 
-        Raises `RulesError`, also where the question has no throw.
+        Raises `RulesError`, also where the question has no throw, or in a race, where nobody has a choice.
         """
         rules = question.rules()
         board, throw = question.parse_board(rules), question.parse_throw(rules)
         moves = rules.legal_moves(board, throw)
-        values = self._odds(rules).values(board, throw, moves, Aim.parse(aim))
-        return list(zip(names_of(moves), values, strict=True))
+        if question.aim == _WIN:
+            aim: Aim = self._seats(rules, progress).aim(_stand_of(question, rules))
+        else:
+            aim = _parse_aim(question.aim or "score")
+        values = self._odds(rules, progress).values(board, throw, moves, aim)
+        found = list(zip(names_of(moves), map(aim.tidy, values), strict=True))
+        return sorted(found, key=lambda each: each[1], reverse=aim.greatest)
 
-    def _odds(self, rules: Ruleset) -> Odds:
-        return odds_of(rules, folder=self.folder, progress=self.progress)
+    def _odds(self, rules: Ruleset, progress: Progress) -> Odds:
+        return odds_of(rules, folder=self.folder, progress=progress)
 
-    def _answer_turn(self, question: Question, rules: Ruleset, board: Board, throw: Throw | None) -> dict[str, Any]:
-        odds = self._odds(rules)
+    def _seats(self, rules: Ruleset, progress: Progress) -> Seats:
+        return seats_of(rules, folder=self.folder, progress=progress)
+
+    def _answer_turn(
+        self, question: Question, rules: Ruleset, board: Board, throw: Throw | None, progress: Progress
+    ) -> dict[str, Any]:
+        odds = self._odds(rules, progress)
         if question.curve:
             if throw is not None or question.aim is not None:
                 raise InvalidOption("curve is asked before a throw and has its own aim; leave out throw and aim")
@@ -68,28 +77,42 @@ class OddsBook:
         after = odds.after(board, throw, aim)
         return {"aim": str(aim), "value": after.value, "best": names_of(after.best)}
 
-    def _answer_winning(self, question: Question, rules: Ruleset, board: Board, throw: Throw | None) -> dict[str, Any]:
+    def _answer_winning(
+        self, question: Question, rules: Ruleset, board: Board, throw: Throw | None, progress: Progress
+    ) -> dict[str, Any]:
         if question.curve:
             raise InvalidOption("curve is of the scores of one turn; leave out aim win")
-        players, scores = question.players or 2, tuple(question.scores or ())
-        if players not in _PLAYERS_ASKED or len(scores) >= players or any(score < 0 for score in scores):
-            first, last = _PLAYERS_ASKED[0], _PLAYERS_ASKED[-1]
-            raise InvalidOption(
-                f"aim win is for {first} to {last} players, with the scores of those who have played: "
-                f"fewer than players, none below 0; not {players} players and scores {list(scores)}"
-            )
-        _check_scores(rules, scores)
-        seats = seats_of(rules, folder=self.folder, progress=self.progress)
+        stand = _stand_of(question, rules)
+        seats, players = self._seats(rules, progress), len(stand.scores) + 1 + stand.to_come
         found: dict[str, Any] = {"aim": _WIN, "players": players}
-        if question.board is None and throw is None and not scores:
-            found["seats"] = list(seats.by_seat(players))
-            return {**found, "gains": list(seats.gains(players))} if rules.terms.stake else found
-        stand = Stand(scores, players - len(scores) - 1)
+        if question.board is None and throw is None and not stand.scores:
+            return found | self._answer_seats(rules, players, progress)
         if throw is None:
             before = seats.before(board, stand)
             return {**found, "value": before.value, "dice": before.dice}
         after = seats.after(board, throw, stand)
         return {**found, "value": after.value, "best": names_of(after.best)}
+
+    def _answer_seats(self, rules: Ruleset, players: int, progress: Progress) -> dict[str, Any]:
+        """The chances of every seat before the first throw, and what it gains where people play for coins."""
+        if not rules.terms.stake:
+            return {"seats": list(self._seats(rules, progress).by_seat(players))}
+        shares = self._seats(rules, span(progress, 0, 1 / 2)).by_seat(players)
+        gains = self._seats(rules, span(progress, 1 / 2, 1)).gains(players)
+        return {"seats": list(shares), "gains": list(gains)}
+
+
+def _stand_of(question: Question, rules: Ruleset) -> Stand:
+    """The moment of the player that a question about winning is about. Raises `InvalidOption`."""
+    players, scores = question.players or 2, tuple(question.scores or ())
+    if players not in _PLAYERS_ASKED or len(scores) >= players or any(score < 0 for score in scores):
+        first, last = _PLAYERS_ASKED[0], _PLAYERS_ASKED[-1]
+        raise InvalidOption(
+            f"aim win is for {first} to {last} players, with the scores of those who have played: "
+            f"fewer than players, none below 0; not {players} players and scores {list(scores)}"
+        )
+    _check_scores(rules, scores)
+    return Stand(scores, players - len(scores) - 1)
 
 
 def _check_scores(rules: Ruleset, scores: Sequence[int]) -> None:

@@ -1,21 +1,10 @@
-"""The answer to `shutbox simulate`: many turns of one kind of player, and their tally as plain values."""
+"""The answers to `shutbox simulate`: many turns of one kind of player, or rounds of several, as plain values."""
 
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
-from controller.odds import CHOOSERS, Progress, Tally
-from controller.odds import simulate as simulate_turns
-from controller.rules import InvalidOption, Ruleset
-
-
-def run_turns(rules: Ruleset, player: str, turns: int, seed: int, folder: Path, progress: Progress) -> Tally:
-    """Play `turns` turns; `progress` is told the fraction done, 0..1.
-
-    Raises `InvalidOption` for a player who does not exist, or `TooManyBoards`.
-    """
-    if player not in CHOOSERS:
-        raise InvalidOption(f"no player {player!r}; say one of {', '.join(CHOOSERS)}")
-    return simulate_turns(rules, player, turns, seed, folder=folder, progress=progress)
+from controller.odds import Tally, Wins
+from controller.rules import Ruleset
 
 
 def tally_json(rules: Ruleset, player: str, seed: int, tally: Tally) -> dict[str, Any]:
@@ -30,4 +19,16 @@ def tally_json(rules: Ruleset, player: str, seed: int, tally: Tally) -> dict[str
         "shut": tally.shut_share,
         "throws_per_turn": tally.throws_per_turn,
         "histogram": {str(score): count for score, count in sorted(tally.histogram.items())},
+    }
+
+
+def wins_json(rules: Ruleset, players: Sequence[str], seed: int, wins: Wins) -> dict[str, Any]:
+    """Wins as plain values, in the order of the players."""
+    return {
+        "game": rules.preset.name,
+        "players": list(players),
+        "seed": seed,
+        "games": wins.games,
+        "wins": list(wins.shares),
+        "standard_errors": list(wins.standard_errors),
     }

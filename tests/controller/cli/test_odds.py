@@ -94,12 +94,31 @@ def test_turns_by_chance_come_to_the_odds_and_repeat_with_their_seed(shutbox: Sh
     assert told["histogram"]["0"] / 100_000 == told["shut"]
 
 
-def test_what_is_not_asked_for_in_json_is_drawn(shutbox: Shutbox) -> None:
-    assert "best  front-8" in shutbox("odds", "--game", "pub", "--throw", "5,3")[1]
-    assert "best thrown with 2 dice" in shutbox("odds", "--game", "pub")[1]
+def test_what_is_not_asked_for_in_json_is_said_in_sentences_and_drawn(shutbox: Shutbox) -> None:
+    first = shutbox("odds", "--game", "pub", "--throw", "5,3")[1].splitlines()[0]
+    assert first == "Shutting front-8 leaves 9.04 points on average, the best."
+    assert shutbox("odds", "--game", "pub")[1].startswith("Thrown with 2 dice and played as well as can be, this ")
     assert "█" in shutbox("odds", "--game", "pub", "--curve")[1]
-    assert "player 2" in shutbox("odds", "--game", "pub", "--aim", "win")[1]
+    assert "second █" in shutbox("odds", "--game", "pub", "--aim", "win")[1]
     assert "points on average" in shutbox("simulate", "--game", "thai", "--turns", "1000")[1]
+    many = shutbox("odds", "--game", "the-300", "--set", "tiles=12", "--throw", "6,6,6,2")[1].splitlines()
+    assert (len(many), many[-1]) == (13, "And 33 moves more, none of them better.")
+
+
+@pytest.mark.parametrize("game", ["pub", "the-300", "missionary", "digital"])
+def test_bars_fit_the_screen(shutbox: Shutbox, game: str) -> None:
+    drawn = shutbox("simulate", "--game", game, "--player", "careless", "--turns", "2000")[1].splitlines()
+    assert len(drawn) < 24
+    assert max(map(len, drawn[1:])) <= 80
+
+
+def test_players_of_many_games_are_told_their_wins(shutbox: Shutbox) -> None:
+    call = ("simulate", "--game", "pub", "--players", "steady,skilled", "--games", "20000")
+    [told] = answers(shutbox(*call, "--json")[1])
+    assert set(told) == {"game", "players", "seed", "games", "wins", "standard_errors"}
+    assert (told["players"], sum(told["wins"])) == (["steady", "skilled"], pytest.approx(1))
+    assert told["wins"][0] < 0.45 < 0.55 < told["wins"][1]
+    assert shutbox(*call)[1].splitlines()[1].startswith(" steady █")
 
 
 def test_a_variant_and_marks_are_asked_about_as_any_game(shutbox: Shutbox, tmp_path: Path) -> None:
@@ -146,6 +165,9 @@ def test_a_record_is_empty_before_the_first_game(shutbox: Shutbox) -> None:
         (("odds", "--batch", "-", "--curve"), "leave out curve"),
         (("simulate", "--player", "Ann"), "say one of best, careless"),
         (("simulate", "--turns", "0"), "greater than or equal to 1"),
+        (("simulate", "--games", "10"), "say --players steady,skilled"),
+        (("simulate", "--players", "best,steady", "--turns", "10"), "leave out --player and --turns"),
+        (("simulate", "--players", "best,brave"), "say some of best, careless"),
         (("demo", "--players", "0"), "1 to 6, or names"),
         (("demo", "--players", "Ann:brave"), "careless, casual, steady, skilled, perfect"),
         (("demo", "--match", "war"), "single, tournament, drop-out, points"),

@@ -1,17 +1,18 @@
-"""Turns by chance against the odds, and house players against their rule of thumb spelled out over the rules."""
+"""Turns by chance against the odds, and house players against their choices spelled out over the rules."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from math import sqrt
+from math import exp, inf, log10, sqrt
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from controller.odds import Aim, odds_of, throws_of
+from controller.odds import Aim, odds_of, temper_of, throws_of, weights_of
 from controller.odds.turns import CHOOSERS, simulate
-from controller.rules import GAMES, Board, InvalidOption, Marks, Move, Ruleset, rules_of
+from controller.rules import GAMES, Board, InvalidOption, Marks, Ruleset, rules_of
+from tests.support.plain_odds import plain_mean, plain_values
 
 Given = dict[str, str | int | bool]
 
@@ -45,24 +46,10 @@ def test_the_best_player_scores_on_average_what_the_odds_say_and_nobody_less(gam
     for player in CHOOSERS:
         tally = simulate(rules, player, 200_000, seed=11)
         assert tally.mean > least - 4 * tally.standard_error
-        assert tally.mean < least + 4 * tally.standard_error or player in ("careless", "casual", "steady")
+        assert tally.mean < least + 4 * tally.standard_error or player not in ("best", "perfect")
 
 
-def _of_careless(moves: Sequence[Move]) -> Sequence[Move]:
-    return moves
-
-
-def _of_casual(moves: Sequence[Move]) -> Sequence[Move]:
-    return [min(moves, key=lambda move: (len(move), max(tile.value for tile in move)))] if moves else []
-
-
-def _of_steady(moves: Sequence[Move]) -> Sequence[Move]:
-    return [min(moves, key=lambda move: (len(move), -max(tile.value for tile in move)))] if moves else []
-
-
-@pytest.mark.parametrize(
-    ("player", "chosen"), [("careless", _of_careless), ("casual", _of_casual), ("steady", _of_steady)]
-)
+@pytest.mark.parametrize("player", ["careless", "casual", "steady", "skilled"])
 @pytest.mark.parametrize(
     ("game", "given", "marks"),
     [
@@ -72,46 +59,62 @@ def _of_steady(moves: Sequence[Move]) -> Sequence[Move]:
         ("unlucky-7", {"tiles": 7, "on_seven": "played", "one_die": "high_covered"}, None),
         ("double-shutter", {"columns": 3}, None),
         ("thai", {"tiles": 7}, None),
+        ("digital", {"tiles": 6}, None),
     ],
 )
 def test_a_house_player_does_as_the_same_choices_over_the_rules_would(
-    player: str, chosen: Callable[[Sequence[Move]], Sequence[Move]], game: str, given: Given, marks: Marks | None
+    player: str, game: str, given: Given, marks: Marks | None
 ) -> None:
     rules = rules_of(game, given, marks)
     tally = simulate(rules, player, 400_000, seed=5)
-    score, shut, throws = _means(rules, chosen, all_dice=player == "careless")
+    score, shut, throws = _means(rules, temper_of(player, rules))
 
     assert tally.mean == pytest.approx(score, abs=4 * tally.standard_error)
     assert tally.shut_share == pytest.approx(shut, abs=4 * sqrt(shut * (1 - shut) / tally.turns))
     assert tally.throws_per_turn == pytest.approx(throws, abs=0.02)
 
 
-def _means(
-    rules: Ruleset, chosen: Callable[[Sequence[Move]], Sequence[Move]], *, all_dice: bool
-) -> NDArray[np.float64]:
-    """Score, chance to shut and throws of a turn, where `chosen` are equally often made of the legal moves."""
+def _means(rules: Ruleset, temper: float) -> NDArray[np.float64]:
+    """Score, chance to shut and throws of a turn, where choices are the rarer the more they leave by the odds."""
+    digits = rules.options.score == "digits"
 
     def end(board: Board) -> NDArray[np.float64]:
         return np.array([rules.score(board), board.is_shut, 0.0])
+
+    def least(board: Board) -> float:
+        return float(rules.score(board))
+
+    value = plain_values(rules, least, greatest=False)
+
+    def mixed(parts: Sequence[NDArray[np.float64]], worths: Sequence[float]) -> NDArray[np.float64]:
+        felt = [log10(1 + worth) if digits else worth for worth in worths]
+        weights = [exp(-(each - min(felt)) / temper) for each in felt]
+        return np.asarray(np.average(np.stack(parts), axis=0, weights=weights))
 
     @cache
     def mean(board: Board) -> NDArray[np.float64]:
         if board.is_shut:
             return end(board)
         dice = sorted(rules.dice_allowed(board))
-        parts = [thrown(board, count) for count in (dice if all_dice else dice[:1])]
-        found: NDArray[np.float64] = sum(parts, np.zeros(3)) / len(parts) + np.array([0, 0, 1])
+        worths = [plain_mean(rules, board, each, value, least, greatest=False) for each in dice]
+        found: NDArray[np.float64] = mixed([thrown(board, each) for each in dice], worths) + np.array([0, 0, 1])
         return found
 
     def thrown(board: Board, dice: int) -> NDArray[np.float64]:
         result = np.zeros(3)
         for throw, chance in throws_of(rules, dice):
-            after = end if rules.ends_turn(throw) else mean
-            found = [after(board.without(move)) for move in chosen(rules.legal_moves(board, throw))]
-            result += chance * (sum(found) / len(found) if found else end(board))
+            after, worth = (end, least) if rules.ends_turn(throw) else (mean, value)
+            boards = [board.without(move) for move in rules.legal_moves(board, throw)]
+            found = mixed([after(each) for each in boards], [worth(each) for each in boards]) if boards else end(board)
+            result += chance * found
         return result
 
     return mean(rules.start())
+
+
+def test_of_two_moves_the_one_that_leaves_as_much_more_as_the_temper_is_made_e_times_less_often() -> None:
+    assert weights_of([0.0, 2.0, 4.0], 2.0) == pytest.approx([1, exp(-1), exp(-2)])
+    assert weights_of([0.0, 2.0], inf) == pytest.approx([1, 1])
 
 
 def test_the_same_seed_gives_the_same_tally_and_another_one_another() -> None:

@@ -1,4 +1,4 @@
-"""Answers about the odds know no terminal: they tell their progress to whoever asked, and a drawing is made of them."""
+"""Answers about the odds know no terminal: who asked is told their progress, and sentences are made of them."""
 
 import io
 import subprocess
@@ -8,44 +8,86 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from controller.cli import drawing
-from controller.cli.drawing import draw_answer, show_progress
+from controller.cli.odds_words import draw_answer
 from controller.game.questions import Question
+from controller.odds import seats, silent, tables
 from controller.strategy.hints import OddsBook
-from controller.strategy.simulation import run_turns
+from controller.strategy.simulation import tally_json
+
+Given = dict[str, bool | int | str]
+
+_SMALL: Given = {"columns": 5}
+_SETS: list[tuple[str, Given]] = [
+    ("two-level", _SMALL),
+    ("two-level", _SMALL | {"stake": 3}),
+    ("pub", {"tiles": 7}),
+    ("the-300", {"tiles": 9, "dice": 3}),
+    ("2-to-go", {"tiles": 7}),
+    ("unlucky-7", {"tiles": 7, "on_seven": "played"}),
+    ("dominoes", {"domino_set": 15}),
+    ("double-shutter", {"columns": 4}),
+]
+_ASKED: list[dict[str, object]] = [
+    {},
+    {"curve": True},
+    {"aim": "shut"},
+    {"aim": "win", "players": 3},
+    {"aim": "win", "players": 4, "scores": [9]},
+]
 
 
 def test_answers_and_turns_by_chance_load_nothing_that_draws() -> None:
-    modules = f"{OddsBook.__module__}, {run_turns.__module__}, {Question.__module__}"
+    modules = f"{OddsBook.__module__}, {tally_json.__module__}, {Question.__module__}"
     code = f"import sys, {modules}; sys.exit('rich' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_long_work_tells_its_progress_to_the_one_who_asked(tmp_path: Path) -> None:
+def drawn(question: Question, book: OddsBook, width: int = 80) -> str:
+    screen = io.StringIO()
+    Console(file=screen, width=width).print(draw_answer(book.answer(question), question, book, width))
+    return screen.getvalue()
+
+
+def test_every_move_is_told_in_a_sentence_the_best_first(tmp_path: Path) -> None:
+    book = OddsBook(tmp_path)
+    question = Question(game="two-level", set={"columns": 7}, throw=[5, 3])
+    found, worths = book.answer(question), book.move_values(question)
+
+    assert worths[0][0] == found["best"][0]
+    assert worths[0][1] == pytest.approx(found["value"])
+    assert [value for _, value in worths] == sorted(value for _, value in worths)
+    lines = drawn(question, book).splitlines()
+    assert lines[0] == f"Shutting {' and '.join(worths[0][0])} leaves {worths[0][1]:.2f} points on average, the best."
+    assert lines[1].endswith(f"points on average: {worths[1][1] - worths[0][1]:.2f} more.")
+    wins = Question(game="pub", throw=[5, 3], aim="win", players=2, scores=[6])
+    assert drawn(wins, book).splitlines()[0].startswith("Shutting front-8 wins ")
+    assert drawn(Question(game="pub", board="1 . . . . . . . .", throw=[5, 3]), book).startswith("Nothing fits")
+
+
+@pytest.mark.parametrize("asked", _ASKED, ids=str)
+@pytest.mark.parametrize(("game", "given"), _SETS, ids=str)
+def test_a_question_tells_its_progress_which_only_rises_and_ends_with_all(
+    game: str, given: Given, asked: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Forty questions, each as if nothing had been asked before."""
+    tables.RECENT._tables.clear()
+    seats._memory.cache_clear()
+    # Small boards are solved in as many steps as big ones.
+    monkeypatch.setattr(sys.modules["controller.odds.solve"], "_LEAST_INNER", 1)
     told: list[float] = []
-    question = Question(game="two-level", set={"columns": 7, "max_tiles": 4}, throw=[5, 3])
-    book = OddsBook(tmp_path, told.append)
-    found = book.answer(question)
+    if asked.get("scores") and game in ("2-to-go", "dominoes", "double-shutter"):
+        asked = asked | {"scores": [15 if game == "dominoes" else 7]}
+    OddsBook(tmp_path).answer(Question.model_validate({"game": game, "set": given} | asked), told.append)
 
     assert told == sorted(told)
-    assert told[-1] == 1
-    worths = {" ".join(names): value for names, value in book.move_values(question, "score")}
-    assert min(worths.values()) == pytest.approx(found["value"])
-    assert worths[" ".join(found["best"][0])] == min(worths.values())
-
-    drawn = io.StringIO()
-    Console(file=drawn, width=80).print(draw_answer(found, question, book))
-    assert all(name in drawn.getvalue() for name in worths)
+    assert told[0] <= 0.5
+    assert told[-1] == pytest.approx(1)
 
 
-def test_a_bar_is_drawn_once_there_is_progress_and_goes_when_the_work_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    file = io.StringIO()
-    monkeypatch.setattr(drawing, "words", Console(file=file, force_terminal=True, width=80))
-    with show_progress("counting boards") as progress:
-        assert file.getvalue() == ""
-        progress(0.5)
-        assert "counting boards" in file.getvalue()
-        progress(1.0)
-        done = len(file.getvalue())
-    assert len(file.getvalue()) == done
+def test_what_was_worked_out_before_tells_no_progress(tmp_path: Path) -> None:
+    question, told = Question(game="pub", set={"tiles": 8}), list[float]()
+    OddsBook(tmp_path).answer(question, silent)
+    OddsBook(tmp_path).answer(question, told.append)
+
+    assert not told

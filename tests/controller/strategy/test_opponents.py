@@ -3,17 +3,18 @@
 import asyncio
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from controller.game.commands import AcceptLoss, StartGame, TakeThrow
+from controller.game.commands import AcceptLoss, ConfirmTiles, StartGame, TakeThrow
 from controller.game.phases import Choosing
 from controller.game.players import STRENGTHS, Player, Strength
 from controller.game.state import Game
-from controller.odds import Aim, odds_of
+from controller.odds import Aim, odds_of, temper_of, weights_of
 from controller.process.threads import BackgroundThread
-from controller.rules import Board, Move, Throw
+from controller.rules import Board, Move, Throw, rules_of
 from controller.strategy.house import House
 from tests.support.stories import play, score, with_board
 from tests.support.tables import open_table_rig, until
@@ -25,12 +26,25 @@ def game_of(strength: Strength, board: str, *throw: int, game: str = "pub", **op
     return play(with_board(start, board), *((TakeThrow(throw),) if throw else ()))
 
 
-@pytest.mark.parametrize(
-    ("strength", "tiles"),
-    [("casual", ("front-5", "front-6")), ("steady", ("front-2", "front-9")), ("skilled", ("front-2", "front-9"))],
-)
-def test_each_strength_chooses_in_its_own_way(strength: Strength, tiles: tuple[str, ...]) -> None:
-    assert House().choose(game_of(strength, "1 2 3 4 5 6 7 8 9", 5, 6)).tiles == tiles
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_a_strength_makes_the_errors_that_its_temper_says(strength: Strength) -> None:
+    """On all boards of 5 tiles more or less: how often the best move was made, as often as it is to be."""
+    seen = made = wanted = 0.0
+    for shut in range(512):
+        board = " ".join("." if shut >> place & 1 else str(place + 1) for place in range(9))
+        game = game_of(strength, board, 5, 3)
+        moves = legal(game)
+        if len(moves) < 2:
+            continue
+        values = odds_of(game.rules).values(game.board, throw_of(game), moves, Aim("score"))
+        temper = temper_of(strength, game.rules)
+        weights = weights_of([value - min(values) for value in values], temper) if temper else [1.0]
+        best = moves[values.index(min(values))]
+        seen, made = seen + 1, made + (House().choose(game).tiles == tuple(map(str, best)))
+        wanted += max(weights) / sum(weights)
+
+    assert seen > 100
+    assert made == pytest.approx(wanted, abs=1e-9 if strength == "perfect" else 4 * (seen / 4) ** 0.5)
 
 
 def test_the_careless_take_any_set_but_the_same_whenever_one_looks_again() -> None:
@@ -88,14 +102,9 @@ def named(moves: tuple[Move, ...]) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize(
     ("strength", "board", "throw", "why"),
     [
-        (
-            "steady",
-            "1 2 3 4 5 6 7 8 9",
-            (5, 3),
-            "House shuts front-8: few tiles and high ones, small",
-        ),
-        ("casual", "1 2 3 4 5 6 7 8 9", (5, 6), "points, front-2 and front-9 would leave "),
+        ("careless", "1 2 3 4 5 6 7 8 9", (5, 6), ": the first set that came to mind."),
         ("skilled", "1 2 3 4 5 6 7 8 9", (5, 3), "that leaves 9.04 points on average, nothing leaves less."),
+        ("casual", "1 2 3 4 5 6 7 8 9", (5, 4), "points on average; front-9 would leave "),
         ("perfect", ". . . . . . 7 8 .", (5, 3), "House shuts front-8: nothing else fits."),
     ],
 )
@@ -110,14 +119,21 @@ def test_perfect_tells_how_often_it_wins() -> None:
     assert House().choose(play(game, TakeThrow((5, 3)))).why.endswith("% of the time, nothing wins more often.")
 
 
-@pytest.mark.parametrize(
-    ("strength", "dice"), [("casual", 1), ("steady", 1), ("skilled", 2), ("perfect", 2), ("careless", None)]
-)
-def test_the_number_of_dice_is_chosen_as_well_as_the_strength_says(strength: Strength, dice: int | None) -> None:
-    """With 5 and 6 left two dice are better: they also make 11."""
-    game = game_of(strength, ". . . . 5 6 . . .")
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_the_number_of_dice_is_chosen_as_well_as_the_strength_says(strength: Strength) -> None:
+    """With 5 and 6 left two dice are better, they also make 11, by 0.09 points: only the perfect always sees it."""
+    games = [replace(game_of(strength, ". . . . 5 6 . . ."), throws=throws) for throws in range(40)]
+    wished = [House().choose_dice(game) for game in games].count(2)
 
-    assert House().choose_dice(game) in ({1, 2} if dice is None else {dice})
+    assert wished == 40 if strength == "perfect" else 10 < wished < 30
+
+
+def test_a_look_ahead_says_that_it_is_one() -> None:
+    huge = game_of("skilled", str(rules_of("the-300").start()), 5, 3, 4, 4, game="the-300")
+    assert "points in turns played out in thought" in House().choose(huge).why
+    players = tuple(Player(f"House {seat}", house=True, strength="perfect") for seat in range(12))
+    crowd = play(play(None, StartGame(players, "two-level", {"first": "chosen"})), ConfirmTiles(), TakeThrow((5, 3)))
+    assert "if the others play for few points, nothing wins more often." in House().choose(crowd).why
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
@@ -133,7 +149,7 @@ def test_a_computer_with_little_memory_plays_by_the_rule_of_thumb(monkeypatch: p
     monkeypatch.setattr("os.sysconf", lambda name: 1)
     decision = House().choose(game_of("skilled", "1 2 3 4 5 6 7 8 9", 5, 3))
 
-    assert (decision.tiles, "cannot be counted" in decision.why) == (("front-8",), True)
+    assert (decision.tiles, "cannot be worked out" in decision.why) == (("front-8",), True)
 
 
 async def test_asking_again_waits_for_the_same_answer_and_the_next_question_for_its_turn() -> None:
@@ -170,16 +186,16 @@ async def test_what_goes_wrong_in_the_thread_is_raised_where_it_was_asked() -> N
 
 async def test_a_house_players_wish_for_dice_is_said_to_whoever_throws(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path, box="classic-9") as table, table.referee() as referee:
-        house = Player("House", house=True, strength="steady")
+        house = Player("House", house=True, strength="perfect")
         await referee.ask(StartGame((house,), "pub"))
-        for dice in ((4, 5), (5, 3), (4, 3)):
+        for dice in ((4, 5), (5, 3), (6, 1)):
             await until(referee, "awaiting_throw")
             await referee.ask(TakeThrow(dice))
         async with asyncio.timeout(60), referee.watch() as snapshots:
             snapshot = await snapshots.get()
             while snapshot.dice_wanted is None:
                 snapshot = await snapshots.get()
-        assert snapshot.say == "House: throw the dice (one die or 2 dice). House wants one die."
+        assert snapshot.say == "House: throw the dice (one die or 2 dice). House wants 2 dice."
 
 
 async def test_a_lone_player_hears_of_his_record(tmp_path: Path) -> None:

@@ -1,0 +1,133 @@
+"""Answers about odds, and turns by chance, in sentences and bars for a terminal; in full they are in the JSON form."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from controller.game import Question, count, join_and, percent
+from controller.odds import Tally, Wins
+from controller.strategy import OddsBook
+
+_MOST_ROWS = 18  # of bars, so that they fit a screen
+_MOST_MOVES = 12  # as many as the moves of a throw are numbered
+_LABELS = 30  # characters that a row of bars needs beside its bar
+_SAME = 1e-9  # values that lie closer are told as equal
+_Z = 1.96  # standard errors: with a confidence of 95 %
+
+
+def draw_answer(found: Mapping[str, Any], question: Question, book: OddsBook, width: int = 80) -> RenderableType:
+    """An answer drawn for a terminal of so many characters a line."""
+    if "curve" in found:
+        curve = found["curve"]
+        step = -(-len(curve) // _MOST_ROWS)
+        rows = [(f"at most {score}", curve[score]) for score in range(0, len(curve) - 1, step)]
+        return draw_bars([*rows, (f"at most {len(curve) - 1}", curve[-1])], width)
+    if "seats" in found:
+        return _draw_seats(found, width)
+    if "best" not in found:
+        return Text(_tell_before(found))
+    if not found["best"]:
+        return Text("Nothing fits: the turn is over.")
+    if question.rules().terms.race == "rotation" and question.aim == "win":
+        return Text(f"Shutting {join_and(found['best'][0])} {_tell_worth('win', found['value'])}.")
+    return Group(*map(Text, _tell_moves(book.move_values(question), question.aim or "score")))
+
+
+def draw_bars(rows: Sequence[tuple[str, float]], width: int = 80) -> RenderableType:
+    """Shares of one as bars, the longest as wide as there is room for."""
+    grid = Grid.grid(padding=(0, 1))
+    longest = max(share for _, share in rows) or 1.0
+    room = max(10, width - _LABELS)
+    for label, share in rows:
+        bar = Text("█" * round(room * share / longest), style="cyan")
+        grid.add_row(Text(label, justify="right"), bar, percent(share))
+    return grid
+
+
+def draw_tally(tally: Tally, width: int = 80) -> RenderableType:
+    """A tally with its histogram; where there are many different scores, those that lie together are one bar."""
+    head = (
+        f"{count(tally.turns, 'turn')}: {tally.mean:.2f} points on average (known to {_Z * tally.standard_error:.2f}), "
+        f"the box shut in {percent(tally.shut_share)}, {tally.throws_per_turn:.1f} throws a turn."
+    )
+    return Group(Text(head), draw_bars(_binned(tally), width))
+
+
+def draw_wins(players: Sequence[str], wins: Wins, width: int = 80) -> RenderableType:
+    """Who won how often."""
+    errors = 100 * _Z * max(wins.standard_errors)
+    head = f"{count(wins.games, 'game')}, everybody first as often as any other; each share is known to {errors:.1f} %."
+    return Group(Text(head), draw_bars(list(zip(players, wins.shares, strict=True)), width))
+
+
+def _binned(tally: Tally) -> list[tuple[str, float]]:
+    """The shares of scores; of more than fit a screen, of ranges of them."""
+    scores = sorted(tally.histogram)
+    step = 1
+    while len({score // step for score in scores}) > _MOST_ROWS:
+        step = 10 * step if step >= 100 else _next_step(step)
+    rows = []
+    for place, group in groupby(scores, key=lambda score: score // step):
+        share = sum(tally.histogram[score] for score in group) / tally.turns
+        label = str(place * step) if step == 1 else f"{place * step} to {(place + 1) * step - 1}"
+        rows.append((label, share))
+    return rows
+
+
+def _next_step(step: int) -> int:
+    """The next of the widths that people count in: 1, 2, 5, 10, 20, 50, 100."""
+    return next(each for each in (2, 5, 10, 20, 50, 100) if each > step)
+
+
+def _draw_seats(found: Mapping[str, Any], width: int) -> RenderableType:
+    rows = [(_nth(seat), chance) for seat, chance in enumerate(found["seats"], 1)]
+    coins = [f"Who plays {_nth(seat)} gains {gain:+.2f} coins a game." for seat, gain in _numbered(found.get("gains"))]
+    return Group(Text("How often each wins, by who plays when:"), draw_bars(rows, width), *map(Text, coins))
+
+
+def _numbered(values: Sequence[float] | None) -> list[tuple[int, float]]:
+    return list(enumerate(values or (), 1))
+
+
+def _nth(seat: int) -> str:
+    names = ("first", "second", "third", "fourth", "fifth", "sixth")
+    return names[seat - 1]
+
+
+def _tell_before(found: Mapping[str, Any]) -> str:
+    worth = _tell_worth(found["aim"], found["value"])
+    dice = found["dice"]
+    if dice is None:
+        return f"The box is shut: that {worth}."
+    return f"Thrown with {'one die' if dice == 1 else f'{dice} dice'} and played as well as can be, this board {worth}."
+
+
+def _tell_moves(worths: Sequence[tuple[Sequence[str], float]], aim: str) -> list[str]:
+    """A sentence for each move, the best first, and what another costs beside it."""
+    best = worths[0][1]
+    said = []
+    for names, value in worths[:_MOST_MOVES]:
+        less = abs(value - best)
+        if less < _SAME:
+            note = ", the best" if len(worths) > 1 else ", the only move"
+        else:
+            note = f": {less:.2f} more" if aim == "score" else f": {percent(less)} less"
+        said.append(f"Shutting {join_and(names)} {_tell_worth(aim, value)}{note}.")
+    more = len(worths) - len(said)
+    return [*said, f"And {count(more, 'move')} more, none of them better."] if more else said
+
+
+def _tell_worth(aim: str, value: float) -> str:
+    """What is left, or how often it comes about, as it goes on from `this` or `shutting 9`."""
+    match aim:
+        case "score":
+            return f"leaves {value:.2f} points on average"
+        case "shut":
+            return f"shuts the box in {percent(value)} of all turns"
+        case "win":
+            return f"wins {percent(value)} of the time"
+    return f"ends with at most {aim.removeprefix('at-most:')} points in {percent(value)} of all turns"

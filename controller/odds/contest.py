@@ -1,0 +1,159 @@
+"""Rounds by chance: who wins how often against whom, each playing in his own way.
+
+Turns of one player that have the same score to beat are played side by side (`crowd.py`), and their results dealt out
+to the rounds in any order: rounds come out as if they had been played one by one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.odds.advice import Odds, odds_of
+from controller.odds.aim import Aim
+from controller.odds.choices import Asks
+from controller.odds.columns import Indices
+from controller.odds.crowd import Crowd, Turns
+from controller.odds.model import Model
+from controller.odds.progress import Progress, silent, span
+from controller.odds.rounds import is_shared, may_lose, wins_at_once
+from controller.odds.seats import Seats, seats_of
+from controller.odds.stand import Stand, check_players
+from controller.odds.strengths import CHOOSERS, ByTheOdds, Chooser, Worths, chooser_of
+from controller.odds.turn import Floats
+from controller.rules import InvalidOption, Ruleset
+
+_NOBODY = np.inf  # the lowest score of a round of which nobody has one
+
+
+@dataclass(frozen=True, slots=True)
+class Wins:
+    """By player the share of `games` that he won (0..1, a shared win counts as a share), and its standard error."""
+
+    games: int
+    shares: tuple[float, ...]
+    standard_errors: tuple[float, ...]
+
+
+def play_rounds(
+    rules: Ruleset,
+    players: Sequence[str],
+    games: int,
+    seed: int,
+    *,
+    folder: Path | None = None,
+    progress: Progress = silent,
+) -> Wins:
+    """Play rounds; every player begins as often as any other. The same seed gives the same wins.
+
+    players: of CHOOSERS, 2 to 12; `perfect` plays to win, `best` for the least score. games: rounded up to a multiple
+    of the players. Raises `InvalidOption`, also for games whose rounds have no turns of their own, and `TooManyBoards`.
+    """
+    check_players(len(players))
+    for player in players:
+        if player not in CHOOSERS:
+            raise InvalidOption(f"no player {player!r}; say some of {', '.join(CHOOSERS)}")
+    if rules.terms.race == "rotation":
+        raise InvalidOption("in a race of single throws nobody chooses anything: every player is as good as any other")
+    seats, odds = seats_of(rules, folder=folder), odds_of(rules, folder=folder)
+    contest = _Contest(rules, seats, odds, np.random.default_rng(seed))
+    each, count = -(-games // len(players)), len(players)
+    won = []
+    for first in range(count):
+        seated = [players[(first + seat) % count] for seat in range(count)]
+        won.append(contest.play(seated, each, span(progress, first / count, (first + 1) / count)))
+    # From the order of the seats back to that of the players.
+    shares = np.concatenate([np.roll(share, first, axis=0) for first, share in enumerate(won)], axis=1)
+    errors = shares.std(axis=1) / sqrt(shares.shape[1])
+    return Wins(shares.shape[1], tuple(shares.mean(axis=1).tolist()), tuple(errors.tolist()))
+
+
+@dataclass
+class _Rounds:
+    """Rounds under way, one entry each: the lowest score so far, who has it, (seats, rounds), and which are over."""
+
+    lowest: Floats
+    holds: NDArray[np.bool_]
+    over: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, seats: int, rounds: int) -> "_Rounds":
+        """Rounds that nobody has played in."""
+        holds = np.zeros((seats, rounds), np.bool_)
+        return cls(np.full(rounds, _NOBODY), holds, np.zeros(rounds, np.bool_))
+
+    def stands(self) -> list[tuple[float, int, Indices]]:
+        """The rounds that are on, those together that stand alike: the lowest score, how many have it, which rounds."""
+        on = np.flatnonzero(~self.over)
+        holders = self.holds[:, on].sum(axis=0)
+        kinds, kind = np.unique(np.stack([self.lowest[on], holders]), axis=1, return_inverse=True)
+        return [(float(lowest), int(count), on[kind.ravel() == place]) for place, (lowest, count) in enumerate(kinds.T)]
+
+    def shares(self) -> Floats:
+        """By seat what it has won of each round: (seats, rounds)."""
+        found: Floats = self.holds / np.maximum(1, self.holds.sum(axis=0))
+        return found
+
+
+@dataclass(frozen=True)
+class _Contest:
+    """Plays rounds of one game."""
+
+    rules: Ruleset
+    seats: Seats
+    odds: Odds
+    chance: np.random.Generator
+
+    def play(self, players: Sequence[str], rounds: int, progress: Progress) -> Floats:
+        """What each seat wins of each round: (seats, rounds)."""
+        table = _Rounds.of(len(players), rounds)
+        for seat, player in enumerate(players):
+            stands = table.stands() if player == "perfect" else [(_NOBODY, 0, np.flatnonzero(~table.over))]
+            for place, (lowest, holders, on) in enumerate(stands):
+                chooser = self._chooser(player, lowest, holders, len(players) - seat - 1)
+                self._settle(table, seat, on, self._ends(chooser, len(on)))
+                progress((seat + (place + 1) / len(stands)) / len(players))
+        return table.shares()
+
+    def _chooser(self, player: str, lowest: float, holders: int, to_come: int) -> Chooser:
+        model = self._model
+        aim = Aim("score")
+        if player == "perfect":
+            scores = (int(lowest),) * holders if lowest != _NOBODY else ()
+            aim = self.seats.aim(Stand(scores, to_come))
+
+        def values() -> Floats:
+            return self.odds.tables.of(self.rules.start(), aim).values
+
+        if player == "perfect":
+            return ByTheOdds(Worths(model, Asks.of(model), aim, values()))
+        return chooser_of(player, model, Asks.of(model), values)
+
+    def _ends(self, chooser: Chooser, rounds: int) -> Indices:
+        """The boards at which so many turns end, in any order."""
+        if not rounds:
+            return np.empty(0, np.intp)
+        crowd = Crowd(self._model, Asks.of(self._model), chooser, self.chance)
+        ended = crowd.play(Turns.at(np.array([self._model.size - 1]), rounds), silent)
+        return self.chance.permutation(np.repeat(ended.state, ended.count))
+
+    def _settle(self, table: _Rounds, seat: int, on: Indices, ends: Indices) -> None:
+        """Enter the ends of this seat's turns in the rounds `on`."""
+        scores = self._model.scores_at(ends).astype(np.float64)
+        at_once = (ends == 0) & wins_at_once(self.rules) & (not self._model.idle)
+        if may_lose(self.rules):
+            scores[ends == self._model.size - 1] = _NOBODY
+        below = (scores < table.lowest[on]) | at_once
+        same = (scores == table.lowest[on]) & (scores != _NOBODY) & is_shared(self.rules) & ~at_once
+        table.holds[:, on[below]] = False
+        table.holds[seat, on[below | same]] = True
+        table.lowest[on[below]] = scores[below]
+        table.over[on[at_once]] = True
+
+    @cached_property
+    def _model(self) -> Model:
+        return Model.of(self.rules)
