@@ -34,7 +34,7 @@ SUBCOMMANDS = {
     "simulate": Subcommand(
         "controller.cli.simulate",
         "simulate",
-        "Play many turns by chance: the check of the odds, and of a pair of dice by its owner.",
+        "Play many turns or games by chance: the check of the odds, and of the strengths of the house.",
         "simulate --game thai --turns 1000",
     ),
     "scores": Subcommand(

@@ -1,14 +1,14 @@
 """`shutbox play`: take a seat, at a daemon that runs or at one of our own."""
 
 import asyncio
-import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Annotated
 
 import typer
 
 from controller.box import Table, check_box, choose_table, known_boxes, parse_faults, with_evidence
+from controller.cli.line_editor import seat_lines
 from controller.cli.mock_box import find_mock_box
 from controller.cli.options import (
     AnySeed,
@@ -28,7 +28,7 @@ from controller.cli.seat import NewGame, Seat
 from controller.daemon import run_daemon
 from controller.errors import DaemonRuns, NoBox
 from controller.game import GameChoice, StartGame, read_players
-from controller.process import cancel_on_signal, show_warnings, table, typed_lines
+from controller.process import cancel_on_signal, show_warnings, table
 from controller.rules import rules_of
 from controller.settings import Home, Settings
 from controller.strategy import OddsBook
@@ -97,15 +97,14 @@ def _refuse_with_daemon(**options: object) -> None:
         raise NoBox(f"a daemon runs already and has its own box; leave out {', '.join(given)} or stop it first")
 
 
-def _read_lines() -> AsyncIterator[str]:
-    """Iterate over the lines typed; none for a program that was started without an input."""
-    return typed_lines() if sys.stdin is not None else typed_lines(-1)
+async def _sit(seat: Seat) -> None:
+    await seat.sit(seat_lines(seat.complete))
 
 
 async def join(home: Home, game: NewGame, names: Sequence[str] = ()) -> None:
     """Sit down at the daemon that runs. Raises `DaemonGone` when it ends."""
     async with cancel_on_signal(), Client(find_socket(home)) as client:
-        await Seat(client, table, game, OddsBook(home.odds), names, waits=True).sit(_read_lines())
+        await _sit(Seat(client, table, game, OddsBook(home.odds), names, waits=True))
 
 
 async def play_here(
@@ -118,5 +117,5 @@ async def play_here(
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game."""
     with show_warnings():
         async with cancel_on_signal(), run_daemon(opening, home, settings), Client(home.socket) as client:
-            await Seat(client, table, game, OddsBook(home.odds), names).sit(_read_lines())
+            await _sit(Seat(client, table, game, OddsBook(home.odds), names))
     table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")

@@ -15,7 +15,7 @@ from controller.cli.drawing import dice_faces, draw_moves, draw_table
 from controller.cli.odds_words import draw_answer
 from controller.cli.places import changes_of_seats, describe_seats, names_in, others_turn
 from controller.cli.progress import show_progress
-from controller.cli.typed import HELP, NotUnderstood, command_for, hint_for, question_about
+from controller.cli.typed import HELP, NotUnderstood, command_for, complete_line, hint_for, question_about
 from controller.game import Abandon, ClientCommand, Park, RollDice, Snapshot, StartGame
 from controller.process import BackgroundThread
 from controller.rules import RulesError
@@ -85,6 +85,10 @@ class Seat:
                 await self._client.leave()
         for task in done:
             task.result()
+
+    def complete(self, line: str) -> Sequence[str]:
+        """The lines that what is typed so far may become now."""
+        return complete_line(line, self._shown) if self._shown is not None else ()
 
     async def _watch(self) -> None:
         """Show the table, also when its daemon was started again. Raises `DaemonGone` where that is not waited for."""

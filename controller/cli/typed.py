@@ -29,11 +29,12 @@ from controller.game import (
 )
 
 HELP = """\
-  Enter        throw the dice (on the simulated box), or say that you have thrown them; go on; try again
-  1            when one die is allowed: throw one die
-  3            while you choose: take move number 3
-  f7 b2        while you choose: shut these tiles (front-7 back-2 does as well)
+  Enter        what the line above says: throw (on the simulated box), or say that you have; go on; try again
+  t 1          throw one die, where one is enough
+  3            take move number 3
+  f7 b2        shut these tiles (front-7 back-2 does as well)
   d 5 3        the dice show 5 and 3: correct a wrong reading, or enter a throw the camera cannot read
+  c            correct the dice to what the camera holds likely beside its reading; c 2: the next likely
   u            take your choice back, before the next throw (u yes: you watch a tile that was vouched for)
   s            after a fault: the tile is where it should be, go on
   e            after a fault: end this turn with the tiles that are shut
@@ -46,6 +47,7 @@ HELP = """\
   p            pause: pulses off           ?            this help
   q            leave (Ctrl-C too); the box is parked and the game is kept"""
 
+_MOST_LIKELY = 3  # are told of in a hint
 _SHORT = re.compile(r"([fb])-?(\d{1,2})")
 _ROWS = {"f": "front", "b": "back"}
 
@@ -57,6 +59,22 @@ _ANSWERS: dict[ActionKind, str] = {
     "end_turn": "e ends the turn",
     "put_right": "Enter: the box puts them right",
     "correct_game": "k: they are right, keep them",
+}
+
+
+# Words that are typed whole, by what must be possible for them; None: always.
+_WORDS: dict[str, ActionKind | None] = {
+    "undo": "undo",
+    "shut": "believe",
+    "end": "end_turn",
+    "keep": "correct_game",
+    "pause": "park",
+    "give up": "abandon",
+    "new": "start",
+    "hint": None,
+    "board": None,
+    "stand": None,
+    "quit": None,
 }
 
 
@@ -82,12 +100,22 @@ def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
             return CorrectGame()
         case ["d" | "dice", *_]:
             faces = _parse_faces(line.replace(",", " ").split()[1:], snapshot)
-            return TakeThrow(faces) if snapshot.can("dice") or not snapshot.can("correct") else CorrectThrow(faces)
+            return _command_for_faces(faces, snapshot)
         case ["u" | "undo"]:
             return Undo()
         case ["u" | "undo", "yes"]:
             return Undo(vouched=True)
-        case [number] if number.isascii() and number.isdigit():
+        case ["c" | "correct"]:
+            return _command_for_likely(1, snapshot)
+        case ["c" | "correct", number] if _is_number(number):
+            return _command_for_likely(int(number), snapshot)
+        case ["c" | "correct", *_]:
+            raise NotUnderstood("c corrects the dice to what is likely beside them, c 2 to the next; ? shows help")
+        case ["t" | "throw"] if snapshot.can("roll"):
+            return RollDice(snapshot.dice_wanted)
+        case ["t" | "throw", number] if _is_number(number):
+            return _throw_so_many(int(number), snapshot)
+        case [number] if _is_number(number):
             return _command_for_number(int(number), snapshot)
     if snapshot.phase == "choosing":
         return Choose(tuple(map(_parse_tile, words)))
@@ -105,12 +133,32 @@ def _command_for_enter(snapshot: Snapshot) -> ClientCommand:
     return Choose(snapshot.moves[0])
 
 
+def _command_for_faces(faces: tuple[int, ...], snapshot: Snapshot) -> ClientCommand:
+    return TakeThrow(faces) if snapshot.can("dice") or not snapshot.can("correct") else CorrectThrow(faces)
+
+
+def _command_for_likely(number: int, snapshot: Snapshot) -> ClientCommand:
+    if not snapshot.likely:
+        raise NotUnderstood(f"the camera holds nothing else likely; d {snapshot.example} types what the dice show")
+    if not 1 <= number <= len(snapshot.likely):
+        raise NotUnderstood(f"of these there are {len(snapshot.likely)}: {_describe_likely(snapshot)}")
+    return _command_for_faces(snapshot.likely[number - 1], snapshot)
+
+
+def _throw_so_many(number: int, snapshot: Snapshot) -> ClientCommand:
+    if snapshot.phase != "awaiting_throw":
+        raise NotUnderstood("no throw is due now; ? shows help")
+    if number not in snapshot.dice_allowed:
+        allowed = join_or(map(str, snapshot.dice_allowed))
+        raise NotUnderstood(f"this throw is made with {allowed} {plural(max(snapshot.dice_allowed), 'die', 'dice')}")
+    return RollDice(number)
+
+
 def _command_for_number(number: int, snapshot: Snapshot) -> ClientCommand:
     if snapshot.phase == "awaiting_throw":
-        if number not in snapshot.dice_allowed:
-            allowed = " or ".join(map(str, snapshot.dice_allowed))
-            raise NotUnderstood(f"this throw is made with {allowed} dice; d 5 3 types what they show")
-        return RollDice(number)
+        raise NotUnderstood(
+            f"a number takes a move, and there is none before the throw; d {snapshot.example} types one"
+        )
     if snapshot.phase != "choosing":
         raise NotUnderstood("a number means nothing now; ? shows help")
     if not 1 <= number <= len(snapshot.moves):
@@ -128,9 +176,31 @@ def _parse_faces(words: Sequence[str], snapshot: Snapshot) -> tuple[int, ...]:
     return tuple(map(int, faces))
 
 
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) < 10
+
+
 def _parse_tile(word: str) -> str:
     match = _SHORT.fullmatch(word)
     return f"{_ROWS[match[1]]}-{match[2]}" if match else word
+
+
+def complete_line(line: str, snapshot: Snapshot) -> Sequence[str]:
+    """The lines that what is typed so far may become now: moves by their tiles, throws, words."""
+    moves = snapshot.moves if snapshot.phase == "choosing" and not snapshot.house else ()
+    known = [" ".join(map(_shorten, move)) for move in moves]
+    known += [" ".join(move) for move in moves]
+    if snapshot.can("dice") or snapshot.can("correct"):
+        known += [" ".join(map(str, ("d", *faces))) for faces in snapshot.likely]
+    known += [word for word, do in _WORDS.items() if do is None or snapshot.can(do)]
+    known += [f"sit {seat.name}" for seat in snapshot.seats if not seat.held]
+    return tuple(dict.fromkeys(each for each in known if each.lower().startswith(line.lower())))
+
+
+def _shorten(tile: str) -> str:
+    """`f7` for `front-7`, where there is such a form."""
+    short = tile[:1] + tile.partition("-")[2]
+    return short if _parse_tile(short) == tile else tile
 
 
 def question_about(snapshot: Snapshot) -> Question:
@@ -159,15 +229,15 @@ def _hint_of_phase(snapshot: Snapshot) -> str:
     match snapshot.phase:
         case "awaiting_throw" if len(snapshot.dice_allowed) > 1:
             wanted = f"{snapshot.turn} wants {snapshot.dice_wanted}, Enter throws; "
-            return f"{wanted if snapshot.dice_wanted else 'Enter throws all, '}1 + Enter throws one die, ? shows help"
+            return f"{wanted if snapshot.dice_wanted else 'Enter throws all, '}t 1 throws one die, ? shows help"
         case "awaiting_throw":
             return "Enter throws, h is a hint, ? shows help" if snapshot.camera_reads else f"{typing}, h is a hint"
         case "choosing" if not snapshot.house and snapshot.moves_count == 1:
-            return f"Enter takes the only move; d {snapshot.example} corrects the dice"
+            return f"Enter takes the only move; {_correcting(snapshot)}"
         case "choosing" if not snapshot.house:
-            return f"the number of a move or its tiles (f7 b2); d {snapshot.example} corrects the dice"
+            return f"the number of a move or its tiles (f7 b2); {_correcting(snapshot)}"
         case "turn_lost" if not snapshot.house:
-            return f"Enter accepts, d {snapshot.example} corrects the dice"
+            return f"Enter accepts; {_correcting(snapshot)}"
         case "halted" if snapshot.fault and snapshot.fault.kind == "camera":
             return f"Enter goes on, {typing}"
         case "halted" | "differing":
@@ -177,3 +247,23 @@ def _hint_of_phase(snapshot: Snapshot) -> str:
         case "ended":
             return "Enter starts another game, q leaves"
     return ""
+
+
+def _faces(dice: Sequence[int], snapshot: Snapshot) -> str:
+    """Dice as they are marked."""
+    marked = snapshot.marks.faces
+    return " ".join(marked[face - 1] if marked else str(face) for face in dice)
+
+
+def _correcting(snapshot: Snapshot) -> str:
+    """How a wrong reading is put right: by one key, where the camera knows what else it may be."""
+    typed = f"d {snapshot.example} corrects the dice"
+    return f"{typed}, {_describe_likely(snapshot)}" if snapshot.likely else typed
+
+
+def _describe_likely(snapshot: Snapshot) -> str:
+    said = [
+        f"c{f' {number}' if number > 1 else ''} makes them {_faces(faces, snapshot)}"
+        for number, faces in enumerate(snapshot.likely[:_MOST_LIKELY], 1)
+    ]
+    return ", ".join(said)

@@ -188,10 +188,11 @@ def _describe_awaited(game: Game, dice_wanted: int | None) -> Message:
     args: dict[str, Datum] = {"player": name, "counts": tuple(sorted(game.dice_allowed)), "sides": game.rules.sides}
     if game.match.rolling:
         first = game.rules.terms.first
-        return compose(
-            "throw.for_start", f"{name}: throw for who begins ({counts}); the {first} begins.", **args, first=first
-        )
-    text = f"{name}: throw the dice ({counts})."
+        whose = f"Throw for {name}, for who begins" if game.player.house else f"{name}: throw for who begins"
+        text = f"{whose} ({counts}); the {first} begins."
+        return compose("throw.for_start", text, **args, first=first)
+    # A player throws himself, for the house anybody does.
+    text = f"Throw the dice for {name} ({counts})." if game.player.house else f"{name}: throw the dice ({counts})."
     if not dice_wanted:
         return compose("throw.awaited", text, **args)
     wish = f"{name} wants {_count_dice(game, dice_wanted)}."
@@ -313,6 +314,9 @@ def _describe_event(before: Game | None, event: GameEvent, after: Game, by: int 
             yield _describe_correction(after, Throw(read), Throw(dice), by)
         case MoveChosen(tiles, why) if why and before is not None:
             yield compose("choice.explained", why, player=before.player.name, tiles=tiles)
+        case MoveChosen(tiles) if before is not None:
+            name = before.player.name
+            yield compose("choice.made", f"{name} shuts {join_and(tiles)}.", player=name, tiles=tiles)
         case ChoiceUndone(player, tiles):
             name = after.players[player].name
             if tiles and before is not None and before.turn == player:

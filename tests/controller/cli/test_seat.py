@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.cli.typed import NotUnderstood, command_for, hint_for
+from controller.cli.typed import NotUnderstood, command_for, complete_line, hint_for
 from controller.game.commands import (
     Abandon,
     AcceptLoss,
@@ -41,6 +41,7 @@ LOST = Snapshot(1, "two-level-9", "", phase="turn_lost", actions=offers("accept"
 HALTED = Snapshot(1, "two-level-9", "", phase="halted", actions=offers("try_again", "believe", "end_turn"))
 DIFFERING = Snapshot(1, "two-level-9", "", phase="differing", actions=offers("put_right", "correct_game"))
 PARKED = Snapshot(1, "two-level-9", "", phase="parked", actions=offers("go_on"))
+LIKELY = replace(CHOOSING, likely=((6, 3), (5, 4)), moves_count=2)
 WANTED = replace(THROWING, dice_wanted=1)
 MOVING = Snapshot(1, "two-level-9", "", phase="moving", actions=offers("park", "abandon"))
 
@@ -49,7 +50,11 @@ MOVING = Snapshot(1, "two-level-9", "", phase="moving", actions=offers("park", "
     ("line", "snapshot", "command"),
     [
         ("", THROWING, RollDice()),
-        ("1", THROWING, RollDice(1)),
+        ("t 1", THROWING, RollDice(1)),
+        ("t", THROWING, RollDice()),
+        ("c", LIKELY, CorrectThrow((6, 3))),
+        ("c 2", LIKELY, CorrectThrow((5, 4))),
+        ("c", replace(THROWING, likely=((6, 3),)), TakeThrow((6, 3))),
         ("d 5 3", THROWING, TakeThrow((5, 3))),
         ("2", CHOOSING, Choose(("front-3", "front-5"))),
         ("f8", CHOOSING, Choose(("front-8",))),
@@ -87,6 +92,12 @@ def test_a_line_becomes_a_command(line: str, snapshot: Snapshot, command: Client
         ("k", HALTED),
         ("hello", THROWING),
         ("d x", THROWING),
+        ("1", THROWING),
+        ("t 3", THROWING),
+        ("t 1", CHOOSING),
+        ("c", CHOOSING),
+        ("c 3", LIKELY),
+        ("c x", LIKELY),
     ],
 )
 def test_a_line_that_means_nothing_is_told_so(line: str, snapshot: Snapshot) -> None:
@@ -97,3 +108,31 @@ def test_a_line_that_means_nothing_is_told_so(line: str, snapshot: Snapshot) -> 
 def test_where_there_is_one_move_the_hint_says_that_enter_takes_it() -> None:
     assert hint_for(replace(ONE_MOVE, moves_count=1)) == "Enter takes the only move; d 5 3 corrects the dice"
     assert hint_for(replace(CHOOSING, moves_count=2)).startswith("the number of a move or its tiles")
+
+
+def test_the_hint_tells_the_likely_dice_and_their_keys() -> None:
+    assert hint_for(LIKELY).endswith("d 5 3 corrects the dice, c makes them 6 3, c 2 makes them 5 4")
+    assert hint_for(replace(LOST, likely=((6, 3),))).endswith("d 5 3 corrects the dice, c makes them 6 3")
+
+
+@pytest.mark.parametrize(
+    ("line", "snapshot", "lines"),
+    [
+        ("f", CHOOSING, ("f8", "f3 f5", "front-8", "front-3 front-5")),
+        ("f3", CHOOSING, ("f3 f5",)),
+        ("front-3 ", CHOOSING, ("front-3 front-5",)),
+        ("d", LIKELY, ("d 6 3", "d 5 4")),
+        ("k", DIFFERING, ("keep",)),
+        ("k", HALTED, ()),
+        ("p", MOVING, ("pause",)),
+    ],
+)
+def test_a_line_is_completed_with_what_can_be_done_now(line: str, snapshot: Snapshot, lines: tuple[str, ...]) -> None:
+    assert complete_line(line, snapshot) == lines
+
+
+def test_every_line_that_completes_another_means_something() -> None:
+    for snapshot in (CHOOSING, LIKELY, HALTED, DIFFERING, LOST):
+        for line in complete_line("", snapshot):
+            if line not in ("hint", "board", "stand", "quit", "new") and not line.startswith("sit"):
+                command_for(line, snapshot)
