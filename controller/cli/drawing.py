@@ -1,20 +1,22 @@
 """Drawings for a terminal: tiles as they stand and lie, dice, scores, moves."""
 
+from collections.abc import Mapping
+
 from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
 from controller.game import Snapshot
-from controller.rules import Board, rules_of
+from controller.rules import Board, Tile, rules_of
 
 _DICE = " ⚀⚁⚂⚃⚄⚅"
 _ROW_NAME, _FRAME = 7, 3  # characters: the name of a row; the brackets around a mark, and a space
-_SHOWING, _HIDDEN, _SHUT = "bold black on yellow", "grey50 on grey23", "grey42"
+_SHOWING, _HIDDEN, _SHUT, _IN_DOUBT = "bold black on yellow", "grey50 on grey23", "grey42", "bold white on red"
 
 
-def draw_board(board: Board, width: int = 80) -> RenderableType:
-    """The tiles, back row above, as the player sees them: `[9]` shows, `(9)` is hidden, `_9_` lies.
+def draw_board(board: Board, width: int = 80, in_doubt: frozenset[str] = frozenset()) -> RenderableType:
+    """The tiles, back row above, as the player sees them: `[9]` shows, `(9)` is hidden, `_9_` lies, `!9!` needs help.
 
     A tile is as wide in every state, and told apart without colours too. Rows that are wider than `width` characters
     are broken, all at the same column.
@@ -23,15 +25,22 @@ def draw_board(board: Board, width: int = 80) -> RenderableType:
     widest = max(len(tile.mark) for tile in layout.by_name.values())
     lines = -(-layout.columns // max(1, (width - _ROW_NAME) // (widest + _FRAME)))
     each = -(-layout.columns // lines)
-    return Group(*(_draw_columns(board, widest, at, at + each) for at in range(0, layout.columns, each)))
+    return Group(*(_draw_columns(board, widest, at, at + each, in_doubt) for at in range(0, layout.columns, each)))
 
 
-def _draw_columns(board: Board, widest: int, first: int, end: int) -> RenderableType:
+def _draw_columns(board: Board, widest: int, first: int, end: int, in_doubt: frozenset[str]) -> RenderableType:
     """The tiles of some columns, counted from 0 at the left, in all rows."""
     grid, showing = Grid.grid(padding=(0, 1)), set(board.showing)
+
+    def draw(tile: Tile) -> Text:
+        mark = f"{tile.mark:>{widest}}"
+        if tile.name in in_doubt:
+            return Text(f"!{mark}!", style=_IN_DOUBT)
+        return _draw_tile(mark, board.stands(tile), tile in showing)
+
     for row in reversed(range(board.layout.rows)):
         tiles = list(board.layout.row(row))
-        cells = [_draw_tile(f"{each.mark:>{widest}}", board.stands(each), each in showing) for each in tiles[first:end]]
+        cells = map(draw, tiles[first:end])
         name = "" if board.layout.dominoes else tiles[0].name.split("-")[0]
         grid.add_row(Text(f"{name:>6}", style="dim"), *cells)
     return grid
@@ -64,7 +73,21 @@ def draw_table(snapshot: Snapshot, width: int = 80) -> RenderableType:
     if snapshot.board is None or snapshot.game is None:
         return Text("")
     board = rules_of(snapshot.game, snapshot.options, snapshot.marks).board(snapshot.board)
-    return Group(draw_board(board, width), draw_scores(snapshot))
+    return Group(draw_board(board, width, _in_doubt(snapshot)), draw_scores(snapshot))
+
+
+def _in_doubt(snapshot: Snapshot) -> frozenset[str]:
+    """The tiles that need somebody: one that did not go where it should, those that hands have moved."""
+    halted = {snapshot.fault.part} if snapshot.fault is not None else set()
+    return frozenset(halted | {tile.name for tile in snapshot.found})
+
+
+def draw_keys(keys: Mapping[str, str]) -> RenderableType:
+    """What can be typed, and what it does."""
+    grid = Grid.grid(padding=(0, 2))
+    for key, words in keys.items():
+        grid.add_row(Text(f"  {key}", no_wrap=True), Text(words))
+    return grid
 
 
 def draw_moves(snapshot: Snapshot) -> RenderableType:

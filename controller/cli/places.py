@@ -30,6 +30,16 @@ def changes_of_seats(before: Snapshot, after: Snapshot, names: Sequence[str]) ->
             yield f"{seat.name} gives the seat back."
 
 
+def changes_of_pace(before: Snapshot, after: Snapshot, names: Sequence[str]) -> Iterator[str]:
+    """A line if somebody at another place pauses the game, or has it go on."""
+    if after.event == before.event or after.by is None or after.by in names:
+        return
+    if after.phase == "parked" and before.phase != "parked":
+        yield f"{after.by} pauses the game."
+    elif before.phase == "parked" and after.phase != "parked":
+        yield f"{after.by} has it go on."
+
+
 def names_in(line: str, snapshot: Snapshot) -> tuple[str, ...]:
     """The players in `sit Ann Bob`, by their names in whatever case; none in `stand`."""
     rest = line.partition(" ")[2].replace(",", " ")

@@ -105,6 +105,7 @@ async def join(home: Home, game: NewGame, names: Sequence[str] = ()) -> None:
     """Sit down at the daemon that runs. Raises `DaemonGone` when it ends."""
     async with cancel_on_signal(), Client(find_socket(home)) as client:
         await _sit(Seat(client, table, game, OddsBook(home.odds), names, waits=True))
+    table.print("\nYou have left the table; the game stays on at the box, and shutbox play joins it again.")
 
 
 async def play_here(

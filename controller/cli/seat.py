@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
 
-from controller.cli.drawing import dice_faces, draw_moves, draw_table
+from controller.cli.drawing import dice_faces, draw_keys, draw_moves, draw_table
 from controller.cli.odds_words import draw_answer
-from controller.cli.places import changes_of_seats, describe_seats, names_in, others_turn
+from controller.cli.places import changes_of_pace, changes_of_seats, describe_seats, names_in, others_turn
 from controller.cli.progress import show_progress
-from controller.cli.typed import HELP, NotUnderstood, command_for, complete_line, hint_for, question_about
+from controller.cli.typed import KEYS, NotUnderstood, command_for, complete_line, hint_for, question_about, typing_hint
 from controller.game import Abandon, ClientCommand, Park, RollDice, Snapshot, StartGame
 from controller.process import BackgroundThread
 from controller.rules import RulesError
@@ -63,6 +65,7 @@ class Seat:
         self._client = client
         self._waits = waits
         self._names = tuple(names)
+        self._given_back: tuple[str, ...] = ()
         self._book = book
         self._console = console
         self._new_game = new_game
@@ -139,17 +142,17 @@ class Seat:
 
     def _show(self, snapshot: Snapshot, before: Snapshot | None) -> None:
         """Print what is new since the snapshot before; all of it where there was none."""
-        for line in () if before is None else changes_of_seats(before, snapshot, self._names):
-            self._console.print(f"  {line}", style="dim", markup=False)
+        if before is not None:
+            mine = (*self._names, *self._given_back)
+            for line in (*changes_of_seats(before, snapshot, mine), *changes_of_pace(before, snapshot, self._names)):
+                self._hint_at(line)
         if snapshot.news and (before is None or snapshot.event != before.event):
-            self._console.print(f"  {snapshot.news}", style="cyan", markup=False)
+            self._print(snapshot.news, "cyan")
         if snapshot.notice and (before is None or snapshot.notice != before.notice):
             needs_help = any(each.severity == "help" and each.text in snapshot.notice for each in snapshot.messages)
             self._tell(f"! {snapshot.notice}" if needs_help else snapshot.notice)
-            unread = before is not None and snapshot.event == before.event and snapshot.camera_reads
-            if snapshot.phase == "awaiting_throw" and unread:
-                again = f"  Enter throws again, d {snapshot.example} types what they show"
-                self._console.print(again, style="dim", markup=False)
+            if snapshot.phase == "awaiting_throw" and _is_unread(snapshot):
+                self._hint_at(f"Enter throws again, {typing_hint(snapshot)}")
         is_same = before is not None and (snapshot.event, snapshot.phase) == (before.event, before.phase)
         if is_same and before is not None and snapshot.say == before.say:
             return
@@ -162,10 +165,17 @@ class Seat:
             self._console.print(draw_moves(snapshot))
         hint = hint_for(snapshot, self._names)
         if hint:
-            self._console.print(f"  {hint}", style="dim", markup=False)
+            self._hint_at(hint)
 
     def _tell(self, line: str) -> None:
-        self._console.print(f"  {line}", style="yellow", markup=False)
+        self._print(line, "yellow")
+
+    def _hint_at(self, line: str) -> None:
+        self._print(line, "dim")
+
+    def _print(self, line: str, style: str) -> None:
+        """A line beside what the table says; where it is broken, it stays indented."""
+        self._console.print(Padding(Text(line, style), (0, 0, 0, 2), expand=False))
 
     async def _take_lines(self, lines: AsyncIterator[str]) -> None:
         async for line in lines:
@@ -175,7 +185,7 @@ class Seat:
 
     async def _take_line(self, line: str) -> None:
         if line == "?":
-            self._console.print(HELP, markup=False, highlight=False)
+            self._console.print(draw_keys(KEYS))
             return
         if self._shown is None:
             return
@@ -206,8 +216,8 @@ class Seat:
 
     async def _change_seat(self, names: Sequence[str]) -> None:
         await self._client.sit(names, "terminal")
-        self._names = tuple(names)
-        self._console.print(f"  {describe_seats(self._names)}", style="dim", markup=False)
+        self._given_back, self._names = self._names, tuple(names)
+        self._hint_at(describe_seats(self._names))
 
     async def _hint(self, snapshot: Snapshot) -> None:
         """Print what the odds say. A thread counts them: a game of many boards takes its time at the first question."""
@@ -215,6 +225,11 @@ class Seat:
         with show_progress("Working out the odds", self._tell) as progress:
             found = await self._thread.run(partial(self._book.answer, progress=progress), question)
         self._console.print(draw_answer(found, question, self._book, self._console.width))
+
+
+def _is_unread(snapshot: Snapshot) -> bool:
+    """True where the notice is of dice that lie there and were not read."""
+    return any(each.key.startswith("reading.") and each.text in snapshot.notice for each in snapshot.messages)
 
 
 def _meant_for(snapshot: Snapshot, command: ClientCommand) -> ClientCommand:

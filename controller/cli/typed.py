@@ -28,24 +28,25 @@ from controller.game import (
     plural,
 )
 
-HELP = """\
-  Enter        what the line above says: throw (on the simulated box), or say that you have; go on; try again
-  t 1          throw one die, where one is enough
-  3            take move number 3
-  f7 b2        shut these tiles (front-7 back-2 does as well)
-  d 5 3        the dice show 5 and 3: correct a wrong reading, or enter a throw the camera cannot read
-  c            correct the dice to what the camera holds likely beside its reading; c 2: the next likely
-  u            take your choice back, before the next throw (u yes: you watch a tile that was vouched for)
-  s            after a fault: the tile is where it should be, go on
-  e            after a fault: end this turn with the tiles that are shut
-  k            after a power cut: the tiles that were moved are right, keep them
-               (Enter: the box puts them right, hands off)
-  b            the board again: [9] shows, (9) stands behind another, _9_ lies
-  h            a hint: what the odds say to this board or throw
-  new          start another game          give up      end this game
-  sit Ann      take the seat of Ann: nobody else acts for her; stand gives it back
-  p            pause: pulses off           ?            this help
-  q            leave (Ctrl-C too); the box is parked and the game is kept"""
+# What can be typed, and what it does.
+KEYS = {
+    "Enter": "what the line above says: throw (on the simulated box), or say that you have; go on; try again",
+    "t 1": "throw one die, where one is enough",
+    "3": "take move number 3",
+    "f7 b2": "shut these tiles (front-7 back-2 does as well)",
+    "d 5 3": "the dice show 5 and 3: correct a wrong reading, or type what the camera cannot read",
+    "c": "correct the dice to what else the camera holds likely; c 2: to the next likely",
+    "u": "take your choice back, before the next throw (u yes: you watch a tile that was vouched for)",
+    "s": "after a fault: the tile is where it should be, go on",
+    "e": "after a fault: end this turn with the tiles that are shut",
+    "k": "after a power cut: the tiles that were moved are right, keep them",
+    "h": "a hint: what the odds say to this board or throw",
+    "b": "the board again: [9] shows, (9) stands behind another, _9_ lies, !9! needs you",
+    "new": "start another game; give up ends this one",
+    "sit Ann": "take the seat of Ann: nobody else acts for her; stand gives it back",
+    "p": "pause: the tiles stay as they are, nothing moves",
+    "q": "leave; the game is kept (Ctrl-C too)",
+}
 
 _MOST_LIKELY = 3  # are told of in a hint
 _SHORT = re.compile(r"([fb])-?(\d{1,2})")
@@ -54,7 +55,7 @@ _ROWS = {"f": "front", "b": "back"}
 
 # What can be answered to a fault, or about tiles that were moved while the box was off, and how it is typed.
 _ANSWERS: dict[ActionKind, str] = {
-    "try_again": "Enter tries again",
+    "try_again": "Enter: the box tries again",
     "believe": "s: it is where it should be, go on",
     "end_turn": "e ends the turn",
     "put_right": "Enter: the box puts them right",
@@ -127,7 +128,7 @@ def _command_for_enter(snapshot: Snapshot) -> ClientCommand:
     if command is not None:
         return command
     if not snapshot.can("choose") or snapshot.house:
-        raise NotUnderstood("nothing to do just now")
+        raise NotUnderstood(f"nothing to type just now. {snapshot.notice or snapshot.say}")
     if len(snapshot.moves) > 1:
         raise NotUnderstood("choose a move by its number or its tiles")
     return Choose(snapshot.moves[0])
@@ -218,14 +219,13 @@ def hint_for(snapshot: Snapshot, names: Sequence[str] = ()) -> str:
     if whose and not any(seat.here for seat in snapshot.seats if seat.name in whose):
         return f"{join_or(whose)} {plural(len(whose), 'is', 'are')} away: sit {whose[0]} takes the seat; p pauses"
     if whose:
-        return f"{join_or(whose)} {plural(len(whose), 'sits', 'sit')} elsewhere; p pauses, sit takes another seat"
+        return f"{join_or(whose)} {plural(len(whose), 'plays', 'play')} at another place; p pauses"
     hint = _hint_of_phase(snapshot)
-    return f"{hint}; u takes that back" if hint and snapshot.can("undo") else hint
+    return f"{hint}; u takes that back" if hint and snapshot.can("undo") and not snapshot.house else hint
 
 
 def _hint_of_phase(snapshot: Snapshot) -> str:
-    dice = plural(len(snapshot.example.split()), "die shows", "dice show")
-    typing = f"d {snapshot.example} types what the {dice}"
+    typing = typing_hint(snapshot)
     match snapshot.phase:
         case "awaiting_throw" if len(snapshot.dice_allowed) > 1:
             wanted = f"{snapshot.turn} wants {snapshot.dice_wanted}, Enter throws; "
@@ -253,6 +253,13 @@ def _faces(dice: Sequence[int], snapshot: Snapshot) -> str:
     """Dice as they are marked."""
     marked = snapshot.marks.faces
     return " ".join(marked[face - 1] if marked else str(face) for face in dice)
+
+
+def typing_hint(snapshot: Snapshot) -> str:
+    """How dice that lie there are typed: by one key, where the camera wavers between a few throws."""
+    dice = plural(len(snapshot.example.split()), "die shows", "dice show")
+    typed = f"d {snapshot.example} types what the {dice}"
+    return f"{typed}, {_describe_likely(snapshot)}" if snapshot.likely else typed
 
 
 def _correcting(snapshot: Snapshot) -> str:

@@ -155,8 +155,8 @@ def describe_layout(rules: Ruleset, box_rows: int) -> Messages:
 
 
 def describe_fault(fault: Fault) -> Message:
-    """The notice of a fault that does not stop the game."""
-    return compose("fault", str(fault), **asdict(fault))
+    """The notice of a fault that does not stop the game: one of the box, not of a tile."""
+    return compose("fault", describe_trouble(fault), **asdict(fault))
 
 
 def describe_meaning(game: Game, meant: Meaning) -> Messages:

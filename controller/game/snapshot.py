@@ -149,6 +149,7 @@ def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
         told = Snapshot(context.number, context.box, now.text, messages=(now, *context.notice))
         return replace(_beside(context, told), actions=actions_of(game))
     now = describe_phase(game, context.dice_wanted)
+    context = replace(context, notice=_without_halt(context.notice, game))
     throw = throw_of(game.phase)
     moves = moves_of(game)
     told = Snapshot(
@@ -202,6 +203,13 @@ def moves_of(game: Game) -> tuple[tuple[str, ...], ...]:
         return ()
     found = game.rules.legal_moves(game.board, game.phase.throw)
     return tuple(tuple(tile.name for tile in move) for move in found)
+
+
+def _without_halt(notice: Messages, game: Game) -> Messages:
+    """A notice without the fault that the game stands still for: the moment's own message tells of that."""
+    fault = game.phase.fault if isinstance(game.phase, Halted) else None
+    told = fault and (fault.code, fault.part)
+    return tuple(each for each in notice if each.key != "fault" or (each.args["code"], each.args["part"]) != told)
 
 
 def _beside(context: SnapshotContext, told: Snapshot) -> Snapshot:

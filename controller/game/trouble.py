@@ -41,9 +41,9 @@ _MOVED: Mapping[str, str] = {
 }
 
 
-def describe_trouble(fault: Fault, layout: Layout) -> str:
-    """The sentences of a fault that has stopped the game: the problem, the cure, the code."""
-    problem = _describe_tile(fault, layout) or _PROBLEMS.get(fault.code, _DEFAULT).format(
+def describe_trouble(fault: Fault, layout: Layout | None = None) -> str:
+    """The sentences of a fault: the problem, the cure, the code. layout: of the game that it has stopped."""
+    problem = (layout and _describe_tile(fault, layout)) or _PROBLEMS.get(fault.code, _DEFAULT).format(
         part=fault.part, expected=fault.expected, seen=fault.seen
     )
     # Nobody who can read dice has to wait for a camera.

@@ -275,7 +275,7 @@ def _why_not(board: Board, throw: Throw, move: Move) -> str:
     if lying is not None:
         return f"{lying} is shut already"
     said = " ".join(map(str, move)) or "nothing"
-    return f"{said} does not meet {throw} (total {throw.total}) here"
+    return f"{said} is no move for {throw} (total {throw.total})"
 
 
 def _list_legal(legal: Sequence[Move]) -> str:

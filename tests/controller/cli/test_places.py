@@ -20,7 +20,7 @@ def table(ann: tuple[str | None, bool] = (None, False), bob: tuple[str | None, b
     ("snapshot", "names", "hint"),
     [
         (table(), (), "Enter throws"),
-        (table(ann=("page", True)), (), "Ann sits elsewhere; p pauses, sit takes another seat"),
+        (table(ann=("page", True)), (), "Ann plays at another place; p pauses"),
         (table(ann=("page", False)), (), "Ann is away: sit Ann takes the seat; p pauses"),
         (table(ann=("terminal", True)), ("Ann",), "Enter throws"),
         (table(bob=("page", True)), (), "Enter throws"),

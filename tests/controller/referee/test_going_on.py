@@ -18,6 +18,7 @@ from controller.game.commands import (
 )
 from controller.game.players import Player
 from controller.game.snapshot import Snapshot
+from controller.game.trouble import describe_trouble
 from controller.referee.referee import Referee
 from firmware.errors import BusHung, TileJammed
 from firmware.tiles.bank import TileBank
@@ -48,14 +49,14 @@ async def test_a_game_is_over_though_the_bus_hangs_and_that_is_told_once(tmp_pat
         await until(referee, "awaiting_throw")
         releases.clear()
         await referee.ask(Abandon())
-        number = (await until(referee, "ended", notice=str(_FAULT))).number
+        number = (await until(referee, "ended", notice=describe_trouble(_FAULT))).number
         await asyncio.sleep(30)
         assert (len(releases), referee.snapshot.number) == (1, number)
 
 
 async def test_an_idle_box_tells_what_is_wrong_with_its_bus(tmp_path: Path, releases: list[float]) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
-        await until(referee, "idle", notice=str(_FAULT))
+        await until(referee, "idle", notice=describe_trouble(_FAULT))
         await asyncio.sleep(30)
         assert len(releases) == 1
 
@@ -66,7 +67,7 @@ async def test_a_pause_stays_a_pause_though_the_bus_hangs(tmp_path: Path) -> Non
         await referee.ask(StartGame(ANN))
         await until(referee, "awaiting_throw")
         await referee.ask(Park())
-        assert (await until(referee, "parked", notice=str(_FAULT))).fault is None
+        assert (await until(referee, "parked", notice=describe_trouble(_FAULT))).fault is None
         await asyncio.sleep(30)
         assert referee.snapshot.phase == "parked"
 
@@ -78,7 +79,7 @@ async def test_people_are_asked_about_the_fault_that_halted_the_game(tmp_path: P
         await until(referee, "awaiting_throw")
         jam = TileJammed("front-8", expected="SHUT", seen="OPEN").fault
         await referee.ask(ReportFault(jam))
-        halted = await until(referee, "halted", notice=str(_FAULT))
+        halted = await until(referee, "halted", notice=describe_trouble(_FAULT))
         await asyncio.sleep(30)
         assert referee.snapshot.fault == halted.fault == jam
         await referee.ask(TryAgain())

@@ -235,9 +235,9 @@ async def test_parking_in_the_middle_of_a_move_lets_go_and_confirming_finishes_i
 @pytest.mark.parametrize(
     ("faults", "told"),
     [
-        (("sag",), ("H-208 supply: expected 4.63 V or more",)),
-        (("hot",), ("H-212 computer: expected less than 80",)),
-        (("sag", "hot"), ("H-208 supply: ", "H-212 computer: ")),
+        (("sag",), ("The computer gets too little current. ", "(H-208)")),
+        (("hot",), ("The computer is too warm. ", "(H-212)")),
+        (("sag", "hot"), ("(H-208)", "(H-212)")),
     ],
 )
 async def test_a_computer_that_is_not_well_is_told_of_and_the_game_goes_on(

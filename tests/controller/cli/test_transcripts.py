@@ -1,0 +1,25 @@
+"""What stands on the screens of evenings at the table, line by line as it was read and found good."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.transcripts import STORIES, WIDTHS, file_of, tell
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", STORIES)
+async def test_a_story_stands_on_the_screen_as_it_was_kept(name: str, width: int, tmp_path: Path) -> None:
+    """Where words were changed on purpose: `python -m tests.support.transcripts`, and read what became of them."""
+    told = await tell(name, width, tmp_path)
+
+    assert told == file_of(name, width).read_text("utf-8")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", STORIES)
+def test_nothing_is_wider_than_the_screen_nor_for_programmers(name: str, width: int) -> None:
+    text = file_of(name, width).read_text("utf-8")
+
+    assert max(map(len, text.splitlines())) <= width
+    assert not [word for word in ("Traceback", "None", "0x1000", "errno", "Error", "acknowledge") if word in text]
