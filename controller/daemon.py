@@ -40,6 +40,7 @@ async def run_daemon(
                 subscribers=subscribers,
                 house=house,
                 share=settings.share,
+                house_strength=settings.house_strength,
                 daemon=uuid4().hex,
             )
             jobs = (

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from controller.errors import SettingsError
-from controller.game import MOST_PLAYERS, Strength
+from controller.game import DEFAULT_STRENGTH, MOST_PLAYERS, Strength
 from controller.process import why_closed
+from hardware.calibration import write_durably
 from hardware.toml_file import FileProblem, parse_toml
 
 _CAMERA = re.compile(r"picamera2|v4l2:/dev/\S+|files:.*\S.*")
@@ -188,7 +190,7 @@ class Settings(BaseModel):
     )
     house_players: tuple[str, ...] = Field(default=("House",), description="those of them that the house plays")
     house_strength: Strength = Field(
-        default="skilled", description="how well the house plays where a name does not say it (House:perfect)"
+        default=DEFAULT_STRENGTH, description="how well the house plays where a name does not say it (House:perfect)"
     )
     pins: Literal["lgpio", "rpigpio"] = Field(default="lgpio", description="gpiozero's pin factory on the Raspberry Pi")
     camera: str = Field(
@@ -208,6 +210,24 @@ class Settings(BaseModel):
         if not _CAMERA.fullmatch(camera):
             raise ValueError("must be 'picamera2', 'v4l2:/dev/video0' or 'files:FOLDER'")
         return camera
+
+
+def save_setting(path: Path, key: str, value: str) -> None:
+    """Set one key in the file of the settings; its other lines and comments stay.
+
+    Raises `SettingsError` where the file cannot be read or written, or does not take that value.
+    """
+    try:
+        text = path.read_text("utf-8") if path.exists() else ""
+        document = tomlkit.parse(text)
+        document[key] = value
+        changed = tomlkit.dumps(document)
+        parse_toml(changed, Settings)
+        write_durably(path, changed.encode())
+    except FileProblem as problem:
+        raise SettingsError(f"{path}:{problem.line}: {problem}") from problem
+    except (OSError, UnicodeDecodeError, tomlkit.exceptions.TOMLKitError) as error:
+        raise SettingsError(f"{path} cannot be changed: {getattr(error, 'strerror', None) or error}") from error
 
 
 def load_settings(path: Path) -> Settings:

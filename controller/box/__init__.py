@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from controller.box.dice import load_dice
     from controller.box.evidence import with_evidence
     from controller.box.faults import apply_faults, fault_kinds, parse_faults
-    from controller.box.fit import check_box, default_box_for, known_boxes
+    from controller.box.fit import can_show, check_box, default_box_for, known_boxes
     from controller.box.mock_box import JoinedBox, join_mock_box, serve_mock_box
     from controller.box.mock_link import ask_mock_box
     from controller.box.real import switch_off
@@ -46,6 +46,7 @@ __all__ = [
     "apply_faults",
     "ask_mock_box",
     "camera_reads",
+    "can_show",
     "check_box",
     "check_calibration",
     "choose_camera_rig",

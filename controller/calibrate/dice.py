@@ -16,6 +16,7 @@ from controller.calibrate.session import (
     tell_saved,
 )
 from controller.process import Exit, answers, print_json, say
+from controller.settings import save_setting
 from vision.capture import Pixels
 from vision.errors import BadDice
 from vision.field import locate_field
@@ -25,36 +26,58 @@ from vision.watching import CaptureThread
 _LOOK_S = 0.15  # from one look to the next
 _MOST_TRIES = 40  # looks in vain, where nobody is asked, before the work is given up
 _POOR = "These dice are known poorly: doubtful throws will be asked for. More shots, well lit, may help."
+_PLAY_WITH_THEM = "Play with these dice from now on? y or n, then Enter."
 _NO_FIELD = Advice("otherwise", "I do not see the markers in the corners of the baize.")
 # What a person puts right at once without moving the dice.
 _LOOK_AGAIN: tuple[Problem, ...] = ("hand", "blurred", "dark")
 
 
 async def teach_dice(
-    open_rig: Callable[[], DiceRig], folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], *, as_json: bool
+    open_rig: Callable[[], DiceRig],
+    folder: DiceFolder,
+    order: DiceOrder,
+    lines: AsyncIterator[str],
+    *,
+    settings: Path,
+    as_json: bool,
 ) -> Exit:
-    """Teach a set and save it; any other way out changes no file.
+    """Teach a set, save it, and have the box play with it if that is wanted; any other way out changes no file.
 
-    Raises `BadDice` for a name that is none, `CameraFault` when no picture comes.
+    settings: their file. Raises `BadDice` for a name that is none, `CameraFault` when no picture comes.
     """
     folder.path(order.name)
 
     async def work() -> Exit:
-        return await _teach(open_rig(), folder, order, lines, as_json)
+        return await _teach(open_rig(), folder, order, lines, settings, as_json)
 
     return await run_session(work, {"name": order.name, "saved": False}, as_json=as_json)
 
 
-async def _teach(rig: DiceRig, folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], as_json: bool) -> Exit:
+async def _teach(
+    rig: DiceRig, folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], settings: Path, as_json: bool
+) -> Exit:
     async with TypedInput(lines, waits=order.ask) as typed, CaptureThread(rig.camera) as thread:
         teaching = await _TeachingSession(rig, thread, typed, order).take_shots()
         lesson = await thread.run(teaching.lesson)
         _tell(lesson, teaching)
         saves = await confirm_saving(typed, ask=order.ask, poor=None if lesson.is_good else _POOR)
+        plays = saves and order.ask and await typed.confirm(_PLAY_WITH_THEM)
     file = folder.save(lesson.taught, date_now()) if saves else None
     if as_json:
         print_json(_json(lesson, file))
-    return tell_saved(file)
+    status = tell_saved(file)
+    if saves:
+        _choose(order.name, settings, plays=plays)
+    return status
+
+
+def _choose(name: str, settings: Path, *, plays: bool) -> None:
+    """Have the box play with the set from now on, or say how."""
+    if plays:
+        save_setting(settings, "dice", name)
+        say(f"The box plays with the dice {name} when it is started next.")
+    else:
+        say(f'To play with them, write dice = "{name}" into {settings}.')
 
 
 class _TeachingSession:

@@ -13,7 +13,7 @@ from rich.progress import Progress
 from controller.bench import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
 from controller.box import check_box, default_box_for, known_boxes, parse_faults
 from controller.cli.options import BoxName, Faults, GameName, Json, MarksFile, Match, Seed, Set, Variant, choose_game
-from controller.game import StartGame, check_players, default_players
+from controller.game import DEFAULT_STRENGTH, StartGame, check_players, default_players
 from controller.journal import Journal
 from controller.process import Exit, answers, fault_json, print_json, run_jumping, say, words
 from controller.rules import rules_of
@@ -35,7 +35,7 @@ def demo(
     ] = "2",
     strength: Annotated[
         str, typer.Option("--strength", help="How well they play: careless, casual, steady, skilled or perfect.")
-    ] = "steady",
+    ] = DEFAULT_STRENGTH,
     box: BoxName = None,
     faults: Faults = None,
     json: Json = False,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from controller.cli.options import Json
-from controller.game import replay
+from controller.game import percent, replay
 from controller.journal import Journal
 from controller.process import Exit, answers, print_json
 from controller.settings import find_box_home
@@ -64,10 +64,14 @@ def _in_words(sides: int, fairness: Fairness) -> str:
 
 def _verdict(fairness: Fairness) -> str:
     if not fairness.is_unfair:
-        return "Nothing speaks against fair dice."
+        return f"These dice look fair: {_how_often(fairness.p)} at some moment of an evening."
     share = fairness.dice / len(fairness.counts)
     often = "often" if fairness.counts[(fairness.face or 1) - 1] > share else "seldom"
-    return (
-        f"These dice are not fair: the {fairness.face} comes too {often}. Fair ones would look so with a chance of "
-        f"{fairness.p:.2g} at most. Try others."
-    )
+    return f"These dice are not fair: the {fairness.face} comes too {often}; {_how_often(fairness.p)}. Try others."
+
+
+def _how_often(p: float) -> str:
+    """With what chance fair dice would ever look as these do."""
+    if p >= 1:
+        return "fair ones look like this"
+    return f"fair ones would look like this, or worse, with a chance of {percent(p)} at most"

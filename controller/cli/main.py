@@ -40,7 +40,7 @@ SUBCOMMANDS = {
     "scores": Subcommand(
         "controller.cli.scores",
         "scores",
-        "What people who play alone have scored; or everybody, with luck and errors.",
+        "What everybody has played: games, wins, scores, and what dice and choices cost by the odds.",
         "scores --all",
     ),
     "dice": Subcommand(

@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from controller.box import Table, check_box, choose_table, known_boxes, parse_faults, with_evidence
+from controller.box import (
+    Table,
+    can_show,
+    check_box,
+    choose_table,
+    default_box_for,
+    known_boxes,
+    parse_faults,
+    with_evidence,
+)
 from controller.cli.line_editor import seat_lines
 from controller.cli.mock_box import find_mock_box
 from controller.cli.options import (
@@ -33,6 +42,7 @@ from controller.rules import rules_of
 from controller.settings import Home, Settings
 from controller.strategy import OddsBook
 from controller.web import Client, daemon_runs, find_socket, wait_for_daemon
+from hardware.box import load_box
 
 
 def play(
@@ -66,8 +76,9 @@ def play(
         joined = find_mock_box(home, mock=mock, box=box, faults=faults, seed=seed)
         opening, profile = joined.opening, joined.box
     else:
-        opening = choose_table(installation.box, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
-        profile = installation.load_box()
+        name = _simulated_box_for(choice, installation) if mock and box is None else installation.box
+        opening = choose_table(name, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
+        profile = load_box(name)
     if game or variant:
         # A game that was asked for by name is refused before anything is opened.
         check_box(rules_of(choice.game, choice.options, choice.marks), profile, known_boxes())
@@ -89,6 +100,16 @@ def make_new_game(choice: GameChoice, players: str | None, settings: Settings) -
     seats = read_players(words, settings.house_players, settings.house_strength)
     start = StartGame(seats, choice.game, choice.options, choice.marks)
     return NewGame(start, is_asked_for=choice != GameChoice() or players is not None)
+
+
+def _simulated_box_for(choice: GameChoice, installation: Installation) -> str:
+    """The name of the box of the settings, or of one that can show the game where that cannot: that is said."""
+    rules = rules_of(choice.game, choice.options, choice.marks)
+    if can_show(rules, installation.load_box()):
+        return installation.box
+    name = default_box_for(rules).name
+    table.print(f"{choice.game} is not for the box {installation.box}: it is played on {name}, simulated too.")
+    return name
 
 
 def _refuse_with_daemon(**options: object) -> None:

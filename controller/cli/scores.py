@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from controller.cli.options import Json
-from controller.game import GameEvent, count
+from controller.game import GameEvent, count, percent
 from controller.journal import Journal, records_of
 from controller.process import answers, print_json
 from controller.settings import find_box_home
@@ -19,26 +19,30 @@ if TYPE_CHECKING:
 
 def scores(
     file: Annotated[Path | None, typer.Argument(help="A journal; by default the home folder's.")] = None,
+    alone: Annotated[
+        bool, typer.Option("--alone", help="Only who played alone, option by option, with every score.")
+    ] = False,
     everybody: Annotated[
-        bool, typer.Option("--all", help="Everybody, in every game, with what dice and choices cost by the odds.")
+        bool, typer.Option("--all", help="Everybody, in JSON too: what dice and choices cost by the odds.")
     ] = False,
     tiles: Annotated[bool, typer.Option("--tiles", help="Every tile in every game: how often it was shut.")] = False,
     json: Json = False,
 ) -> None:
-    """What people who play alone have scored; or everybody, with luck and errors."""
+    """What everybody has played: games, wins, scores, and what dice and choices cost by the odds."""
+    # Programs that ask for no kind get what they always got: the records of those who play alone.
+    alone = alone or (json and not everybody)
     path = file or find_box_home().journal
     if file is None and not path.exists():
         if not json:
-            alone = "" if everybody or tiles else " alone"
-            answers.print(f"nobody has finished a game{alone} yet")
+            answers.print(f"nobody has finished a game{' alone' if alone else ''} yet")
         return
     with Journal(path, read_only=True) as journal:
         if tiles:
             _tell_tiles(journal, as_json=json)
-        elif everybody:
-            _tell_everybody(journal, find_box_home().odds, as_json=json)
-        else:
+        elif alone:
             _tell_records(journal, as_json=json)
+        else:
+            _tell_everybody(journal, find_box_home().odds, as_json=json)
 
 
 def _tell_everybody(journal: Journal, tables: Path, *, as_json: bool) -> None:
@@ -62,7 +66,7 @@ def _tell_tiles(journal: Journal, *, as_json: bool) -> None:
         if as_json:
             print_json(asdict(tile))
         else:
-            share = f"shut in {tile.shut} of {count(tile.turns, 'turn')}, {100 * tile.shut / tile.turns:.0f} %"
+            share = f"shut in {tile.shut} of {count(tile.turns, 'turn')}, {percent(tile.shut / tile.turns)}"
             answers.print(f"{tile.tile}, {tile.game}: {share}", markup=False)
 
 
@@ -73,13 +77,13 @@ def _games_in(journal: Journal) -> Iterator[list[GameEvent]]:
 
 def _in_words(player: "PlayerStatistics") -> str:
     told = (
-        f"{player.player}, {player.game}: {count(player.games, 'game')}, {player.wins} won, "
-        f"{count(player.turns, 'turn')}, best {player.best}, average {player.mean:.1f}"
+        f"{player.player}, {player.game}: {count(player.games, 'game')}, {player.wins} won; "
+        f"{count(player.turns, 'turn')}, the best {player.best}, on average {player.mean:.2f} points"
     )
     if player.luck is None or player.errors is None:
-        return told
-    dice = "took" if player.luck <= 0 else "cost"
-    return f"{told}; a turn the dice {dice} {abs(player.luck):.1f}, choices cost {player.errors:.1f} points"
+        return f"{told}."
+    dice = "saved" if player.luck <= 0 else "cost"
+    return f"{told}. Per turn luck {dice} {abs(player.luck):.2f} points, and choices cost {player.errors:.2f}."
 
 
 def _tell_records(journal: Journal, *, as_json: bool) -> None:

@@ -50,6 +50,7 @@ from controller.game.events import (
 from controller.game.evolve import evolve, replay
 from controller.game.hands import Complete, Meaning, Unclear, Wrong, meaning_of
 from controller.game.left_off import LeftOff, left_off_by
+from controller.game.log_line import log_line
 from controller.game.match import has_running_totals
 from controller.game.message import Message, MessageKey, Messages, compose, text_of
 from controller.game.narration import (
@@ -78,6 +79,7 @@ from controller.game.phases import (
     phase_name,
 )
 from controller.game.players import (
+    DEFAULT_STRENGTH,
     LONGEST_NAME,
     MOST_PLAYERS,
     Player,
@@ -85,6 +87,7 @@ from controller.game.players import (
     check_players,
     default_players,
     read_players,
+    with_strength,
 )
 from controller.game.questions import Question, legal_moves, names_of, parse_settings
 from controller.game.sight import DieView, Sight
@@ -107,6 +110,7 @@ __all__ = [
     "BY_THE_BOX",
     "COMMAND",
     "DEFAULT_GAME",
+    "DEFAULT_STRENGTH",
     "EVENT",
     "LONGEST_NAME",
     "MOST_MOVES",
@@ -206,6 +210,7 @@ __all__ = [
     "legal_moves",
     "load_marks",
     "load_variant",
+    "log_line",
     "may",
     "meaning_of",
     "moves_of",
@@ -222,4 +227,5 @@ __all__ = [
     "standing_of",
     "text_of",
     "winners_of",
+    "with_strength",
 ]

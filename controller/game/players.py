@@ -1,7 +1,7 @@
 """Players: how many may play and under which names, how they are written (`Ann,House:perfect`), how well they play."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal, get_args
 
 from pydantic import Field
@@ -14,6 +14,7 @@ MOST_PLAYERS = 12
 LONGEST_NAME = 24
 
 Strength = Literal["careless", "casual", "steady", "skilled", "perfect"]
+DEFAULT_STRENGTH: Strength = "skilled"
 STRENGTHS: tuple[Strength, ...] = get_args(Strength)
 # Who says what the dice show: the camera, or somebody who types it.
 Source = Literal["camera", "typed"]
@@ -23,11 +24,14 @@ _DEFAULT_NAMES = ("Ann", "House", "Bea", "Carl", "Dora", "Emil")
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody at the table; a house player's choices are made by the box, as well as `strength` says."""
+    """Somebody at the table; a house player's choices are made by the box, as well as `strength` says.
+
+    None: as well as the box has it set, which is filled in when a game begins.
+    """
 
     name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
     house: bool = False
-    strength: Strength = "steady"
+    strength: Strength | None = None
 
 
 def check_players(players: Sequence[Player]) -> None:
@@ -36,6 +40,13 @@ def check_players(players: Sequence[Player]) -> None:
     if not 1 <= len(names) <= MOST_PLAYERS or len(set(names)) < len(names) or not all(map(_is_name, names)):
         shown = ", ".join(map(repr, names)) or "(none)"
         raise InvalidNotation(f"players {shown}: 1 to {MOST_PLAYERS} different names of 1 to {LONGEST_NAME} characters")
+
+
+def with_strength(players: Iterable[Player], strength: Strength) -> tuple[Player, ...]:
+    """The players, those of the house that nothing is said of with this strength."""
+    return tuple(
+        replace(player, strength=strength) if player.house and player.strength is None else player for player in players
+    )
 
 
 def read_players(words: Iterable[str], house: Iterable[str], strength: Strength) -> tuple[Player, ...]:

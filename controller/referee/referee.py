@@ -8,12 +8,13 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.box import Table, camera_reads, check_box
 from controller.errors import JournalError, NotNow, ShutboxError, TooLate
 from controller.game import (
     BY_THE_BOX,
+    DEFAULT_STRENGTH,
     AcceptLoss,
     Caller,
     Choose,
@@ -31,6 +32,7 @@ from controller.game import (
     Snapshot,
     SnapshotContext,
     StartGame,
+    Strength,
     TakeThrow,
     check_can,
     check_may,
@@ -40,10 +42,12 @@ from controller.game import (
     digest_of,
     evolve,
     left_off_by,
+    log_line,
     moves_of,
     news_of,
     origin_of,
     snapshot_of,
+    with_strength,
 )
 from controller.journal import Entry, Journal, replay_checked
 from controller.referee.jobs import Compared, Done, Executor, Lookout, Meanwhile, Moment, Notice, Outcome, Unread, Wish
@@ -90,14 +94,16 @@ class Referee:
         subscribers: Sequence[Subscriber],
         house: House | None = None,
         share: Share = "auto",
+        house_strength: Strength = DEFAULT_STRENGTH,
         daemon: str = "",
     ) -> None:
-        """`daemon` names this run of the program to those who watch it."""
+        """house_strength: of house players of whom a new game says none. daemon: names this run to those who watch."""
         self._table = table
         self._journal = journal
         self._subscribers = subscribers
         self._pace = pace
         self._lookout = Lookout(self._tell)
+        self._house_strength = house_strength
         self._executor = Executor(table, house or House(), pace, self._deliver, self._lookout)
         self._daemon = daemon
         self._wall_clock = wall_clock
@@ -233,6 +239,7 @@ class Referee:
         if isinstance(command, StartGame):
             rules = rules_of(command.game, command.options, command.marks)
             check_box(rules, self._table.box, map(load_box, box_names()))
+            command = replace(command, players=with_strength(command.players, self._house_strength))
         events = decide(self._game, command)
         if not events:
             # Repeated later, when it would change something, it is not done then either.
@@ -257,7 +264,7 @@ class Referee:
             entries.append(Entry(number, self._wall_clock(), event, digest_of(game), origin))
         self._journal.append(game_id, self._table.box.name, entries, key)
         for entry in entries:
-            _log.info("game %d event %d: %s (%s)", game_id, entry.number, entry.event, origin)
+            _log.info("game %d, event %d: %s", game_id, entry.number, log_line(entry.event, origin))
         self._game, self._game_id, self._events, self._thrown, self._dice_wanted = game, game_id, number, False, None
         self._left_off, self._origin = left_off, origin
         return Action(game_id, before, tuple(events), self._require_game(), origin)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.game import Choosing, Game, join_and, percent
+from controller.game import DEFAULT_STRENGTH, Choosing, Game, join_and, percent
 from controller.odds import best_of, dice_by_thumb, felt, move_by_thumb, temper_of, weights_of
 from controller.rules import Move, Throw
 from controller.strategy.judge import NO_ODDS, Judge, Judgement, Purpose
@@ -94,7 +94,7 @@ class House:
 
 def _temper(game: Game) -> float:
     """The temper of the player at turn, in points; 0 for who makes no errors."""
-    return temper_of(game.player.strength, game.rules)
+    return temper_of(game.player.strength or DEFAULT_STRENGTH, game.rules)
 
 
 def _draw(game: Game, points: Sequence[float], temper: float) -> int:

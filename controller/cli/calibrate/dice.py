@@ -51,7 +51,7 @@ def dice(
     open_rig = choose_dice_rig(installation.box, settings, order, mock=mock, seed=seed)
     home.make()
     with lock(home.lock):
-        work = teach_dice(open_rig, folder, order, typed_lines(), as_json=json)
+        work = teach_dice(open_rig, folder, order, typed_lines(), settings=home.settings, as_json=json)
         raise typer.Exit(run_jumping(work) if mock else asyncio.run(work))
 
 

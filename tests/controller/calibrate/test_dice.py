@@ -12,10 +12,11 @@ import typer
 from controller.box.rigs import DiceOrder, DiceRig, open_simulated_dice_rig
 from controller.calibrate.dice import teach_dice
 from controller.cli.calibrate.dice import colours_of, labels_of
+from controller.errors import SettingsError
 from controller.process.clock import run_jumping
 from controller.process.locks import lock
 from controller.process.output import Exit
-from controller.settings import Home
+from controller.settings import Home, load_settings, save_setting
 from hardware.box import load_box
 from hardware.sim.world import World
 from tests.controller.conftest import Shutbox
@@ -42,7 +43,8 @@ def teach(home: Path, lines: Sequence[str] = (), *, ask: bool = False, seed: int
     def open_rig() -> DiceRig:
         return open_simulated_dice_rig(BOX, order, seed)
 
-    return run_jumping(teach_dice(open_rig, DiceFolder(home), order, typed(lines), as_json=False))
+    work = teach_dice(open_rig, DiceFolder(home), order, typed(lines), settings=home / "settings.toml", as_json=False)
+    return run_jumping(work)
 
 
 def files(home: Path) -> dict[str, bytes]:
@@ -91,8 +93,26 @@ def test_leaving_at_any_step_changes_no_file(tmp_path: Path, answered: int, last
 
 
 def test_who_says_yes_at_the_end_gets_a_file(tmp_path: Path) -> None:
-    assert teach(tmp_path, [""] * SHOTS * len(LABELS) + ["y"], ask=True) is Exit.DONE
+    assert teach(tmp_path, [""] * SHOTS * len(LABELS) + ["y", "", "perhaps", "n"], ask=True) is Exit.DONE
     assert DiceFolder(tmp_path).load("fleet").label_of(1) == "boat"
+    assert not (tmp_path / "settings.toml").exists()
+
+
+def test_who_wants_to_play_with_the_set_has_it_in_his_settings_beside_what_he_wrote(tmp_path: Path) -> None:
+    settings = tmp_path / "settings.toml"
+    settings.write_text('# mine\nplayers = ["Ann", "Bea"]  # always\n', "utf-8")
+    assert teach(tmp_path, [""] * SHOTS * len(LABELS) + ["y", "y"], ask=True) is Exit.DONE
+    assert settings.read_text("utf-8") == '# mine\nplayers = ["Ann", "Bea"]  # always\ndice = "fleet"\n'
+    assert load_settings(settings).dice == "fleet"
+
+
+def test_settings_that_cannot_be_read_are_one_line_and_stay(tmp_path: Path) -> None:
+    settings = tmp_path / "settings.toml"
+    for text in ('dice = "pips\n', 'house = "x"\n'):
+        settings.write_text(text, "utf-8")
+        with pytest.raises(SettingsError, match=r"settings\.toml"):
+            save_setting(settings, "dice", "fleet")
+        assert settings.read_text("utf-8") == text
 
 
 @pytest.mark.parametrize(

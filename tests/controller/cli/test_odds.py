@@ -112,6 +112,14 @@ def test_bars_fit_the_screen(shutbox: Shutbox, game: str) -> None:
     assert max(map(len, drawn[1:])) <= 80
 
 
+def test_a_game_that_the_box_cannot_show_is_played_on_one_that_can(shutbox: Shutbox) -> None:
+    status, out, _ = shutbox("play", "--mock", "--game", "thai")
+    assert (status, "is played on" in out) == (0, False)
+    status, out, _ = shutbox("play", "--mock", "--game", "the-300")
+    first = out.splitlines()[0]
+    assert (status, first) == (0, "the-300 is not for the box two-level-9: it is played on the-300, simulated too.")
+
+
 def test_players_of_many_games_are_told_their_wins(shutbox: Shutbox) -> None:
     call = ("simulate", "--game", "pub", "--players", "steady,skilled", "--games", "20000")
     [told] = answers(shutbox(*call, "--json")[1])
@@ -134,7 +142,8 @@ def test_a_variant_and_marks_are_asked_about_as_any_game(shutbox: Shutbox, tmp_p
 
 def test_a_record_is_empty_before_the_first_game(shutbox: Shutbox) -> None:
     assert shutbox("scores", "--json") == (0, "", "")
-    assert shutbox("scores")[1] == "nobody has finished a game alone yet\n"
+    assert shutbox("scores", "--alone")[1] == "nobody has finished a game alone yet\n"
+    assert shutbox("scores")[1] == "nobody has finished a game yet\n"
     assert shutbox("scores", "--all")[1] == "nobody has finished a game yet\n"
     assert shutbox("dice") == (0, "nobody has thrown any dice yet\n", "")
 
@@ -173,7 +182,7 @@ def test_a_record_is_empty_before_the_first_game(shutbox: Shutbox) -> None:
         (("demo", "--match", "war"), "single, tournament, drop-out, points"),
         (("demo", "--game", "the-300", "--box", "two-level-9"), "boxes that can show it: the-300"),
         (("demo", "--game", "dominoes", "--box", "classic-9"), "dominoes-15, dominoes-21, dominoes-28"),
-        (("play", "--mock", "--game", "the-300"), "boxes that can show it: the-300"),
+        (("play", "--mock", "--game", "the-300", "--box", "two-level-9"), "boxes that can show it: the-300"),
         (("play", "--mock", "--variant", "/nowhere.toml"), "/nowhere.toml cannot be read"),
         (("scores", "/nowhere.sqlite3"), "cannot be opened"),
     ],

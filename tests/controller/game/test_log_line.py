@@ -1,0 +1,27 @@
+"""The log tells of every event in words: no class, no bracketed list, nothing that is empty."""
+
+import pytest
+
+from controller.game.caller import Origin
+from controller.game.events import DiceThrown, GameEvent, GameStarted, MoveChosen, TilesConfirmed, TurnEnded
+from controller.game.log_line import log_line
+from controller.game.players import Player
+
+
+@pytest.mark.parametrize(
+    ("event", "origin", "line"),
+    [
+        (DiceThrown((3, 5), "typed"), Origin("terminal", 0), "dice thrown: dice 3 5, source typed (terminal, seat 1)"),
+        (MoveChosen(("front-8",)), Origin("page"), "move chosen: tiles front-8 (page)"),
+        (TilesConfirmed(), Origin(), "tiles confirmed (box)"),
+        (TurnEnded(1, 12), Origin(), "turn ended: player 1, score 12 (box)"),
+        (
+            GameStarted("pub", {"first": "chosen", "stake": 2}, (Player("Ann"), Player("House", True, "casual"))),
+            Origin("script"),
+            "game started: game pub, options first=chosen stake=2, players (name Ann) "
+            "(name House, house true, strength casual) (script)",
+        ),
+    ],
+)  # fmt: skip
+def test_an_event_is_a_line_of_words(event: GameEvent, origin: Origin, line: str) -> None:
+    assert log_line(event, origin) == line
