@@ -151,12 +151,12 @@ class Pace(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    house_thinks_s: float = Field(default=1.5, ge=0, le=60, description="so many seconds the house thinks")
+    house_thinks_s: float = Field(default=1.5, ge=0, le=60, description="seconds that the house takes to think")
     watch_every_s: float = Field(
-        default=0.5, ge=0.1, le=10, description="so many seconds from one look at tiles and lid to the next"
+        default=0.5, ge=0.1, le=10, description="seconds from one look at tiles and lid to the next"
     )
     hand_countdown_s: float = Field(
-        default=2.0, ge=0.2, le=30, description="so many seconds a move made by hand can be taken back"
+        default=2.0, ge=0.2, le=30, description="seconds for which a move made by hand can be taken back"
     )
 
 
@@ -168,8 +168,10 @@ class Evidence(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    keep: int = Field(default=0, ge=0, le=100_000, description="pictures of so many throws are kept; 0: none")
-    megabytes: int = Field(default=200, ge=1, le=100_000, description="the pictures take so much of the disk at most")
+    keep: int = Field(default=0, ge=0, le=100_000, description="how many throws have their picture kept; 0: none")
+    megabytes: int = Field(
+        default=200, ge=1, le=100_000, description="megabytes of the disk that the pictures may take"
+    )
 
 
 # Who may act for a seat that nobody has taken: all as long as one terminal sits there, always, or nobody.

@@ -24,10 +24,10 @@ def check_box(rules: Ruleset, box: Box, others: Iterable[Box]) -> None:
         return
     able = ", ".join(other.name for other in others if can_show(rules, other)) or "none that is known"
     layout = rules.layout
-    kind = " dominoes" if layout.dominoes else ""
+    needed = f"{layout.rows} x {layout.columns} {'dominoes' if layout.dominoes else 'tiles'}"
+    there = f"{box.rows} x {box.columns} {'dominoes' if box.kind == 'dominoes' else 'tiles'}"
     raise BoxTooSmall(
-        f"{rules.preset.name} needs {layout.rows} row(s) of {layout.columns}{kind}, the box {box.name} has "
-        f"{box.rows} of {box.columns}{' dominoes' if box.kind == 'dominoes' else ''}; boxes that can show it: {able}"
+        f"{rules.preset.name} needs {needed}, the box {box.name} has {there}; boxes that can show it: {able}"
     )
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import getpass
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
@@ -95,12 +96,25 @@ class TypedInput:
                 return piece
 
     async def confirm(self, question: str) -> bool:
-        """Ask until the answer is yes or no. Raises `Cancelled`."""
+        """Ask until the answer is yes or no. Raises `Cancelled`.
+
+        At a terminal only what is typed after the question answers it: a slip before it must save nothing. A script has
+        its answers ready.
+        """
+        if _is_at_terminal():
+            self._forget()
         while True:
             say(question)
             answer = (await self.wait()).lower()
             if answer in _YES + _NO:
                 return answer in _YES
+
+    def _forget(self) -> None:
+        """Let go of what was typed and not taken yet, but for the end of the input, and for q."""
+        pieces = [self._typed.get_nowait() for _ in range(self._typed.qsize())]
+        for piece in pieces:
+            if piece is None or (self._quits and piece == _QUIT[0]):
+                self._typed.put_nowait(piece)
 
     async def _read(self) -> None:
         async for piece in self._pieces:
@@ -134,6 +148,10 @@ class TypedInput:
         if ends:
             raise Cancelled
         return piece
+
+
+def _is_at_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 async def confirm_saving(typed: TypedInput, *, ask: bool, poor: str | None) -> bool:

@@ -47,4 +47,4 @@ def _tell_options(preset: GamePreset) -> None:
     answers.print(f"{preset.name} (document {preset.document}): {preset.summary}", style="bold", markup=False)
     for choice in preset.choices:
         answers.print(f"  --set {choice.name}={str(choice.default).lower()}", markup=False)
-        answers.print(f"      {choice.meaning} ({choice.allowed_text})", markup=False)
+        answers.print_indented(f"{choice.meaning} ({choice.allowed_text})", 6)

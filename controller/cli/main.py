@@ -1,7 +1,9 @@
 """The command line: which subcommands there are, and how a call ends. What a subcommand needs is loaded with it."""
 
 import os
+import shutil
 import sys
+import textwrap
 from contextlib import suppress
 from importlib.metadata import version
 from typing import Annotated, NoReturn
@@ -174,8 +176,11 @@ def _forget_output() -> None:
 
 def _leave(status: Exit, line: str) -> NoReturn:
     # Not by the consoles: most calls that are wrong need none.
+    told = f"shutbox: {' '.join(line.split())}"
+    if sys.stderr.isatty():
+        told = textwrap.fill(told, shutil.get_terminal_size().columns, break_on_hyphens=False)
     with suppress(OSError):
-        print(f"shutbox: {' '.join(line.split())}", file=sys.stderr)
+        print(told, file=sys.stderr)
     sys.exit(status)
 
 

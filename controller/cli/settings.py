@@ -34,7 +34,7 @@ def settings(json: Json = False) -> None:
     for row in rows:
         default = "" if row.value == row.default else f"   (default: {_in_toml(row.default)})"
         answers.print(f"{row.key} = {_in_toml(row.value)}{default}", style="bold", markup=False)
-        answers.print(f"    {row.meaning}", markup=False)
+        answers.print_indented(row.meaning, 4)
 
 
 def _rows(now: BaseModel, default: BaseModel, prefix: str = "") -> Iterator[_Row]:

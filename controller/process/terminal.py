@@ -7,8 +7,11 @@ A file of its own, since Rich is half of what a help page would load.
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
 
 
 class _Terminal(Console):
@@ -17,9 +20,19 @@ class _Terminal(Console):
         self.quiet = True
 
 
-# With `soft_wrap` a sentence stays one line, which the window wraps by itself; a table is laid out for its width.
-words = _Terminal(stderr=True, highlight=False, soft_wrap=True)
-answers = _Terminal(highlight=False, soft_wrap=True)
+class _Sentences(_Terminal):
+    def print(self, *objects: Any, **how: Any) -> None:
+        """At a terminal a sentence is broken between words; in a pipe or a file it stays one line."""
+        super().print(*objects, **{"soft_wrap": not self.is_terminal, **how})
+
+    def print_indented(self, sentence: str, by: int) -> None:
+        """A sentence that stays indented by so many characters where it is broken."""
+        line = Padding(Text(sentence), (0, 0, 0, by), expand=False)
+        self.print(line if self.is_terminal else Text(" " * by + sentence))
+
+
+words = _Sentences(stderr=True, highlight=False)
+answers = _Sentences(highlight=False)
 table = _Terminal(highlight=False)
 
 

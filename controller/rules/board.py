@@ -31,7 +31,7 @@ class Board:
         """Read a board back from its text. Raises `InvalidNotation` naming what is wrong."""
         rows = [row.split() for row in text.split("/")]
         if len(rows) != layout.rows or any(len(row) != layout.columns for row in rows):
-            shape = f"{layout.rows} row(s) of {layout.columns}"
+            shape = f"{layout.rows} x {layout.columns} tiles, row by row"
             raise InvalidNotation(f"board {text!r} is not {shape}; the start is {cls.start(layout)}")
         for index, row in enumerate(rows):
             _check_marks(row, index, layout)

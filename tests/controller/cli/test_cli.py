@@ -78,7 +78,7 @@ def test_games_name_every_option_with_its_values(shutbox: Shutbox) -> None:
         ((), "play, run, demo"),
         (("dance",), "play, run, demo"),
         (("moves", "--throw", "7,7"), "1 to 6"),
-        (("moves", "--throw", "5,3", "--board", "x"), "2 row(s) of 9"),
+        (("moves", "--throw", "5,3", "--board", "x"), "2 x 9 tiles"),
         (("moves", "--throw", "5,3", "--set", "reveal=later"), "next_throw, same_throw"),
         (("moves", "--throw", "5,3", "--set", "reveal"), "NAME=VALUE"),
         (("moves", "--throw", "5,3", "--game", "chess"), "two-level, double-shutter"),

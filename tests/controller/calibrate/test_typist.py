@@ -1,0 +1,103 @@
+"""Somebody types anything at all at the guided calibrations: never a traceback, nothing saved without a y.
+
+A campaign of more keys: `KEYS=20000 pytest tests/controller/calibrate/test_typist.py`.
+"""
+
+import random
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.box.rigs import (
+    CameraRig,
+    DiceOrder,
+    DiceRig,
+    ServoOrder,
+    ServoRig,
+    open_simulated_camera_rig,
+    open_simulated_dice_rig,
+    open_simulated_servo_rig,
+)
+from controller.box.saved import load_simulated_servos
+from controller.calibrate.camera import CameraOrder, calibrate_camera
+from controller.calibrate.dice import teach_dice
+from controller.calibrate.jog import jog_servos
+from controller.calibrate.servos import calibrate_servos
+from controller.process.output import Exit
+from hardware.box import load_box
+from hardware.sim.tolerances import CAREFUL
+from tests.conftest import Run
+from tests.support.small_box import small_box
+from tests.support.typist import Heard, Typist
+from vision.taught.dice_folder import DiceFolder
+
+BOX, SMALL = load_box("two-level-9"), small_box(1, 1)
+WORDS = ("", "", "", "y", "n", "q", "yes", "no", "quit", "Y", "+", "-", "o", "s", "1")
+DICE = DiceOrder("fleet", 6, ((1, "boat"), (2, "2")), (), 3, ask=True)
+
+Session = Callable[[Path, Typist], Coroutine[Any, Any, Exit]]
+
+
+@asynccontextmanager
+async def small_rig() -> AsyncIterator[ServoRig]:
+    async with open_simulated_servo_rig(SMALL, 1, CAREFUL) as (rig, _):
+        yield rig
+
+
+async def servos(home: Path, typist: Typist) -> Exit:
+    before = load_simulated_servos(home, SMALL, 1)
+    order = ServoOrder((), {}, ask=True)
+    return await calibrate_servos(small_rig, home, before, order, typist.lines(), as_json=False)
+
+
+async def jogged(home: Path, typist: Typist) -> Exit:
+    before = load_simulated_servos(home, SMALL, 1)
+    order = ServoOrder((), {}, ask=True)
+    return await jog_servos(small_rig, home, before, order, typist.keys(), as_json=False)
+
+
+async def camera(home: Path, typist: Typist) -> Exit:
+    def open_rig() -> CameraRig:
+        return open_simulated_camera_rig(BOX, 1)
+
+    return await calibrate_camera(open_rig, home, CameraOrder(8, 50, ask=True), typist.lines(), as_json=False)
+
+
+async def dice(home: Path, typist: Typist) -> Exit:
+    def open_rig() -> DiceRig:
+        return open_simulated_dice_rig(BOX, DICE, 1)
+
+    settings = home / "settings.toml"
+    return await teach_dice(open_rig, DiceFolder(home), DICE, typist.lines(), settings=settings, as_json=False)
+
+
+def files(home: Path) -> dict[str, bytes]:
+    return {path.relative_to(home).as_posix(): path.read_bytes() for path in home.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("session", [servos, jogged, camera, dice], ids=lambda each: each.__name__)
+def test_nothing_is_saved_without_a_yes_whatever_is_typed(
+    session: Session, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One session after the other, at a terminal, until the keys are used up."""
+    monkeypatch.setattr("controller.calibrate.session._is_at_terminal", lambda: True)
+    chance, all_typed, saved = random.Random(7), 0, 0
+    typist = Typist(0, WORDS)
+    while typist.left > 0:
+        before = files(tmp_path)
+        typist = Typist(chance.getrandbits(32), WORDS, typist.left)
+        heard = Heard(typist)
+        monkeypatch.setattr("sys.stderr", heard)
+        status = run(session(tmp_path, typist))
+        all_typed += len(typist.typed)
+        if files(tmp_path) != before:
+            saved += 1
+            assert status is Exit.DONE
+            assert heard.answered("y or n", "y", "yes"), heard.said[-5:]
+        else:
+            assert status is Exit.NO
+        assert not any("Traceback" in text for _, text in heard.said)
+    assert all_typed > 0
