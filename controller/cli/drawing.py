@@ -7,10 +7,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from controller.game import Snapshot
+from controller.game import Snapshot, StartGame
 from controller.rules import Board, Tile, rules_of
 
 _DICE = " ⚀⚁⚂⚃⚄⚅"
+_MOST_LISTED = 6  # moves that stand one below the other
 _ROW_NAME, _FRAME = 7, 3  # characters: the name of a row; the brackets around a mark, and a space
 _SHOWING, _HIDDEN, _SHUT, _IN_DOUBT = "bold black on yellow", "grey50 on grey23", "grey42", "bold white on red"
 
@@ -57,14 +58,14 @@ def draw_scores(snapshot: Snapshot) -> Text:
     text = Text("       ")
     for name, score in snapshot.scores.items():
         mark = "▸" if name == snapshot.turn and snapshot.phase != "ended" else " "
-        text.append(f"{mark}{name}: {'-' if score is None else score}   ", style="bold" if mark == "▸" else "")
+        text.append(f"{mark}{name}{'' if score is None else f' {score}'}   ", style="bold" if mark == "▸" else "")
     if snapshot.standing:
-        kind = "points" if snapshot.match == "points" else "totals"
-        told = "   ".join(f"{name}: {value}" for name, value in snapshot.standing.items())
-        text.append(f"\n        {snapshot.match}, round {snapshot.round}, {kind}   {told}", style="dim")
+        kind = "rounds won" if snapshot.match == "points" else "points in all"
+        told = ", ".join(f"{name} {value}" for name, value in snapshot.standing.items())
+        text.append(f"\n        {snapshot.match}, round {snapshot.round}; {kind}: {told}", style="dim")
     if snapshot.coins:
-        told = "   ".join(f"{name}: {coins:+d}" for name, coins in snapshot.coins.items())
-        text.append(f"\n        coins   {told}   pool: {snapshot.pool}", style="dim")
+        told = ", ".join(f"{name} {coins:+d}" for name, coins in snapshot.coins.items())
+        text.append(f"\n        coins: {told}; in the pool: {snapshot.pool}", style="dim")
     return text
 
 
@@ -82,6 +83,19 @@ def _in_doubt(snapshot: Snapshot) -> frozenset[str]:
     return frozenset(halted | {tile.name for tile in snapshot.found})
 
 
+def describe_game(start: StartGame) -> list[str]:
+    """What a game is about, for somebody who plays it for the first time, and how the board is drawn."""
+    rules = rules_of(start.game, start.options, start.marks)
+    lines = [
+        f"{start.game}: {rules.preset.summary}",
+        "Throw, shut tiles that make the throw, and throw again until nothing fits. The fewest points win.",
+    ]
+    if rules.layout.rows > 1:
+        counts = ", and does not count yet" if rules.options.score == "showing" else ""
+        lines.append(f"[8] is up; (2) is hidden behind another{counts}; _8_ is shut.")
+    return lines
+
+
 def draw_keys(keys: Mapping[str, str]) -> RenderableType:
     """What can be typed, and what it does."""
     grid = Grid.grid(padding=(0, 2))
@@ -96,7 +110,9 @@ def draw_moves(snapshot: Snapshot) -> RenderableType:
         Text.assemble((f"{number:>7}", "bold cyan"), "  ", " ".join(move), no_wrap=True)
         for number, move in enumerate(snapshot.moves, 1)
     ]
-    shown = Columns(cells, equal=True, padding=(0, 2))
+    shown = (
+        Group(*cells) if len(cells) <= _MOST_LISTED else Columns(cells, equal=True, padding=(0, 2), column_first=True)
+    )
     more = snapshot.moves_count - len(snapshot.moves)
     return Group(shown, Text(f"  and {more} more: type their tiles")) if more else shown
 

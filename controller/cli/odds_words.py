@@ -111,11 +111,13 @@ def _tell_moves(worths: Sequence[tuple[Sequence[str], float]], aim: str) -> list
     best = worths[0][1]
     said = []
     for names, value in worths[:_MOST_MOVES]:
-        less = abs(value - best)
-        if less < _SAME:
+        if abs(value - best) < _SAME:
             note = ", the best" if len(worths) > 1 else ", the only move"
+        elif aim == "score":
+            # Of the figures that are shown: they are to add up.
+            note = f", {round(value, 2) - round(best, 2):.2f} more"
         else:
-            note = f": {less:.2f} more" if aim == "score" else f": {percent(less)} less"
+            note = ""
         said.append(f"Shutting {join_and(names)} {_tell_worth(aim, value)}{note}.")
     more = len(worths) - len(said)
     return [*said, f"And {count(more, 'move')} more, none of them better."] if more else said

@@ -5,7 +5,7 @@ Pure functions of snapshots, as in `typed.py`.
 
 from collections.abc import Iterator, Sequence
 
-from controller.game import OF_TURN, Snapshot, join_and, plural
+from controller.game import OF_TURN, Snapshot, join_and
 
 
 def others_turn(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def changes_of_seats(before: Snapshot, after: Snapshot, names: Sequence[str]) ->
         elif seat.held:
             yield f"{seat.name} is away."
         elif was.held:
-            yield f"{seat.name} gives the seat back."
+            yield f"{seat.name}'s seat is free."
 
 
 def changes_of_pace(before: Snapshot, after: Snapshot, names: Sequence[str]) -> Iterator[str]:
@@ -37,7 +37,7 @@ def changes_of_pace(before: Snapshot, after: Snapshot, names: Sequence[str]) -> 
     if after.phase == "parked" and before.phase != "parked":
         yield f"{after.by} pauses the game."
     elif before.phase == "parked" and after.phase != "parked":
-        yield f"{after.by} has it go on."
+        yield f"{after.by} goes on with the game."
 
 
 def names_in(line: str, snapshot: Snapshot) -> tuple[str, ...]:
@@ -52,6 +52,5 @@ def names_in(line: str, snapshot: Snapshot) -> tuple[str, ...]:
 def describe_seats(names: Sequence[str]) -> str:
     """Which seats this terminal has."""
     if not names:
-        return "This terminal has no seat of its own: it plays for those whom nobody else plays for."
-    seats = plural(len(names), "the seat", "the seats")
-    return f"This terminal has {seats} of {join_and(names)}; nobody else acts for {plural(len(names), 'it', 'them')}."
+        return "This terminal plays for everybody who has no place of his own."
+    return f"This terminal plays for {join_and(names)}, and nobody else does."

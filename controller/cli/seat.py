@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from controller.cli.drawing import dice_faces, draw_keys, draw_moves, draw_table
+from controller.cli.drawing import describe_game, dice_faces, draw_keys, draw_moves, draw_table
 from controller.cli.odds_words import draw_answer
 from controller.cli.places import changes_of_pace, changes_of_seats, describe_seats, names_in, others_turn
 from controller.cli.progress import show_progress
@@ -136,6 +136,8 @@ class Seat:
 
     async def _start(self) -> None:
         try:
+            for line in describe_game(self._new_game.start):
+                self._hint_at(line)
             await self._client.send(self._new_game.start)
         except Refused as error:
             self._tell(str(error))

@@ -30,22 +30,23 @@ from controller.game import (
 
 # What can be typed, and what it does.
 KEYS = {
-    "Enter": "what the line above says: throw (on the simulated box), or say that you have; go on; try again",
+    "Enter": "go on: throw (or, on a real box, have the camera look), take the only move, try again",
     "t 1": "throw one die, where one is enough",
-    "3": "take move number 3",
-    "f7 b2": "shut these tiles (front-7 back-2 does as well)",
-    "d 5 3": "the dice show 5 and 3: correct a wrong reading, or type what the camera cannot read",
-    "c": "correct the dice to what else the camera holds likely; c 2: to the next likely",
-    "u": "take your choice back, before the next throw (u yes: you watch a tile that was vouched for)",
-    "s": "after a fault: the tile is where it should be, go on",
-    "e": "after a fault: end this turn with the tiles that are shut",
-    "k": "after a power cut: the tiles that were moved are right, keep them",
-    "h": "a hint: what the odds say to this board or throw",
-    "b": "the board again: [9] shows, (9) stands behind another, _9_ lies, !9! needs you",
-    "new": "start another game; give up ends this one",
-    "sit Ann": "take the seat of Ann: nobody else acts for her; stand gives it back",
-    "p": "pause: the tiles stay as they are, nothing moves",
-    "q": "leave; the game is kept (Ctrl-C too)",
+    "a number": "take that move of the list",
+    "f7 b2": "shut front-7 and back-2",
+    "d 5 3": "the dice show 5 and 3: where they were read wrong, or not at all",
+    "c": "the dice are as the camera's second guess has them; c 2: its third",
+    "u": "undo the last choice, before the next throw",
+    "s": "after a fault: I have put the tile right, go on",
+    "e": "after a fault: end this turn, with the tiles that are shut",
+    "k": "after a power cut: leave the tiles as they are",
+    "h": "a hint: the best moves by the odds",
+    "b": "the board: [9] is up, (9) is hidden behind another, _9_ is shut, !9! needs you",
+    "new": "start another game",
+    "give up": "end this one",
+    "sit Ann": "play for Ann alone, where others play at other terminals; stand: for all who have none",
+    "p": "pause: nothing moves until somebody goes on",
+    "q": "leave; the game is kept",
 }
 
 _MOST_LIKELY = 3  # are told of in a hint
@@ -56,10 +57,10 @@ _ROWS = {"f": "front", "b": "back"}
 # What can be answered to a fault, or about tiles that were moved while the box was off, and how it is typed.
 _ANSWERS: dict[ActionKind, str] = {
     "try_again": "Enter: the box tries again",
-    "believe": "s: it is where it should be, go on",
-    "end_turn": "e ends the turn",
-    "put_right": "Enter: the box puts them right",
-    "correct_game": "k: they are right, keep them",
+    "believe": "s: I have put it right, go on",
+    "end_turn": "e: end this turn with what is shut",
+    "put_right": "Enter: the box puts them back",
+    "correct_game": "k: leave them as they are",
 }
 
 
@@ -70,7 +71,7 @@ _WORDS: dict[str, ActionKind | None] = {
     "end": "end_turn",
     "keep": "correct_game",
     "pause": "park",
-    "give up": "abandon",
+    "give up yes": "abandon",
     "new": "start",
     "hint": None,
     "board": None,
@@ -92,6 +93,8 @@ def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
         case ["p" | "park" | "pause"]:
             return Park()
         case ["give", "up"]:
+            raise NotUnderstood("that ends the game for everybody: type give up yes if it is meant")
+        case ["give", "up", "yes"]:
             return Abandon()
         case ["s" | "shut"] if snapshot.can("believe"):
             return Believe()
@@ -111,7 +114,7 @@ def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
         case ["c" | "correct", number] if _is_number(number):
             return _command_for_likely(int(number), snapshot)
         case ["c" | "correct", *_]:
-            raise NotUnderstood("c corrects the dice to what is likely beside them, c 2 to the next; ? shows help")
+            raise NotUnderstood("c takes the camera's second guess, c 2 its third")
         case ["t" | "throw"] if snapshot.can("roll"):
             return RollDice(snapshot.dice_wanted)
         case ["t" | "throw", number] if _is_number(number):
@@ -120,7 +123,8 @@ def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
             return _command_for_number(int(number), snapshot)
     if snapshot.phase == "choosing":
         return Choose(tuple(map(_parse_tile, words)))
-    raise NotUnderstood(f"{line!r} means nothing now; ? shows help")
+    hint = _hint_of_phase(snapshot) or "? shows help"
+    raise NotUnderstood(f"{line!r} means nothing now. {hint}")
 
 
 def _command_for_enter(snapshot: Snapshot) -> ClientCommand:
@@ -140,7 +144,7 @@ def _command_for_faces(faces: tuple[int, ...], snapshot: Snapshot) -> ClientComm
 
 def _command_for_likely(number: int, snapshot: Snapshot) -> ClientCommand:
     if not snapshot.likely:
-        raise NotUnderstood(f"the camera holds nothing else likely; d {snapshot.example} types what the dice show")
+        raise NotUnderstood(f"the camera has no other guess; d {snapshot.example} types what the dice show")
     if not 1 <= number <= len(snapshot.likely):
         raise NotUnderstood(f"of these there are {len(snapshot.likely)}: {_describe_likely(snapshot)}")
     return _command_for_faces(snapshot.likely[number - 1], snapshot)
@@ -157,9 +161,7 @@ def _throw_so_many(number: int, snapshot: Snapshot) -> ClientCommand:
 
 def _command_for_number(number: int, snapshot: Snapshot) -> ClientCommand:
     if snapshot.phase == "awaiting_throw":
-        raise NotUnderstood(
-            f"a number takes a move, and there is none before the throw; d {snapshot.example} types one"
-        )
+        raise NotUnderstood(f"throw first; then a number takes a move. d {snapshot.example} types the dice")
     if snapshot.phase != "choosing":
         raise NotUnderstood("a number means nothing now; ? shows help")
     if not 1 <= number <= len(snapshot.moves):
@@ -218,26 +220,32 @@ def hint_for(snapshot: Snapshot, names: Sequence[str] = ()) -> str:
     whose = others_turn(snapshot, names)
     if whose and not any(seat.here for seat in snapshot.seats if seat.name in whose):
         return f"{join_or(whose)} {plural(len(whose), 'is', 'are')} away: sit {whose[0]} takes the seat; p pauses"
+    if whose and snapshot.phase == "moving":
+        return ""
     if whose:
         return f"{join_or(whose)} {plural(len(whose), 'plays', 'play')} at another place; p pauses"
     hint = _hint_of_phase(snapshot)
-    return f"{hint}; u takes that back" if hint and snapshot.can("undo") and not snapshot.house else hint
+    return f"{hint}; u undoes the last choice" if hint and snapshot.can("undo") and not snapshot.house else hint
 
 
 def _hint_of_phase(snapshot: Snapshot) -> str:
     typing = typing_hint(snapshot)
     match snapshot.phase:
         case "awaiting_throw" if len(snapshot.dice_allowed) > 1:
-            wanted = f"{snapshot.turn} wants {snapshot.dice_wanted}, Enter throws; "
-            return f"{wanted if snapshot.dice_wanted else 'Enter throws all, '}t 1 throws one die, ? shows help"
+            return f"{_throwing(snapshot)}, t 1 throws one die, ? shows help"
         case "awaiting_throw":
-            return "Enter throws, h is a hint, ? shows help" if snapshot.camera_reads else f"{typing}, h is a hint"
+            return (
+                f"{_throwing(snapshot)}, h is a hint, ? shows help"
+                if snapshot.camera_reads
+                else f"{typing}, h is a hint"
+            )
         case "choosing" if not snapshot.house and snapshot.moves_count == 1:
             return f"Enter takes the only move; {_correcting(snapshot)}"
         case "choosing" if not snapshot.house:
-            return f"the number of a move or its tiles (f7 b2); {_correcting(snapshot)}"
+            tiles = " ".join(map(_shorten, snapshot.moves[0])) if snapshot.moves else "f7 b2"
+            return f"type the number of a move, or its tiles ({tiles}); {_correcting(snapshot)}"
         case "turn_lost" if not snapshot.house:
-            return f"Enter accepts; {_correcting(snapshot)}"
+            return f"Enter goes on; {_correcting(snapshot)}"
         case "halted" if snapshot.fault and snapshot.fault.kind == "camera":
             return f"Enter goes on, {typing}"
         case "halted" | "differing":
@@ -255,22 +263,27 @@ def _faces(dice: Sequence[int], snapshot: Snapshot) -> str:
     return " ".join(marked[face - 1] if marked else str(face) for face in dice)
 
 
+def _throwing(snapshot: Snapshot) -> str:
+    """What Enter does before a throw: on the simulated box it throws, on a real one people do."""
+    return "Enter throws" if snapshot.simulated else "throw on the baize (Enter: look again)"
+
+
 def typing_hint(snapshot: Snapshot) -> str:
     """How dice that lie there are typed: by one key, where the camera wavers between a few throws."""
     dice = plural(len(snapshot.example.split()), "die shows", "dice show")
-    typed = f"d {snapshot.example} types what the {dice}"
-    return f"{typed}, {_describe_likely(snapshot)}" if snapshot.likely else typed
+    typed = f"type what the {dice} as d {snapshot.example}"
+    return f"{_describe_likely(snapshot)}; or {typed}" if snapshot.likely else typed
 
 
 def _correcting(snapshot: Snapshot) -> str:
     """How a wrong reading is put right: by one key, where the camera knows what else it may be."""
-    typed = f"d {snapshot.example} corrects the dice"
+    typed = f"d {snapshot.example} would correct the dice"
     return f"{typed}, {_describe_likely(snapshot)}" if snapshot.likely else typed
 
 
 def _describe_likely(snapshot: Snapshot) -> str:
     said = [
-        f"c{f' {number}' if number > 1 else ''} makes them {_faces(faces, snapshot)}"
+        f"c{f' {number}' if number > 1 else ''} if they are {_faces(faces, snapshot)}"
         for number, faces in enumerate(snapshot.likely[:_MOST_LIKELY], 1)
     ]
     return ", ".join(said)

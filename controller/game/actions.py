@@ -97,7 +97,8 @@ def check_can(game: Game | None, kind: ActionKind) -> None:
 def refusal(game: Game | None, kind: ActionKind) -> NotNow:
     """The refusal of an action that is not possible now, with those that are."""
     due = describe_due(game) if game else "no game is on"
-    return NotNow(f"{LABELS[kind]}: not now, {due}; you can {join_or(action.label for action in actions_of(game))}")
+    can = join_or(action.label for action in actions_of(game))
+    return NotNow(f"you cannot {LABELS[kind]} now: {due}. What can be done: {can}")
 
 
 def thrower_of(game: Game) -> str | None:

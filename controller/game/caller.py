@@ -61,9 +61,9 @@ def check_may(game: Game | None, kind: ActionKind, caller: Caller) -> None:
     if action is None or may(action, caller):
         return
     if caller.role == "spectator":
-        raise NotYours(f"{action.label}: not for spectators; take a seat first")
+        raise NotYours(f"spectators cannot {action.label}; take a seat first")
     here = f"you sit here as {join_and(sorted(caller.seats))}" if caller.seats else "take a seat first"
-    raise NotYours(f"{action.label}: that is for {join_or(action.by)}; {here}")
+    raise NotYours(f"it is for {join_or(action.by)} to {action.label}; {here}")
 
 
 def origin_of(game: Game | None, kind: ActionKind, caller: Caller) -> Origin:

@@ -43,6 +43,7 @@ from controller.rules import Ruleset, Throw
 from hardware.errors import Fault
 from hardware.tiles import Position
 
+_NUMBERS: Mapping[int, str] = {2: "two", 3: "three", 4: "four"}
 # A tile, and several of them, as the sensors see it.
 _FOUND: Mapping[Position, tuple[str, str]] = {
     Position.OPEN: ("stands", "stand"),
@@ -179,7 +180,9 @@ def describe_meaning(game: Game, meant: Meaning) -> Messages:
 
 def describe_countdown(meant: Complete, left_s: int) -> Message:
     """The notice while a move made by hand can still be taken back, `left_s` whole seconds more."""
-    text = f"{_describe_lying(meant.tiles)}: taken in {left_s} s, unless you put {_them(meant.tiles)} up again."
+    what = plural(len(meant.tiles), "it counts", "they count")
+    until = f"{left_s} {plural(left_s, 'second', 'seconds')}"
+    text = f"{_describe_lying(meant.tiles)}: {what} in {until}, unless you put {_them(meant.tiles)} up again."
     return compose("hand.countdown", text, tiles=meant.tiles, seconds=left_s)
 
 
@@ -188,11 +191,11 @@ def _describe_awaited(game: Game, dice_wanted: int | None) -> Message:
     args: dict[str, Datum] = {"player": name, "counts": tuple(sorted(game.dice_allowed)), "sides": game.rules.sides}
     if game.match.rolling:
         first = game.rules.terms.first
-        whose = f"Throw for {name}, for who begins" if game.player.house else f"{name}: throw for who begins"
-        text = f"{whose} ({counts}); the {first} begins."
+        whose = f"Throw {counts} for {name}" if game.player.house else f"{name}: throw {counts}"
+        text = f"{whose} to see who begins; the {first} does."
         return compose("throw.for_start", text, **args, first=first)
     # A player throws himself, for the house anybody does.
-    text = f"Throw the dice for {name} ({counts})." if game.player.house else f"{name}: throw the dice ({counts})."
+    text = f"Throw {counts} for {name}." if game.player.house else f"{name}: throw {counts}."
     if not dice_wanted:
         return compose("throw.awaited", text, **args)
     wish = f"{name} wants {_count_dice(game, dice_wanted)}."
@@ -216,16 +219,16 @@ def describe_brought(tiles: Sequence[str]) -> Message:
 
 def _describe_differing(game: Game, found: Sequence[FoundTile]) -> Message:
     """The question what becomes of tiles that were moved: every answer that there is."""
-    by_hand = "Put the tiles right by hand"
+    by_hand = "Put them back by hand"
     key: MessageKey = "tiles.differing"
-    answers = f"{by_hand}, or let the box do it (hands off)."
+    answers = f"{by_hand}, and the game goes on; or let the box do it, and keep your hands away."
     if can_correct_game(game):
         key, then = (
-            ("tiles.differing_choice", "they are the choice")
+            ("tiles.differing_choice", "which is then the choice")
             if move_found(game)
-            else ("tiles.differing_game", "the game is corrected")
+            else ("tiles.differing_game", "and the game goes on with them so")
         )
-        answers = f"{by_hand}, let the box do it (hands off), or say that they are right: then {then}."
+        answers = f"{by_hand}, or let the box do it (hands away), or leave them as they are, {then}."
     return compose(
         key,
         f"Something moved while the box was off: {_describe_found(found)}. {answers}",
@@ -253,7 +256,7 @@ def _list_dice_counts(game: Game) -> str:
 
 def _count_dice(game: Game, number: int) -> str:
     kind = f"{game.rules.sides}-sided " if game.rules.sides != 6 else ""
-    return plural(number, f"one {kind}die", f"{number} {kind}dice")
+    return plural(number, f"one {kind}die", f"{_NUMBERS.get(number, number)} {kind}dice")
 
 
 def _faces_of(game: Game, throw: Throw) -> tuple[str, ...]:
@@ -277,7 +280,8 @@ def _describe_miss(game: Game, throw: Throw) -> Message:
     if number is not None and rules.terms.lost != "turn" and game.board == rules.start():
         what = f"no set with the {number}, and that loses. {tail}"
         return _describe_thrown("turn.lost_at_first", game, throw, what, points=left, number=number)
-    return _describe_thrown("turn.lost", game, throw, f"nothing can be shut. {tail}", points=left)
+    what = f"nothing can be shut, and the turn is over with {tail}"
+    return _describe_thrown("turn.lost", game, throw, what, points=left)
 
 
 def _describe_end(game: Game, winners: tuple[int, ...]) -> Message:
@@ -326,7 +330,7 @@ def _describe_event(before: Game | None, event: GameEvent, after: Game, by: int 
         case FirstRolled():
             yield from _describe_roll(event, after)
         case BoardCorrected():
-            yield compose("board.corrected", "The game has the tiles where they are.")
+            yield compose("board.corrected", "The tiles stay as they are, and the game goes on with them so.")
         case TurnEnded(player, score, lost) if len(after.players) > 1:
             name = after.players[player].name
             if lost:
@@ -384,10 +388,10 @@ def _describe_standing(game: Game) -> Iterator[Message]:
     names = _names(game, range(len(game.players)))
     if not has_running_totals(game.rules.terms):
         points = dict(zip(names, game.match.points, strict=True))
-        yield compose("match.points", f"Points: {_list_numbers(points)}.", points=points)
+        yield compose("match.points", f"Won so far: {_list_numbers(points)}.", points=points)
         return
     totals = dict(zip(names, game.match.totals, strict=True))
-    yield compose("match.totals", f"Totals: {_list_numbers(totals)}.", totals=totals)
+    yield compose("match.totals", f"Points in all: {_list_numbers(totals)}.", totals=totals)
     out = tuple(name for seat, name in enumerate(names) if seat not in game.match.active)
     if out:
         yield compose("match.out", f"Out: {join_and(out)}.", players=out)

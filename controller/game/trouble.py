@@ -11,8 +11,8 @@ from hardware.tiles import Position
 
 # By code; {part} is that of the fault. Those of tiles are made in `_describe_tile`.
 _PROBLEMS: Mapping[str, str] = {
-    "H-201": "The box's boards hang on their wires.",
-    "H-202": "Board {part} does not answer.",
+    "H-201": "The box's electronics are stuck.",
+    "H-202": "A board of the box, {part}, does not answer.",
     "H-203": "Board {part} forgets what it is told.",
     "H-204": "Board {part} does not do what it is told.",
     "H-208": "The computer gets too little current.",

@@ -109,11 +109,10 @@ def _reason(move: Move, judgement: Judgement) -> str:
     wins, value, best = judgement.purpose.wins, judgement.value(move), judgement.best
     found = f"that {'wins' if wins else 'leaves'} {_worth(value, judgement)}"
     if value != judgement.value(best):
-        does = "would win" if wins else "would leave"
-        return f"{found}; {join_and(map(str, best))} {does} {_worth(judgement.value(best), judgement)}"
-    if judgement.played_out:
-        return f"{found}, nothing {'won' if wins else 'left'} {'more' if wins else 'less'}"
-    return f"{found}, nothing {'wins more often' if wins else 'leaves less'}"
+        better = judgement.value(best)
+        would = f"would win {percent(better)}" if wins else f"would leave {better:.{_digits(judgement)}f}"
+        return f"{found}; {join_and(map(str, best))} {would}"
+    return f"{found}, the best there is"
 
 
 def _worth(value: float, judgement: Judgement) -> str:
@@ -122,9 +121,13 @@ def _worth(value: float, judgement: Judgement) -> str:
     if judgement.purpose.wins:
         of = "of the turns played out in thought" if judgement.played_out else "of the time"
         return f"{percent(value)} {of}{guessed}"
-    if judgement.played_out:
-        return f"{value:.1f} points in turns played out in thought"
-    return f"{value:.2f} points on average"
+    how = "in turns played out in thought" if judgement.played_out else "on average"
+    return f"{value:.{_digits(judgement)}f} points {how}"
+
+
+def _digits(judgement: Judgement) -> int:
+    """With so many digits points are told: those of turns played out in thought are known less well."""
+    return 1 if judgement.played_out else 2
 
 
 def _chance_of(game: Game) -> random.Random:

@@ -70,7 +70,7 @@ async def faults(evening: Evening) -> str:
             terminal.note("what was broken is mended")
             stage.world.lift()
             await _go_on(stage, terminal)
-            await terminal.type("give up", "q")
+            await terminal.type("give up", "give up yes", "q")
         told.append(terminal.text)
     return "\n".join(told)
 

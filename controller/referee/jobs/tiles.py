@@ -139,7 +139,7 @@ class TileJobs:
         panel = self._table.firmware.panel
         if panel.lid_is_closed:
             _log.info("the lid is closed: no tile moves until it is open")
-            text = "The lid is closed. Open it, then the tiles move; if it is open, check its reed switch and magnet."
+            text = "The lid is closed. Open it, and the tiles move. (If it is open: look at its switch and its magnet.)"
             yield Notice((compose("lid.closed", text),))
         closed = panel.lid_is_closed
         while closed:

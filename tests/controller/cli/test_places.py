@@ -13,7 +13,9 @@ def table(ann: tuple[str | None, bool] = (None, False), bob: tuple[str | None, b
     """Ann's throw is awaited; of both seats: through which door held, and whether its holder is there."""
     seats = tuple(SeatView(name, None, True, *held) for name, held in (("Ann", ann), ("Bob", bob)))  # type: ignore[arg-type]
     actions = (Action("roll", "throw the dice", ("Ann",)), Action("park", "pause", ("Ann", "Bob")))
-    return Snapshot(1, "box", "", phase="awaiting_throw", seats=seats, actions=actions, players=("Ann", "Bob"))
+    return Snapshot(
+        1, "box", "", phase="awaiting_throw", seats=seats, actions=actions, players=("Ann", "Bob"), simulated=True
+    )
 
 
 @pytest.mark.parametrize(
@@ -36,7 +38,7 @@ def test_a_hint_says_whose_turn_it_is_elsewhere(snapshot: Snapshot, names: tuple
     [
         (table(), table(bob=("page", True)), ["Bob sits down at another page."]),
         (table(bob=("page", True)), table(bob=("page", False)), ["Bob is away."]),
-        (table(bob=("page", False)), table(), ["Bob gives the seat back."]),
+        (table(bob=("page", False)), table(), ["Bob's seat is free."]),
         (table(), table(ann=("terminal", True)), []),
         (table(), table(), []),
     ],

@@ -65,7 +65,7 @@ MOVING = Snapshot(1, "two-level-9", "", phase="moving", actions=offers("park", "
         ("", LOST, AcceptLoss()),
         ("dice 6 1", LOST, CorrectThrow((6, 1))),
         ("p", MOVING, Park()),
-        ("give up", MOVING, Abandon()),
+        ("give up yes", MOVING, Abandon()),
         ("", WANTED, RollDice(1)),
         ("", HALTED, TryAgain()),
         ("", PARKED, GoOn()),
@@ -98,6 +98,7 @@ def test_a_line_becomes_a_command(line: str, snapshot: Snapshot, command: Client
         ("c", CHOOSING),
         ("c 3", LIKELY),
         ("c x", LIKELY),
+        ("give up", MOVING),
     ],
 )
 def test_a_line_that_means_nothing_is_told_so(line: str, snapshot: Snapshot) -> None:
@@ -106,13 +107,13 @@ def test_a_line_that_means_nothing_is_told_so(line: str, snapshot: Snapshot) -> 
 
 
 def test_where_there_is_one_move_the_hint_says_that_enter_takes_it() -> None:
-    assert hint_for(replace(ONE_MOVE, moves_count=1)) == "Enter takes the only move; d 5 3 corrects the dice"
-    assert hint_for(replace(CHOOSING, moves_count=2)).startswith("the number of a move or its tiles")
+    assert hint_for(replace(ONE_MOVE, moves_count=1)) == "Enter takes the only move; d 5 3 would correct the dice"
+    assert hint_for(replace(CHOOSING, moves_count=2)).startswith("type the number of a move, or its tiles (f8);")
 
 
 def test_the_hint_tells_the_likely_dice_and_their_keys() -> None:
-    assert hint_for(LIKELY).endswith("d 5 3 corrects the dice, c makes them 6 3, c 2 makes them 5 4")
-    assert hint_for(replace(LOST, likely=((6, 3),))).endswith("d 5 3 corrects the dice, c makes them 6 3")
+    assert hint_for(LIKELY).endswith("d 5 3 would correct the dice, c if they are 6 3, c 2 if they are 5 4")
+    assert hint_for(replace(LOST, likely=((6, 3),))).endswith("d 5 3 would correct the dice, c if they are 6 3")
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 GAME = NewGame(StartGame((Player("Ann"), Player("Bob"))))
 THROWING = Snapshot(
-    1, "two-level-9", "Ann: throw the dice (2 dice).", phase="awaiting_throw", event=3, dice_allowed=(2,),
+    1, "two-level-9", "Ann: throw two dice.", phase="awaiting_throw", event=3, dice_allowed=(2,),
     actions=offers("roll", "dice", "park"),
 )  # fmt: skip
 IDLE = Snapshot(9, "two-level-9", "No game is on. Start one.", actions=offers("start"))
@@ -82,7 +82,7 @@ async def screen(client: FakeClient, *lines: tuple[float, str], waits: bool = Tr
 async def test_who_throws_sees_at_once_that_the_dice_are_read() -> None:
     client = FakeClient([THROWING] * 5)
     seen = await screen(client, (0.5, ""), (0.5, "d 5 3"))
-    assert seen.index("Reading the dice ...") > seen.index("throw the dice")
+    assert seen.index("Reading the dice ...") > seen.index("throw two dice")
     assert seen.count("Reading the dice ...") == 1
     assert [type(each) for each in client.sent] == [RollDice, TakeThrow]
 
@@ -91,8 +91,8 @@ async def test_a_seat_waits_for_a_daemon_that_is_started_again_and_draws_everyth
     client = FakeClient([THROWING], [THROWING])
     seen = await screen(client, (5, "q"))
     gone, back = seen.index("this seat waits for it"), seen.index("It is back.")
-    assert gone < back < seen.rindex("Ann: throw the dice")
-    assert (seen.count("Ann: throw the dice"), client.sat) == (2, 2)
+    assert gone < back < seen.rindex("Ann: throw two dice")
+    assert (seen.count("Ann: throw two dice"), client.sat) == (2, 2)
 
 
 async def test_a_seat_that_another_has_taken_meanwhile_is_left_with_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,4 +123,4 @@ async def test_a_mark_is_for_what_needs_help_alone() -> None:
     seen = await screen(FakeClient(told), (1.5, "nonsense"), (1, "q"))
     assert "  The game goes on where it was left.\n" in seen
     assert "  ! The lid is closed. Open it.\n" in seen
-    assert "  'nonsense' means nothing now; ? shows help\n" in seen
+    assert "  'nonsense' means nothing now. throw on the baize (Enter: look again)," in seen

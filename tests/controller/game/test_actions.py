@@ -143,8 +143,8 @@ def test_a_refusal_says_what_can_be_done_instead() -> None:
     with pytest.raises(NotNow) as refused:
         decide(CHOOSING, AcceptLoss())
     assert str(refused.value) == (
-        "accept the end of the turn: not now, Ann chooses tiles for 3,5; "
-        "you can choose tiles, correct the dice, pause or give the game up"
+        "you cannot accept the end of the turn now: Ann chooses tiles for 3,5. "
+        "What can be done: choose tiles, correct the dice, pause or give the game up"
     )
 
 

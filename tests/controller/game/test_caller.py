@@ -34,10 +34,10 @@ def test_what_a_turn_is_made_of_is_for_who_holds_its_seat_and_the_rest_for_the_t
 @pytest.mark.parametrize(
     ("caller", "says"),
     [
-        (BOB, "choose tiles: that is for Ann; you sit here as Bob"),
-        (NOBODY, "choose tiles: that is for Ann; take a seat first"),
-        (Caller("page", "spectator"), "choose tiles: not for spectators; take a seat first"),
-        (Caller("page", "operator"), "choose tiles: that is for Ann; take a seat first"),
+        (BOB, "it is for Ann to choose tiles; you sit here as Bob"),
+        (NOBODY, "it is for Ann to choose tiles; take a seat first"),
+        (Caller("page", "spectator"), "spectators cannot choose tiles; take a seat first"),
+        (Caller("page", "operator"), "it is for Ann to choose tiles; take a seat first"),
     ],
     ids=str,
 )

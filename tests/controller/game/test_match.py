@@ -44,7 +44,7 @@ def test_only_those_who_are_level_throw_again_for_who_begins() -> None:
 
 def test_the_throw_for_who_begins_is_asked_for_and_told() -> None:
     game = table_of(2, first="highest")
-    assert describe_phase(game).text == "Ann: throw for who begins (one die); the highest begins."
+    assert describe_phase(game).text == "Ann: throw one die to see who begins; the highest does."
     assert snapshot_of(game, SnapshotContext(1, 2, "box")).rolling
 
     _, first, game = told(game, TakeThrow((4,)))
@@ -152,7 +152,7 @@ def test_ties_of_a_round_do_not_matter_where_totals_run_on(match: str, ties: str
     events, news, _ = told(lying_at(score(table_of(2, match=match, ties=ties, stake=1), 5), 5), AcceptLoss())
 
     assert events[-1] == RoundEnded((0, 1))
-    assert news.endswith("Round 1: Ann and Bob win. Totals: Ann 5, Bob 5. Coins: Ann -1, Bob -1.")
+    assert news.endswith("Round 1: Ann and Bob win. Points in all: Ann 5, Bob 5. Coins: Ann -1, Bob -1.")
 
 
 def test_after_a_round_without_a_winner_a_single_game_goes_on_with_new_stakes() -> None:
@@ -179,8 +179,9 @@ def test_where_all_lose_on_the_first_throw_nobody_wins_unless_it_is_a_turn_like_
     lost: str, won: tuple[int, ...]
 ) -> None:
     game = play(table_of(2, "2-to-go", lost=lost, stake=2), TakeThrow((1, 3)))
-    loses = "nothing can be shut" if lost == "turn" else "no set with the 2, and that loses"
-    assert describe_phase(game).text == f"Ann threw 1,3, total 4: {loses}. 45 points."
+    ends = "nothing can be shut, and the turn is over with 45 points"
+    loses = ends if lost == "turn" else "no set with the 2, and that loses. 45 points"
+    assert describe_phase(game).text == f"Ann threw 1,3, total 4: {loses}."
 
     over = play(game, AcceptLoss(), ConfirmTiles(), TakeThrow((1, 3)), AcceptLoss())
     assert (over.scores, winners(over)) == ((45, 45), won)
@@ -405,7 +406,7 @@ def test_who_reaches_forty_five_drops_out_and_the_last_one_left_wins() -> None:
 
     _, news, game = told(lying_at(score(game, 1), 24), AcceptLoss())
     assert winners(game) == (2,)
-    assert news == "Cleo ends with 24. Round 2: Bob wins. Totals: Ann 45, Bob 45, Cleo 44. Out: Ann and Bob."
+    assert news == "Cleo ends with 24. Round 2: Bob wins. Points in all: Ann 45, Bob 45, Cleo 44. Out: Ann and Bob."
     assert describe_phase(game).text == "Cleo wins with 44 in all after 2 rounds."
 
 
@@ -514,7 +515,7 @@ def test_the_coins_are_told_once_at_the_end_of_a_match() -> None:
     game = score(table_of(2, match="points", rounds=1, stake=1), 5)
 
     news = told(lying_at(game, 9), AcceptLoss())[1]
-    assert news == "Bob ends with 9. Round 1: Ann wins. Points: Ann 1, Bob 0. Coins: Ann +1, Bob -1."
+    assert news == "Bob ends with 9. Round 1: Ann wins. Won so far: Ann 1, Bob 0. Coins: Ann +1, Bob -1."
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ TWO_ROWS, ONE_ROW, THREE_ROWS = rules_of("two-level"), rules_of("pub"), rules_of
         (SensorDoubtful("front-2", expected="SHUT", seen="UNKNOWN"), "The sensors of tile 2 in front contradict"),
         (TileRestless("front-2", expected="SHUT", seen="OPEN"), "Tile 2 in front does not stay where it is put."),
         (LidDown("lid", expected="open", seen="closed"), "The lid is closed. Open it,"),
-        (ChipSilent("0x41", expected="an answer", seen="none"), "Board 0x41 does not answer. Check"),
-        (BusHung("i2c", expected="an end", seen="none"), "The box's boards hang on their wires. Switch"),
+        (ChipSilent("0x41", expected="an answer", seen="none"), "A board of the box, 0x41, does not answer. Check"),
+        (BusHung("i2c", expected="an end", seen="none"), "The box's electronics are stuck. Switch"),
         (
             CameraDead("camera", expected="a picture", seen="none"),
             "Type what the dice show. The camera gives no picture.",

@@ -66,7 +66,7 @@ def test_a_choice_is_taken_back_and_its_tiles_come_up_again(arrived: bool) -> No
 def test_the_next_throw_ends_it_and_so_does_the_end_of_the_game() -> None:
     game = play(chosen(), ConfirmTiles(), TakeThrow((1, 1)))
     assert not can(game, "undo")
-    with pytest.raises(NotNow, match="take it back: not now"):
+    with pytest.raises(NotNow, match="you cannot take it back now"):
         decide(game, Undo())
     over = play(with_board(started(ANN), NEARLY), TakeThrow((1, 2)), AcceptLoss())
     assert isinstance(over.phase, Ended)

@@ -58,7 +58,7 @@ async def test_tiles_tipped_by_hand_are_the_move(tmp_path: Path) -> None:
         await until(referee, "choosing", notice="front-1 lies: tip the rest of a move")
         assert not gone(referee.snapshot)
         tip(table, "front-7")
-        await until(referee, "choosing", notice="front-1 and front-7 lie: taken in 2 s")
+        await until(referee, "choosing", notice="front-1 and front-7 lie: they count in 2 seconds")
         assert not gone(referee.snapshot), "the player can still take it back"
         pulses = table.world.current_a
         taken = await until(referee, "awaiting_throw")
@@ -70,7 +70,7 @@ async def test_a_move_can_be_taken_back_while_it_is_counted_down(tmp_path: Path)
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await choosing(referee, 5, 3)
         tip(table, "front-8")
-        await until(referee, "choosing", notice="taken in 1 s")
+        await until(referee, "choosing", notice="in 1 second,")
         tip(table, "front-8", to=OPEN)
         await asyncio.sleep(10)
         assert referee.snapshot.phase == "choosing"

@@ -205,7 +205,7 @@ async def tip_tiles(table: TableRig, referee: Referee) -> None:
         (1, Position.BETWEEN, "half way"),
         (1, Position.SHUT, "the rest of a move"),
         (9, Position.SHUT, "part of no move"),
-        (7, Position.SHUT, "taken in"),
+        (7, Position.SHUT, "count in"),
     ):
         table.world.hand_moves(TileId(1, number), position)
         await until(referee, "choosing", notice=notice)

@@ -23,7 +23,7 @@ async def test_a_command_is_taken_from_who_holds_the_seat_and_refused_from_other
         await referee.ask(START)
         await until(referee, "awaiting_throw")
         ann, bob = (referee.sit((name,), "terminal", "player").token for name in ("Ann", "Bob"))
-        with pytest.raises(NotYours, match="throw the dice: that is for Ann; you sit here as Bob"):
+        with pytest.raises(NotYours, match="it is for Ann to throw the dice; you sit here as Bob"):
             await referee.ask(RollDice(), referee.caller(bob))
         with pytest.raises(NotYours, match="take a seat first"):
             await referee.ask(RollDice(), referee.caller(None))
@@ -131,7 +131,7 @@ async def test_who_only_looks_on_takes_no_seat(tmp_path: Path) -> None:
         with pytest.raises(SeatTaken, match="a seat is for a player"):
             referee.sit(("Ann",), "page", "spectator")
         token = referee.sit((), "page", "spectator").token
-        with referee.present(token), pytest.raises(NotYours, match="not for spectators"):
+        with referee.present(token), pytest.raises(NotYours, match="spectators cannot"):
             await referee.ask(START, referee.caller(token))
         assert seating(referee).is_shared
 

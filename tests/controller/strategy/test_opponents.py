@@ -195,7 +195,7 @@ async def test_a_house_players_wish_for_dice_is_said_to_whoever_throws(tmp_path:
             snapshot = await snapshots.get()
             while snapshot.dice_wanted is None:
                 snapshot = await snapshots.get()
-        assert snapshot.say == "Throw the dice for House (one die or 2 dice). House wants 2 dice."
+        assert snapshot.say == "Throw one die or two dice for House. House wants two dice."
 
 
 async def test_a_lone_player_hears_of_his_record(tmp_path: Path) -> None:

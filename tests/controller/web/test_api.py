@@ -94,7 +94,7 @@ async def test_a_refusal_at_the_wrong_moment_comes_with_the_state_and_what_can_b
     async with door(tmp_path) as client:
         refusal = (await client.post("/api/commands", json={"do": "roll"})).json()
         state = (await client.get("/api/state")).json()
-    assert refusal["error"] == "throw the dice: not now, no game is on; you can start a game"
+    assert refusal["error"] == "you cannot throw the dice now: no game is on. What can be done: start a game"
     assert refusal["state"] == state
     assert [action["kind"] for action in state["actions"]] == ["start"]
 
@@ -334,7 +334,7 @@ async def test_two_clients_at_the_socket_see_the_same_events(tmp_path: Path) -> 
             assert (first.phase, (await ann.state()).phase) == ("idle", "idle")
             started = await ann.send(StartGame((Player("Ann"),)))
             assert await anext(seen) == started
-            with pytest.raises(Refused, match=r"start a game: not now, .* or give the game up"):
+            with pytest.raises(Refused, match=r"you cannot start a game now: .* or give the game up"):
                 await bob.send(StartGame((Player("Bob"),)))
             assert socket.stat().st_mode & 0o777 == 0o660
     assert not socket.exists()

@@ -74,7 +74,7 @@ async def test_hands_that_wait_for_their_answer_are_let_go(tmp_path: Path) -> No
         table.world.hand_moves(TileId(1, 8), Position.SHUT)
         await asyncio.sleep(10)
         assert outcomes[-1] == Choose(("front-8",))
-        assert said(outcomes[-2]) == "front-8 lies: taken in 1 s, unless you put it up again."
+        assert said(outcomes[-2]) == "front-8 lies: it counts in 1 second, unless you put it up again."
 
 
 async def test_a_countdown_of_two_seconds_begins_at_two(tmp_path: Path) -> None:
@@ -85,8 +85,8 @@ async def test_a_countdown_of_two_seconds_begins_at_two(tmp_path: Path) -> None:
         assert outcomes[-1] == Choose(("front-8",))
         said_in_turn = dict.fromkeys(said(each) for each in outcomes if isinstance(each, Notice) and each.messages)
         assert [words.split(",")[0] for words in said_in_turn] == [
-            "front-8 lies: taken in 2 s",
-            "front-8 lies: taken in 1 s",
+            "front-8 lies: it counts in 2 seconds",
+            "front-8 lies: it counts in 1 second",
         ]
 
 
