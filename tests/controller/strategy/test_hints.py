@@ -59,7 +59,8 @@ def test_every_move_is_told_in_a_sentence_the_best_first(tmp_path: Path) -> None
     assert [value for _, value in worths] == sorted(value for _, value in worths)
     lines = drawn(question, book).splitlines()
     assert lines[0] == f"Shutting {' and '.join(worths[0][0])} leaves {worths[0][1]:.2f} points on average, the best."
-    assert lines[1].endswith(f"points on average: {worths[1][1] - worths[0][1]:.2f} more.")
+    more = round(worths[1][1], 2) - round(worths[0][1], 2)
+    assert lines[1].endswith(f"points on average, {more:.2f} more.")
     wins = Question(game="pub", throw=[5, 3], aim="win", players=2, scores=[6])
     assert drawn(wins, book).splitlines()[0].startswith("Shutting front-8 wins ")
     assert drawn(Question(game="pub", board="1 . . . . . . . .", throw=[5, 3]), book).startswith("Nothing fits")
