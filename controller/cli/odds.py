@@ -1,18 +1,19 @@
 """`shutbox odds`: the exact odds, drawn, as JSON, or for a whole file of questions."""
 
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from controller.cli.batch import answer_batch, refuse_with_batch
-from controller.cli.odds_words import draw_answer
 from controller.cli.options import Batch, BoardText, GameName, Json, MarksFile, Set, ThrowText, Variant, choose_game
 from controller.cli.progress import show_progress
 from controller.game import Question
 from controller.process import answers, print_json
 from controller.settings import find_home
-from controller.strategy import OddsBook
+
+_WORK = "working out the odds"
 
 
 def odds(
@@ -35,7 +36,7 @@ def odds(
     if batch is not None:
         refuse_with_batch(board=board, throw=throw, set=options, game=game, variant=variant, marks=marks, aim=aim)
         refuse_with_batch(curve=curve, players=players, scores=scores)
-        answer_batch(batch, Question, partial(_answer, OddsBook(find_home().odds)))
+        answer_batch(batch, Question, partial(_answer, find_home().odds))
         return
     choice = choose_game(game, options, variant, marks)
     question = Question.about(
@@ -47,14 +48,22 @@ def odds(
         players=players,
         scores=[_whole(word) for word in scores.split(",")] if scores else None,
     )
-    book = OddsBook(find_home().odds)
-    found = _answer(book, question)
+    folder = find_home().odds
+    with show_progress(_WORK) as progress:
+        # Loaded here: who asks sees within a second that the work goes on.
+        from controller.cli.odds_words import draw_answer
+        from controller.strategy import OddsBook
+
+        book = OddsBook(folder)
+        found = book.answer(question, progress)
     print_json(found) if json else answers.print(draw_answer(found, question, book, answers.width))
 
 
-def _answer(book: OddsBook, question: Question) -> dict[str, Any]:
-    with show_progress("working out the odds") as progress:
-        return book.answer(question, progress)
+def _answer(folder: Path, question: Question) -> dict[str, Any]:
+    from controller.strategy import OddsBook
+
+    with show_progress(_WORK) as progress:
+        return OddsBook(folder).answer(question, progress)
 
 
 def _whole(word: str) -> int:

@@ -5,15 +5,11 @@ from typing import Annotated
 
 import typer
 
-from controller.cli.odds_words import draw_tally, draw_wins
 from controller.cli.options import GameName, Json, MarksFile, Set, Variant, choose_game
 from controller.cli.progress import show_progress
-from controller.odds import play_rounds
-from controller.odds import simulate as simulate_turns
 from controller.process import answers, print_json
 from controller.rules import Ruleset, rules_of
 from controller.settings import find_home
-from controller.strategy import tally_json, wins_json
 
 _TURNS = _GAMES = 100_000
 
@@ -53,7 +49,13 @@ def simulate(
 
 def _show_turns(rules: Ruleset, player: str, turns: int, seed: int, folder: Path, *, json: bool) -> None:
     with show_progress("playing turns") as progress:
+        # Loaded here: who asks sees within a second that the work goes on.
+        from controller.odds import simulate as simulate_turns
+
         tally = simulate_turns(rules, player, turns, seed, folder=folder, progress=progress)
+    from controller.cli.odds_words import draw_tally
+    from controller.strategy import tally_json
+
     if json:
         print_json(tally_json(rules, player, seed, tally))
     else:
@@ -62,7 +64,12 @@ def _show_turns(rules: Ruleset, player: str, turns: int, seed: int, folder: Path
 
 def _show_games(rules: Ruleset, players: list[str], games: int, seed: int, folder: Path, *, json: bool) -> None:
     with show_progress("playing games") as progress:
+        from controller.odds import play_rounds
+
         wins = play_rounds(rules, players, games, seed, folder=folder, progress=progress)
+    from controller.cli.odds_words import draw_wins
+    from controller.strategy import wins_json
+
     if json:
         print_json(wins_json(rules, players, seed, wins))
     else:

@@ -31,7 +31,7 @@ from hardware.box import load_box
 from hardware.sim.tolerances import CAREFUL
 from tests.conftest import Run
 from tests.support.small_box import small_box
-from tests.support.typist import Heard, Typist
+from tests.support.typist import KEYS, Heard, Typist
 from vision.taught.dice_folder import DiceFolder
 
 BOX, SMALL = load_box("two-level-9"), small_box(1, 1)
@@ -85,7 +85,8 @@ def test_nothing_is_saved_without_a_yes_whatever_is_typed(
     """One session after the other, at a terminal, until the keys are used up."""
     monkeypatch.setattr("controller.calibrate.session._is_at_terminal", lambda: True)
     chance, all_typed, saved = random.Random(7), 0, 0
-    typist = Typist(0, WORDS)
+    # The camera's pictures take their time.
+    typist = Typist(0, WORDS, KEYS // 5 if session is camera else KEYS)
     while typist.left > 0:
         before = files(tmp_path)
         typist = Typist(chance.getrandbits(32), WORDS, typist.left)

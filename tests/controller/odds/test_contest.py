@@ -9,7 +9,7 @@ from controller.odds.strengths import CHOOSERS
 from controller.rules import InvalidOption, rules_of
 
 _RUNGS = ("careless", "casual", "steady", "skilled", "perfect")
-_GAMES = 40_000
+_GAMES = 15_000
 
 
 @pytest.mark.parametrize("game", ["two-level", "pub"])
@@ -28,7 +28,7 @@ def test_each_strength_beats_the_one_below_by_as_much_as_a_person_feels(game: st
 def test_perfect_players_win_as_often_as_the_chances_by_seat_say(game: str, given: dict[str, str | int]) -> None:
     """Everybody plays from every seat: each wins the mean of the chances by seat."""
     rules = rules_of(game, given)
-    wins = play_rounds(rules, ["perfect"] * 3, 30_000, seed=5)
+    wins = play_rounds(rules, ["perfect"] * 3, 9_000, seed=5)
     mean = sum(seats_of(rules).by_seat(3)) / 3
 
     for share, error in zip(wins.shares, wins.standard_errors, strict=True):
@@ -36,11 +36,11 @@ def test_perfect_players_win_as_often_as_the_chances_by_seat_say(game: str, give
 
 
 def test_the_order_of_the_players_is_that_of_their_shares() -> None:
-    one = play_rounds(rules_of("pub"), ["careless", "best", "careless"], _GAMES, seed=2)
-    other = play_rounds(rules_of("pub"), ["best", "careless", "careless"], _GAMES, seed=2)
+    one = play_rounds(rules_of("pub"), ["careless", "best", "careless"], _GAMES - 2, seed=2)
+    other = play_rounds(rules_of("pub"), ["best", "careless", "careless"], _GAMES - 2, seed=2)
 
-    assert one.games == other.games == _GAMES + 2  # each of three begins as often as the others
-    assert one.shares[1] == pytest.approx(other.shares[0], abs=0.01)
+    assert one.games == other.games == _GAMES  # each of three begins as often as the others
+    assert one.shares[1] == pytest.approx(other.shares[0], abs=0.02)
     assert one.shares[1] > 0.5 > one.shares[0]
     assert sum(one.shares) == pytest.approx(1)
 

@@ -176,11 +176,11 @@ def test_a_board_reads_back_and_survives_any_spacing(shut: list[int]) -> None:
     [
         ("1 2 3 4 5 6 7 8 9/9 8 . 6 5 4 3 2 1", "back-7 cannot be shut while front-3 stands"),
         ("1 2 3 4 5 6 7 8 9/9 8 8 6 5 4 3 2 1", "the place of back-7 holds 7 or ., not '8'"),
-        ("1 2 3 4 5 6 7 8 9", "2 row"),
-        ("1 2 3 4 5 6 7 8/9 8 7 6 5 4 3 2 1", "2 row"),
+        ("1 2 3 4 5 6 7 8 9", "2 x 9 tiles"),
+        ("1 2 3 4 5 6 7 8/9 8 7 6 5 4 3 2 1", "2 x 9 tiles"),
         ("1 2 3 4 5 6 7 8 10/9 8 7 6 5 4 3 2 1", "front-9 holds 9"),
-        ("", "2 row"),
-        ("//", "2 row"),
+        ("", "2 x 9 tiles"),
+        ("//", "2 x 9 tiles"),
     ],
 )
 def test_a_board_that_cannot_be_is_refused_with_the_reason(text: str, says: str) -> None:

@@ -24,7 +24,7 @@ _SETS: list[tuple[str, Given]] = [
     ("the-300", {"tiles": 9, "dice": 3}),
     ("2-to-go", {"tiles": 7}),
     ("unlucky-7", {"tiles": 7, "on_seven": "played"}),
-    ("dominoes", {"domino_set": 15}),
+    ("golf", {"tiles": 7}),
     ("double-shutter", {"columns": 4}),
 ]
 _ASKED: list[dict[str, object]] = [
@@ -77,8 +77,8 @@ def test_a_question_tells_its_progress_which_only_rises_and_ends_with_all(
     # Small boards are solved in as many steps as big ones.
     monkeypatch.setattr(sys.modules["controller.odds.solve"], "_LEAST_INNER", 1)
     told: list[float] = []
-    if asked.get("scores") and game in ("2-to-go", "dominoes", "double-shutter"):
-        asked = asked | {"scores": [15 if game == "dominoes" else 7]}
+    if asked.get("scores") and game in ("2-to-go", "double-shutter"):
+        asked = asked | {"scores": [7]}
     OddsBook(tmp_path).answer(Question.model_validate({"game": game, "set": given} | asked), told.append)
 
     assert told == sorted(told)
