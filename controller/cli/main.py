@@ -9,6 +9,7 @@ from importlib.metadata import version
 from typing import Annotated, NoReturn
 
 import typer
+from typer.completion import get_completion_inspect_parameters, get_completion_script  # type: ignore[attr-defined]
 
 from controller.cli.lazy import Subcommand, make_group
 from controller.errors import ShutboxError
@@ -127,9 +128,21 @@ SUBCOMMANDS = {
 }
 
 
+_SHELLS = ("bash", "zsh", "fish")
+_COMPLETING = "_SHUTBOX_COMPLETE"  # in the environment when a shell asks how a line goes on
+
+
 def _tell_version(asked: bool) -> None:
     if asked:
         print(f"shutbox {version('shutbox')}")
+        raise typer.Exit
+
+
+def _tell_completion(shell: str | None) -> None:
+    if shell:
+        if shell not in _SHELLS:
+            raise typer.BadParameter(f"--completion is for {', '.join(_SHELLS)}, not {shell!r}")
+        print(get_completion_script(prog_name="shutbox", complete_var=_COMPLETING, shell=shell))
         raise typer.Exit
 
 
@@ -137,6 +150,16 @@ def shutbox(
     version: Annotated[
         bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Say which version this is.")
     ] = False,
+    completion: Annotated[
+        str | None,
+        typer.Option(
+            "--completion",
+            metavar="SHELL",
+            callback=_tell_completion,
+            is_eager=True,
+            help='Completion with Tab, for bash, zsh or fish: eval "$(shutbox --completion bash)".',
+        ),
+    ] = None,
 ) -> None:
     """Shut the Box on a box that moves its tiles: play, calibrate, test. `shutbox play --mock` begins without a box."""
 
@@ -149,6 +172,8 @@ def main() -> None:
     # Started with closed streams, Python has none; what is said then goes nowhere.
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    if _COMPLETING in os.environ:
+        get_completion_inspect_parameters()  # it has Typer know the shells, which it else does with its own options
     try:
         status = group.main(standalone_mode=False)
     except typer.TyperException as error:

@@ -126,3 +126,22 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *w
     out, err = capsys.readouterr()
     assert not end.value.code, err
     return out
+
+
+@pytest.mark.parametrize(
+    ("line", "found"), [("shutbox od", "odds"), ("shutbox odds --ai", "--aim"), ("shutbox bench lu", "luck")]
+)
+def test_a_shell_is_told_how_a_line_goes_on(
+    line: str, found: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split()) - 1), "_SHUTBOX_COMPLETE": "complete_bash"}
+    for key, value in asked.items():
+        monkeypatch.setenv(key, value)
+    assert call(monkeypatch, capsys).split() == [found]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_is_taught_to_ask(
+    shell: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "_SHUTBOX_COMPLETE" in call(monkeypatch, capsys, "--completion", shell)
