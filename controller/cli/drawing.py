@@ -88,7 +88,8 @@ def describe_game(start: StartGame) -> list[str]:
     rules = rules_of(start.game, start.options, start.marks)
     lines = [
         f"{start.game}: {rules.preset.summary}",
-        "Throw, shut tiles that make the throw, and throw again until nothing fits. The fewest points win.",
+        "Throw, shut tiles that make the throw, and throw again until nothing fits. What is then left are your points: "
+        "the fewest win.",
     ]
     if rules.layout.rows > 1:
         counts = ", and does not count yet" if rules.options.score == "showing" else ""

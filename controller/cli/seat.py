@@ -180,7 +180,9 @@ class Seat:
         self._console.print(Padding(Text(line, style), (0, 0, 0, 2), expand=False))
 
     async def _take_lines(self, lines: AsyncIterator[str]) -> None:
-        async for line in lines:
+        async for typed in lines:
+            # What a terminal sends that is no text at all can be sent on to nobody.
+            line = typed.encode("utf-8", "replace").decode("utf-8")
             if line.strip().lower() in ("q", "quit", "exit"):
                 return
             await self._take_line(line.strip())

@@ -232,7 +232,7 @@ def _hint_of_phase(snapshot: Snapshot) -> str:
     typing = typing_hint(snapshot)
     match snapshot.phase:
         case "awaiting_throw" if len(snapshot.dice_allowed) > 1:
-            return f"{_throwing(snapshot)}, t 1 throws one die, ? shows help"
+            return f"{_throwing(snapshot)}, t 1 throws one die, h is a hint, ? shows help"
         case "awaiting_throw":
             return (
                 f"{_throwing(snapshot)}, h is a hint, ? shows help"
@@ -265,6 +265,8 @@ def _faces(dice: Sequence[int], snapshot: Snapshot) -> str:
 
 def _throwing(snapshot: Snapshot) -> str:
     """What Enter does before a throw: on the simulated box it throws, on a real one people do."""
+    if snapshot.simulated and len(snapshot.dice_allowed) > 1:
+        return f"Enter throws {snapshot.dice_wanted or max(snapshot.dice_allowed)} dice"
     return "Enter throws" if snapshot.simulated else "throw on the baize (Enter: look again)"
 
 

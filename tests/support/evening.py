@@ -145,6 +145,8 @@ class Stage:
                 await asyncio.wait([sitting], timeout=5)
                 sitting.cancel()
                 await asyncio.wait([sitting])
+                if not sitting.cancelled():
+                    sitting.result()
 
     async def play_until(self, phase: PhaseName, terminal: Terminal) -> None:
         """Throw for whoever is to throw until a player who is no house is in this phase."""
