@@ -10,7 +10,7 @@ from controller.process import say, words
 
 Progress = Callable[[float], None]
 
-FIRST_S = 0.4  # work that takes no longer shows nothing; the start of the program is to be over within a second, too
+FIRST_S = 0.3  # work that takes no longer shows nothing; the start of the program is to be over within a second, too
 _LOOK_S = 0.2  # between two looks at how far it is
 _QUIET_LOOKS = 25  # after so many a line is printed though little has changed
 _STEP = 0.1  # of the work: a line for every such part
