@@ -120,18 +120,15 @@ class _Contest:
         return table.shares()
 
     def _chooser(self, player: str, lowest: float, holders: int, to_come: int) -> Chooser:
-        model = self._model
-        aim = Aim("score")
-        if player == "perfect":
-            scores = (int(lowest),) * holders if lowest != _NOBODY else ()
-            aim = self.seats.aim(Stand(scores, to_come))
+        model, asks = self._model, Asks.of(self._model)
+        if player != "perfect":
+            return chooser_of(player, model, asks, lambda: self._values(Aim("score")))
+        scores = (int(lowest),) * holders if lowest != _NOBODY else ()
+        aim = self.seats.aim(Stand(scores, to_come))
+        return ByTheOdds(Worths(model, asks, aim, self._values(aim)))
 
-        def values() -> Floats:
-            return self.odds.tables.of(self.rules.start(), aim).values
-
-        if player == "perfect":
-            return ByTheOdds(Worths(model, Asks.of(model), aim, values()))
-        return chooser_of(player, model, Asks.of(model), values)
+    def _values(self, aim: Aim) -> Floats:
+        return self.odds.tables.of(self.rules.start(), aim).values
 
     def _ends(self, chooser: Chooser, rounds: int) -> Indices:
         """The boards at which so many turns end, in any order."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from controller.game import DEFAULT_STRENGTH, Choosing, Game, join_and, percent
 from controller.odds import best_of, dice_by_thumb, felt, move_by_thumb, temper_of, weights_of
 from controller.rules import Move, Throw
-from controller.strategy.judge import NO_ODDS, Judge, Judgement, Purpose
+from controller.strategy.judge import FEW_POINTS, NO_ODDS, Judge, Judgement, Purpose
 from controller.strategy.stand import wins_matter
 
 
@@ -85,11 +85,11 @@ class House:
 
     def _purpose(self, game: Game) -> Purpose:
         if game.player.strength != "perfect" or not wins_matter(game):
-            return self._judge.points(game)
+            return FEW_POINTS
         try:
             return self._judge.win(game)
         except NO_ODDS:
-            return self._judge.points(game)
+            return FEW_POINTS
 
 
 def _temper(game: Game) -> float:

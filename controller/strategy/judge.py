@@ -28,7 +28,6 @@ from controller.odds import (
 from controller.rules import InvalidOption, Move, Throw
 from controller.strategy.stand import stand_of
 
-POINTS = Aim("score")
 # Why nothing can be worked out: too many boards to number or for this machine, or turns that are nobody's own.
 NO_ODDS = (TooManyBoards, InvalidOption, MemoryError)
 # How much of the computer's memory that may take: the daemon, the camera and the system need the rest.
@@ -46,6 +45,9 @@ class Purpose:
     def wins(self) -> bool:
         """True if he plays to win, not for points."""
         return self.aim.greatest
+
+
+FEW_POINTS = Purpose(Aim("score"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +81,6 @@ class Judge:
     """
 
     folder: Path | None = None
-
-    def points(self, _: Game) -> Purpose:
-        """To have few points."""
-        return Purpose(POINTS)
 
     def win(self, game: Game) -> Purpose:
         """To win the round, given the scores of those who have played."""

@@ -46,7 +46,7 @@ async def first_game(evening: Evening) -> str:
 
 
 async def tournament(evening: Evening) -> str:
-    """Two rounds of a match with the house."""
+    """A match of two rounds with the house, for points."""
     terminal = evening.terminal()
     options: Mapping[str, Value] = {"match": "points", "rounds": 2}
     async with evening.power() as stage, stage.seat(terminal, ANN_AND_HOUSE, "pub", options):
@@ -141,7 +141,7 @@ async def hands(evening: Evening) -> str:
 
 
 async def two_terminals(evening: Evening) -> str:
-    """Ann and Ben sit at one terminal each; the power fails once."""
+    """Ann and Ben sit at one terminal each, and each tries what is the other's to do."""
     ann, ben = evening.terminal(), evening.terminal()
     async with (
         evening.power() as stage,

@@ -97,7 +97,7 @@ def test_nothing_is_saved_without_a_yes_whatever_is_typed(
         if files(tmp_path) != before:
             saved += 1
             assert status is Exit.DONE
-            assert heard.answered("y or n", "y", "yes"), heard.said[-5:]
+            assert heard.answered("Save ", "y", "yes"), heard.said[-5:]
         else:
             assert status is Exit.NO
         assert not any("Traceback" in text for _, text in heard.said)
