@@ -154,7 +154,7 @@ class Seat:
             needs_help = any(each.severity == "help" and each.text in snapshot.notice for each in snapshot.messages)
             self._tell(f"! {snapshot.notice}" if needs_help else snapshot.notice)
             if snapshot.phase == "awaiting_throw" and _is_unread(snapshot):
-                self._hint_at(f"Enter throws again, {typing_hint(snapshot)}")
+                self._hint_at(f"Enter throws again; or {typing_hint(snapshot)}")
         is_same = before is not None and (snapshot.event, snapshot.phase) == (before.event, before.phase)
         if is_same and before is not None and snapshot.say == before.say:
             return
