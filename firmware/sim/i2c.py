@@ -85,18 +85,23 @@ class ChipWires:
         if self._world.bus_breaks and self._chance.random() < _BREAKS:
             self._write(address, (data or b"")[: self._chance.randint(0, len(data or b""))])
             _fail(errno.EIO)
-        if data is not None:
-            self._write(address, data)
-        return b"" if data is not None and not count else self._acknowledged(address)[0].read(count)
+        heard = [] if data is None else self._write(address, data)
+        if data is not None and not count:
+            return b""
+        # Nothing but the write has happened since: who has heard it answers.
+        return (heard or self._acknowledged(address))[0].read(count)
 
-    def _write(self, address: int, data: bytes) -> None:
+    def _write(self, address: int, data: bytes) -> list[Chip]:
+        """Write to all that listen, and return them; nobody answers for a general call."""
         if address == _GENERAL_CALL:
             for chip in self._chips.values():
                 if not self._world.is_silent(chip.address):
                     chip.general_call(data)
-            return
-        for chip in self._acknowledged(address):
+            return []
+        listeners = self._acknowledged(address)
+        for chip in listeners:
             chip.write(data)
+        return listeners
 
     def _hang(self) -> None:
         hang_s = self._world.bus_hang_s
@@ -108,8 +113,10 @@ class ChipWires:
 
     def _listeners(self, address: int) -> list[Chip]:
         """The chips that acknowledge `address`, its owner first."""
-        asked = sorted(self._chips.values(), key=lambda chip: chip.address != address)
-        return [chip for chip in asked if chip.answers(address) and not self._world.is_silent(chip.address)]
+        owner = self._chips.get(address)
+        asked = [] if owner is None else [owner]
+        asked += [chip for chip in self._chips.values() if chip is not owner and chip.answers(address)]
+        return [chip for chip in asked if not self._world.is_silent(chip.address)]
 
     def _acknowledged(self, address: int) -> list[Chip]:
         listeners = self._listeners(address)

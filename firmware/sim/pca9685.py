@@ -15,6 +15,7 @@ _TEST_MODE = 0xFF
 
 RESTART, EXTCLK, AUTO_INCREMENT, SLEEP, ALL_CALL = 0x80, 0x40, 0x20, 0x10, 0x01
 _SUB_CALLS = ((0x08, 0x02), (0x04, 0x03), (0x02, 0x04))  # MODE1 bit, register of the address
+_ANY_SUB_CALL = 0x08 | 0x04 | 0x02
 _ALL_CALL_ADDRESS = 0x05
 INVERT = 0x10
 FULL = 0x10  # bit 4 of LEDn_ON_H and LEDn_OFF_H
@@ -67,6 +68,8 @@ class PCA9685:
             return True
         if mode & ALL_CALL and address == self._registers[_ALL_CALL_ADDRESS] >> 1:
             return True
+        if not mode & _ANY_SUB_CALL:
+            return False
         return any(mode & bit and address == self._registers[register] >> 1 for bit, register in _SUB_CALLS)
 
     def general_call(self, data: bytes) -> None:

@@ -138,7 +138,7 @@ class Mechanism:
 
     def _step(self, dt_s: float) -> None:
         self._now_s += dt_s
-        load = load_of((servo.current_a for servo in self.servos.values()), self._box.supply.limit_a)
+        load = load_of([servo.current_a for servo in self.servos.values()], self._box.supply.limit_a)
         if any(self.servos[tile].is_kicked for tile in self._awake):
             self.stress.most_kicking_a = max(self.stress.most_kicking_a, load.total_a)
         else:
