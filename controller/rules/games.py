@@ -117,7 +117,7 @@ _ALL = (
     _game(
         "two-level",
         "S000",
-        "Two rows; a back tile counts once its front tile lies.",
+        "Two rows. A back tile is in play once its front tile is down.",
         *_LEVELS,
         "alternate",
         fixed=Options(rows=2),
@@ -141,13 +141,13 @@ _ALL = (
     _game(
         "pub",
         "S001",
-        "One row; one die may be thrown once 7, 8 and 9 are shut.",
+        "One row. When 7, 8 and 9 are shut, you may throw one die.",
         *_ROW,
         one_die="high_covered",
         double_stake="extra",
     ),
-    _game("traditional", "S002", "One row; one die may be thrown once only the 1 is open.", *_ROW),
-    _game("maker", "S004", "One row; one die may be thrown once 6 or less is open.", *_ROW, one_die="at_most"),
+    _game("traditional", "S002", "One row. When only the 1 is up, you may throw one die.", *_ROW),
+    _game("maker", "S004", "One row. When 6 or less is up in all, you may throw one die.", *_ROW, one_die="at_most"),
     _game("golf", "S002", "The score is the sum of the open tiles.", *_ROW),
     _game("missionary", "S002", "The score is the number of open tiles.", *_ROW, score="count"),
     _game(

@@ -274,14 +274,14 @@ def _why_not(board: Board, throw: Throw, move: Move) -> str:
     lying = next((tile for tile in move if not board.stands(tile)), None)
     if lying is not None:
         return f"{lying} is shut already"
-    said = " ".join(map(str, move)) or "nothing"
-    return f"{said} is no move for {throw} (total {throw.total})"
+    said = " + ".join(map(str, move)) or "nothing"
+    return f"{said} does not go with {throw}"
 
 
 def _list_legal(legal: Sequence[Move]) -> str:
     """The moves that there are, or the first of very many."""
     if not legal:
         return "nothing can be shut: the turn is over"
-    shown = "; ".join(" ".join(map(str, each)) for each in legal[:_MOST_TOLD])
+    shown = ", ".join(" + ".join(map(str, each)) for each in legal[:_MOST_TOLD])
     more = len(legal) - _MOST_TOLD
-    return f"you can shut {shown}" + (f"; or one of {more} more" if more > 0 else "")
+    return f"you can shut {shown}" + (f", or one of {more} more" if more > 0 else "")
