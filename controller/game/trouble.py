@@ -1,6 +1,6 @@
-"""Faults in the words of somebody who sits at the box: what is wrong, and what to do, with the code at the end.
+"""Faults in the words of somebody who sits at the box: what is wrong, what to do about it, and the code at the end.
 
-Which part, what was expected and what is seen stand in the fault itself, for whoever repairs it.
+Which part, what was expected, what is seen and what whoever repairs the box should look at stand in the fault itself.
 """
 
 from collections.abc import Mapping
@@ -9,46 +9,85 @@ from controller.rules import Layout
 from hardware.errors import Fault
 from hardware.tiles import Position
 
-# By code; {part} is that of the fault. Those of tiles are made in `_describe_tile`.
-_PROBLEMS: Mapping[str, str] = {
-    "H-201": "The box's electronics are stuck.",
-    "H-202": "A board of the box, {part}, does not answer.",
-    "H-203": "Board {part} forgets what it is told.",
-    "H-204": "Board {part} does not do what it is told.",
-    "H-208": "The computer gets too little current.",
-    "H-209": "The servos' current does not follow its switch.",
-    "H-210": "The lid is closed.",
-    "H-212": "The computer is too warm.",
-    "H-221": "The program that watches over the servos is gone.",
-    "H-222": "All servos were stopped to be safe.",
-    "V-101": "The camera gives one and the same picture.",
-    "V-102": "The camera gives no picture.",
-    "V-103": "The camera does not see the markers of the field.",
-    "V-104": "It is too dark to read the dice.",
-    "V-105": "The dice could not be read, throw after throw.",
+_AGAIN = "Let the box try again; if this comes again, it needs a repair."
+# By code: the problem, and what a player can do; those of tiles are in `_OF_TILES`.
+_OF_THE_BOX: Mapping[str, tuple[str, str]] = {
+    "H-201": (
+        "The box's electronics are stuck.",
+        "Let the box try again; if that does not help, switch it off and on: the game is kept.",
+    ),
+    "H-202": (
+        "A part of the box's electronics does not answer.",
+        "Check that all plugs are in, and let the box try again. If that does not help, the box needs a repair.",
+    ),
+    "H-203": ("A part of the box's electronics forgets what it is told.", _AGAIN),
+    "H-204": ("A part of the box's electronics does not do what it is told.", _AGAIN),
+    "H-208": (
+        "The computer's power supply is weak.",
+        "You can play on; whoever looks after the box should give it a better one.",
+    ),
+    "H-209": (
+        "The motors' power does not follow its switch.",
+        "If tiles move by themselves, pull the plug of the motors' power; the box needs a repair.",
+    ),
+    "H-210": (
+        "The lid is closed.",
+        "Open it, and let the box try again. If it is open, its switch or its magnet needs a look.",
+    ),
+    "H-212": ("The computer is too warm.", "You can play on; it needs air."),
+    "H-221": (
+        "The program that watches over the motors is gone.",
+        "Switch the box off and on: the game is kept. If that does not help, the box needs a repair.",
+    ),
+    "H-222": ("All motors were stopped to be safe.", _AGAIN),
+    "V-101": ("The camera gives one and the same picture.", "Its cable may be loose."),
+    "V-102": ("The camera gives no picture.", "Look whether its cable is in, at both ends."),
+    "V-103": (
+        "The camera does not see the four black and white marks in the corners of the baize.",
+        "Uncover them, or turn the camera so that it sees the whole baize.",
+    ),
+    "V-104": ("It is too dark to read the dice.", "Switch the lamp on; is something before the camera?"),
+    "V-105": ("The dice could not be read, throw after throw.", "Look at the lamp, the camera and the dice."),
 }
-_DEFAULT = "{part}: expected {expected}, seen {seen}."
-_OF_TILES: Mapping[str, str] = {
-    "H-302": "the sensors of {tile} contradict each other",
-    "H-304": "a sensor of {tile} flickers",
-    "H-305": "{tile} is in the way of another",
-    "H-309": "{tile} does not stay where it is put",
+# The same of tiles. {tile} is one as people call it; it should be {should}, up or down, and {moves}, up or down.
+_OF_TILES: Mapping[str, tuple[str, str]] = {
+    "H-301": (
+        "{tile} will not {moves}",
+        "Take your hand off it, or free it where it is stuck, and let the box try again.",
+    ),
+    "H-302": (
+        "the box cannot tell whether {tile} is up or down; it should be {should}",
+        "If it is half way, free it and let the box try again; if it is {should}, tell the box and play on.",
+    ),
+    "H-304": (
+        "a sensor of {tile} flickers; the tile should be {should}",
+        "If it is, tell the box and play on; its sensor needs a repair.",
+    ),
+    "H-305": ("{tile} is in the way of another", "Put it {should} by hand, and let the box try again."),
+    "H-309": (
+        "{tile} does not stay where it is put",
+        "Look whether something springs back under it, and let the box try again.",
+    ),
 }
+_PUT_BACK = "Put it {should} by hand, and the game goes on by itself; or let the box do it, hands off."
+# What a fault expects of a tile begins with a position.
+_PLACES: Mapping[str, str] = {Position.OPEN: "up", Position.SHUT: "down"}
+_MOVES: Mapping[str, str] = {"up": "come up", "down": "go down"}
 _MOVED: Mapping[str, str] = {
-    Position.OPEN: "stands and should lie",
-    Position.SHUT: "lies and should stand",
-    Position.BETWEEN: "is half way",
+    Position.OPEN: "{tile} is up and should be {should}",
+    Position.SHUT: "{tile} is down and should be {should}",
+    Position.BETWEEN: "{tile} is half way and should be {should}",
 }
 
 
 def describe_trouble(fault: Fault, layout: Layout | None = None) -> str:
     """The sentences of a fault: the problem, the cure, the code. layout: of the game that it has stopped."""
-    problem = (layout and _describe_tile(fault, layout)) or _PROBLEMS.get(fault.code, _DEFAULT).format(
-        part=fault.part, expected=fault.expected, seen=fault.seen
-    )
+    known = (layout and _describe_tile(fault, layout)) or _OF_THE_BOX.get(fault.code)
+    measured = f"{fault.part}: expected {fault.expected}, seen {fault.seen}."
+    problem, cure = known or (measured, fault.cure)
     # Nobody who can read dice has to wait for a camera.
     first = "Type what the dice show. " if fault.kind == "camera" else ""
-    return f"{first}{problem} {fault.cure} ({fault.code})"
+    return f"{first}{problem} {cure} (code {fault.code})"
 
 
 def name_part(part: str, layout: Layout) -> str:
@@ -62,17 +101,19 @@ def name_part(part: str, layout: Layout) -> str:
     return f"tile {tile.mark} {places.get(tile.row, f'in row {tile.row}')}"
 
 
-def _describe_tile(fault: Fault, layout: Layout) -> str:
-    """What a tile does not do; empty for another part, and for what no player can see."""
-    if fault.kind != "motion":
-        return ""
-    tile = name_part(fault.part, layout)
-    if fault.code in _OF_TILES:
-        said = _OF_TILES[fault.code].format(tile=tile)
-    elif fault.code == "H-301" and fault.expected in (Position.OPEN, Position.SHUT):
-        said = f"{tile} does not {'come up' if fault.expected == Position.OPEN else 'go down'}"
-    elif fault.code == "H-303" and fault.seen in _MOVED:
-        said = f"{tile} {_MOVED[fault.seen]}"
+def _describe_tile(fault: Fault, layout: Layout) -> tuple[str, str] | None:
+    """What a tile does not do, and the cure; None for another part, and for what no player can see."""
+    should = _PLACES.get(fault.expected.partition(" ")[0])
+    if fault.kind != "motion" or should is None:
+        return None
+    if fault.code == "H-303" and fault.seen in _MOVED:
+        templates = (_MOVED[fault.seen], _PUT_BACK)
+    elif fault.code in _OF_TILES:
+        templates = _OF_TILES[fault.code]
     else:
-        return ""
-    return f"{said[0].upper()}{said[1:]}."
+        return None
+    # Filled in once: people's marks may hold anything.
+    said, cure = (
+        each.format(tile=name_part(fault.part, layout), should=should, moves=_MOVES[should]) for each in templates
+    )
+    return f"{said[0].upper()}{said[1:]}.", cure
