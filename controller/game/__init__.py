@@ -32,7 +32,7 @@ from controller.game.commands import (
 )
 from controller.game.decide import decide
 from controller.game.digest import digest_of
-from controller.game.english import count, join_and, join_or, percent, plural
+from controller.game.english import as_sentence, count, join_and, join_or, percent, plural
 from controller.game.events import (
     EVENT,
     BoardCorrected,
@@ -55,6 +55,7 @@ from controller.game.match import has_running_totals
 from controller.game.message import Message, MessageKey, Messages, compose, text_of
 from controller.game.narration import (
     describe_brought,
+    describe_comparing,
     describe_countdown,
     describe_due,
     describe_fault,
@@ -97,6 +98,7 @@ from controller.game.snapshot import (
     Snapshot,
     SnapshotContext,
     agreed_command,
+    asks_nothing,
     moves_of,
     snapshot_of,
     standing_of,
@@ -104,7 +106,7 @@ from controller.game.snapshot import (
 )
 from controller.game.state import Game
 from controller.game.variants import DEFAULT_GAME, GameChoice, load_marks, load_variant
-from controller.game.views import Holding
+from controller.game.views import Holding, TileView
 
 __all__ = [
     "BY_THE_BOX",
@@ -176,6 +178,7 @@ __all__ = [
     "Strength",
     "TakeThrow",
     "ThrowCorrected",
+    "TileView",
     "TryAgain",
     "TurnEnded",
     "TurnLost",
@@ -185,6 +188,8 @@ __all__ = [
     "Wrong",
     "actions_of",
     "agreed_command",
+    "as_sentence",
+    "asks_nothing",
     "check_can",
     "check_may",
     "check_players",
@@ -193,6 +198,7 @@ __all__ = [
     "decide",
     "default_players",
     "describe_brought",
+    "describe_comparing",
     "describe_countdown",
     "describe_due",
     "describe_fault",

@@ -4,7 +4,7 @@
 do all of it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,7 +13,7 @@ from controller.game.differences import can_correct_game
 from controller.game.english import join_or
 from controller.game.narration import describe_due
 from controller.game.phases import AwaitingThrow, Choosing, Differing, Halted, Parked, Phase, TurnLost
-from controller.game.state import Game, can_be_believed, can_end_turn, can_undo
+from controller.game.state import Game, can_be_believed, can_end_turn, can_undo, points_at_end, thrower_of
 from controller.rules import Throw
 
 # The tags of the commands that a person may give.
@@ -66,6 +66,7 @@ class Action:
     kind: the tag of its command (`do`). label: what it is, in words. by: the names of the players who may do it; in an
     idle table there are none, and anybody may. counts: with how many dice, where dice are thrown or told. vouched: the
     tiles that would move though somebody vouched for them: who takes a choice back is asked whether they are in place.
+    points: those that the turn ends with, where a turn is ended; None where it ends without any.
     roles: who holds none of those seats may do it all the same if he is an operator, where that is among them.
     """
 
@@ -74,13 +75,15 @@ class Action:
     by: tuple[str, ...] = ()
     counts: tuple[int, ...] = ()
     vouched: tuple[str, ...] = ()
+    points: int | None = None
     roles: tuple[Role, ...] = ("player", "operator")
 
 
 def actions_of(game: Game | None, *, can_throw: bool = True) -> tuple[Action, ...]:
     """Everything that a person, or a house player, can do now.
 
-    can_throw: False while the camera reads dice that lie there, or where it does not know those of this game.
+    can_throw: False while the camera reads dice that lie there, where it does not know those of this game, and after a
+    start until the tiles were looked at.
     """
     if game is None or game.is_over:
         return (Action("start", LABELS["start"]),)
@@ -94,22 +97,11 @@ def check_can(game: Game | None, kind: ActionKind) -> None:
         raise refusal(game, kind)
 
 
-def refusal(game: Game | None, kind: ActionKind) -> NotNow:
-    """The refusal of an action that is not possible now, with those that are."""
+def refusal(game: Game | None, kind: ActionKind, possible: Iterable[Action] | None = None) -> NotNow:
+    """The refusal of an action that is not possible now, with those that are: all, or the `possible` ones."""
     due = describe_due(game) if game else "no game is on"
-    can = join_or(action.label for action in actions_of(game))
-    return NotNow(f"you cannot {LABELS[kind]} now: {due}. What can be done: {can}")
-
-
-def thrower_of(game: Game) -> str | None:
-    """The player who throws for the one at turn: himself, for a house player the person who sat before it.
-
-    None where only the house plays.
-    """
-    seats = game.match.order
-    at = seats.index(game.turn) if game.turn in seats else 0
-    before = (game.players[seat] for seat in (*reversed(seats[: at + 1]), *reversed(seats[at + 1 :])))
-    return next((player.name for player in before if not player.house), None)
+    can = join_or(action.label for action in (actions_of(game) if possible is None else possible))
+    return NotNow(f"you cannot {LABELS[kind]} now: {due}. {f'You can {can}' if can else 'You can only look on'}")
 
 
 def _kinds(game: Game) -> Iterator[ActionKind]:
@@ -177,7 +169,8 @@ def _action(game: Game, kind: ActionKind) -> Action:
     if kind == "correct":
         counts = tuple(sorted(_thrown_by(game).dice_allowed))
     vouched = vouched_tiles(game) if kind == "undo" else ()
-    return Action(kind, LABELS[kind], _who(game, kind), counts, vouched, roles_of(kind))
+    points = points_at_end(game) if kind == "end_turn" else None
+    return Action(kind, LABELS[kind], _who(game, kind), counts, vouched, points, roles_of(kind))
 
 
 def roles_of(kind: ActionKind) -> tuple[Role, ...]:

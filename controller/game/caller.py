@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.errors import NotYours
-from controller.game.actions import OF_TURN, Action, ActionKind, Role, actions_of
+from controller.game.actions import OF_TURN, Action, ActionKind, Role, actions_of, refusal
 from controller.game.english import join_and, join_or
 from controller.game.state import Game
 
@@ -56,14 +56,27 @@ def may(action: Action, caller: Caller) -> bool:
 
 
 def check_may(game: Game | None, kind: ActionKind, caller: Caller) -> None:
-    """Raise `NotYours`, which says whose it is, if the caller may not do what can be done now."""
+    """Raise `NotYours`, which says whose it is, if another than the caller may do what can be done now.
+
+    Raises `NotNow`, with what this caller can do, for a part of a turn that nobody can do now. Of the rest the game
+    itself knows whether it is refused: to pause what is paused is no mistake.
+    """
     action = _action(game, kind)
+    if action is None and kind in OF_TURN:
+        raise refusal(
+            game, kind, [each for each in actions_of(game) if may(each, caller) and not _is_the_house_s(game, each)]
+        )
     if action is None or may(action, caller):
         return
     if caller.role == "spectator":
         raise NotYours(f"spectators cannot {action.label}; take a seat first")
-    here = f"you sit here as {join_and(sorted(caller.seats))}" if caller.seats else "take a seat first"
+    here = f"you play here for {join_and(sorted(caller.seats))}" if caller.seats else "take a seat first"
     raise NotYours(f"it is for {join_or(action.by)} to {action.label}; {here}")
+
+
+def _is_the_house_s(game: Game | None, action: Action) -> bool:
+    """True for a choice that a house player makes by itself."""
+    return game is not None and game.player.house and action.kind == "choose"
 
 
 def origin_of(game: Game | None, kind: ActionKind, caller: Caller) -> Origin:

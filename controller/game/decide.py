@@ -69,7 +69,7 @@ from controller.game.phases import (
     TurnLost,
 )
 from controller.game.players import Source, check_players
-from controller.game.state import Game, is_cut_short, is_outright, match_after, result_of
+from controller.game.state import Game, is_cut_short, is_outright, loses_at_first, match_after, result_of
 from controller.rules import InvalidNotation, Throw, rules_of
 from hardware.errors import Fault
 
@@ -130,7 +130,7 @@ def _checked(game: Game, dice: tuple[int, ...]) -> Throw:
     """The throw that these dice make. Raises `InvalidNotation` or `NotNow`."""
     if not all(1 <= face <= game.rules.sides for face in dice):
         faces = ",".join(map(str, dice))
-        raise InvalidNotation(f"throw {faces}: a die of this game shows 1 to {game.rules.sides}")
+        raise InvalidNotation(f"{faces} cannot be thrown: a die of this game shows 1 to {game.rules.sides}")
     if len(dice) not in game.dice_allowed:
         counts = " or ".join(map(str, sorted(game.dice_allowed)))
         noun = plural(max(game.dice_allowed), "die", "dice")
@@ -239,7 +239,7 @@ def _is_halted_by(game: Game, fault: Fault) -> bool:
 
 def _end_of_turn(game: Game) -> tuple[GameEvent, ...]:
     """The turn's score, and what it decides."""
-    ended: list[GameEvent] = [TurnEnded(game.turn, game.rules.score(game.board), lost=_is_lost(game))]
+    ended: list[GameEvent] = [TurnEnded(game.turn, game.rules.score(game.board), lost=loses_at_first(game))]
     outright = is_outright(game)
     # `evolve` alone knows what an event changes: what follows from the score is read off the game after it.
     after = evolve(game, ended[0])
@@ -258,13 +258,6 @@ def _scores_of_the_beaten(game: Game, left: Iterable[int]) -> list[GameEvent]:
     if game.rules.terms.race != "rotation":
         return []
     return [TurnEnded(seat, game.rules.score(game.rules.start())) for seat in left]
-
-
-def _is_lost(game: Game) -> bool:
-    """True if a turn ends on its first throw in a game that calls this losing (2-to-go)."""
-    return (
-        game.rules.first_move_key is not None and game.rules.terms.lost != "turn" and game.board == game.rules.start()
-    )
 
 
 def _end_of_round(game: Game, *, outright: bool) -> tuple[GameEvent, ...]:

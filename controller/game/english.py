@@ -32,6 +32,13 @@ def percent(share: float) -> str:
     return "over 99.9 %" if 1 - _LEAST_SHARE < share < 1 else f"{100 * share:.1f} %"
 
 
+def as_sentence(text: str) -> str:
+    """A refusal as a sentence of its own; what begins with a tile or a number is left as it is."""
+    first = text.split(" ", 1)[0].rstrip(",.:;")
+    start = text[:1].upper() if first.isalpha() else text[:1]
+    return f"{start}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
+
+
 def _join(words: Iterable[str], last_by: str) -> str:
     *first, last = [*words] or [""]
     return f"{', '.join(first)} {last_by} {last}" if first else last

@@ -17,6 +17,7 @@ MessageKey = Literal[
     "table.idle",
     "throw.for_start",
     "throw.awaited",
+    "throw.pondered",
     "throw.wished",
     "choice.due",
     "choice.pondered",
@@ -54,6 +55,7 @@ MessageKey = Literal[
     "round.tied",
     "round.won",
     "round.unwon",
+    "round.begun",
     "match.totals",
     "match.points",
     "match.out",
@@ -63,6 +65,7 @@ MessageKey = Literal[
     "record.standing",
     "record.unreadable",
     "game.resumed",
+    "game.comparing",
     "tiles.brought",
     "game.unreadable",
     "game.undecidable",
@@ -133,6 +136,9 @@ CATALOGUE: Mapping[MessageKey, Entry] = {
     "table.idle": Entry("question", (), "no game is on"),
     "throw.for_start": Entry("question", ("player", "counts", "sides", "first"), "a throw for who begins is awaited"),
     "throw.awaited": Entry("question", ("player", "counts", "sides"), "a throw is awaited"),
+    "throw.pondered": Entry(
+        "news", ("player", "counts", "sides"), "the house chooses with how many dice its throw is made"
+    ),
     "throw.wished": Entry(
         "question", ("player", "counts", "sides", "wanted"), "a throw is awaited, and the house wants so many dice"
     ),
@@ -174,6 +180,7 @@ CATALOGUE: Mapping[MessageKey, Entry] = {
     "round.tied": Entry("news", ("players",), "several are level and play another turn for the round"),
     "round.won": Entry("news", ("round", "players"), "a round is won, or shared"),
     "round.unwon": Entry("news", ("round",), "nobody wins a round"),
+    "round.begun": Entry("news", ("player", "round"), "one begins the next round, by what was agreed on who begins"),
     "match.totals": Entry("news", ("totals",), "the totals after a round"),
     "match.points": Entry("news", ("points",), "the points after a round"),
     "match.out": Entry("news", ("players",), "these are out of the match"),
@@ -183,6 +190,7 @@ CATALOGUE: Mapping[MessageKey, Entry] = {
     "record.standing": Entry("news", ("games", "best", "average"), "the best score on record and the average"),
     "record.unreadable": Entry("help", ("code",), "the journal tells no record of scores"),
     "game.resumed": Entry("news", (), "an unfinished game is taken up"),
+    "game.comparing": Entry("news", (), "the box looks at its tiles after a start, and asks nobody for anything yet"),
     "tiles.brought": Entry("news", ("tiles",), "the box brings tiles there that it was moving when the power went"),
     "game.unreadable": Entry("help", ("code",), "the unfinished game cannot be taken up"),
     "game.undecidable": Entry("question", (), "nobody can ever win this game"),

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import assert_never
 
-from controller.game.differences import can_correct_game, move_found
+from controller.game.differences import can_correct_game, corrected_board, move_found
 from controller.game.english import count, join_and, plural
 from controller.game.events import (
     BoardCorrected,
@@ -37,31 +37,32 @@ from controller.game.phases import (
     TurnDone,
     TurnLost,
 )
-from controller.game.state import Game
+from controller.game.state import Game, thrower_of
 from controller.game.trouble import describe_trouble, name_part
-from controller.rules import Ruleset, Throw
+from controller.rules import Board, Ruleset, Throw
 from hardware.errors import Fault
 from hardware.tiles import Position
 
 _NUMBERS: Mapping[int, str] = {2: "two", 3: "three", 4: "four"}
 # A tile, and several of them, as the sensors see it.
 _FOUND: Mapping[Position, tuple[str, str]] = {
-    Position.OPEN: ("stands", "stand"),
-    Position.SHUT: ("lies", "lie"),
+    Position.OPEN: ("is up", "are up"),
+    Position.SHUT: ("is down", "are down"),
     Position.BETWEEN: ("is half way", "are half way"),
     Position.UNKNOWN: ("has sensors that contradict each other", "have sensors that contradict each other"),
 }
 
 
-def describe_phase(game: Game, dice_wanted: int | None = None) -> Message:
+def describe_phase(game: Game, dice_wanted: int | None = None, *, is_asked: bool = True) -> Message:
     """The message for this moment: whose turn it is, what now, what the box waits for.
 
-    dice_wanted: with how many dice a house player wants its throw, where it may choose.
+    dice_wanted: with how many dice a house player wants its throw, where it may choose. is_asked: False where nobody
+    asks it, because people type what they have thrown.
     """
     name = game.player.name
     match game.phase:
         case AwaitingThrow():
-            return _describe_awaited(game, dice_wanted)
+            return _describe_awaited(game, dice_wanted, is_asked=is_asked)
         case Choosing(throw):
             if game.player.house:
                 return _describe_thrown("choice.pondered", game, throw, f"{name} is thinking")
@@ -71,9 +72,9 @@ def describe_phase(game: Game, dice_wanted: int | None = None) -> Message:
         case TurnDone():
             return compose("turn.done", f"The turn of {name} is over.", player=name)
         case Moving(Ended()) | Moving(AwaitingThrow()) | Moving(TurnDone()):
-            return compose("tiles.moving", f"The box moves its tiles for {name}.", player=name)
+            return compose("tiles.moving", "The box sets its tiles: hands off.", player=name)
         case Moving():
-            return compose("tiles.restoring", "The box puts its tiles back in place.")
+            return compose("tiles.restoring", "The box puts its tiles right: hands off.")
         case Halted(fault):
             return compose("game.halted", describe_trouble(fault, game.board.layout), **asdict(fault))
         case Parked():
@@ -92,11 +93,11 @@ def describe_due(game: Game) -> str:
     """The thing that the game waits for, in a few words that end a refusal."""
     match game.phase:
         case AwaitingThrow() if game.match.rolling:
-            return f"{game.player.name} throws for who begins"
+            return f"{game.player.name} is to throw for who begins"
         case AwaitingThrow():
-            return f"{game.player.name} throws"
+            return f"{game.player.name} is to throw"
         case Choosing(throw):
-            return f"{game.player.name} chooses tiles for {throw}"
+            return f"{game.player.name} is to choose tiles for {throw}"
         case TurnLost(throw):
             return f"nothing can be shut with {throw}"
         case TurnDone():
@@ -113,6 +114,11 @@ def describe_due(game: Game) -> str:
             return "the game is over"
         case _:
             assert_never(game.phase)
+
+
+def describe_comparing() -> Message:
+    """The message after a start, until the tiles have been looked at: nobody is asked for anything before."""
+    return compose("game.comparing", "The box checks its tiles before the game goes on.")
 
 
 def describe_idle() -> Message:
@@ -164,42 +170,48 @@ def describe_meaning(game: Game, meant: Meaning) -> Messages:
     """The notice about the tiles that a hand tipped; empty where there is nothing to say."""
     match meant:
         case Unclear(tile, Position.BETWEEN):
-            text = f"{tile} is half way: tip it all the way down, or up again."
+            text = f"{tile} is half way: tip it all the way down, or put it up again."
             return (compose("hand.half_way", text, tile=str(tile)),)
         case Incomplete(tiles):
             text = f"{_describe_lying(tiles)}: tip the rest of a move, or put {_them(tiles)} up again."
             return (compose("hand.incomplete", text, tiles=tiles),)
         case Wrong(tiles):
             names = tuple(map(str, tiles))
-            part = plural(len(tiles), "is part", "together are part")
+            fits = plural(len(tiles), "fits", "together fit")
             throw = game.phase.throw if isinstance(game.phase, Choosing) else None
-            text = f"{join_and(names)} {part} of no move for {throw or ''}: the box puts {_them(tiles)} back."
+            text = f"{join_and(names)} {fits} no move for {throw or ''}. Hands off: the box puts {_them(tiles)} back."
             return (compose("hand.wrong", text, tiles=names, dice=throw.dice if throw else ()),)
     return ()
 
 
 def describe_countdown(meant: Complete, left_s: int) -> Message:
     """The notice while a move made by hand can still be taken back, `left_s` whole seconds more."""
-    what = plural(len(meant.tiles), "it counts", "they count")
-    until = f"{left_s} {plural(left_s, 'second', 'seconds')}"
-    text = f"{_describe_lying(meant.tiles)}: {what} in {until}, unless you put {_them(meant.tiles)} up again."
+    lying, until = _describe_lying(meant.tiles), count(left_s, "second")
+    text = f"{lying}: that counts as your move in {until}, unless you put {_them(meant.tiles)} up again."
     return compose("hand.countdown", text, tiles=meant.tiles, seconds=left_s)
 
 
-def _describe_awaited(game: Game, dice_wanted: int | None) -> Message:
+def _describe_awaited(game: Game, dice_wanted: int | None, *, is_asked: bool) -> Message:
     name, counts = game.player.name, _list_dice_counts(game)
     args: dict[str, Datum] = {"player": name, "counts": tuple(sorted(game.dice_allowed)), "sides": game.rules.sides}
     if game.match.rolling:
         first = game.rules.terms.first
-        whose = f"Throw {counts} for {name}" if game.player.house else f"{name}: throw {counts}"
-        text = f"{whose} to see who begins; the {first} does."
+        text = f"{_ask_to_throw(game, counts)}; the {first} begins."
         return compose("throw.for_start", text, **args, first=first)
-    # A player throws himself, for the house anybody does.
-    text = f"Throw {counts} for {name}." if game.player.house else f"{name}: throw {counts}."
-    if not dice_wanted:
-        return compose("throw.awaited", text, **args)
-    wish = f"{name} wants {_count_dice(game, dice_wanted)}."
-    return compose("throw.wished", f"{text} {wish}", **args, wanted=dice_wanted)
+    if dice_wanted:
+        wished = f"{_ask_to_throw(game, _count_dice(game, dice_wanted))}."
+        return compose("throw.wished", wished, **args, wanted=dice_wanted)
+    if is_asked and game.player.house and len(game.dice_allowed) > 1:
+        return compose("throw.pondered", f"{name} is choosing how many dice are thrown.", **args)
+    return compose("throw.awaited", f"{_ask_to_throw(game, counts)}.", **args)
+
+
+def _ask_to_throw(game: Game, dice: str) -> str:
+    """Who is to throw: a player himself, for the house the person who sat before it."""
+    name, thrower = game.player.name, thrower_of(game)
+    if not game.player.house:
+        return f"{name}: throw {dice}"
+    return f"{thrower}: throw {dice} for {name}" if thrower else f"Throw {dice} for {name}"
 
 
 def _describe_thrown(key: MessageKey, game: Game, throw: Throw, tail: str, **more: Datum) -> Message:
@@ -219,19 +231,18 @@ def describe_brought(tiles: Sequence[str]) -> Message:
 
 def _describe_differing(game: Game, found: Sequence[FoundTile]) -> Message:
     """The question what becomes of tiles that were moved: every answer that there is."""
-    by_hand = "Put them back by hand"
     key: MessageKey = "tiles.differing"
-    answers = f"{by_hand}, and the game goes on; or let the box do it, and keep your hands away."
+    them = _them(found)
+    answers = f"Put {them} right by hand, and the game goes on by itself; or let the box do it, hands off."
     if can_correct_game(game):
-        key, then = (
-            ("tiles.differing_choice", "which is then the choice")
-            if move_found(game)
-            else ("tiles.differing_game", "and the game goes on with them so")
-        )
-        answers = f"{by_hand}, or let the box do it (hands away), or leave them as they are, {then}."
+        key = "tiles.differing_choice" if move_found(game) else "tiles.differing_game"
+        then = f"{plural(len(found), 'it is', 'they are')} then the move"
+        if not move_found(game):
+            then = _describe_counting(game.board, corrected_board(game), "then")
+        answers = f"{answers[:-1]}; or leave {them} so: {then}."
     return compose(
         key,
-        f"Something moved while the box was off: {_describe_found(found)}. {answers}",
+        f"While the box was off something moved: {_describe_found(found)}. {answers}",
         tiles=tuple(tile.name for tile in found),
         seen=tuple(str(tile.seen) for tile in found),
         expected=tuple(str(tile.expected) for tile in found),
@@ -245,8 +256,8 @@ def _describe_found(found: Sequence[FoundTile]) -> str:
         alike.setdefault((tile.seen, tile.expected), []).append(tile.name)
     parts = []
     for (seen, expected), names in alike.items():
-        should = "stand" if expected is Position.OPEN else "lie"
-        parts.append(f"{join_and(names)} {plural(len(names), *_FOUND[seen])} and should {should}")
+        should = "up" if expected is Position.OPEN else "down"
+        parts.append(f"{join_and(names)} {plural(len(names), *_FOUND[seen])} and should be {should}")
     return "; ".join(parts)
 
 
@@ -304,7 +315,7 @@ def _describe_score(game: Game, winner: int) -> tuple[int, str]:
     rounds = count(game.match.round, "round")
     if game.rules.terms.match == "points":
         points = game.match.points[winner]
-        return points, f"{count(points, 'point')} after {rounds}"
+        return points, f"{points} of {rounds}"
     if has_running_totals(game.rules.terms):
         total = game.match.totals[winner]
         return total, f"{total} in all after {rounds}"
@@ -320,7 +331,7 @@ def _describe_event(before: Game | None, event: GameEvent, after: Game, by: int 
             yield compose("choice.explained", why, player=before.player.name, tiles=tiles)
         case MoveChosen(tiles) if before is not None:
             name = before.player.name
-            yield compose("choice.made", f"{name} shuts {join_and(tiles)}.", player=name, tiles=tiles)
+            yield compose("choice.made", f"{name} chooses {join_and(tiles)}.", player=name, tiles=tiles)
         case ChoiceUndone(player, tiles):
             name = after.players[player].name
             if tiles and before is not None and before.turn == player:
@@ -329,14 +340,15 @@ def _describe_event(before: Game | None, event: GameEvent, after: Game, by: int 
                 yield compose("turn.undone", f"{name} takes that back.", player=name)
         case FirstRolled():
             yield from _describe_roll(event, after)
-        case BoardCorrected():
-            yield compose("board.corrected", "The tiles stay as they are, and the game goes on with them so.")
+        case BoardCorrected() if before is not None:
+            counting = _describe_counting(before.board, after.board, "now")
+            yield compose("board.corrected", f"{counting}.")
         case TurnEnded(player, score, lost) if len(after.players) > 1:
             name = after.players[player].name
             if lost:
                 yield compose("turn.forfeited", f"{name} loses on the first throw.", player=name)
             else:
-                yield compose("turn.ended", f"{name} ends with {score}.", player=name, score=score)
+                yield compose("turn.ended", f"{name} ends with {count(score, 'point')}.", player=name, score=score)
         case RoundTied(players):
             names = _names(after, players)
             text = f"{join_and(names)} are level and play another turn for the round."
@@ -382,6 +394,9 @@ def _describe_round(before: Game | None, winners: tuple[int, ...], after: Game) 
         yield from _describe_standing(after)
     if not after.is_over:
         yield from _describe_coins(after)
+        if not after.match.rolling:
+            name, round_ = after.player.name, after.match.round
+            yield compose("round.begun", f"{name} begins round {round_}.", player=name, round=round_)
 
 
 def _describe_standing(game: Game) -> Iterator[Message]:
@@ -412,8 +427,19 @@ def _names(game: Game, seats: Sequence[int]) -> tuple[str, ...]:
     return tuple(game.players[seat].name for seat in seats)
 
 
+def _describe_counting(before: Board, after: Board, when: str) -> str:
+    """What becomes of the tiles in which two boards differ."""
+    tiles = before.layout.by_name.items()
+    parts = []
+    for stands, state in ((True, "shut"), (False, "up")):
+        names = [name for name, tile in tiles if before.stands(tile) == stands != after.stands(tile)]
+        if names:
+            parts.append(f"{join_and(names)} {when} {plural(len(names), 'counts', 'count')} as {state}")
+    return "; ".join(parts)
+
+
 def _describe_lying(tiles: Sequence[str]) -> str:
-    return f"{join_and(tiles)} {plural(len(tiles), 'lies', 'lie')}"
+    return f"{join_and(tiles)} {plural(len(tiles), 'is down', 'are down')}"
 
 
 def _them(tiles: Sequence[object]) -> str:

@@ -10,9 +10,10 @@ from controller.game.actions import Action, ActionKind, actions_of
 from controller.game.caller import BY_THE_BOX, Door, Origin
 from controller.game.commands import AcceptLoss, GoOn, PutRight, TryAgain
 from controller.game.match import has_running_totals
-from controller.game.message import Messages, text_of
-from controller.game.narration import describe_idle, describe_phase
+from controller.game.message import Message, Messages, text_of
+from controller.game.narration import describe_comparing, describe_idle, describe_phase
 from controller.game.phases import (
+    AwaitingThrow,
     Choosing,
     Differing,
     Ended,
@@ -121,7 +122,8 @@ class SnapshotContext:
     """The part of a snapshot that no game knows: its number, those of game and event, the box, what came up meanwhile.
 
     camera_reads: True if the camera of this table knows the dice of this game, which no game can say. reading: True
-    while it reads dice that somebody said to lie there. origin: of the last event. holdings, shared: who has taken
+    while it reads dice that somebody said to lie there. comparing: True after a start, until the tiles were looked at.
+    origin: of the last event. holdings, shared: who has taken
     which seat, and whether the others are for all.
     """
 
@@ -133,6 +135,7 @@ class SnapshotContext:
     dice_wanted: int | None = None
     camera_reads: bool = True
     reading: bool = False
+    comparing: bool = False
     game_id: int = 0
     origin: Origin = BY_THE_BOX
     holdings: Mapping[str, Holding] = field(default_factory=dict)
@@ -148,7 +151,9 @@ def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
         now = describe_idle()
         told = Snapshot(context.number, context.box, now.text, messages=(now, *context.notice))
         return replace(_beside(context, told), actions=actions_of(game))
-    now = describe_phase(game, context.dice_wanted)
+    # What waits for people anyway is told at once: a fault, a pause, the question about tiles.
+    comparing = context.comparing and isinstance(game.phase, Moving | AwaitingThrow | Choosing | TurnLost)
+    now = describe_comparing() if comparing else _describe_moment(game, context)
     context = replace(context, notice=_without_halt(context.notice, game))
     throw = throw_of(game.phase)
     moves = moves_of(game)
@@ -187,7 +192,7 @@ def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
         winners=tuple(game.players[seat].name for seat in winners_of(game)),
         fault=game.phase.fault if isinstance(game.phase, Halted) else None,
         found=game.phase.found if isinstance(game.phase, Differing) else (),
-        actions=actions_of(game, can_throw=context.camera_reads and not context.reading),
+        actions=actions_of(game, can_throw=context.camera_reads and not (context.reading or comparing)),
         news=text_of(context.news),
         messages=(now, *context.notice, *context.news),
         thinking=game.player.house and isinstance(game.phase, Choosing),
@@ -195,6 +200,10 @@ def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
         by=None if context.origin.seat is None else game.players[context.origin.seat].name,
     )
     return _beside(context, told)
+
+
+def _describe_moment(game: Game, context: SnapshotContext) -> Message:
+    return describe_phase(game, context.dice_wanted, is_asked=context.camera_reads)
 
 
 def moves_of(game: Game) -> tuple[tuple[str, ...], ...]:
@@ -235,6 +244,15 @@ _AGREED = (AcceptLoss(), GoOn(), TryAgain(), PutRight())
 def agreed_command(snapshot: Snapshot) -> AcceptLoss | GoOn | TryAgain | PutRight | None:
     """The command by which the game goes on where somebody has only to agree; None where nobody has."""
     return next((command for command in _AGREED if snapshot.can(command.do)), None)
+
+
+# Moments at which nobody is asked for anything, though a throw or a choice is due next.
+_ASK_NOTHING = ("game.comparing", "throw.pondered")
+
+
+def asks_nothing(snapshot: Snapshot) -> bool:
+    """True while the box looks at its tiles after a start, or the house chooses its dice."""
+    return any(each.key in _ASK_NOTHING for each in snapshot.messages[:1])
 
 
 def standing_of(game: Game) -> tuple[int, ...]:

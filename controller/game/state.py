@@ -69,6 +69,17 @@ class Game:
         return self.rules.dice_allowed(self.board)
 
 
+def thrower_of(game: Game) -> str | None:
+    """The player who throws for the one at turn: himself, for a house player the person who sat before it.
+
+    None where only the house plays.
+    """
+    seats = game.match.order
+    at = seats.index(game.turn) if game.turn in seats else 0
+    before = (game.players[seat] for seat in (*reversed(seats[: at + 1]), *reversed(seats[at + 1 :])))
+    return next((player.name for player in before if not player.house), None)
+
+
 def moved_tiles(before: Game, after: Game) -> frozenset[str]:
     """The tiles that stand in one of two games, and lie in the other."""
     known = before.board.layout.by_name.items()
@@ -93,6 +104,20 @@ def can_end_turn(game: Game) -> bool:
             shared = game.rules.options.carry_board or terms.alternate or terms.race == "rotation"
             return not shared and game.board != game.rules.start()
     return False
+
+
+def points_at_end(game: Game) -> int | None:
+    """The points that a turn ends with if it is ended in this halt; None where it ends without points, or goes on."""
+    then = game.phase.then if isinstance(game.phase, Halted) else None
+    terms = game.rules.terms
+    passes = terms.race == "rotation" if isinstance(then, TurnLost) else terms.alternate and not game.board.is_shut
+    return None if passes or loses_at_first(game) else game.rules.score(game.board)
+
+
+def loses_at_first(game: Game) -> bool:
+    """True if a turn that ends now ends on its first throw, in a game that calls this losing (2-to-go)."""
+    first = game.rules.first_move_key is not None
+    return first and game.rules.terms.lost != "turn" and game.board == game.rules.start()
 
 
 def can_undo(game: Game) -> bool:

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from controller.errors import NotNow
-from controller.game.actions import Action, ActionKind, Role, actions_of, roles_of, thrower_of
+from controller.game.actions import Action, ActionKind, Role, actions_of, roles_of
 from controller.game.caller import Caller, may
 from controller.game.commands import (
     Abandon,
@@ -30,13 +30,14 @@ from controller.game.commands import (
     Undo,
 )
 from controller.game.decide import decide
+from controller.game.events import TurnEnded
 from controller.game.phases import Parked
 from controller.game.players import Player
-from controller.game.state import Game
+from controller.game.state import Game, thrower_of
 from controller.rules import IllegalMove, InvalidNotation
 from hardware.errors import Fault
 from tests.controller.game.test_random_matches import AuditedMatch, next_command, start_of
-from tests.support.stories import found, play, with_board
+from tests.support.stories import found, play, table_of, with_board
 
 ANN, BOB = Player("Ann"), Player("Bob")
 HOUSE = Player("House", house=True)
@@ -143,9 +144,32 @@ def test_a_refusal_says_what_can_be_done_instead() -> None:
     with pytest.raises(NotNow) as refused:
         decide(CHOOSING, AcceptLoss())
     assert str(refused.value) == (
-        "you cannot accept the end of the turn now: Ann chooses tiles for 3,5. "
-        "What can be done: choose tiles, correct the dice, pause or give the game up"
+        "you cannot accept the end of the turn now: Ann is to choose tiles for 3,5. "
+        "You can choose tiles, correct the dice, pause or give the game up"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "choice", "points"),
+    [
+        ("two-level", {}, ("front-8",), 39),
+        ("two-level", {}, (), 45),
+        ("pub", {}, ("front-8",), 37),
+        ("missionary", {}, ("front-8",), 8),
+        ("2-to-go", {}, (), None),
+        ("2-to-go", {"lost": "turn"}, (), 45),
+        ("two-level", {"alternate": True}, (), None),
+    ],
+)
+def test_the_end_of_a_turn_says_what_it_ends_with(
+    name: str, options: dict[str, object], choice: tuple[str, ...], points: int | None
+) -> None:
+    """Told is what follows: the points of the turn, and none where it is lost or goes on."""
+    throw = (5, 3) if name != "2-to-go" else (1, 1)
+    game = play(table_of(2, name, **options), TakeThrow(throw), *([Choose(choice)] if choice else []), ReportFault(JAM))
+    [action] = [each for each in actions_of(game) if each.kind == "end_turn"]
+    ended = [each.score for each in decide(game, EndTurn()) if isinstance(each, TurnEnded) and not each.lost]
+    assert (action.points, ended) == (points, [] if points is None else [points])
 
 
 def test_what_a_turn_is_made_of_is_for_who_has_it() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.errors import NotYours
+from controller.errors import NotNow, NotYours
 from controller.game.actions import OF_TURN, actions_of
 from controller.game.caller import BY_THE_BOX, Caller, Origin, check_may, may, origin_of
 from controller.game.commands import Choose, CorrectThrow
@@ -34,7 +34,7 @@ def test_what_a_turn_is_made_of_is_for_who_holds_its_seat_and_the_rest_for_the_t
 @pytest.mark.parametrize(
     ("caller", "says"),
     [
-        (BOB, "it is for Ann to choose tiles; you sit here as Bob"),
+        (BOB, "it is for Ann to choose tiles; you play here for Bob"),
         (NOBODY, "it is for Ann to choose tiles; take a seat first"),
         (Caller("page", "spectator"), "spectators cannot choose tiles; take a seat first"),
         (Caller("page", "operator"), "it is for Ann to choose tiles; take a seat first"),
@@ -45,6 +45,30 @@ def test_who_may_not_is_told_whose_it_is(caller: Caller, says: str) -> None:
     with pytest.raises(NotYours) as refused:
         check_may(CHOOSING, "choose", caller)
     assert str(refused.value) == says
+
+
+@pytest.mark.parametrize(
+    ("caller", "says"),
+    [
+        (ANN, "You can choose tiles, correct the dice, pause or give the game up"),
+        (BOB, "You can pause or give the game up"),
+        (NOBODY, "You can pause"),
+        (Caller("page", "operator"), "You can pause or give the game up"),
+        (Caller("page", "spectator"), "You can only look on"),
+    ],
+    ids=str,
+)
+def test_what_nobody_can_do_now_is_refused_with_what_this_caller_can_do(caller: Caller, says: str) -> None:
+    with pytest.raises(NotNow) as refused:
+        check_may(CHOOSING, "undo", caller)
+    assert str(refused.value) == f"you cannot take it back now: Ann is to choose tiles for 3,5. {says}"
+
+
+def test_to_pause_a_paused_game_is_no_refusal() -> None:
+    parked = MOMENTS["the game is paused"]
+    assert "park" not in {action.kind for action in actions_of(parked)}
+    for caller in (ANN, BOB, ALONE, NOBODY):
+        check_may(parked, "park", caller)
 
 
 def test_a_seat_that_nobody_holds_is_for_who_shares_the_table_and_one_that_another_holds_is_not() -> None:

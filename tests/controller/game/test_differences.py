@@ -83,7 +83,7 @@ def test_the_board_becomes_what_the_tiles_show() -> None:
     # back-1 lies behind front-9, which stands: no board has that, so the box puts it up.
     assert str(after.board) == "1 2 . 4 5 6 7 8 9/9 8 . 6 5 4 3 2 1"
     assert after.phase == Moving(AwaitingThrow())
-    assert news == "The tiles stay as they are, and the game goes on with them so."
+    assert news == "front-3 and back-7 now count as shut."
 
 
 @pytest.mark.parametrize("seen", ["BETWEEN", "UNKNOWN"])
@@ -168,14 +168,14 @@ def test_before_a_game_has_begun_its_tiles_can_only_be_put_right() -> None:
     rolling = table_of(2, "two-level", first="lowest")
     asked = play(rolling, found(rolling, front_3="SHUT"))
     assert [action.kind for action in actions_of(asked)] == ["put_right", "park", "abandon"]
-    assert describe_phase(asked).text.endswith("; or let the box do it, and keep your hands away.")
+    assert describe_phase(asked).text.endswith("; or let the box do it, hands off.")
 
 
 def test_tiles_that_the_game_does_not_have_are_told_and_put_right() -> None:
     pub = table_of(1, "pub")
     strange = FoundTile("front-12", Position.SHUT, Position.OPEN)
     asked = play(pub, ReportTiles((strange, FoundTile("front-3", Position.OPEN, Position.SHUT))))
-    assert "front-12 stands and should lie" in describe_phase(asked).text
+    assert "front-12 is up and should be down" in describe_phase(asked).text
     assert str(play(asked, CorrectGame()).board) == "1 2 . 4 5 6 7 8 9"
 
 
@@ -185,10 +185,10 @@ def test_every_tile_is_said_with_what_is_expected_and_seen() -> None:
         game, found(game, front_3="SHUT", front_7="SHUT", front_8="OPEN", front_1="BETWEEN", front_2="UNKNOWN")
     )
     assert describe_phase(asked).text == (
-        "Something moved while the box was off: front-3 and front-7 lie and should stand; front-8 stands and should "
-        "lie; front-1 is half way and should stand; front-2 has sensors that contradict each other and should stand. "
-        "Put them back by hand, or let the box do it (hands away), or leave them as they are, and the game goes on "
-        "with them so."
+        "While the box was off something moved: front-3 and front-7 are down and should be up; front-8 is up and "
+        "should be down; front-1 is half way and should be up; front-2 has sensors that contradict each other and "
+        "should be up. Put them right by hand, and the game goes on by itself; or let the box do it, hands off; or "
+        "leave them so: front-3 and front-7 then count as shut; front-8 then counts as up."
     )
 
 
@@ -197,4 +197,4 @@ def test_a_press_of_enter_puts_the_tiles_right() -> None:
     assert (snapshot.phase, snapshot.throw, snapshot.moves) == ("differing", (3, 5), ())
     assert [tile.name for tile in snapshot.found] == ["front-8"]
     assert agreed_command(snapshot) == PutRight()
-    assert snapshot.say.endswith("or leave them as they are, which is then the choice.")
+    assert snapshot.say.endswith("; or leave it so: it is then the move.")

@@ -242,5 +242,5 @@ def test_a_turn_on_a_board_that_others_left_cannot_be_ended_before_its_first_thr
     left = state.board.without([next(iter(state.board.showing))])
     waiting = replace(state, board=left, phase=AwaitingThrow())
     halted = evolve(waiting, GameHalted(JAM))
-    with pytest.raises(NotNow, match=r"you cannot end the turn .* now: tile 7.* needs help\. What can be done: try"):
+    with pytest.raises(NotNow, match=r"you cannot end the turn .* now: tile 7.* needs help\. You can try"):
         decide(halted, EndTurn())

@@ -44,7 +44,7 @@ def test_only_those_who_are_level_throw_again_for_who_begins() -> None:
 
 def test_the_throw_for_who_begins_is_asked_for_and_told() -> None:
     game = table_of(2, first="highest")
-    assert describe_phase(game).text == "Ann: throw one die to see who begins; the highest does."
+    assert describe_phase(game).text == "Ann: throw one die; the highest begins."
     assert snapshot_of(game, SnapshotContext(1, 2, "box")).rolling
 
     _, first, game = told(game, TakeThrow((4,)))
@@ -128,7 +128,7 @@ def test_in_a_play_off_only_the_tied_play_another_turn_and_the_scores_of_the_rou
     game = score(table_of(3, ties="play_off"), 5, 20)
     events, news, tied = told(lying_at(game, 5), AcceptLoss())
     assert events[-1] == RoundTied((0, 2))
-    assert news == "Cleo ends with 5. Ann and Cleo are level and play another turn for the round."
+    assert news == "Cleo ends with 5 points. Ann and Cleo are level and play another turn for the round."
     assert (tied.match.order, tied.turn, tied.board) == ((0, 2), 0, tied.rules.start())
     assert snapshot_of(tied, SnapshotContext(1, 9, "box")).scores == {"Ann": None, "Bob": None, "Cleo": None}
 
@@ -152,7 +152,9 @@ def test_ties_of_a_round_do_not_matter_where_totals_run_on(match: str, ties: str
     events, news, _ = told(lying_at(score(table_of(2, match=match, ties=ties, stake=1), 5), 5), AcceptLoss())
 
     assert events[-1] == RoundEnded((0, 1))
-    assert news.endswith("Round 1: Ann and Bob win. Points in all: Ann 5, Bob 5. Coins: Ann -1, Bob -1.")
+    assert news.endswith(
+        "Round 1: Ann and Bob win. Points in all: Ann 5, Bob 5. Coins: Ann -1, Bob -1. Ann begins round 2."
+    )
 
 
 def test_after_a_round_without_a_winner_a_single_game_goes_on_with_new_stakes() -> None:
@@ -406,7 +408,9 @@ def test_who_reaches_forty_five_drops_out_and_the_last_one_left_wins() -> None:
 
     _, news, game = told(lying_at(score(game, 1), 24), AcceptLoss())
     assert winners(game) == (2,)
-    assert news == "Cleo ends with 24. Round 2: Bob wins. Points in all: Ann 45, Bob 45, Cleo 44. Out: Ann and Bob."
+    assert (
+        news == "Cleo ends with 24 points. Round 2: Bob wins. Points in all: Ann 45, Bob 45, Cleo 44. Out: Ann and Bob."
+    )
     assert describe_phase(game).text == "Cleo wins with 44 in all after 2 rounds."
 
 
@@ -473,7 +477,7 @@ def test_after_so_many_rounds_most_points_win() -> None:
 
     over = score(game, 8, 9)
     assert (winners(over), over.match.points) == ((1,), (1, 2))
-    assert describe_phase(over).text == "Bob wins with 2 points after 3 rounds."
+    assert describe_phase(over).text == "Bob wins with 2 of 3 rounds."
 
 
 def test_a_shut_wins_a_round_of_a_match_for_points_at_once() -> None:
@@ -499,7 +503,7 @@ def test_in_a_single_game_everybody_pays_and_the_winner_takes_the_pool() -> None
 
     _, news, over = told(lying_at(score(game, 9, 8), 10), AcceptLoss())
     assert (coins(over), over.match.ledger.pool) == ((-3, 6, -3), 0)
-    assert news == "Cleo ends with 10. Coins: Ann -3, Bob +6, Cleo -3."
+    assert news == "Cleo ends with 10 points. Coins: Ann -3, Bob +6, Cleo -3."
 
 
 def test_for_points_every_round_has_its_pool_and_a_tournament_has_one() -> None:
@@ -515,7 +519,7 @@ def test_the_coins_are_told_once_at_the_end_of_a_match() -> None:
     game = score(table_of(2, match="points", rounds=1, stake=1), 5)
 
     news = told(lying_at(game, 9), AcceptLoss())[1]
-    assert news == "Bob ends with 9. Round 1: Ann wins. Won so far: Ann 1, Bob 0. Coins: Ann +1, Bob -1."
+    assert news == "Bob ends with 9 points. Round 1: Ann wins. Won so far: Ann 1, Bob 0. Coins: Ann +1, Bob -1."
 
 
 @pytest.mark.parametrize(
