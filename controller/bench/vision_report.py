@@ -11,6 +11,7 @@ from rich.table import Table
 from controller.bench.campaign import print_report
 from controller.bench.sweeps import Sweep, reader_digest, world_digest
 from controller.bench.vision import Examiner, Outcome, Trial, examine, picture_of
+from controller.game import plural
 from controller.process import Exit, answers, table
 from vision.capture import Pixels
 from vision.evaluation import Bin, Mark, Tally, Times, Truth, reliability_of, stage_times, tally_of
@@ -225,7 +226,7 @@ def _summary(report: VisionReport) -> str:
         _median([each.read_ms for each in report.outcomes]),
     )
     each = f"{made:.0f} ms each to load or draw, {read:.0f} ms to read (medians)"
-    sentences = [f"{count} pictures in {report.seconds:.1f} s: {each}."]
+    sentences = [f"{count} {plural(count, 'picture', 'pictures')} in {report.seconds:.1f} s: {each}."]
     if not report.judged:
         sentences.append(_NO_TRUTH)
     if report.left_out:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import assert_never
 
 from controller.errors import ShutboxError
-from controller.game import ClientCommand, Park, RollDice, Snapshot, agreed_command
+from controller.game import ClientCommand, Park, RollDice, Snapshot, agreed_command, asks_nothing
 from controller.referee.referee import Referee
 from firmware.panel import ButtonPressed, LidClosed, LidOpened, Light, Panel, PanelEvent
 
@@ -50,6 +50,8 @@ async def _show_light(panel: Panel, referee: Referee) -> None:
 
 def light_for(snapshot: Snapshot) -> Light:
     """Steady: your turn. Slow: the box is at work. Fast: it needs help. Dark: no game is on."""
+    if asks_nothing(snapshot):
+        return Light.SLOW
     match snapshot.phase:
         case "halted" | "differing":
             return Light.FAST

@@ -38,6 +38,7 @@ from controller.game import (
     check_may,
     compose,
     decide,
+    describe_comparing,
     describe_unreadable,
     digest_of,
     evolve,
@@ -222,7 +223,7 @@ class Referee:
             raise TooLate(f"something else has happened since: {now.say}")
 
     def _check_caller(self, request: _Request) -> None:
-        """Raise `NotYours` if another may give this command. What nobody can do now is refused as that later."""
+        """Raise `NotYours` if another may give this command, `NotNow` for a part of a turn that nobody can do now."""
         command = request.command
         if isinstance(command, FromClient) and request.work is None:
             check_may(self._game, command.do, request.caller)
@@ -279,6 +280,8 @@ class Referee:
     def _roll_dice(self, command: RollDice) -> None:
         check_can(self._game, command.do)
         game = self._require_game()
+        if self._is_comparing:
+            raise NotNow(describe_comparing().text)
         if self._thrown:
             raise NotNow("the dice are being read; wait, or say what they show")
         if not camera_reads(game.rules, self._table.sides):
@@ -290,6 +293,11 @@ class Referee:
         self._note_key(command)
         self._table.throw(count)
         self._thrown = True
+
+    @property
+    def _is_comparing(self) -> bool:
+        """True after a start, until the tiles were looked at; not where people have just answered what they showed."""
+        return self._left_off is not None and not self._left_off.told
 
     def _note_key(self, command: Command | RollDice) -> None:
         """Note that a command which makes no event is done."""
@@ -308,6 +316,7 @@ class Referee:
             dice_wanted=self._dice_wanted,
             camera_reads=readable,
             reading=self._thrown,
+            comparing=self._is_comparing,
             origin=self._origin,
             holdings=self._seating.holdings(),
             shared=self._seating.is_shared,
@@ -346,6 +355,7 @@ class Referee:
                     self._publish(notice=before)
             case Compared():
                 self._left_off = None
+                self._publish(notice=self._notice)
             case Unread(messages):
                 was_thrown, self._thrown = self._thrown, False
                 if messages or was_thrown:
@@ -408,7 +418,7 @@ def _find_unfinished(journal: Journal, box: Box) -> _Unfinished:
                 return _Unfinished((compose("game.unreadable", text, code=error.code),))
             if game and not game.is_over:
                 left_off = left_off_by((entry.event for entry in entries), map(str, box.tile_ids))
-                notice = (compose("game.resumed", "The game goes on where it was left."),)
+                notice = (compose("game.resumed", "The game was kept."),)
                 return _Unfinished(notice, game, game_id, len(entries), left_off, entries[-1].origin)
             return _Unfinished()
     return _Unfinished()

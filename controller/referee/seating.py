@@ -155,7 +155,7 @@ class Seating:
                 raise SeatTaken(f"nobody can sit down as {name} in this game; {seats}")
         other = next((each for each in self._holders if name in each.names and each is not known), None)
         if other is not None and self._is_here(other):
-            raise SeatTaken(f"{name} sits at another {other.door} already")
+            raise SeatTaken(f"{name} plays at another {other.door} already")
 
     def _keep(self, holders: Sequence[_Holder]) -> None:
         self._journal.keep_seats(HeldSeat(name, each.token, each.door) for each in holders for name in each.names)

@@ -139,7 +139,10 @@ class TileJobs:
         panel = self._table.firmware.panel
         if panel.lid_is_closed:
             _log.info("the lid is closed: no tile moves until it is open")
-            text = "The lid is closed. Open it, and the tiles move. (If it is open: look at its switch and its magnet.)"
+            text = (
+                "The lid is closed. Open it, and the game goes on by itself. If it is open already, close and open it "
+                "once; if that does not help, its switch needs a repair."
+            )
             yield Notice((compose("lid.closed", text),))
         closed = panel.lid_is_closed
         while closed:

@@ -8,11 +8,9 @@ import pytest
 
 from controller.bench import sweeps
 from controller.bench.sweeps import Sweep, join_sweeps
-from tests.controller.cli.test_cli import Shutbox, answers, shutbox
+from tests.controller.conftest import Shutbox, answers
 from vision.errors import BadTruth
 from vision.evaluation.scoring import Tally
-
-__all__ = ["shutbox"]
 
 ONE = Sweep("reader", "world", 1, Tally(90, 1, 9))
 TWO = Sweep("reader", "world", 2, Tally(100, 0, 0))

@@ -12,12 +12,10 @@ from controller.bench import vision_report as bench_report
 from controller.bench.vision import Examiner, Outcome, Trial, examine, list_trials
 from controller.box.simulated import simulated_throw
 from hardware.box import load_box
-from tests.controller.cli.test_cli import Shutbox, answers, shutbox
+from tests.controller.conftest import Shutbox, answers
 from vision.errors import BadTruth
 from vision.evaluation.labels import pictures_in, truth_beside
 from vision.evaluation.scoring import Mark, Truth
-
-__all__ = ["shutbox"]
 
 BOX = load_box("two-level-9")
 EXAMINER = Examiner(BOX.field, BOX.die_mm)
@@ -158,7 +156,7 @@ def test_pictures_without_a_truth_are_only_counted_and_timed(shutbox: Shutbox, t
         (("vision",), "--sweep N"),
         (("vision", "/nowhere"), "there is no such folder"),
         (("vision", "."), "there are no pictures"),
-        (("vision", "--sweep", "-1"), "greater than or equal to 0"),
+        (("vision", "--sweep", "-1"), "say at least 0"),
     ],
 )
 def test_a_wrong_call_is_one_line(

@@ -55,10 +55,10 @@ async def test_tiles_tipped_by_hand_are_the_move(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await choosing(referee, 5, 3)
         tip(table, "front-1")
-        await until(referee, "choosing", notice="front-1 lies: tip the rest of a move")
+        await until(referee, "choosing", notice="front-1 is down: tip the rest of a move")
         assert not gone(referee.snapshot)
         tip(table, "front-7")
-        await until(referee, "choosing", notice="front-1 and front-7 lie: they count in 2 seconds")
+        await until(referee, "choosing", notice="front-1 and front-7 are down: that counts as your move in 2 seconds")
         assert not gone(referee.snapshot), "the player can still take it back"
         pulses = table.world.current_a
         taken = await until(referee, "awaiting_throw")
@@ -82,13 +82,13 @@ async def test_a_move_can_be_taken_back_while_it_is_counted_down(tmp_path: Path)
 @pytest.mark.parametrize(
     ("tipped", "notice", "left"),
     [
-        (("front-9",), "front-9 is part of no move for 3,5: the box puts it back", set()),
+        (("front-9",), "front-9 fits no move for 3,5. Hands off: the box puts it back", set()),
         (
             ("front-3", "front-6"),
-            "front-3 and front-6 together are part of no move for 3,5: the box puts them back",
+            "front-3 and front-6 together fit no move for 3,5. Hands off: the box puts them back",
             set(),
         ),
-        (("front-1", "front-9"), "front-9 is part of no move for 3,5: the box puts it back", {"front-1"}),
+        (("front-1", "front-9"), "front-9 fits no move for 3,5. Hands off: the box puts it back", {"front-1"}),
     ],
 )
 async def test_a_wrong_tile_is_named_and_put_back(
@@ -110,7 +110,7 @@ async def test_a_second_wrong_tile_tipped_meanwhile_goes_back_too(tmp_path: Path
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await choosing(referee, 2, 2)
         tip(table, "front-8")
-        await until(referee, "choosing", notice="front-8 is part of no move")
+        await until(referee, "choosing", notice="front-8 fits no move")
         tip(table, "back-2")
         await asyncio.sleep(5)
         assert referee.snapshot.phase == "choosing"
@@ -123,7 +123,7 @@ async def test_a_tile_that_was_shut_before_is_put_down_again(tmp_path: Path) -> 
         await referee.ask(Choose(("front-8",)))
         await choosing(referee, 2, 2)
         tip(table, "front-8", to=OPEN)
-        await until(referee, "choosing", notice="front-8 is part of no move")
+        await until(referee, "choosing", notice="front-8 fits no move")
         await asyncio.sleep(5)
         assert lying(table) == {"front-8"}
 
@@ -227,7 +227,7 @@ async def test_a_whole_game_is_played_by_hand(tmp_path: Path, mixed: bool) -> No
         standing = [f"front-{n}" for n in range(1, 10) if f"front-{n}" not in lying(table) | in_some_move]
         if standing and chance.random() < 0.3:
             tip(table, chance.choice(standing))
-            await until(referee, "choosing", notice="of no move")
+            await until(referee, "choosing", notice="fits no move for")
             await asyncio.sleep(4)
         for name in sorted(move, reverse=True):
             tip(table, name)

@@ -52,12 +52,13 @@ from tests.controller.game.test_actions import CHOOSING, JAM, LOST, WAITING, WIT
 from tests.controller.game.test_variants import alone
 from tests.controller.referee.test_resuming import ANN, at_the_table, play_to_the_cut
 from tests.firmware.selftest.test_wear import moves
-from tests.support.stories import found, lying_at, play, score, table_of
+from tests.support.stories import found, lying_at, play, score, table_of, with_board
 from tests.support.tables import TableRig, open_table_rig, until
 from vision.reading import Reason, refused
 
 PAGE = Path(__file__).parents[3] / "docs" / "messages.md"
 LEVEL = StartGame((Player("Ann"), Player("Bob")), options={"first": "lowest"})
+PUB = StartGame((Player("House", house=True), Player("Ann")), "pub", {"first": "chosen"})  # one die or two, in the end
 MOON = Marks({"front-1": "moon"}, {"moon": 99})  # a tile that no throw shuts
 HOPELESS = StartGame((Player("Ann"), Player("Bob")), "golf", {"tiles": 1, "ties": "play_off"}, MOON)
 # Sentences of the reader; they are its own, and only examples here.
@@ -95,7 +96,8 @@ def said_by_the_game() -> Iterator[Message]:
     yield from heard(CHOOSING, CorrectThrow((5, 4)), by=0)
     yield from heard(LOST, AcceptLoss(), ConfirmTiles(), Undo())
     yield describe_phase(WITH_HOUSE, 2)
-    why = "House shuts front-8: few tiles and high ones, small ones are easy later."
+    yield describe_phase(with_board(play(None, PUB), "1 2 3 4 5 6 . . ."))
+    why = "House chooses front-8: few tiles and high ones; the odds of this game cannot be worked out."
     yield from heard(WITH_HOUSE, TakeThrow((5, 3)), Choose(("front-8",), why))
     yield from heard(CHOOSING, ReportFault(JAM))
     yield from heard(CHOOSING, Park(), Abandon())
@@ -204,8 +206,8 @@ async def tip_tiles(table: TableRig, referee: Referee) -> None:
     for number, position, notice in (
         (1, Position.BETWEEN, "half way"),
         (1, Position.SHUT, "the rest of a move"),
-        (9, Position.SHUT, "part of no move"),
-        (7, Position.SHUT, "count in"),
+        (9, Position.SHUT, "fits no move"),
+        (7, Position.SHUT, "are down: that counts as your move in"),
     ):
         table.world.hand_moves(TileId(1, number), position)
         await until(referee, "choosing", notice=notice)
@@ -240,6 +242,7 @@ async def seen_after_a_cut(folder: Path) -> list[Snapshot]:
     seen: list[Snapshot] = []
     await play_to_the_cut(folder, TakeThrow((6, 3)), Choose(("front-7", "front-2")), then_s=0.1)
     async with at_the_table(folder) as (_, referee), keeping(referee, seen):
+        assert [message.key for message in referee.snapshot.messages] == ["game.comparing", "game.resumed"]
         await until(referee, "moving", notice="when the power went")
     with sqlite3.connect(folder / "journal.sqlite3") as db:
         db.execute("UPDATE event SET digest = 'wrong' WHERE number = 2")

@@ -101,8 +101,11 @@ async def test_a_jammed_tile_halts_the_game_and_it_goes_on_once_freed(tmp_path: 
         assert halted.fault is not None
         assert (halted.fault.code, halted.fault.part) == ("H-301", "front-8")
         assert (halted.fault.expected, halted.fault.seen) == ("SHUT", "OPEN")
-        assert "Tile 8 in front does not go down." in halted.say
-        assert halted.fault.cure in halted.say
+        assert halted.say == (
+            "Tile 8 in front will not go down. "
+            "Take your hand off it, or free it where it is stuck, and let the box try again. (code H-301)"
+        )
+        assert halted.fault.cure
 
         await referee.ask(TryAgain())
         assert (await until(referee, "halted")).fault == halted.fault
@@ -235,9 +238,9 @@ async def test_parking_in_the_middle_of_a_move_lets_go_and_confirming_finishes_i
 @pytest.mark.parametrize(
     ("faults", "told"),
     [
-        (("sag",), ("The computer gets too little current. ", "(H-208)")),
-        (("hot",), ("The computer is too warm. ", "(H-212)")),
-        (("sag", "hot"), ("(H-208)", "(H-212)")),
+        (("sag",), ("The computer's power supply is weak. ", "(code H-208)")),
+        (("hot",), ("The computer is too warm. ", "(code H-212)")),
+        (("sag", "hot"), ("(code H-208)", "(code H-212)")),
     ],
 )
 async def test_a_computer_that_is_not_well_is_told_of_and_the_game_goes_on(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.errors import NotNow
 from controller.game.commands import (
     Abandon,
     Choose,
@@ -15,6 +16,7 @@ from controller.game.commands import (
     GoOn,
     Park,
     PutRight,
+    RollDice,
     StartGame,
     TakeThrow,
     TryAgain,
@@ -63,6 +65,10 @@ def told(referee: Referee) -> Mapping[str, str]:
     return {tile.name: str(tile.seen) for tile in referee.snapshot.found}
 
 
+def asked_for(referee: Referee) -> str:
+    return referee.snapshot.messages[0].key
+
+
 def kinds(table: TableRig) -> list[str]:
     return [entry.event.kind for entry in table.journal.entries(1)]
 
@@ -88,7 +94,9 @@ async def test_every_difference_is_told_and_nothing_moves_or_counts_before_the_a
         await until(referee, "differing")
         await asyncio.sleep(20)
         assert told(referee) == {"front-2": "SHUT", "front-3": "SHUT", "back-8": "BETWEEN"}
-        assert "front-2 and front-3 lie and should stand; back-8 is half way and should stand" in referee.snapshot.say
+        assert (
+            "front-2 and front-3 are down and should be up; back-8 is half way and should be up" in referee.snapshot.say
+        )
         assert kinds(table) == [*events, "tiles_differ"]
         assert (lying(table), table.world.driven) == (before, ())
 
@@ -96,6 +104,19 @@ async def test_every_difference_is_told_and_nothing_moves_or_counts_before_the_a
         snapshot = await until(referee, phase)  # type: ignore[arg-type]
         assert snapshot.board is not None
         assert lying(table) == ({"front-8"} if phase == "awaiting_throw" else set())
+
+
+async def test_until_the_tiles_were_looked_at_nobody_is_asked_to_throw(tmp_path: Path) -> None:
+    await play_to_the_cut(tmp_path, *PHASES["awaiting_throw"])
+    async with at_the_table(tmp_path) as (_, referee):
+        assert asked_for(referee) == "game.comparing"
+        assert not referee.snapshot.can("roll")
+        with pytest.raises(NotNow, match="checks its tiles"):
+            await referee.ask(RollDice())
+
+        await asyncio.sleep(5)
+        assert asked_for(referee) == "throw.awaited"
+        await referee.ask(RollDice())
 
 
 async def test_the_tiles_are_right_and_the_game_is_corrected(tmp_path: Path) -> None:
@@ -116,7 +137,7 @@ async def test_a_legal_set_is_a_question_and_the_choice_once_it_is_said_to_be_ri
     await play_to_the_cut(tmp_path, TakeThrow((5, 3)))
     await tip(tmp_path, front_8=SHUT)
     async with at_the_table(tmp_path) as (table, referee):
-        assert "which is then the choice" in (await until(referee, "differing")).say
+        assert "or leave it so: it is then the move." in (await until(referee, "differing")).say
         await asyncio.sleep(20)
         assert "move_chosen" not in kinds(table)
         await referee.ask(CorrectGame())

@@ -23,7 +23,7 @@ async def test_a_command_is_taken_from_who_holds_the_seat_and_refused_from_other
         await referee.ask(START)
         await until(referee, "awaiting_throw")
         ann, bob = (referee.sit((name,), "terminal", "player").token for name in ("Ann", "Bob"))
-        with pytest.raises(NotYours, match="it is for Ann to throw the dice; you sit here as Bob"):
+        with pytest.raises(NotYours, match="it is for Ann to throw the dice; you play here for Bob"):
             await referee.ask(RollDice(), referee.caller(bob))
         with pytest.raises(NotYours, match="take a seat first"):
             await referee.ask(RollDice(), referee.caller(None))
@@ -103,7 +103,7 @@ async def test_a_seat_is_taken_once_until_its_holder_is_away_or_leaves(tmp_path:
         await referee.ask(START)
         ann = referee.sit(("Ann",), "terminal", "player").token
         for names, says in (
-            (("Bob", "Ann"), "Ann sits at another terminal already"),
+            (("Bob", "Ann"), "Ann plays at another terminal already"),
             (("House",), "nobody can sit down as House in this game; the seats are those of Ann and Bob"),
             (("Zoe",), "nobody can sit down as Zoe"),
         ):
@@ -143,7 +143,7 @@ async def test_seats_outlast_a_restart_and_no_token_stands_in_the_journal(tmp_pa
             token = referee.sit(("Ann", "Bob"), "page", "player").token
         async with table.referee() as referee:
             assert acts_for(referee.caller(token)) == {"Ann", "Bob", "Carl"}
-            with pytest.raises(SeatTaken, match="Bob sits at another page already"):
+            with pytest.raises(SeatTaken, match="Bob plays at another page already"):
                 referee.sit(("Bob",), "page", "player")
         assert token.encode() not in table.journal.path.read_bytes()
 

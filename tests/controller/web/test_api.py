@@ -94,7 +94,7 @@ async def test_a_refusal_at_the_wrong_moment_comes_with_the_state_and_what_can_b
     async with door(tmp_path) as client:
         refusal = (await client.post("/api/commands", json={"do": "roll"})).json()
         state = (await client.get("/api/state")).json()
-    assert refusal["error"] == "you cannot throw the dice now: no game is on. What can be done: start a game"
+    assert refusal["error"] == "you cannot throw the dice now: no game is on. You can start a game"
     assert refusal["state"] == state
     assert [action["kind"] for action in state["actions"]] == ["start"]
 

@@ -74,7 +74,9 @@ async def test_hands_that_wait_for_their_answer_are_let_go(tmp_path: Path) -> No
         table.world.hand_moves(TileId(1, 8), Position.SHUT)
         await asyncio.sleep(10)
         assert outcomes[-1] == Choose(("front-8",))
-        assert said(outcomes[-2]) == "front-8 lies: it counts in 1 second, unless you put it up again."
+        assert (
+            said(outcomes[-2]) == "front-8 is down: that counts as your move in 1 second, unless you put it up again."
+        )
 
 
 async def test_a_countdown_of_two_seconds_begins_at_two(tmp_path: Path) -> None:
@@ -85,8 +87,8 @@ async def test_a_countdown_of_two_seconds_begins_at_two(tmp_path: Path) -> None:
         assert outcomes[-1] == Choose(("front-8",))
         said_in_turn = dict.fromkeys(said(each) for each in outcomes if isinstance(each, Notice) and each.messages)
         assert [words.split(",")[0] for words in said_in_turn] == [
-            "front-8 lies: it counts in 2 seconds",
-            "front-8 lies: it counts in 1 second",
+            "front-8 is down: that counts as your move in 2 seconds",
+            "front-8 is down: that counts as your move in 1 second",
         ]
 
 
@@ -173,5 +175,5 @@ async def test_a_tile_that_a_hand_puts_half_way_is_not_touched(tmp_path: Path) -
         table.world.hand_moves(FRONT_7, Position.BETWEEN)
         async with at_work(table, CHOOSING) as outcomes:
             await asyncio.sleep(0.9)
-            assert said(outcomes[0]) == "front-7 is half way: tip it all the way down, or up again."
+            assert said(outcomes[0]) == "front-7 is half way: tip it all the way down, or put it up again."
             assert table.world.position(FRONT_7) is Position.BETWEEN
