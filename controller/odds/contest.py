@@ -51,7 +51,8 @@ def play_rounds(
     """Play rounds; every player begins as often as any other. The same seed gives the same wins.
 
     players: of CHOOSERS, 2 to 12; `perfect` plays to win, `best` for the least score. games: rounded up to a multiple
-    of the players. Raises `InvalidOption`, also for games whose rounds have no turns of their own, and `TooManyBoards`.
+    of the players. progress: told the fraction done, 0..1: 0 once all is found to be possible. Raises `InvalidOption`,
+    also for games whose rounds have no turns of their own, and `TooManyBoards`.
     """
     check_players(len(players))
     for player in players:
@@ -60,6 +61,7 @@ def play_rounds(
     if rules.terms.race == "rotation":
         raise InvalidOption("in a race of single throws nobody chooses anything: every player is as good as any other")
     seats, odds = seats_of(rules, folder=folder), odds_of(rules, folder=folder)
+    progress(0.0)
     contest = _Contest(rules, seats, odds, np.random.default_rng(seed))
     each, count = -(-games // len(players)), len(players)
     won = []

@@ -50,6 +50,7 @@ def simulate(
     if player not in CHOOSERS or turns < 1:
         raise InvalidOption(f"no turns of {player!r}: at least one, and say one of {', '.join(CHOOSERS)}")
     odds = odds_of(rules, folder=folder, progress=span(progress, 0, 1 / 2))
+    progress(0.0)
     model = Model.of(rules)
     asks = Asks.of(model)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from controller.game import Question, names_of
+from controller.game import Question, count, names_of
 from controller.odds import Aim, Model, Odds, Progress, Seats, Stand, odds_of, seats_of, silent, span
 from controller.rules import Board, InvalidOption, Ruleset, Throw
 
@@ -24,7 +24,7 @@ class OddsBook:
     One book serves a single question, a batch and the seat at the terminal, so that all give the same answer.
 
     folder: keeps the tables of big games. Who shows an answer, and how, is the asker's: the book knows no terminal.
-    progress, of each method: told the fraction done, 0..1, of work that takes long.
+    progress: told the fraction done, 0..1: 0 once the question is found to be a proper one.
     """
 
     folder: Path
@@ -40,7 +40,7 @@ class OddsBook:
             raise InvalidOption("players and scores belong to aim win")
         return self._answer_turn(question, rules, board, throw, progress)
 
-    def move_values(self, question: Question, progress: Progress = silent) -> list[tuple[list[str], float]]:
+    def move_values(self, question: Question) -> list[tuple[list[str], float]]:
         """Every legal move, by the names of its tiles, and what it is worth, the best first.
 
         Raises `RulesError`, also where the question has no throw, or in a race, where nobody has a choice.
@@ -49,10 +49,10 @@ class OddsBook:
         board, throw = question.parse_board(rules), question.parse_throw(rules)
         moves = rules.legal_moves(board, throw)
         if question.aim == _WIN:
-            aim: Aim = self._seats(rules, progress).aim(_stand_of(question, rules))
+            aim: Aim = self._seats(rules, silent).aim(_stand_of(question, rules))
         else:
             aim = _parse_aim(question.aim or "score")
-        values = self._odds(rules, progress).values(board, throw, moves, aim)
+        values = self._odds(rules, silent).values(board, throw, moves, aim)
         found = list(zip(names_of(moves), map(aim.tidy, values), strict=True))
         return sorted(found, key=lambda each: each[1], reverse=aim.greatest)
 
@@ -65,12 +65,13 @@ class OddsBook:
     def _answer_turn(
         self, question: Question, rules: Ruleset, board: Board, throw: Throw | None, progress: Progress
     ) -> dict[str, Any]:
-        odds = self._odds(rules, progress)
-        if question.curve:
-            if throw is not None or question.aim is not None:
-                raise InvalidOption("curve is asked before a throw and has its own aim; leave out throw and aim")
-            return {"aim": "at-most", "curve": list(odds.curve(board))}
+        if question.curve and (throw is not None or question.aim is not None):
+            raise InvalidOption("curve is asked before a throw and has its own aim; leave out throw and aim")
         aim = _parse_aim(question.aim or "score")
+        odds = self._odds(rules, progress)
+        progress(0.0)
+        if question.curve:
+            return {"aim": "at-most", "curve": list(odds.curve(board))}
         if throw is None:
             before = odds.before(board, aim)
             return {"aim": str(aim), "value": before.value, "dice": before.dice}
@@ -84,6 +85,7 @@ class OddsBook:
             raise InvalidOption("curve is of the scores of one turn; leave out aim win")
         stand = _stand_of(question, rules)
         seats, players = self._seats(rules, progress), len(stand.scores) + 1 + stand.to_come
+        progress(0.0)
         found: dict[str, Any] = {"aim": _WIN, "players": players}
         if question.board is None and throw is None and not stand.scores:
             return found | self._answer_seats(rules, players, progress)
@@ -105,11 +107,12 @@ class OddsBook:
 def _stand_of(question: Question, rules: Ruleset) -> Stand:
     """The moment of the player that a question about winning is about. Raises `InvalidOption`."""
     players, scores = question.players or 2, tuple(question.scores or ())
+    beside = f" and scores {','.join(map(str, scores))}" if scores else ""
     if players not in _PLAYERS_ASKED or len(scores) >= players or any(score < 0 for score in scores):
         first, last = _PLAYERS_ASKED[0], _PLAYERS_ASKED[-1]
         raise InvalidOption(
             f"aim win is for {first} to {last} players, with the scores of those who have played: "
-            f"fewer than players, none below 0; not {players} players and scores {list(scores)}"
+            f"fewer than players, none below 0; not {count(players, 'player')}{beside}"
         )
     _check_scores(rules, scores)
     return Stand(scores, players - len(scores) - 1)

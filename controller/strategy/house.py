@@ -48,7 +48,7 @@ class House:
             raise ValueError(f"nothing is to be chosen in {game.phase}")
         throw = game.phase.throw
         move, reason = self._choose_move(game, throw)
-        return Decision(tuple(map(str, move)), f"{game.player.name} shuts {join_and(map(str, move))}: {reason}.")
+        return Decision(tuple(map(str, move)), f"{game.player.name} chooses {join_and(map(str, move))}{reason}.")
 
     def choose_dice(self, game: Game) -> int:
         """The number of dice that the player at turn has the next throw made with."""
@@ -73,13 +73,13 @@ class House:
     def _choose_move(self, game: Game, throw: Throw) -> tuple[Move, str]:
         moves, temper = game.rules.legal_moves(game.board, throw), _temper(game)
         if len(moves) == 1:
-            return moves[0], "nothing else fits"
+            return moves[0], ": nothing else fits"
         if math.isinf(temper):
-            return _chance_of(game).choice(moves), "the first set that came to mind"
+            return _chance_of(game).choice(moves), ": the first set that came to mind"
         try:
             judgement = self._judge.moves(game, throw, moves, self._purpose(game), _chance_of(game).getrandbits(32))
         except NO_ODDS:
-            return move_by_thumb(moves), "few tiles and high ones; the odds of this game cannot be worked out"
+            return move_by_thumb(moves), ": few tiles and high ones; the odds of this game cannot be worked out"
         move = moves[_draw(game, judgement.values, temper)] if temper else judgement.best
         return move, _reason(move, judgement)
 
@@ -107,12 +107,13 @@ def _draw(game: Game, points: Sequence[float], temper: float) -> int:
 def _reason(move: Move, judgement: Judgement) -> str:
     """Why a move was chosen: what it is worth, and what the best would be if it is not that."""
     wins, value, best = judgement.purpose.wins, judgement.value(move), judgement.best
-    found = f"that {'wins' if wins else 'leaves'} {_worth(value, judgement)}"
-    if value != judgement.value(best):
-        better = judgement.value(best)
-        would = f"would win {percent(better)}" if wins else f"would leave {better:.{_digits(judgement)}f}"
-        return f"{found}; {join_and(map(str, best))} {would}"
-    return f"{found}, the best there is"
+    found = (
+        f"it then wins {_worth(value, judgement)}" if wins else f"its turn then ends with {_worth(value, judgement)}"
+    )
+    if value == judgement.value(best):
+        return f", the best move: {found}"
+    better = percent(judgement.value(best)) if wins else f"{judgement.value(best):.{_digits(judgement)}f}"
+    return f", not the best: {found}; with {join_and(map(str, best))} it would be {better}"
 
 
 def _worth(value: float, judgement: Judgement) -> str:

@@ -58,11 +58,12 @@ def test_every_move_is_told_in_a_sentence_the_best_first(tmp_path: Path) -> None
     assert worths[0][1] == pytest.approx(found["value"])
     assert [value for _, value in worths] == sorted(value for _, value in worths)
     lines = drawn(question, book).splitlines()
-    assert lines[0] == f"Shutting {' and '.join(worths[0][0])} leaves {worths[0][1]:.2f} points on average, the best."
+    best = f"The best is {' and '.join(worths[0][0])}: the turn then ends with {worths[0][1]:.2f} points on average."
+    assert lines[0] == best
     more = round(worths[1][1], 2) - round(worths[0][1], 2)
-    assert lines[1].endswith(f"points on average, {more:.2f} more.")
+    assert lines[1] == f"  {' and '.join(worths[1][0])}: {worths[1][1]:.2f} points, {more:.2f} worse."
     wins = Question(game="pub", throw=[5, 3], aim="win", players=2, scores=[6])
-    assert drawn(wins, book).splitlines()[0].startswith("Shutting front-8 wins ")
+    assert drawn(wins, book).splitlines()[0].startswith("The best is front-8: the turn then wins ")
     assert drawn(Question(game="pub", board="1 . . . . . . . .", throw=[5, 3]), book).startswith("Nothing fits")
 
 
@@ -86,9 +87,9 @@ def test_a_question_tells_its_progress_which_only_rises_and_ends_with_all(
     assert told[-1] == pytest.approx(1)
 
 
-def test_what_was_worked_out_before_tells_no_progress(tmp_path: Path) -> None:
+def test_what_was_worked_out_before_tells_that_it_has_begun_and_no_more(tmp_path: Path) -> None:
     question, told = Question(game="pub", set={"tiles": 8}), list[float]()
     OddsBook(tmp_path).answer(question, silent)
     OddsBook(tmp_path).answer(question, told.append)
 
-    assert not told
+    assert told == [0.0]
