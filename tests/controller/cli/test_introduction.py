@@ -1,0 +1,86 @@
+"""What somebody is told who sits down at a game for the first time."""
+
+import pytest
+
+from controller.cli.introduction import introduce
+from controller.game.players import Player
+from controller.rules import GAMES
+
+
+def test_two_rows_are_told_with_what_is_hidden_and_who_the_house_is() -> None:
+    lines = introduce("two-level", {}, players=(Player("Ann"), Player("House", house=True, strength="steady")))
+
+    assert lines[0] == "two-level: Two rows. A back tile is in play once its front tile is down."
+    assert lines[1].endswith("The numbers that still show, added up, are your points; whoever has the fewest wins.")
+    assert lines[2] == "When all that is up makes 6 or less together, you may throw one die."
+    assert lines[3].startswith("Behind the 1 stands the 9, behind the 2 the 8, and so on. A hidden tile")
+    assert lines[3].endswith("can be shut once the one before it is down; it costs nothing.")
+    assert "(9) is hidden behind another" in lines[4]
+    assert lines[-1].startswith("The box plays for House: well, with a mistake now and then.")
+
+
+def test_one_row_has_nothing_hidden_and_people_alone_have_no_house() -> None:
+    lines = introduce("missionary", {}, players=(Player("Ann"),))
+
+    assert "Each tile that still shows is a point; whoever has the fewest wins." in lines[1]
+    assert not [line for line in lines if "hidden" in line or "House" in line]
+
+
+def test_where_hidden_tiles_cost_points_they_are_not_said_to_be_free() -> None:
+    assert "costs nothing" not in " ".join(introduce("two-level", {"score": "standing"}))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_introduced_in_a_few_lines(game: str) -> None:
+    lines = introduce(game, {})
+
+    assert lines[0] == f"{game}: {GAMES[game].summary.partition(' When ')[0]}"
+    assert 4 <= len(lines) <= 7
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "said"),
+    [
+        ("pub", {"one_die": "never"}, ""),
+        ("pub", {}, "When 7 and all higher numbers are shut, you may throw one die."),
+        ("maker", {"one_die_limit": 9}, "When all that is up makes 9 or less together, you may throw one die."),
+        (
+            "two-level",
+            {"one_die_total": "showing"},
+            "When all that shows makes 6 or less together, you may throw one die.",
+        ),
+        ("golf", {"one_die": "only1", "one_die_forced": True}, "When only the 1 is up, you throw one die."),
+    ],
+)
+def test_when_one_die_is_thrown_is_told_by_what_was_agreed_on(game: str, given: dict[str, object], said: str) -> None:
+    told = [line for line in introduce(game, given) if "one die" in line]
+    assert len(told) == bool(said)
+    assert all(line.startswith(said) for line in told)
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "said"),
+    [
+        (
+            "double-shutter",
+            {},
+            "All numbers that are still up, hidden ones too, added up, those in front twice, are your",
+        ),
+        ("two-level", {"alternate": True}, "All play on one board: everybody throws once, in turn, and shuts"),
+        ("thai", {}, "Throw, shut the tile of one of the dice, or of their sum, and throw again"),
+        ("dominoes", {}, "Throw, shut a domino that fits, and throw again"),
+        ("dominoes", {"domino_match": "any_total"}, "Throw, shut tiles that add up to the throw"),
+        (
+            "lucky-7",
+            {},
+            "Everybody throws once, in turn, and shuts tiles that add up to the throw. Whoever shuts the box",
+        ),
+    ],
+)
+def test_a_turn_and_its_points_are_told_by_what_was_agreed_on(game: str, given: dict[str, object], said: str) -> None:
+    assert said in introduce(game, given)[1]
+
+
+def test_where_revealed_tiles_count_at_once_the_back_row_is_told_so() -> None:
+    [line] = [line for line in introduce("double-shutter", {}) if line.startswith("Behind")]
+    assert line.endswith("A hidden tile can be shut only with the one before it.")
