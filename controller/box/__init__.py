@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from controller.box.choose import choose_table
     from controller.box.dice import load_dice
     from controller.box.evidence import with_evidence
-    from controller.box.faults import apply_faults, fault_kinds, parse_faults
+    from controller.box.faults import apply_faults, check_faults, fault_kinds, parse_faults
     from controller.box.fit import can_show, check_box, default_box_for, known_boxes
     from controller.box.mock_box import JoinedBox, join_mock_box, serve_mock_box
     from controller.box.mock_link import ask_mock_box
@@ -49,6 +49,7 @@ __all__ = [
     "can_show",
     "check_box",
     "check_calibration",
+    "check_faults",
     "choose_camera_rig",
     "choose_dice_rig",
     "choose_servo_rig",

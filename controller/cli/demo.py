@@ -11,7 +11,7 @@ import typer
 from rich.progress import Progress
 
 from controller.bench import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
-from controller.box import check_box, default_box_for, known_boxes, parse_faults
+from controller.box import check_box, check_faults, default_box_for, known_boxes, parse_faults
 from controller.cli.options import BoxName, Faults, GameName, Json, MarksFile, Match, Seed, Set, Variant, choose_game
 from controller.game import DEFAULT_STRENGTH, StartGame, check_players, default_players
 from controller.journal import Journal
@@ -55,6 +55,7 @@ def run_demo(home: Home, order: DemoOrder, *, as_json: bool) -> Exit:
     """
     check_box(rules_of(order.start.game, order.start.options, order.start.marks), order.box, known_boxes())
     check_players(order.start.players)
+    check_faults(order.box, order.faults)
     home.make()
     for suffix in ("", "-wal", "-shm"):
         home.demo_journal.with_name(home.demo_journal.name + suffix).unlink(missing_ok=True)

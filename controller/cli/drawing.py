@@ -1,15 +1,19 @@
 """Drawings for a terminal: tiles as they stand and lie, dice, scores, moves."""
 
-from collections.abc import Mapping
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
 
 from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from controller.game import Snapshot, StartGame
+from controller.game import Snapshot, TileView
 from controller.rules import Board, Tile, rules_of
+from hardware.tiles import Position
 
+_IN_A_ROW = re.compile(r"([a-z]+\d*)-(.+)")
 _DICE = " ⚀⚁⚂⚃⚄⚅"
 _MOST_LISTED = 6  # moves that stand one below the other
 _ROW_NAME, _FRAME = 7, 3  # characters: the name of a row; the brackets around a mark, and a space
@@ -60,13 +64,19 @@ def draw_scores(snapshot: Snapshot) -> Text:
         mark = "▸" if name == snapshot.turn and snapshot.phase != "ended" else " "
         text.append(f"{mark}{name}{'' if score is None else f' {score}'}   ", style="bold" if mark == "▸" else "")
     if snapshot.standing:
-        kind = "rounds won" if snapshot.match == "points" else "points in all"
+        of, kind = ("", "Points in all") if snapshot.match != "points" else (_of_rounds(snapshot), "Rounds won")
         told = ", ".join(f"{name} {value}" for name, value in snapshot.standing.items())
-        text.append(f"\n        {snapshot.match}, round {snapshot.round}; {kind}: {told}", style="dim")
+        text.append(f"\n        Round {snapshot.round}{of}. {kind}: {told}", style="dim")
     if snapshot.coins:
         told = ", ".join(f"{name} {coins:+d}" for name, coins in snapshot.coins.items())
-        text.append(f"\n        coins: {told}; in the pool: {snapshot.pool}", style="dim")
+        text.append(f"\n        Coins: {told}; in the pool: {snapshot.pool}", style="dim")
     return text
+
+
+def _of_rounds(snapshot: Snapshot) -> str:
+    """How many rounds are played; empty once more are, because those were level."""
+    rounds = int(snapshot.options.get("rounds", 0))
+    return f" of {rounds}" if snapshot.round <= rounds else ""
 
 
 def draw_table(snapshot: Snapshot, width: int = 80) -> RenderableType:
@@ -78,23 +88,33 @@ def draw_table(snapshot: Snapshot, width: int = 80) -> RenderableType:
 
 
 def _in_doubt(snapshot: Snapshot) -> frozenset[str]:
-    """The tiles that need somebody: one that did not go where it should, those that hands have moved."""
-    halted = {snapshot.fault.part} if snapshot.fault is not None else set()
-    return frozenset(halted | {tile.name for tile in snapshot.found})
+    """The tiles that need somebody: those of a fault, those that hands have moved, and, in a halt, any out of place."""
+    doubtful = {tile.name for tile in snapshot.found}
+    if snapshot.fault is not None:
+        doubtful |= {snapshot.fault.part, *(tile.name for tile in snapshot.tiles if _is_elsewhere(tile))}
+    return frozenset(doubtful)
 
 
-def describe_game(start: StartGame) -> list[str]:
-    """What a game is about, for somebody who plays it for the first time, and how the board is drawn."""
-    rules = rules_of(start.game, start.options, start.marks)
-    lines = [
-        f"{start.game}: {rules.preset.summary}",
-        "Throw, shut tiles that make the throw, and throw again until nothing fits. What is then left are your points: "
-        "the fewest win.",
-    ]
-    if rules.layout.rows > 1:
-        counts = ", and does not count yet" if rules.options.score == "showing" else ""
-        lines.append(f"[8] is up; (2) is hidden behind another{counts}; _8_ is shut.")
-    return lines
+def _is_elsewhere(tile: TileView) -> bool:
+    """True if the sensors showed the tile elsewhere than the game has it, and nobody knows better."""
+    wanted = Position.SHUT if tile.state in ("shut", "absent") else Position.OPEN
+    return not tile.believed and tile.seen not in (None, wanted)
+
+
+def draw_hint(hint: Sequence[str], width: int = 80, *, one_by_one: bool = False) -> RenderableType:
+    """What can be typed now, each thing in one piece: several a line, or `one_by_one`."""
+    if one_by_one:
+        return Text("\n".join(f"  {each}" for each in hint), style="dim")
+    lines = [""]
+    for each, end in zip(hint, [*(";" for _ in hint[1:]), ""], strict=True):
+        longer = f"{lines[-1]} {each}{end}".strip()
+        if lines[-1] and len(longer) > width - 2:
+            lines.append(f"{each}{end}")
+        else:
+            lines[-1] = longer
+    # What is longer than a line is broken where it must be.
+    told = [textwrap.fill(line, width, initial_indent="  ", subsequent_indent="  ") for line in lines]
+    return Text("\n".join(told), style="dim")
 
 
 def draw_keys(keys: Mapping[str, str]) -> RenderableType:
@@ -108,7 +128,7 @@ def draw_keys(keys: Mapping[str, str]) -> RenderableType:
 def draw_moves(snapshot: Snapshot) -> RenderableType:
     """The legal moves with the numbers to choose them by, in as many columns as the terminal has room for."""
     cells = [
-        Text.assemble((f"{number:>7}", "bold cyan"), "  ", " ".join(move), no_wrap=True)
+        Text.assemble((f"{number:>7}", "bold cyan"), "  ", _tell_move(move), no_wrap=True)
         for number, move in enumerate(snapshot.moves, 1)
     ]
     shown = (
@@ -116,6 +136,17 @@ def draw_moves(snapshot: Snapshot) -> RenderableType:
     )
     more = snapshot.moves_count - len(snapshot.moves)
     return Group(shown, Text(f"  and {more} more: type their tiles")) if more else shown
+
+
+def _tell_move(move: Sequence[str]) -> str:
+    """The tiles of a move, row by row: `front 1 3, back 8`; dominoes by their pips."""
+    rows: dict[str, list[str]] = {}
+    for tile in move:
+        found = _IN_A_ROW.fullmatch(tile)
+        if found is None:
+            return " ".join(move)
+        rows.setdefault(found[1], []).append(found[2])
+    return ", ".join(f"{row} {' '.join(marks)}" for row, marks in rows.items())
 
 
 def dice_faces(dice: tuple[int, ...]) -> str:

@@ -209,9 +209,23 @@ def _leave(status: Exit, line: str) -> NoReturn:
     sys.exit(status)
 
 
+# What the library of options complains of, as a person says it.
+_IN_WORDS = (
+    ("Input should be a valid integer, unable to parse string as an integer", "say a whole number"),
+    ("Input should be a valid number, unable to parse string as a number", "say a number"),
+    ("Input should be greater than or equal to ", "say at least "),
+    ("Input should be less than or equal to ", "say at most "),
+    ("Value error, ", ""),
+    ("Got unexpected extra argument(s)", "This is too much:"),
+    ("Invalid value: ", ""),
+)
+
+
 def _with_commands(error: typer.TyperException) -> str:
-    """A complaint about a subcommand says which there are."""
+    """A complaint in words; one about a subcommand says which there are."""
     problem, context = error.format_message(), getattr(error, "ctx", None)
+    for theirs, ours in _IN_WORDS:
+        problem = problem.replace(theirs, ours)
     if context is None or "command" not in problem.lower() or not hasattr(context.command, "list_commands"):
         return problem
     names = context.command.list_commands(context)

@@ -50,7 +50,7 @@ def odds(
     )
     folder = find_home().odds
     with show_progress(_WORK) as progress:
-        # Loaded here: who asks sees within a second that the work goes on.
+        # Loaded here: while it loads, the time runs after which the work is seen to go on.
         from controller.cli.odds_words import draw_answer
         from controller.strategy import OddsBook
 

@@ -33,7 +33,7 @@ def draw_answer(found: Mapping[str, Any], question: Question, book: OddsBook, wi
     if not found["best"]:
         return Text("Nothing fits: the turn is over.")
     if question.rules().terms.race == "rotation" and question.aim == "win":
-        return Text(f"Shutting {join_and(found['best'][0])} {_tell_worth('win', found['value'])}.")
+        return Text(f"After {join_and(found['best'][0])} the turn {_tell_worth('win', found['value'])}.")
     return Group(*map(Text, _tell_moves(book.move_values(question), question.aim or "score")))
 
 
@@ -102,34 +102,39 @@ def _tell_before(found: Mapping[str, Any]) -> str:
     worth = _tell_worth(found["aim"], found["value"])
     dice = found["dice"]
     if dice is None:
-        return f"The box is shut: that {worth}."
-    return f"Thrown with {'one die' if dice == 1 else f'{dice} dice'} and played as well as can be, this board {worth}."
+        return f"The box is shut: the turn {worth}."
+    thrown = "one die" if dice == 1 else f"{dice} dice"
+    return f"Thrown with {thrown} and played as well as can be, a turn from this board on {worth}."
 
 
 def _tell_moves(worths: Sequence[tuple[Sequence[str], float]], aim: str) -> list[str]:
-    """A sentence for each move, the best first, and what another costs beside it."""
-    best = worths[0][1]
-    said = []
-    for names, value in worths[:_MOST_MOVES]:
+    """A sentence for each move, the best first, and how much worse another is."""
+    (names, best), *others = worths[:_MOST_MOVES]
+    which = "best is" if others else "only move is"
+    said = [f"The {which} {join_and(names)}: the turn then {_tell_worth(aim, best)}."]
+    for names, value in others:
         if abs(value - best) < _SAME:
-            note = ", the best" if len(worths) > 1 else ", the only move"
+            said.append(f"{_begin(names)} {'is' if len(names) == 1 else 'are'} as good.")
         elif aim == "score":
             # Of the figures that are shown: they are to add up.
-            note = f", {round(value, 2) - round(best, 2):.2f} more"
+            said.append(f"{_begin(names)}: {value:.2f} points, {round(value, 2) - round(best, 2):.2f} worse.")
         else:
-            note = ""
-        said.append(f"Shutting {join_and(names)} {_tell_worth(aim, value)}{note}.")
+            said.append(f"{_begin(names)}: {percent(value)}.")
     more = len(worths) - len(said)
     return [*said, f"And {count(more, 'move')} more, none of them better."] if more else said
 
 
+def _begin(names: Sequence[str]) -> str:
+    return f"  {join_and(names)}"
+
+
 def _tell_worth(aim: str, value: float) -> str:
-    """What is left, or how often it comes about, as it goes on from `this` or `shutting 9`."""
+    """How a turn ends, or how often it comes about, as it goes on from `the turn`."""
     match aim:
         case "score":
-            return f"leaves {value:.2f} points on average"
+            return f"ends with {value:.2f} points on average"
         case "shut":
-            return f"shuts the box in {percent(value)} of all turns"
+            return f"shuts the box {percent(value)} of the time"
         case "win":
             return f"wins {percent(value)} of the time"
-    return f"ends with at most {aim.removeprefix('at-most:')} points in {percent(value)} of all turns"
+    return f"ends with at most {aim.removeprefix('at-most:')} points {percent(value)} of the time"

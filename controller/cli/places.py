@@ -3,16 +3,28 @@
 Pure functions of snapshots, as in `typed.py`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from controller.game import OF_TURN, Snapshot, join_and
+from controller.game import ActionKind, Snapshot, join_and, plural
+
+# What a moment waits for; what else can be done then is no matter of whose turn it is.
+_DUE: Mapping[str, tuple[ActionKind, ...]] = {
+    "awaiting_throw": ("roll", "dice"),
+    "choosing": ("choose",),
+    "turn_lost": ("accept",),
+}
 
 
 def others_turn(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
     """The players for whom others act, where the turn is theirs; none where it may be this terminal's."""
-    wanted = tuple(dict.fromkeys(name for action in snapshot.actions if action.kind in OF_TURN for name in action.by))
-    elsewhere = {seat.name for seat in snapshot.seats if seat.held and seat.name not in names}
-    return wanted if wanted and elsewhere.issuperset(wanted) else ()
+    due = [action for action in snapshot.actions if action.kind in _DUE.get(snapshot.phase, ())]
+    wanted = tuple(dict.fromkeys(name for action in due for name in action.by))
+    return wanted if wanted and not any(acts_for(snapshot, names, name) for name in wanted) else ()
+
+
+def acts_for(snapshot: Snapshot, names: Sequence[str], name: str) -> bool:
+    """True if a terminal with the seats of `names` may do what is this player's to do."""
+    return name in names or not any(seat.held for seat in snapshot.seats if seat.name == name)
 
 
 def changes_of_seats(before: Snapshot, after: Snapshot, names: Sequence[str]) -> Iterator[str]:
@@ -23,11 +35,12 @@ def changes_of_seats(before: Snapshot, after: Snapshot, names: Sequence[str]) ->
         if was is None or seat.name in names or (was.held, was.here) == (seat.held, seat.here):
             continue
         if seat.held and seat.here:
-            yield f"{seat.name} sits down at another {seat.held}."
+            yield f"{seat.name} plays at another {seat.held} now."
         elif seat.held:
             yield f"{seat.name} is away."
         elif was.held:
-            yield f"{seat.name}'s seat is free."
+            whose = f": whoever is here may play for {seat.name}" if after.shared else ""
+            yield f"{seat.name} has left{whose}."
 
 
 def changes_of_pace(before: Snapshot, after: Snapshot, names: Sequence[str]) -> Iterator[str]:
@@ -52,5 +65,5 @@ def names_in(line: str, snapshot: Snapshot) -> tuple[str, ...]:
 def describe_seats(names: Sequence[str]) -> str:
     """Which seats this terminal has."""
     if not names:
-        return "This terminal plays for everybody who has no place of his own."
-    return f"This terminal plays for {join_and(names)}, and nobody else does."
+        return "This terminal is for whoever has none of their own."
+    return f"Only {join_and(names)} {plural(len(names), 'plays', 'play')} at this terminal now."

@@ -10,9 +10,9 @@ from controller.process import say, words
 
 Progress = Callable[[float], None]
 
-FIRST_S = 0.3  # work that takes no longer shows nothing; the start of the program is to be over within a second, too
-_LOOK_S = 0.2  # between two looks at how far it is
-_QUIET_LOOKS = 25  # after so many a line is printed though little has changed
+FIRST_S = 0.2  # work that takes no longer shows nothing; the start of the program is to be over within a second, too
+_LOOK_S = 0.1  # between two looks at how far it is
+_QUIET_LOOKS = 50  # after so many a line is printed though little has changed
 _STEP = 0.1  # of the work: a line for every such part
 
 
@@ -20,6 +20,7 @@ _STEP = 0.1  # of the work: a line for every such part
 def show_progress(work: str, tell: Callable[[str], None] | None = None) -> Iterator[Progress]:
     """A callable for long work, to be told the fraction done; what is shown only rises.
 
+    Nothing is shown before it is told anything: a call that turns out to be wrong is answered by its one line.
     tell: prints a line, for whoever has no room for a bar. Another thread shows it: work that says nothing for a while
     is seen to go on all the same.
     """
@@ -35,18 +36,26 @@ def show_progress(work: str, tell: Callable[[str], None] | None = None) -> Itera
 
 
 class _Told:
-    """The greatest fraction told so far."""
+    """The greatest fraction told so far; None before the first."""
 
     def __init__(self) -> None:
-        self.done = 0.0
+        self.done: float | None = None
 
     def note(self, fraction: float) -> None:
         """Note the fraction done."""
-        self.done = max(self.done, fraction)
+        self.done = max(self.done or 0.0, fraction)
+
+
+def _is_soon_done(told: _Told, ended: Event) -> bool:
+    """Wait until there is something to show: the work has taken a while, and has begun. True if it ended before."""
+    is_over = ended.wait(FIRST_S)
+    while told.done is None and not is_over:
+        is_over = ended.wait(_LOOK_S)
+    return is_over
 
 
 def _show_bar(work: str, told: _Told, ended: Event, _: Callable[[str], None]) -> None:
-    if ended.wait(FIRST_S):
+    if _is_soon_done(told, ended):
         return
     with Bar(console=words, transient=True) as bar:
         task = bar.add_task(work, total=1.0)
@@ -55,11 +64,11 @@ def _show_bar(work: str, told: _Told, ended: Event, _: Callable[[str], None]) ->
 
 
 def _show_lines(work: str, told: _Told, ended: Event, tell: Callable[[str], None]) -> None:
-    if ended.wait(FIRST_S):
+    if _is_soon_done(told, ended):
         return
     shown, looks = -1.0, 0
     while True:
-        done = min(told.done, 0.99)  # the answer says that all is done
+        done = min(told.done or 0.0, 0.99)  # the answer says that all is done
         if done >= shown + _STEP or (looks >= _QUIET_LOOKS and done > shown) or shown < 0:
             tell(f"{work}: {100 * done:.0f} %")
             shown, looks = done, 0

@@ -4,7 +4,8 @@ The seat is a client like any other: it speaks to the daemon over its socket, be
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+import textwrap
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,12 +14,24 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from controller.cli.drawing import describe_game, dice_faces, draw_keys, draw_moves, draw_table
+from controller.cli.drawing import dice_faces, draw_hint, draw_keys, draw_moves, draw_table
+from controller.cli.introduction import introduce
 from controller.cli.odds_words import draw_answer
 from controller.cli.places import changes_of_pace, changes_of_seats, describe_seats, names_in, others_turn
 from controller.cli.progress import show_progress
-from controller.cli.typed import KEYS, NotUnderstood, command_for, complete_line, hint_for, question_about, typing_hint
-from controller.game import Abandon, ClientCommand, Park, RollDice, Snapshot, StartGame
+from controller.cli.typed import (
+    BETWEEN,
+    KEYS,
+    NotUnderstood,
+    asks_one_by_one,
+    command_for,
+    complete_line,
+    hint_for,
+    question_about,
+    repair_hint,
+    unread_hint,
+)
+from controller.game import Abandon, ClientCommand, Park, Player, RollDice, Snapshot, StartGame, as_sentence, join_and
 from controller.process import BackgroundThread
 from controller.rules import RulesError
 from controller.strategy import OddsBook
@@ -129,51 +142,70 @@ class Seat:
             if self._shown is None and snapshot.phase in ("idle", "ended"):
                 await self._start()
             else:
-                if self._shown is None and self._new_game.is_asked_for:
-                    self._tell(_describe_game_on(snapshot))
+                if self._shown is None:
+                    self._introduce(snapshot)
                 self._show(snapshot, None if self._is_back else self._shown)
             self._shown, self._is_back = snapshot, False
 
     async def _start(self) -> None:
         try:
-            for line in describe_game(self._new_game.start):
-                self._hint_at(line)
-            await self._client.send(self._new_game.start)
+            start = self._new_game.start
+            self._note(introduce(start.game, start.options, start.marks, start.players))
+            await self._client.send(start)
         except Refused as error:
-            self._tell(str(error))
+            self._tell(as_sentence(str(error)))
+
+    def _introduce(self, snapshot: Snapshot) -> None:
+        """Print what the game is about that is on here already."""
+        if self._new_game.is_asked_for:
+            self._tell(_describe_game_on(snapshot))
+        if snapshot.game is not None:
+            house = [Player(seat.name, house=True, strength=seat.house) for seat in snapshot.seats if seat.house]
+            self._note(introduce(snapshot.game, snapshot.options, snapshot.marks, house))
 
     def _show(self, snapshot: Snapshot, before: Snapshot | None) -> None:
         """Print what is new since the snapshot before; all of it where there was none."""
+        moved: tuple[str, ...] = ()
         if before is not None:
-            mine = (*self._names, *self._given_back)
-            for line in (*changes_of_seats(before, snapshot, mine), *changes_of_pace(before, snapshot, self._names)):
-                self._hint_at(line)
+            moved = tuple(changes_of_seats(before, snapshot, (*self._names, *self._given_back)))
+            self._note((*moved, *changes_of_pace(before, snapshot, self._names)))
         if snapshot.news and (before is None or snapshot.event != before.event):
             self._print(snapshot.news, "cyan")
         if snapshot.notice and (before is None or snapshot.notice != before.notice):
             needs_help = any(each.severity == "help" and each.text in snapshot.notice for each in snapshot.messages)
             self._tell(f"! {snapshot.notice}" if needs_help else snapshot.notice)
-            if snapshot.phase == "awaiting_throw" and _is_unread(snapshot):
-                self._hint_at(f"Enter throws again; or {typing_hint(snapshot)}")
+            if snapshot.phase == "awaiting_throw" and _is_unread(snapshot) and not others_turn(snapshot, self._names):
+                self._hint_at(unread_hint(snapshot), one_by_one=True)
         is_same = before is not None and (snapshot.event, snapshot.phase) == (before.event, before.phase)
+        hint = hint_for(snapshot, self._names)
         if is_same and before is not None and snapshot.say == before.say:
+            if moved and hint != hint_for(before, self._names):
+                self._hint_at(hint)
             return
         if not is_same and (before is None or snapshot.phase in _DRAWN):
             self._console.print()
             self._console.print(draw_table(snapshot, self._console.width))
         faces = f"{dice_faces(snapshot.throw)}  " if snapshot.phase in ("choosing", "turn_lost") else ""
-        self._console.print(f"{faces}{snapshot.say}", style="bold", markup=False)
-        if snapshot.phase == "choosing" and not snapshot.house:
+        self._say(f"{faces}{snapshot.say}")
+        if hint and snapshot.phase == "choosing" and not snapshot.house:
             self._console.print(draw_moves(snapshot))
-        hint = hint_for(snapshot, self._names)
-        if hint:
-            self._hint_at(hint)
+        self._hint_at(hint, one_by_one=asks_one_by_one(snapshot))
+
+    def _say(self, sentence: str) -> None:
+        """What the table says; where it is broken, it goes on indented, and is not taken for another sentence."""
+        lines = textwrap.fill(sentence, self._console.width, subsequent_indent="  ", break_on_hyphens=False)
+        self._console.print(lines, style="bold", markup=False)
 
     def _tell(self, line: str) -> None:
         self._print(line, "yellow")
 
-    def _hint_at(self, line: str) -> None:
-        self._print(line, "dim")
+    def _note(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self._print(line, "dim")
+
+    def _hint_at(self, hint: Sequence[str], *, one_by_one: bool = False) -> None:
+        if hint:
+            self._console.print(draw_hint(hint, self._console.width, one_by_one=one_by_one))
 
     def _print(self, line: str, style: str) -> None:
         """A line beside what the table says; where it is broken, it stays indented."""
@@ -199,8 +231,13 @@ class Seat:
         try:
             if line.lower() in ("h", "hint"):
                 await self._hint(self._shown)
+            elif line.lower() in ("i", "info"):
+                for each in repair_hint(self._shown):
+                    self._tell(each)
             elif line.lower().split()[:1] in (["sit"], ["stand"]):
                 await self._change_seat(names_in(line, self._shown))
+            elif line.lower() == "new" and not self._shown.can("start"):
+                self._tell("A game is on already. To end it for everybody, type: give up")
             elif line.lower() == "new" or (not line and self._shown.phase in ("idle", "ended")):
                 await self._start()
             elif not line and self._shown.reading:
@@ -215,13 +252,18 @@ class Seat:
             if not self._waits:
                 raise
             self._tell("The box's program does not answer just now; nothing was done.")
-        except (NotUnderstood, Refused, RulesError) as error:
+        except NotUnderstood as error:
             self._tell(str(error))
+            if error.asks_hint:
+                hint = hint_for(self._shown, self._names) or BETWEEN
+                self._hint_at(hint, one_by_one=asks_one_by_one(self._shown))
+        except (Refused, RulesError) as error:
+            self._tell(as_sentence(str(error)))
 
     async def _change_seat(self, names: Sequence[str]) -> None:
         await self._client.sit(names, "terminal")
         self._given_back, self._names = self._names, tuple(names)
-        self._hint_at(describe_seats(self._names))
+        self._note([describe_seats(self._names)])
 
     async def _hint(self, snapshot: Snapshot) -> None:
         """Print what the odds say. A thread counts them: a game of many boards takes its time at the first question."""
@@ -244,7 +286,7 @@ def _meant_for(snapshot: Snapshot, command: ClientCommand) -> ClientCommand:
 
 
 def _describe_game_on(snapshot: Snapshot) -> str:
-    players = " and ".join(snapshot.players)
     return (
-        f"A game of {snapshot.game} is on ({players}). It goes on; `give up`, then `new`, starts the one you asked for."
+        f"A game of {snapshot.game} is on ({join_and(snapshot.players)}), and goes on here. For the one you asked for, "
+        "type: give up; then: new"
     )

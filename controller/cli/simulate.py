@@ -49,7 +49,7 @@ def simulate(
 
 def _show_turns(rules: Ruleset, player: str, turns: int, seed: int, folder: Path, *, json: bool) -> None:
     with show_progress("playing turns") as progress:
-        # Loaded here: who asks sees within a second that the work goes on.
+        # Loaded here: while it loads, the time runs after which the work is seen to go on.
         from controller.odds import simulate as simulate_turns
 
         tally = simulate_turns(rules, player, turns, seed, folder=folder, progress=progress)

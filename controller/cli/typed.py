@@ -4,9 +4,10 @@ Pure functions of a snapshot, so that they are tested without a terminal or a ga
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 
-from controller.cli.places import others_turn
+from controller.cli.places import acts_for, others_turn
 from controller.game import (
     Abandon,
     ActionKind,
@@ -24,46 +25,52 @@ from controller.game import (
     TakeThrow,
     Undo,
     agreed_command,
+    asks_nothing,
+    count,
+    join_and,
     join_or,
     plural,
 )
+from firmware.errors import TileMoved
+from hardware.tiles import Position
 
 # What can be typed, and what it does.
 KEYS = {
-    "Enter": "go on: throw (or, on a real box, have the camera look), take the only move, try again",
-    "t 1": "throw one die, where one is enough",
-    "a number": "take that move of the list",
-    "f7 b2": "shut front-7 and back-2",
-    "d 5 3": "the dice show 5 and 3: where they were read wrong, or not at all",
-    "c": "the dice are as the camera's second guess has them; c 2: its third",
-    "u": "undo the last choice, before the next throw",
-    "s": "after a fault: I have put the tile right, go on",
-    "e": "after a fault: end this turn, with the tiles that are shut",
-    "k": "after a power cut: leave the tiles as they are",
+    "Enter": "go on: throw (a real box: have the camera look now), take the only move, have the box try again",
+    "t 1": "throw one die, where one is allowed",
+    "a number": "take the move with that number",
+    "f7 b2": "shut front-7 and back-2; tipping the tiles by hand does the same",
+    "d 5 3": "tell the box that the dice show 5 and 3, where the camera is wrong or cannot read them",
+    "c, c 2": "where the camera offers other readings: take the first, or the second",
+    "u": "take back the last choice, as long as nobody has thrown since",
+    "s": "after a fault: the tile is where it should be, go on",
+    "e": "after a fault: end this turn; all tiles that were chosen in it count as shut",
+    "i": "after a fault: what is wrong, for whoever repairs the box",
+    "k": "after a power cut: leave the tiles as they are, and count them so",
     "h": "a hint: the best moves by the odds",
-    "b": "the board: [9] is up, (9) is hidden behind another, _9_ is shut, !9! needs you",
-    "new": "start another game",
-    "give up": "end this one",
-    "sit Ann": "play for Ann alone, where others play at other terminals; stand: for all who have none",
-    "p": "pause: nothing moves until somebody goes on",
-    "q": "leave; the game is kept",
+    "b": "the board: [9] is up, (9) is hidden behind another, _9_ is shut, !9! is not where it should be",
+    "new": "start another game, once this one is over; which, is said to the program: shutbox play --game pub",
+    "give up": "end this game for everybody; it asks once more",
+    "sit Ann": "only Ann plays at this terminal from now on; the others need others",
+    "stand": "undo that: whoever has no terminal of their own plays here",
+    "p": "pause: nothing moves until somebody presses Enter",
+    "q": "leave; the game is kept, and shutbox play goes on with it",
 }
 
 _MOST_LIKELY = 3  # are told of in a hint
 _SHORT = re.compile(r"([fb])-?(\d{1,2})")
 _ROWS = {"f": "front", "b": "back"}
+_ROW = re.compile(r"front|back|row\d")
 
 
 # What can be answered to a fault, or about tiles that were moved while the box was off, and how it is typed.
 _ANSWERS: dict[ActionKind, str] = {
     "try_again": "Enter: the box tries again",
-    "believe": "s: I have put it right, go on",
-    "end_turn": "e: end this turn with what is shut",
-    "put_right": "Enter: the box puts them back",
-    "correct_game": "k: leave them as they are",
+    "believe": "s: the tile is where it should be, go on",
+    "end_turn": "e: end this turn",
+    "put_right": "Enter: the box puts the tiles right, hands off",
+    "correct_game": "k: leave the tiles as they are, and count them so",
 }
-
-
 # Words that are typed whole, by what must be possible for them; None: always.
 _WORDS: dict[str, ActionKind | None] = {
     "undo": "undo",
@@ -75,13 +82,18 @@ _WORDS: dict[str, ActionKind | None] = {
     "new": "start",
     "hint": None,
     "board": None,
+    "info": "try_again",
     "stand": None,
     "quit": None,
 }
 
 
 class NotUnderstood(ValueError):
-    """A line that means nothing here; the message says what would."""
+    """A line that means nothing here. The message says why; `asks_hint`: what can be typed instead is to follow."""
+
+    def __init__(self, message: str, *, asks_hint: bool = False) -> None:
+        super().__init__(message)
+        self.asks_hint = asks_hint
 
 
 def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
@@ -90,10 +102,10 @@ def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
     match words:
         case []:
             return _command_for_enter(snapshot)
-        case ["p" | "park" | "pause"]:
+        case ["p" | "park" | "pause"] if snapshot.can("park"):
             return Park()
         case ["give", "up"]:
-            raise NotUnderstood("that ends the game for everybody: type give up yes if it is meant")
+            raise NotUnderstood("That ends the game for everybody. If you mean it, type: give up yes")
         case ["give", "up", "yes"]:
             return Abandon()
         case ["s" | "shut"] if snapshot.can("believe"):
@@ -114,7 +126,7 @@ def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
         case ["c" | "correct", number] if _is_number(number):
             return _command_for_likely(int(number), snapshot)
         case ["c" | "correct", *_]:
-            raise NotUnderstood("c takes the camera's second guess, c 2 its third")
+            raise NotUnderstood("c and c 2 take what the camera offers beside these letters")
         case ["t" | "throw"] if snapshot.can("roll"):
             return RollDice(snapshot.dice_wanted)
         case ["t" | "throw", number] if _is_number(number):
@@ -122,19 +134,20 @@ def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
         case [number] if _is_number(number):
             return _command_for_number(int(number), snapshot)
     if snapshot.phase == "choosing":
-        return Choose(tuple(map(_parse_tile, words)))
-    hint = _hint_of_phase(snapshot) or "? shows help"
-    raise NotUnderstood(f"{line!r} means nothing now. {hint}")
+        return Choose(tuple(_parse_tiles(words)))
+    raise NotUnderstood(f"{line!r} does nothing now.", asks_hint=True)
 
 
 def _command_for_enter(snapshot: Snapshot) -> ClientCommand:
-    command = RollDice(snapshot.dice_wanted) if snapshot.can("roll") else agreed_command(snapshot)
+    throws = snapshot.can("roll") and not asks_nothing(snapshot)
+    command = RollDice(snapshot.dice_wanted) if throws else agreed_command(snapshot)
     if command is not None:
         return command
     if not snapshot.can("choose") or snapshot.house:
-        raise NotUnderstood(f"nothing to type just now. {snapshot.notice or snapshot.say}")
+        told = " ".join(each for each in (snapshot.say, snapshot.notice) if each)
+        raise NotUnderstood(f"The game waits. {told}", asks_hint=True)
     if len(snapshot.moves) > 1:
-        raise NotUnderstood("choose a move by its number or its tiles")
+        raise NotUnderstood("Choose a move by its number or its tiles.")
     return Choose(snapshot.moves[0])
 
 
@@ -144,29 +157,29 @@ def _command_for_faces(faces: tuple[int, ...], snapshot: Snapshot) -> ClientComm
 
 def _command_for_likely(number: int, snapshot: Snapshot) -> ClientCommand:
     if not snapshot.likely:
-        raise NotUnderstood(f"the camera has no other guess; d {snapshot.example} types what the dice show")
+        raise NotUnderstood(f"The camera has no other reading: {_typing(snapshot)}.")
     if not 1 <= number <= len(snapshot.likely):
-        raise NotUnderstood(f"of these there are {len(snapshot.likely)}: {_describe_likely(snapshot)}")
+        raise NotUnderstood(f"The camera offers {'; '.join(_offers(snapshot))}.")
     return _command_for_faces(snapshot.likely[number - 1], snapshot)
 
 
 def _throw_so_many(number: int, snapshot: Snapshot) -> ClientCommand:
     if snapshot.phase != "awaiting_throw":
-        raise NotUnderstood("no throw is due now; ? shows help")
+        raise NotUnderstood("No throw is due now.", asks_hint=True)
     if number not in snapshot.dice_allowed:
         allowed = join_or(map(str, snapshot.dice_allowed))
-        raise NotUnderstood(f"this throw is made with {allowed} {plural(max(snapshot.dice_allowed), 'die', 'dice')}")
+        raise NotUnderstood(f"This throw is made with {allowed} {plural(max(snapshot.dice_allowed), 'die', 'dice')}.")
     return RollDice(number)
 
 
 def _command_for_number(number: int, snapshot: Snapshot) -> ClientCommand:
     if snapshot.phase == "awaiting_throw":
-        raise NotUnderstood(f"throw first; then a number takes a move. d {snapshot.example} types the dice")
+        raise NotUnderstood("There is no move to choose yet: throw first.", asks_hint=True)
     if snapshot.phase != "choosing":
-        raise NotUnderstood("a number means nothing now; ? shows help")
+        raise NotUnderstood("A number does nothing now.", asks_hint=True)
     if not 1 <= number <= len(snapshot.moves):
         more = "; type the tiles of any other" if snapshot.moves_count > len(snapshot.moves) else ""
-        raise NotUnderstood(f"the moves are numbered 1 to {len(snapshot.moves)}{more}")
+        raise NotUnderstood(f"The moves are numbered 1 to {len(snapshot.moves)}{more}.")
     return Choose(snapshot.moves[number - 1])
 
 
@@ -174,13 +187,23 @@ def _parse_faces(words: Sequence[str], snapshot: Snapshot) -> tuple[int, ...]:
     """The values of the dice as typed, by their numbers or marks. Raises `NotUnderstood`."""
     faces = [snapshot.marks.face_of(word) for word in words]
     if not faces or not all(face.isascii() and face.isdigit() and len(face) < 3 for face in faces):
-        shown = ", ".join(snapshot.marks.faces) or "1 to 6"
-        raise NotUnderstood(f"a die shows {shown}: they are typed d {snapshot.example}")
+        marks = f" ({', '.join(snapshot.marks.faces)})" if snapshot.marks.faces else ""
+        raise NotUnderstood(f"{_typing(snapshot).capitalize()}{marks}.")
     return tuple(map(int, faces))
 
 
 def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) < 10
+
+
+def _parse_tiles(words: Iterable[str]) -> Iterator[str]:
+    """The tiles by their names, by `f7`, or as a list shows them: `front 1 3, back 8`."""
+    row = ""
+    for word in words:
+        if _ROW.fullmatch(word):
+            row = word
+        else:
+            yield f"{row}-{word}" if row and word.isdigit() else _parse_tile(word)
 
 
 def _parse_tile(word: str) -> str:
@@ -209,83 +232,172 @@ def _shorten(tile: str) -> str:
 def question_about(snapshot: Snapshot) -> Question:
     """The question about the odds that a player would ask now. Raises `NotUnderstood` where there is none."""
     if snapshot.game is None or snapshot.rolling or snapshot.phase not in ("awaiting_throw", "choosing"):
-        raise NotUnderstood("there is a hint before a throw and while you choose")
+        raise NotUnderstood("A hint is there before a throw and while you choose.")
     choice = GameChoice(snapshot.game, snapshot.options, snapshot.marks)
     throw = list(snapshot.throw) if snapshot.phase == "choosing" else None
     return Question.about(choice, board=snapshot.board, throw=throw)
 
 
-def hint_for(snapshot: Snapshot, names: Sequence[str] = ()) -> str:
-    """The hint of what can be typed now at a terminal with the seats of `names`; empty where nothing can."""
+def hint_for(snapshot: Snapshot, names: Sequence[str] = ()) -> tuple[str, ...]:
+    """The hints of what can be typed now at a terminal with the seats of `names`; none where nothing can."""
+    if asks_nothing(snapshot):
+        return ()
     whose = others_turn(snapshot, names)
-    if whose and not any(seat.here for seat in snapshot.seats if seat.name in whose):
-        return f"{join_or(whose)} {plural(len(whose), 'is', 'are')} away: sit {whose[0]} takes the seat; p pauses"
-    if whose and snapshot.phase == "moving":
-        return ""
-    if whose:
-        return f"{join_or(whose)} {plural(len(whose), 'plays', 'play')} at another place; p pauses"
-    hint = _hint_of_phase(snapshot)
-    return f"{hint}; u undoes the last choice" if hint and snapshot.can("undo") and not snapshot.house else hint
+    if not whose:
+        hint = _hint_beside_the_house(snapshot, names) if snapshot.house else _hint_of_phase(snapshot)
+        return (*hint, *_undoing(snapshot, names)) if hint else ()
+    if any(seat.here for seat in snapshot.seats if seat.name in whose):
+        waits = f"waiting for {join_or(whose)}, who plays at another {_door_of(snapshot, whose[0])}"
+        return (waits, *_undoing(snapshot, names), _PAUSE)
+    away = f"{join_and(whose)} {plural(len(whose), 'is', 'are')} away"
+    mine = (*names, whose[0])
+    return (away, f"sit {' '.join(mine)}: play for {join_and(mine)}", *_undoing(snapshot, names), _PAUSE)
 
 
-def _hint_of_phase(snapshot: Snapshot) -> str:
-    typing = typing_hint(snapshot)
+def unread_hint(snapshot: Snapshot) -> tuple[str, ...]:
+    """The hints where dice lie there that were not read: the camera's offers, how they are typed, another throw."""
+    again = "Enter: throw all dice again" if snapshot.simulated else "Enter: look again"
+    return (*_offers(snapshot), _typing(snapshot), again)
+
+
+def asks_one_by_one(snapshot: Snapshot) -> bool:
+    """True where somebody has to decide what becomes of tiles: each answer is a line of its own."""
+    return snapshot.phase in ("halted", "differing")
+
+
+def repair_hint(snapshot: Snapshot) -> tuple[str, ...]:
+    """The lines about all that is wrong, for whoever repairs the box. Raises `NotUnderstood` where nothing is."""
+    told = [] if snapshot.fault is None else [asdict(snapshot.fault)]
+    told += [dict(each.args) for each in snapshot.messages if each.key == "fault"]
+    lines = ["{code}: {part}, expected {expected}, seen {seen}. {cure}".format(**each) for each in told]
+    if any(each.key == "lid.closed" for each in snapshot.messages):
+        lines.append(
+            "H-210: the lid's switch says: closed. If the lid is open, check the switch, its wire and the magnet."
+        )
+    if not lines:
+        raise NotUnderstood("Nothing is wrong with the box just now.")
+    return tuple(lines)
+
+
+def _hint_beside_the_house(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
+    """The hints in a turn of the house: it chooses by itself, and whoever throws for it may correct its dice."""
+    if snapshot.phase not in ("choosing", "turn_lost"):
+        return _hint_of_phase(snapshot)
+    may_correct = any(
+        acts_for(snapshot, names, name) for action in snapshot.actions if action.kind == "correct" for name in action.by
+    )
+    return _correcting(snapshot) if may_correct else ()
+
+
+def _hint_of_phase(snapshot: Snapshot) -> tuple[str, ...]:
     match snapshot.phase:
-        case "awaiting_throw" if len(snapshot.dice_allowed) > 1:
-            return f"{_throwing(snapshot)}, t 1 throws one die, h is a hint, ? shows help"
         case "awaiting_throw":
-            return (
-                f"{_throwing(snapshot)}, h is a hint, ? shows help"
-                if snapshot.camera_reads
-                else f"{typing}, h is a hint"
-            )
-        case "choosing" if not snapshot.house and snapshot.moves_count == 1:
-            return f"Enter takes the only move; {_correcting(snapshot)}"
-        case "choosing" if not snapshot.house:
+            how = _throwing(snapshot) if snapshot.camera_reads else (_typing(snapshot),)
+            return (*how, *(() if snapshot.rolling else (_HINT,)), _HELP)
+        case "choosing" if snapshot.moves_count == 1:
+            return ("Enter: take the only move", *_correcting(snapshot))
+        case "choosing":
             tiles = " ".join(map(_shorten, snapshot.moves[0])) if snapshot.moves else "f7 b2"
-            return f"type the number of a move, or its tiles ({tiles}); {_correcting(snapshot)}"
-        case "turn_lost" if not snapshot.house:
-            return f"Enter goes on; {_correcting(snapshot)}"
+            return (f"type a move's number, or its tiles, such as {tiles}", _HINT, *_correcting(snapshot))
+        case "turn_lost":
+            return ("Enter: go on", *_correcting(snapshot))
         case "halted" if snapshot.fault and snapshot.fault.kind == "camera":
-            return f"Enter goes on, {typing}"
-        case "halted" | "differing":
-            return "; ".join(typed for answer, typed in _ANSWERS.items() if snapshot.can(answer))
+            told = _answers(snapshot, "end_turn")
+            return (*_offers(snapshot), _typing(snapshot), "Enter: the camera tries again", *told, _INFO, _HELP)
+        case "halted":
+            return (*_answers(snapshot, "try_again", "believe", "end_turn"), _INFO, _HELP)
+        case "differing":
+            return (*_answers(snapshot, "put_right", "correct_game"), _HELP)
         case "parked":
-            return "Enter goes on"
+            return ("Enter: go on (anybody may)",)
         case "ended":
-            return "Enter starts another game, q leaves"
-    return ""
+            return ("Enter: a new game", "q: leave")
+    return ()
+
+
+# What can be typed while the box is at work.
+BETWEEN = ("p: pause", "q: leave")
+_HINT, _HELP, _PAUSE, _INFO = "h: hint", "?: help", "p: pause", "i: what is wrong, for whoever repairs the box"
+
+
+def _answers(snapshot: Snapshot, *kinds: ActionKind) -> tuple[str, ...]:
+    """How those of these answers are typed that can be given."""
+    return tuple(_answer(snapshot, kind) for kind in kinds if snapshot.can(kind))
+
+
+def _answer(snapshot: Snapshot, kind: ActionKind) -> str:
+    fault = snapshot.fault
+    if kind == "try_again" and fault is not None and fault.code == TileMoved.code:
+        return "Enter: the box puts it right, hands off"
+    if kind == "believe" and fault is not None:
+        should = "down" if fault.expected.startswith(Position.SHUT) else "up"
+        return f"s: {fault.part} really is {should} (look first), go on"
+    points = next((action.points for action in snapshot.actions if action.kind == kind), None)
+    if points is not None:
+        return f"e: end the turn of {snapshot.turn} now, with {count(points, 'point')}"
+    return _ANSWERS[kind]
+
+
+def _undoing(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
+    """How the last choice is taken back, where it is this terminal's; that of the house is nobody's to regret."""
+    by = next((action.by for action in snapshot.actions if action.kind == "undo"), ())
+    people = [seat.name for seat in snapshot.seats if seat.house is None and acts_for(snapshot, names, seat.name)]
+    if len(by) == 1:
+        return (f"u: take back {by[0]}'s last choice",) if by[0] in people else ()
+    return ("u: take back the last choice",) if any(name in people for name in by) else ()
+
+
+def _door_of(snapshot: Snapshot, name: str) -> str:
+    return next((seat.held for seat in snapshot.seats if seat.name == name and seat.held), "terminal")
 
 
 def _faces(dice: Sequence[int], snapshot: Snapshot) -> str:
     """Dice as they are marked."""
     marked = snapshot.marks.faces
-    return " ".join(marked[face - 1] if marked else str(face) for face in dice)
+    return join_and(marked[face - 1] if marked else str(face) for face in dice)
 
 
-def _throwing(snapshot: Snapshot) -> str:
+def _throwing(snapshot: Snapshot) -> tuple[str, ...]:
     """What Enter does before a throw: on the simulated box it throws, on a real one people do."""
-    if snapshot.simulated and len(snapshot.dice_allowed) > 1:
-        return f"Enter throws {snapshot.dice_wanted or max(snapshot.dice_allowed)} dice"
-    return "Enter throws" if snapshot.simulated else "throw on the baize (Enter: look again)"
+    counts, wanted = snapshot.dice_allowed, snapshot.dice_wanted or max(snapshot.dice_allowed, default=2)
+    if not snapshot.simulated:
+        return ("throw on the baize: the camera looks by itself", "Enter: it looks now")
+    dice = plural(wanted, "die", "dice")
+    if len(counts) == 1 or snapshot.house:
+        return (f"Enter: throw the simulated {dice}",)
+    others = (f"t {each}: throw {'only ' if each < wanted else ''}{each}" for each in counts if each != wanted)
+    return (f"Enter: throw {wanted} simulated {dice}", *others)
 
 
-def typing_hint(snapshot: Snapshot) -> str:
-    """How dice that lie there are typed: by one key, where the camera wavers between a few throws."""
-    dice = plural(len(snapshot.example.split()), "die shows", "dice show")
-    typed = f"type what the {dice} as d {snapshot.example}"
-    return f"{_describe_likely(snapshot)}; or {typed}" if snapshot.likely else typed
+def _typing(snapshot: Snapshot) -> str:
+    """How dice that lie there are typed."""
+    example = _example(snapshot)
+    return f"type d and what the {plural(len(example.split()), 'die shows', 'dice show')}, such as d {example}"
 
 
-def _correcting(snapshot: Snapshot) -> str:
+def _correcting(snapshot: Snapshot) -> tuple[str, ...]:
     """How a wrong reading is put right: by one key, where the camera knows what else it may be."""
-    typed = f"d {snapshot.example} would correct the dice"
-    return f"{typed}, {_describe_likely(snapshot)}" if snapshot.likely else typed
+    dice = plural(len(snapshot.throw), "it shows", "they show")
+    read = plural(len(snapshot.throw), "die read wrong", "dice read wrong")
+    return (*_offers(snapshot), f"{read}? type d and what {dice}, such as d {_example(snapshot)}")
 
 
-def _describe_likely(snapshot: Snapshot) -> str:
-    said = [
-        f"c{f' {number}' if number > 1 else ''} if they are {_faces(faces, snapshot)}"
+def _offers(snapshot: Snapshot) -> tuple[str, ...]:
+    """The throws that the camera has taken the dice for, too, each with its key; not the one that is played."""
+    dice = plural(len(snapshot.likely[0]) if snapshot.likely else 0, "it shows", "they show")
+    return tuple(
+        f"c{f' {number}' if number > 1 else ''}: {dice} {_faces(faces, snapshot)}"
         for number, faces in enumerate(snapshot.likely[:_MOST_LIKELY], 1)
-    ]
-    return ", ".join(said)
+        if sorted(faces) != sorted(snapshot.throw)
+    )
+
+
+def _example(snapshot: Snapshot) -> str:
+    """A throw as one types it, of as many dice as lie there or are due, and not the one that lies there."""
+    number = len(snapshot.throw) or max(snapshot.dice_allowed, default=0)
+    faces = snapshot.example.split()[: number or None]
+    if sorted(map(snapshot.marks.face_of, faces)) == sorted(map(str, snapshot.throw)):
+        # Any other face does that every die has.
+        marks = snapshot.marks.faces[:2] or ("1", "2")
+        faces[-1] = next(mark for mark in marks if mark != faces[-1])
+    return " ".join(faces)

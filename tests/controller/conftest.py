@@ -1,7 +1,10 @@
 """What tests of the command line share."""
 
+import io
+import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,14 +21,20 @@ def shutbox_home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def shutbox(shutbox_home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shutbox:
-    """Run `shutbox` in this process: status, standard output, standard error."""
+    """Run `shutbox` in this process, with what is typed: status, standard output, standard error."""
     monkeypatch.setenv("SHUTBOX_HOME", str(shutbox_home))
 
-    def call(*words: str) -> tuple[int, str, str]:
+    def call(*words: str, typed: str = "") -> tuple[int, str, str]:
         monkeypatch.setattr("sys.argv", ["shutbox", *words])
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
         with pytest.raises(SystemExit) as end:
             cli.main()
         out, err = capsys.readouterr()
         return int(end.value.code or 0), out, err
 
     return call
+
+
+def answers(out: str) -> list[dict[str, Any]]:
+    """What was answered as JSON Lines."""
+    return [json.loads(line) for line in out.splitlines()]

@@ -26,7 +26,7 @@ _FAULTS: Mapping[str, str] = {
     "half-way:front-8": "tile 8 in front gets half way and no farther",
     "contradiction:front-8": "the sensors of tile 8 in front contradict each other",
     "lid:closed": "the lid falls shut",
-    "silent:0x40": "the plug of a servo board comes loose",
+    "silent:0x40": "the plug of a board that moves tiles comes loose",
     "bus:hung": "a board holds the wires to all boards",
     "sag:supply": "the power supply is too weak",
 }
@@ -66,7 +66,7 @@ async def faults(evening: Evening) -> str:
             apply_faults(stage.world, [fault])
             await terminal.rest(4)
             await terminal.type("f8", rest_s=20)
-            await terminal.type("")
+            await terminal.type("i", "")
             terminal.note("what was broken is mended")
             stage.world.lift()
             await _go_on(stage, terminal)

@@ -6,10 +6,14 @@ import os
 import random
 from collections.abc import AsyncIterator, Sequence
 
-# How many keys; a campaign sets more.
-KEYS = int(os.environ.get("KEYS", "500"))
+_FEW = 500
 _ANY = "abcdefghijklmnopqrstuvwxyz0123456789 ,.-+<>?!/\\'\"{}[]%$#\t\x00\x1b\x7fäß€\ud800"
 _LONGEST = 12
+
+
+def how_many(few: int = _FEW) -> int:
+    """The number of keys to type: `few`, or those that a campaign asks for in its environment."""
+    return int(os.environ.get("KEYS", few))
 
 
 class Typist:
@@ -18,9 +22,9 @@ class Typist:
     words: what the program would understand now and then.
     """
 
-    def __init__(self, seed: int, words: Sequence[str], keys: int = KEYS) -> None:
+    def __init__(self, seed: int, words: Sequence[str], keys: int | None = None) -> None:
         self.chance = random.Random(seed)
-        self.left = keys
+        self.left = how_many() if keys is None else keys
         self.typed: list[str] = []
         self._words = words
 

@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.rules import GAMES
-from tests.controller.cli.test_cli import Shutbox, answers, shutbox
-
-__all__ = ["shutbox"]
+from tests.controller.conftest import Shutbox, answers
 
 
 def test_games_lists_every_option_with_its_default_among_the_values_allowed(shutbox: Shutbox) -> None:
@@ -29,7 +27,7 @@ def test_the_games_fit_a_screen_and_one_tells_what_its_options_mean(shutbox: Shu
     assert len(lines) < 24
     assert max(map(len, lines)) <= 80
     told = shutbox("games", "pub")[1]
-    assert told.startswith("pub (document S001): One row;")
+    assert told.startswith("pub (document S001): One row. When 7, 8 and 9 are shut, ")
     assert "  --set one_die_forced=false\n      whether the single die is a must (false, true)\n" in told
     assert answers(shutbox("games", "pub", "--json")[1])[0]["game"] == "pub"
 
@@ -96,8 +94,9 @@ def test_turns_by_chance_come_to_the_odds_and_repeat_with_their_seed(shutbox: Sh
 
 def test_what_is_not_asked_for_in_json_is_said_in_sentences_and_drawn(shutbox: Shutbox) -> None:
     first = shutbox("odds", "--game", "pub", "--throw", "5,3")[1].splitlines()[0]
-    assert first == "Shutting front-8 leaves 9.04 points on average, the best."
-    assert shutbox("odds", "--game", "pub")[1].startswith("Thrown with 2 dice and played as well as can be, this ")
+    assert first == "The best is front-8: the turn then ends with 9.04 points on average."
+    before = shutbox("odds", "--game", "pub")[1]
+    assert before.startswith("Thrown with 2 dice and played as well as can be, a turn from this board on ends with ")
     assert "█" in shutbox("odds", "--game", "pub", "--curve")[1]
     assert "second █" in shutbox("odds", "--game", "pub", "--aim", "win")[1]
     assert "points on average" in shutbox("simulate", "--game", "thai", "--turns", "1000")[1]
@@ -158,7 +157,7 @@ def test_a_record_is_empty_before_the_first_game(shutbox: Shutbox) -> None:
         (("odds", "--game", "pub", "--aim", "win", "--scores", "0"), "nobody plays after it"),
         (("odds", "--game", "pub", "--aim", "win", "--scores", "46"), "more than 45 points"),
         (("odds", "--game", "lucky-7", "--aim", "win", "--scores", "7"), "leave out scores"),
-        (("demo", "--seed", "-5"), "greater than or equal to 0"),
+        (("demo", "--seed", "-5"), "say at least 0"),
         (("demo", "--set", "alternate=true", "--match", "tournament"), "match=single or points"),
         (("replay", "/nowhere.sqlite3"), "there is no such file"),
         (("odds", "--curve", "--throw", "5,3"), "leave out throw"),
@@ -173,7 +172,7 @@ def test_a_record_is_empty_before_the_first_game(shutbox: Shutbox) -> None:
         (("odds", "--game", "dominoes", "--throw", "7,1"), "1 to 6"),
         (("odds", "--batch", "-", "--curve"), "leave out curve"),
         (("simulate", "--player", "Ann"), "say one of best, careless"),
-        (("simulate", "--turns", "0"), "greater than or equal to 1"),
+        (("simulate", "--turns", "0"), "say at least 1"),
         (("simulate", "--games", "10"), "say --players steady,skilled"),
         (("simulate", "--players", "best,steady", "--turns", "10"), "leave out --player and --turns"),
         (("simulate", "--players", "best,brave"), "say some of best, careless"),

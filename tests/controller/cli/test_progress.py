@@ -54,12 +54,23 @@ def test_work_that_says_nothing_for_long_is_seen_to_go_on(looks: Looks) -> None:
     said: list[str] = []
     with show_progress("working out the odds", said.append) as tell:
         looks.asked.acquire()
+        tell(0.0)
         looks.look()
         tell(0.01)
-        for _ in range(30):
+        for _ in range(60):
             looks.look()
 
     assert said == ["working out the odds: 0 %", "working out the odds: 1 %"]
+
+
+def test_before_the_work_has_begun_nothing_is_shown(looks: Looks) -> None:
+    said: list[str] = []
+    with show_progress("working out the odds", said.append):
+        looks.asked.acquire()
+        for _ in range(5):
+            looks.look()
+
+    assert not said
 
 
 def test_what_is_soon_done_shows_nothing(looks: Looks) -> None:

@@ -11,10 +11,8 @@ import numpy as np
 import pytest
 
 from controller.box.simulated import simulated_throw
-from tests.controller.cli.test_cli import Shutbox, answers, shutbox
+from tests.controller.conftest import Shutbox, answers
 from vision.evaluation.labels import truth_beside
-
-__all__ = ["shutbox"]
 
 PIXELS = simulated_throw(3, 2)[0]
 GREY: Any = cv2.cvtColor(PIXELS, cv2.COLOR_BGR2GRAY)

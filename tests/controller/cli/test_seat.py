@@ -44,6 +44,7 @@ PARKED = Snapshot(1, "two-level-9", "", phase="parked", actions=offers("go_on"))
 LIKELY = replace(CHOOSING, likely=((6, 3), (5, 4)), moves_count=2)
 WANTED = replace(THROWING, dice_wanted=1)
 MOVING = Snapshot(1, "two-level-9", "", phase="moving", actions=offers("park", "abandon"))
+CORRECTING = "dice read wrong? type d and what they show, such as d 5 3"
 
 
 @pytest.mark.parametrize(
@@ -106,14 +107,33 @@ def test_a_line_that_means_nothing_is_told_so(line: str, snapshot: Snapshot) -> 
         command_for(line, snapshot)
 
 
+@pytest.mark.parametrize("line", ["f3 f5", "front 3 5", "front-3 front-5", "front 3, front 5"])
+def test_a_move_is_typed_as_it_is_listed_too(line: str) -> None:
+    assert command_for(line, CHOOSING) == Choose(("front-3", "front-5"))
+
+
+def test_rows_of_a_list_are_typed_one_after_the_other() -> None:
+    assert command_for("front 3, back 8 7, row3 2", CHOOSING) == Choose(("front-3", "back-8", "back-7", "row3-2"))
+
+
 def test_where_there_is_one_move_the_hint_says_that_enter_takes_it() -> None:
-    assert hint_for(replace(ONE_MOVE, moves_count=1)) == "Enter takes the only move; d 5 3 would correct the dice"
-    assert hint_for(replace(CHOOSING, moves_count=2)).startswith("type the number of a move, or its tiles (f8);")
+    assert hint_for(replace(ONE_MOVE, moves_count=1)) == ("Enter: take the only move", CORRECTING)
+    assert hint_for(replace(CHOOSING, moves_count=2)) == (
+        "type a move's number, or its tiles, such as f8",
+        "h: hint",
+        CORRECTING,
+    )
 
 
 def test_the_hint_tells_the_likely_dice_and_their_keys() -> None:
-    assert hint_for(LIKELY).endswith("d 5 3 would correct the dice, c if they are 6 3, c 2 if they are 5 4")
-    assert hint_for(replace(LOST, likely=((6, 3),))).endswith("d 5 3 would correct the dice, c if they are 6 3")
+    assert hint_for(LIKELY) == (
+        "type a move's number, or its tiles, such as f8",
+        "h: hint",
+        "c: they show 6 and 3",
+        "c 2: they show 5 and 4",
+        CORRECTING,
+    )
+    assert hint_for(replace(LOST, likely=((6, 3),))) == ("Enter: go on", "c: they show 6 and 3", CORRECTING)
 
 
 @pytest.mark.parametrize(
@@ -125,6 +145,8 @@ def test_the_hint_tells_the_likely_dice_and_their_keys() -> None:
         ("d", LIKELY, ("d 6 3", "d 5 4")),
         ("k", DIFFERING, ("keep",)),
         ("k", HALTED, ()),
+        ("i", HALTED, ("info",)),
+        ("i", MOVING, ()),
         ("p", MOVING, ("pause",)),
     ],
 )
@@ -135,5 +157,5 @@ def test_a_line_is_completed_with_what_can_be_done_now(line: str, snapshot: Snap
 def test_every_line_that_completes_another_means_something() -> None:
     for snapshot in (CHOOSING, LIKELY, HALTED, DIFFERING, LOST):
         for line in complete_line("", snapshot):
-            if line not in ("hint", "board", "stand", "quit", "new") and not line.startswith("sit"):
+            if line not in ("hint", "board", "info", "stand", "quit", "new") and not line.startswith("sit"):
                 command_for(line, snapshot)

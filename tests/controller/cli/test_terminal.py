@@ -114,13 +114,17 @@ async def test_a_seat_with_a_daemon_of_its_own_does_not_wait() -> None:
 
 
 async def test_a_mark_is_for_what_needs_help_alone() -> None:
-    news = compose("game.resumed", "The game goes on where it was left.")
+    news = compose("game.resumed", "The game was kept.")
     help_ = compose("lid.closed", "The lid is closed. Open it.")
     told = [
         Snapshot(1, "two-level-9", THROWING.say, phase="awaiting_throw", event=3, notice=each.text, messages=(each,))
         for each in (news, help_)
     ]
     seen = await screen(FakeClient(told), (1.5, "nonsense"), (1, "q"))
-    assert "  The game goes on where it was left.\n" in seen
+    assert "  The game was kept.\n" in seen
     assert "  ! The lid is closed. Open it.\n" in seen
-    assert "  'nonsense' means nothing now. throw on the baize (Enter: look again)," in seen
+    assert (
+        "  'nonsense' does nothing now.\n"
+        "  throw on the baize: the camera looks by itself; Enter: it looks now; h: hint;\n"
+        "  ?: help\n"
+    ) in seen

@@ -1,5 +1,6 @@
 """What stands on the screens of evenings at the table, line by line as it was read and found good."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,10 @@ async def test_a_story_stands_on_the_screen_as_it_was_kept(name: str, width: int
 @pytest.mark.parametrize("name", STORIES)
 def test_nothing_is_wider_than_the_screen_nor_for_programmers(name: str, width: int) -> None:
     text = file_of(name, width).read_text("utf-8")
+    # What `i` answers is for whoever repairs the box: there alone it is told what was measured.
+    for_players = re.sub(r"^> i\n(?: {2}.*\n)+", "", text, flags=re.MULTILINE)
 
     assert max(map(len, text.splitlines())) <= width
-    assert not [word for word in ("Traceback", "None", "0x1000", "errno", "Error", "acknowledge") if word in text]
+    forbidden = ("None", "0x1000", "errno", "Error", "acknowledge", "servo", "horn", "bus", "sensors contradict")
+    assert not [word for word in forbidden if word in for_players]
+    assert "Traceback" not in text
