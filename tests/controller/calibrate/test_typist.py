@@ -31,7 +31,7 @@ from hardware.box import load_box
 from hardware.sim.tolerances import CAREFUL
 from tests.conftest import Run
 from tests.support.small_box import small_box
-from tests.support.typist import KEYS, Heard, Typist
+from tests.support.typist import Heard, Typist, how_many
 from vision.taught.dice_folder import DiceFolder
 
 BOX, SMALL = load_box("two-level-9"), small_box(1, 1)
@@ -74,6 +74,9 @@ async def dice(home: Path, typist: Typist) -> Exit:
     return await teach_dice(open_rig, DiceFolder(home), DICE, typist.lines(), settings=settings, as_json=False)
 
 
+_FEW: dict[Session, int] = {camera: 100, servos: 200, dice: 300}
+
+
 def files(home: Path) -> dict[str, bytes]:
     return {path.relative_to(home).as_posix(): path.read_bytes() for path in home.rglob("*") if path.is_file()}
 
@@ -85,8 +88,8 @@ def test_nothing_is_saved_without_a_yes_whatever_is_typed(
     """One session after the other, at a terminal, until the keys are used up."""
     monkeypatch.setattr("controller.calibrate.session._is_at_terminal", lambda: True)
     chance, all_typed, saved = random.Random(7), 0, 0
-    # The camera's pictures take their time.
-    typist = Typist(0, WORDS, KEYS // 5 if session is camera else KEYS)
+    # The camera's pictures take their time, and so do strokes.
+    typist = Typist(0, WORDS, how_many(_FEW.get(session, 500)))
     while typist.left > 0:
         before = files(tmp_path)
         typist = Typist(chance.getrandbits(32), WORDS, typist.left)
