@@ -74,7 +74,7 @@ async def dice(home: Path, typist: Typist) -> Exit:
     return await teach_dice(open_rig, DiceFolder(home), DICE, typist.lines(), settings=settings, as_json=False)
 
 
-_FEW: dict[Session, int] = {camera: 100, servos: 200, dice: 300}
+_FEW: dict[Session, int] = {camera: 50, servos: 100, dice: 300}
 
 
 def files(home: Path) -> dict[str, bytes]:

@@ -54,11 +54,24 @@ def test_games_name_every_option_with_its_values(shutbox: Shutbox) -> None:
 
 
 def test_a_game_is_looked_back_on_move_by_move(shutbox: Shutbox) -> None:
-    shutbox("demo", "--game", "pub", "--set", "tiles=6", "--strength", "careless", "--games", "2", "--json")
+    shutbox(
+        "demo",
+        "--game",
+        "pub",
+        "--set",
+        "tiles=6",
+        "--players",
+        "1",
+        "--strength",
+        "careless",
+        "--games",
+        "2",
+        "--json",
+    )
     journal = str(next(Path(os.environ["SHUTBOX_HOME"]).rglob("demo*.sqlite3")))
 
     [back] = answers(shutbox("replay", "1", "--journal", journal, "--json")[1])
-    assert (back["game_id"], back["game"], back["missing"], len(back["turns"])) == (1, "pub", "", 2)
+    assert (back["game_id"], back["game"], back["missing"], len(back["turns"])) == (1, "pub", "", 1)
     for share in back["shares"]:
         assert share["expected"] + share["luck"] + share["errors"] == pytest.approx(share["result"], abs=1e-9)
 
@@ -124,7 +137,7 @@ def test_off_a_pi_without_mock_the_box_is_missed_in_one_line(shutbox: Shutbox, c
 
 
 def test_a_demonstration_replays_and_repeats_itself_to_the_byte(shutbox: Shutbox) -> None:
-    call = ("demo", "--game", "3-down-extreme", "--seed", "3", "--json")
+    call = ("demo", "--game", "3-down-extreme", "--players", "1", "--seed", "3", "--json")
     status, out, _ = shutbox(*call)
     [game] = answers(out)
     assert (status, game["game"], game["misreads"], game["faults"]) == (0, 1, 0, [])

@@ -9,7 +9,7 @@ from controller.odds.strengths import CHOOSERS
 from controller.rules import InvalidOption, rules_of
 
 _RUNGS = ("careless", "casual", "steady", "skilled", "perfect")
-_GAMES = 9_000
+_GAMES = 6_000
 
 
 @pytest.mark.parametrize("game", ["two-level", "pub"])
