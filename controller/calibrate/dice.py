@@ -91,7 +91,12 @@ class _TeachingSession:
 
     async def take_shots(self) -> Teaching:
         """Ask for one shot after the other until there are enough. Raises `GivenUp` and `Cancelled`."""
-        say("Lay the dice on the baize as asked, each by itself, then press Enter; q and Enter ends without a change.")
+        if self._order.ask:
+            say(
+                "Lay the dice on the baize as asked, each by itself, then press Enter; q and Enter ends with no change."
+            )
+        else:
+            say("The simulated dice are laid by themselves.")
         teaching, tries, said = self._order.teaching, 0, ""
         while (wanted := teaching.wanted) is not None:
             if wanted.say != said:

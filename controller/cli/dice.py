@@ -12,7 +12,7 @@ from controller.process import Exit, answers, print_json
 from controller.settings import find_box_home
 from controller.strategy import Fairness, faces_of, fairness_of
 
-_BAR_WIDTH = 40
+_LABELS = 24  # characters of a row beside its bar
 
 
 def dice(
@@ -54,8 +54,9 @@ def _as_json(sides: int, fairness: Fairness) -> dict[str, object]:
 def _in_words(sides: int, fairness: Fairness) -> str:
     """The faces as bars about their fair share, and the verdict."""
     most, share = max(fairness.counts), fairness.dice / sides
+    room = max(10, min(answers.width, 80) - _LABELS)
     bars = [
-        f"{face:>3}  {'█' * round(_BAR_WIDTH * count / most):<{_BAR_WIDTH}}  {count:>6}  {count - share:+8.1f}"
+        f"{face:>3}  {'█' * round(room * count / most):<{room}}  {count:>6}  {count - share:+8.1f}"
         for face, count in enumerate(fairness.counts, 1)
     ]
     head = f"{fairness.dice} dice of {sides} sides; the last column is what lies above a fair share:"

@@ -77,15 +77,21 @@ def _draw(account: Account, game: Game) -> None:
 
 def _row(choice: Choice) -> tuple[str, ...]:
     error = choice.dice_error + choice.error
-    better = " or ".join(" ".join(tiles) for tiles in choice.best) if error else ""
+    better = " or ".join(" ".join(map(_shorten, tiles)) for tiles in choice.best) if error else ""
     return (
         choice.board.replace("/", "\n"),
         ",".join(map(str, choice.dice)),
-        " ".join(choice.tiles) or "nothing",
+        " ".join(map(_shorten, choice.tiles)) or "nothing",
         f"{choice.luck:+.1f}",
         f"{error:+.1f}" if error else "",
         better,
     )
+
+
+def _shorten(tile: str) -> str:
+    """`f7` for `front-7`, as it is typed: a row is to fit a narrow terminal."""
+    row, _, number = tile.partition("-")
+    return f"{row[0]}{number}" if row in ("front", "back") else tile
 
 
 def _in_words(share: Share, accounts: Sequence[Account], game: Game) -> str:

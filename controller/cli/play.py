@@ -125,8 +125,10 @@ async def _sit(seat: Seat) -> None:
 async def join(home: Home, game: NewGame, names: Sequence[str] = ()) -> None:
     """Sit down at the daemon that runs. Raises `DaemonGone` when it ends."""
     async with cancel_on_signal(), Client(find_socket(home)) as client:
-        await _sit(Seat(client, table, game, OddsBook(home.odds), names, waits=True))
-    table.print("\nYou have left the table; the game stays on at the box, and shutbox play joins it again.")
+        seat = Seat(client, table, game, OddsBook(home.odds), names, waits=True)
+        await _sit(seat)
+    stays = "is kept, and goes on once the box's program runs again" if seat.is_waiting else "stays on at the box"
+    table.print(f"\nYou have left the table; the game {stays}: shutbox play joins it.")
 
 
 async def play_here(
@@ -137,7 +139,8 @@ async def play_here(
     names: Sequence[str] = (),
 ) -> None:
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game."""
-    with show_warnings():
+    # What the electronics log, the table tells in its own words.
+    with show_warnings(but="firmware"):
         async with cancel_on_signal(), run_daemon(opening, home, settings), Client(home.socket) as client:
             await _sit(Seat(client, table, game, OddsBook(home.odds), names))
     table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")

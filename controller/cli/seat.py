@@ -84,6 +84,7 @@ class Seat:
         self._new_game = new_game
         self._thread = BackgroundThread()
         self._shown: Snapshot | None = None
+        self.is_waiting = False  # for a daemon that is gone
         self._is_back = False  # from where a daemon was gone: everything is drawn once more
 
     async def sit(self, lines: AsyncIterator[str]) -> None:
@@ -118,7 +119,9 @@ class Seat:
             if not self._waits:
                 raise DaemonGone("the daemon ended; the game is kept")
             self._tell("The box's program has ended; this seat waits for it. q leaves.")
+            self.is_waiting = True
             await self._come_back()
+            self.is_waiting = False
 
     async def _come_back(self) -> None:
         """Sit down again once a daemon answers. Raises `Refused` if somebody else sits here by then."""
@@ -157,11 +160,11 @@ class Seat:
 
     def _introduce(self, snapshot: Snapshot) -> None:
         """Print what the game is about that is on here already."""
-        if self._new_game.is_asked_for:
-            self._tell(_describe_game_on(snapshot))
         if snapshot.game is not None:
             house = [Player(seat.name, house=True, strength=seat.house) for seat in snapshot.seats if seat.house]
             self._note(introduce(snapshot.game, snapshot.options, snapshot.marks, house))
+        if self._new_game.is_asked_for and not _is_on(self._new_game.start, snapshot):
+            self._tell(_describe_game_on(snapshot))
 
     def _show(self, snapshot: Snapshot, before: Snapshot | None) -> None:
         """Print what is new since the snapshot before; all of it where there was none."""
@@ -182,7 +185,9 @@ class Seat:
             if moved and hint != hint_for(before, self._names):
                 self._hint_at(hint)
             return
-        if not is_same and (before is None or snapshot.phase in _DRAWN):
+        # After a choice was taken back, too, tiles stand elsewhere than they were drawn last.
+        moved_back = before is not None and before.phase == "moving" and snapshot.phase == "choosing"
+        if not is_same and (before is None or snapshot.phase in _DRAWN or moved_back):
             self._console.print()
             self._console.print(draw_table(snapshot, self._console.width))
         faces = f"{dice_faces(snapshot.throw)}  " if snapshot.phase in ("choosing", "turn_lost") else ""
@@ -220,7 +225,7 @@ class Seat:
             await self._take_line(line.strip())
 
     async def _take_line(self, line: str) -> None:
-        if line == "?":
+        if line.lower() in ("?", "help"):
             self._console.print(draw_keys(KEYS))
             return
         if self._shown is None:
@@ -283,6 +288,14 @@ def _meant_for(snapshot: Snapshot, command: ClientCommand) -> ClientCommand:
     if isinstance(command, Park | Abandon):
         return command
     return replace(command, game_id=snapshot.game_id, event=snapshot.event)
+
+
+def _is_on(start: StartGame, snapshot: Snapshot) -> bool:
+    """True if the game on here is the one that was asked for."""
+    names = tuple(player.name for player in start.players)
+    given = {name: str(value) for name, value in start.options.items()}
+    agreed = {name: str(value) for name, value in snapshot.options.items() if name in given}
+    return (start.game, names, given) == (snapshot.game, snapshot.players, agreed)
 
 
 def _describe_game_on(snapshot: Snapshot) -> str:

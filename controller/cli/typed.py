@@ -42,19 +42,19 @@ KEYS = {
     "f7 b2": "shut front-7 and back-2; tipping the tiles by hand does the same",
     "d 5 3": "tell the box that the dice show 5 and 3, where the camera is wrong or cannot read them",
     "c, c 2": "where the camera offers other readings: take the first, or the second",
-    "u": "take back the last choice, as long as nobody has thrown since",
+    "u": "take back the last choice, as long as nobody has thrown since; u yes: where the box cannot see its tiles",
     "s": "after a fault: the tile is where it should be, go on",
     "e": "after a fault: end this turn; all tiles that were chosen in it count as shut",
     "i": "after a fault: what is wrong, for whoever repairs the box",
     "k": "after a power cut: leave the tiles as they are, and count them so",
     "h": "a hint: the best moves by the odds",
     "b": "the board: [9] is up, (9) is hidden behind another, _9_ is shut, !9! is not where it should be",
-    "new": "start another game, once this one is over; which, is said to the program: shutbox play --game pub",
+    "new": "start another game, once this one is over",
     "give up": "end this game for everybody; it asks once more",
     "sit Ann": "only Ann plays at this terminal from now on; the others need others",
     "stand": "undo that: whoever has no terminal of their own plays here",
     "p": "pause: nothing moves until somebody presses Enter",
-    "q": "leave; the game is kept, and shutbox play goes on with it",
+    "q": "leave; the game is kept, and goes on when you start as you did now",
 }
 
 _MOST_LIKELY = 3  # are told of in a hint
@@ -118,7 +118,7 @@ def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
             faces = _parse_faces(line.replace(",", " ").split()[1:], snapshot)
             return _command_for_faces(faces, snapshot)
         case ["u" | "undo"]:
-            return Undo()
+            return _command_to_undo(snapshot)
         case ["u" | "undo", "yes"]:
             return Undo(vouched=True)
         case ["c" | "correct"]:
@@ -133,9 +133,16 @@ def command_for(line: str, snapshot: Snapshot) -> ClientCommand:
             return _throw_so_many(int(number), snapshot)
         case [number] if _is_number(number):
             return _command_for_number(int(number), snapshot)
-    if snapshot.phase == "choosing":
+    if snapshot.phase == "choosing" and any(character.isdigit() for character in line):
         return Choose(tuple(_parse_tiles(words)))
     raise NotUnderstood(f"{line!r} does nothing now.", asks_hint=True)
+
+
+def _command_to_undo(snapshot: Snapshot) -> ClientCommand:
+    vouched = [tile for action in snapshot.actions if action.kind == "undo" for tile in action.vouched]
+    if vouched:
+        raise NotUnderstood(f"The box does not see {join_and(vouched)} move back. Watch, and type: u yes")
+    return Undo()
 
 
 def _command_for_enter(snapshot: Snapshot) -> ClientCommand:
@@ -173,6 +180,8 @@ def _throw_so_many(number: int, snapshot: Snapshot) -> ClientCommand:
 
 
 def _command_for_number(number: int, snapshot: Snapshot) -> ClientCommand:
+    if snapshot.reading:
+        raise NotUnderstood("The dice are being read, a moment.")
     if snapshot.phase == "awaiting_throw":
         raise NotUnderstood("There is no move to choose yet: throw first.", asks_hint=True)
     if snapshot.phase != "choosing":
@@ -379,7 +388,9 @@ def _correcting(snapshot: Snapshot) -> tuple[str, ...]:
     """How a wrong reading is put right: by one key, where the camera knows what else it may be."""
     dice = plural(len(snapshot.throw), "it shows", "they show")
     read = plural(len(snapshot.throw), "die read wrong", "dice read wrong")
-    return (*_offers(snapshot), f"{read}? type d and what {dice}, such as d {_example(snapshot)}")
+    # Where the camera was sure, what else it may have been is not worth a word; c takes it all the same.
+    offers = _offers(snapshot) if snapshot.eye == "doubtful" else ()
+    return (*offers, f"{read}? type d and what {dice}, such as d {_example(snapshot)}")
 
 
 def _offers(snapshot: Snapshot) -> tuple[str, ...]:

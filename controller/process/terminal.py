@@ -49,9 +49,11 @@ class _Warnings(logging.Handler):
 
 
 @contextmanager
-def show_warnings() -> Iterator[None]:
-    """Print what is logged as a warning, or worse, while the block runs."""
+def show_warnings(but: str = "") -> Iterator[None]:
+    """Print what is logged as a warning, or worse, while the block runs; not what is logged in the package `but`."""
     handler, root = _Warnings(logging.WARNING), logging.getLogger()
+    if but:
+        handler.addFilter(lambda record: not record.name.startswith(f"{but}."))
     root.addHandler(handler)
     try:
         yield

@@ -63,6 +63,7 @@ _log = logging.getLogger(__name__)
 
 _AT_THE_BOX = Caller("panel")  # who stands at the box may act for everybody at its table
 _MOST_UNSEEN = 64  # snapshots kept for a watcher that is slow to look; then it loses the oldest
+_ROLL_S = 4.0  # so long a throw may roll and be read before another is made of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,7 @@ class Referee:
         self._works = 0  # how many jobs were begun; the number of the one under way tells its outcomes from older ones
         self._calls_off = False
         self._thrown = False
+        self._rolls_until_s = 0.0
         self._meanwhile: tuple[Messages, Messages] = ((), ())
         self._seating = Seating(journal, share, _loop_time_s, self._tell)
         self.snapshot = self._make_snapshot()
@@ -267,7 +269,7 @@ class Referee:
         for entry in entries:
             _log.info("game %d, event %d: %s", game_id, entry.number, log_line(entry.event, origin))
         self._game, self._game_id, self._events, self._thrown, self._dice_wanted = game, game_id, number, False, None
-        self._left_off, self._origin = left_off, origin
+        self._left_off, self._origin, self._rolls_until_s = left_off, origin, 0.0
         return Action(game_id, before, tuple(events), self._require_game(), origin)
 
     def _call_subscribers(self, action: Action) -> Messages:
@@ -282,7 +284,7 @@ class Referee:
         game = self._require_game()
         if self._is_comparing:
             raise NotNow(describe_comparing().text)
-        if self._thrown:
+        if self._is_reading:
             raise NotNow("the dice are being read; wait, or say what they show")
         if not camera_reads(game.rules, self._table.sides):
             raise NotNow(describe_unreadable(game.rules).text)
@@ -293,6 +295,14 @@ class Referee:
         self._note_key(command)
         self._table.throw(count)
         self._thrown = True
+        loop = asyncio.get_running_loop()
+        self._rolls_until_s = loop.time() + _ROLL_S
+        loop.call_later(_ROLL_S, self._tell)
+
+    @property
+    def _is_reading(self) -> bool:
+        """True while dice that somebody has thrown are looked at, and a while longer where they still roll."""
+        return self._thrown or (self._rolls_until_s > 0.0 and _loop_time_s() < self._rolls_until_s)
 
     @property
     def _is_comparing(self) -> bool:
@@ -315,7 +325,7 @@ class Referee:
             news=self._news,
             dice_wanted=self._dice_wanted,
             camera_reads=readable,
-            reading=self._thrown,
+            reading=self._is_reading,
             comparing=self._is_comparing,
             origin=self._origin,
             holdings=self._seating.holdings(),
@@ -358,6 +368,8 @@ class Referee:
                 self._publish(notice=self._notice)
             case Unread(messages):
                 was_thrown, self._thrown = self._thrown, False
+                if messages:
+                    self._rolls_until_s = 0.0
                 if messages or was_thrown:
                     self._publish(notice=messages or self._notice)
             case Wish(dice):

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from controller.cli.typed import NotUnderstood, command_for, complete_line, hint_for
+from controller.game.actions import Action
 from controller.game.commands import (
     Abandon,
     AcceptLoss,
@@ -20,6 +21,7 @@ from controller.game.commands import (
     RollDice,
     TakeThrow,
     TryAgain,
+    Undo,
 )
 from controller.game.snapshot import Snapshot
 from tests.support.stories import offers
@@ -126,14 +128,20 @@ def test_where_there_is_one_move_the_hint_says_that_enter_takes_it() -> None:
 
 
 def test_the_hint_tells_the_likely_dice_and_their_keys() -> None:
-    assert hint_for(LIKELY) == (
+    sure = ("type a move's number, or its tiles, such as f8", "h: hint", CORRECTING)
+    assert hint_for(LIKELY) == sure, "where the camera was sure, it is not said what else it may have been"
+    assert hint_for(replace(LIKELY, eye="doubtful")) == (
         "type a move's number, or its tiles, such as f8",
         "h: hint",
         "c: they show 6 and 3",
         "c 2: they show 5 and 4",
         CORRECTING,
     )
-    assert hint_for(replace(LOST, likely=((6, 3),))) == ("Enter: go on", "c: they show 6 and 3", CORRECTING)
+    assert hint_for(replace(LOST, likely=((6, 3),), eye="doubtful")) == (
+        "Enter: go on",
+        "c: they show 6 and 3",
+        CORRECTING,
+    )
 
 
 @pytest.mark.parametrize(
@@ -159,3 +167,21 @@ def test_every_line_that_completes_another_means_something() -> None:
         for line in complete_line("", snapshot):
             if line not in ("hint", "board", "info", "stand", "quit", "new") and not line.startswith("sit"):
                 command_for(line, snapshot)
+
+
+def test_tiles_that_the_box_does_not_see_are_taken_back_by_two_words() -> None:
+    seen = replace(THROWING, actions=(Action("undo", "take it back", ("Ann",), vouched=("front-8",)),))
+    with pytest.raises(NotUnderstood, match="does not see front-8 move back"):
+        command_for("u", seen)
+    assert command_for("u yes", seen) == Undo(vouched=True)
+
+
+@pytest.mark.parametrize("line", ["yes", "help me", "e"])
+def test_words_that_are_no_tiles_are_not_taken_for_some(line: str) -> None:
+    with pytest.raises(NotUnderstood, match="does nothing now"):
+        command_for(line, CHOOSING)
+
+
+def test_while_dice_are_read_a_number_waits() -> None:
+    with pytest.raises(NotUnderstood, match="being read"):
+        command_for("1", replace(THROWING, reading=True))

@@ -4,6 +4,7 @@ import asyncio
 import io
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -65,7 +66,7 @@ class FakeClient:
         await asyncio.sleep(2)
 
 
-async def screen(client: FakeClient, *lines: tuple[float, str], waits: bool = True) -> str:
+async def screen(client: FakeClient, *lines: tuple[float, str], waits: bool = True, game: NewGame = GAME) -> str:
     """What stands there in the end; each line is typed so many seconds after the one before."""
     console = Console(file=io.StringIO(), width=80)
 
@@ -74,7 +75,7 @@ async def screen(client: FakeClient, *lines: tuple[float, str], waits: bool = Tr
             await asyncio.sleep(pause_s)
             yield line
 
-    seat = Seat(cast("Client", client), console, GAME, cast("OddsBook", None), waits=waits)
+    seat = Seat(cast("Client", client), console, game, cast("OddsBook", None), waits=waits)
     await seat.sit(typed())
     return cast("io.StringIO", console.file).getvalue()
 
@@ -128,3 +129,17 @@ async def test_a_mark_is_for_what_needs_help_alone() -> None:
         "  throw on the baize: the camera looks by itself; Enter: it looks now; h: hint;\n"
         "  ?: help\n"
     ) in seen
+
+
+async def test_who_asks_for_the_game_that_is_on_is_not_told_to_end_it() -> None:
+    mine = replace(THROWING, game="two-level", players=("Ann", "Bob"), board="1 2 3 4 5 6 7 8 9/9 8 7 6 5 4 3 2 1")
+    asked = replace(GAME, is_asked_for=True)
+    assert "give up" not in await screen(FakeClient([mine]), (1.5, "q"), game=asked)
+    other = replace(mine, players=("Ann", "Cleo"))
+    assert "A game of two-level is on (Ann and Cleo), and goes on here." in await screen(
+        FakeClient([other]), (1.5, "q"), game=asked
+    )
+
+
+async def test_help_is_help() -> None:
+    assert "  give up   end this game for everybody" in await screen(FakeClient([THROWING]), (1.5, "help"), (1, "q"))

@@ -580,3 +580,29 @@ async def test_everybody_says_the_same_of_whether_the_camera_reads_the_dice(
             assert (await until(referee, "awaiting_throw")).camera_reads is reads
             with nullcontext() if reads else pytest.raises(NotNow, match="cannot read"):
                 await referee.ask(RollDice())
+
+
+async def test_a_throw_that_still_rolls_is_not_thrown_again(tmp_path: Path) -> None:
+    """A first look at rolling dice reads nothing; who presses once more by then would throw other dice."""
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        table.eyes.refusals = [refused(Reason.NO_DICE, "I see no dice.")]
+        await referee.ask(RollDice())
+        await asyncio.sleep(1)
+        assert referee.snapshot.reading
+        assert not referee.snapshot.can("roll")
+        with pytest.raises(NotNow, match="being read"):
+            await referee.ask(RollDice())
+
+
+async def test_where_no_throw_was_seen_for_a_while_the_dice_may_be_thrown_again(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        await referee.ask(StartGame(ANN))
+        await until(referee, "awaiting_throw")
+        table.eyes.refusals = [refused(Reason.NO_DICE, "I see no dice.")]
+        await referee.ask(RollDice())
+        await asyncio.sleep(10)
+        assert not referee.snapshot.reading
+        assert referee.snapshot.can("roll")
+        await referee.ask(RollDice())
