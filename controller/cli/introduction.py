@@ -78,11 +78,11 @@ def _describe_back_row(rules: Ruleset) -> list[str]:
     if rules.layout.rows == 1 or rules.layout.columns == 1:
         return []
     first, second = rules.layout.by_column[:2]
-    free = "; it costs nothing" if rules.options.score in ("showing", "count") else ""
-    when = "shut only with the one before it" if rules.takes_revealed else "shut once the one before it is down"
+    free = "adds no points, and " if rules.options.score in ("showing", "count") else ""
+    when = "together with the one before it" if rules.takes_revealed else "by a throw after the one before it was shut"
     return [
         f"Behind the {first[0].mark} stands the {first[1].mark}, behind the {second[0].mark} the {second[1].mark}, and "
-        f"so on. A hidden tile can be {when}{free}."
+        f"so on. A hidden tile {free}can be shut only {when}."
     ]
 
 

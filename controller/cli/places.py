@@ -40,7 +40,7 @@ def changes_of_seats(before: Snapshot, after: Snapshot, names: Sequence[str]) ->
             yield f"{seat.name} is away."
         elif was.held:
             whose = f": whoever is here may play for {seat.name}" if after.shared else ""
-            yield f"{seat.name} has left{whose}."
+            yield f"{seat.name} has no terminal alone any more{whose}."
 
 
 def changes_of_pace(before: Snapshot, after: Snapshot, names: Sequence[str]) -> Iterator[str]:

@@ -42,7 +42,7 @@ KEYS = {
     "f7 b2": "shut front-7 and back-2; tipping the tiles by hand does the same",
     "d 5 3": "tell the box that the dice show 5 and 3, where the camera is wrong or cannot read them",
     "c, c 2": "where the camera offers other readings: take the first, or the second",
-    "u": "take back the last choice, as long as nobody has thrown since; u yes: where the box cannot see its tiles",
+    "u": "take back the last choice, as long as nobody has thrown since",
     "s": "after a fault: the tile is where it should be, go on",
     "e": "after a fault: end this turn; all tiles that were chosen in it count as shut",
     "i": "after a fault: what is wrong, for whoever repairs the box",
@@ -51,7 +51,7 @@ KEYS = {
     "b": "the board: [9] is up, (9) is hidden behind another, _9_ is shut, !9! is not where it should be",
     "new": "start another game, once this one is over",
     "give up": "end this game for everybody; it asks once more",
-    "sit Ann": "only Ann plays at this terminal from now on; the others need others",
+    "sit Ann": "only Ann plays at this terminal from now on; other players need another",
     "stand": "undo that: whoever has no terminal of their own plays here",
     "p": "pause: nothing moves until somebody presses Enter",
     "q": "leave; the game is kept, and goes on when you start as you did now",
@@ -151,7 +151,9 @@ def _command_for_enter(snapshot: Snapshot) -> ClientCommand:
     if command is not None:
         return command
     if not snapshot.can("choose") or snapshot.house:
-        told = " ".join(each for each in (snapshot.say, snapshot.notice) if each)
+        # A call for help says why the game waits better than the moment does.
+        calls = any(each.severity == "help" and each.text in snapshot.notice for each in snapshot.messages)
+        told = snapshot.notice if calls else f"{snapshot.say} {snapshot.notice}".strip()
         raise NotUnderstood(f"The game waits. {told}", asks_hint=True)
     if len(snapshot.moves) > 1:
         raise NotUnderstood("Choose a move by its number or its tiles.")

@@ -335,7 +335,9 @@ def _describe_event(before: Game | None, event: GameEvent, after: Game, by: int 
         case ChoiceUndone(player, tiles):
             name = after.players[player].name
             if tiles and before is not None and before.turn == player:
-                yield compose("choice.undone", f"{name} takes {join_and(tiles)} back.", player=name, tiles=tiles)
+                yield compose(
+                    "choice.undone", f"{name} takes the choice of {join_and(tiles)} back.", player=name, tiles=tiles
+                )
             else:
                 yield compose("turn.undone", f"{name} takes that back.", player=name)
         case FirstRolled():

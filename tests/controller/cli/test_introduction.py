@@ -14,7 +14,7 @@ def test_two_rows_are_told_with_what_is_hidden_and_who_the_house_is() -> None:
     assert lines[1].endswith("The numbers that still show, added up, are your points; whoever has the fewest wins.")
     assert lines[2] == "When all that is up makes 6 or less together, you may throw one die."
     assert lines[3].startswith("Behind the 1 stands the 9, behind the 2 the 8, and so on. A hidden tile")
-    assert lines[3].endswith("can be shut once the one before it is down; it costs nothing.")
+    assert lines[3].endswith("adds no points, and can be shut only by a throw after the one before it was shut.")
     assert "(9) is hidden behind another" in lines[4]
     assert lines[-1].startswith("The box plays for House: well, with a mistake now and then.")
 
@@ -27,7 +27,7 @@ def test_one_row_has_nothing_hidden_and_people_alone_have_no_house() -> None:
 
 
 def test_where_hidden_tiles_cost_points_they_are_not_said_to_be_free() -> None:
-    assert "costs nothing" not in " ".join(introduce("two-level", {"score": "standing"}))
+    assert "adds no points" not in " ".join(introduce("two-level", {"score": "standing"}))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -83,4 +83,4 @@ def test_a_turn_and_its_points_are_told_by_what_was_agreed_on(game: str, given: 
 
 def test_where_revealed_tiles_count_at_once_the_back_row_is_told_so() -> None:
     [line] = [line for line in introduce("double-shutter", {}) if line.startswith("Behind")]
-    assert line.endswith("A hidden tile can be shut only with the one before it.")
+    assert line.endswith("A hidden tile can be shut only together with the one before it.")

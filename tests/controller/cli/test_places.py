@@ -48,7 +48,11 @@ def test_a_hint_says_whose_turn_it_is_elsewhere(
     [
         (table(), table(bob=("page", True)), ["Bob plays at another page now."]),
         (table(bob=("page", True)), table(bob=("page", False)), ["Bob is away."]),
-        (table(bob=("page", False)), table(), ["Bob has left: whoever is here may play for Bob."]),
+        (
+            table(bob=("page", False)),
+            table(),
+            ["Bob has no terminal alone any more: whoever is here may play for Bob."],
+        ),
         (table(), table(ann=("terminal", True)), []),
         (table(), table(), []),
     ],

@@ -94,7 +94,7 @@ def test_an_event_tells_its_door_and_whose_seat_it_was() -> None:
 
 def test_a_correction_tells_from_what_to_what_and_by_whom() -> None:
     chosen = play(CHOOSING, Choose(("front-8",)))
-    for game, before in ((CHOOSING, ""), (chosen, "Ann takes front-8 back. ")):
+    for game, before in ((CHOOSING, ""), (chosen, "Ann takes the choice of front-8 back. ")):
         events = decide(game, CorrectThrow((5, 4)))
         after = play(game, CorrectThrow((5, 4)))
         assert text_of(news_of(game, events, after, by=0)) == f"{before}Ann corrects 3,5 to 4,5."

@@ -54,7 +54,7 @@ def test_a_choice_is_taken_back_and_its_tiles_come_up_again(arrived: bool) -> No
     events, news, back = told(game, Undo())
 
     assert events == [ChoiceUndone(0, ("front-8",))]
-    assert news == "Ann takes front-8 back."
+    assert news == "Ann takes the choice of front-8 back."
     assert back.phase == Moving(Choosing(Throw((3, 5))))
     assert back.board == back.rules.start()
     again = play(back, ConfirmTiles(), Choose(("front-3", "front-5")), ConfirmTiles())
