@@ -161,7 +161,7 @@ class _CameraSession:
         say("Take the sheet away and empty the field: no dice, no hands.", "bold")
         if self._order.ask:
             say("Then press Enter.")
-            await self._typed.wait()
+            await self._typed.wait_for_enter()
         await self._expose(lens, views)
         return await self._locate_field(lens, views, _BACKGROUND_FRAMES)
 

@@ -115,7 +115,7 @@ class _TeachingSession:
         """Ask for the dice and wait until they lie there."""
         self._rig.lay(wanted)
         if self._order.ask:
-            await self._typed.wait()
+            await self._typed.wait_for_enter()
         else:
             self._typed.poll()
         # The hand is still over the dice, or they still move.

@@ -114,7 +114,7 @@ class _ServoSession:
         say("Open the lid, take your hands and the dice out of the box. Ctrl-C, or q and Enter, ends without a change.")
         if self._order.ask:
             say("Then press Enter.")
-            await self._typed.wait()
+            await self._typed.wait_for_enter()
         if firmware.panel.lid_is_closed:
             raise LidClosed
         seen = await firmware.bank.look()

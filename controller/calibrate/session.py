@@ -95,6 +95,11 @@ class TypedInput:
             if piece is not None:
                 return piece
 
+    async def wait_for_enter(self) -> None:
+        """Wait for Enter, with nothing typed before it: a no starts no motor. Raises `Cancelled`."""
+        while await self.wait():
+            say("Press Enter alone to go on; q and Enter ends.")
+
     async def confirm(self, question: str) -> bool:
         """Ask until the answer is yes or no. Raises `Cancelled`.
 

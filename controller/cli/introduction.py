@@ -35,6 +35,7 @@ def introduce(
         _describe_board(rules),
         "On a real box you may tip tiles by hand, too: a move that fits counts after a moment. Where it says hands "
         "off, keep them away: the box moves the tiles.",
+        *_describe_match(rules),
         *_describe_house(players),
     ]
 
@@ -89,6 +90,19 @@ def _describe_back_row(rules: Ruleset) -> list[str]:
 def _describe_board(rules: Ruleset) -> str:
     hidden = "(9) is hidden behind another, " if rules.layout.rows > 1 else ""
     return f"On the board [9] is up, {hidden}_9_ is shut, and !9! is not where it should be."
+
+
+def _describe_match(rules: Ruleset) -> list[str]:
+    """When a match of several rounds ends, and who wins it."""
+    terms = rules.terms
+    match terms.match:
+        case "points":
+            return [f"{terms.rounds} rounds are played; whoever wins most of them wins the match."]
+        case "tournament":
+            return [f"Points add up until somebody has {terms.match_limit or 100}; then whoever has the fewest wins."]
+        case "drop-out":
+            return [f"Points add up; at {terms.match_limit or 45} one is out, and the last one left wins."]
+    return []
 
 
 def _describe_house(players: Sequence[Player]) -> list[str]:

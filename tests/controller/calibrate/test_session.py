@@ -107,3 +107,10 @@ async def test_what_is_poor_is_not_saved_unasked(capsys: pytest.CaptureFixture[s
     async with TypedInput(typing([]), waits=False) as typed:
         assert await confirm_saving(typed, ask=False, poor=poor) is (poor is None)
     assert capsys.readouterr().err == (f"{poor}\n" if poor else "")
+
+
+async def test_only_enter_alone_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    async with TypedInput(typing(["no", "foo", "", "more"], ends=False), waits=False) as typed:
+        await typed.wait_for_enter()
+        assert capsys.readouterr().err.count("Press Enter alone to go on") == 2
+        assert await typed.wait() == "more"

@@ -81,6 +81,19 @@ def test_a_turn_and_its_points_are_told_by_what_was_agreed_on(game: str, given: 
     assert said in introduce(game, given)[1]
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"match": "points", "rounds": 2}, "2 rounds are played; whoever wins most of them wins the match."),
+        ({"match": "tournament"}, "Points add up until somebody has 100; then whoever has the fewest wins."),
+        ({"match": "drop-out", "match_limit": 30}, "Points add up; at 30 one is out, and the last one left wins."),
+    ],
+)
+def test_a_match_says_when_it_ends_and_who_wins_it(given: dict[str, object], said: str) -> None:
+    assert said in introduce("pub", given)
+    assert said not in introduce("pub", {})
+
+
 def test_where_revealed_tiles_count_at_once_the_back_row_is_told_so() -> None:
     [line] = [line for line in introduce("double-shutter", {}) if line.startswith("Behind")]
     assert line.endswith("A hidden tile can be shut only together with the one before it.")
