@@ -39,8 +39,8 @@ def changes_of_seats(before: Snapshot, after: Snapshot, names: Sequence[str]) ->
         elif seat.held:
             yield f"{seat.name} is away."
         elif was.held:
-            whose = f": whoever is here may play for {seat.name}" if after.shared else ""
-            yield f"{seat.name} has no terminal alone any more{whose}."
+            who = "whoever is here may play" if after.shared else "a terminal for all plays"
+            yield f"{seat.name} has given the seat back: {who} for {seat.name}."
 
 
 def changes_of_pace(before: Snapshot, after: Snapshot, names: Sequence[str]) -> Iterator[str]:

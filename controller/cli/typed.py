@@ -297,7 +297,7 @@ def _hint_beside_the_house(snapshot: Snapshot, names: Sequence[str]) -> tuple[st
     may_correct = any(
         acts_for(snapshot, names, name) for action in snapshot.actions if action.kind == "correct" for name in action.by
     )
-    return _correcting(snapshot) if may_correct else ()
+    return tuple(f"{each}, before {snapshot.turn} goes on" for each in _correcting(snapshot)) if may_correct else ()
 
 
 def _hint_of_phase(snapshot: Snapshot) -> tuple[str, ...]:
@@ -354,7 +354,8 @@ def _undoing(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
     by = next((action.by for action in snapshot.actions if action.kind == "undo"), ())
     people = [seat.name for seat in snapshot.seats if seat.house is None and acts_for(snapshot, names, seat.name)]
     if len(by) == 1:
-        return (f"u: take back {by[0]}'s last choice",) if by[0] in people else ()
+        what = f"{by[0]}'s last choice" if by[0] == snapshot.turn else f"what ended {by[0]}'s turn"
+        return (f"u: take back {what}",) if by[0] in people else ()
     return ("u: take back the last choice",) if any(name in people for name in by) else ()
 
 

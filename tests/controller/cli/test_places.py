@@ -51,7 +51,7 @@ def test_a_hint_says_whose_turn_it_is_elsewhere(
         (
             table(bob=("page", False)),
             table(),
-            ["Bob has no terminal alone any more: whoever is here may play for Bob."],
+            ["Bob has given the seat back: whoever is here may play for Bob."],
         ),
         (table(), table(ann=("terminal", True)), []),
         (table(), table(), []),
@@ -74,11 +74,13 @@ def test_who_has_played_may_take_it_back_while_another_is_to_throw() -> None:
     """Ann's turn is lost: the throw is Bob's, what she did is still hers."""
     ann, bob = SeatView("Ann", None, True, "terminal", True), SeatView("Bob", None, True, "terminal", True)
     actions = (Action("roll", "", ("Bob",)), Action("undo", "", ("Ann",)), Action("park", "", ("Ann", "Bob")))
-    table = Snapshot(1, "box", "", phase="awaiting_throw", seats=(ann, bob), actions=actions, dice_allowed=(2,))
+    table = Snapshot(
+        1, "box", "", phase="awaiting_throw", turn="Bob", seats=(ann, bob), actions=actions, dice_allowed=(2,)
+    )
     here = ("throw on the baize: the camera looks by itself", "Enter: it looks now", "h: hint", "?: help")
 
     waits = "waiting for Bob, who plays at another terminal"
-    assert hint_for(table, ["Ann"]) == (waits, "u: take back Ann's last choice", "p: pause")
+    assert hint_for(table, ["Ann"]) == (waits, "u: take back what ended Ann's turn", "p: pause")
     assert hint_for(table, ["Bob"]) == here
 
 
