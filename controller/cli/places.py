@@ -39,8 +39,8 @@ def changes_of_seats(before: Snapshot, after: Snapshot, names: Sequence[str]) ->
         elif seat.held:
             yield f"{seat.name} is away."
         elif was.held:
-            who = "whoever is here may play" if after.shared else "a terminal for all plays"
-            yield f"{seat.name} has given the seat back: {who} for {seat.name}."
+            where = "here" if after.shared else "at a terminal that nobody has taken with sit"
+            yield f"{seat.name} has given the seat back: play for {seat.name} {where}."
 
 
 def changes_of_pace(before: Snapshot, after: Snapshot, names: Sequence[str]) -> Iterator[str]:
@@ -65,5 +65,5 @@ def names_in(line: str, snapshot: Snapshot) -> tuple[str, ...]:
 def describe_seats(names: Sequence[str]) -> str:
     """Which seats this terminal has."""
     if not names:
-        return "This terminal is for whoever has none of their own."
+        return "Whoever has no terminal of their own plays here now."
     return f"Only {join_and(names)} {plural(len(names), 'plays', 'play')} at this terminal now."

@@ -51,7 +51,7 @@ def test_a_hint_says_whose_turn_it_is_elsewhere(
         (
             table(bob=("page", False)),
             table(),
-            ["Bob has given the seat back: whoever is here may play for Bob."],
+            ["Bob has given the seat back: play for Bob here."],
         ),
         (table(), table(ann=("terminal", True)), []),
         (table(), table(), []),
