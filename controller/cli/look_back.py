@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.box import SIMPLE_HEAD
 from rich.table import Table as Grid
 
+from controller.cli.typed import shorten
 from controller.errors import SettingsError
 from controller.game import Game, count, replay
 from controller.journal import Journal
@@ -77,21 +78,15 @@ def _draw(account: Account, game: Game) -> None:
 
 def _row(choice: Choice) -> tuple[str, ...]:
     error = choice.dice_error + choice.error
-    better = " or ".join(" ".join(map(_shorten, tiles)) for tiles in choice.best) if error else ""
+    better = " or ".join(" ".join(map(shorten, tiles)) for tiles in choice.best) if error else ""
     return (
         choice.board.replace("/", "\n"),
         ",".join(map(str, choice.dice)),
-        " ".join(map(_shorten, choice.tiles)) or "nothing",
+        " ".join(map(shorten, choice.tiles)) or "nothing",
         f"{choice.luck:+.1f}",
         f"{error:+.1f}" if error else "",
         better,
     )
-
-
-def _shorten(tile: str) -> str:
-    """`f7` for `front-7`, as it is typed: a row is to fit a narrow terminal."""
-    row, _, number = tile.partition("-")
-    return f"{row[0]}{number}" if row in ("front", "back") else tile
 
 
 def _in_words(share: Share, accounts: Sequence[Account], game: Game) -> str:

@@ -225,7 +225,7 @@ def _parse_tile(word: str) -> str:
 def complete_line(line: str, snapshot: Snapshot) -> Sequence[str]:
     """The lines that what is typed so far may become now: moves by their tiles, throws, words."""
     moves = snapshot.moves if snapshot.phase == "choosing" and not snapshot.house else ()
-    known = [" ".join(map(_shorten, move)) for move in moves]
+    known = [" ".join(map(shorten, move)) for move in moves]
     known += [" ".join(move) for move in moves]
     if snapshot.can("dice") or snapshot.can("correct"):
         known += [" ".join(map(str, ("d", *faces))) for faces in snapshot.likely]
@@ -234,7 +234,7 @@ def complete_line(line: str, snapshot: Snapshot) -> Sequence[str]:
     return tuple(dict.fromkeys(each for each in known if each.lower().startswith(line.lower())))
 
 
-def _shorten(tile: str) -> str:
+def shorten(tile: str) -> str:
     """`f7` for `front-7`, where there is such a form."""
     short = tile[:1] + tile.partition("-")[2]
     return short if _parse_tile(short) == tile else tile
@@ -308,7 +308,7 @@ def _hint_of_phase(snapshot: Snapshot) -> tuple[str, ...]:
         case "choosing" if snapshot.moves_count == 1:
             return ("Enter: take the only move", *_correcting(snapshot))
         case "choosing":
-            tiles = " ".join(map(_shorten, snapshot.moves[0])) if snapshot.moves else "f7 b2"
+            tiles = " ".join(map(shorten, snapshot.moves[0])) if snapshot.moves else "f7 b2"
             return (f"type a move's number, or its tiles, such as {tiles}", _HINT, *_correcting(snapshot))
         case "turn_lost":
             return ("Enter: go on", *_correcting(snapshot))
