@@ -6,12 +6,12 @@ All runs in one task group. Everything is closed in the reverse order; whatever 
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, suppress
 from datetime import UTC, datetime
 from uuid import uuid4
 
 from controller.box import Table
-from controller.journal import Journal
+from controller.journal import open_journal
 from controller.process import lock, notify, run_in_background, stop_signals, watchdog_s
 from controller.referee import Referee, make_subscribers, serve_panel
 from controller.settings import Home, Settings
@@ -29,7 +29,9 @@ async def run_daemon(
 ) -> AsyncIterator[Referee]:
     """A daemon that serves as long as the context lasts. Raises `DaemonRuns`, or what opening the box raises."""
     home.make()
-    with lock(home.lock), Journal(home.journal) as journal, listen(home.socket) as sock:
+    with lock(home.lock), ExitStack() as closing_last, listen(home.socket) as sock:
+        journal, found = open_journal(home.journal, datetime.now(UTC).date())
+        closing_last.callback(journal.close)
         async with opening as table:
             subscribers, house = make_subscribers(table, journal), House(home.odds)
             referee = Referee(
@@ -42,6 +44,7 @@ async def run_daemon(
                 share=settings.share,
                 house_strength=settings.house_strength,
                 daemon=uuid4().hex,
+                found=found,
             )
             jobs = (
                 referee.run(),

@@ -128,9 +128,13 @@ class JournalDamaged(JournalError):
 
 
 class JournalFormat(JournalError):
-    """The file is a journal of a format that this version does not know."""
+    """The file is a journal of a format that this version does not know: `found`, 0 where it has none."""
 
     code = "J-102"
+
+    def __init__(self, line: str, found: int) -> None:
+        super().__init__(line)
+        self.found = found
 
 
 class JournalDiffers(JournalError):

@@ -3,18 +3,23 @@
 A later version reads every journal that was ever written: `migrations`.
 """
 
+from controller.journal.checked import replay_checked
 from controller.journal.computer_checks import check_home
-from controller.journal.journal import Entry, HeldSeat, Journal, replay_checked
+from controller.journal.journal import Entry, HeldSeat, Journal
+from controller.journal.opening import open_journal
 from controller.journal.records import record_news, records_of
 from controller.journal.replay import ReplayedGame, journals_of, replay_all
+from controller.journal.writer import JournalWriter
 
 __all__ = [
     "Entry",
     "HeldSeat",
     "Journal",
+    "JournalWriter",
     "ReplayedGame",
     "check_home",
     "journals_of",
+    "open_journal",
     "record_news",
     "records_of",
     "replay_all",

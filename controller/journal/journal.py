@@ -1,4 +1,4 @@
-"""The journal's file: how events are written and read, which formats are known, and the check of a replay.
+"""The journal's file: how events are written and read.
 
 Every event of every game is durable before anything acts on it.
 
@@ -6,6 +6,8 @@ SQLite in WAL mode with `synchronous=FULL`: NORMAL lost acknowledged commits in 
 FULL in none. Beside each event stands a digest of the game after it, so that a replay can be checked.
 """
 
+import hashlib
+import logging
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -14,52 +16,30 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from controller.errors import JournalDamaged, JournalDiffers, JournalFormat, JournalUnwritable
-from controller.game import BY_THE_BOX, EVENT, Door, Game, GameEvent, GameStarted, Origin, TurnEnded, digest_of, evolve
+from controller.errors import JournalDamaged
+from controller.game import (
+    BY_THE_BOX,
+    EVENT,
+    Door,
+    GameAbandoned,
+    GameEnded,
+    GameEvent,
+    GameStarted,
+    Origin,
+    TurnEnded,
+)
+from controller.journal.files import good_copy_of, mark_of
+from controller.journal.good_copy import add_games
+from controller.journal.mark import Mark, MarkFile
 from controller.journal.migrations import read_event
 from controller.journal.record_table import LoneTurn, RecordTable, RunningRecord
-from controller.rules import RulesError
+from controller.journal.tables import FORMAT, events_of_game, format_of, make_tables
+from controller.journal.unwritable import unwritable
 
-# 2: matches, marks, throws for who begins. 3: tiles that are believed. 4: choices taken back, keys. 5: whose doing,
-# and tiles that were moved while the box was off.
-FORMAT = 5
-# A journal of an earlier format is read through controller/journal/migrations, and becomes one of this when written.
-_READABLE = (1, 2, 3, 4, FORMAT)
+_log = logging.getLogger(__name__)
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS game (
-    id INTEGER PRIMARY KEY,
-    box TEXT NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS event (
-    game INTEGER NOT NULL REFERENCES game (id),
-    number INTEGER NOT NULL,
-    at TEXT NOT NULL,
-    body TEXT NOT NULL,
-    digest TEXT NOT NULL,
-    door TEXT NOT NULL DEFAULT 'box',
-    seat INTEGER,
-    PRIMARY KEY (game, number)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS command (
-    key TEXT PRIMARY KEY,
-    game INTEGER NOT NULL,
-    event INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS seat (
-    name TEXT PRIMARY KEY,
-    token TEXT NOT NULL,
-    door TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-"""
-# To a table of events that is there already.
-_WITH_ORIGINS = """
-ALTER TABLE event ADD COLUMN door TEXT NOT NULL DEFAULT 'box';
-ALTER TABLE event ADD COLUMN seat INTEGER;
-"""
-_EVENTS = "SELECT number, at, body, digest, door, seat FROM event WHERE game = ? ORDER BY number"
-_EVENTS_WITHOUT_ORIGINS = "SELECT number, at, body, digest, 'box', NULL FROM event WHERE game = ? ORDER BY number"
 _GAMES_WITH_KEYS = 2  # nobody repeats a command of an older game
+_DIGEST_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,24 +70,33 @@ class Journal:
     What is not in it has not happened: a game is taken up from here alone after a power cut.
 
     Lifetime: opened before the box, closed last. A commit that returned has reached the disk.
-    Concurrency: one thread and one process; the daemon's lock keeps others away.
-    Raises: `JournalDamaged` or `JournalFormat` on opening or reading.
+    Concurrency: one process; the daemon's lock keeps others away. One thread at a time writes; `knows_key` and
+    `next_game_id` ask no disk, so that the loop never waits for one.
+    Raises: `JournalDamaged` or `JournalFormat` on opening or reading, `JournalUnwritable` on opening a new one.
     """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
+        self._last_game = 0
+        self._keys: dict[bytes, int] = {}
+        self._is_new_to_marks = False
         mode = "ro" if read_only else "rwc"
         with ExitStack() as closing:
             try:
                 if not read_only:
                     _make_file(path)
-                self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
+                # `JournalWriter` has a thread of its own.
+                uri = f"{path.absolute().as_uri()}?mode={mode}"
+                self._db = sqlite3.connect(uri, uri=True, check_same_thread=read_only)
                 closing.callback(self._db.close)
                 self._prepare(read_only)
                 self._records = RecordTable(self._db, path, read_only=True) if read_only else RecordTable.open(path)
             except sqlite3.Error as error:
                 raise JournalDamaged(_opening_problem(path, error, read_only=read_only)) from error
-            closing.pop_all()
+            closing.callback(self._records.close)
+            if not read_only:
+                self._open_for_writing(closing)
+            self._closing = closing.pop_all()
 
     def __enter__(self) -> Self:
         return self
@@ -119,12 +108,11 @@ class Journal:
 
     def close(self) -> None:
         """Close the file; everything committed is in it."""
-        self._records.close()
-        self._db.close()
+        self._closing.close()
 
     def next_game_id(self) -> int:
         """The id for a new game. It exists once its first entries are appended."""
-        return int(self._rows("SELECT coalesce(max(id), 0) + 1 FROM game")[0][0])
+        return self._last_game + 1
 
     def append(self, game_id: int, box: str, entries: Sequence[Entry], key: str | None = None) -> None:
         """Write the entries of one player action on `box`, and the key of its command, in one commit.
@@ -135,23 +123,45 @@ class Journal:
             (game_id, each.number, each.at, EVENT.dump_json(each.event).decode(), each.digest, *_columns(each.origin))
             for each in entries
         ]
+        # The key stands with the last event: a table of its own would cost a page of the disk for every action.
+        keys = [None] * (len(rows) - 1) + [None if key is None else _short(key)]
         with self._commit():
             self._db.execute("INSERT OR IGNORE INTO game (id, box) VALUES (?, ?)", (game_id, box))
-            self._db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-            if key is not None:
-                self._insert_key(key, game_id, entries[-1].number)
+            keyed = [(*row, short) for row, short in zip(rows, keys, strict=False)]
+            self._db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", keyed)
+        self._last_game = max(self._last_game, game_id)
+        self._remember(key, game_id)
+        if entries:
+            self._mark(_marked(game_id, entries[-1].number, box, entries[-1].digest))
         if any(isinstance(entry.event, TurnEnded) for entry in entries):
             # Only now: what is derived from the events must never take one of them back.
             self._records.count(game_id)
 
-    def note_key(self, key: str, game_id: int, event: int) -> None:
+    def tidy(self, entries: Sequence[Entry]) -> None:
+        """Do what is to be done after these entries were written, and what nobody waits for. Never raises.
+
+        At the end of a turn the write-ahead log is emptied into the file: a flaw of the card in it would take all that
+        it holds. At the end of a game the game is added to the good copy.
+        """
+        if not any(isinstance(entry.event, TurnEnded | GameEnded | GameAbandoned) for entry in entries):
+            return
+        try:
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            if any(isinstance(entry.event, GameEnded | GameAbandoned) for entry in entries):
+                add_games(self._db, good_copy_of(self.path))
+        except (sqlite3.Error, OSError) as error:
+            _log.warning("journal %s: its log was not emptied, or its copy not written: %s", self.path, error)
+
+    def note_key(self, key: str, game_id: int) -> None:
         """Note the key of a command that makes no event, before it is carried out. Raises `JournalUnwritable`."""
         with self._commit():
-            self._insert_key(key, game_id, event)
+            self._db.execute("INSERT INTO lone_key VALUES (?, ?)", (_short(key), game_id))
+            self._db.execute("DELETE FROM lone_key WHERE game <= ?", (game_id - _GAMES_WITH_KEYS,))
+        self._remember(key, game_id)
 
     def knows_key(self, key: str) -> bool:
         """True if a command with this key has been carried out, in the last games at least."""
-        return bool(self._rows("SELECT 1 FROM command WHERE key = ?", key))
+        return _short(key) in self._keys
 
     def keep_seats(self, seats: Iterable[HeldSeat]) -> None:
         """Write down who holds which seat, in place of what stood there. Raises `JournalUnwritable`."""
@@ -174,8 +184,42 @@ class Journal:
 
     def entries(self, game_id: int) -> list[Entry]:
         """The events of one game in their order."""
-        sql = _EVENTS if self._format >= FORMAT else _EVENTS_WITHOUT_ORIGINS
-        return [self._entry(game_id, *row) for row in self._rows(sql, game_id)]
+        return [self._entry(game_id, *row) for row in self._rows(events_of_game(self._format), game_id)]
+
+    def readable_entries(self, game_id: int) -> list[Entry]:
+        """The events of one game up to the first that cannot be read."""
+        found = []
+        with suppress(JournalDamaged):
+            for row in self._rows(events_of_game(self._format), game_id):
+                found.append(self._entry(game_id, *row))  # noqa: PERF401  what was read before an error is kept
+        return found
+
+    def knows(self, mark: Mark) -> bool:
+        """True if the event that was marked is here, in a game of the same box."""
+        sql = "SELECT box, digest FROM event JOIN game ON id = game WHERE game = ? AND number = ?"
+        return [_marked(mark.game_id, mark.number, *row) for row in self._rows(sql, mark.game_id, mark.number)] == [
+            mark
+        ]
+
+    def has_strays(self) -> bool:
+        """True if there are games without events, or events after the last game."""
+        empty = self._rows("SELECT 1 FROM game WHERE NOT EXISTS (SELECT 1 FROM event WHERE game = id) LIMIT 1")
+        last = self._rows("SELECT coalesce((SELECT max(id) FROM game), 0), coalesce((SELECT max(game) FROM event), 0)")
+        return bool(empty) or last[0][0] != last[0][1]
+
+    def count_events(self, game_id: int | None = None) -> int:
+        """How many events there are of one game, or of all."""
+        if game_id is None:
+            return int(self._rows("SELECT count(*) FROM event")[0][0])
+        return int(self._rows("SELECT count(*) FROM event WHERE game = ?", game_id)[0][0])
+
+    def mark_again(self) -> None:
+        """Mark the last event that is here, whatever was marked before."""
+        sql = (
+            "SELECT game, number, box, digest FROM event JOIN game ON id = game ORDER BY game DESC, number DESC LIMIT 1"
+        )
+        for row in self._rows(sql):
+            self._mark(_marked(*row))
 
     def lone_turns(self) -> Iterator[LoneTurn]:
         """Every finished single round of one player alone, the oldest first."""
@@ -195,12 +239,20 @@ class Journal:
             with self._db:
                 yield
         except sqlite3.Error as error:
-            raise JournalUnwritable(f"journal {self.path} cannot be written: {error}; make room on the disk") from error
+            raise unwritable(self.path, error) from error
 
-    def _insert_key(self, key: str, game_id: int, event: int) -> None:
-        """Note a key in the transaction that is open, and forget those of old games. Raises `sqlite3.Error`."""
-        self._db.execute("INSERT INTO command VALUES (?, ?, ?)", (key, game_id, event))
-        self._db.execute("DELETE FROM command WHERE game <= ?", (game_id - _GAMES_WITH_KEYS,))
+    def _mark(self, mark: Mark) -> None:
+        """Mark the event that is acknowledged next. What was written stays true where that fails."""
+        try:
+            self._marks.write(mark)
+        except OSError as error:
+            _log.warning("journal %s: its mark is not written: %s", self.path, error)
+
+    def _remember(self, key: str | None, game_id: int) -> None:
+        """Know the key of a command, and no longer those of old games."""
+        if key is not None:
+            self._keys = {each: game for each, game in self._keys.items() if game > game_id - _GAMES_WITH_KEYS}
+            self._keys[_short(key)] = game_id
 
     def _entry(self, game_id: int, number: int, at: str, body: str, digest: str, door: Door, seat: int | None) -> Entry:
         try:
@@ -215,23 +267,44 @@ class Journal:
             raise JournalDamaged(f"journal {self.path} cannot be read: {error}") from error
 
     def _prepare(self, read_only: bool) -> None:
-        found = self._db.execute("PRAGMA user_version").fetchone()[0]
-        empty = self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
-        if found not in _READABLE and not (found == 0 and empty and not read_only):
-            formats = " and ".join(map(str, _READABLE))
-            raise JournalFormat(f"journal {self.path} has format {found}; this version reads the formats {formats}")
-        self._format = found if read_only else FORMAT
+        """Set the connection up, with the tables of today where it is written. Raises `sqlite3.Error`."""
+        self._format = format_of(self._db, self.path)
+        if read_only and self._format == 0:
+            raise JournalDamaged(f"journal {self.path} cannot be opened: there is no game in it; name another file")
         if read_only:
             return
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
-        if found != FORMAT:
-            more = "" if empty else _WITH_ORIGINS
-            self._db.executescript(f"BEGIN; {_SCHEMA} {more} PRAGMA user_version = {FORMAT}; COMMIT;")
+        self._is_new_to_marks = self._format != FORMAT
+        make_tables(self._db, self._format)
+        self._format = FORMAT
+
+    def _open_for_writing(self, closing: ExitStack) -> None:
+        """Know what is asked for while games are played, and keep the mark. Raises `JournalUnwritable`."""
+        try:
+            self._marks = closing.enter_context(MarkFile(mark_of(self.path)))
+        except OSError as error:
+            raise unwritable(self.path, error) from error
+        if self._is_new_to_marks:
+            self.mark_again()
+        self._last_game = int(self._rows("SELECT coalesce(max(id), 0) FROM game")[0][0])
+        since = self._last_game - _GAMES_WITH_KEYS
+        sql = "SELECT key, game FROM event WHERE game > ? AND key IS NOT NULL UNION SELECT key, game FROM lone_key"
+        self._keys = dict(self._rows(sql, since))
 
 
 def _columns(origin: Origin) -> tuple[str, int | None]:
     return origin.door, origin.seat
+
+
+def _marked(game_id: int, number: int, box: str, digest: str) -> Mark:
+    """The mark of an event: of another box it would be another game."""
+    return Mark(game_id, number, hashlib.blake2b(f"{box} {digest}".encode(), digest_size=_DIGEST_BYTES).hexdigest())
+
+
+def _short(key: str) -> bytes:
+    """A key as it is kept: of a length that no client decides."""
+    return hashlib.blake2b(key.encode(), digest_size=_DIGEST_BYTES).digest()
 
 
 def _make_file(path: Path) -> None:
@@ -247,18 +320,3 @@ def _opening_problem(path: Path, error: sqlite3.Error, *, read_only: bool) -> st
         return f"journal {path} cannot be made: {error}; make its folder writable, or set SHUTBOX_HOME to another"
     cure = "name another file" if read_only else "move the file away to start afresh"
     return f"journal {path} cannot be opened: {error}; {cure}"
-
-
-def replay_checked(entries: Sequence[Entry]) -> Game | None:
-    """Replay a game; raises `JournalDiffers` at the first event that leads elsewhere than was noted."""
-    game: Game | None = None
-    for expected, entry in enumerate(entries, 1):
-        if entry.number != expected:
-            raise JournalDiffers(f"event {expected} is missing; the next one is {entry.number}")
-        try:
-            game = evolve(game, entry.event)
-        except (RulesError, ValueError) as error:
-            raise JournalDiffers(f"event {entry.number} ({entry.event.kind}): {error}") from error
-        if digest_of(game) != entry.digest:
-            raise JournalDiffers(f"event {entry.number} ({entry.event.kind}) leads to another state than was noted")
-    return game

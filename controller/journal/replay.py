@@ -6,7 +6,8 @@ from pathlib import Path
 
 from controller.errors import JournalError
 from controller.game import Game
-from controller.journal.journal import Journal, replay_checked
+from controller.journal.checked import replay_checked
+from controller.journal.journal import Journal
 from controller.settings import Home
 
 

@@ -7,11 +7,11 @@ referee has the executor do it.
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, closing
 from dataclasses import dataclass, replace
 
 from controller.box import Table, camera_reads, check_box
-from controller.errors import JournalError, NotNow, ShutboxError, TooLate
+from controller.errors import JournalError, JournalUnwritable, NotNow, ShutboxError, TooLate
 from controller.game import (
     BY_THE_BOX,
     DEFAULT_STRENGTH,
@@ -50,7 +50,7 @@ from controller.game import (
     snapshot_of,
     with_strength,
 )
-from controller.journal import Entry, Journal, replay_checked
+from controller.journal import Entry, Journal, JournalWriter, replay_checked
 from controller.referee.jobs import Compared, Done, Executor, Lookout, Meanwhile, Moment, Notice, Outcome, Unread, Wish
 from controller.referee.seating import Seating, Ticket
 from controller.referee.subscribers import Action, Subscriber
@@ -98,10 +98,15 @@ class Referee:
         share: Share = "auto",
         house_strength: Strength = DEFAULT_STRENGTH,
         daemon: str = "",
+        found: Messages = (),
     ) -> None:
-        """house_strength: of house players of whom a new game says none. daemon: names this run to those who watch."""
+        """house_strength: of house players of whom a new game says none. daemon: names this run to those who watch.
+
+        found: what must be said of the journal, as it was opened.
+        """
         self._table = table
         self._journal = journal
+        self._writer = JournalWriter(journal)
         self._subscribers = subscribers
         self._pace = pace
         self._lookout = Lookout(self._tell)
@@ -111,9 +116,9 @@ class Referee:
         self._wall_clock = wall_clock
         self._inbox: asyncio.Queue[_Request] = asyncio.Queue()
         self._watchers: set[asyncio.Queue[Snapshot]] = set()
-        found = _find_unfinished(journal, table.box)
-        self._game, self._game_id, self._events = found.game, found.game_id, found.events
-        self._left_off, self._origin, self._notice = found.left_off, found.origin, found.notice
+        left = _find_unfinished(journal, table.box)
+        self._game, self._game_id, self._events = left.game, left.game_id, left.events
+        self._left_off, self._origin, self._notice = left.left_off, left.origin, (*found, *left.notice)
         self._news: Messages = ()
         self._dice_wanted: int | None = None
         self._number = 0
@@ -122,7 +127,7 @@ class Referee:
         self._thrown = False
         self._rolls_until_s = 0.0
         self._meanwhile: tuple[Messages, Messages] = ((), ())
-        self._seating = Seating(journal, share, _loop_time_s, self._tell)
+        self._seating = Seating(journal.held_seats(), self._writer, share, _loop_time_s, self._tell)
         self.snapshot = self._make_snapshot()
 
     async def ask(self, command: Command | RollDice, caller: Caller = _AT_THE_BOX) -> Snapshot:
@@ -138,13 +143,13 @@ class Referee:
         """Who shows this token; None: somebody at this computer who has not sat down. Raises `UnknownSeat`."""
         return self._seating.caller(token)
 
-    def sit(self, names: Sequence[str], door: Door, role: Role, token: str | None = None) -> Ticket:
+    async def sit(self, names: Sequence[str], door: Door, role: Role, token: str | None = None) -> Ticket:
         """Sit down; see `Seating.sit`."""
-        return self._seating.sit(self._game, names, door, role, token)
+        return await self._seating.sit(self._game, names, door, role, token)
 
-    def leave(self, token: str) -> None:
+    async def leave(self, token: str) -> None:
         """Give seats back. Raises `UnknownSeat` or `JournalUnwritable`."""
-        self._seating.leave(token)
+        await self._seating.leave(token)
 
     def moves(self) -> tuple[tuple[str, ...], ...]:
         """All moves that may be chosen now; a snapshot has the first of them."""
@@ -171,6 +176,10 @@ class Referee:
 
     async def run(self) -> None:
         """Referee until cancelled."""
+        with closing(self._writer):
+            await self._referee()
+
+    async def _referee(self) -> None:
         async with asyncio.TaskGroup() as tasks:
             while True:
                 self._works += 1
@@ -188,9 +197,9 @@ class Referee:
         changed = False
         while not changed:
             request = await self._inbox.get()
-            changed = self._carry_out(request)
+            changed = await self._carry_out(request)
 
-    def _carry_out(self, request: _Request) -> bool:
+    async def _carry_out(self, request: _Request) -> bool:
         """Carry out one command; True if what is due may have changed."""
         # What came of work that has been dropped meanwhile is void.
         if request.work not in (None, self._works):
@@ -201,11 +210,12 @@ class Referee:
                 return False
             self._check_in_time(request.command)
             self._check_caller(request)
-            notice = self._perform(request)
+            notice = await self._perform(request)
         except (RulesError, ShutboxError) as error:
-            if request.answer is None or request.answer.done():
+            waits = request.answer is not None and not request.answer.done()
+            if not waits or (isinstance(error, JournalUnwritable) and request.work is None):
                 self._publish(notice=(_describe_error(error),))
-            else:
+            if request.answer is not None and waits:
                 request.answer.set_exception(error)
             return False
         self._publish(notice=notice or ())
@@ -230,12 +240,12 @@ class Referee:
         if isinstance(command, FromClient) and request.work is None:
             check_may(self._game, command.do, request.caller)
 
-    def _perform(self, request: _Request) -> Messages | None:
+    async def _perform(self, request: _Request) -> Messages | None:
         """Do what a command asks for, and return the notice of it; None where nothing has changed."""
         command = request.command
         # Rolling is no event: the game learns of a throw when its dice are read.
         if isinstance(command, RollDice):
-            self._roll_dice(command)
+            await self._roll_dice(command)
             return ()
         if isinstance(command, Choose) and request.work is None and self._game and self._game.player.house:
             raise NotNow(f"{self._game.player.name} chooses by itself")
@@ -246,11 +256,11 @@ class Referee:
         events = decide(self._game, command)
         if not events:
             # Repeated later, when it would change something, it is not done then either.
-            self._note_key(command)
+            await self._note_key(command)
             return None
-        return self._call_subscribers(self._record(events, request))
+        return self._call_subscribers(await self._record(events, request))
 
-    def _record(self, events: Sequence[GameEvent], request: _Request) -> Action:
+    async def _record(self, events: Sequence[GameEvent], request: _Request) -> Action:
         """Journal the events of one action in one commit, and only then let them be true."""
         command, origin, key = request.command, Origin(request.caller.door), None
         if isinstance(command, FromClient):
@@ -259,15 +269,18 @@ class Referee:
         before = game = None if new_game else self._game
         game_id = self._journal.next_game_id() if new_game else self._game_id
         number = 0 if new_game else self._events
-        left_off = None if new_game else self._left_off
-        entries = []
+        entries, steps = [], []
         for event in events:
             last, game, number = game, evolve(game, event), number + 1
-            left_off = left_off.after(last, event, game) if left_off is not None else None
+            steps.append((last, event, game))
             entries.append(Entry(number, self._wall_clock(), event, digest_of(game), origin))
-        self._journal.append(game_id, self._table.box.name, entries, key)
+        await self._writer.append(game_id, self._table.box.name, entries, key)
         for entry in entries:
             _log.info("game %d, event %d: %s", game_id, entry.number, log_line(entry.event, origin))
+        # The tiles may have been compared while it was written.
+        left_off = None if new_game else self._left_off
+        for step in steps:
+            left_off = left_off.after(*step) if left_off is not None else None
         self._game, self._game_id, self._events, self._thrown, self._dice_wanted = game, game_id, number, False, None
         self._left_off, self._origin, self._rolls_until_s = left_off, origin, 0.0
         return Action(game_id, before, tuple(events), self._require_game(), origin)
@@ -279,7 +292,7 @@ class Referee:
         self._news = (*news, *(message for each in words for message in each.news))
         return tuple(message for each in words for message in each.notice)
 
-    def _roll_dice(self, command: RollDice) -> None:
+    async def _roll_dice(self, command: RollDice) -> None:
         check_can(self._game, command.do)
         game = self._require_game()
         if self._is_comparing:
@@ -292,7 +305,7 @@ class Referee:
         count = command.count or max(allowed)
         if count not in allowed:
             raise NotNow(f"this throw is made with {' or '.join(map(str, sorted(allowed)))} dice, not {count}")
-        self._note_key(command)
+        await self._note_key(command)
         self._table.throw(count)
         self._thrown = True
         loop = asyncio.get_running_loop()
@@ -309,10 +322,10 @@ class Referee:
         """True after a start, until the tiles were looked at; not where people have just answered what they showed."""
         return self._left_off is not None and not self._left_off.told
 
-    def _note_key(self, command: Command | RollDice) -> None:
+    async def _note_key(self, command: Command | RollDice) -> None:
         """Note that a command which makes no event is done."""
         if isinstance(command, FromClient) and command.key is not None:
-            self._journal.note_key(command.key, self._game_id, self._events)
+            await self._writer.note_key(command.key, self._game_id)
 
     def _make_snapshot(self) -> Snapshot:
         readable = self._game is None or camera_reads(self._game.rules, self._table.sides)

@@ -3,15 +3,16 @@
 Tokens are kept as digests: whoever reads the journal cannot sit down with what stands in it.
 """
 
+import asyncio
 import hashlib
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from controller.errors import SeatTaken, UnknownSeat
 from controller.game import Caller, Door, Game, Holding, Role, join_and
-from controller.journal import HeldSeat, Journal
+from controller.journal import HeldSeat, JournalWriter
 from controller.settings import Share
 
 # Who has said nothing for so long, and is not connected, is away: another may have his seat.
@@ -50,40 +51,52 @@ class Seating:
     Lifetime: as the referee; what is held outlasts a restart. Concurrency: one event loop.
     """
 
-    def __init__(self, journal: Journal, share: Share, now_s: Callable[[], float], tell: Callable[[], None]) -> None:
-        """`tell` is called when somebody sits down, leaves, comes or goes."""
-        self._journal = journal
+    def __init__(
+        self,
+        held: Iterable[HeldSeat],
+        writer: JournalWriter,
+        share: Share,
+        now_s: Callable[[], float],
+        tell: Callable[[], None],
+    ) -> None:
+        """`held`: who sits here since before. `tell` is called when somebody sits down, leaves, comes or goes."""
+        self._writer = writer
+        self._one_by_one = asyncio.Lock()
         self._share = share
         self._now_s = now_s
         self._tell = tell
         self._holders: list[_Holder] = []  # in the order in which they sat down
-        for seat in journal.held_seats():
+        for seat in held:
             self._restore(seat)
 
-    def sit(self, game: Game | None, names: Sequence[str], door: Door, role: Role, token: str | None = None) -> Ticket:
+    async def sit(
+        self, game: Game | None, names: Sequence[str], door: Door, role: Role, token: str | None = None
+    ) -> Ticket:
         """Sit down, with the seats of these players; with a `token` that was given before, at these in place of others.
 
         Raises `SeatTaken`, `UnknownSeat` or `JournalUnwritable`; then nobody has moved.
         """
-        known = None if token is None else self._holder(token)
-        if names and role != "player":
-            raise SeatTaken(f"a seat is for a player; who comes as {role} takes none")
-        for name in names:
-            self._check_free(game, name, known)
-        fresh = token or secrets.token_urlsafe(24)
-        holder = _Holder(_digest(fresh), door, role, tuple(names), self._now_s(), known.connections if known else 0)
-        others = [_without(each, names) for each in self._holders if each is not known]
-        self._keep([*others, holder])
-        self._holders = [*others, holder] if known is None else _put(self._holders, others, known, holder)
+        async with self._one_by_one:
+            known = None if token is None else self._holder(token)
+            if names and role != "player":
+                raise SeatTaken(f"a seat is for a player; who comes as {role} takes none")
+            for name in names:
+                self._check_free(game, name, known)
+            fresh = token or secrets.token_urlsafe(24)
+            holder = _Holder(_digest(fresh), door, role, tuple(names), self._now_s())
+            await self._keep(self._with(holder, known))
+            # Anew: people come and go while it is written.
+            holder.connections = 0 if known is None else known.connections
+            self._holders = self._with(holder, known)
         self._tell()
         return Ticket(fresh, role, tuple(names))
 
-    def leave(self, token: str) -> None:
+    async def leave(self, token: str) -> None:
         """Give the seats back. Raises `UnknownSeat` or `JournalUnwritable`."""
-        gone = self._holder(token)
-        left = [each for each in self._holders if each is not gone]
-        self._keep(left)
-        self._holders = left
+        async with self._one_by_one:
+            gone = self._holder(token)
+            await self._keep(each for each in self._holders if each is not gone)
+            self._holders.remove(gone)
         self._tell()
 
     @contextmanager
@@ -157,8 +170,14 @@ class Seating:
         if other is not None and self._is_here(other):
             raise SeatTaken(f"{name} plays at another {other.door} already")
 
-    def _keep(self, holders: Sequence[_Holder]) -> None:
-        self._journal.keep_seats(HeldSeat(name, each.token, each.door) for each in holders for name in each.names)
+    def _with(self, holder: _Holder, known: _Holder | None) -> list[_Holder]:
+        """The holders with this one in place of the `known`, or as the last; the seats that it takes are no other's."""
+        others = [holder if each is known else _without(each, holder.names) for each in self._holders]
+        return others if known is not None else [*others, holder]
+
+    async def _keep(self, holders: Iterable[_Holder]) -> None:
+        seats = [HeldSeat(name, each.token, each.door) for each in holders for name in each.names]
+        await self._writer.keep_seats(seats)
 
     def _restore(self, seat: HeldSeat) -> None:
         for each in self._holders:
@@ -175,9 +194,3 @@ def _digest(token: str) -> str:
 def _without(holder: _Holder, names: Sequence[str]) -> _Holder:
     """The holder, who was away too long, without the seats that another takes."""
     return replace(holder, names=tuple(name for name in holder.names if name not in names))
-
-
-def _put(before: Sequence[_Holder], others: Sequence[_Holder], known: _Holder, holder: _Holder) -> list[_Holder]:
-    """The holders in their order, with `holder` where `known` was."""
-    at = list(before).index(known)
-    return [*others[:at], holder, *others[at:]]

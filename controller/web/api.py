@@ -89,11 +89,11 @@ def make_app(referee: Referee) -> FastAPI:
 
     @app.post("/api/seats")
     async def sit(asked: SeatRequest, authorization: Bearer = None) -> Ticket:
-        return referee.sit(asked.names, asked.door, asked.role, _token_of(authorization))
+        return await referee.sit(asked.names, asked.door, asked.role, _token_of(authorization))
 
     @app.delete("/api/seats", status_code=204)
     async def leave(authorization: Bearer = None) -> None:
-        referee.leave(_token_of(authorization) or "")
+        await referee.leave(_token_of(authorization) or "")
 
     @app.websocket("/api/snapshots")
     async def snapshots(socket: WebSocket) -> None:

@@ -1,6 +1,7 @@
 """The file that keeps the angles of the simulated tiles while no program runs, as the real ones stay where they are."""
 
 import json
+import logging
 import math
 import os
 from collections.abc import Mapping
@@ -9,6 +10,8 @@ from pathlib import Path
 from hardware.errors import BoxError
 from hardware.sim.servo import STOPS_DEG
 from hardware.tiles import TileId
+
+_log = logging.getLogger(__name__)
 
 _FORMAT = 1
 
@@ -40,7 +43,16 @@ class TileStore:
         return self._angles(data.get("tiles"))
 
     def save(self, angles_deg: Mapping[TileId, float]) -> None:
-        """Replace the file by these angles."""
+        """Replace the file by these angles. Where the disk does not take them that is only logged.
+
+        It is no wire that fails: whoever moves the tile must not be told so.
+        """
+        try:
+            self._write(angles_deg)
+        except OSError as error:
+            _log.warning("the simulated tiles are not kept: %s", error)
+
+    def _write(self, angles_deg: Mapping[TileId, float]) -> None:
         tiles = {str(tile): round(angle, 3) for tile, angle in angles_deg.items()}
         text = json.dumps({"format": _FORMAT, "box": self._box_name, "tiles": tiles})
         fresh = self._path.with_name(f"{self._path.name}.{os.getpid()}.new")

@@ -17,7 +17,8 @@ from controller.game.evolve import evolve
 from controller.game.phases import Choosing, Ended
 from controller.game.players import Player
 from controller.game.state import Game
-from controller.journal.journal import Entry, Journal, replay_checked
+from controller.journal.checked import replay_checked
+from controller.journal.journal import Entry, Journal
 from controller.journal.records import records_of
 from controller.journal.replay import replay_all
 from controller.rules import Throw, rules_of

@@ -14,9 +14,10 @@ from controller.game.events import GameEnded, GameEvent, RoundEnded, TurnEnded
 from controller.game.message import text_of
 from controller.game.players import Player
 from controller.journal import record_table
-from controller.journal.journal import FORMAT, Entry, Journal
+from controller.journal.journal import Entry, Journal
 from controller.journal.records import record_news, records_of
 from controller.journal.replay import replay_all
+from controller.journal.tables import FORMAT
 from controller.rules import Marks
 from tests.controller.game.test_variants import alone, keep
 
@@ -110,7 +111,7 @@ def test_what_an_older_version_wrote_meanwhile_is_counted_too(path: Path) -> Non
         alone(journal, 20)
         append(journal, 2, 1, *decide(None, StartGame((Player("Ann"),), "golf")))
     ended = '{"player":0,"score":5,"lost":false,"kind":"turn_ended"}'
-    by_hand(path, f"INSERT INTO event VALUES (2, 2, '2026-01-01T00:00:00', '{ended}', '', 'box', 1)")  # noqa: S608
+    by_hand(path, f"INSERT INTO event VALUES (2, 2, '2026-01-01T00:00:00', '{ended}', '', 'box', 1, NULL)")  # noqa: S608
 
     assert sentences(path, read_only=False)[-1] == "A new best: 5, after 20 in one game."
 
@@ -200,7 +201,7 @@ def test_the_tables_are_no_part_of_the_format(path: Path) -> None:
     with Journal(path) as journal:
         alone(journal, 20, 10, marks=Marks({"front-9": "sun"}))
         assert [record.scores for record in records_of(journal)] == [(20, 10)]
-    assert ask(path, "PRAGMA user_version") == FORMAT == 5
+    assert ask(path, "PRAGMA user_version") == FORMAT == 6
     before = [replayed.events for replayed in replay_all(path)]
     of_an_older_version(path)
     assert [replayed.events for replayed in replay_all(path)] == before

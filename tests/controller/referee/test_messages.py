@@ -5,8 +5,10 @@ import json
 import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
+from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import cast, get_args
 
@@ -37,7 +39,9 @@ from controller.game.phases import TurnDone
 from controller.game.players import Player
 from controller.game.snapshot import SNAPSHOT, Snapshot, SnapshotContext, snapshot_of
 from controller.game.state import Game
+from controller.journal.files import mark_of
 from controller.journal.journal import Journal
+from controller.journal.opening import open_journal
 from controller.journal.records import record_news
 from controller.process.tasks import run_in_background
 from controller.process.threads import BackgroundThread
@@ -138,8 +142,31 @@ def said_of_the_table(folder: Path) -> Iterator[Message]:
         for points in (20, 15, 17):
             alone(journal, points)
             yield from record_news(journal, journal.game_ids()[-1])
+    yield from said_of_the_journal(folder / "spoilt.sqlite3")
     over = play(lying_at(table_of(1), 20), AcceptLoss())
     yield from tell_record(cast("Journal", DamagedJournal()), Action(1, None, (), over)).news
+
+
+def said_of_the_journal(path: Path) -> Iterator[Message]:
+    """The mark of its last event is gone, then the file is one of a newer version, then none at all."""
+    spoil = (
+        mark_of(path).unlink,
+        partial(ask_by_hand, path, "PRAGMA user_version = 99"),
+        partial(path.write_text, "no"),
+    )
+    for spoiling in spoil:
+        journal, _ = open_journal(path, date(2026, 3, 1))
+        with journal:
+            alone(journal, 20)
+        spoiling()
+        journal, said = open_journal(path, date(2026, 3, 1))
+        journal.close()
+        yield from said
+
+
+def ask_by_hand(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(statement)
 
 
 class DamagedJournal:

@@ -30,7 +30,8 @@ from controller.game.commands import (
 from controller.game.events import DiceThrown, ThrowCorrected
 from controller.game.evolve import replay
 from controller.game.players import Player
-from controller.journal.journal import Journal, replay_checked
+from controller.journal.checked import replay_checked
+from controller.journal.journal import Journal
 from controller.referee.referee import Referee, _Request
 from controller.rules import IllegalMove
 from firmware.errors import TileJammed

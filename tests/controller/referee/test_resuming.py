@@ -22,7 +22,7 @@ from controller.game.commands import (
     TryAgain,
 )
 from controller.game.players import Player
-from controller.journal.journal import replay_checked
+from controller.journal.checked import replay_checked
 from controller.referee.referee import Referee
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId

@@ -22,7 +22,7 @@ async def test_a_command_is_taken_from_who_holds_the_seat_and_refused_from_other
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(START)
         await until(referee, "awaiting_throw")
-        ann, bob = (referee.sit((name,), "terminal", "player").token for name in ("Ann", "Bob"))
+        ann, bob = [(await referee.sit((name,), "terminal", "player")).token for name in ("Ann", "Bob")]
         with pytest.raises(NotYours, match="it is for Ann to throw the dice; you play here for Bob"):
             await referee.ask(RollDice(), referee.caller(bob))
         with pytest.raises(NotYours, match="take a seat first"):
@@ -57,7 +57,7 @@ async def test_a_throw_that_the_camera_reads_and_a_choice_of_the_house_tell_thei
 
 
 def seating(referee: Referee, share: Share = "auto") -> Seating:
-    return Seating(referee._journal, share, asyncio.get_running_loop().time, lambda: None)
+    return Seating((), referee._writer, share, asyncio.get_running_loop().time, lambda: None)
 
 
 def acts_for(caller: Caller) -> set[str]:
@@ -71,7 +71,7 @@ def is_shared(seats: Seating) -> bool:
 async def test_seats_that_nobody_took_are_for_all_at_one_terminal_and_for_the_first_of_several(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         seats = seating(referee)
-        first, second, third = (seats.sit(None, (), "terminal", "player").token for _ in range(3))
+        first, second, third = [(await seats.sit(None, (), "terminal", "player")).token for _ in range(3)]
         with ExitStack() as there:
             there.enter_context(seats.present(second))
             assert acts_for(seats.caller(second)) == acts_for(seats.caller(None)) == {"Ann", "Bob", "Carl"}
@@ -80,7 +80,7 @@ async def test_seats_that_nobody_took_are_for_all_at_one_terminal_and_for_the_fi
             assert acts_for(seats.caller(second)) == {"Ann", "Bob", "Carl"}
             assert acts_for(seats.caller(third)) == acts_for(seats.caller(None)) == set()
             assert not is_shared(seats)
-            seats.sit(None, ("Bob",), "terminal", "player", third)
+            await seats.sit(None, ("Bob",), "terminal", "player", third)
             assert (acts_for(seats.caller(second)), acts_for(seats.caller(third))) == ({"Ann", "Carl"}, {"Bob"})
             with seats.present(first):
                 assert (acts_for(seats.caller(first)), acts_for(seats.caller(second))) == ({"Ann", "Carl"}, set())
@@ -93,7 +93,7 @@ async def test_seats_that_nobody_took_are_for_all_at_one_terminal_and_for_the_fi
 async def test_the_players_may_agree_who_acts_for_whom(tmp_path: Path, share: Share, of_none: str, of_bob: str) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         seats = seating(referee, share)
-        bob = seats.sit(None, ("Bob",), "page", "player").token
+        bob = (await seats.sit(None, ("Bob",), "page", "player")).token
         assert {name[0] for name in acts_for(seats.caller(None))} == set(of_none)
         assert {name[0] for name in acts_for(seats.caller(bob))} == set(of_bob)
 
@@ -101,14 +101,14 @@ async def test_the_players_may_agree_who_acts_for_whom(tmp_path: Path, share: Sh
 async def test_a_seat_is_taken_once_until_its_holder_is_away_or_leaves(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         await referee.ask(START)
-        ann = referee.sit(("Ann",), "terminal", "player").token
+        ann = (await referee.sit(("Ann",), "terminal", "player")).token
         for names, says in (
             (("Bob", "Ann"), "Ann plays at another terminal already"),
             (("House",), "nobody can sit down as House in this game; the seats are those of Ann and Bob"),
             (("Zoe",), "nobody can sit down as Zoe"),
         ):
             with pytest.raises(SeatTaken, match=says):
-                referee.sit(names, "page", "player")
+                await referee.sit(names, "page", "player")
         assert [(seat.name, seat.held, seat.here) for seat in referee.snapshot.seats] == [
             ("Ann", "terminal", True),
             ("Bob", None, False),
@@ -116,11 +116,11 @@ async def test_a_seat_is_taken_once_until_its_holder_is_away_or_leaves(tmp_path:
         ]
         await asyncio.sleep(AWAY_S + 1)
         with referee.present(ann), pytest.raises(SeatTaken):
-            referee.sit(("Ann",), "page", "player")
+            await referee.sit(("Ann",), "page", "player")
         await asyncio.sleep(AWAY_S + 1)
-        other = referee.sit(("Ann",), "page", "player").token
+        other = (await referee.sit(("Ann",), "page", "player")).token
         assert acts_for(referee.caller(ann)) == {"Bob", "Carl"}
-        referee.leave(other)
+        await referee.leave(other)
         assert not referee.snapshot.seats[0].held
         with pytest.raises(UnknownSeat, match="take your seat again"):
             referee.caller(other)
@@ -129,8 +129,8 @@ async def test_a_seat_is_taken_once_until_its_holder_is_away_or_leaves(tmp_path:
 async def test_who_only_looks_on_takes_no_seat(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         with pytest.raises(SeatTaken, match="a seat is for a player"):
-            referee.sit(("Ann",), "page", "spectator")
-        token = referee.sit((), "page", "spectator").token
+            await referee.sit(("Ann",), "page", "spectator")
+        token = (await referee.sit((), "page", "spectator")).token
         with referee.present(token), pytest.raises(NotYours, match="spectators cannot"):
             await referee.ask(START, referee.caller(token))
         assert seating(referee).is_shared
@@ -140,11 +140,11 @@ async def test_seats_outlast_a_restart_and_no_token_stands_in_the_journal(tmp_pa
     async with open_table_rig(tmp_path, store=tmp_path / "wood") as table:
         async with table.referee() as referee:
             await referee.ask(START)
-            token = referee.sit(("Ann", "Bob"), "page", "player").token
+            token = (await referee.sit(("Ann", "Bob"), "page", "player")).token
         async with table.referee() as referee:
             assert acts_for(referee.caller(token)) == {"Ann", "Bob", "Carl"}
             with pytest.raises(SeatTaken, match="Bob plays at another page already"):
-                referee.sit(("Bob",), "page", "player")
+                await referee.sit(("Bob",), "page", "player")
         assert token.encode() not in table.journal.path.read_bytes()
 
 
@@ -152,6 +152,6 @@ async def test_a_seat_that_cannot_be_written_is_not_taken(tmp_path: Path) -> Non
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         table.journal._db.execute("PRAGMA query_only = 1")
         with pytest.raises(JournalUnwritable):
-            referee.sit(("Ann",), "page", "player")
+            await referee.sit(("Ann",), "page", "player")
         assert acts_for(referee.caller(None)) == {"Ann", "Bob", "Carl"}
         table.journal._db.execute("PRAGMA query_only = 0")

@@ -9,7 +9,7 @@ from controller.errors import NotNow
 from controller.game.commands import Believe, Choose, CorrectThrow, StartGame, TakeThrow, Undo
 from controller.game.players import Player
 from controller.game.snapshot import Snapshot
-from controller.journal.journal import replay_checked
+from controller.journal.checked import replay_checked
 from controller.referee.referee import Referee
 from hardware.tiles import Position, TileId
 from tests.support.tables import TableRig, open_table_rig, until

@@ -1,6 +1,8 @@
 """The world's own file: tiles stay where they lay, whatever ends the process."""
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -95,3 +97,20 @@ def test_the_file_is_for_people_too(tmp_path: Path) -> None:
     data = json.loads((tmp_path / "tiles.json").read_text("utf-8"))
     assert data["box"] == "two-level-9"
     assert data["tiles"]["front-7"] == 90.0
+
+
+def test_a_disk_that_takes_nothing_is_no_fault_of_the_wires(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    world, _ = world_of(tmp_path / "tiles.json")
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Path, "write_text", full)
+        world.hand_moves(FRONT_7, Position.SHUT)
+    assert "No space left on device" in caplog.text
+    world.hand_moves(FRONT_2, Position.SHUT)
+    again, _ = world_of(tmp_path / "tiles.json")
+    assert again.position(FRONT_7) is again.position(FRONT_2) is Position.SHUT

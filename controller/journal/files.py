@@ -1,0 +1,59 @@
+"""The files of one journal: beside its own the mark, the good copy, and what was set aside."""
+
+import os
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+from hardware.calibration import sync_folder
+
+# What SQLite keeps beside a database that is open, or was when the power went.
+_COMPANIONS = ("-wal", "-shm")
+
+
+def mark_of(journal: Path) -> Path:
+    """The file with the mark of the last event that was acknowledged."""
+    return journal.with_suffix(".mark")
+
+
+def good_copy_of(journal: Path) -> Path:
+    """The copy of every game that was over, to go on from where the journal is damaged."""
+    return journal.with_suffix(f".good{journal.suffix}")
+
+
+def set_aside(journal: Path, why: str, today: date) -> Path:
+    """Rename a journal, with all that belongs to it, so that its name is free; the new name. Raises `OSError`.
+
+    `why` stands in the name: "damaged", "newer". Whatever cannot be opened at all, such as a folder, is renamed too.
+    """
+    aside = next(name for name in _names_aside(journal, why, today) if not name.exists())
+    # The log first: a database without its log is an older one, a log without its database is nothing.
+    for companion in _COMPANIONS:
+        if (there := _beside(journal, companion)).exists():
+            os.replace(there, _beside(aside, companion))
+    if journal.exists():
+        os.replace(journal, aside)
+    sync_folder(journal.parent)
+    return aside
+
+
+def put_folders_aside(journal: Path, today: date) -> bool:
+    """Rename whatever is no file and stands where one belongs; True if there was such a thing. Raises `OSError`."""
+    places = (mark_of(journal), good_copy_of(journal), *(_beside(journal, each) for each in _COMPANIONS))
+    odd = [place for place in places if place.exists() and not place.is_file()]
+    for place in odd:
+        os.replace(place, next(name for name in _names_aside(place, "damaged", today) if not name.exists()))
+    return bool(odd)
+
+
+def _beside(path: Path, companion: str) -> Path:
+    return path.with_name(path.name + companion)
+
+
+def _names_aside(journal: Path, why: str, today: date) -> Iterator[Path]:
+    first = f"{journal.stem}.{why}-{today.isoformat()}"
+    yield journal.with_name(f"{first}{journal.suffix}")
+    number = 1
+    while True:
+        number += 1
+        yield journal.with_name(f"{first}-{number}{journal.suffix}")

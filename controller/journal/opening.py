@@ -1,0 +1,108 @@
+"""How the daemon opens its journal: it looks whether the file is whole, and whether anything is missing at its end.
+
+It opens all the same: a damaged file is put aside, with its date, and the games go on from the good copy and from what
+can still be read. What that means for the players is said.
+"""
+
+import logging
+import sqlite3
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+from typing import Literal
+
+from controller.errors import JournalDamaged, JournalFormat
+from controller.game import Messages, compose, plural, text_of
+from controller.journal.checked import count_good
+from controller.journal.files import good_copy_of, mark_of, put_folders_aside, set_aside
+from controller.journal.journal import Journal
+from controller.journal.mark import Mark, read_mark
+from controller.journal.salvage import make_anew
+from controller.journal.tables import FORMAT, format_of
+from controller.journal.unwritable import is_of_the_disk, unwritable
+
+_log = logging.getLogger(__name__)
+
+Flaw = Literal["damaged", "newer"]
+_SAID = {
+    "damaged": "The memory card has spoilt the file of the games. It was put aside, and a good copy is used.",
+    "newer": "The games here were kept by a newer version of the program. They were put aside: update it to play on.",
+}
+
+
+def open_journal(path: Path, today: date) -> tuple[Journal, Messages]:
+    """The journal at `path`, open, and what must be said of it. `today` stands in the name of what is put aside.
+
+    Raises `JournalUnwritable` where the disk does not let it be opened or made anew.
+    """
+    try:
+        put_folders_aside(path, today)
+        flaw = _flaw_of(path)
+        if flaw is not None:
+            make_anew(path, set_aside(path, flaw, today))
+    except (sqlite3.Error, OSError) as error:
+        raise unwritable(path, error) from error
+    mark = read_mark(mark_of(path))
+    journal = Journal(path)
+    found = _describe(journal, flaw, mark)
+    if found:
+        _log.warning("journal %s: %s", path, text_of(found))
+    return journal, found
+
+
+def _flaw_of(path: Path) -> Flaw | None:
+    """What is wrong with the file of a journal; None for a new one too. Raises `sqlite3.Error` and `OSError`."""
+    if not path.exists() and not good_copy_of(path).exists() and read_mark(mark_of(path)) is None:
+        return None
+    if not path.is_file():
+        return "damaged"
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as db:
+            if format_of(db, path) == 0 or db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                return "damaged"
+        with Journal(path) as journal:
+            return None if _is_sound(journal) else "damaged"
+    except JournalFormat as error:
+        return "newer" if error.found > FORMAT else "damaged"
+    except JournalDamaged:
+        return "damaged"
+    except sqlite3.DatabaseError as error:
+        if is_of_the_disk(error):
+            raise
+        return "damaged"
+
+
+def _is_sound(journal: Journal) -> bool:
+    """True if games and events belong together, and the last game leads where was noted: only that one may go on."""
+    if journal.has_strays():
+        return False
+    game_id = journal.next_game_id() - 1
+    return count_good(journal.readable_entries(game_id)) == journal.count_events(game_id)
+
+
+def _describe(journal: Journal, flaw: Flaw | None, mark: Mark | None) -> Messages:
+    lost = _describe_lost(journal, mark, is_whole=flaw is None)
+    if flaw is None:
+        return lost
+    text = _SAID[flaw] if lost else f"{_SAID[flaw]} Nothing is lost."
+    return (compose("journal.damaged" if flaw == "damaged" else "journal.newer", text), *lost)
+
+
+def _describe_lost(journal: Journal, mark: Mark | None, *, is_whole: bool) -> Messages:
+    """What is missing at the end, by the mark of what was acknowledged last."""
+    if mark is None:
+        if is_whole and not journal.count_events():
+            return ()
+        text = "Nobody can tell whether the last moves were all kept: look whether the game stands where you left it."
+        return (compose("journal.unmarked", text),)
+    if journal.knows(mark):
+        return ()
+    lost = mark.number - journal.count_events(mark.game_id)
+    if lost == mark.number:
+        text = "The memory card has not kept the last game."
+    elif lost > 0:
+        what = plural(lost, "step", f"{lost} steps")
+        text = f"The memory card has not kept the last {what} of the game: it goes on from before."
+    else:
+        text = "The memory card has kept another game than the one that was played last."
+    return (compose("journal.lost", text, game_id=mark.game_id, events=max(0, lost)),)

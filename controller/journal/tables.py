@@ -1,0 +1,77 @@
+"""The tables of a journal's file, and which formats of them this version knows."""
+
+import sqlite3
+from pathlib import Path
+
+from controller.errors import JournalFormat
+
+# 2: matches, marks, throws for who begins. 3: tiles that are believed. 4: choices taken back, keys. 5: whose doing,
+# and tiles that were moved while the box was off. 6: the key of a command stands with the last of its events.
+FORMAT = 6
+# A journal of an earlier format is read through controller/journal/migrations, and becomes one of this when written.
+READABLE = (1, 2, 3, 4, 5, FORMAT)
+_WITHOUT_ORIGINS, _WITHOUT_KEYS = 4, 5  # the last formats of that kind
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS game (
+    id INTEGER PRIMARY KEY,
+    box TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS event (
+    game INTEGER NOT NULL REFERENCES game (id),
+    number INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    body TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    door TEXT NOT NULL DEFAULT 'box',
+    seat INTEGER,
+    key BLOB,
+    PRIMARY KEY (game, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS lone_key (
+    key BLOB NOT NULL,
+    game INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS seat (
+    name TEXT PRIMARY KEY,
+    token TEXT NOT NULL,
+    door TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+DROP TABLE IF EXISTS command;
+"""
+# To a table of events that is there already.
+_ORIGINS = """
+ALTER TABLE event ADD COLUMN door TEXT NOT NULL DEFAULT 'box';
+ALTER TABLE event ADD COLUMN seat INTEGER;
+"""
+_KEYS = "ALTER TABLE event ADD COLUMN key BLOB;"
+
+
+def format_of(db: sqlite3.Connection, path: Path) -> int:
+    """The format of a journal that is open; 0 for a file without anything in it.
+
+    Raises `JournalFormat` for one that this version does not know, and `sqlite3.Error`.
+    """
+    found = int(db.execute("PRAGMA user_version").fetchone()[0])
+    is_empty = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
+    if found not in READABLE and not (found == 0 and is_empty):
+        formats = " and ".join(map(str, READABLE))
+        raise JournalFormat(f"journal {path} has format {found}; this version reads the formats {formats}", found)
+    return found
+
+
+def make_tables(db: sqlite3.Connection, found: int) -> None:
+    """Give a file of the format `found` the tables of today, all of them or none. Raises `sqlite3.Error`.
+
+    Keys of commands that an earlier version carried out are forgotten: nobody repeats one after an update.
+    """
+    if found == FORMAT:
+        return
+    more = (_ORIGINS if 0 < found <= _WITHOUT_ORIGINS else "") + (_KEYS if 0 < found <= _WITHOUT_KEYS else "")
+    db.executescript(f"BEGIN; {more} {_SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;")
+
+
+def events_of_game(found: int) -> str:
+    """The query for the events of one game in a file of the format `found`."""
+    origins = "'box', NULL" if found <= _WITHOUT_ORIGINS else "door, seat"
+    return f"SELECT number, at, body, digest, {origins} FROM event WHERE game = ? ORDER BY number"  # noqa: S608

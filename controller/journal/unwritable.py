@@ -1,0 +1,54 @@
+"""Why an event could not be written, in words for the people at the box; the log has the file and SQLite's own name."""
+
+import errno
+import logging
+import os
+import sqlite3
+from pathlib import Path
+
+from controller.errors import JournalUnwritable
+
+_log = logging.getLogger(__name__)
+
+_FULL = "the disk is full, and what cannot be kept does not count; make room on it, then do it again"
+_CLOSED = "the disk can only be read, and what cannot be kept does not count; a worn card does that: put in a new one"
+_BROKEN = (
+    "the disk does not take what is written, and so it does not count; see that the card sits well, or put in a new one"
+)
+_BUSY = "another program writes the journal, and what cannot be kept does not count; end it, then do it again"
+# By SQLite's primary result code, and by the number of the system's error.
+_BY_CODE = {
+    sqlite3.SQLITE_FULL: _FULL,
+    sqlite3.SQLITE_READONLY: _CLOSED,
+    sqlite3.SQLITE_BUSY: _BUSY,
+    sqlite3.SQLITE_LOCKED: _BUSY,
+}
+_BY_NUMBER = {errno.ENOSPC: _FULL, errno.EDQUOT: _FULL, errno.EROFS: _CLOSED, errno.EACCES: _CLOSED}
+_OF_THE_DISK = {*_BY_CODE, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
+_PRIMARY = 0xFF  # an extended result code has its primary one in the lowest byte
+
+
+def unwritable(path: Path, error: sqlite3.Error | OSError) -> JournalUnwritable:
+    """What is raised for an error of SQLite or of the disk while the journal at `path` is written; it is logged."""
+    _log.error("journal %s cannot be written: %s", path, error)
+    if isinstance(error, OSError):
+        known = _BY_NUMBER.get(error.errno or 0)
+    else:
+        known = _BY_CODE.get(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _PRIMARY)
+    return JournalUnwritable(known or _ask_disk(path.parent))
+
+
+def is_of_the_disk(error: sqlite3.Error) -> bool:
+    """True if the disk refuses, and nothing is said of what stands in the file."""
+    return error.sqlite_errorcode & _PRIMARY in _OF_THE_DISK
+
+
+def _ask_disk(folder: Path) -> str:
+    """What is wrong by the disk's own word: SQLite calls most of it an error of the disk."""
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return _BROKEN
+    if disk.f_flag & os.ST_RDONLY:
+        return _CLOSED
+    return _BROKEN if disk.f_bavail else _FULL

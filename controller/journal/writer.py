@@ -1,0 +1,52 @@
+"""The writer: commits of one journal away from the event loop, in the order in which they are asked for.
+
+A card may hold up a commit for a second. Players, watchers and the pulses of the servos do not wait for it: only what
+is to be written does, since it is not true before.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVarTuple, Unpack
+
+from controller.errors import JournalUnwritable
+from controller.journal.journal import Entry, HeldSeat, Journal
+
+Arguments = TypeVarTuple("Arguments")
+
+
+class JournalWriter:
+    """Writes what one event loop wants in a journal.
+
+    Lifetime: until `close`, which comes before the journal's own; what was begun is finished then.
+    Concurrency: one event loop. Whoever is cancelled while he waits does not know whether it was written.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
+        self._is_closed = False
+
+    def close(self) -> None:
+        """Finish what was begun; nothing is written after it."""
+        self._is_closed = True
+        self._thread.shutdown()
+
+    async def append(self, game_id: int, box: str, entries: Sequence[Entry], key: str | None = None) -> None:
+        """As `Journal.append`."""
+        await self._run(self._journal.append, game_id, box, entries, key)
+        # Nobody waits for this; but what is written next comes after it.
+        self._thread.submit(self._journal.tidy, entries)
+
+    async def note_key(self, key: str, game_id: int) -> None:
+        """As `Journal.note_key`."""
+        await self._run(self._journal.note_key, key, game_id)
+
+    async def keep_seats(self, seats: Sequence[HeldSeat]) -> None:
+        """As `Journal.keep_seats`."""
+        await self._run(self._journal.keep_seats, seats)
+
+    async def _run(self, job: Callable[[Unpack[Arguments]], None], *arguments: *Arguments) -> None:
+        if self._is_closed:
+            raise JournalUnwritable("the box is being switched off; do it again when it is back")
+        await asyncio.get_running_loop().run_in_executor(self._thread, job, *arguments)

@@ -1,0 +1,331 @@
+"""A journal is opened whatever a card has made of it, and nobody is shown an older game without a word."""
+
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from controller.errors import JournalUnwritable
+from controller.game import (
+    Abandon,
+    Choose,
+    Command,
+    ConfirmTiles,
+    Game,
+    Messages,
+    Player,
+    StartGame,
+    TakeThrow,
+    decide,
+    digest_of,
+    evolve,
+)
+from controller.journal.checked import replay_checked
+from controller.journal.files import good_copy_of, mark_of
+from controller.journal.journal import Entry, Journal
+from controller.journal.mark import Mark, MarkFile, read_mark
+from controller.journal.opening import open_journal
+
+TODAY = date(2026, 3, 1)
+BOX = "two-level-9"
+ALONE = StartGame((Player("Ann"),))
+STORY: tuple[Command, ...] = (
+    ALONE,
+    ConfirmTiles(),
+    TakeThrow((5, 3)),
+    Choose(("front-8",)),
+    ConfirmTiles(),
+    TakeThrow((4, 3)),
+    Choose(("front-7",)),
+    ConfirmTiles(),
+)
+LAST = Mark(2, len(STORY), "")
+
+
+def play(journal: Journal, *commands: Command, game_id: int | None = None, game: Game | None = None) -> Game:
+    """Play these commands as the referee does: each in one commit, and what is to be tidied after it."""
+    game_id = journal.next_game_id() if game_id is None else game_id
+    number = journal.count_events(game_id)
+    for command in commands:
+        entries = []
+        for event in decide(game, command):
+            game, number = evolve(game, event), number + 1
+            entries.append(Entry(number, "2026-03-01T12:00:00", event, digest_of(game)))
+        journal.append(game_id, BOX, entries)
+        journal.tidy(entries)
+    assert game is not None
+    return game
+
+
+@pytest.fixture(scope="module")
+def after_a_cut(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home as a power cut leaves it: a game that was given up, and another in its first turn, whose log is full."""
+    folder = tmp_path_factory.mktemp("running")
+    with Journal(folder / "journal.sqlite3") as journal:
+        play(journal, *STORY, Abandon())
+        play(journal, *STORY)
+        cut = tmp_path_factory.mktemp("cut")
+        for path in folder.iterdir():
+            shutil.copy(path, cut)
+    assert (cut / "journal.sqlite3-wal").stat().st_size > 0
+    return cut
+
+
+@pytest.fixture
+def path(after_a_cut: Path, tmp_path: Path) -> Path:
+    shutil.copytree(after_a_cut, tmp_path / "home")
+    return tmp_path / "home" / "journal.sqlite3"
+
+
+def opened(path: Path) -> tuple[Game | None, int, Messages]:
+    """The last game as it is opened, how many events it has, and what is said."""
+    journal, said = open_journal(path, TODAY)
+    with journal:
+        game_id = journal.next_game_id() - 1
+        entries = journal.entries(game_id) if game_id else []
+        return replay_checked(entries), len(entries), said
+
+
+def keys(said: Messages) -> list[str]:
+    return [message.key for message in said]
+
+
+def test_a_cut_alone_loses_nothing_and_needs_no_word(path: Path) -> None:
+    game, events, said = opened(path)
+    assert (events, said) == (len(STORY), ())
+    assert game is not None
+    assert str(game.board) == "1 2 3 4 5 6 . . 9/9 8 7 6 5 4 3 2 1"
+
+
+def test_a_new_box_has_nothing_to_say(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    assert opened(path) == (None, 0, ())
+    assert opened(path) == (None, 0, ())
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["journal.mark", "journal.sqlite3"]
+
+
+@pytest.mark.parametrize("lost", [1, 3, len(STORY)])
+def test_a_lost_end_is_told(path: Path, lost: int) -> None:
+    """As a card does that keeps less than it says."""
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DELETE FROM event WHERE game = 2 AND number > ?", (len(STORY) - lost,))
+        db.execute("DELETE FROM game WHERE id NOT IN (SELECT game FROM event)")
+    _, events, said = opened(path)
+    [message] = said
+    assert (message.key, message.args) == ("journal.lost", {"game_id": 2, "events": lost})
+    if lost == len(STORY):
+        assert message.text == "The memory card has not kept the last game."
+    else:
+        what = "last step" if lost == 1 else "last 3 steps"
+        assert message.text == f"The memory card has not kept the {what} of the game: it goes on from before."
+        assert events == len(STORY) - lost
+
+
+def test_an_older_game_in_place_of_the_last_is_told(path: Path) -> None:
+    alone(path)
+    shutil.copy(good_copy_of(path), path)
+    _, _, said = opened(path)
+    assert keys(said) == ["journal.lost"]
+
+
+def test_a_damaged_file_is_put_aside_and_the_game_goes_on_with_all_its_events(path: Path) -> None:
+    """One event of the finished game cannot be read any more: the good copy has it."""
+    checkpointed(path)
+    data = bytearray(path.read_bytes())
+    at = data.index(b'"front-7"')
+    page = at // 4096 * 4096
+    data[page : page + 8] = bytes(8)  # the head of the page with the events
+    path.write_bytes(data)
+    game, events, said = opened(path)
+    assert keys(said)[0] == "journal.damaged"
+    assert (path.parent / "journal.damaged-2026-03-01.sqlite3").read_bytes() == bytes(data)
+    assert game is not None
+    assert (events, len(said)) in {(len(STORY), 1), (len(STORY) + 1, 2)}  # a page that held both games is lost
+    assert opened(path)[2] == said[1:]
+
+
+def test_what_can_still_be_read_is_taken_from_the_damaged_file(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE event SET body = replace(body, 'front-7', 'front-6') WHERE game = 2 AND number = 7")
+    _, events, said = opened(path)
+    assert keys(said) == ["journal.damaged", "journal.lost"]
+    assert (events, said[1].args) == (6, {"game_id": 2, "events": 2})
+
+
+def test_without_a_good_copy_what_can_be_read_is_all_there_is(path: Path) -> None:
+    good_copy_of(path).unlink()
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE event SET digest = 'no' WHERE game = 2 AND number = 8")
+    _, events, said = opened(path)
+    assert (keys(said), events) == (["journal.damaged", "journal.lost"], 7)
+    with Journal(path, read_only=True) as journal:
+        assert journal.count_events(1) == len(STORY) + 1
+
+
+def test_a_journal_of_a_newer_version_is_put_aside_as_it_is(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA user_version = 99")
+    _, events, said = opened(path)
+    assert keys(said) == ["journal.newer", "journal.lost"]
+    assert events == len(STORY) + 1  # of the game before: it is in the good copy
+    aside = path.parent / "journal.newer-2026-03-01.sqlite3"
+    with closing(sqlite3.connect(aside)) as db:
+        assert db.execute("SELECT count(*) FROM event WHERE game = 2").fetchone() == (len(STORY),)
+
+
+def test_what_was_put_aside_is_never_written_over(path: Path) -> None:
+    alone(path)
+    for number in ("", "-2", "-3"):
+        path.write_text("no journal")
+        opened(path)
+        assert (path.parent / f"journal.damaged-2026-03-01{number}.sqlite3").read_text() == "no journal"
+
+
+def test_a_mark_that_is_gone_is_told_once(path: Path) -> None:
+    mark_of(path).unlink()
+    assert keys(opened(path)[2]) == ["journal.unmarked"]
+    journal, _ = open_journal(path, TODAY)
+    with journal:
+        play(journal, TakeThrow((2, 6)), game_id=2, game=replay_checked(journal.entries(2)))
+    assert opened(path)[2] == ()
+
+
+def test_a_torn_mark_leaves_the_one_before(tmp_path: Path) -> None:
+    path = tmp_path / "mark"
+    with MarkFile(path) as marks:
+        for number in range(1, 4):
+            marks.write(Mark(7, number, f"{number:016x}"))
+    assert read_mark(path) == Mark(7, 3, f"{3:016x}")
+    data = bytearray(path.read_bytes())
+    data[4096 + 20] ^= 1  # the third stands where the first stood
+    path.write_bytes(data)
+    assert read_mark(path) == Mark(7, 2, f"{2:016x}")
+    with MarkFile(path) as marks:
+        marks.write(Mark(8, 1, "0"))
+    assert read_mark(path) == Mark(8, 1, "0")
+
+
+def test_a_journal_of_an_earlier_format_gets_its_mark_when_it_is_first_opened(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    shutil.copy(Path(__file__).parents[2] / "data" / "journal-format-3.sqlite3", path)
+    assert opened(path)[2] == ()
+    assert opened(path)[2] == ()
+    mark = read_mark(mark_of(path))
+    with Journal(path, read_only=True) as journal:
+        assert mark is not None
+        assert journal.knows(mark)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE game SET id = 7 WHERE id = 2",
+        "UPDATE game SET box = 'two-lavel-9' WHERE id = 2",
+        "UPDATE event SET game = 3 WHERE game = 2",
+        "UPDATE event SET number = -1 WHERE game = 2 AND number = 1",
+        "PRAGMA user_version = 4",
+    ],
+)
+def test_what_sqlite_finds_nothing_wrong_with_is_noticed(path: Path, sql: str) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(sql)
+    assert opened(path)[2]
+
+
+def alone(path: Path) -> None:
+    """The file without what SQLite keeps beside it."""
+    for beside in ("-wal", "-shm"):
+        path.with_name(path.name + beside).unlink()
+
+
+def checkpointed(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def flip(path: Path, chance: random.Random) -> None:
+    data = bytearray(path.read_bytes())
+    data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    path.write_bytes(data)
+
+
+def cut_off(path: Path, chance: random.Random) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data[: chance.randrange(len(data))])
+
+
+def blank(path: Path, chance: random.Random) -> None:
+    """A sector of the card comes back empty."""
+    data = bytearray(path.read_bytes())
+    at = chance.randrange(0, max(1, len(data) // 512)) * 512
+    data[at : at + 512] = bytes(min(512, len(data) - at))
+    path.write_bytes(data)
+
+
+def folder_instead(path: Path, _: random.Random) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def gone(path: Path, _: random.Random) -> None:
+    path.unlink()
+
+
+def other(path: Path, chance: random.Random) -> None:
+    path.write_bytes(chance.randbytes(5000))
+
+
+Damage = Callable[[Path, random.Random], None]
+
+
+def damages() -> Iterator[tuple[str, Damage]]:
+    for file in (
+        "journal.sqlite3",
+        "journal.sqlite3-wal",
+        "journal.sqlite3-shm",
+        "journal.mark",
+        "journal.good.sqlite3",
+    ):
+        for damage in (flip, cut_off, blank, folder_instead, gone, other):
+            yield file, damage
+
+
+@pytest.mark.parametrize("emptied", [False, True], ids=["log", "no-log"])
+@pytest.mark.parametrize(("file", "damage"), list(damages()), ids=lambda each: getattr(each, "__name__", each))
+def test_whatever_is_damaged_it_opens_and_says_what_is_missing(
+    path: Path, file: str, damage: Damage, emptied: bool
+) -> None:
+    home = path.parent
+    if emptied:
+        checkpointed(path)
+    for seed in range(3):
+        trial = home.with_name(f"trial-{seed}")
+        shutil.copytree(home, trial)
+        if (trial / file).exists():
+            damage(trial / file, random.Random(f"{file}/{seed}"))
+        there = trial / path.name
+        _, events, said = opened(there)
+        journal, _ = open_journal(there, TODAY)
+        with journal:
+            is_last = journal.next_game_id() == LAST.game_id + 1 and events == LAST.number
+            assert is_last or said
+            play(journal, ALONE, ConfirmTiles())
+        assert opened(there)[1:] == (2, ())
+
+
+def test_a_disk_that_takes_nothing_is_not_called_damaged(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone(path)
+    path.write_text("no journal")
+
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("controller.journal.opening.set_aside", refuse)
+    with pytest.raises(JournalUnwritable, match="the disk is full"):
+        open_journal(path, TODAY)
+    assert path.read_text() == "no journal"
