@@ -5,7 +5,7 @@ A later version reads every journal that was ever written: `migrations`.
 
 from controller.journal.checked import replay_checked
 from controller.journal.computer_checks import check_home
-from controller.journal.journal import Entry, HeldSeat, Journal
+from controller.journal.journal import Entry, HeldSeat, Journal, short_key
 from controller.journal.opening import open_journal
 from controller.journal.records import record_news, records_of
 from controller.journal.replay import ReplayedGame, journals_of, replay_all
@@ -24,4 +24,5 @@ __all__ = [
     "records_of",
     "replay_all",
     "replay_checked",
+    "short_key",
 ]

@@ -22,21 +22,26 @@ _ADD_EVENTS = (
 def add_games(db: sqlite3.Connection, copy: Path) -> None:
     """Add the games that the copy has not; make it where there is none, or none that can be read.
 
-    Raises `sqlite3.Error` or `OSError`; then the copy is as it was, or is made anew the next time.
+    Raises `sqlite3.Error` or `OSError`; then the copy is as it was.
     """
-    if not copy.exists():
-        copy_journal(db, copy)
-        return
+    if copy.exists():
+        try:
+            _add(db, copy)
+        except sqlite3.Error as error:
+            if error.sqlite_errorcode & _PRIMARY not in _SPOILT:
+                raise
+            _log.warning("the good copy %s cannot be read, and is made anew: %s", copy, error)
+        else:
+            return
+    copy_journal(db, copy)
+
+
+def _add(db: sqlite3.Connection, copy: Path) -> None:
     db.execute("ATTACH ? AS good", (str(copy),))
     try:
         with db:
             db.execute(_ADD_GAMES)
             db.execute(_ADD_EVENTS)
-    except sqlite3.Error as error:
-        if error.sqlite_errorcode & _PRIMARY in _SPOILT:
-            _log.warning("the good copy %s cannot be read; it is made anew", copy)
-            copy.unlink(missing_ok=True)
-        raise
     finally:
         db.execute("DETACH good")
 

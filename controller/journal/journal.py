@@ -124,7 +124,7 @@ class Journal:
             for each in entries
         ]
         # The key stands with the last event: a table of its own would cost a page of the disk for every action.
-        keys = [None] * (len(rows) - 1) + [None if key is None else _short(key)]
+        keys = [None] * (len(rows) - 1) + [None if key is None else short_key(key)]
         with self._commit():
             self._db.execute("INSERT OR IGNORE INTO game (id, box) VALUES (?, ?)", (game_id, box))
             keyed = [(*row, short) for row, short in zip(rows, keys, strict=False)]
@@ -152,16 +152,16 @@ class Journal:
         except (sqlite3.Error, OSError) as error:
             _log.warning("journal %s: its log was not emptied, or its copy not written: %s", self.path, error)
 
-    def note_key(self, key: str, game_id: int) -> None:
+    def note_key(self, key: str, game_id: int, event: int) -> None:
         """Note the key of a command that makes no event, before it is carried out. Raises `JournalUnwritable`."""
         with self._commit():
-            self._db.execute("INSERT INTO lone_key VALUES (?, ?)", (_short(key), game_id))
+            self._db.execute("INSERT INTO lone_key VALUES (?, ?, ?)", (short_key(key), game_id, event))
             self._db.execute("DELETE FROM lone_key WHERE game <= ?", (game_id - _GAMES_WITH_KEYS,))
         self._remember(key, game_id)
 
     def knows_key(self, key: str) -> bool:
         """True if a command with this key has been carried out, in the last games at least."""
-        return _short(key) in self._keys
+        return short_key(key) in self._keys
 
     def keep_seats(self, seats: Iterable[HeldSeat]) -> None:
         """Write down who holds which seat, in place of what stood there. Raises `JournalUnwritable`."""
@@ -252,7 +252,7 @@ class Journal:
         """Know the key of a command, and no longer those of old games."""
         if key is not None:
             self._keys = {each: game for each, game in self._keys.items() if game > game_id - _GAMES_WITH_KEYS}
-            self._keys[_short(key)] = game_id
+            self._keys[short_key(key)] = game_id
 
     def _entry(self, game_id: int, number: int, at: str, body: str, digest: str, door: Door, seat: int | None) -> Entry:
         try:
@@ -273,11 +273,11 @@ class Journal:
             raise JournalDamaged(f"journal {self.path} cannot be opened: there is no game in it; name another file")
         if read_only:
             return
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = FULL")
         self._is_new_to_marks = self._format != FORMAT
         make_tables(self._db, self._format)
         self._format = FORMAT
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = FULL")
 
     def _open_for_writing(self, closing: ExitStack) -> None:
         """Know what is asked for while games are played, and keep the mark. Raises `JournalUnwritable`."""
@@ -302,7 +302,7 @@ def _marked(game_id: int, number: int, box: str, digest: str) -> Mark:
     return Mark(game_id, number, hashlib.blake2b(f"{box} {digest}".encode(), digest_size=_DIGEST_BYTES).hexdigest())
 
 
-def _short(key: str) -> bytes:
+def short_key(key: str) -> bytes:
     """A key as it is kept: of a length that no client decides."""
     return hashlib.blake2b(key.encode(), digest_size=_DIGEST_BYTES).digest()
 

@@ -12,6 +12,8 @@ FORMAT = 6
 READABLE = (1, 2, 3, 4, 5, FORMAT)
 _WITHOUT_ORIGINS, _WITHOUT_KEYS = 4, 5  # the last formats of that kind
 
+_PAGE_BYTES = 1024  # the least that is written for an event; SQLite's own 4096 wear a card out for nothing
+
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS game (
     id INTEGER PRIMARY KEY,
@@ -30,7 +32,8 @@ CREATE TABLE IF NOT EXISTS event (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS lone_key (
     key BLOB NOT NULL,
-    game INTEGER NOT NULL
+    game INTEGER NOT NULL,
+    event INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS seat (
     name TEXT PRIMARY KEY,
@@ -67,6 +70,10 @@ def make_tables(db: sqlite3.Connection, found: int) -> None:
     """
     if found == FORMAT:
         return
+    # A page of another size needs all of them written anew, which no write-ahead log can do.
+    db.execute("PRAGMA journal_mode = DELETE")
+    db.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
+    db.execute("VACUUM")
     more = (_ORIGINS if 0 < found <= _WITHOUT_ORIGINS else "") + (_KEYS if 0 < found <= _WITHOUT_KEYS else "")
     db.executescript(f"BEGIN; {more} {_SCHEMA} PRAGMA user_version = {FORMAT}; COMMIT;")
 

@@ -38,9 +38,9 @@ class JournalWriter:
         # Nobody waits for this; but what is written next comes after it.
         self._thread.submit(self._journal.tidy, entries)
 
-    async def note_key(self, key: str, game_id: int) -> None:
+    async def note_key(self, key: str, game_id: int, event: int) -> None:
         """As `Journal.note_key`."""
-        await self._run(self._journal.note_key, key, game_id)
+        await self._run(self._journal.note_key, key, game_id, event)
 
     async def keep_seats(self, seats: Sequence[HeldSeat]) -> None:
         """As `Journal.keep_seats`."""

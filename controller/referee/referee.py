@@ -325,7 +325,7 @@ class Referee:
     async def _note_key(self, command: Command | RollDice) -> None:
         """Note that a command which makes no event is done."""
         if isinstance(command, FromClient) and command.key is not None:
-            await self._writer.note_key(command.key, self._game_id)
+            await self._writer.note_key(command.key, self._game_id, self._events)
 
     def _make_snapshot(self) -> Snapshot:
         readable = self._game is None or camera_reads(self._game.rules, self._table.sides)

@@ -3,6 +3,7 @@
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from controller.game import (
     decide,
     evolve,
 )
-from controller.journal import Entry
+from controller.journal import Entry, short_key
 from controller.rules import RulesError
 
 # What the clients of a campaign ask for.
@@ -87,7 +88,7 @@ class Bookkeeper:
     def differences(self, path: Path, entries: Sequence[Entry]) -> Iterator[str]:
         """What the journal at `path`, with the `entries` of its one game, has otherwise."""
         yield from self.problems
-        last_of = _read_keys(path)
+        last_of = self._read_keys(path)
         for key, sent in self.sent.items():
             if not sent.status:
                 yield f"{sent.command} was never answered"
@@ -101,6 +102,13 @@ class Bookkeeper:
             if key in self.sent:
                 ending_at.setdefault(last, []).append(self.sent[key])
         yield from _replay(entries, ending_at, self.held)
+
+    def _read_keys(self, path: Path) -> dict[str, int]:
+        """The keys in the journal's file, each with the last event of its command; read beside the journal."""
+        sent = {short_key(key): key for key in self.sent}
+        sql = "SELECT key, number FROM event WHERE key IS NOT NULL UNION ALL SELECT key, event FROM lone_key"
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
+            return {sent.get(key, key.hex()): event for key, event in db.execute(sql)}
 
 
 def _replay(entries: Sequence[Entry], ending_at: Mapping[int, Sequence[Sent]], held: frozenset[str]) -> Iterator[str]:
@@ -175,15 +183,6 @@ def _seat_of(game: Game | None, sent: Sent, events: Sequence[GameEvent]) -> int 
         return game.turn
     names = [player.name for player in game.players]
     return None if sent.sender.name is None else names.index(sent.sender.name)
-
-
-def _read_keys(path: Path) -> dict[str, int]:
-    """The keys in the journal's file, each with the last event of its command; read beside the journal."""
-    db = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-    try:
-        return dict(db.execute("SELECT key, event FROM command"))
-    finally:
-        db.close()
 
 
 def count_outcomes(sent: dict[str, Sent]) -> tuple[Counter[str], Counter[str]]:

@@ -122,7 +122,7 @@ def test_keys_of_old_games_are_forgotten(tmp_path: Path) -> None:
 
     with Journal(tmp_path / "journal.sqlite3") as journal:
         for game_id in range(1, 6):
-            journal.note_key(f"key of {game_id}", game_id)
+            journal.note_key(f"key of {game_id}", game_id, 1)
         assert [journal.knows_key(f"key of {game_id}") for game_id in range(1, 6)] == [False] * 3 + [True] * 2
 
 
