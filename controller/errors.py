@@ -144,6 +144,11 @@ class JournalDiffers(JournalError):
 
 
 class JournalUnwritable(JournalError):
-    """An event did not reach the disk, so it did not happen."""
+    """An event did not reach the disk, so it did not happen. `cause` and `cure` are parts of the line."""
 
     code = "J-104"
+
+    def __init__(self, cause: str, cure: str = "do it again later") -> None:
+        super().__init__(f"{cause}, and what cannot be kept does not count; {cure}")
+        self.cause = cause
+        self.cure = cure

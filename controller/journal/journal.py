@@ -34,7 +34,7 @@ from controller.journal.mark import Mark, MarkFile
 from controller.journal.migrations import read_event
 from controller.journal.record_table import LoneTurn, RecordTable, RunningRecord
 from controller.journal.tables import FORMAT, events_of_game, format_of, make_tables
-from controller.journal.unwritable import unwritable
+from controller.journal.unwritable import is_of_the_disk, unwritable
 
 _log = logging.getLogger(__name__)
 
@@ -92,6 +92,8 @@ class Journal:
                 self._prepare(read_only)
                 self._records = RecordTable(self._db, path, read_only=True) if read_only else RecordTable.open(path)
             except sqlite3.Error as error:
+                if not read_only and path.exists() and is_of_the_disk(error):
+                    raise unwritable(path, error) from error
                 raise JournalDamaged(_opening_problem(path, error, read_only=read_only)) from error
             closing.callback(self._records.close)
             if not read_only:

@@ -1,7 +1,7 @@
 """How the daemon opens its journal: it looks whether the file is whole, and whether anything is missing at its end.
 
 It opens all the same: a damaged file is put aside, with its date, and the games go on from the good copy and from what
-can still be read. What that means for the players is said.
+can still be read. What that means for the players is said. Where the disk takes nothing the box says that, and why.
 """
 
 import logging
@@ -11,9 +11,10 @@ from datetime import date
 from pathlib import Path
 from typing import Literal
 
-from controller.errors import JournalDamaged, JournalFormat
+from controller.errors import JournalDamaged, JournalFormat, JournalUnwritable
 from controller.game import Messages, compose, plural, text_of
 from controller.journal.checked import count_good
+from controller.journal.closed import ClosedJournal
 from controller.journal.files import good_copy_of, mark_of, put_folders_aside, set_aside
 from controller.journal.journal import Journal
 from controller.journal.mark import Mark, read_mark
@@ -33,8 +34,20 @@ _SAID = {
 def open_journal(path: Path, today: date) -> tuple[Journal, Messages]:
     """The journal at `path`, open, and what must be said of it. `today` stands in the name of what is put aside.
 
-    Raises `JournalUnwritable` where the disk does not let it be opened or made anew.
+    Never raises for what stands there: where the disk takes nothing it is a `ClosedJournal`.
     """
+    try:
+        journal, found = _open(path, today)
+    except JournalUnwritable as problem:
+        cure = problem.cure[0].upper() + problem.cure[1:]
+        text = f"No game can be kept, so none can be played: {problem.cause}. {cure}, then switch the box off and on."
+        journal, found = ClosedJournal(path, problem), (compose("journal.closed", text, code=problem.code),)
+    if found:
+        _log.warning("journal %s: %s", path, text_of(found))
+    return journal, found
+
+
+def _open(path: Path, today: date) -> tuple[Journal, Messages]:
     try:
         put_folders_aside(path, today)
         flaw = _flaw_of(path)
@@ -44,10 +57,7 @@ def open_journal(path: Path, today: date) -> tuple[Journal, Messages]:
         raise unwritable(path, error) from error
     mark = read_mark(mark_of(path))
     journal = Journal(path)
-    found = _describe(journal, flaw, mark)
-    if found:
-        _log.warning("journal %s: %s", path, text_of(found))
-    return journal, found
+    return journal, _describe(journal, flaw, mark)
 
 
 def _flaw_of(path: Path) -> Flaw | None:

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from controller.errors import JournalDamaged, JournalError, JournalUnwritable
+from controller.errors import JournalDamaged, JournalError
 from controller.game import GameStarted, TurnEnded
 from controller.journal.migrations import read_event
 from controller.journal.record_key import basis_digest, record_key
+from controller.journal.unwritable import unwritable
 
 Kind = TypeVar("Kind", GameStarted, TurnEnded)
 
@@ -138,7 +139,7 @@ class RecordTable:
         except JournalError as error:
             self._problem = error
         except sqlite3.Error as error:
-            self._problem = self._unwritable(error)
+            self._problem = unwritable(self._path, error)
 
     def _catch_up(self) -> None:
         """Count what has not been counted yet, many games a commit: all of them the first time, later hardly any."""
@@ -154,10 +155,7 @@ class RecordTable:
         except JournalError as error:
             self._problem = error
         except sqlite3.Error as error:
-            self._problem = self._unwritable(error)
-
-    def _unwritable(self, error: sqlite3.Error) -> JournalUnwritable:
-        return JournalUnwritable(f"journal {self._path} cannot be written: {error}; make room on the disk")
+            self._problem = unwritable(self._path, error)
 
     def _count(self, game_id: int) -> None:
         """Count the turns of one game in the transaction that is open. Raises `sqlite3.Error` and `JournalDamaged`."""

@@ -10,12 +10,11 @@ from controller.errors import JournalUnwritable
 
 _log = logging.getLogger(__name__)
 
-_FULL = "the disk is full, and what cannot be kept does not count; make room on it, then do it again"
-_CLOSED = "the disk can only be read, and what cannot be kept does not count; a worn card does that: put in a new one"
-_BROKEN = (
-    "the disk does not take what is written, and so it does not count; see that the card sits well, or put in a new one"
-)
-_BUSY = "another program writes the journal, and what cannot be kept does not count; end it, then do it again"
+# What is wrong, and what to do.
+_FULL = ("the disk is full", "make room on it")
+_CLOSED = ("the disk can only be read", "a worn memory card does that: put in a new one")
+_BROKEN = ("the disk does not take what is written", "see that the memory card sits well, or put in a new one")
+_BUSY = ("another program writes the journal", "end it")
 # By SQLite's primary result code, and by the number of the system's error.
 _BY_CODE = {
     sqlite3.SQLITE_FULL: _FULL,
@@ -35,7 +34,7 @@ def unwritable(path: Path, error: sqlite3.Error | OSError) -> JournalUnwritable:
         known = _BY_NUMBER.get(error.errno or 0)
     else:
         known = _BY_CODE.get(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _PRIMARY)
-    return JournalUnwritable(known or _ask_disk(path.parent))
+    return JournalUnwritable(*(known or _ask_disk(path.parent)))
 
 
 def is_of_the_disk(error: sqlite3.Error) -> bool:
@@ -43,7 +42,7 @@ def is_of_the_disk(error: sqlite3.Error) -> bool:
     return error.sqlite_errorcode & _PRIMARY in _OF_THE_DISK
 
 
-def _ask_disk(folder: Path) -> str:
+def _ask_disk(folder: Path) -> tuple[str, str]:
     """What is wrong by the disk's own word: SQLite calls most of it an error of the disk."""
     try:
         disk = os.statvfs(folder)

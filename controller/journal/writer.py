@@ -48,5 +48,5 @@ class JournalWriter:
 
     async def _run(self, job: Callable[[Unpack[Arguments]], None], *arguments: *Arguments) -> None:
         if self._is_closed:
-            raise JournalUnwritable("the box is being switched off; do it again when it is back")
+            raise JournalUnwritable("the box is being switched off", "do it again when it is back")
         await asyncio.get_running_loop().run_in_executor(self._thread, job, *arguments)

@@ -1,5 +1,7 @@
 """A journal is opened whatever a card has made of it, and nobody is shown an older game without a word."""
 
+import errno
+import os
 import random
 import shutil
 import sqlite3
@@ -318,14 +320,23 @@ def test_whatever_is_damaged_it_opens_and_says_what_is_missing(
         assert opened(there)[1:] == (2, ())
 
 
-def test_a_disk_that_takes_nothing_is_not_called_damaged(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_takes_nothing_is_called_so_and_nothing_there_is_touched(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     alone(path)
     path.write_text("no journal")
 
     def refuse(*_: object) -> None:
-        raise OSError(28, "No space left on device")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr("controller.journal.opening.set_aside", refuse)
-    with pytest.raises(JournalUnwritable, match="the disk is full"):
-        open_journal(path, TODAY)
+    journal, said = open_journal(path, TODAY)
+    with journal:
+        assert keys(said) == ["journal.closed"]
+        assert "the disk is full" in said[0].text
+        assert (journal.game_ids(), journal.held_seats(), journal.knows_key("key")) == ([], [], False)
+        with pytest.raises(JournalUnwritable, match="the disk is full"):
+            play(journal, ALONE)
+        with pytest.raises(JournalUnwritable, match="the disk is full"):
+            journal.keep_seats([])
     assert path.read_text() == "no journal"

@@ -186,13 +186,15 @@ def test_a_full_disk_keeps_nobody_from_opening_a_journal_without_tables(path: Pa
 
     class Full(record_table.RecordTable):
         def _make_tables(self) -> None:
-            raise sqlite3.OperationalError("database or disk is full")
+            error = sqlite3.OperationalError("database or disk is full")
+            error.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise error
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("controller.journal.journal.RecordTable", Full)
         with Journal(path) as journal:
             alone(journal, 7)
-            with pytest.raises(JournalError, match="full; make room on the disk"):
+            with pytest.raises(JournalError, match="the disk is full"):
                 record_news(journal, 3)
     assert sentences(path, read_only=False)[-1] == sentences(path, read_only=True)[-1]
 
@@ -257,5 +259,5 @@ def test_a_table_that_cannot_be_written_keeps_nobody_from_playing(path: Path, ta
         append(journal, 2, 1, *lone_game())
 
         assert [entry.number for entry in journal.entries(2)] == [1, 2, 3, 4]
-        with pytest.raises(JournalError, match="worn out"):
+        with pytest.raises(JournalError, match="the disk does not take"):
             journal.running_record(2)

@@ -1,7 +1,9 @@
 """Every key is spoken here, by the game or at a table, as the catalogue has it; and the page lists them all."""
 
 import asyncio
+import errno
 import json
+import os
 import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -162,6 +164,15 @@ def said_of_the_journal(path: Path) -> Iterator[Message]:
         journal, said = open_journal(path, date(2026, 3, 1))
         journal.close()
         yield from said
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("controller.journal.opening.put_folders_aside", out_of_room)
+        journal, said = open_journal(path, date(2026, 3, 1))
+        journal.close()
+        yield from said
+
+
+def out_of_room(*_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def ask_by_hand(path: Path, statement: str) -> None:
@@ -256,7 +267,7 @@ async def let_the_box_suffer(table: TableRig, referee: Referee, patch: pytest.Mo
 
 
 def refuse(*_: object) -> None:
-    raise JournalUnwritable("the disk is full; make room on it")
+    raise JournalUnwritable("the disk is full", "make room on it")
 
 
 async def think_for_long(_thread: BackgroundThread, question: Callable[[Game], object], game: Game) -> object:
