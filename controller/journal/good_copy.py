@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from controller.journal.packing import pack_old_games
 from hardware.calibration import sync_folder
 
 _log = logging.getLogger(__name__)
@@ -42,6 +43,7 @@ def _add(db: sqlite3.Connection, copy: Path) -> None:
         with db:
             db.execute(_ADD_GAMES)
             db.execute(_ADD_EVENTS)
+        pack_old_games(db, "good")
     finally:
         db.execute("DETACH good")
 

@@ -32,6 +32,7 @@ from controller.journal.files import good_copy_of, mark_of
 from controller.journal.good_copy import add_games
 from controller.journal.mark import Mark, MarkFile
 from controller.journal.migrations import read_event
+from controller.journal.packing import pack_old_games, unpack
 from controller.journal.record_table import LoneTurn, RecordTable, RunningRecord
 from controller.journal.tables import FORMAT, events_of_game, format_of, make_tables
 from controller.journal.unwritable import is_of_the_disk, unwritable
@@ -143,7 +144,7 @@ class Journal:
         """Do what is to be done after these entries were written, and what nobody waits for. Never raises.
 
         At the end of a turn the write-ahead log is emptied into the file: a flaw of the card in it would take all that
-        it holds. At the end of a game the game is added to the good copy.
+        it holds. At the end of a game the game is added to the good copy, and old ones are packed.
         """
         if not any(isinstance(entry.event, TurnEnded | GameEnded | GameAbandoned) for entry in entries):
             return
@@ -151,6 +152,7 @@ class Journal:
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             if any(isinstance(entry.event, GameEnded | GameAbandoned) for entry in entries):
                 add_games(self._db, good_copy_of(self.path))
+                pack_old_games(self._db)
         except (sqlite3.Error, OSError) as error:
             _log.warning("journal %s: its log was not emptied, or its copy not written: %s", self.path, error)
 
@@ -186,7 +188,10 @@ class Journal:
 
     def entries(self, game_id: int) -> list[Entry]:
         """The events of one game in their order."""
-        return [self._entry(game_id, *row) for row in self._rows(events_of_game(self._format), game_id)]
+        rows = self._rows(events_of_game(self._format), game_id)
+        if self._format == FORMAT:
+            rows = sorted([*rows, *self._packed(game_id)])
+        return [self._entry(game_id, *row) for row in rows]
 
     def readable_entries(self, game_id: int) -> list[Entry]:
         """The events of one game up to the first that cannot be read."""
@@ -255,6 +260,17 @@ class Journal:
         if key is not None:
             self._keys = {each: game for each, game in self._keys.items() if game > game_id - _GAMES_WITH_KEYS}
             self._keys[short_key(key)] = game_id
+
+    def _packed(self, game_id: int) -> list[Any]:
+        """The rows of a game that were packed; none of a young one. Raises `JournalDamaged`."""
+        try:
+            return [
+                row
+                for (packed,) in self._rows("SELECT events FROM packed WHERE game = ?", game_id)
+                for row in unpack(packed)
+            ]
+        except ValueError as error:
+            raise JournalDamaged(f"{self.path}: the events of game {game_id} cannot be read") from error
 
     def _entry(self, game_id: int, number: int, at: str, body: str, digest: str, door: Door, seat: int | None) -> Entry:
         try:

@@ -52,6 +52,8 @@ def _add_readable(db: sqlite3.Connection, damaged: Path) -> None:
     with suppress(sqlite3.Error, JournalError), closing(_open(damaged)) as old:
         if format_of(old, damaged) != FORMAT:
             return
+        with suppress(sqlite3.Error), db:
+            db.executemany("INSERT OR IGNORE INTO packed VALUES (?, ?)", old.execute("SELECT game, events FROM packed"))
         last = db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()[0]
         for game_id, box in old.execute("SELECT id, box FROM game WHERE id >= ? ORDER BY id", (last,)).fetchall():
             with db:

@@ -6,7 +6,8 @@ from pathlib import Path
 from controller.errors import JournalFormat
 
 # 2: matches, marks, throws for who begins. 3: tiles that are believed. 4: choices taken back, keys. 5: whose doing,
-# and tiles that were moved while the box was off. 6: the key of a command stands with the last of its events.
+# and tiles that were moved while the box was off. 6: the key of a command stands with the last of its events; old
+# games are packed.
 FORMAT = 6
 # A journal of an earlier format is read through controller/journal/migrations, and becomes one of this when written.
 READABLE = (1, 2, 3, 4, 5, FORMAT)
@@ -30,6 +31,10 @@ CREATE TABLE IF NOT EXISTS event (
     key BLOB,
     PRIMARY KEY (game, number)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS packed (
+    game INTEGER PRIMARY KEY REFERENCES game (id),
+    events BLOB NOT NULL
+) STRICT;
 CREATE TABLE IF NOT EXISTS lone_key (
     key BLOB NOT NULL,
     game INTEGER NOT NULL,
