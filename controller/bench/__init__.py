@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from controller.bench.chance import bench_fairness, bench_luck
     from controller.bench.clients import bench_clients
     from controller.bench.demo import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
-    from controller.bench.games import bench_cuts, bench_faults, bench_halts, bench_lifting, bench_undo
+    from controller.bench.games import bench_cuts, bench_endurance, bench_faults, bench_halts, bench_lifting, bench_undo
     from controller.bench.kicks import bench_kicks
     from controller.bench.live import bench_guard, bench_hang
     from controller.bench.motion import bench_motion
@@ -30,6 +30,7 @@ __all__ = [
     "bench_calibration",
     "bench_clients",
     "bench_cuts",
+    "bench_endurance",
     "bench_fairness",
     "bench_faults",
     "bench_guard",

@@ -51,6 +51,12 @@ SUBCOMMANDS = {
         "Four clients at one daemon that comes and goes, answers lost, commands repeated: is each done just once?",
         "bench clients --runs 1",
     ),
+    "endurance": Subcommand(
+        "controller.cli.bench.endurance",
+        "endurance",
+        "Play game after game in one process: do memory, open files or the journal grow too much?",
+        "bench endurance --games 20",
+    ),
     "undo": Subcommand(
         "controller.cli.bench.undo",
         "undo",

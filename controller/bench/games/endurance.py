@@ -1,0 +1,143 @@
+"""Campaign `shutbox bench endurance`: one game after another in one process: does anything grow that must not?"""
+
+import os
+import random
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from controller.bench.campaign import Results, print_report, show_progress
+from controller.bench.games.people import People, draw_game
+from controller.bench.games.typed_dice import with_typed_dice
+from controller.box import open_simulated_world
+from controller.errors import ShutboxError
+from controller.game import StartGame
+from controller.journal import Journal
+from controller.process import Exit, answers, run_jumping, silence
+from controller.referee import Referee, run_referee
+from controller.rules import RulesError
+from controller.settings import Pace
+from hardware.box import load_box
+
+_MEASURES = 20  # so often it is measured
+# What may grow for each thousand games, and how much of the journal an event may take.
+_MB_PER_1000, _BYTES_PER_EVENT = 1.0, 200.0
+_WARMING_UP = 0.2  # of all games: caches fill in them
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """After so many games: the memory of the process in MB (2**20 bytes, resident), its open files, and the journal:
+    its bytes and its events.
+    """
+
+    games: int
+    memory_mb: float
+    open_files: int
+    journal_bytes: int
+    events: int
+
+
+def bench_endurance(games: int, seed: int, *, as_json: bool) -> Exit:
+    """Play so many games, one after the other, by typed throws on a clock that jumps; NO if anything grows too much."""
+    silence()
+    results = Results[Measure]()
+    with results.take_time(), show_progress("games", games) as advance, tempfile.TemporaryDirectory() as folder:
+        run_jumping(_play(games, random.Random(f"{seed}/endurance"), Path(folder), results.outcomes, advance))
+    return print_report(EnduranceReport(results.outcomes), results, as_json=as_json)
+
+
+async def _play(
+    games: int, chance: random.Random, folder: Path, measures: list[Measure], advance: Callable[[str], None]
+) -> None:
+    box = load_box("two-level-9")
+    every = max(1, games // _MEASURES)
+    async with open_simulated_world(box, seed=1) as (table, world):
+        people = People(chance, world)
+        with Journal(folder / "journal.sqlite3") as journal:
+            async with run_referee(with_typed_dice(table, world), journal, Pace(house_thinks_s=0.0)) as referee:
+                for game in range(1, games + 1):
+                    await _play_one(referee, people, draw_game(chance))
+                    advance("")
+                    if game % every == 0:
+                        measures.append(_measure(game, journal))
+
+
+async def _play_one(referee: Referee, people: People, start: StartGame) -> None:
+    """Play one game to its end."""
+    await referee.ask(start)
+    async with referee.watch() as snapshots:
+        while (snapshot := await snapshots.get()).phase != "ended":
+            command = people.act(snapshot) if snapshot.number == referee.snapshot.number else None
+            if command is not None:
+                with suppress(ShutboxError, RulesError):
+                    await referee.ask(command)
+
+
+def _measure(games: int, journal: Journal) -> Measure:
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    open_files = len(os.listdir("/proc/self/fd"))
+    memory_mb = pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+    return Measure(games, memory_mb, open_files, journal.path.stat().st_size, journal.count_events())
+
+
+@dataclass(frozen=True, slots=True)
+class EnduranceReport:
+    """What grew from the first fifth of the games, in which caches fill, to the last one."""
+
+    measures: Sequence[Measure]
+
+    @property
+    def _steady(self) -> Sequence[Measure]:
+        return self.measures[int(len(self.measures) * _WARMING_UP) :]
+
+    @property
+    def mb_per_1000(self) -> float:
+        """How much memory a thousand games take, by a line through all measures (least squares)."""
+        count = len(self._steady)
+        if count < 2:
+            return 0.0
+        mean_games = sum(each.games for each in self._steady) / count
+        mean_mb = sum(each.memory_mb for each in self._steady) / count
+        spread = sum((each.games - mean_games) ** 2 for each in self._steady)
+        return 1000 * sum((each.games - mean_games) * (each.memory_mb - mean_mb) for each in self._steady) / spread
+
+    @property
+    def bytes_per_event(self) -> float:
+        """What an event takes in the journal."""
+        last = self.measures[-1]
+        return last.journal_bytes / last.events
+
+    @property
+    def is_flat(self) -> bool:
+        """True if no more files are open than were after the first games."""
+        return all(last.open_files <= first.open_files for first, last in pairwise(self._steady))
+
+    @property
+    def passed(self) -> bool:
+        """True if nothing grew that must not."""
+        return self.mb_per_1000 < _MB_PER_1000 and self.is_flat and self.bytes_per_event <= _BYTES_PER_EVENT
+
+    def as_json(self) -> Mapping[str, Any]:
+        """The figures, then each measure."""
+        return {
+            "games": self.measures[-1].games,
+            "mb_per_1000_games": round(self.mb_per_1000, 3),
+            "open_files_flat": self.is_flat,
+            "bytes_per_event": round(self.bytes_per_event, 1),
+            "measures": [asdict(each) for each in self.measures],
+        }
+
+    def show(self) -> None:
+        """Print them."""
+        last = self.measures[-1]
+        answers.print(f"{last.games} games, {last.events} events, {last.memory_mb:.0f} MB at the end.")
+        answers.print(f"A thousand games take {self.mb_per_1000:.2f} MB more (at most {_MB_PER_1000}).")
+        answers.print(f"Open files: {last.open_files}, {'no more than' if self.is_flat else 'MORE than'} before.")
+        answers.print(
+            f"An event takes {self.bytes_per_event:.0f} bytes of the journal (at most {_BYTES_PER_EVENT:.0f})."
+        )

@@ -1,0 +1,17 @@
+"""`shutbox bench endurance`: thousands of games in one process."""
+
+from typing import Annotated
+
+import typer
+
+from controller.bench import bench_endurance
+from controller.cli.options import Json
+
+
+def endurance(
+    games: Annotated[int, typer.Option("--games", min=1, max=1_000_000, help="So many games.")] = 1000,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Their chance.")] = 1,
+    json: Json = False,
+) -> None:
+    """Play game after game in one process, by typed throws: do memory, open files or the journal grow too much?"""
+    raise typer.Exit(bench_endurance(games, seed, as_json=json))
