@@ -40,7 +40,7 @@ from controller.journal.unwritable import is_of_the_disk, unwritable
 _log = logging.getLogger(__name__)
 
 _GAMES_WITH_KEYS = 2  # nobody repeats a command of an older game
-_DIGEST_BYTES = 8
+_KEY_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class Journal:
         self._last_game = max(self._last_game, game_id)
         self._remember(key, game_id)
         if entries:
-            self._mark(_marked(game_id, entries[-1].number, box, entries[-1].digest))
+            self._mark(Mark.of(game_id, entries[-1].number, box, entries[-1].digest))
         if any(isinstance(entry.event, TurnEnded) for entry in entries):
             # Only now: what is derived from the events must never take one of them back.
             self._records.count(game_id)
@@ -196,17 +196,16 @@ class Journal:
     def readable_entries(self, game_id: int) -> list[Entry]:
         """The events of one game up to the first that cannot be read."""
         found = []
-        with suppress(JournalDamaged):
-            for row in self._rows(events_of_game(self._format), game_id):
+        with suppress(JournalDamaged, sqlite3.Error):
+            for row in self._db.execute(events_of_game(self._format), (game_id,)):
                 found.append(self._entry(game_id, *row))  # noqa: PERF401  what was read before an error is kept
         return found
 
     def knows(self, mark: Mark) -> bool:
         """True if the event that was marked is here, in a game of the same box."""
         sql = "SELECT box, digest FROM event JOIN game ON id = game WHERE game = ? AND number = ?"
-        return [_marked(mark.game_id, mark.number, *row) for row in self._rows(sql, mark.game_id, mark.number)] == [
-            mark
-        ]
+        found = self._rows(sql, mark.game_id, mark.number)
+        return [Mark.of(mark.game_id, mark.number, *row) for row in found] == [mark]
 
     def has_strays(self) -> bool:
         """True if there are games without events, or events after the last game."""
@@ -226,7 +225,7 @@ class Journal:
             "SELECT game, number, box, digest FROM event JOIN game ON id = game ORDER BY game DESC, number DESC LIMIT 1"
         )
         for row in self._rows(sql):
-            self._mark(_marked(*row))
+            self._mark(Mark.of(*row))
 
     def lone_turns(self) -> Iterator[LoneTurn]:
         """Every finished single round of one player alone, the oldest first."""
@@ -315,14 +314,9 @@ def _columns(origin: Origin) -> tuple[str, int | None]:
     return origin.door, origin.seat
 
 
-def _marked(game_id: int, number: int, box: str, digest: str) -> Mark:
-    """The mark of an event: of another box it would be another game."""
-    return Mark(game_id, number, hashlib.blake2b(f"{box} {digest}".encode(), digest_size=_DIGEST_BYTES).hexdigest())
-
-
 def short_key(key: str) -> bytes:
     """A key as it is kept: of a length that no client decides."""
-    return hashlib.blake2b(key.encode(), digest_size=_DIGEST_BYTES).digest()
+    return hashlib.blake2b(key.encode(), digest_size=_KEY_BYTES).digest()
 
 
 def _make_file(path: Path) -> None:

@@ -4,6 +4,7 @@ SQLite takes a write-ahead log whose end it cannot read for a shorter one, witho
 that something is missing.
 """
 
+import hashlib
 import os
 import zlib
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from typing import Self
 _PLACES = (0, 4096)
 _SIZE = 128  # bytes of a place, less than any sector
 _WORDS = 5
+_DIGEST_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,12 @@ class Mark:
     game_id: int
     number: int
     digest: str
+
+    @classmethod
+    def of(cls, game_id: int, number: int, box: str, digest: str) -> Self:
+        """The mark of an event; `digest` is that of the game after it, which on another box would be another game."""
+        both = hashlib.blake2b(f"{box} {digest}".encode(), digest_size=_DIGEST_BYTES)
+        return cls(game_id, number, both.hexdigest())
 
 
 class MarkFile:

@@ -60,15 +60,16 @@ async def _play(
         people = People(chance, world)
         with Journal(folder / "journal.sqlite3") as journal:
             async with run_referee(with_typed_dice(table, world), journal, Pace(house_thinks_s=0.0)) as referee:
+                events = 0
                 for game in range(1, games + 1):
-                    await _play_one(referee, people, draw_game(chance))
+                    events += await _play_one(referee, people, draw_game(chance))
                     advance("")
                     if game % every == 0:
-                        measures.append(_measure(game, journal))
+                        measures.append(_measure(game, events, journal))
 
 
-async def _play_one(referee: Referee, people: People, start: StartGame) -> None:
-    """Play one game to its end."""
+async def _play_one(referee: Referee, people: People, start: StartGame) -> int:
+    """Play one game to its end; how many events it had."""
     await referee.ask(start)
     async with referee.watch() as snapshots:
         while (snapshot := await snapshots.get()).phase != "ended":
@@ -76,13 +77,14 @@ async def _play_one(referee: Referee, people: People, start: StartGame) -> None:
             if command is not None:
                 with suppress(ShutboxError, RulesError):
                     await referee.ask(command)
+    return snapshot.event
 
 
-def _measure(games: int, journal: Journal) -> Measure:
+def _measure(games: int, events: int, journal: Journal) -> Measure:
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
     open_files = len(os.listdir("/proc/self/fd"))
     memory_mb = pages * os.sysconf("SC_PAGE_SIZE") / 2**20
-    return Measure(games, memory_mb, open_files, journal.path.stat().st_size, journal.count_events())
+    return Measure(games, memory_mb, open_files, journal.path.stat().st_size, events)
 
 
 @dataclass(frozen=True, slots=True)
