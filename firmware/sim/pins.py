@@ -75,6 +75,8 @@ class WorldPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
 
     def _change_state(self, value: bool) -> bool:
         changed = bool(super()._change_state(value))
+        # gpiozero's mock keeps every level that there ever was; a box is on for weeks.
+        del self.states[:-1]
         if self._wire is not None and self._function == "output":
             self._world.set_line(self._wire, value)
         return changed

@@ -1,5 +1,7 @@
 """gpiozero on the world's lines."""
 
+from contextlib import closing
+
 import pytest
 from gpiozero import DigitalInputDevice, DigitalOutputDevice, InputDevice, OutputDevice
 from gpiozero.exc import PinEdgeDetectUnsupported
@@ -166,3 +168,10 @@ def test_the_bus_pins_are_no_header_lines_of_the_world(world: World) -> None:
     line = InputDevice(2, pull_up=True, pin_factory=pins)
     assert not line.is_active
     pins.close()
+
+
+def test_a_line_that_changes_for_weeks_takes_no_more_room(world: World) -> None:
+    with closing(open_pin_factory(world)) as pins, DigitalOutputDevice(17, pin_factory=pins) as lamp:
+        for _ in range(100):
+            lamp.toggle()
+        assert len(lamp.pin.states) == 1
