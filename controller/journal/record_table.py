@@ -119,7 +119,9 @@ class RecordTable:
     @classmethod
     def open(cls, path: Path) -> Self:
         """Open the records of a journal that is written, and count what is missing. Raises `sqlite3.Error`."""
-        db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=_PATIENCE_S)
+        # Counted in the thread that writes, asked for in the loop once that has returned.
+        uri = f"{path.absolute().as_uri()}?mode=rw"
+        db = sqlite3.connect(uri, uri=True, timeout=_PATIENCE_S, check_same_thread=False)
         records = cls(db, path, read_only=False)
         records._catch_up()
         return records

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from controller.errors import JournalUnwritable
-from controller.game import Abandon, Park, Player, RollDice, StartGame
+from controller.game import Abandon, AcceptLoss, Park, Player, RollDice, StartGame, TakeThrow
 from controller.journal.files import good_copy_of
 from controller.journal.journal import Journal
 from controller.journal.writer import JournalWriter
@@ -124,3 +124,14 @@ def test_a_good_copy_is_added_to_and_made_anew_where_it_cannot_be_read(tmp_path:
             play(journal, *STORY, Abandon())
         with Journal(good_copy_of(path), read_only=True) as copy:
             assert [copy.entries(game) for game in copy.game_ids()] == [journal.entries(game) for game in range(1, 5)]
+
+
+async def test_who_plays_alone_hears_of_his_record(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        for _ in range(2):
+            await referee.ask(StartGame((Player("Ann"),), "unlucky-7"))
+            await until(referee, "awaiting_throw")
+            await referee.ask(TakeThrow((3, 4)))
+            await referee.ask(AcceptLoss())
+            ended = await until(referee, "ended")
+        assert "The best of 2 games is 45, the average 45.0." in ended.news
