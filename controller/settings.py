@@ -7,6 +7,7 @@ for the service and the people of its group, or what they calibrate would never 
 
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -14,9 +15,9 @@ from typing import Literal
 import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from controller.errors import SettingsError
+from controller.errors import DaemonRuns, SettingsError
 from controller.game import DEFAULT_STRENGTH, MOST_PLAYERS, Strength
-from controller.process import why_closed
+from controller.process import finish_swap, is_swap_left, lock, why_closed
 from hardware.calibration import write_durably
 from hardware.toml_file import FileProblem, parse_toml
 
@@ -96,6 +97,11 @@ class Home:
         """The file that is locked by the process that owns the box; by the data, which service and people share."""
         return self.data / "shutbox.lock"
 
+    @property
+    def runs(self) -> Path:
+        """The file of how often the daemon was started, and how it ended."""
+        return self.data / "runs.json"
+
     def simulated_tiles(self, box: str) -> Path:
         """The file in which the simulated wood of `box` keeps its tiles, as real wood would."""
         return self.data / f"simulated-{box}.json"
@@ -119,7 +125,16 @@ class Home:
 
 
 def find_home() -> Home:
-    """The folders that the environment names; without any, the user's own."""
+    """The folders that the environment names; without any, the user's own.
+
+    A restore there that a power cut broke off is finished first: nobody sees half of one.
+    """
+    home = _named_home()
+    _finish_restore(home)
+    return home
+
+
+def _named_home() -> Home:
     if home := os.environ.get("SHUTBOX_HOME"):
         return Home(Path(home).absolute(), Path(home).absolute(), fixed=True)
     data_home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
@@ -140,7 +155,16 @@ def find_box_home() -> Home:
     if not os.access(_SERVICE_DATA, os.R_OK | os.W_OK | os.X_OK, effective_ids=True):
         raise SettingsError(f"this box is a service, and {why_closed(_SERVICE_DATA)}")
     # Sockets and lock lie with the data: systemd makes the folder of sockets for as long as the service runs.
-    return Home(_SERVICE_DATA, _SERVICE_DATA)
+    home = Home(_SERVICE_DATA, _SERVICE_DATA)
+    _finish_restore(home)
+    return home
+
+
+def _finish_restore(home: Home) -> None:
+    """Finish a restore that was broken off; one that goes on in another process is let be."""
+    if is_swap_left(home.data):
+        with suppress(DaemonRuns), lock(home.lock):
+            finish_swap(home.data)
 
 
 class Pace(BaseModel):

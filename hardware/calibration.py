@@ -7,11 +7,11 @@ is kept beside it under the time at which it was.
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from itertools import count
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, BinaryIO, Self
 
 import tomlkit
 from pydantic import BaseModel, BeforeValidator, Field, model_validator
@@ -143,26 +143,34 @@ def stamp(date: datetime) -> str:
 
 
 def write_durably(path: Path, data: bytes) -> None:
-    """Write a file so that it is the old one or the new one whatever happens. Raises `OSError`.
+    """Write a file so that it is the old one or the new one whatever happens. Raises `OSError`."""
+    with open_durably(path) as file:
+        file.write(data)
 
-    The data reach the disk before the name does, and the name before this returns (fsync of file and folder).
+
+@contextmanager
+def open_durably(path: Path) -> Iterator[BinaryIO]:
+    """A file to be written in the block, which takes the place of `path` at its end; after an exception nothing does.
+
+    The data reach the disk before the name does, and the name before the block is left (fsync of file and folder).
+    Raises `OSError`.
     """
     fresh = path.with_name(f".{path.name}.new")
     try:
         with open(fresh, "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(fresh, path)
     except BaseException:
         fresh.unlink(missing_ok=True)
         raise
-    sync_folder(path.parent)
+    sync(path.parent)
 
 
-def sync_folder(folder: Path) -> None:
-    """Have the names in a folder reach the disk (fsync). Raises `OSError`."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+def sync(path: Path) -> None:
+    """Have a file's data, or a folder's names, reach the disk before this returns. Raises `OSError`."""
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

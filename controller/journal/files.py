@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
-from hardware.calibration import sync_folder
+from hardware.calibration import sync
 
 # What SQLite keeps beside a database that is open, or was when the power went.
 _COMPANIONS = ("-wal", "-shm")
@@ -33,7 +33,7 @@ def set_aside(journal: Path, why: str, today: date) -> Path:
             os.replace(there, _beside(aside, companion))
     if journal.exists():
         os.replace(journal, aside)
-    sync_folder(journal.parent)
+    sync(journal.parent)
     return aside
 
 

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from controller.journal.packing import pack_old_games
-from hardware.calibration import sync_folder
+from hardware.calibration import sync
 
 _log = logging.getLogger(__name__)
 
@@ -58,4 +58,4 @@ def copy_journal(db: sqlite3.Connection, copy: Path) -> None:
         # At rest it is one file: no log stands beside it.
         target.execute("PRAGMA journal_mode = DELETE")
     os.replace(fresh, copy)
-    sync_folder(copy.parent)
+    sync(copy.parent)

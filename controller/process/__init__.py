@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from controller.process.permissions import why_closed
     from controller.process.pool import pool_map, silence
     from controller.process.signals import interrupt_on_signal, stop_signals
+    from controller.process.swap import finish_swap, is_swap_left, stage_files, swap_files
     from controller.process.systemd import notify, watchdog_s
     from controller.process.tasks import cancel_on_signal, run_in_background
     from controller.process.terminal import answers, say, show_warnings, table, words
@@ -28,7 +29,9 @@ __all__ = [
     "cancel_on_signal",
     "fault_json",
     "find_stale_units",
+    "finish_swap",
     "interrupt_on_signal",
+    "is_swap_left",
     "key_by_key",
     "lock",
     "lock_socket",
@@ -42,7 +45,9 @@ __all__ = [
     "say",
     "show_warnings",
     "silence",
+    "stage_files",
     "stop_signals",
+    "swap_files",
     "table",
     "typed_keys",
     "typed_lines",
