@@ -5,6 +5,7 @@ A later version reads every journal that was ever written: `migrations`.
 
 from controller.journal.checked import replay_checked
 from controller.journal.computer_checks import check_home
+from controller.journal.copies import check_journal, copy_journal
 from controller.journal.journal import Entry, HeldSeat, Journal, short_key
 from controller.journal.opening import open_journal
 from controller.journal.records import record_news, records_of
@@ -18,6 +19,8 @@ __all__ = [
     "JournalWriter",
     "ReplayedGame",
     "check_home",
+    "check_journal",
+    "copy_journal",
     "journals_of",
     "open_journal",
     "record_news",

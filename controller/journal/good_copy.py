@@ -34,7 +34,7 @@ def add_games(db: sqlite3.Connection, copy: Path) -> None:
             _log.warning("the good copy %s cannot be read, and is made anew: %s", copy, error)
         else:
             return
-    copy_journal(db, copy)
+    copy_whole(db, copy)
 
 
 def _add(db: sqlite3.Connection, copy: Path) -> None:
@@ -48,7 +48,7 @@ def _add(db: sqlite3.Connection, copy: Path) -> None:
         db.execute("DETACH good")
 
 
-def copy_journal(db: sqlite3.Connection, copy: Path) -> None:
+def copy_whole(db: sqlite3.Connection, copy: Path) -> None:
     """Copy a whole journal into a file that is there when it is complete. Raises `sqlite3.Error` or `OSError`."""
     fresh = copy.with_name(f".{copy.name}.new")
     fresh.unlink(missing_ok=True)

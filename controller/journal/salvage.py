@@ -10,7 +10,7 @@ from typing import Any
 from controller.errors import JournalError
 from controller.journal.checked import count_good
 from controller.journal.files import good_copy_of
-from controller.journal.good_copy import copy_journal
+from controller.journal.good_copy import copy_whole
 from controller.journal.journal import Journal
 from controller.journal.tables import FORMAT, format_of
 
@@ -27,7 +27,7 @@ def make_anew(path: Path, damaged: Path) -> None:
     good = good_copy_of(path)
     if is_whole(good):
         with closing(_open(good)) as db:
-            copy_journal(db, path)
+            copy_whole(db, path)
     with Journal(path):
         pass  # has the tables of today
     with closing(_open(path, mode="rw")) as db:

@@ -1,0 +1,98 @@
+"""The home of a box on which people have played, that was set and calibrated; and what lies in a folder."""
+
+import hashlib
+import random
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from controller.game.commands import AcceptLoss, Choose, Command, ConfirmTiles, StartGame, TakeThrow
+from controller.game.decide import decide
+from controller.game.digest import digest_of
+from controller.game.evolve import evolve
+from controller.game.phases import AwaitingThrow, Choosing, Moving, TurnLost
+from controller.game.players import Player
+from controller.game.state import Game
+from controller.journal.journal import Entry, HeldSeat, Journal
+from controller.settings import Home
+from firmware.messages import SensorReport
+from firmware.selftest.wear import WearFile
+from hardware.calibration import save_section
+from hardware.tiles import Position, TileId
+from tests.support.calibrations import calibrated
+from vision.taught.body import Body
+from vision.taught.dice_folder import DiceFolder
+from vision.taught.faces import TaughtFace, TaughtSet
+from vision.taught.glyph import GRID
+from vision.taught.shapes import Shape
+
+BOX = "two-level-9"
+PLAYERS = (Player("Ann"), Player("Bob"))
+SETTINGS = '# our box\nplayers = ["Ann", "Bob"]\n'
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def furnish(home: Home, chance: random.Random | None = None) -> None:
+    """Play, set, calibrate, teach dice and move tiles in an empty home; what a backup must bring back."""
+    chance = chance or random.Random(1)
+    home.make()
+    home.settings.write_text(SETTINGS)
+    with Journal(home.journal) as journal:
+        for _ in range(chance.randint(1, 2)):
+            play_game(journal, chance)
+        journal.keep_seats([HeldSeat("Ann", "digest-of-a-token", "terminal")])
+    for day in range(1, chance.randint(2, 3)):
+        camera = calibrated(datetime(2026, 11, day, tzinfo=UTC))
+        picture = f"background-2026-11-0{day}T000000.png"
+        (home.data / picture).write_bytes(_PNG + chance.randbytes(1000))
+        save_section(home.data, BOX, "camera", camera.model_copy(update={"background": picture}))
+        DiceFolder(home.data).save(dice_set("stars", chance), datetime(2026, 11, day, tzinfo=UTC))
+    wear = WearFile(home.wear(BOX, mock=False), BOX)
+    wear.note_moves([SensorReport(TileId.parse("front-7"), Position.SHUT, 0.0, took_s=0.2, tries=1)])
+    wear.write()
+
+
+def dice_set(name: str, chance: random.Random) -> TaughtSet:
+    """Dice of one face that nobody could read."""
+    shots = np.frombuffer(chance.randbytes(GRID * GRID), np.uint8).reshape(1, GRID, GRID)
+    body = Body("red", np.array([20.0, 30.0, 200.0]), np.array([1.0, 0.0, 0.0]), 80.0)
+    face = TaughtFace(1, "star", shots, 0.9, 1.0)
+    return TaughtSet(name, Shape(6, 16.0), 10.0, (body,), (face,), np.zeros((1, 1)), np.zeros((1, 1)), ())
+
+
+def play_game(journal: Journal, chance: random.Random, *, throws: int = 1000) -> Game:
+    """Play one game by chance, until it is over or so many throws were made."""
+    game: Game | None = None
+    entries: list[Entry] = []
+    command: Command | None = StartGame(PLAYERS, game="two-level")
+    while command is not None:
+        for event in decide(game, command):
+            game, number = evolve(game, event), len(entries) + 1
+            at = f"2026-11-01T20:{number // 60 % 60:02}:{number % 60:02}+00:00"
+            entries.append(Entry(number, at, event, digest_of(game)))
+        assert game is not None
+        command = _next_command(game, chance) if game.throws < throws else None
+    journal.append(journal.next_game_id(), BOX, entries)
+    assert game is not None
+    return game
+
+
+def _next_command(game: Game, chance: random.Random) -> Command | None:
+    match game.phase:
+        case Moving():
+            return ConfirmTiles()
+        case AwaitingThrow():
+            dice = max(game.dice_allowed)
+            return TakeThrow(tuple(chance.randint(1, 6) for _ in range(dice)), "camera")
+        case Choosing(throw):
+            return Choose(tuple(tile.name for tile in chance.choice(game.rules.legal_moves(game.board, throw))))
+        case TurnLost():
+            return AcceptLoss()
+    return None
+
+
+def sums_of(folder: Path) -> dict[str, str]:
+    """Every file of a folder, with the sum of what is in it."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
