@@ -15,6 +15,10 @@ ShutboxError            C-300
 ├── BadPlayers          C-310   a player's name or strength cannot be read
 ├── BadDeed             C-313   a hand at the mock-box that cannot do what it is told
 ├── BadTrial            C-314   a trial that its campaign does not have
+├── BackupError         C-330   a backup cannot be made, or cannot be restored here
+│   ├── BackupDamaged   C-331   a file that is no backup, or not as it was written
+│   ├── BackupNewer     C-332   a backup of a later version of this program
+│   └── BackupDoubtful  C-333   a backup that is whole, and perhaps not what this box should have
 └── JournalError        J-100
     ├── JournalDamaged  J-101   the journal cannot be read
     ├── JournalFormat   J-102   the journal was written by another version
@@ -113,6 +117,30 @@ class BadFault(ShutboxError):
     """A fault to break the simulated box with, by a name or part that it does not have."""
 
     code = "C-308"
+
+
+class BackupError(ShutboxError):
+    """A backup cannot be made, or cannot be restored here. Nothing was changed."""
+
+    code = "C-330"
+
+
+class BackupDamaged(BackupError):
+    """The file is no backup, or not all of it is as it was written."""
+
+    code = "C-331"
+
+
+class BackupNewer(BackupError):
+    """The backup was made by a later version, in a form that this one does not know."""
+
+    code = "C-332"
+
+
+class BackupDoubtful(BackupError):
+    """The backup is whole, but is of another box, or holds what does not fit together."""
+
+    code = "C-333"
 
 
 class JournalError(ShutboxError):

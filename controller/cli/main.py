@@ -100,6 +100,18 @@ SUBCOMMANDS = {
         "Every setting with its value, its default and its meaning, and the file in which they are set.",
         "settings",
     ),
+    "backup": Subcommand(
+        "controller.cli.backup",
+        "backup",
+        "Save journal, settings, calibration, dice and wear in one file, also while the box is played on.",
+        "backup",
+    ),
+    "restore": Subcommand(
+        "controller.cli.restore",
+        "restore",
+        "Bring back what a backup holds; it is checked whole first, and what it replaces is put aside.",
+        "restore shutbox-two-level-9-2026-11-24.tar.gz",
+    ),
     "selftest": Subcommand(
         "controller.cli.selftest",
         "selftest",

@@ -3,12 +3,13 @@
 from firmware.selftest.findings import SelftestReport, TileTimes
 from firmware.selftest.page import render_page
 from firmware.selftest.selftest import TellStep, examine_firmware
-from firmware.selftest.wear import WearFile, WearKind, wear_notes
+from firmware.selftest.wear import WearBook, WearFile, WearKind, wear_notes
 
 __all__ = [
     "SelftestReport",
     "TellStep",
     "TileTimes",
+    "WearBook",
     "WearFile",
     "WearKind",
     "examine_firmware",

@@ -33,11 +33,13 @@ LONG = {
     f"bench {name}": f"controller.cli.bench.{name}.bench_{name}"
     for name in ("calibration", "clients", "guard", "hang", "motion", "selftest")
 } | {
+    "backup": "controller.cli.backup.make_backup",
     "demo": "controller.cli.demo.run_jumping",
     "guard": "os.execv",
     "mock-box": "controller.cli.mock_box.serve_mock_box",
     "park": "asyncio.run",
     "play": "asyncio.run",
+    "restore": "controller.cli.restore.restore_from",
     "run": "asyncio.run",
 }
 HEAVY = {"numpy", "cv2", "fastapi", "uvicorn", "httpx"}

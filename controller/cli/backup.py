@@ -1,0 +1,46 @@
+"""`shutbox backup`: save all that was played, set and measured on a box in one file."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller.cli.options import Json
+from controller.cli.progress import show_progress
+from controller.game import count
+from controller.maintenance import Backup, save_backup
+from controller.process import answers, print_json
+from controller.settings import find_box_home
+
+
+def backup(
+    file: Annotated[
+        Path | None, typer.Argument(help="The file, or its folder; by default named by box and date, here.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Save journal, settings, calibration, dice and wear in one file, also while the box is played on."""
+    make_backup(file or Path(), as_json=json)
+
+
+def make_backup(target: Path, *, as_json: bool) -> None:
+    """Make a backup, and say what it holds and what it leaves out. Raises `BackupError`, `JournalError`, `OSError`."""
+    with show_progress("Checking") as tell:
+        made = save_backup(find_box_home(), target, datetime.now().astimezone(), tell)
+    if as_json:
+        print_json(_as_json(made))
+        return
+    held = ", ".join(saved.name for saved in made.manifest.files)
+    answers.print(f"Saved {count(len(made.manifest.files), 'file')} in {made.file}: {held}.", markup=False)
+    for doubt in made.doubts:
+        answers.print(f"Saved as it is: {doubt}.", style="yellow", markup=False)
+    answers.print("Not in it:")
+    for why, names in made.left_out.items():
+        answers.print_indented(f"{', '.join(names)}: {why}", 2)
+
+
+def _as_json(made: Backup) -> dict[str, object]:
+    left_out = [{"name": name, "why": why} for why, names in made.left_out.items() for name in names]
+    told = made.manifest.model_dump(mode="json")
+    return {"file": str(made.file), **told, "left_out": left_out, "doubts": list(made.doubts)}

@@ -1,0 +1,69 @@
+"""`shutbox restore`: bring back what a backup holds, checked whole before anything changes."""
+
+import asyncio
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller.calibrate import Cancelled, TypedInput, run_session
+from controller.cli.options import Json
+from controller.cli.progress import show_progress
+from controller.errors import BackupDoubtful
+from controller.game import count, join_and
+from controller.maintenance import Restore, prepare_restore
+from controller.process import Exit, print_json, say, typed_lines
+from controller.settings import find_box_home
+
+
+def restore(
+    source: Annotated[Path, typer.Argument(metavar="FILE", help="A backup, or what a restore has put aside.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Ask nothing.")] = False,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Also one of another box, or with parts that do not fit.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Bring back what a backup holds; it is checked whole first, and what it replaces is put aside."""
+    raise typer.Exit(restore_from(source, ask=not yes, anyway=anyway, as_json=json))
+
+
+def restore_from(source: Path, *, ask: bool, anyway: bool, as_json: bool) -> Exit:
+    """Restore a backup if whoever is asked agrees. Raises `BackupError`, `DaemonRuns` and `OSError`."""
+    now = datetime.now().astimezone()
+    with show_progress("Checking") as tell, prepare_restore(find_box_home(), source, now, tell) as ready:
+        tell(1.0)
+        if ready.doubts and not anyway:
+            raise BackupDoubtful(f"{source}: {ready.doubts[0]}; nothing was changed; --anyway restores it all the same")
+
+        async def work() -> Exit:
+            await _tell_and_ask(ready, ask=ask)
+            aside = ready.carry_out(now)
+            _tell_done(ready, aside, as_json=as_json)
+            return Exit.DONE
+
+        return asyncio.run(run_session(work, {"restored": False}, as_json=as_json))
+
+
+async def _tell_and_ask(ready: Restore, *, ask: bool) -> None:
+    """Say what the backup is and what it replaces, and ask for a yes. Raises `Cancelled`."""
+    backup = ready.manifest
+    files = count(len(backup.files), "file")
+    made = f"made on {backup.made:%Y-%m-%d %H:%M} by version {backup.program}"
+    say(f"The backup is of the box {backup.box}, {made}: {files}.")
+    say(f"It replaces {join_and(ready.replaced)}." if ready.replaced else "It replaces nothing.")
+    if ask:
+        async with TypedInput(typed_lines(), waits=True) as typed:
+            if not await typed.confirm("Restore it? y or n, then Enter."):
+                raise Cancelled
+
+
+def _tell_done(ready: Restore, aside: Path | None, *, as_json: bool) -> None:
+    names = [saved.name for saved in ready.manifest.files]
+    if as_json:
+        told = {"restored": True, "box": ready.manifest.box, "files": names}
+        print_json({**told, "before": str(aside) if aside else None})
+    say(f"Restored {join_and(names)}. Whoever had a seat takes it again.")
+    if aside is not None:
+        say(f"What was there lies in {aside}; `shutbox restore` with that folder brings it back.")

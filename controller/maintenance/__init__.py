@@ -1,0 +1,7 @@
+"""Keeps an installation well: saves its home in one file, brings it back, counts its runs, reports on its state."""
+
+from controller.maintenance.archive import Manifest
+from controller.maintenance.backup import Backup, save_backup
+from controller.maintenance.restore import Restore, prepare_restore
+
+__all__ = ["Backup", "Manifest", "Restore", "prepare_restore", "save_backup"]

@@ -1,0 +1,81 @@
+"""The check of the files of a backup, before it is relied on: each must be what its name says, by whoever reads it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from controller.errors import BackupDamaged, BackupNewer, JournalError, JournalFormat, SettingsError
+from controller.journal import check_journal
+from controller.settings import Home, Settings, load_settings
+from firmware.selftest import WearBook
+from hardware.box import load_box
+from hardware.calibration import read_calibration
+from hardware.errors import BoxProfileError, CalibrationError
+from vision.errors import BadDice
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def check_files(folder: Path, tell: Callable[[float], None]) -> tuple[str, ...]:
+    """Check the files of a home's folder; a sentence for each thing that is whole, but does not fit.
+
+    `tell` hears the fraction done. Earlier versions of calibrations and dice are kept for people, and taken as they
+    are. Raises `BackupDamaged` for what cannot be right, `BackupNewer` for a journal of another version.
+    """
+    home = Home(folder, folder)
+    try:
+        settings = load_settings(home.settings)
+        doubts = [*_check_settings(settings, folder), *_check_calibration(folder), *_check_wear(folder)]
+        _check_dice(folder)
+        if home.journal.exists():
+            doubts += check_journal(home.journal, tell)
+    except JournalFormat as error:
+        raise BackupNewer(f"{_within(folder, error)}: update this program first") from error
+    except (SettingsError, CalibrationError, BadDice, JournalError) as error:
+        raise BackupDamaged(_within(folder, error)) from error
+    return tuple(doubts)
+
+
+def _check_settings(settings: Settings, folder: Path) -> Iterator[str]:
+    """What the settings name must be there as well, or the box would not start."""
+    try:
+        load_box(settings.box)
+    except BoxProfileError as error:
+        yield f"the settings name a box that is not known here: {error}"
+    if settings.dice != Settings().dice and not (folder / "dice" / f"{settings.dice}.npz").exists():
+        yield f"the settings name the dice {settings.dice!r}, which are not there"
+
+
+def _check_calibration(folder: Path) -> Iterator[str]:
+    for picture in folder.glob("background-*.png"):
+        with open(picture, "rb") as file:
+            if file.read(len(_PNG)) != _PNG:
+                raise BackupDamaged(f"{picture.name} is no picture")
+    calibration = read_calibration(folder)
+    camera = calibration.camera if calibration is not None else None
+    if camera is not None and not (folder / camera.background).exists():
+        yield f"the calibration of the camera names {camera.background}, which is not there"
+
+
+def _check_dice(folder: Path) -> None:
+    if (folder / "dice").exists():
+        # Only a box with taught dice waits for what reads pictures to be loaded.
+        from vision.taught import DiceFolder
+
+        dice = DiceFolder(folder)
+        for name in dice.names:
+            dice.load(name)
+
+
+def _check_wear(folder: Path) -> Iterator[str]:
+    for path in folder.glob("wear-*.json"):
+        try:
+            WearBook.model_validate_json(path.read_bytes())
+        except ValidationError:
+            yield f"{path.name} is damaged, and will be begun anew"
+
+
+def _within(folder: Path, error: Exception) -> str:
+    """What an error says of a file, which is known by its name in the home and not by where it lies just now."""
+    return str(error).replace(f"{folder}/", "")

@@ -1,0 +1,119 @@
+"""The files of a home: which a backup holds, which it leaves out and why, and which a restore takes away.
+
+Every file that the program makes in a home has its line here; a test looks for every place that writes one.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.settings import Home
+from hardware.calibration import FILE_NAME
+
+_HOME = Home(Path(), Path())  # its files are the names
+_STAMP = r"\d{4}-\d\d-\d\dT\d{6}"
+_BOX = r"[a-z0-9][a-z0-9-]*"
+_DICE = r"dice/[a-z0-9][a-z0-9_-]{0,31}\.npz"
+_MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class SavedKind:
+    """One kind of files that a backup holds: what they are, their names, and the bytes that one has at most."""
+
+    what: str
+    names: re.Pattern[str]
+    most_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutKind:
+    """One kind of files, or folders, that a backup leaves out, and why.
+
+    of_journal: it belongs to the journal that lies there, and goes with it when another takes its place.
+    """
+
+    why: str
+    names: re.Pattern[str]
+    of_journal: bool = False
+
+
+def _fixed(*paths: Path) -> str:
+    return "|".join(re.escape(str(path)) for path in paths)
+
+
+def _of_box(path: Path) -> str:
+    """The pattern of a file whose name holds that of a box, written `@` in `path`."""
+    return re.escape(str(path)).replace("@", _BOX)
+
+
+def _saved(what: str, names: str, most_megabytes: int) -> SavedKind:
+    return SavedKind(what, re.compile(names, re.ASCII), most_megabytes * _MEGABYTE)
+
+
+def _left_out(why: str, names: str, *, of_journal: bool = False) -> LeftOutKind:
+    return LeftOutKind(why, re.compile(names, re.ASCII | re.DOTALL), of_journal)
+
+
+# In this order they are copied: a calibration is written after the picture that it names.
+SAVED = (
+    _saved("the journal", _fixed(_HOME.journal), 1000),
+    _saved("the settings", _fixed(_HOME.settings), 1),
+    _saved("the calibration", re.escape(FILE_NAME), 1),
+    _saved("earlier calibrations", rf"calibration-{_STAMP}(-\d+)?\.toml", 1),
+    _saved("pictures of the empty field", rf"background-{_STAMP}\.png", 40),
+    _saved("taught dice", _DICE, 40),
+    _saved("earlier taught dice", rf"{_DICE}\.{_STAMP}", 40),
+    _saved("the wear of the tiles", "|".join(_of_box(_HOME.wear("@", mock=mock)) for mock in (False, True)), 10),
+)
+LEFT_OUT = (
+    _left_out("part of the copy of the journal", rf"{_fixed(_HOME.journal)}-(wal|shm|journal)", of_journal=True),
+    _left_out("made anew beside the journal", r"journal\.tail|journal\.good\.sqlite3.*", of_journal=True),
+    _left_out("a damaged journal that was set aside", r"journal\.damaged-.*"),
+    _left_out("the last demonstration: `shutbox demo` plays another", rf"{_fixed(_HOME.demo_journal)}.*"),
+    _left_out("worked out again when they are needed", _fixed(_HOME.odds)),
+    _left_out("pictures of throws, which are large; copy the folder if you want them", _fixed(_HOME.evidence)),
+    _left_out("where the simulated tiles are, which stay as they are", _of_box(_HOME.simulated_tiles("@"))),
+    _left_out("how often this very computer was started", _fixed(_HOME.runs)),
+    _left_out("what an earlier restore has put aside", r"before-restore-.*"),
+    _left_out("of programs that run, or were killed", r".*\.(lock|sock)|(dice/)?\..+\.new|\.swap|.*\.\d+\.new"),
+)
+_STRANGE = "not of this program"
+_SEATS = {"known by tokens at this box alone; people sit down again": ["who has which seat"]}
+
+
+def kind_of(name: str) -> SavedKind | None:
+    """The kind of saved files that a file of this name, relative to the home, belongs to; None for any other."""
+    return next((kind for kind in SAVED if kind.names.fullmatch(name)), None)
+
+
+def saved_names(folder: Path) -> Iterator[str]:
+    """The names of the files in a home's folder that a backup holds, kind by kind, each looked for when it is due."""
+    for kind in SAVED:
+        yield from (name for name in _names_in(folder) if kind.names.fullmatch(name) and (folder / name).is_file())
+
+
+def replaced_names(folder: Path) -> list[str]:
+    """The names of the files in a home's folder that a restore puts aside: the saved ones, and those of the journal."""
+    companions = [kind for kind in LEFT_OUT if kind.of_journal]
+    more = (name for name in _names_in(folder) if any(kind.names.fullmatch(name) for kind in companions))
+    return [*saved_names(folder), *more]
+
+
+def left_out(folder: Path) -> dict[str, list[str]]:
+    """What lies in a home's folder and is in no backup: by the reason why, the names."""
+    found: dict[str, list[str]] = {}
+    for name in _names_in(folder):
+        if kind_of(name) is None or not (folder / name).is_file():
+            kind = next((kind for kind in LEFT_OUT if kind.names.fullmatch(name)), None)
+            found.setdefault(kind.why if kind else _STRANGE, []).append(name)
+    return found | _SEATS
+
+
+def _names_in(folder: Path) -> list[str]:
+    """The files and folders in a home, and the files of its taught dice; none where there is no home yet."""
+    if not folder.is_dir():
+        return []
+    within = (path for path in folder.iterdir() if path.name != "dice" or not path.is_dir())
+    return sorted(str(path.relative_to(folder)) for path in (*within, *folder.glob("dice/*")))

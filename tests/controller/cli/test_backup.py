@@ -1,0 +1,123 @@
+"""`shutbox backup` and `shutbox restore` as people and programs call them."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from controller.settings import Home
+from tests.controller.conftest import Shutbox, answers
+from tests.support.homes import SETTINGS, furnish, sums_of
+
+
+@pytest.fixture
+def home(shutbox_home: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+    home = Home(shutbox_home / "home", shutbox_home / "home")
+    furnish(home)
+    return home
+
+
+@pytest.fixture
+def call(home: Home, shutbox: Shutbox, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Shutbox:
+    monkeypatch.setenv("SHUTBOX_HOME", str(home.data))
+    monkeypatch.chdir(tmp_path)
+    return shutbox
+
+
+async def typed(*lines: str) -> AsyncIterator[str]:
+    for line in lines:
+        yield line
+
+
+def saved(call: Shutbox, *words: str) -> str:
+    status, out, _ = call("backup", "--json", *words)
+    assert status == 0
+    [told] = answers(out)
+    return str(told["file"])
+
+
+def test_a_backup_says_what_it_holds_and_what_not(call: Shutbox) -> None:
+    status, out, err = call("backup")
+
+    assert (status, err) == (0, "")
+    assert out.startswith("Saved 6 files in shutbox-two-level-9-")
+    assert "\nNot in it:\n" in out
+    assert "\n  who has which seat: " in out
+
+
+def test_a_program_is_told_the_same(call: Shutbox) -> None:
+    status, out, _ = call("backup", "mine.tar.gz", "--json")
+
+    [told] = answers(out)
+    assert (status, told["file"], told["box"], told["format"]) == (0, "mine.tar.gz", "two-level-9", 1)
+    assert {file["name"] for file in told["files"]} > {"journal.sqlite3", "settings.toml"}
+    assert "who has which seat" in {each["name"] for each in told["left_out"]}
+
+
+def test_a_restore_asks_and_a_no_changes_nothing(call: Shutbox, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = saved(call)
+    home.lock.touch()
+    before = sums_of(home.data)
+    monkeypatch.setattr("controller.cli.restore.typed_lines", lambda: typed("n"))
+
+    status, out, err = call("restore", file)
+
+    assert (status, out) == (1, "")
+    assert "It replaces journal.sqlite3, settings.toml," in err
+    assert err.splitlines()[-2:] == ["Restore it? y or n, then Enter.", "Cancelled: nothing was changed."]
+    assert sums_of(home.data) == before
+
+
+def test_a_yes_restores_and_says_where_the_old_files_are(
+    call: Shutbox, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = saved(call)
+    home.settings.write_text('players = ["Carl"]\n')
+    monkeypatch.setattr("controller.cli.restore.typed_lines", lambda: typed("y"))
+
+    status, _, err = call("restore", file)
+
+    [aside] = home.data.glob("before-restore-*")
+    assert status == 0
+    assert f"What was there lies in {aside}" in err
+    assert home.settings.read_text() == SETTINGS
+    assert (aside / "settings.toml").read_text() == 'players = ["Carl"]\n'
+
+
+def test_a_script_is_asked_nothing(call: Shutbox, home: Home) -> None:
+    status, out, _ = call("restore", saved(call), "--yes", "--json")
+
+    [told] = answers(out)
+    assert (status, told["restored"], told["box"]) == (0, True, "two-level-9")
+    assert Path(told["before"]).is_dir()
+
+
+def test_another_box_is_restored_only_by_a_word_more(call: Shutbox, home: Home) -> None:
+    file = saved(call)
+    home.settings.write_text('box = "classic-9"\n')
+
+    status, _, err = call("restore", file, "--yes")
+    assert status == 2
+    assert "of the box two-level-9, and this one is classic-9; nothing was changed; --anyway" in err
+    assert home.settings.read_text() == 'box = "classic-9"\n'
+
+    assert call("restore", file, "--yes", "--anyway")[0] == 0
+    assert home.settings.read_text() == SETTINGS
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("restore /nowhere/at/all.tar.gz", "No such file"),
+        ("restore", "Missing argument"),
+        ("backup /nowhere/at/all.tar.gz", "No such file"),
+        ("backup home/settings.toml", "exists; name another file"),
+        ("restore home/settings.toml --yes", "is no backup"),
+        ("restore home/dice --yes", "name the file of a backup"),
+    ],
+)
+def test_a_wrong_call_is_one_line(call: Shutbox, words: str, says: str) -> None:
+    status, out, err = call(*words.split())
+
+    assert (status, out, len(err.splitlines())) == (2, "", 1)
+    assert says in err

@@ -1,0 +1,164 @@
+"""Every file that the program makes in a home is in a backup, or in its list of what is not."""
+
+import ast
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from controller.maintenance import contents, save_backup
+from controller.settings import Home
+from tests.support.homes import furnish
+from tests.test_house import SOURCES, tree_of
+
+NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
+# Every place of the program that writes a file, or makes a folder, with what it is called in a home; an empty name for
+# what lies elsewhere, or is written by its callers, which stand here too. Whoever writes another file adds it here, and
+# to controller/maintenance/contents.py.
+WRITERS = {
+    "controller/calibrate/camera.py write_durably": "background-2026-11-24T090000.png",
+    "controller/cli/calibrate/camera.py mkdir": "",  # the sheets, where people want them
+    "controller/cli/selftest.py write_text": "",  # a page, where people want it
+    "controller/cli/wiring.py write_text": "",  # a drawing, where people want it
+    "controller/journal/copies.py connect": "",
+    "controller/journal/copies.py touch": "",
+    "controller/journal/journal.py connect": "journal.sqlite3",
+    "controller/journal/journal.py touch": "journal.sqlite3",
+    "controller/journal/record_table.py connect": "journal.sqlite3",
+    "controller/maintenance/archive.py mkdir": "",
+    "controller/maintenance/archive.py open": "",
+    "controller/maintenance/archive.py open_durably": "",  # the backup, where people want it
+    "controller/maintenance/archive.py touch": "",
+    "controller/maintenance/archive.py write_text": "",
+    "controller/maintenance/backup.py copyfile": "",
+    "controller/maintenance/backup.py mkdir": "",
+    "controller/odds/store.py mkstemp": "odds",
+    "controller/odds/store.py mkdir": "odds",
+    "controller/odds/store.py replace": "odds",
+    "controller/process/locks.py open": "shutbox.lock",
+    "controller/process/swap.py mkdir": ".swap",
+    "controller/process/swap.py replace": "before-restore-2026-11-24T090000",
+    "controller/process/swap.py write_durably": ".swap",
+    "controller/settings.py mkdir": "",  # the home
+    "controller/settings.py write_durably": "settings.toml",
+    "firmware/selftest/wear.py mkdir": "",
+    "firmware/selftest/wear.py write_durably": "wear-two-level-9.json",
+    "hardware/calibration.py open": ".calibration.toml.new",
+    "hardware/calibration.py open_durably": "",
+    "hardware/calibration.py replace": "",
+    "hardware/calibration.py write_durably": "calibration-2026-11-24T090000.toml",
+    "hardware/sim/store.py mkdir": "",
+    "hardware/sim/store.py replace": "simulated-two-level-9.json",
+    "hardware/sim/store.py write_text": "simulated-two-level-9.json.4711.new",
+    "vision/reader/trace_drawing.py write_bytes": "",  # a drawing, where people want it
+    "vision/taught/dice_folder.py mkdir": "",
+    "vision/taught/dice_folder.py write_durably": "dice/stars.npz.2026-11-24T090000",
+    "vision/taught/files.py savez_compressed": "",
+    "vision/watching/evidence.py mkdir": "evidence",
+    "vision/watching/evidence.py replace": "evidence",
+    "vision/watching/evidence.py write_bytes": "evidence",
+}
+# Campaigns write into folders of their own, and sweep them away.
+ELSEWHERE = Path("controller/bench")
+WRITES = {
+    *("write_durably", "open_durably", "write_text", "write_bytes", "touch", "mkdir", "mkstemp", "copyfile"),
+    *("imwrite", "savez", "savez_compressed", "symlink_to", "hardlink_to"),
+}
+
+
+def writes_of(path: Path) -> Iterator[str]:
+    """Each way in which a file writes files, once."""
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Call):
+            function = ast.unparse(node.func)
+            name = function.rpartition(".")[2]
+            if name in WRITES or function in ("sqlite3.connect", "os.replace") or is_write(name, node):
+                yield f"{path.as_posix()} {name}"
+
+
+def is_write(name: str, call: ast.Call) -> bool:
+    """True for an `open` that may write, and for a path that takes another's place: of text two pieces are told."""
+    words = [ast.unparse(argument) for argument in call.args]
+    if name == "replace":
+        return len(words) == 1 and not call.keywords
+    return name == "open" and any("O_CREAT" in word or word in ("'wb'", "'w'", "'ab'", "'a'", "'xb'") for word in words)
+
+
+def test_every_place_that_writes_a_file_is_known() -> None:
+    paths = [path for path in SOURCES if ELSEWHERE not in path.parents]
+    found = {write for path in paths for write in writes_of(path)}
+
+    assert found == set(WRITERS)
+
+
+@pytest.mark.parametrize("name", sorted({name for name in WRITERS.values() if name}))
+def test_what_they_write_is_saved_or_left_out_for_a_reason(tmp_path: Path, name: str) -> None:
+    assert is_told(tmp_path, name)
+
+
+def test_every_file_that_a_home_names_is_saved_or_left_out_for_a_reason(tmp_path: Path) -> None:
+    home = Home(tmp_path, tmp_path)
+    named = [getattr(home, name) for name, kind in vars(Home).items() if isinstance(kind, property)]
+    of_box = [home.simulated_tiles("classic-9"), home.wear("classic-9", mock=True), home.wear("classic-9", mock=False)]
+    paths = [path for path in (*named, *of_box) if isinstance(path, Path)]
+
+    assert len(paths) > 10
+    assert [path.name for path in paths if not is_told(tmp_path, path.name)] == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "journal.sqlite3-wal",
+        "journal.tail",
+        "journal.good.sqlite3",
+        "journal.damaged-2026-11-24.sqlite3",
+        "demo.sqlite3-shm",
+        "simulated-two-level-9.lock",
+        "mock-box.lock",
+        "dice/.stars.npz.new",
+        "evidence/000001-20261124-090000-3-5.jpg",
+    ],
+)
+def test_what_lies_beside_them_is_left_out_for_a_reason(tmp_path: Path, name: str) -> None:
+    assert is_told(tmp_path, name)
+    assert contents.kind_of(name) is None
+
+
+def is_told(folder: Path, name: str) -> bool:
+    """True if a file of this name would be in a backup, or in the list of what is not, with a reason of its own."""
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).touch()
+    reasons = contents.left_out(folder)
+    told = name in contents.saved_names(folder) or "not of this program" not in reasons
+    (folder / name).unlink()
+    return told
+
+
+def test_a_strange_file_is_told_too(tmp_path: Path) -> None:
+    assert not is_told(tmp_path, "holiday.jpg")
+
+
+def test_a_backup_holds_what_it_should_and_tells_the_rest(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home", tmp_path / "home")
+    furnish(home)
+    home.odds.mkdir()
+    home.lock.touch()
+
+    made = save_backup(home, tmp_path, NOW, lambda _: None)
+
+    assert [saved.name for saved in made.manifest.files] == [
+        "journal.sqlite3",
+        "settings.toml",
+        "calibration.toml",
+        "background-2026-11-01T000000.png",
+        "dice/stars.npz",
+        "wear-two-level-9.json",
+    ]
+    assert made.file.name == "shutbox-two-level-9-2026-11-24.tar.gz"
+    assert {name for names in made.left_out.values() for name in names} >= {
+        "odds",
+        "shutbox.lock",
+        "who has which seat",
+    }
