@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from controller.box import Table
 from controller.journal import open_journal
+from controller.maintenance import find_boot, note_run
 from controller.process import lock, notify, run_in_background, stop_signals, watchdog_s
 from controller.referee import Referee, make_subscribers, serve_panel
 from controller.settings import Home, Settings
@@ -29,9 +30,10 @@ async def run_daemon(
 ) -> AsyncIterator[Referee]:
     """A daemon that serves as long as the context lasts. Raises `DaemonRuns`, or what opening the box raises."""
     home.make()
-    with lock(home.lock), ExitStack() as closing_last, listen(home.socket) as sock:
+    with lock(home.lock), note_run(home.runs, find_boot()), ExitStack() as last:
         journal, found = open_journal(home.journal, datetime.now(UTC).date())
-        closing_last.callback(journal.close)
+        last.enter_context(journal)
+        sock = last.enter_context(listen(home.socket))
         async with opening as table:
             subscribers, house = make_subscribers(table, journal), House(home.odds)
             referee = Referee(

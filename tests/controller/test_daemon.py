@@ -16,6 +16,7 @@ from controller.game.commands import Choose, StartGame, TakeThrow
 from controller.game.phases import PhaseName
 from controller.game.players import Player
 from controller.game.snapshot import Snapshot
+from controller.maintenance.runs import Runs, read_runs
 from controller.web.client import Client
 
 PATIENCE_S = 30.0
@@ -86,6 +87,7 @@ def test_a_daemon_killed_in_the_middle_of_a_move_goes_on_with_the_same_game(home
         assert second.wait(PATIENCE_S) == 0
         assert listener.recv(64) == b"STOPPING=1"
         assert not (home / "shutbox.sock").exists()
+        assert read_runs(home / "runs.json") == Runs(killed=1, ended=1)
 
 
 def test_a_second_daemon_on_the_same_home_is_refused_in_one_line(home: Path) -> None:

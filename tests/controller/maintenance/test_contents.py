@@ -34,6 +34,7 @@ WRITERS = {
     "controller/maintenance/backup.py copyfile": "",
     "controller/maintenance/backup.py mkdir": "",
     "controller/odds/store.py mkstemp": "odds",
+    "controller/maintenance/runs.py write_durably": "runs.json",
     "controller/odds/store.py mkdir": "odds",
     "controller/odds/store.py replace": "odds",
     "controller/process/locks.py open": "shutbox.lock",

@@ -194,6 +194,8 @@ def hostile(forger: Forger, chance: random.Random) -> Iterator[tuple[str, bytes]
     yield "listed twice", forger.packed(files, twice)
     members = [(LIST, json.dumps(forger.listed(files)).encode()), *files.items()]
     yield "there twice", gzip.compress(forger.tar([*members, members[-1]], {}), 1)
+    both = [(LIST, json.dumps(twice).encode()), *members[1:], members[-1]]
+    yield "listed and there twice", gzip.compress(forger.tar(both, {}), 1)
     yield "more behind it", good + b"more"
     yield "another behind it", good + good
     for contents in wrong_contents(forger):
@@ -210,6 +212,7 @@ def bombs(forger: Forger) -> Iterator[tuple[str, bytes]]:
     yield "bomb in its list", forger.packed(files, b" " * 50_000_000)
     yield "bomb behind its end", gzip.compress(gzip.decompress(forger.good) + bytes(50_000_000), 1)
     yield "bomb for settings", forger.packed({**files, "settings.toml": bytes(50_000_000)})
+    yield "bomb that is TOML", forger.packed({**files, "settings.toml": b"#" * 1_000_001})
     yield "bomb by another size", forger.packed({**files, "settings.toml": bytes(50_000_000)}, forger.listed(files))
     for size in (1 << 33, 1 << 62):
         yield f"size {size}", forger.packed(files, headers={"settings.toml": {"size": size}})
