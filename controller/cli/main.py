@@ -112,6 +112,12 @@ SUBCOMMANDS = {
         "Bring back what a backup holds; it is checked whole first, and what it replaces is put aside.",
         "restore shutbox-two-level-9-2026-11-24.tar.gz",
     ),
+    "export": Subcommand(
+        "controller.cli.export",
+        "export",
+        "Every game, throw, choice and score as rows, for spreadsheets and programs of your own.",
+        "export throws --csv",
+    ),
     "selftest": Subcommand(
         "controller.cli.selftest",
         "selftest",

@@ -6,6 +6,7 @@ A later version reads every journal that was ever written: `migrations`.
 from controller.journal.checked import replay_checked
 from controller.journal.computer_checks import check_home
 from controller.journal.copies import check_journal, copy_journal
+from controller.journal.export import TABLES, Row, export_rows, row_schema
 from controller.journal.journal import Entry, HeldSeat, Journal, short_key
 from controller.journal.opening import open_journal
 from controller.journal.records import record_news, records_of
@@ -13,19 +14,23 @@ from controller.journal.replay import ReplayedGame, journals_of, replay_all
 from controller.journal.writer import JournalWriter
 
 __all__ = [
+    "TABLES",
     "Entry",
     "HeldSeat",
     "Journal",
     "JournalWriter",
     "ReplayedGame",
+    "Row",
     "check_home",
     "check_journal",
     "copy_journal",
+    "export_rows",
     "journals_of",
     "open_journal",
     "record_news",
     "records_of",
     "replay_all",
     "replay_checked",
+    "row_schema",
     "short_key",
 ]

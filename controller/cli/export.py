@@ -1,0 +1,73 @@
+"""`shutbox export`: the games of a journal as JSON Lines or CSV."""
+
+import csv as csv_text
+import sys
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller.cli.options import Json
+from controller.journal import TABLES, Journal, Row, export_rows, row_schema
+from controller.process import print_json
+from controller.settings import find_box_home
+
+
+class Table(StrEnum):
+    """The tables there are."""
+
+    GAMES = "games"
+    THROWS = "throws"
+    CHOICES = "choices"
+    SCORES = "scores"
+
+
+def export(
+    table: Annotated[
+        Table | None, typer.Argument(metavar="TABLE", help="games, throws, choices or scores; all if none.")
+    ] = None,
+    journal: Annotated[Path | None, typer.Option("--journal", help="Whose games; the home folder's if none.")] = None,
+    csv: Annotated[bool, typer.Option("--csv", help="For spreadsheets: CSV, with a line of titles.")] = False,
+    schema: Annotated[bool, typer.Option("--schema", help="Only what a row is made of, as a JSON Schema.")] = False,
+    json: Json = False,
+) -> None:
+    """Every game, throw, choice and score as rows, for spreadsheets and programs of your own."""
+    if csv and json:
+        raise typer.BadParameter("--csv and --json are two forms; leave one out")
+    if csv and table is None:
+        raise typer.BadParameter(f"--csv is for one table; name {', '.join(TABLES)}")
+    if schema:
+        print_json(row_schema())
+        return
+    path = journal or find_box_home().journal
+    if journal is None and not path.exists():
+        _print((), table, as_csv=csv)
+        return
+    with Journal(path, read_only=True) as opened:
+        _print(export_rows(opened), table, as_csv=csv)
+
+
+def _print(rows: Iterable[Row], table: Table | None, *, as_csv: bool) -> None:
+    chosen = (row for row in rows if table is None or row.table == table)
+    if as_csv and table is not None:
+        columns = [name for name in TABLES[table].model_fields if name != "table"]
+        lines = csv_text.DictWriter(sys.stdout, columns, extrasaction="ignore")
+        lines.writeheader()
+        for row in chosen:
+            lines.writerow({name: _cell(getattr(row, name)) for name in columns})
+        return
+    for row in chosen:
+        print_json(row.model_dump(mode="json"))
+
+
+def _cell(value: object) -> str:
+    """A value as one cell: lists by semicolons, options as NAME=VALUE."""
+    if isinstance(value, Mapping):
+        return ";".join(f"{name}={_cell(each)}" for name, each in value.items())
+    if isinstance(value, tuple):
+        return ";".join(map(_cell, value))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else str(value)

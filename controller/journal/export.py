@@ -1,0 +1,214 @@
+"""The games of a journal as plain rows, for spreadsheets and programs of one's own: games, throws, choices, scores.
+
+Each row is complete without the others. What was taken back stays in, and is marked; a corrected throw is one row, with
+what had been read first.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from controller.errors import JournalDiffers
+from controller.game import (
+    ChoiceUndone,
+    DiceThrown,
+    Door,
+    Ended,
+    FirstRolled,
+    Game,
+    MoveChosen,
+    Source,
+    ThrowCorrected,
+    TurnEnded,
+    evolve,
+)
+from controller.journal.journal import Entry, Journal
+from controller.rules import RulesError, Value
+
+Number = Annotated[int, Field(ge=1)]
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    game: Number = Field(description="the number of the game in its journal")
+
+
+class GameRow(_Row):
+    """One game: where and when it was played, by whom, and who won."""
+
+    table: Literal["games"] = "games"
+    box: str = Field(description="the name of the box")
+    began: str = Field(description="when it began, in ISO 8601")
+    ended: str | None = Field(description="when it was over, in ISO 8601; none while it goes on")
+    name: str = Field(description="which game it is, by its name in `shutbox games`")
+    options: Mapping[str, Value] = Field(description="all its options, by their names in `shutbox games NAME`")
+    players: tuple[str, ...] = Field(description="who plays, seat by seat")
+    house: tuple[str, ...] = Field(description="those of them that the box plays")
+    rounds: Number = Field(description="the number of the round that was played last")
+    outcome: Literal["won", "given_up", "unfinished"]
+    winners: tuple[str, ...] = Field(description="who has won; several share it")
+
+
+class _EventRow(_Row):
+    event: Number = Field(description="the number of the event in its game")
+    at: str = Field(description="when it happened by the clock of the box, in ISO 8601")
+    round: Number = Field(description="the round of the match")
+    player: str = Field(description="whose it is")
+
+
+class ThrowRow(_EventRow):
+    """One throw of the dice."""
+
+    table: Literal["throws"] = "throws"
+    purpose: Literal["turn", "first"] = Field(description="thrown in a turn, or for who begins")
+    dice: tuple[int, ...] = Field(description="what the dice showed")
+    source: Source = Field(description="who said so at first")
+    read: tuple[int, ...] | None = Field(default=None, description="what was said at first, where it was corrected")
+
+
+class ChoiceRow(_EventRow):
+    """One choice of tiles to shut."""
+
+    table: Literal["choices"] = "choices"
+    house: bool = Field(description="chosen by the box, for a player of its own")
+    door: Door = Field(description="where the choice came in")
+    board: str = Field(description="the tiles that stood before, row by row from the front; a dot lies")
+    dice: tuple[int, ...] = Field(description="what the dice showed")
+    tiles: tuple[str, ...] = Field(description="the tiles that were chosen")
+    taken_back: bool = Field(default=False, description="it was taken back before the next throw")
+
+
+class ScoreRow(_EventRow):
+    """The end of one turn."""
+
+    table: Literal["scores"] = "scores"
+    score: int = Field(description="its score, as the game counts")
+    lost: bool = Field(description="lost on its first throw, in games that call it so")
+    taken_back: bool = Field(default=False, description="the end was taken back before the next throw")
+
+
+_TurnRow = ThrowRow | ChoiceRow | ScoreRow
+Row = GameRow | _TurnRow
+TABLES: Mapping[str, type[Row]] = {"games": GameRow, "throws": ThrowRow, "choices": ChoiceRow, "scores": ScoreRow}
+_ROW: TypeAdapter[Row] = TypeAdapter(Annotated[Row, Field(discriminator="table")])
+
+
+def row_schema() -> dict[str, Any]:
+    """The JSON Schema of a row of any table."""
+    return _ROW.json_schema(mode="serialization")
+
+
+def export_rows(journal: Journal) -> Iterator[Row]:
+    """Every row of a journal: game by game, each with its throws, choices and scores in their order.
+
+    Raises `JournalDamaged`, and `JournalDiffers` for a game whose events fit none.
+    """
+    for game_id in journal.game_ids():
+        entries = journal.entries(game_id)
+        if entries:
+            yield from _rows_of(game_id, journal.box_of(game_id), entries)
+
+
+def _rows_of(game_id: int, box: str, entries: list[Entry]) -> Iterator[Row]:
+    game, told = None, _Teller(game_id)
+    for entry in entries:
+        try:
+            after = evolve(game, entry.event)
+            if game is not None:
+                told.tell(game, entry)
+        except (RulesError, ValueError) as error:
+            raise JournalDiffers(f"game {game_id}, event {entry.number} ({entry.event.kind}): {error}") from error
+        game = after
+    assert game is not None  # noqa: S101  there is an entry
+    yield _game_row(game_id, box, game, entries)
+    yield from told.rows
+
+
+def _game_row(game_id: int, box: str, game: Game, entries: list[Entry]) -> GameRow:
+    end = game.phase if isinstance(game.phase, Ended) else None
+    outcome: Literal["won", "given_up", "unfinished"] = "unfinished"
+    if end is not None:
+        outcome = "given_up" if end.given_up else "won"
+    return GameRow(
+        game=game_id,
+        box=box,
+        began=entries[0].at,
+        ended=entries[-1].at if end is not None else None,
+        name=game.rules.preset.name,
+        options=game.rules.chosen,
+        players=tuple(player.name for player in game.players),
+        house=tuple(player.name for player in game.players if player.house),
+        rounds=game.match.round,
+        outcome=outcome,
+        winners=tuple(game.players[seat].name for seat in end.winners) if end is not None else (),
+    )
+
+
+class _Teller:
+    """Turns the events of one game into rows. Concurrency: none."""
+
+    def __init__(self, game_id: int) -> None:
+        self._game_id = game_id
+        self._settled: list[_TurnRow] = []
+        self._since_throw: list[_TurnRow] = []  # the throw that lies, and what has followed from it
+
+    @property
+    def rows(self) -> list[_TurnRow]:
+        """The rows so far."""
+        return [*self._settled, *self._since_throw]
+
+    def tell(self, game: Game, entry: Entry) -> None:
+        """Take the event that came next in `game`."""
+        match entry.event:
+            case FirstRolled(player, dice, source):
+                about = self._about(game, entry, player)
+                self._since_throw.append(ThrowRow(**about, purpose="first", dice=dice, source=source))
+            case DiceThrown(dice, source):
+                self._settled = self.rows
+                about = self._about(game, entry, game.turn)
+                self._since_throw = [ThrowRow(**about, purpose="turn", dice=dice, source=source)]
+            case ThrowCorrected(read, dice):
+                thrown = self._thrown
+                self._since_throw[0] = thrown.model_copy(update={"dice": dice, "read": thrown.read or read})
+            case MoveChosen(tiles):
+                self._since_throw.append(self._choice(game, entry, tiles))
+            case TurnEnded(player, score, lost):
+                self._since_throw.append(ScoreRow(**self._about(game, entry, player), score=score, lost=lost))
+            case ChoiceUndone():
+                self._take_back()
+
+    def _about(self, game: Game, entry: Entry, seat: int) -> dict[str, Any]:
+        """What every row says of its event, which is the doing of this seat."""
+        player = game.players[seat].name
+        return {
+            "game": self._game_id,
+            "event": entry.number,
+            "at": entry.at,
+            "round": game.match.round,
+            "player": player,
+        }
+
+    def _choice(self, game: Game, entry: Entry, tiles: tuple[str, ...]) -> ChoiceRow:
+        return ChoiceRow(
+            **self._about(game, entry, game.turn),
+            house=game.player.house,
+            door=entry.origin.door,
+            board=str(game.board),
+            dice=self._thrown.dice,
+            tiles=tiles,
+        )
+
+    @property
+    def _thrown(self) -> ThrowRow:
+        """The throw that lies; there is one whenever something has followed from it."""
+        thrown = self._since_throw[0]
+        assert isinstance(thrown, ThrowRow)  # noqa: S101  the list begins with it
+        return thrown
+
+    def _take_back(self) -> None:
+        """Mark all that has followed from the throw that lies."""
+        taken_back = {"taken_back": True}
+        followed = (row.model_copy(update=taken_back) for row in self._since_throw[1:])
+        self._since_throw = [self._thrown, *followed]

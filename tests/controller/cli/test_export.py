@@ -1,0 +1,75 @@
+"""`shutbox export`: rows that a spreadsheet and a program can take as they are."""
+
+import csv
+import io
+import random
+from pathlib import Path
+
+import fastjsonschema
+import pytest
+
+from controller.journal import TABLES, Journal
+from tests.controller.conftest import Shutbox, answers
+from tests.support.homes import play_game
+
+
+@pytest.fixture
+def journal(shutbox_home: Path) -> Path:
+    with Journal(shutbox_home / "journal.sqlite3") as journal:
+        play_game(journal, random.Random(1))
+        play_game(journal, random.Random(2), throws=2)
+    return journal.path
+
+
+def test_every_line_is_what_the_schema_says(journal: Path, shutbox: Shutbox) -> None:
+    [schema] = answers(shutbox("export", "--schema")[1])
+    validate = fastjsonschema.compile(schema)
+
+    status, out, _ = shutbox("export")
+
+    rows = answers(out)
+    assert status == 0
+    for row in rows:
+        validate(row)
+    assert {row["table"] for row in rows} == set(TABLES)
+    for wrong in ({**rows[0], "more": 1}, {**rows[0], "game": "one"}, {**rows[0], "table": "tiles"}):
+        with pytest.raises(fastjsonschema.JsonSchemaException):
+            validate(wrong)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_table_holds_the_same_in_both_forms(journal: Path, shutbox: Shutbox, table: str) -> None:
+    rows = answers(shutbox("export", table)[1])
+    lines = list(csv.DictReader(io.StringIO(shutbox("export", table, "--csv")[1])))
+
+    assert len(lines) == len(rows) > 0
+    assert {row.pop("table") for row in rows} == {table}
+    assert [list(line) for line in lines] == [list(row) for row in rows]
+    assert [line["game"] for line in lines] == [str(row["game"]) for row in rows]
+
+
+@pytest.mark.parametrize("words", ["export", "export games --json"])
+def test_where_nobody_has_played_there_are_no_rows(shutbox: Shutbox, words: str) -> None:
+    assert shutbox(*words.split()) == (0, "", "")
+
+
+def test_where_nobody_has_played_a_table_has_its_titles(shutbox: Shutbox) -> None:
+    status, out, _ = shutbox("export", "scores", "--csv")
+
+    assert (status, out) == (0, "game,event,at,round,player,score,lost,taken_back\r\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("export --csv", "name games, throws, choices, scores"),
+        ("export games --csv --json", "leave one out"),
+        ("export tiles", "'games', 'throws', 'choices', 'scores'"),
+        ("export --journal /nowhere/at/all", "cannot be opened"),
+    ],
+)
+def test_a_wrong_call_is_one_line(shutbox: Shutbox, words: str, says: str) -> None:
+    status, out, err = shutbox(*words.split())
+
+    assert (status, out, len(err.splitlines())) == (2, "", 1)
+    assert says in err
