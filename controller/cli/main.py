@@ -124,6 +124,12 @@ SUBCOMMANDS = {
         "Test every chip, tile, sensor, the camera and the markers.",
         "selftest --mock",
     ),
+    "doctor": Subcommand(
+        "controller.cli.doctor",
+        "doctor",
+        "A report for whoever helps: versions, settings, health, last events, last lines of the log.",
+        "doctor",
+    ),
     "park": Subcommand(
         "controller.cli.park",
         "park",

@@ -2,7 +2,18 @@
 
 from controller.maintenance.archive import Manifest
 from controller.maintenance.backup import Backup, save_backup
+from controller.maintenance.report import Section, make_report
 from controller.maintenance.restore import Restore, prepare_restore
 from controller.maintenance.runs import find_boot, note_run
 
-__all__ = ["Backup", "Manifest", "Restore", "find_boot", "note_run", "prepare_restore", "save_backup"]
+__all__ = [
+    "Backup",
+    "Manifest",
+    "Restore",
+    "Section",
+    "find_boot",
+    "make_report",
+    "note_run",
+    "prepare_restore",
+    "save_backup",
+]

@@ -8,10 +8,11 @@ if TYPE_CHECKING:
     from controller.process.clock import run_jumping
     from controller.process.keyboard import key_by_key, typed_keys, typed_lines
     from controller.process.locks import lock, lock_socket, lock_tiles
-    from controller.process.machine import require_pi
+    from controller.process.machine import model_name, require_pi
     from controller.process.output import Exit, fault_json, print_json
     from controller.process.permissions import why_closed
     from controller.process.pool import pool_map, silence
+    from controller.process.service_log import read_service_log
     from controller.process.signals import interrupt_on_signal, stop_signals
     from controller.process.swap import finish_swap, is_swap_left, stage_files, swap_files
     from controller.process.systemd import notify, watchdog_s
@@ -36,9 +37,11 @@ __all__ = [
     "lock",
     "lock_socket",
     "lock_tiles",
+    "model_name",
     "notify",
     "pool_map",
     "print_json",
+    "read_service_log",
     "require_pi",
     "run_in_background",
     "run_jumping",

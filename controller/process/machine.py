@@ -9,5 +9,10 @@ _MODEL = Path("/proc/device-tree/model")  # the firmware of a Pi writes its name
 
 def require_pi(instead: str = "--mock for the simulated box") -> None:
     """Raise `NoBox` off a Raspberry Pi; `instead` names the option that works here."""
-    if not _MODEL.exists() or "Raspberry Pi" not in _MODEL.read_text("utf-8", "replace"):
+    if "Raspberry Pi" not in model_name():
         raise NoBox(f"this machine is no Raspberry Pi; say {instead}")
+
+
+def model_name() -> str:
+    """The model of this computer, as the firmware of a Pi says it; empty on others."""
+    return _MODEL.read_text("utf-8", "replace").strip("\0\n") if _MODEL.exists() else ""

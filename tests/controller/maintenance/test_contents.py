@@ -19,6 +19,7 @@ NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
 WRITERS = {
     "controller/calibrate/camera.py write_durably": "background-2026-11-24T090000.png",
     "controller/cli/calibrate/camera.py mkdir": "",  # the sheets, where people want them
+    "controller/cli/doctor.py write_text": "",  # a report, where people want it
     "controller/cli/selftest.py write_text": "",  # a page, where people want it
     "controller/cli/wiring.py write_text": "",  # a drawing, where people want it
     "controller/journal/copies.py connect": "",

@@ -1,0 +1,169 @@
+"""The state of an installation in one report, for whoever is asked for help with it.
+
+It reads, and moves nothing: a broken box is reported on as well, each part that cannot be read by the reason why.
+"""
+
+import json
+import os
+import platform
+import re
+import shutil
+import sqlite3
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, requires, version
+
+from controller.errors import JournalError, SettingsError, ShutboxError
+from controller.game import GameStarted, count, log_line
+from controller.journal import Journal, check_home
+from controller.maintenance.mask import Mask
+from controller.maintenance.runs import find_boot, read_runs
+from controller.process import find_stale_units, model_name
+from controller.settings import Home, Settings, load_settings
+from firmware.selftest import WearFile, wear_notes
+from hardware.box import Box, load_box
+from hardware.calibration import load_calibration
+from hardware.errors import BoxError
+
+_EVENTS = 50
+_GAMES = 100  # of which the players are known by name: what is logged may be about any of them
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One part of the report, with its title."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def make_report(home: Home, log: Sequence[str], *, daemon_runs: bool, names: bool) -> tuple[Section, ...]:
+    """Report on an installation.
+
+    log: the last lines of its log. names: people are told by their names, and not by numbers.
+    """
+    mask = Mask(() if names else _people_of(home))
+    parts: dict[str, Callable[[], Iterable[str]]] = {
+        "versions": _versions,
+        "computer": lambda: _computer(home),
+        "settings": lambda: _settings(home),
+        "health": lambda: _health(home),
+        "runs": lambda: _runs(home, daemon_runs=daemon_runs),
+        "events": lambda: _events(home),
+        "log": lambda: log or ["none that this user can read"],
+    }
+    return tuple(Section(title, tuple(map(mask.hide, _read(lines)))) for title, lines in parts.items())
+
+
+def _read(lines: Callable[[], Iterable[str]]) -> list[str]:
+    """All lines of a part; what keeps it from being read is its last one."""
+    found: list[str] = []
+    try:
+        found.extend(lines())
+    except (ShutboxError, BoxError, OSError) as error:
+        found.append(f"cannot be read: {error}")
+    return found
+
+
+def _people_of(home: Home) -> list[str]:
+    """The people who are set to play, and those of the last games; a name that stands for anybody is none."""
+    people: list[str] = []
+    with suppress(SettingsError):
+        settings = load_settings(home.settings)
+        people += [name for name in settings.players if name not in settings.house_players]
+    with suppress(JournalError), Journal(home.journal, read_only=True) as journal:
+        people += _players_in(journal)
+    return [name for name in people if name not in Settings().players]
+
+
+def _players_in(journal: Journal) -> Iterator[str]:
+    for game_id in journal.game_ids()[-_GAMES:]:
+        began = journal.entries(game_id)[0].event
+        if isinstance(began, GameStarted):
+            yield from (player.name for player in began.players if not player.house)
+    yield from (seat.name for seat in journal.held_seats())
+
+
+def _versions() -> Iterator[str]:
+    yield f"shutbox {version('shutbox')}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
+    yield ", ".join(_libraries())
+
+
+def _libraries() -> Iterator[str]:
+    """The libraries that the program uses here, with their versions; not those of its tests."""
+    for requirement in requires("shutbox") or ():
+        name = re.match(r"[\w.-]+", requirement)
+        if name is not None and "extra == 'test'" not in requirement.replace('"', "'"):
+            try:
+                yield f"{name[0]} {version(name[0])}"
+            except PackageNotFoundError:
+                continue  # of an extra that this computer does not need
+
+
+def _computer(home: Home) -> Iterator[str]:
+    yield model_name() or f"no Raspberry Pi: {platform.machine()}"
+    try:
+        system = platform.freedesktop_os_release()["PRETTY_NAME"]
+    except (OSError, KeyError):
+        system = sys.platform
+    yield f"{system}, kernel {platform.release()} ({platform.machine()})"
+    memory_mb = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 1_000_000
+    yield f"{count(os.cpu_count() or 1, 'processor')}, {memory_mb} MB of memory"
+    yield f"{shutil.disk_usage(home.data).free // 1_000_000} MB free in {home.data}"
+
+
+def _settings(home: Home) -> Iterator[str]:
+    changed = load_settings(home.settings).model_dump(mode="json", exclude_defaults=True)
+    yield from (f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in changed.items())
+    if not changed:
+        yield "all as they come"
+
+
+def _health(home: Home) -> Iterator[str]:
+    faults = [str(fault) for fault in check_home(home)]
+    yield from faults or ["journal, disk and clock are well"]
+    yield from find_stale_units()
+    settings = load_settings(home.settings)
+    box = load_box(settings.box)
+    yield from _calibration(home, box, settings)
+    book = WearFile(home.wear(box.name, mock=False), box.name).book
+    yield from (note.say for note in wear_notes(book, box.tile_ids).values())
+
+
+def _calibration(home: Home, box: Box, settings: Settings) -> Iterator[str]:
+    calibration = load_calibration(home.data, box.name)
+    for what, part in (("servos", calibration.servos), ("camera", calibration.camera)):
+        when = f"calibrated on {part.date:%Y-%m-%d}" if part is not None else "not calibrated"
+        yield f"the {what} of {box.name}: {when}"
+    yield f"dice: {settings.dice}"
+
+
+def _runs(home: Home, *, daemon_runs: bool) -> Iterator[str]:
+    noted = read_runs(home.runs)
+    runs = noted if daemon_runs else noted.settled(find_boot())
+    yield "the daemon runs" if daemon_runs else "no daemon runs"
+    yield f"ended in order: {runs.ended}; ended by an error: {runs.failed}; killed: {runs.killed}"
+    yield f"the box was unplugged without being asked: {count(runs.unplugged, 'time')}"
+
+
+def _events(home: Home) -> Iterator[str]:
+    if not home.journal.exists():
+        yield "nobody has played yet"
+        return
+    with Journal(home.journal, read_only=True) as journal:
+        games = journal.game_ids()
+        yield count(len(games), "game")
+        yield from _last_events(journal, games)
+
+
+def _last_events(journal: Journal, games: Sequence[int]) -> list[str]:
+    """The last events of the last games, the oldest first."""
+    found: list[str] = []
+    for game_id in reversed(games):
+        entries = journal.entries(game_id)[len(found) - _EVENTS :]
+        found[:0] = [f"game {game_id}: {each.at} {log_line(each.event, each.origin)}" for each in entries]
+        if len(found) >= _EVENTS:
+            break
+    return found
