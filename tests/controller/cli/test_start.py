@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Coroutine, Mapping
@@ -14,6 +15,7 @@ from controller.cli import bench as cli_bench
 from controller.cli import calibrate as cli_calibrate
 from controller.cli.lazy import Subcommand, load_command
 from controller.process.output import Exit
+from tests.test_house import AREAS, files_in, source_of
 
 GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
     "": cli.SUBCOMMANDS,
@@ -42,6 +44,8 @@ LONG = {
     "restore": "controller.cli.restore.restore_from",
     "run": "asyncio.run",
 }
+# In a sentence: the subcommand, and what may follow it.
+NAMED = re.compile(r"`shutbox ([a-z][a-z-]*)([^`]*)`")
 HEAVY = {"numpy", "cv2", "fastapi", "uvicorn", "httpx"}
 
 
@@ -91,6 +95,13 @@ def test_the_script_of_an_older_installation_says_how_it_is_renewed(tmp_path: Pa
     assert (ended.returncode, ended.stdout, len(ended.stderr.splitlines())) == (2, "", 1)
     assert "make setup" in ended.stderr
     assert "make install" in ended.stderr
+
+
+@pytest.mark.parametrize("area", AREAS, ids=str)
+def test_a_command_that_a_sentence_names_exists(area: Path) -> None:
+    named = {(path, words[0]) for path in files_in(area) for words in re.findall(NAMED, source_of(path))}
+
+    assert not [(path, name) for path, name in named if name not in cli.SUBCOMMANDS]
 
 
 @pytest.mark.parametrize("name", SUBCOMMANDS)
