@@ -1,6 +1,7 @@
 """`shutbox restore`: bring back what a backup holds, checked whole before anything changes."""
 
 import asyncio
+from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -32,8 +33,9 @@ def restore(
 def restore_from(source: Path, *, ask: bool, anyway: bool, as_json: bool) -> Exit:
     """Restore a backup if whoever is asked agrees. Raises `BackupError`, `DaemonRuns` and `OSError`."""
     now = datetime.now().astimezone()
-    with show_progress("Checking") as tell, prepare_restore(find_box_home(), source, now, tell) as ready:
-        tell(1.0)
+    with ExitStack() as prepared:
+        with show_progress("Checking") as tell:
+            ready = prepared.enter_context(prepare_restore(find_box_home(), source, now, tell))
         if ready.doubts and not anyway:
             raise BackupDoubtful(f"{source}: {ready.doubts[0]}; nothing was changed; --anyway restores it all the same")
 

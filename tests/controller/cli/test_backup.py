@@ -1,6 +1,7 @@
 """`shutbox backup` and `shutbox restore` as people and programs call them."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,27 @@ def test_a_yes_restores_and_says_where_the_old_files_are(
     assert f"What was there lies in {aside}" in err
     assert home.settings.read_text() == SETTINGS
     assert (aside / "settings.toml").read_text() == 'players = ["Carl"]\n'
+
+
+def test_no_bar_is_drawn_over_the_question(call: Shutbox, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = saved(call)
+    seen = []
+
+    @contextmanager
+    def progress(work: str) -> Iterator[Callable[[float], None]]:
+        yield lambda done: None
+        seen.append(work)
+
+    def lines() -> AsyncIterator[str]:
+        seen.append("asked")
+        return typed("n")
+
+    monkeypatch.setattr("controller.cli.restore.show_progress", progress)
+    monkeypatch.setattr("controller.cli.restore.typed_lines", lines)
+
+    call("restore", file)
+
+    assert seen == ["Checking", "asked"]
 
 
 def test_a_script_is_asked_nothing(call: Shutbox, home: Home) -> None:

@@ -15,7 +15,7 @@ from controller.settings import Home
 from tests.support.homes import furnish, sums_of
 
 NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
-ROUNDS = int(os.environ.get("BACKUP_ROUNDS", "20"))
+ROUNDS = int(os.environ.get("BACKUP_ROUNDS", "10"))
 
 
 def tell(_done: float) -> None:
