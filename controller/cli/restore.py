@@ -54,6 +54,8 @@ async def _tell_and_ask(ready: Restore, *, ask: bool) -> None:
     files = count(len(backup.files), "file")
     made = f"made on {backup.made:%Y-%m-%d %H:%M} by version {backup.program}"
     say(f"The backup is of the box {backup.box}, {made}: {files}.")
+    for doubt in ready.doubts:
+        say(f"All the same: {doubt}.", "yellow")
     say(f"It replaces {join_and(ready.replaced)}." if ready.replaced else "It replaces nothing.")
     if ask:
         async with TypedInput(typed_lines(), waits=True) as typed:

@@ -26,6 +26,8 @@ _MOST_END_BYTES = 2 * tarfile.RECORDSIZE  # an archive is filled up with zeros t
 _CHUNK_BYTES = 1 << 20
 _ROOM_BYTES = 10_000_000  # that must be left on the disk
 
+Version = Annotated[str, Field(pattern=r"^[\w.+-]{1,50}$")]
+
 
 class _ListModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -43,7 +45,7 @@ class Manifest(_ListModel):
     """What a backup holds: of which box, when it was made and by which version of the program, and every file."""
 
     format: Literal[1] = FORMAT
-    program: str = Field(max_length=50)
+    program: Version
     box: str = Field(pattern=r"^[\w.-]{1,100}$")
     made: AwareDatetime
     files: tuple[SavedFile, ...]
@@ -58,7 +60,7 @@ class _Format(BaseModel):
     """What the list of any format has."""
 
     format: int
-    program: str = "of which nothing is known"
+    program: Version
 
 
 def describe_file(folder: Path, name: str) -> SavedFile:

@@ -34,7 +34,7 @@ def check_files(folder: Path, tell: Callable[[float], None]) -> tuple[str, ...]:
         raise BackupNewer(f"{_within(folder, error)}: update this program first") from error
     except (SettingsError, CalibrationError, BadDice, JournalError) as error:
         raise BackupDamaged(_within(folder, error)) from error
-    return tuple(doubts)
+    return tuple(map(_printable, doubts))
 
 
 def _check_settings(settings: Settings, folder: Path) -> Iterator[str]:
@@ -78,4 +78,9 @@ def _check_wear(folder: Path) -> Iterator[str]:
 
 def _within(folder: Path, error: Exception) -> str:
     """What an error says of a file, which is known by its name in the home and not by where it lies just now."""
-    return str(error).replace(f"{folder}/", "")
+    return _printable(str(error).replace(f"{folder}/", ""))
+
+
+def _printable(text: str) -> str:
+    """What a strange file makes us say, without what would do something to a terminal."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)

@@ -123,7 +123,9 @@ def test_another_box_is_restored_only_by_a_word_more(call: Shutbox, home: Home) 
     assert "of the box two-level-9, and this one is classic-9; nothing was changed; --anyway" in err
     assert home.settings.read_text() == 'box = "classic-9"\n'
 
-    assert call("restore", file, "--yes", "--anyway")[0] == 0
+    status, _, err = call("restore", file, "--yes", "--anyway")
+    assert status == 0
+    assert "All the same: it is of the box two-level-9, and this one is classic-9." in err
     assert home.settings.read_text() == SETTINGS
 
 

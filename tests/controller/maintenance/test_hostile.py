@@ -59,6 +59,7 @@ STRANGE_NAMES = (
     "manifest.json",
 )
 NO_SETTINGS = (
+    b'"\\u001b[2J" = 1',
     b"box = ",
     b"bocks = 1",
     b"\xff\xfe",
@@ -78,6 +79,8 @@ NO_LIST: tuple[Any, ...] = (
     {"format": None},
     {"format": 1.5},
     {"program": 7},
+    {"program": "\x1b[2J"},
+    {"format": 2, "program": "\x1b[2J"},
     {"box": "../two-level-9"},
     {"box": ""},
     {"made": "yesterday"},
