@@ -73,18 +73,21 @@ def writes_of(path: Path) -> Iterator[str]:
     """Each way in which a file writes files, once."""
     for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Call):
-            function = ast.unparse(node.func)
-            name = function.rpartition(".")[2]
-            if name in WRITES or function in ("sqlite3.connect", "os.replace") or is_write(name, node):
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if name in WRITES or is_write(name, node):
                 yield f"{path.as_posix()} {name}"
 
 
 def is_write(name: str, call: ast.Call) -> bool:
-    """True for an `open` that may write, and for a path that takes another's place: of text two pieces are told."""
-    words = [ast.unparse(argument) for argument in call.args]
+    """True for an `open` that may write, a file that takes another's place (in text two pieces do), and a database."""
+    if name not in ("open", "replace", "connect"):
+        return False
+    function, words = ast.unparse(call.func), [ast.unparse(argument) for argument in call.args]
+    if name == "open":
+        return any("O_CREAT" in word or word in ("'wb'", "'w'", "'ab'", "'a'", "'xb'") for word in words)
     if name == "replace":
-        return len(words) == 1 and not call.keywords
-    return name == "open" and any("O_CREAT" in word or word in ("'wb'", "'w'", "'ab'", "'a'", "'xb'") for word in words)
+        return function == "os.replace" or (len(words) == 1 and not call.keywords)
+    return function == "sqlite3.connect"
 
 
 def test_every_place_that_writes_a_file_is_known() -> None:
