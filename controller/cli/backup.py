@@ -8,8 +8,8 @@ import typer
 
 from controller.cli.options import Json
 from controller.cli.progress import show_progress
-from controller.game import count
-from controller.maintenance import Backup, save_backup
+from controller.game import join_and
+from controller.maintenance import Backup, kinds_of, save_backup
 from controller.process import answers, print_json
 from controller.settings import find_box_home
 
@@ -31,8 +31,8 @@ def make_backup(target: Path, *, as_json: bool) -> None:
     if as_json:
         print_json(_as_json(made))
         return
-    held = ", ".join(saved.name for saved in made.manifest.files)
-    answers.print(f"Saved {count(len(made.manifest.files), 'file')} in {made.file}: {held}.", markup=False)
+    held = join_and(kinds_of(saved.name for saved in made.manifest.files))
+    answers.print(f"Saved {held} in {made.file}.", markup=False)
     for doubt in made.doubts:
         answers.print(f"Saved as it is: {doubt}.", style="yellow", markup=False)
     answers.print("Not in it:")

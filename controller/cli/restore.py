@@ -12,8 +12,8 @@ from controller.calibrate import Cancelled, TypedInput, run_session
 from controller.cli.options import Json
 from controller.cli.progress import show_progress
 from controller.errors import BackupDoubtful
-from controller.game import count, join_and
-from controller.maintenance import Restore, prepare_restore
+from controller.game import join_and
+from controller.maintenance import Restore, kinds_of, prepare_restore
 from controller.process import Exit, print_json, say, typed_lines
 from controller.settings import find_box_home
 
@@ -51,12 +51,12 @@ def restore_from(source: Path, *, ask: bool, anyway: bool, as_json: bool) -> Exi
 async def _tell_and_ask(ready: Restore, *, ask: bool) -> None:
     """Say what the backup is and what it replaces, and ask for a yes. Raises `Cancelled`."""
     backup = ready.manifest
-    files = count(len(backup.files), "file")
+    held = join_and(kinds_of(saved.name for saved in backup.files))
     made = f"made on {backup.made:%Y-%m-%d %H:%M} by version {backup.program}"
-    say(f"The backup is of the box {backup.box}, {made}: {files}.")
+    say(f"The backup is of the box {backup.box}, {made}: {held}.")
     for doubt in ready.doubts:
         say(f"All the same: {doubt}.", "yellow")
-    say(f"It replaces {join_and(ready.replaced)}." if ready.replaced else "It replaces nothing.")
+    say(f"It replaces {join_and(kinds_of(ready.replaced)) or 'nothing'}.")
     if ask:
         async with TypedInput(typed_lines(), waits=True) as typed:
             if not await typed.confirm("Restore it? y or n, then Enter."):
@@ -68,6 +68,6 @@ def _tell_done(ready: Restore, aside: Path | None, *, as_json: bool) -> None:
     if as_json:
         told = {"restored": True, "box": ready.manifest.box, "files": names}
         print_json({**told, "before": str(aside) if aside else None})
-    say(f"Restored {join_and(names)}. Whoever had a seat takes it again.")
+    say(f"Restored {join_and(kinds_of(names))}. Whoever had a seat takes it again.")
     if aside is not None:
         say(f"What was there lies in {aside}; `shutbox restore` with that folder brings it back.")

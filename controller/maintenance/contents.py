@@ -4,7 +4,7 @@ Every file that the program makes in a home has its line here; a test looks for 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,7 +77,9 @@ LEFT_OUT = (
     _left_out("where the simulated tiles are, which stay as they are", _of_box(_HOME.simulated_tiles("@"))),
     _left_out("how often this very computer was started", _fixed(_HOME.runs)),
     _left_out("what an earlier restore has put aside", r"before-restore-.*"),
-    _left_out("of programs that run, or were killed", r".*\.(lock|sock)|(dice/)?\..+\.new|\.swap|.*\.\d+\.new"),
+    _left_out("an earlier backup", r"shutbox-.*\.tar\.gz"),
+    _left_out("of programs that run", r".*\.(lock|sock)"),
+    _left_out("half of what a program wrote", r"(dice/)?\..+\.new|.*\.\d+\.new|\.swap|\.shutbox-.*"),
 )
 _STRANGE = "not of this program"
 _SEATS = {"known by tokens at this box alone; people sit down again": ["who has which seat"]}
@@ -86,6 +88,12 @@ _SEATS = {"known by tokens at this box alone; people sit down again": ["who has 
 def kind_of(name: str) -> SavedKind | None:
     """The kind of saved files that a file of this name, relative to the home, belongs to; None for any other."""
     return next((kind for kind in SAVED if kind.names.fullmatch(name)), None)
+
+
+def kinds_of(names: Iterable[str]) -> list[str]:
+    """What files of these names are, in words, each kind once."""
+    kinds = map(kind_of, names)
+    return list(dict.fromkeys(kind.what for kind in kinds if kind is not None))
 
 
 def saved_names(folder: Path) -> Iterator[str]:

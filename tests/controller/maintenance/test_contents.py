@@ -32,6 +32,7 @@ WRITERS = {
     "controller/maintenance/archive.py open_durably": "",  # the backup, where people want it
     "controller/maintenance/archive.py touch": "",
     "controller/maintenance/archive.py write_text": "",
+    "controller/maintenance/backup.py TemporaryDirectory": ".shutbox-1a2b3c4d",
     "controller/maintenance/backup.py copyfile": "",
     "controller/maintenance/backup.py mkdir": "",
     "controller/odds/store.py mkstemp": "odds",
@@ -44,6 +45,7 @@ WRITERS = {
     "controller/process/swap.py write_durably": ".swap",
     "controller/settings.py mkdir": "",  # the home
     "controller/settings.py write_durably": "settings.toml",
+    "firmware/pi/pins.py TemporaryDirectory": "",  # of the system's own, where lgpio keeps a file
     "firmware/selftest/wear.py mkdir": "",
     "firmware/selftest/wear.py write_durably": "wear-two-level-9.json",
     "hardware/calibration.py open": ".calibration.toml.new",
@@ -65,7 +67,7 @@ WRITERS = {
 ELSEWHERE = Path("controller/bench")
 WRITES = {
     *("write_durably", "open_durably", "write_text", "write_bytes", "touch", "mkdir", "mkstemp", "copyfile"),
-    *("imwrite", "savez", "savez_compressed", "symlink_to", "hardlink_to"),
+    *("TemporaryDirectory", "mkdtemp", "imwrite", "savez", "savez_compressed", "symlink_to", "hardlink_to"),
 }
 
 
@@ -123,6 +125,7 @@ def test_every_file_that_a_home_names_is_saved_or_left_out_for_a_reason(tmp_path
         "simulated-two-level-9.lock",
         "mock-box.lock",
         "dice/.stars.npz.new",
+        "shutbox-two-level-9-2026-11-24-2.tar.gz",
         "evidence/000001-20261124-090000-3-5.jpg",
     ],
 )
