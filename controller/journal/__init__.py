@@ -5,7 +5,7 @@ A later version reads every journal that was ever written: `migrations`.
 
 from controller.journal.checked import replay_checked
 from controller.journal.computer_checks import check_home
-from controller.journal.copies import check_journal, copy_journal
+from controller.journal.copies import check_journal, copy_journal, take_up
 from controller.journal.export import TABLES, Row, export_rows, row_schema
 from controller.journal.journal import Entry, HeldSeat, Journal, short_key
 from controller.journal.opening import open_journal
@@ -33,4 +33,5 @@ __all__ = [
     "replay_checked",
     "row_schema",
     "short_key",
+    "take_up",
 ]

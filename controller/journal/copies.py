@@ -30,6 +30,15 @@ def copy_journal(source: Path, target: Path) -> None:
         raise JournalDamaged(f"journal {source} cannot be copied: {error}") from error
 
 
+def take_up(copy: Path) -> None:
+    """Make a copy the journal of a home: of today's format, and with the mark of its last event beside it.
+
+    Raises `JournalError`.
+    """
+    with Journal(copy) as journal:
+        journal.mark_again()
+
+
 def check_journal(path: Path, tell: Callable[[float], None]) -> Iterator[str]:
     """Check all of a journal; a sentence for each game in it that does not lead where it led.
 

@@ -26,6 +26,7 @@ from hardware.box import load_box
 _MEASURES = 20  # so often it is measured
 # What may grow for each thousand games, and how much of the journal an event may take.
 _MB_PER_1000, _BYTES_PER_EVENT = 1.0, 200.0
+_ENOUGH = 500  # games: caches still fill in fewer
 _WARMING_UP = 0.2  # of all games: caches fill in them
 
 
@@ -98,11 +99,11 @@ class EnduranceReport:
         return self.measures[int(len(self.measures) * _WARMING_UP) :]
 
     @property
-    def mb_per_1000(self) -> float:
-        """How much memory a thousand games take, by a line through all measures (least squares)."""
+    def mb_per_1000(self) -> float | None:
+        """How much memory a thousand games take, by a line through all measures (least squares); None for few games."""
         count = len(self._steady)
-        if count < 2:
-            return 0.0
+        if self.measures[-1].games < _ENOUGH:
+            return None
         mean_games = sum(each.games for each in self._steady) / count
         mean_mb = sum(each.memory_mb for each in self._steady) / count
         spread = sum((each.games - mean_games) ** 2 for each in self._steady)
@@ -122,13 +123,15 @@ class EnduranceReport:
     @property
     def passed(self) -> bool:
         """True if nothing grew that must not."""
+        if self.mb_per_1000 is None:
+            return self.is_flat
         return self.mb_per_1000 < _MB_PER_1000 and self.is_flat and self.bytes_per_event <= _BYTES_PER_EVENT
 
     def as_json(self) -> Mapping[str, Any]:
         """The figures, then each measure."""
         return {
             "games": self.measures[-1].games,
-            "mb_per_1000_games": round(self.mb_per_1000, 3),
+            "mb_per_1000_games": self.mb_per_1000,
             "open_files_flat": self.is_flat,
             "bytes_per_event": round(self.bytes_per_event, 1),
             "measures": [asdict(each) for each in self.measures],
@@ -138,7 +141,10 @@ class EnduranceReport:
         """Print them."""
         last = self.measures[-1]
         answers.print(f"{last.games} games, {last.events} events, {last.memory_mb:.0f} MB at the end.")
-        answers.print(f"A thousand games take {self.mb_per_1000:.2f} MB more (at most {_MB_PER_1000}).")
+        if self.mb_per_1000 is None:
+            answers.print(f"Fewer than {_ENOUGH} games do not tell whether memory grows.")
+        else:
+            answers.print(f"A thousand games take {self.mb_per_1000:.2f} MB more (at most {_MB_PER_1000}).")
         answers.print(f"Open files: {last.open_files}, {'no more than' if self.is_flat else 'MORE than'} before.")
         answers.print(
             f"An event takes {self.bytes_per_event:.0f} bytes of the journal (at most {_BYTES_PER_EVENT:.0f})."

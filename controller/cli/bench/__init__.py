@@ -54,7 +54,7 @@ SUBCOMMANDS = {
     "endurance": Subcommand(
         "controller.cli.bench.endurance",
         "endurance",
-        "Play game after game in one process: do memory, open files or the journal grow too much?",
+        "Play game after game in one process, by typed throws: does anything grow that must not?",
         "bench endurance --games 20",
     ),
     "undo": Subcommand(

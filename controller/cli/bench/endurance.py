@@ -13,5 +13,5 @@ def endurance(
     seed: Annotated[int, typer.Option("--seed", min=0, help="Their chance.")] = 1,
     json: Json = False,
 ) -> None:
-    """Play game after game in one process, by typed throws: do memory, open files or the journal grow too much?"""
+    """Play game after game in one process, by typed throws: does anything grow that must not?"""
     raise typer.Exit(bench_endurance(games, seed, as_json=json))

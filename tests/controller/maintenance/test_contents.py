@@ -22,11 +22,19 @@ WRITERS = {
     "controller/cli/doctor.py write_text": "",  # a report, where people want it
     "controller/cli/selftest.py write_text": "",  # a page, where people want it
     "controller/cli/wiring.py write_text": "",  # a drawing, where people want it
+    "controller/journal/closed.py connect": "",  # in memory
     "controller/journal/copies.py connect": "",
     "controller/journal/copies.py touch": "",
+    "controller/journal/files.py replace": "journal.damaged-2026-11-24.sqlite3",
+    "controller/journal/good_copy.py connect": ".journal.good.sqlite3.new",
+    "controller/journal/good_copy.py open": ".journal.good.sqlite3.new",
+    "controller/journal/good_copy.py replace": "journal.good.sqlite3",
     "controller/journal/journal.py connect": "journal.sqlite3",
     "controller/journal/journal.py touch": "journal.sqlite3",
+    "controller/journal/mark.py open": "journal.mark",
+    "controller/journal/opening.py connect": "journal.sqlite3",
     "controller/journal/record_table.py connect": "journal.sqlite3",
+    "controller/journal/salvage.py connect": "journal.sqlite3",
     "controller/maintenance/archive.py mkdir": "",
     "controller/maintenance/archive.py open": "",
     "controller/maintenance/archive.py open_durably": "",  # the backup, where people want it
@@ -118,7 +126,7 @@ def test_every_file_that_a_home_names_is_saved_or_left_out_for_a_reason(tmp_path
     "name",
     [
         "journal.sqlite3-wal",
-        "journal.tail",
+        "journal.mark",
         "journal.good.sqlite3",
         "journal.damaged-2026-11-24.sqlite3",
         "demo.sqlite3-shm",

@@ -34,7 +34,13 @@ def restore(home: Home, source: Path) -> Path | None:
 
 def contents_of(home: Home) -> tuple[dict[str, str], list[str]]:
     """Every file of a home but the journal by its sum; of that every row but those that belong to one box alone."""
-    of_journal = (home.journal.name, f"{home.journal.name}-wal", f"{home.journal.name}-shm", home.lock.name)
+    of_journal = (
+        home.journal.name,
+        f"{home.journal.name}-wal",
+        f"{home.journal.name}-shm",
+        "journal.mark",
+        home.lock.name,
+    )
     files = {name: found for name, found in sums_of(home.data).items() if name not in of_journal}
     with closing(sqlite3.connect(home.journal)) as db:
         return files, [line for line in db.iterdump() if 'INTO "seat"' not in line]
