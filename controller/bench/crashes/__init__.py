@@ -1,0 +1,1 @@
+"""Campaign of power cuts, kills, slow cards and damaged files: is anything lost that was acknowledged?"""

@@ -1,0 +1,184 @@
+"""The process that serves a card as a mounted folder (FUSE), until it is unmounted: then it cuts the power.
+
+    python -m controller.bench.crashes.card_server ORDER
+
+ORDER is a `MountOrder` as JSON. It writes a line once the folder is mounted.
+"""
+
+import errno
+import json
+import os
+import random
+import stat
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from mfusepy import FUSE, FuseOSError, Operations
+
+from controller.bench.crashes.card import Card
+from controller.bench.crashes.mount import READY, MountOrder
+from controller.bench.crashes.power_cut import cut_power
+
+_FULL_BLOCKS, _BLOCK = 1 << 20, 4096  # 4 GiB, of which nothing is ever used
+
+
+class CardFolder(Operations):  # type: ignore[misc]  # the package ships no types
+    """A mounted folder on a card, whose power goes after so many deeds, and whose syncs may take long.
+
+    After the cut nothing more reaches the card; what was read before can still be read, as out of a page cache.
+    Concurrency: threads of FUSE, one at a time but while a sync waits.
+    """
+
+    use_ns = True
+
+    def __init__(self, order: MountOrder) -> None:
+        self.card = Card()
+        self._order = order
+        self._folders = {"/"}
+        self._lock = threading.Lock()
+        self._syncs = 0
+        self._never = threading.Event()
+
+    def init(self, path: str) -> None:
+        """Tell that the folder is mounted."""
+        _tell(READY)
+
+    def statfs(self, path: str) -> Mapping[str, int]:
+        """An empty card."""
+        free = dict.fromkeys(("f_blocks", "f_bfree", "f_bavail", "f_files", "f_ffree", "f_favail"), _FULL_BLOCKS)
+        return {**free, "f_bsize": _BLOCK, "f_frsize": _BLOCK, "f_namemax": 255}
+
+    def getattr(self, path: str | None, fh: int | None = None) -> Mapping[str, Any]:
+        """The kind and the size of a file or folder."""
+        owner = {"st_uid": os.getuid(), "st_gid": os.getgid(), "st_nlink": 1}
+        with self._lock:
+            if path in self._folders:
+                return {**owner, "st_mode": stat.S_IFDIR | 0o700}
+            return {**owner, "st_mode": stat.S_IFREG | 0o600, "st_size": self.card.size(fh or self._find(path))}
+
+    def readdir(self, path: str, fh: int) -> list[str]:
+        """The names in a folder."""
+        with self._lock:
+            inside = (Path(name) for name in (*self.card.names, *self._folders) if name != "/")
+            return [".", "..", *(name.name for name in inside if str(name.parent) == path)]
+
+    def mkdir(self, path: str, mode: int) -> int:
+        """Make a folder."""
+        with self._deed():
+            self._folders.add(path)
+        return 0
+
+    def create(self, path: str, mode: int, fi: Any = None) -> int:
+        """Make a file; its number."""
+        with self._deed():
+            return self.card.make(path)
+
+    def open(self, path: str, flags: int) -> int:
+        """Open a file; its number."""
+        with self._lock:
+            return self._find(path)
+
+    def read(self, path: str | None, size: int, offset: int, fh: int) -> bytes:
+        """Read from a file that is open."""
+        with self._lock:
+            return self.card.read(fh, offset, size)
+
+    def write(self, path: str | None, data: bytes, offset: int, fh: int) -> int:
+        """Write to a file that is open; how many bytes."""
+        with self._deed():
+            self.card.write(fh, offset, data)
+        return len(data)
+
+    def truncate(self, path: str | None, length: int, fh: int | None = None) -> int:
+        """Cut a file short, or make it longer."""
+        with self._deed():
+            self.card.resize(fh or self._find(path), length)
+        return 0
+
+    def rename(self, old: str, new: str) -> int:
+        """Give a file another name."""
+        with self._deed():
+            self._find(old)
+            self.card.rename(old, new)
+        return 0
+
+    def unlink(self, path: str) -> int:
+        """Take a name away."""
+        with self._deed():
+            self._find(path)
+            self.card.remove(path)
+        return 0
+
+    def fsync(self, path: str | None, datasync: int, fh: int) -> int:
+        """Let a file reach the card, which may take long."""
+        self._wait()
+        with self._deed():
+            self.card.sync(fh)
+        return 0
+
+    def fsyncdir(self, path: str, datasync: int, fh: int) -> int:
+        """Let names reach the card, which may take long."""
+        self._wait()
+        with self._deed():
+            self.card.sync_names()
+        return 0
+
+    def chmod(self, path: str, mode: int) -> int:
+        """Nothing: everything here is the user's own."""
+        return 0
+
+    def chown(self, path: str, uid: int, gid: int) -> int:
+        """Nothing: everything here is the user's own."""
+        return 0
+
+    def utimens(self, path: str, times: Any = None) -> int:
+        """Nothing: no times are kept."""
+        return 0
+
+    def _find(self, path: str | None) -> int:
+        file = self.card.names.get(path or "")
+        if file is None:
+            raise FuseOSError(errno.ENOENT)
+        return file
+
+    @contextmanager
+    def _deed(self) -> Iterator[None]:
+        """Something that is done to the card, as long as there is power."""
+        with self._lock:
+            if self._order.cut_at is not None and len(self.card.log) >= self._order.cut_at:
+                raise FuseOSError(errno.EIO)
+            yield
+
+    def _wait(self) -> None:
+        """Take long for every so many-th sync."""
+        with self._lock:
+            self._syncs += 1
+            is_slow = self._order.slow_every and self._syncs % self._order.slow_every == 0
+        if is_slow:
+            self._never.wait(self._order.slow_s)
+
+
+def _tell(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def serve(order: MountOrder) -> None:
+    """Serve until it is unmounted; then write what is left after a power cut, if that is wanted."""
+    folder = CardFolder(order)
+    # One thread makes the same trial of the same seed; a slow sync must not hold up who reads.
+    FUSE(folder, order.mount, foreground=True, nothreads=not order.slow_every, hard_remove=True, fsname="shutbox-card")
+    if order.found is not None:
+        chance = random.Random(order.seed)
+        for name, data in cut_power(folder.card.log, order.kind, chance).items():
+            place = Path(order.found, name.lstrip("/"))
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+
+
+if __name__ == "__main__":
+    serve(MountOrder(**json.loads(sys.argv[1])))
