@@ -1,8 +1,19 @@
-"""Any game there is, with any of its options, drawn by chance for campaigns: of sizes that are played in seconds."""
+"""Any game there is, with any of its options, drawn and played by chance for campaigns: of sizes played in seconds."""
 
 import random
 from collections.abc import Callable, Mapping
 
+from controller.game import (
+    AcceptLoss,
+    AwaitingThrow,
+    Choose,
+    Choosing,
+    Command,
+    ConfirmTiles,
+    Game,
+    TakeThrow,
+    TurnLost,
+)
 from controller.rules import GAMES, NO_MARKS, Choice, InvalidOption, Marks, Ruleset, Value, rules_of
 
 # Every other option takes any of its values.
@@ -35,6 +46,20 @@ def draw_rules(chance: random.Random, name: str, is_fit: Callable[[Ruleset], boo
             continue
         if is_fit(marked):
             return marked
+
+
+def next_by_chance(game: Game, chance: random.Random) -> Command:
+    """What is done next in a game that is on, if dice and people do what comes to mind and tiles what they are told."""
+    match game.phase:
+        case AwaitingThrow():
+            dice = chance.choice(sorted(game.dice_allowed))
+            return TakeThrow(tuple(chance.randint(1, game.rules.sides) for _ in range(dice)))
+        case Choosing(throw):
+            move = chance.choice(game.rules.legal_moves(game.board, throw))
+            return Choose(tuple(tile.name for tile in move))
+        case TurnLost():
+            return AcceptLoss()
+    return ConfirmTiles()
 
 
 def _options_of(name: str) -> set[str]:

@@ -4,21 +4,18 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from controller.bench.any_game import draw_rules
+from controller.bench.any_game import draw_rules, next_by_chance
 from controller.game import (
     Abandon,
-    AcceptLoss,
     AwaitingThrow,
     Choose,
     Choosing,
     Command,
-    ConfirmTiles,
     Game,
     GameEvent,
     Player,
     StartGame,
     TakeThrow,
-    TurnLost,
     decide,
     evolve,
 )
@@ -144,20 +141,13 @@ def _next(game: Game, house: House, chance: random.Random, events: int) -> Comma
         return None
     if events > _MOST_EVENTS:
         return Abandon()
-    by_house = game.player.house
     match game.phase:
-        case AwaitingThrow():
-            allowed = sorted(game.dice_allowed)
-            dice = house.choose_dice(game) if by_house and not game.match.rolling else chance.choice(allowed)
+        case AwaitingThrow() if game.player.house and not game.match.rolling:
+            dice = house.choose_dice(game)
             return TakeThrow(tuple(chance.randint(1, game.rules.sides) for _ in range(dice)))
-        case Choosing(throw):
-            if by_house:
-                return Choose(house.choose(game).tiles)
-            move = chance.choice(game.rules.legal_moves(game.board, throw))
-            return Choose(tuple(tile.name for tile in move))
-        case TurnLost():
-            return AcceptLoss()
-    return ConfirmTiles()
+        case Choosing() if game.player.house:
+            return Choose(house.choose(game).tiles)
+    return next_by_chance(game, chance)
 
 
 def _count(outcome: Outcome, back: LookBack, rules: Ruleset) -> None:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from controller.bench.clients.bookkeeper import Bookkeeper, Sitter, count_outcomes
-from controller.bench.clients.table_client import UNHELD, TableClient
+from controller.bench.clients.table_client import HELD, PLAYERS, SITTERS, TableClient
 from controller.bench.games import AuditingJournal, with_typed_dice
 from controller.bench.limits import Load, measure_load, violations
 from controller.box import default_box_for, open_table_on
-from controller.game import Player, StartGame
+from controller.game import StartGame
 from controller.journal import replay_checked
 from controller.process import run_in_background
 from controller.referee import run_referee
@@ -22,9 +22,6 @@ from controller.settings import Pace
 from controller.web import listen, make_app, serve
 from hardware.sim import World
 
-# Two terminals that hold a seat each, and two scripts that hold none; the third seat is for all of them.
-_SITTERS = (Sitter("Ann", "terminal"), Sitter("Bob", "terminal"), Sitter(None, "script"), Sitter(None, "script"))
-_PLAYERS = (Player("Ann"), Player("Bob"), Player(UNHELD))
 _GAMES = ("two-level", "pub", "traditional", "digital")
 _RUNS = (2, 4)  # of the daemon
 _RUN_S = (1.0, 12.0)
@@ -53,14 +50,14 @@ class BusyTable:
 
     def __init__(self, seed: int, folder: Path) -> None:
         self._chance = random.Random(f"{seed}/clients")
-        self._start = StartGame(_PLAYERS, self._chance.choice(_GAMES), {"first": "chosen"})
+        self._start = StartGame(PLAYERS, self._chance.choice(_GAMES), {"first": "chosen"})
         self._box = default_box_for(rules_of(self._start.game, self._start.options, self._start.marks))
         self._outcome = Outcome(seed)
         self._world = World(self._box, asyncio.get_running_loop().time, seed)
         self._path, self._socket = folder / "journal.sqlite3", folder / "shutbox.sock"
         self._journal = AuditingJournal(self._path, self._world, self._outcome.problems)
-        self._books = Bookkeeper(frozenset(sitter.name for sitter in _SITTERS if sitter.name is not None))
-        self._clients = [self._make_client(sitter) for sitter in _SITTERS]
+        self._books = Bookkeeper(HELD)
+        self._clients = [self._make_client(sitter) for sitter in SITTERS]
         self._running: list[asyncio.Task[None]] = []
         self._is_over = False
 

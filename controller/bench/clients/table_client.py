@@ -20,6 +20,7 @@ from controller.game import (
     CorrectThrow,
     GoOn,
     Park,
+    Player,
     Snapshot,
     TakeThrow,
     Undo,
@@ -31,7 +32,11 @@ _SIDES = 6
 # Of its wishes: something that is not offered; meant for what it saw before; meant for any moment.
 _NOT_OFFERED, _OLD, _ANY_MOMENT = 0.1, 0.15, 0.3
 _ITS_OWN = 0.7  # of its wishes are for its own seat
-UNHELD = "Cleo"  # the player whose seat nobody takes
+_UNHELD = "Cleo"  # the player whose seat nobody takes
+PLAYERS = (Player("Ann"), Player("Bob"), Player(_UNHELD))
+# Two terminals that hold a seat each, and two scripts that hold none; the third seat is for all of them.
+SITTERS = (Sitter("Ann", "terminal"), Sitter("Bob", "terminal"), Sitter(None, "script"), Sitter(None, "script"))
+HELD = frozenset(sitter.name for sitter in SITTERS if sitter.name is not None)
 _LOST, _SIDE_BY_SIDE = 0.3, 0.2  # of its commands: the answer is lost; it is sent twice at the same moment
 _TORN = 0.2  # of those: the connection breaks amid the command
 _TURNS = (0, 40)  # so many turns of the event loop it waits before it goes
@@ -152,7 +157,7 @@ class TableClient:
 
     def _is_its_own(self, action: Action) -> bool:
         """True if this is for the player whose seat it holds, or for one whose seat nobody holds."""
-        return any(name in (self._sitter.name, UNHELD) for name in action.by)
+        return any(name in (self._sitter.name, _UNHELD) for name in action.by)
 
     def _order(self, kind: ActionKind, seen: Snapshot) -> Order | None:
         match kind:

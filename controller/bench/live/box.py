@@ -7,8 +7,8 @@ import socket
 import sys
 import time
 from asyncio.subprocess import DEVNULL, Process
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
@@ -52,7 +52,7 @@ class LiveBox:
         """Kill the daemon, whatever it does."""
         daemon, self._daemon = self._daemon, None
         if daemon is not None:
-            await _kill(daemon)
+            await kill_program(daemon)
 
     async def restart(self) -> None:
         """Whatever has become of the daemon, start another one."""
@@ -124,30 +124,44 @@ Box = TypeVar("Box", bound=LiveBox)
 
 
 @asynccontextmanager
-async def open_live_box(kind: type[Box], seed: int, *, guarded: bool = True) -> AsyncIterator[Box]:
-    """Open a box of this kind whose daemon is ready. Everything is killed and deleted at the end."""
+async def open_live_box(
+    kind: type[Box], seed: int, *, guarded: bool = True, data: Path | None = None
+) -> AsyncIterator[Box]:
+    """Open a box of this kind whose daemon is ready, and whose data lie in the folder `data` or in one of its own.
+
+    Everything is killed at the end, and what it made in a folder of its own is deleted.
+    """
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="shutbox-")))
-        home = Home(folder, folder, fixed=True)
-        states = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
-        states.bind(str(folder / "notify"))
-        states.setblocking(False)
+        home = Home(data or folder, folder, fixed=True)
+        states = stack.enter_context(listen_for_states(folder))
         programs = [("mock-box", "--seed", str(seed)), *([("guard", "--mock-box")] if guarded else [])]
         for words in programs:
-            stack.push_async_callback(_kill, await start_program(home, states, *words))
+            stack.push_async_callback(kill_program, await start_program(home, states, *words))
         box = kind(home, states)
         stack.push_async_callback(box.stop)
         await box.start()
         yield box
 
 
+@contextmanager
+def listen_for_states(folder: Path) -> Iterator[socket.socket]:
+    """A socket in this folder to which programs say how they are, as to systemd."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as states:
+        states.bind(str(folder / "notify"))
+        states.setblocking(False)
+        yield states
+
+
 async def start_program(home: Home, states: socket.socket, *words: str) -> Process:
-    """Start the program itself in this home, and wait until it is ready; what it says is kept there.
+    """Start the program itself in this home, and wait until it is ready; what it says is kept beside its sockets.
 
     Raises `RuntimeError` when it ends instead, and `TimeoutError`.
     """
-    env = os.environ | {"SHUTBOX_HOME": str(home.data), "NOTIFY_SOCKET": states.getsockname()}
-    with (home.data / f"{words[0]}.log").open("ab") as log:
+    places = {"STATE_DIRECTORY": str(home.data), "RUNTIME_DIRECTORY": str(home.runtime)}
+    env = os.environ | places | {"NOTIFY_SOCKET": states.getsockname()}
+    env.pop("SHUTBOX_HOME", None)  # it would go before both
+    with log_of(home, words[0]).open("ab") as log:
         process = await asyncio.create_subprocess_exec(
             *_PROGRAM, *words, env=env, stdin=DEVNULL, stdout=log, stderr=log
         )
@@ -155,9 +169,14 @@ async def start_program(home: Home, states: socket.socket, *words: str) -> Proce
         await _wait_until_ready(states, process)
     except BaseException:
         # Nobody else knows of it yet.
-        await _kill(process)
+        await kill_program(process)
         raise
     return process
+
+
+def log_of(home: Home, program: str) -> Path:
+    """The file of what a program (`run`, `guard`, `mock-box`) has said in this home."""
+    return home.runtime / f"{program}.log"
 
 
 async def _wait_until_ready(states: socket.socket, process: Process) -> None:
@@ -178,7 +197,8 @@ async def _hear_ready(states: socket.socket) -> None:
         """Go on: a process says more than that."""
 
 
-async def _kill(process: Process) -> None:
+async def kill_program(process: Process) -> None:
+    """Kill a process that was started here, and wait for its end."""
     if process.returncode is None:
         # `process.kill` would look for its end first, and take it from the one who waits for it.
         with suppress(ProcessLookupError):

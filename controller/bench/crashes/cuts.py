@@ -1,0 +1,134 @@
+"""`shutbox bench crashes --cuts`: the power goes amid commits; is every acknowledged event found again, or told?"""
+
+import math
+import random
+import shutil
+import statistics
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import get_args
+
+from controller.bench.campaign import Campaign, Results, count_kinds
+from controller.bench.crashes.first_look import look_at_home
+from controller.bench.crashes.journal_play import find_losses, play_until_power_goes
+from controller.bench.crashes.mount import MountOrder, mount_card
+from controller.bench.crashes.power_cut import CutKind
+from controller.bench.crashes.report import CrashReport
+from controller.process import silence
+from controller.settings import Home
+
+_IN_PLACE = 8  # cuts: see `Campaign.in_place`
+# The power goes after so many deeds: within the making of the file as often as after hundreds of commits.
+_FEWEST_DEEDS, _MOST_DEEDS = 20, 5_000
+# Of the cuts of a journal that is not synced, so many at least lose something, or the campaign sees nothing.
+_LOSES = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One power cut, drawn from `seed`; `synced` as every journal is, or with `synchronous=OFF`."""
+
+    seed: int
+    synced: bool
+
+    @property
+    def kind(self) -> CutKind:
+        """What the card does to what was not synced."""
+        return random.Random(f"{self.seed}/kind").choice(get_args(CutKind))
+
+    @property
+    def again(self) -> str:
+        """The command that makes it again."""
+        return f"shutbox bench crashes --cuts 1 --seed {self.seed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One power cut: how many events had been acknowledged, how many of these are lost and what is wrong in words, and
+    whether a daemon that is started then tells of it; None where nothing is wrong, or a card kept its word.
+    """
+
+    trial: Trial
+    events: int
+    lost: int = 0
+    problem: str = ""
+    told: bool | None = None
+
+    @property
+    def is_good(self) -> bool:
+        """True if everything is there, or a lying card lost it and people are told."""
+        return not self.problem or bool(self.told)
+
+
+def attempt_cut(trial: Trial) -> Outcome:
+    """Play, cut the power, and look at what is left."""
+    chance = random.Random(f"{trial.seed}/crashes")
+    deeds = round(math.exp(chance.uniform(math.log(_FEWEST_DEEDS), math.log(_MOST_DEEDS))))
+    with TemporaryDirectory(prefix="shutbox-") as folder:
+        mount, found, opened = (Path(folder, name) for name in ("mount", "found", "opened"))
+        mount.mkdir()
+        found.mkdir()
+        with mount_card(MountOrder(str(mount), deeds, str(found), trial.kind, f"{trial.seed}/cut")):
+            play = play_until_power_goes(_journal_in(mount), chance, synced=trial.synced)
+        shutil.copytree(found, opened)
+        losses = find_losses(_journal_in(opened), play)
+        outcome = Outcome(trial, play.events, losses.events, losses.problem)
+        if losses.problem and trial.synced and trial.kind == "lying":
+            look = look_at_home(found)
+            told = bool(look.told) and not look.problem
+            return Outcome(trial, play.events, losses.events, look.problem or losses.problem, told)
+        return outcome
+
+
+def try_cuts(cuts: int, seed: int) -> tuple[CrashReport, Results[Outcome]]:
+    """Cut the power so many times while a journal is written, and as often while one is that is not synced.
+
+    The first is drawn from `seed`, each further one from the next number. Raises `RuntimeError` without a mount.
+    """
+    trials = [Trial(seed + number, synced) for number in range(cuts) for synced in (True, False)]
+    campaign = Campaign("cuts", trials, attempt_cut, in_place=2 * _IN_PLACE, chunk=8, begin=silence)
+    results = campaign.run(lambda outcome: "cuts" if outcome.is_good or not outcome.trial.synced else "cuts, one bad")
+    return report_cuts(results.outcomes, results.seconds), results
+
+
+def report_cuts(outcomes: Sequence[Outcome], seconds: float) -> CrashReport:
+    """What came of all cuts."""
+    synced = [each for each in outcomes if each.trial.synced]
+    unsynced = [each for each in outcomes if not each.trial.synced]
+    honest = [each for each in synced if each.trial.kind != "lying"]
+    lied_to = [each for each in synced if each.trial.kind == "lying"]
+    lost_unsynced = sum(bool(each.problem) for each in unsynced)
+    problems = [f"{each.trial.again}: {_describe(each)}" for each in synced if not each.is_good]
+    if lost_unsynced < _LOSES * len(unsynced):
+        problems.append(f"with synchronous=OFF only {lost_unsynced} of {len(unsynced)} cuts lost anything: it is blind")
+    kinds = Counter(each.trial.kind for each in synced)
+    facts = {
+        "cuts": len(synced),
+        "kinds": dict(kinds),
+        "median_events": statistics.median([each.events for each in synced] or [0]),
+        "honest_lost": sum(bool(each.problem) for each in honest),
+        "lying_lost": sum(bool(each.problem) for each in lied_to),
+        "lying_told": sum(bool(each.told) for each in lied_to),
+        "unsynced_cuts": len(unsynced),
+        "unsynced_lost": lost_unsynced,
+        "seconds": round(seconds, 1),
+    }
+    lines = [
+        f"{len(synced)} power cuts: {count_kinds(kinds)}; median {facts['median_events']:.0f} events before.",
+        f"Cards that keep their word: {facts['honest_lost']} of {len(honest)} cuts lost something.",
+        f"Lying cards: {facts['lying_lost']} of {len(lied_to)} lost something, {facts['lying_told']} told.",
+        f"With synchronous=OFF: {lost_unsynced} of {len(unsynced)} lost something ({_LOSES:.0%} wanted at least).",
+    ]
+    return CrashReport("cuts", facts, lines, problems)
+
+
+def _describe(outcome: Outcome) -> str:
+    untold = ", and nobody is told" if outcome.told is False else ""
+    return f"{outcome.trial.kind}: {outcome.problem}{untold}"
+
+
+def _journal_in(folder: Path) -> Path:
+    return Home(folder, folder).journal
