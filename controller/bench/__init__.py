@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from controller.bench.calibration import bench_calibration
     from controller.bench.chance import bench_fairness, bench_luck
     from controller.bench.clients import bench_clients
+    from controller.bench.crashes import CrashOrder, bench_crashes
     from controller.bench.demo import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
     from controller.bench.games import bench_cuts, bench_endurance, bench_faults, bench_halts, bench_lifting, bench_undo
     from controller.bench.kicks import bench_kicks
@@ -22,6 +23,7 @@ else:
     __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
+    "CrashOrder",
     "DemoHalted",
     "DemoOrder",
     "Demonstration",
@@ -29,6 +31,7 @@ __all__ = [
     "PlayedGame",
     "bench_calibration",
     "bench_clients",
+    "bench_crashes",
     "bench_cuts",
     "bench_endurance",
     "bench_fairness",

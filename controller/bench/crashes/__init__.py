@@ -1,1 +1,12 @@
-"""Campaign of power cuts, kills, slow cards and damaged files: is anything lost that was acknowledged?"""
+"""Campaign of kills, power cuts, slow cards and damaged files: is anything lost that was acknowledged?"""
+
+from typing import TYPE_CHECKING
+
+from hardware.lazy_face import load_on_demand
+
+if TYPE_CHECKING:
+    from controller.bench.crashes.crashes import CrashOrder, bench_crashes
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
+
+__all__ = ["CrashOrder", "bench_crashes"]

@@ -1,5 +1,6 @@
 """`shutbox bench crashes --cuts`: the power goes amid commits; is every acknowledged event found again, or told?"""
 
+import asyncio
 import math
 import random
 import shutil
@@ -14,7 +15,7 @@ from typing import get_args
 from controller.bench.campaign import Campaign, Results, count_kinds
 from controller.bench.crashes.first_look import look_at_home
 from controller.bench.crashes.journal_play import find_losses, play_until_power_goes
-from controller.bench.crashes.mount import MountOrder, mount_card
+from controller.bench.crashes.mount import MountOrder, check_mount, mount_card
 from controller.bench.crashes.power_cut import CutKind
 from controller.bench.crashes.report import CrashReport
 from controller.process import silence
@@ -77,7 +78,7 @@ def attempt_cut(trial: Trial) -> Outcome:
         losses = find_losses(_journal_in(opened), play)
         outcome = Outcome(trial, play.events, losses.events, losses.problem)
         if losses.problem and trial.synced and trial.kind == "lying":
-            look = look_at_home(found)
+            look = asyncio.run(look_at_home(found))
             told = bool(look.told) and not look.problem
             return Outcome(trial, play.events, losses.events, look.problem or losses.problem, told)
         return outcome
@@ -86,8 +87,9 @@ def attempt_cut(trial: Trial) -> Outcome:
 def try_cuts(cuts: int, seed: int) -> tuple[CrashReport, Results[Outcome]]:
     """Cut the power so many times while a journal is written, and as often while one is that is not synced.
 
-    The first is drawn from `seed`, each further one from the next number. Raises `RuntimeError` without a mount.
+    The first is drawn from `seed`, each further one from the next number. Raises `NoMount`.
     """
+    check_mount()
     trials = [Trial(seed + number, synced) for number in range(cuts) for synced in (True, False)]
     campaign = Campaign("cuts", trials, attempt_cut, in_place=2 * _IN_PLACE, chunk=8, begin=silence)
     results = campaign.run(lambda outcome: "cuts" if outcome.is_good or not outcome.trial.synced else "cuts, one bad")

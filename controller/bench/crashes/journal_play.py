@@ -18,7 +18,7 @@ _BOX = "two-level-9"
 _GAMES = ("two-level", "pub", "traditional", "digital")
 _NAMES = ("Ann", "Bea", "Carl")
 _AT = "2026-01-01T12:00:00.000+00:00"
-_MOST_COMMITS = 3_000  # of one play whose power does not go
+MOST_COMMITS = 3_000  # of one play whose power does not go
 
 
 class UnsyncedJournal(Journal):
@@ -51,23 +51,24 @@ class Play:
         return sum(len(commit.entries) for commit in self.acknowledged)
 
 
-def play_until_power_goes(path: Path, chance: random.Random, *, synced: bool) -> Play:
-    """Play games by chance into a new journal until it cannot be written any more."""
+def play_until_power_goes(
+    path: Path, chance: random.Random, *, synced: bool = True, commits: int = MOST_COMMITS
+) -> Play:
+    """Play games by chance into a new journal until it cannot be written any more, or so often was."""
     play = Play()
     try:
         with (Journal if synced else UnsyncedJournal)(path) as journal:
-            _play(journal, play, chance)
+            _play(journal, play, chance, commits)
     except ShutboxError:
         """The power has gone."""
     return play
 
 
-def _play(journal: Journal, play: Play, chance: random.Random) -> None:
-    """Play until the journal raises."""
+def _play(journal: Journal, play: Play, chance: random.Random, commits: int) -> None:
     game: Game | None = None
     number = 0
     game_id = 0
-    for count in range(_MOST_COMMITS):
+    for count in range(commits):
         if game is None or game.is_over:
             game, number, game_id = None, 0, journal.next_game_id()
         command = StartGame(_seats(chance), chance.choice(_GAMES)) if game is None else next_by_chance(game, chance)

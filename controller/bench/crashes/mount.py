@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -11,9 +12,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from controller.bench.crashes.power_cut import CutKind
+from controller.errors import ShutboxError
 
 READY = "mounted"
 _PATIENCE_S = 20.0  # for a server to let go
+
+
+class NoMount(ShutboxError):
+    """A card cannot be mounted on this machine."""
+
+    code = "C-340"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,29 +42,29 @@ class MountOrder:
     slow_s: float = 0.0
 
 
-def why_no_mount() -> str:
-    """A line that says what keeps this machine from mounting a card, and what to do; empty if nothing does."""
+def check_mount() -> None:
+    """Raise `NoMount`, which says what is missing, unless this machine can mount a card."""
     if importlib.util.find_spec("mfusepy") is None:
-        return 'the package mfusepy is missing: say `pip install "shutbox[test]"`'
-    if not Path("/dev/fuse").exists():
-        return "there is no /dev/fuse: say `sudo modprobe fuse`, or use a machine that lets you mount"
+        raise NoMount('no card can be mounted without the package mfusepy: say `pip install "shutbox[test]"`')
+    if not os.access("/dev/fuse", os.R_OK | os.W_OK):
+        raise NoMount("no card can be mounted without /dev/fuse: say `sudo modprobe fuse`, or use another machine")
     if shutil.which("fusermount3") is None:
-        return "fusermount3 is missing: say `sudo apt install fuse3`"
-    return ""
+        raise NoMount("no card can be mounted without fusermount3: say `sudo apt install fuse3`")
 
 
 @contextmanager
 def mount_card(order: MountOrder) -> Iterator[None]:
     """Serve a card as a folder as long as the block lasts; what is left on it is then in the folder `found`.
 
-    Raises `RuntimeError` where it cannot be mounted.
+    Raises `NoMount`.
     """
+    check_mount()
     words = (sys.executable, "-P", "-m", "controller.bench.crashes.card_server", json.dumps(asdict(order)))
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None  # noqa: S101  it is a pipe
             if server.stdout.readline().strip() != READY:
-                raise RuntimeError(f"{order.mount} cannot be mounted: {why_no_mount() or 'see above'}")
+                raise NoMount(f"no card can be mounted at {order.mount}: the lines above say why")
             yield
         finally:
             # Also where the server has died: the folder would be closed to everybody.

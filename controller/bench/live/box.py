@@ -153,8 +153,10 @@ def listen_for_states(folder: Path) -> Iterator[socket.socket]:
         yield states
 
 
-async def start_program(home: Home, states: socket.socket, *words: str) -> Process:
+async def start_program(home: Home, states: socket.socket, *words: str, before: Sequence[str] = ()) -> Process:
     """Start the program itself in this home, and wait until it is ready; what it says is kept beside its sockets.
+
+    before: the words of a program that becomes this one, and a process with fewer rights.
 
     Raises `RuntimeError` when it ends instead, and `TimeoutError`.
     """
@@ -163,7 +165,7 @@ async def start_program(home: Home, states: socket.socket, *words: str) -> Proce
     env.pop("SHUTBOX_HOME", None)  # it would go before both
     with log_of(home, words[0]).open("ab") as log:
         process = await asyncio.create_subprocess_exec(
-            *_PROGRAM, *words, env=env, stdin=DEVNULL, stdout=log, stderr=log
+            *before, *_PROGRAM, *words, env=env, stdin=DEVNULL, stdout=log, stderr=log
         )
     try:
         await _wait_until_ready(states, process)

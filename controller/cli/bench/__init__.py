@@ -57,6 +57,12 @@ SUBCOMMANDS = {
         "Play game after game in one process, by typed throws: does anything grow that must not?",
         "bench endurance --games 20",
     ),
+    "crashes": Subcommand(
+        "controller.cli.bench.crashes",
+        "crashes",
+        "Kill daemons, cut the power, slow the card, damage files: is anything lost that was acknowledged?",
+        "bench crashes --kills 20 --cuts 100 --damage",
+    ),
     "undo": Subcommand(
         "controller.cli.bench.undo",
         "undo",

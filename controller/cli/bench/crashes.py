@@ -1,0 +1,31 @@
+"""`shutbox bench crashes`: kills, power cuts, a slow card and damaged files."""
+
+from typing import Annotated
+
+import typer
+
+from controller.bench import CrashOrder, bench_crashes
+from controller.cli.options import Json
+
+
+def crashes(
+    kills: Annotated[int, typer.Option("--kills", min=0, max=1_000_000, help="Kill so many daemons amid play.")] = 0,
+    cuts: Annotated[
+        int, typer.Option("--cuts", min=0, max=1_000_000, help="Cut the power amid so many plays, synced and not.")
+    ] = 0,
+    slow: Annotated[
+        float, typer.Option("--slow", min=0, max=600, help="Play so many minutes on a card that takes a second.")
+    ] = 0.0,
+    damage: Annotated[bool, typer.Option("--damage", help="Damage the files of a game under way in every way.")] = False,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of games, moments and cards.")] = 1,
+    rigs: Annotated[int, typer.Option("--rigs", min=1, max=16, help="So many boxes side by side.")] = 2,
+    json: Json = False,
+) -> None:
+    """Kill daemons, cut the power, slow the card, damage files: is anything lost that was acknowledged?
+
+    At least one of --kills, --cuts, --slow and --damage; each is reported by itself.
+    """
+    order = CrashOrder(kills, cuts, slow, damage)
+    if order == CrashOrder():
+        raise typer.BadParameter("say at least one of --kills, --cuts, --slow and --damage")
+    raise typer.Exit(bench_crashes(order, seed, rigs, as_json=json))
