@@ -12,6 +12,7 @@ import random
 import stat
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,6 +38,7 @@ class CardFolder(Operations):  # type: ignore[misc]  # the package ships no type
 
     def __init__(self, order: MountOrder) -> None:
         self.card = Card()
+        self.syncs: list[tuple[str, float, float]] = []
         self._order = order
         self._folders = {"/"}
         self._lock = threading.Lock()
@@ -115,15 +117,13 @@ class CardFolder(Operations):  # type: ignore[misc]  # the package ships no type
 
     def fsync(self, path: str | None, datasync: int, fh: int) -> int:
         """Let a file reach the card, which may take long."""
-        self._wait()
-        with self._deed():
+        with self._take_time(path or ""), self._deed():
             self.card.sync(fh)
         return 0
 
     def fsyncdir(self, path: str, datasync: int, fh: int) -> int:
         """Let names reach the card, which may take long."""
-        self._wait()
-        with self._deed():
+        with self._take_time(path), self._deed():
             self.card.sync_names()
         return 0
 
@@ -153,13 +153,17 @@ class CardFolder(Operations):  # type: ignore[misc]  # the package ships no type
                 raise FuseOSError(errno.EIO)
             yield
 
-    def _wait(self) -> None:
-        """Take long for every so many-th sync."""
+    @contextmanager
+    def _take_time(self, name: str) -> Iterator[None]:
+        """A sync, which takes long every so many times; when it began and ended is kept."""
+        began_s = time.monotonic()
         with self._lock:
             self._syncs += 1
             is_slow = self._order.slow_every and self._syncs % self._order.slow_every == 0
         if is_slow:
             self._never.wait(self._order.slow_s)
+        yield
+        self.syncs.append((name, began_s, time.monotonic()))
 
 
 def _tell(line: str) -> None:
@@ -178,6 +182,8 @@ def serve(order: MountOrder) -> None:
             place = Path(order.found, name.lstrip("/"))
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(data)
+    if order.syncs is not None:
+        Path(order.syncs).write_text(json.dumps(folder.syncs), "utf-8")
 
 
 if __name__ == "__main__":

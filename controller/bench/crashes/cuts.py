@@ -106,7 +106,7 @@ def report_cuts(outcomes: Sequence[Outcome], seconds: float) -> CrashReport:
     problems = [f"{each.trial.again}: {_describe(each)}" for each in synced if not each.is_good]
     if lost_unsynced < _LOSES * len(unsynced):
         problems.append(f"with synchronous=OFF only {lost_unsynced} of {len(unsynced)} cuts lost anything: it is blind")
-    kinds = Counter(each.trial.kind for each in synced)
+    kinds = Counter[str](each.trial.kind for each in synced)
     facts = {
         "cuts": len(synced),
         "kinds": dict(kinds),

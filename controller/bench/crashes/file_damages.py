@@ -90,6 +90,11 @@ def remove(name: str, home: Path) -> None:
     (home / name).unlink(missing_ok=True)
 
 
+def cut_short(name: str, size: int, home: Path) -> None:
+    """Cut a file short to so many bytes."""
+    os.truncate(home / name, size)
+
+
 def flip(name: str, offset: int, home: Path) -> None:
     """Turn all bits of one byte."""
     with open(home / name, "r+b") as file:
@@ -106,7 +111,7 @@ def _flips(name: str, fields: dict[str, int]) -> Iterator[Damage]:
 
 def _cuts(name: str, sizes: Sequence[int]) -> Iterator[Damage]:
     for size in sorted(set(sizes)):
-        yield Damage(f"{name}: cut to {size} bytes", lambda home, size=size: os.truncate(home / name, size))
+        yield Damage(f"{name}: cut to {size} bytes", partial(cut_short, name, size))
 
 
 def _replaced(name: str) -> Iterator[Damage]:

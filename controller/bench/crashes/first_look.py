@@ -40,8 +40,8 @@ class Standing:
 class FirstLook:
     """What a daemon shows first, and what it tells of beside the game.
 
-    told: the keys of messages that no start has whose journal is as it was left. said: the notice in words. problem: why
-    no daemon came up, in words; empty if one did.
+    told: the keys of messages that no start has whose journal is as it was left. said: the notice in words. problem:
+    why no daemon came up, in words; empty if one did.
     """
 
     standing: Standing = Standing()
@@ -51,7 +51,7 @@ class FirstLook:
 
 
 async def look_at_home(data: Path) -> FirstLook:
-    """Start a daemon with a simulated box in this home, look, and kill it. A failure of any kind is part of the look."""
+    """Start a daemon with a simulated box in this home, look, and kill it. Whatever fails is part of the look."""
     with TemporaryDirectory(prefix="shutbox-") as runtime:
         home = Home(data, Path(runtime), fixed=True)
         try:

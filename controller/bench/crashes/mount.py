@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from controller.bench.crashes.power_cut import CutKind
 from controller.errors import ShutboxError
@@ -29,8 +28,9 @@ class MountOrder:
     """What is served at the folder `mount`.
 
     cut_at: the power goes after so many deeds (writes, names, syncs); None: never. found: the folder that gets what a
-    cut of this `kind`, drawn from `seed`, leaves; None: nobody wants it. slow_every, slow_s: every so many-th sync takes
-    so long; 0: none does.
+    cut of this `kind`, drawn from `seed`, leaves; None: nobody wants it. slow_every, slow_s: every so many-th sync
+    takes so long; 0: none does. syncs: the file that gets the name, the begin and the end of every sync, by the clock
+    of all processes.
     """
 
     mount: str
@@ -40,6 +40,7 @@ class MountOrder:
     seed: str = ""
     slow_every: int = 0
     slow_s: float = 0.0
+    syncs: str | None = None
 
 
 def check_mount() -> None:
@@ -60,15 +61,19 @@ def mount_card(order: MountOrder) -> Iterator[None]:
     """
     check_mount()
     words = (sys.executable, "-P", "-m", "controller.bench.crashes.card_server", json.dumps(asdict(order)))
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as server:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, stdout=pipe, stderr=pipe, text=True) as server:  # noqa: S603  our own program
         try:
-            assert server.stdout is not None  # noqa: S101  it is a pipe
+            assert server.stdout is not None  # noqa: S101  both are pipes
+            assert server.stderr is not None  # noqa: S101
             if server.stdout.readline().strip() != READY:
-                raise NoMount(f"no card can be mounted at {order.mount}: the lines above say why")
+                why = (server.stderr.read().strip().splitlines() or ["no reason was given"])[-1]
+                raise NoMount(f"no card can be mounted at {order.mount}: {why}")
             yield
         finally:
             # Also where the server has died: the folder would be closed to everybody.
-            subprocess.run(("fusermount3", "-u", "-z", order.mount), check=False, stderr=subprocess.DEVNULL)
+            end = ("fusermount3", "-u", "-z", order.mount)
+            subprocess.run(end, check=False, stderr=subprocess.DEVNULL)  # noqa: S603
             try:
                 server.wait(_PATIENCE_S)
             finally:

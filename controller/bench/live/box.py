@@ -44,6 +44,11 @@ class LiveBox:
         self._states = states
         self._daemon: Process | None = None
 
+    @property
+    def home(self) -> Home:
+        """The folders of the box."""
+        return self._home
+
     async def start(self) -> None:
         """Start a daemon and wait until it is ready. Raises as `start_program`."""
         self._daemon = await start_program(self._home, self._states, "run", "--mock-box")

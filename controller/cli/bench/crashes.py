@@ -16,7 +16,9 @@ def crashes(
     slow: Annotated[
         float, typer.Option("--slow", min=0, max=600, help="Play so many minutes on a card that takes a second.")
     ] = 0.0,
-    damage: Annotated[bool, typer.Option("--damage", help="Damage the files of a game under way in every way.")] = False,
+    damage: Annotated[
+        bool, typer.Option("--damage", help="Damage the files of a game under way in every way.")
+    ] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of games, moments and cards.")] = 1,
     rigs: Annotated[int, typer.Option("--rigs", min=1, max=16, help="So many boxes side by side.")] = 2,
     json: Json = False,

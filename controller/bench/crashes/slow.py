@@ -1,0 +1,142 @@
+"""`shutbox bench crashes --slow`: play on a card some of whose syncs take a second; does anybody else notice?"""
+
+import asyncio
+import bisect
+import json
+import multiprocessing
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from controller.bench.campaign import Results, count_kinds, show_progress
+from controller.bench.crashes.mount import MountOrder, mount_card
+from controller.bench.crashes.played_box import Evening, PlayedBox
+from controller.bench.crashes.report import CrashReport, percentile
+from controller.bench.crashes.watchers import Arrival, probe, watch
+from controller.bench.live import log_of, open_live_box
+from controller.settings import Home
+
+WATCHERS = 50
+_SLOW_EVERY, _SLOW_S = 10, 1.0  # of all syncs
+# The limits, each of 99 of 100: from a commit to a watcher, and an answer of a loop that does nothing else.
+_TOLD_S, _LAG_S = 0.25, 0.02
+_TICK_S = 1.0  # of the bar
+_FIRED = "no more pulses"  # what a guard's log says whenever it cuts
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of the game; how long each watcher waited for each commit, and each small question for its answer; how
+    many syncs there were, how many of these took long, and how often the guard cut the pulses.
+    """
+
+    evening: Evening
+    told_s: Sequence[float]
+    answered_s: Sequence[float]
+    syncs: int
+    slow: int
+    fired: int
+
+
+def try_slow_card(minutes: float, seed: int) -> tuple[CrashReport, Results[Outcome]]:
+    """Play for so many minutes. Raises `NoMount`."""
+    results = Results[Outcome]()
+    with results.take_time(), TemporaryDirectory(prefix="shutbox-") as folder:
+        results.outcomes.append(_attempt(minutes, seed, Path(folder)))
+    return report_slow_card(results.outcomes, results.seconds), results
+
+
+def _attempt(minutes: float, seed: int, folder: Path) -> Outcome:
+    mount, syncs = folder / "mount", folder / "syncs"
+    mount.mkdir()
+    order = MountOrder(str(mount), slow_every=_SLOW_EVERY, slow_s=_SLOW_S, syncs=str(syncs))
+    with mount_card(order):
+        evening, arrivals, answered_s, fired = asyncio.run(_play(minutes, seed, mount))
+    return _outcome_of(json.loads(syncs.read_text("utf-8")), evening, arrivals, answered_s, fired)
+
+
+async def _play(minutes: float, seed: int, data: Path) -> tuple[Evening, list[Arrival], list[float], int]:
+    """Let clients play, while watchers and a questioner in processes of their own take times."""
+    loop = asyncio.get_running_loop()
+    async with open_live_box(PlayedBox, seed, data=data) as box:
+        with multiprocessing.get_context("spawn").Pool(2) as pool:
+            watching = pool.apply_async(watch, (box.home.socket, WATCHERS))
+            probing = pool.apply_async(probe, (box.home.socket,))
+            fired = 0
+
+            async def wait() -> None:
+                nonlocal fired
+                with show_progress("seconds", round(minutes * 60)) as advance:
+                    until_s = loop.time() + minutes * 60
+                    while loop.time() < until_s:
+                        await asyncio.sleep(_TICK_S)
+                        advance("")
+                # Before the end, which the guard answers too.
+                fired = log_of(box.home, "guard").read_text("utf-8").count(_FIRED)
+
+            evening = await box.play(seed, wait)
+            # The daemon is gone, so both have come to their end.
+            arrivals = await loop.run_in_executor(None, partial(watching.get, 60.0))
+            answered_s = await loop.run_in_executor(None, partial(probing.get, 60.0))
+    return evening, arrivals, answered_s, fired
+
+
+def _outcome_of(
+    syncs: Sequence[tuple[str, float, float]],
+    evening: Evening,
+    arrivals: Sequence[Arrival],
+    answered_s: Sequence[float],
+    fired: int,
+) -> Outcome:
+    """Put what the card, the watchers and the questioner have seen together.
+
+    A commit is there when the last sync of the journal's files before its first watcher ended.
+    """
+    stem = Home(Path("/"), Path("/")).journal.stem
+    ends_s = sorted(end_s for name, _, end_s in syncs if stem in name)
+    first_s: dict[tuple[int, int], float] = {}
+    for each in sorted(arrivals, key=lambda each: each.at_s):
+        first_s.setdefault(each.moment, each.at_s)
+    told_s = []
+    for each in arrivals:
+        before = bisect.bisect(ends_s, first_s[each.moment])
+        if before:
+            told_s.append(each.at_s - ends_s[before - 1])
+    slow = sum(end_s - began_s >= _SLOW_S for _, began_s, end_s in syncs)
+    return Outcome(evening, told_s, answered_s, len(syncs), slow, fired)
+
+
+def report_slow_card(outcomes: Sequence[Outcome], seconds: float) -> CrashReport:
+    """What came of it, and which limits were exceeded."""
+    facts: dict[str, object] = {"watchers": WATCHERS, "seconds": round(seconds, 1)}
+    lines, problems = [], []
+    for each in outcomes:
+        told_s, lag_s = percentile(each.told_s, 99), percentile(each.answered_s, 99)
+        facts |= {
+            "counts": dict(each.evening.counts),
+            "syncs": each.syncs,
+            "slow": each.slow,
+            "told_p99_s": round(told_s, 4),
+            "told_worst_s": round(percentile(each.told_s, 100), 4),
+            "lag_median_s": round(percentile(each.answered_s, 50), 4),
+            "lag_p99_s": round(lag_s, 4),
+            "lag_worst_s": round(percentile(each.answered_s, 100), 4),
+            "guard_fired": each.fired,
+        }
+        lines += [
+            f"{each.syncs} syncs, {each.slow} of which took {_SLOW_S:.0f} s: {count_kinds(each.evening.counts)}.",
+            f"From a commit to one of {WATCHERS} watchers: {told_s:.3f} s (99 of 100; limit {_TOLD_S} s).",
+            f"A small question is answered after {lag_s:.3f} s (99 of 100; limit {_LAG_S} s).",
+            f"The guard cut the pulses {each.fired} times.",
+        ]
+        limits = {
+            f"watchers wait {told_s:.3f} s for a commit": told_s > _TOLD_S,
+            f"the loop answers after {lag_s:.3f} s": lag_s > _LAG_S,
+            f"the guard cut the pulses {each.fired} times": each.fired > 0,
+            "no sync took long": not each.slow,
+            "no watcher saw a commit": not each.told_s,
+        }
+        problems += [*each.evening.problems, *(problem for problem, is_so in limits.items() if is_so)]
+    return CrashReport("slow", facts, lines, problems)
