@@ -1,4 +1,4 @@
-"""Campaign of kills, power cuts, slow cards and damaged files: is anything lost that was acknowledged?"""
+"""Campaign that tries from outside whether anything is lost that the box has acknowledged."""
 
 from typing import TYPE_CHECKING
 

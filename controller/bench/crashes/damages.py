@@ -103,7 +103,7 @@ def _every_damage(stock: Stock, home: Path) -> Iterator[Damage]:
     if home is stock.ended:
         yield from damages_by_sql(journal)
         return
-    yield from damages_of_wal(wal, (home / wal).stat().st_size)
+    yield from damages_of_wal(wal, (home / wal).stat().st_size if (home / wal).exists() else 0)
     for name in stock.beside:
         yield from damages_of_other(name, (home / name).stat().st_size)
     for name in (journal, wal, *stock.beside):

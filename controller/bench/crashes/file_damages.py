@@ -62,7 +62,9 @@ def damages_of_journal(name: str, size: int) -> Iterator[Damage]:
 
 
 def damages_of_wal(name: str, size: int) -> Iterator[Damage]:
-    """What can befall the write-ahead log of this name and size alone, by itself."""
+    """What can befall the write-ahead log of this name and size alone, by itself; nothing where it holds no commit."""
+    if size < _WAL_HEADER + _FRAME:
+        return
     last = _WAL_HEADER + (size - _WAL_HEADER) // _FRAME * _FRAME - _FRAME
     in_last = {"last frame's page": last + 3, "last frame's checksum": last + 16, "last frame": last + 24 + 3000}
     yield from _flips(name, {**_WAL_FIELDS, **in_last})

@@ -25,6 +25,8 @@ _TOLD_S, _LAG_S = 0.25, 0.02
 _TICK_S = 1.0  # of the bar
 _FIRED = "no more pulses"  # what a guard's log says whenever it cuts
 
+Timed = tuple[str, float, float]  # the name of a file, and the begin and the end of a sync of it
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -54,7 +56,9 @@ def _attempt(minutes: float, seed: int, folder: Path) -> Outcome:
     order = MountOrder(str(mount), slow_every=_SLOW_EVERY, slow_s=_SLOW_S, syncs=str(syncs))
     with mount_card(order):
         evening, arrivals, answered_s, fired = asyncio.run(_play(minutes, seed, mount))
-    return _outcome_of(json.loads(syncs.read_text("utf-8")), evening, arrivals, answered_s, fired)
+    times: list[Timed] = json.loads(syncs.read_text("utf-8"))
+    slow = sum(end_s - began_s >= _SLOW_S for _, began_s, end_s in times)
+    return Outcome(evening, waits_of(times, arrivals), answered_s, len(times), slow, fired)
 
 
 async def _play(minutes: float, seed: int, data: Path) -> tuple[Evening, list[Arrival], list[float], int]:
@@ -83,29 +87,18 @@ async def _play(minutes: float, seed: int, data: Path) -> tuple[Evening, list[Ar
     return evening, arrivals, answered_s, fired
 
 
-def _outcome_of(
-    syncs: Sequence[tuple[str, float, float]],
-    evening: Evening,
-    arrivals: Sequence[Arrival],
-    answered_s: Sequence[float],
-    fired: int,
-) -> Outcome:
-    """Put what the card, the watchers and the questioner have seen together.
+def waits_of(syncs: Sequence[Timed], arrivals: Sequence[Arrival]) -> list[float]:
+    """For how many seconds each watcher waited for each commit.
 
     A commit is there when the last sync of the journal's files before its first watcher ended.
     """
     stem = Home(Path("/"), Path("/")).journal.stem
     ends_s = sorted(end_s for name, _, end_s in syncs if stem in name)
     first_s: dict[tuple[int, int], float] = {}
-    for each in sorted(arrivals, key=lambda each: each.at_s):
-        first_s.setdefault(each.moment, each.at_s)
-    told_s = []
     for each in arrivals:
-        before = bisect.bisect(ends_s, first_s[each.moment])
-        if before:
-            told_s.append(each.at_s - ends_s[before - 1])
-    slow = sum(end_s - began_s >= _SLOW_S for _, began_s, end_s in syncs)
-    return Outcome(evening, told_s, answered_s, len(syncs), slow, fired)
+        first_s[each.moment] = min(each.at_s, first_s.get(each.moment, each.at_s))
+    before = {moment: bisect.bisect(ends_s, at_s) for moment, at_s in first_s.items()}
+    return [each.at_s - ends_s[before[each.moment] - 1] for each in arrivals if before[each.moment]]
 
 
 def report_slow_card(outcomes: Sequence[Outcome], seconds: float) -> CrashReport:

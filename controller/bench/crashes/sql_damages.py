@@ -1,6 +1,6 @@
 """What can befall a journal that stays a good database: rows and tables, changed by SQL behind the program's back.
 
-The game under way is the second one, and its third event is a throw of 5 and 3.
+The game under way is the second one, and its third event is a throw.
 """
 
 import sqlite3
@@ -22,7 +22,9 @@ _CHANGES: Mapping[str, str] = {
     "all events of the game removed": "DELETE FROM event WHERE game = 2",
     "the game removed": "DELETE FROM event WHERE game = 2; DELETE FROM game WHERE id = 2",
     "an event that is no JSON": "UPDATE event SET body = 'milk' WHERE game = 2 AND number = 3",
-    "other dice in an event": "UPDATE event SET body = replace(body, '[5,3]', '[4,4]') WHERE game = 2",
+    "other dice in an event": (
+        "UPDATE event SET body = json_set(body, '$.dice', json('[6,6]')) WHERE game = 2 AND number = 3"
+    ),
     "another digest": "UPDATE event SET digest = 'milk' WHERE game = 2 AND number = 3",
     "the table of events dropped": "DROP TABLE event",
     "the table of games dropped": "DROP TABLE game",

@@ -94,6 +94,7 @@ _CALLS = {
     "bench chess": "vision, motion, wire",
     "bench vision": "folders of pictures",
     "bench vision /nowhere": "there is no such folder",
+    "bench crashes": "at least one of --kills",
     "bench hang --only nonsense": "SEED/KIND/NUMBER",
     "bench halts --only 999999": "there is none with 999999",
 }
