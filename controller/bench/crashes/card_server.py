@@ -1,4 +1,4 @@
-"""The process that serves a card as a mounted folder (FUSE), until it is unmounted: then it cuts the power.
+"""The process that serves a card as a mounted folder (FUSE), until SIGTERM: then it cuts the power.
 
     python -m controller.bench.crashes.card_server ORDER
 
@@ -37,6 +37,7 @@ class CardFolder(Operations):  # type: ignore[misc]  # the package ships no type
     use_ns = True
 
     def __init__(self, order: MountOrder) -> None:
+        self.is_mounted = False
         self.card = Card()
         self.syncs: list[tuple[str, float, float]] = []
         self._order = order
@@ -47,7 +48,9 @@ class CardFolder(Operations):  # type: ignore[misc]  # the package ships no type
 
     def init(self, path: str) -> None:
         """Tell that the folder is mounted."""
-        _tell(READY)
+        self.is_mounted = True
+        sys.stdout.write(f"{READY}\n")
+        sys.stdout.flush()
 
     def statfs(self, path: str) -> Mapping[str, int]:
         """An empty card."""
@@ -166,16 +169,17 @@ class CardFolder(Operations):  # type: ignore[misc]  # the package ships no type
         self.syncs.append((name, began_s, time.monotonic()))
 
 
-def _tell(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
-
-
 def serve(order: MountOrder) -> None:
-    """Serve until it is unmounted; then write what is left after a power cut, if that is wanted."""
+    """Serve until SIGTERM; then write what is left after a power cut, if that is wanted."""
     folder = CardFolder(order)
     # One thread makes the same trial of the same seed; a slow sync must not hold up who reads.
-    FUSE(folder, order.mount, foreground=True, nothreads=not order.slow_every, hard_remove=True, fsname="shutbox-card")
+    single = not order.slow_every
+    try:
+        FUSE(folder, order.mount, foreground=True, nothreads=single, hard_remove=True, fsname="shutbox-card")
+    except RuntimeError:
+        # libfuse calls a signal an error too.
+        if not folder.is_mounted:
+            raise
     if order.found is not None:
         chance = random.Random(order.seed)
         for name, data in cut_power(folder.card.log, order.kind, chance).items():

@@ -65,7 +65,14 @@ class Outcome:
 
 
 def attempt_cut(trial: Trial) -> Outcome:
-    """Play, cut the power, and look at what is left."""
+    """Play, cut the power, and look at what is left. A failure of any kind is its outcome."""
+    try:
+        return _attempt(trial)
+    except Exception as error:  # whatever it is, it belongs to this trial and the others go on
+        return Outcome(trial, 0, problem=f"{type(error).__name__}: {error}")
+
+
+def _attempt(trial: Trial) -> Outcome:
     chance = random.Random(f"{trial.seed}/crashes")
     deeds = round(math.exp(chance.uniform(math.log(_FEWEST_DEEDS), math.log(_MOST_DEEDS))))
     with TemporaryDirectory(prefix="shutbox-") as folder:
@@ -102,7 +109,7 @@ def report_cuts(outcomes: Sequence[Outcome], seconds: float) -> CrashReport:
     unsynced = [each for each in outcomes if not each.trial.synced]
     honest = [each for each in synced if each.trial.kind != "lying"]
     lied_to = [each for each in synced if each.trial.kind == "lying"]
-    lost_unsynced = sum(bool(each.problem) for each in unsynced)
+    lost_unsynced = sum(each.lost > 0 for each in unsynced)
     problems = [f"{each.trial.again}: {_describe(each)}" for each in synced if not each.is_good]
     if lost_unsynced < _LOSES * len(unsynced):
         problems.append(f"with synchronous=OFF only {lost_unsynced} of {len(unsynced)} cuts lost anything: it is blind")

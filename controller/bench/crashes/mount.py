@@ -71,10 +71,12 @@ def mount_card(order: MountOrder) -> Iterator[None]:
                 raise NoMount(f"no card can be mounted at {order.mount}: {why}")
             yield
         finally:
-            # Also where the server has died: the folder would be closed to everybody.
-            end = ("fusermount3", "-u", "-z", order.mount)
-            subprocess.run(end, check=False, stderr=subprocess.DEVNULL)  # noqa: S603
+            # Unmounting would not end it as long as a mount namespace of somebody else's has the folder too.
+            server.terminate()
             try:
                 server.wait(_PATIENCE_S)
             finally:
                 server.kill()
+                # Where the server was killed the folder would stay, closed to everybody.
+                end = ("fusermount3", "-u", "-z", "-q", order.mount)
+                subprocess.run(end, check=False, stderr=subprocess.DEVNULL)  # noqa: S603

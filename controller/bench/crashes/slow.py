@@ -4,6 +4,7 @@ import asyncio
 import bisect
 import json
 import multiprocessing
+import signal
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,15 +16,15 @@ from controller.bench.crashes.mount import MountOrder, mount_card
 from controller.bench.crashes.played_box import Evening, PlayedBox
 from controller.bench.crashes.report import CrashReport, percentile
 from controller.bench.crashes.watchers import Arrival, probe, watch
-from controller.bench.live import log_of, open_live_box
+from controller.bench.live import PATIENCE_S, log_of, open_live_box
 from controller.settings import Home
 
 WATCHERS = 50
 _SLOW_EVERY, _SLOW_S = 10, 1.0  # of all syncs
 # The limits, each of 99 of 100: from a commit to a watcher, and an answer of a loop that does nothing else.
 _TOLD_S, _LAG_S = 0.25, 0.02
-_TICK_S = 1.0  # of the bar
-_FIRED = "no more pulses"  # what a guard's log says whenever it cuts
+# What a guard's log says whenever it cuts, and of a daemon that was killed in the end.
+_FIRED, _GONE = "no more pulses", "is gone"
 
 Timed = tuple[str, float, float]  # the name of a file, and the begin and the end of a sync of it
 
@@ -53,38 +54,45 @@ def try_slow_card(minutes: float, seed: int) -> tuple[CrashReport, Results[Outco
 def _attempt(minutes: float, seed: int, folder: Path) -> Outcome:
     mount, syncs = folder / "mount", folder / "syncs"
     mount.mkdir()
-    order = MountOrder(str(mount), slow_every=_SLOW_EVERY, slow_s=_SLOW_S, syncs=str(syncs))
-    with mount_card(order):
-        evening, arrivals, answered_s, fired = asyncio.run(_play(minutes, seed, mount))
+    with mount_card(MountOrder(str(mount), slow_every=_SLOW_EVERY, slow_s=_SLOW_S, syncs=str(syncs))):
+        seen = asyncio.run(_play(minutes, seed, mount))
     times: list[Timed] = json.loads(syncs.read_text("utf-8"))
     slow = sum(end_s - began_s >= _SLOW_S for _, began_s, end_s in times)
-    return Outcome(evening, waits_of(times, arrivals), answered_s, len(times), slow, fired)
+    return Outcome(seen.evening, waits_of(times, seen.arrivals), seen.answered_s, len(times), slow, seen.fired)
 
 
-async def _play(minutes: float, seed: int, data: Path) -> tuple[Evening, list[Arrival], list[float], int]:
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What is seen of the game by the box, the watchers, the questioner and the guard."""
+
+    evening: Evening
+    arrivals: Sequence[Arrival]
+    answered_s: Sequence[float]
+    fired: int
+
+
+async def _play(minutes: float, seed: int, data: Path) -> _Seen:
     """Let clients play, while watchers and a questioner in processes of their own take times."""
-    loop = asyncio.get_running_loop()
     async with open_live_box(PlayedBox, seed, data=data) as box:
-        with multiprocessing.get_context("spawn").Pool(2) as pool:
+        # Ctrl-C is for this process, which ends the others.
+        with multiprocessing.get_context("spawn").Pool(2, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
             watching = pool.apply_async(watch, (box.home.socket, WATCHERS))
             probing = pool.apply_async(probe, (box.home.socket,))
-            fired = 0
+            evening = await box.play(seed, partial(_wait, minutes))
+            # Both look until the daemon is gone.
+            await box.stop()
+            arrivals = await asyncio.to_thread(watching.get, PATIENCE_S)
+            answered_s = await asyncio.to_thread(probing.get, PATIENCE_S)
+        said = log_of(box.home, "guard").read_text("utf-8").splitlines()
+    return _Seen(evening, arrivals, answered_s, sum(_FIRED in line and _GONE not in line for line in said))
 
-            async def wait() -> None:
-                nonlocal fired
-                with show_progress("seconds", round(minutes * 60)) as advance:
-                    until_s = loop.time() + minutes * 60
-                    while loop.time() < until_s:
-                        await asyncio.sleep(_TICK_S)
-                        advance("")
-                # Before the end, which the guard answers too.
-                fired = log_of(box.home, "guard").read_text("utf-8").count(_FIRED)
 
-            evening = await box.play(seed, wait)
-            # The daemon is gone, so both have come to their end.
-            arrivals = await loop.run_in_executor(None, partial(watching.get, 60.0))
-            answered_s = await loop.run_in_executor(None, partial(probing.get, 60.0))
-    return evening, arrivals, answered_s, fired
+async def _wait(minutes: float) -> None:
+    seconds = round(minutes * 60)
+    with show_progress("seconds", seconds) as advance:
+        for _ in range(seconds):
+            await asyncio.sleep(1.0)
+            advance("")
 
 
 def waits_of(syncs: Sequence[Timed], arrivals: Sequence[Arrival]) -> list[float]:

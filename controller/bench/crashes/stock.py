@@ -14,6 +14,7 @@ from controller.journal import Journal
 from controller.settings import Home
 from controller.web import Client
 
+_BOX = "two-level-9"
 _COMMITS = 60  # of the games in another box's journal
 _START = StartGame((Player("Ann"),))
 _THROW, _CHOICE = TakeThrow((1, 1)), Choose(("front-2",))
@@ -57,11 +58,12 @@ class Stock:
 
     @property
     def beside(self) -> Sequence[str]:
-        """The names of what else the journal keeps: by today's names, whatever begins as the journal's does."""
-        stem = self.journal.partition(".")[0]
-        own = {self.journal, f"{self.journal}-wal"}
-        places = (place for place in self.killed.rglob("*") if place.is_file() and stem in place.name)
-        return sorted({str(place.relative_to(self.killed)) for place in places} - own)
+        """The names of what else belongs to the journal: all that is there and is nothing else's."""
+        home = Home(self.killed, self.killed)
+        of_others = {home.settings, home.simulated_tiles(_BOX), home.wear(_BOX, mock=True)}
+        known = {*of_others, home.journal, home.journal.with_name(f"{self.journal}-wal")}
+        places = {place for place in self.killed.rglob("*") if place.is_file() and place.suffix != ".lock"}
+        return sorted(str(place.relative_to(self.killed)) for place in places - known)
 
 
 async def make_stock(folder: Path) -> Stock:

@@ -107,7 +107,7 @@ LOST = Outcome(Trial(7, synced=False), 20, 20, "20 of 20 acknowledged events are
 
 def test_a_campaign_that_sees_no_loss_where_nothing_is_synced_is_blind() -> None:
     assert report_cuts([GOOD, LOST], 1.0).passed
-    [problem] = report_cuts([GOOD, replace(LOST, problem="")], 1.0).problems
+    [problem] = report_cuts([GOOD, replace(LOST, lost=0)], 1.0).problems
     assert "blind" in problem
 
 
