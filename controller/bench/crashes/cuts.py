@@ -83,12 +83,12 @@ def _attempt(trial: Trial) -> Outcome:
             play = play_until_power_goes(_journal_in(mount), chance, synced=trial.synced)
         shutil.copytree(found, opened)
         losses = find_losses(_journal_in(opened), play)
-        outcome = Outcome(trial, play.events, losses.events, losses.problem)
-        if losses.problem and trial.synced and trial.kind == "lying":
-            look = asyncio.run(look_at_home(found))
-            told = bool(look.told) and not look.problem
-            return Outcome(trial, play.events, losses.events, look.problem or losses.problem, told)
-        return outcome
+        if not (losses.problem and trial.synced and trial.kind == "lying"):
+            return Outcome(trial, play.events, losses.events, losses.problem)
+        # Nobody can keep what a card does not; but somebody must say so.
+        look = asyncio.run(look_at_home(found))
+    told = bool(look.told) and not look.problem
+    return Outcome(trial, play.events, losses.events, look.problem or losses.problem, told)
 
 
 def try_cuts(cuts: int, seed: int) -> tuple[CrashReport, Results[Outcome]]:
