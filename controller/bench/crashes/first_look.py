@@ -49,6 +49,12 @@ class FirstLook:
     said: str = ""
     problem: str = ""
 
+    @classmethod
+    def of(cls, seen: Snapshot) -> Self:
+        """What a snapshot shows. Its first message is the moment of the game, which is another one at another event."""
+        told = (message.key for message in seen.messages[1:])
+        return cls(Standing.of(seen), tuple(key for key in told if key not in _ALWAYS), seen.notice)
+
 
 async def look_at_home(data: Path) -> FirstLook:
     """Start a daemon with a simulated box in this home, look, and kill it. Whatever fails is part of the look."""
@@ -56,12 +62,9 @@ async def look_at_home(data: Path) -> FirstLook:
         home = Home(data, Path(runtime), fixed=True)
         try:
             async with run_mock(home) as client:
-                seen = await client.state()
+                return FirstLook.of(await client.state())
         except (RuntimeError, TimeoutError, OSError, ShutboxError) as error:
             return FirstLook(problem=_last_line(log_of(home, "run")) or f"{type(error).__name__}: {error}")
-    # The first message is the moment of the game itself, which is another one after another event.
-    told = tuple(message.key for message in seen.messages[1:] if message.key not in _ALWAYS)
-    return FirstLook(Standing.of(seen), told, seen.notice)
 
 
 @asynccontextmanager

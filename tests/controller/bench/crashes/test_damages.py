@@ -14,6 +14,8 @@ from controller.bench.crashes.file_damages import Damage
 from controller.bench.crashes.first_look import FirstLook, Standing, look_at_home
 from controller.bench.crashes.journal_play import play_until_power_goes
 from controller.bench.crashes.stock import Stock
+from controller.game.message import compose
+from controller.game.snapshot import Snapshot
 
 
 def play(folder: Path, seed: int, commits: int) -> Path:
@@ -69,6 +71,15 @@ def test_a_game_that_is_there_and_one_that_is_not_are_told_apart(stock: Stock) -
 def test_a_daemon_that_does_not_start_is_seen_with_its_last_line(tmp_path: Path) -> None:
     (tmp_path / "settings.toml").write_text("boxes = 3\n")
     assert "settings.toml:1" in asyncio.run(look_at_home(tmp_path)).problem
+
+
+def test_what_no_good_start_says_is_told_and_the_moment_of_the_game_is_not() -> None:
+    now, kept = compose("throw.awaited", "Ann throws."), compose("game.resumed", "The game was kept.")
+    lost = compose("game.unreadable", "It cannot be taken up.", code="J-101")
+    seen = Snapshot(1, "box", now.text, 2, 9, messages=(now, kept, lost), notice=f"{kept.text} {lost.text}")
+
+    look = FirstLook.of(seen)
+    assert (look.standing.event, look.told, look.said) == (9, ("game.unreadable",), seen.notice)
 
 
 WANTED = Standing(2, 9)
