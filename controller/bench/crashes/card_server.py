@@ -15,13 +15,14 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from mfusepy import FUSE, FuseOSError, Operations
 
 from controller.bench.crashes.card import Card
-from controller.bench.crashes.mount import READY, MountOrder
+from controller.bench.crashes.mount import READY, CardNotes, MountOrder
 from controller.bench.crashes.power_cut import cut_power
 
 _FULL_BLOCKS, _BLOCK = 1 << 20, 4096  # 4 GiB, of which nothing is ever used
@@ -180,14 +181,20 @@ def serve(order: MountOrder) -> None:
         # libfuse calls a signal an error too.
         if not folder.is_mounted:
             raise
-    if order.found is not None:
-        chance = random.Random(order.seed)
-        for name, data in cut_power(folder.card.log, order.kind, chance).items():
-            place = Path(order.found, name.lstrip("/"))
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(data)
-    if order.syncs is not None:
-        Path(order.syncs).write_text(json.dumps(folder.syncs), "utf-8")
+    contradictory = None if order.found is None else _leave_remains(folder.card, order, Path(order.found))
+    if order.notes is not None:
+        notes = CardNotes(contradictory, folder.syncs)
+        Path(order.notes).write_text(json.dumps(asdict(notes)), "utf-8")
+
+
+def _leave_remains(card: Card, order: MountOrder, found: Path) -> bool:
+    """Write what is left after a power cut; True if it is contradictory."""
+    remains = cut_power(card.log, order.kind, random.Random(order.seed))
+    for name, data in remains.files.items():
+        place = found / name.lstrip("/")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+    return remains.contradictory
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from typing import get_args
 from controller.bench.campaign import Campaign, Results, count_kinds
 from controller.bench.crashes.first_look import look_at_home
 from controller.bench.crashes.journal_play import find_losses, play_until_power_goes
-from controller.bench.crashes.mount import MountOrder, check_mount, mount_card
+from controller.bench.crashes.mount import MountOrder, check_mount, mount_card, read_notes
 from controller.bench.crashes.power_cut import CutKind
 from controller.bench.crashes.report import CrashReport
 from controller.process import silence
@@ -48,8 +48,10 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One power cut: how many events had been acknowledged, how many of these are lost and what is wrong in words, and
-    whether a daemon that is started then tells of it; None where nothing is wrong, or a card kept its word.
+    """One power cut: how many events had been acknowledged, how many of these are lost, and what is wrong in words.
+
+    told: whether a daemon that is started after it tells of it; None where nobody looked. contradictory: what was left
+    shows that the card has lied. Of a card that has gone back to an earlier moment altogether nobody can tell.
     """
 
     trial: Trial
@@ -57,11 +59,12 @@ class Outcome:
     lost: int = 0
     problem: str = ""
     told: bool | None = None
+    contradictory: bool = True
 
     @property
     def is_good(self) -> bool:
-        """True if everything is there, or a lying card lost it and people are told."""
-        return not self.problem or bool(self.told)
+        """True if everything is there, or a lying card lost it and people are told where anybody can know."""
+        return not self.problem or (self.told is not None and (self.told or not self.contradictory))
 
 
 def attempt_cut(trial: Trial) -> Outcome:
@@ -76,10 +79,10 @@ def _attempt(trial: Trial) -> Outcome:
     chance = random.Random(f"{trial.seed}/crashes")
     deeds = round(math.exp(chance.uniform(math.log(_FEWEST_DEEDS), math.log(_MOST_DEEDS))))
     with TemporaryDirectory(prefix="shutbox-") as folder:
-        mount, found, opened = (Path(folder, name) for name in ("mount", "found", "opened"))
+        mount, found, opened, notes = (Path(folder, name) for name in ("mount", "found", "opened", "notes"))
         mount.mkdir()
         found.mkdir()
-        with mount_card(MountOrder(str(mount), deeds, str(found), trial.kind, f"{trial.seed}/cut")):
+        with mount_card(MountOrder(str(mount), deeds, str(found), trial.kind, f"{trial.seed}/cut", notes=str(notes))):
             play = play_until_power_goes(_journal_in(mount), chance, synced=trial.synced)
         shutil.copytree(found, opened)
         losses = find_losses(_journal_in(opened), play)
@@ -87,8 +90,9 @@ def _attempt(trial: Trial) -> Outcome:
             return Outcome(trial, play.events, losses.events, losses.problem)
         # Nobody can keep what a card does not; but somebody must say so.
         look = asyncio.run(look_at_home(found))
+        contradictory = bool(look.problem or read_notes(notes).contradictory)
     told = bool(look.told) and not look.problem
-    return Outcome(trial, play.events, losses.events, look.problem or losses.problem, told)
+    return Outcome(trial, play.events, losses.events, look.problem or losses.problem, told, contradictory)
 
 
 def try_cuts(cuts: int, seed: int) -> tuple[CrashReport, Results[Outcome]]:
@@ -108,7 +112,8 @@ def report_cuts(outcomes: Sequence[Outcome], seconds: float) -> CrashReport:
     synced = [each for each in outcomes if each.trial.synced]
     unsynced = [each for each in outcomes if not each.trial.synced]
     honest = [each for each in synced if each.trial.kind != "lying"]
-    lied_to = [each for each in synced if each.trial.kind == "lying"]
+    lied_to = [each for each in synced if each.trial.kind == "lying" and each.problem]
+    contradictory = [each for each in lied_to if each.contradictory]
     lost_unsynced = sum(each.lost > 0 for each in unsynced)
     problems = [f"{each.trial.again}: {_describe(each)}" for each in synced if not each.is_good]
     if lost_unsynced < _LOSES * len(unsynced):
@@ -118,17 +123,23 @@ def report_cuts(outcomes: Sequence[Outcome], seconds: float) -> CrashReport:
         "cuts": len(synced),
         "kinds": dict(kinds),
         "median_events": statistics.median([each.events for each in synced] or [0]),
-        "honest_lost": sum(bool(each.problem) for each in honest),
-        "lying_lost": sum(bool(each.problem) for each in lied_to),
+        "honest_cuts": len(honest),
+        "honest_lost": sum(each.lost > 0 for each in honest),
+        "honest_wrong": sum(bool(each.problem) and not each.lost for each in honest),
+        "lying_lost": len(lied_to),
         "lying_told": sum(bool(each.told) for each in lied_to),
+        "lying_contradictory": len(contradictory),
+        "lying_contradictory_told": sum(bool(each.told) for each in contradictory),
         "unsynced_cuts": len(unsynced),
         "unsynced_lost": lost_unsynced,
         "seconds": round(seconds, 1),
     }
     lines = [
         f"{len(synced)} power cuts: {count_kinds(kinds)}; median {facts['median_events']:.0f} events before.",
-        f"Cards that keep their word: {facts['honest_lost']} of {len(honest)} cuts lost something.",
-        f"Lying cards: {facts['lying_lost']} of {len(lied_to)} lost something, {facts['lying_told']} told.",
+        f"Cards that keep their word: {facts['honest_lost']} of {len(honest)} cuts lost something, "
+        f"{facts['honest_wrong']} were wrong otherwise.",
+        f"Lying cards: {len(lied_to)} lost something, {facts['lying_told']} told; of {len(contradictory)} that can be "
+        f"known {facts['lying_contradictory_told']} told.",
         f"With synchronous=OFF: {lost_unsynced} of {len(unsynced)} lost something ({_LOSES:.0%} wanted at least).",
     ]
     return CrashReport("cuts", facts, lines, problems)

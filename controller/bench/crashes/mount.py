@@ -6,9 +6,10 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from controller.bench.crashes.power_cut import CutKind
 from controller.errors import ShutboxError
@@ -29,8 +30,7 @@ class MountOrder:
 
     cut_at: the power goes after so many deeds (writes, names, syncs); None: never. found: the folder that gets what a
     cut of this `kind`, drawn from `seed`, leaves; None: nobody wants it. slow_every, slow_s: every so many-th sync
-    takes so long; 0: none does. syncs: the file that gets the name, the begin and the end of every sync, by the clock
-    of all processes.
+    takes so long; 0: none does. notes: the file that gets a `CardNotes` as JSON in the end.
     """
 
     mount: str
@@ -40,7 +40,24 @@ class MountOrder:
     seed: str = ""
     slow_every: int = 0
     slow_s: float = 0.0
-    syncs: str | None = None
+    notes: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardNotes:
+    """What a card tells of itself when it is unmounted.
+
+    contradictory: see `Remains`; None where no cut was wanted. syncs: the name of the file, the begin and the end of
+    each, by the one clock of all processes.
+    """
+
+    contradictory: bool | None
+    syncs: Sequence[tuple[str, float, float]]
+
+
+def read_notes(place: Path) -> CardNotes:
+    """The notes in a file."""
+    return CardNotes(**json.loads(place.read_text("utf-8")))
 
 
 def check_mount() -> None:

@@ -14,8 +14,8 @@ systems do less than they are used to, and the Linux kernel's documentation of e
 """
 
 import random
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from controller.bench.crashes.card import Deed, Rename, Resize, Sync, SyncNames, Write, named_files
@@ -29,49 +29,63 @@ _MOST_LIES = 8  # syncs that a lying card has said to have done, and has not
 CutKind = Literal["lost", "torn", "flipped", "lying"]
 
 
-def cut_power(log: Sequence[Deed], kind: CutKind, chance: random.Random) -> dict[str, bytes]:
-    """The files that are found after a power cut, by their names; `log` is all that was done to the card before it."""
-    if kind == "lying":
-        log = [*_without_last_syncs(log, chance.randint(1, _MOST_LIES))]
-    unsynced, names_kept = _unsynced(log), _names_kept(log, chance)
-    share = chance.choice(_SURVIVE)
+@dataclass(frozen=True, slots=True)
+class Remains:
+    """What is found after a power cut: the files by their names.
+
+    contradictory: no card that keeps its word can have come to this, at whatever moment the power went: something is
+    there that was written after something was synced which is not. Nobody can tell the others from an earlier moment.
+    """
+
+    files: dict[str, bytes]
+    contradictory: bool
+
+
+def cut_power(log: Sequence[Deed], kind: CutKind, chance: random.Random) -> Remains:
+    """Cut the power; `log` is all that was done to the card before it."""
+    lies = _last_syncs(log, chance.randint(1, _MOST_LIES)) if kind == "lying" else ()
+    sure, share = _sure(log, lies), chance.choice(_SURVIVE)
+    names = [at for at, deed in enumerate(log) if isinstance(deed, Rename)]
+    kept_names = set(names[: chance.randint(sum(at in sure for at in names), len(names))])
     found = {
         at: deed
         for at, deed in enumerate(log)
-        if (at in names_kept if isinstance(deed, Rename) else at not in unsynced or chance.random() < share)
+        if (at in kept_names if isinstance(deed, Rename) else at in sure or chance.random() < share)
     }
-    writes = [(at, deed) for at, deed in enumerate(log) if at in unsynced and isinstance(deed, Write)]
+    writes = [(at, deed) for at, deed in enumerate(log) if at not in sure and isinstance(deed, Write)]
     if writes and kind in ("torn", "flipped"):
         at, deed = chance.choice(writes)
         found[at] = _tear(deed, chance) if kind == "torn" else _flip(deed, chance)
-    return named_files([found[at] for at in sorted(found)])
+    return Remains(named_files([found[at] for at in sorted(found)]), _is_contradictory(log, lies, found))
 
 
-def _without_last_syncs(log: Sequence[Deed], count: int) -> Iterator[Deed]:
-    """All but the last syncs."""
-    lies = [at for at, deed in enumerate(log) if isinstance(deed, Sync | SyncNames)][-count:]
-    return (deed for at, deed in enumerate(log) if at not in lies)
+def _last_syncs(log: Sequence[Deed], count: int) -> list[int]:
+    """The places in the log of the last syncs."""
+    return [at for at, deed in enumerate(log) if isinstance(deed, Sync | SyncNames)][-count:]
 
 
-def _unsynced(log: Sequence[Deed]) -> set[int]:
-    """The places in the log of what was done to a file after its last sync."""
+def _sure(log: Sequence[Deed], lies: Collection[int] = ()) -> set[int]:
+    """The places in the log of what a later sync, that is none of the `lies`, has made sure."""
     synced: set[int] = set()
-    found = set()
+    names_synced = False
+    sure = set()
     for at, deed in reversed([*enumerate(log)]):
         match deed:
-            case Sync(file):
+            case Sync(file) if at not in lies:
                 synced.add(file)
-            case Write(file) | Resize(file) if file not in synced:
-                found.add(at)
-    return found
+            case SyncNames() if at not in lies:
+                names_synced = True
+            case Write(file) | Resize(file) if file in synced:
+                sure.add(at)
+            case Rename() if names_synced:
+                sure.add(at)
+    return sure
 
 
-def _names_kept(log: Sequence[Deed], chance: random.Random) -> set[int]:
-    """The places in the log of the names that are found: all until the last sync of the folder, some of the others."""
-    synced = max((at for at, deed in enumerate(log) if isinstance(deed, SyncNames)), default=-1)
-    places = [at for at, deed in enumerate(log) if isinstance(deed, Rename)]
-    sure = sum(at < synced for at in places)
-    return set(places[: chance.randint(sure, len(places))])
+def _is_contradictory(log: Sequence[Deed], lies: Collection[int], found: Collection[int]) -> bool:
+    """True if what was `found` is not what is found after any cut of a card that keeps its word."""
+    done = [at for at in found if not isinstance(log[at], Sync | SyncNames)]
+    return bool(lies) and not _sure(log[: max(done, default=0) + 1]) <= set(done)
 
 
 def _tear(deed: Write, chance: random.Random) -> Write:

@@ -2,7 +2,6 @@
 
 import asyncio
 import bisect
-import json
 import multiprocessing
 import signal
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from controller.bench.campaign import Results, count_kinds, show_progress
-from controller.bench.crashes.mount import MountOrder, mount_card
+from controller.bench.crashes.mount import MountOrder, mount_card, read_notes
 from controller.bench.crashes.played_box import Evening, PlayedBox
 from controller.bench.crashes.report import CrashReport, percentile
 from controller.bench.crashes.watchers import Arrival, probe, watch
@@ -25,8 +24,6 @@ _SLOW_EVERY, _SLOW_S = 10, 1.0  # of all syncs
 _TOLD_S, _LAG_S = 0.25, 0.02
 # What a guard's log says whenever it cuts, and of a daemon that was killed in the end.
 _FIRED, _GONE = "no more pulses", "is gone"
-
-Timed = tuple[str, float, float]  # the name of a file, and the begin and the end of a sync of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +49,13 @@ def try_slow_card(minutes: float, seed: int) -> tuple[CrashReport, Results[Outco
 
 
 def _attempt(minutes: float, seed: int, folder: Path) -> Outcome:
-    mount, syncs = folder / "mount", folder / "syncs"
+    mount, notes = folder / "mount", folder / "notes"
     mount.mkdir()
-    with mount_card(MountOrder(str(mount), slow_every=_SLOW_EVERY, slow_s=_SLOW_S, syncs=str(syncs))):
+    with mount_card(MountOrder(str(mount), slow_every=_SLOW_EVERY, slow_s=_SLOW_S, notes=str(notes))):
         seen = asyncio.run(_play(minutes, seed, mount))
-    times: list[Timed] = json.loads(syncs.read_text("utf-8"))
-    slow = sum(end_s - began_s >= _SLOW_S for _, began_s, end_s in times)
-    return Outcome(seen.evening, waits_of(times, seen.arrivals), seen.answered_s, len(times), slow, seen.fired)
+    syncs = read_notes(notes).syncs
+    slow = sum(end_s - began_s >= _SLOW_S for _, began_s, end_s in syncs)
+    return Outcome(seen.evening, waits_of(syncs, seen.arrivals), seen.answered_s, len(syncs), slow, seen.fired)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +92,7 @@ async def _wait(minutes: float) -> None:
             advance("")
 
 
-def waits_of(syncs: Sequence[Timed], arrivals: Sequence[Arrival]) -> list[float]:
+def waits_of(syncs: Sequence[tuple[str, float, float]], arrivals: Sequence[Arrival]) -> list[float]:
     """For how many seconds each watcher waited for each commit.
 
     A commit is there when the last sync of the journal's files before its first watcher ended.

@@ -15,7 +15,7 @@ OLD, NEW = b"o" * PAGE, b"n" * PAGE
 
 def found_after(log: list[Deed], kind: CutKind) -> Iterator[dict[str, bytes]]:
     """What is found after many cuts of one kind."""
-    return (cut_power(log, kind, random.Random(seed)) for seed in range(CUTS))
+    return (cut_power(log, kind, random.Random(seed)).files for seed in range(CUTS))
 
 
 def card_with(name: str, data: bytes) -> tuple[Card, int]:
@@ -118,6 +118,25 @@ def test_a_file_that_was_synced_and_whose_name_was_not_may_have_none() -> None:
     card.sync(card.make("/a"))
 
     assert {"/a" in files for files in found_after(card.log, "lost")} == {True, False}
+
+
+def test_only_a_card_that_lies_contradicts_itself_and_not_where_it_goes_back_altogether() -> None:
+    card, log = card_with("/log", OLD)
+    mark = card.make("/mark")
+    card.sync_names()
+    for _ in range(8):
+        card.sync(log)
+    for file in (log, mark):
+        card.write(file, 0, NEW)
+        card.sync(file)
+
+    def cuts(kind: CutKind) -> set[tuple[bool, bool, bool]]:
+        """Whether the log is new, whether its mark is there, and whether that is a contradiction."""
+        found = (cut_power(card.log, kind, random.Random(seed)) for seed in range(CUTS))
+        return {(each.files["/log"] == NEW, each.files["/mark"] == NEW, each.contradictory) for each in found}
+
+    assert {cut for kind in HONEST for cut in cuts(kind)} == {(True, True, False)}
+    assert cuts("lying") == {(True, True, False), (True, False, False), (False, False, False), (False, True, True)}
 
 
 def test_the_same_seed_is_the_same_cut() -> None:

@@ -50,7 +50,9 @@ def test_what_a_lying_card_has_lost_is_bad_unless_people_are_told(
     monkeypatch.setattr(cuts, "look_at_home", look_at)
     outcome = attempt_cut(Trial(LYING, synced=True))
     assert (outcome.trial.kind, outcome.lost > 0) == ("lying", True)
-    assert (outcome.told, outcome.is_good) == (told, told)
+    assert outcome.told is told
+    assert replace(outcome, contradictory=True).is_good is told
+    assert replace(outcome, contradictory=False).is_good is True
 
 
 @pytest.fixture

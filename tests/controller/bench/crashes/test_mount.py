@@ -2,14 +2,13 @@
 
 import errno
 import importlib.util
-import json
 import os
 import shutil
 from pathlib import Path
 
 import pytest
 
-from controller.bench.crashes.mount import MountOrder, NoMount, check_mount, mount_card
+from controller.bench.crashes.mount import MountOrder, NoMount, check_mount, mount_card, read_notes
 from tests.support.cards import needs_card
 
 
@@ -61,15 +60,15 @@ def test_after_the_cut_nothing_reaches_the_card_and_what_was_there_can_be_read(t
 @needs_card
 def test_every_so_many_th_sync_takes_long_and_the_times_of_all_are_kept(tmp_path: Path) -> None:
     [mount] = make(tmp_path, "mount")
-    syncs = tmp_path / "syncs"
+    notes = tmp_path / "notes"
     with (
-        mount_card(MountOrder(str(mount), slow_every=2, slow_s=0.05, syncs=str(syncs))),
+        mount_card(MountOrder(str(mount), slow_every=2, slow_s=0.05, notes=str(notes))),
         open(mount / "a", "wb") as file,
     ):
         for _ in range(4):
             os.fsync(file.fileno())
 
-    times = json.loads(syncs.read_text())
+    times = read_notes(notes).syncs
     assert [name for name, _, _ in times] == ["/a"] * 4
     assert [end_s - began_s >= 0.05 for _, began_s, end_s in times] == [False, True, False, True]
 
