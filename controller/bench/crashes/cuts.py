@@ -24,8 +24,9 @@ from controller.settings import Home
 _IN_PLACE = 8  # cuts: see `Campaign.in_place`
 # The power goes after so many deeds: within the making of the file as often as after hundreds of commits.
 _FEWEST_DEEDS, _MOST_DEEDS = 20, 5_000
-# Of the cuts of a journal that is not synced, so many at least lose something, or the campaign sees nothing.
-_LOSES = 0.05
+# Of the cuts of a journal that is not synced, so many at least lose something, or the campaign sees nothing: once there
+# are so many of them that chance does not decide it.
+_LOSES, _ENOUGH = 0.05, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ def report_cuts(outcomes: Sequence[Outcome], seconds: float) -> CrashReport:
     contradictory = [each for each in lied_to if each.contradictory]
     lost_unsynced = sum(each.lost > 0 for each in unsynced)
     problems = [f"{each.trial.again}: {_describe(each)}" for each in synced if not each.is_good]
-    if lost_unsynced < _LOSES * len(unsynced):
+    if len(unsynced) >= _ENOUGH and lost_unsynced < _LOSES * len(unsynced):
         problems.append(f"with synchronous=OFF only {lost_unsynced} of {len(unsynced)} cuts lost anything: it is blind")
     kinds = Counter[str](each.trial.kind for each in synced)
     facts = {
