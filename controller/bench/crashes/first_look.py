@@ -1,5 +1,6 @@
-"""The first look at a home after whatever befell it: a daemon is started on it, and its snapshot read."""
+"""The first look at a home after whatever befell it: a daemon is started on it, and read once it is at rest."""
 
+import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Self
 
-from controller.bench.live import kill_program, listen_for_states, log_of, start_program
+from controller.bench.live import PATIENCE_S, kill_program, listen_for_states, log_of, start_program
 from controller.errors import ShutboxError
 from controller.game import Snapshot
 from controller.settings import Home
@@ -38,7 +39,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class FirstLook:
-    """What a daemon shows first, and what it tells of beside the game.
+    """What a daemon shows to whoever comes to it first, and what it tells of beside the game.
 
     told: the keys of messages that no start has whose journal is as it was left. said: the notice in words. problem:
     why no daemon came up, in words; empty if one did.
@@ -62,7 +63,7 @@ async def look_at_home(data: Path) -> FirstLook:
         home = Home(data, Path(runtime), fixed=True)
         try:
             async with run_mock(home) as client:
-                return FirstLook.of(await client.state())
+                return FirstLook.of(await wait_for_rest(client))
         except (RuntimeError, TimeoutError, OSError, ShutboxError) as error:
             return FirstLook(problem=_last_line(log_of(home, "run")) or f"{type(error).__name__}: {error}")
 
@@ -78,6 +79,22 @@ async def run_mock(home: Home) -> AsyncIterator[Client]:
                 yield client
         finally:
             await kill_program(daemon)
+
+
+async def wait_for_rest(client: Client) -> Snapshot:
+    """The first snapshot after the box has looked at its tiles, and moved what it had to: what is told must last so
+    long, since people come later than a program. Raises `TimeoutError`, and `RuntimeError` if the daemon ends.
+    """
+    async with asyncio.timeout(PATIENCE_S), client.snapshots() as snapshots:
+        async for snapshot in snapshots:
+            if is_at_rest(snapshot):
+                return snapshot
+    raise RuntimeError("the daemon ended while it looked at its tiles")
+
+
+def is_at_rest(seen: Snapshot) -> bool:
+    """True if no tile is on its way, and the box has looked at them after its start."""
+    return seen.phase not in ("moving", "turn_done") and seen.messages[0].key != "game.comparing"
 
 
 def _last_line(log: Path) -> str:

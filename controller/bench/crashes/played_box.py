@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from controller.bench.clients import HELD, PLAYERS, SITTERS, Bookkeeper, TableClient, count_outcomes
+from controller.bench.crashes.first_look import is_at_rest
 from controller.bench.live import PATIENCE_S, LiveBox
 from controller.box import default_box_for, targets
 from controller.game import Game, GoOn, StartGame
@@ -15,7 +16,6 @@ from controller.rules import rules_of
 
 _GAMES = ("two-level", "pub")  # those that one box shows
 _ENDLESS = {"first": "chosen", "match": "tournament", "match_limit": 500}
-_ON_THEIR_WAY = ("moving", "turn_done")  # tiles, in these phases
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class PlayedBox(LiveBox):
             async for snapshot in snapshots:
                 if snapshot.phase == "parked":
                     await client.ask(GoOn())
-                elif snapshot.phase not in _ON_THEIR_WAY and snapshot.messages[0].key != "game.comparing":
+                elif is_at_rest(snapshot):
                     return
 
     def _compare(self, books: Bookkeeper, counts: Counter[str]) -> Iterator[str]:

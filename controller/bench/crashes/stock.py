@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.bench.crashes.first_look import Standing, run_mock
+from controller.bench.crashes.first_look import Standing, is_at_rest, run_mock
 from controller.bench.crashes.journal_play import play_until_power_goes
 from controller.game import AcceptLoss, Choose, ClientCommand, PhaseName, Player, StartGame, TakeThrow
 from controller.journal import Journal
@@ -94,8 +94,8 @@ async def _play(data: Path, commands: Sequence[tuple[ClientCommand, PhaseName]])
 
 
 async def _wait_for(client: Client, *phases: PhaseName) -> None:
-    """Wait until the box has looked at its tiles and the game is in one of these phases."""
+    """Wait until the box is at rest, in one of these phases."""
     async with client.snapshots() as snapshots:
         async for snapshot in snapshots:
-            if snapshot.phase in phases and snapshot.messages[0].key != "game.comparing":
+            if snapshot.phase in phases and is_at_rest(snapshot):
                 return
