@@ -99,11 +99,11 @@ def every_trial(stock: Stock) -> Iterator[Trial]:
 def _every_damage(stock: Stock, home: Path) -> Iterator[Damage]:
     journal, wal = stock.journal, f"{stock.journal}-wal"
     yield Damage("nothing", lambda _: None)
-    yield from damages_of_journal(journal, (home / journal).stat().st_size)
+    yield from damages_of_journal(home / journal)
     if home is stock.ended:
         yield from damages_by_sql(journal)
         return
-    yield from damages_of_wal(wal, (home / wal).stat().st_size if (home / wal).exists() else 0)
+    yield from damages_of_wal(home / wal)
     for name in stock.beside:
         yield from damages_of_other(name, (home / name).stat().st_size)
     for name in (journal, wal, *stock.beside):

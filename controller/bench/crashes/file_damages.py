@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-_PAGE = 4096  # of SQLite's files
-_WAL_HEADER, _FRAME = 32, 24 + _PAGE
+_WAL_HEADER, _FRAME_HEADER = 32, 24
 _NOISE = random.Random(1).randbytes(3000)
 
 # The fields of a database's first page, and of a WAL, by their offsets: sqlite.org/fileformat2.html.
@@ -28,7 +27,6 @@ _JOURNAL_FIELDS = {
     "user version": 63,
     "first page's kind": 100,
     "first page's cells": 104,
-    "schema": _PAGE - 20,
 }
 _WAL_FIELDS = {
     "magic": 3,
@@ -39,7 +37,7 @@ _WAL_FIELDS = {
     "first frame's page": _WAL_HEADER + 3,
     "first frame's salt": _WAL_HEADER + 8,
     "first frame's checksum": _WAL_HEADER + 16,
-    "first frame": _WAL_HEADER + 24 + 200,
+    "first frame": _WAL_HEADER + _FRAME_HEADER + 200,
 }
 
 
@@ -51,25 +49,29 @@ class Damage:
     befall: Callable[[Path], object]
 
 
-def damages_of_journal(name: str, size: int) -> Iterator[Damage]:
-    """What can befall the database file of this name and size alone, by itself."""
-    fields = dict(_JOURNAL_FIELDS)
-    for page in range(2, size // _PAGE + 1):
-        fields |= {f"head of page {page}": (page - 1) * _PAGE, f"end of page {page}": page * _PAGE - 8}
-    yield from _flips(name, fields)
-    yield from _cuts(name, (1, 16, 100, 512, _PAGE, size // 2, size - _PAGE, size - 1))
-    yield from _replaced(name)
+def damages_of_journal(file: Path) -> Iterator[Damage]:
+    """What can befall this database file alone, by itself."""
+    size, page = file.stat().st_size, _number_at(file, 16, 2)
+    fields = {**_JOURNAL_FIELDS, "schema": page - 20}
+    for number in range(2, size // page + 1):
+        fields |= {f"head of page {number}": (number - 1) * page, f"end of page {number}": number * page - 8}
+    yield from _flips(file.name, fields)
+    yield from _cuts(file.name, (1, 16, 100, page // 2, page, size // 2, size - page, size - 1))
+    yield from _replaced(file.name)
 
 
-def damages_of_wal(name: str, size: int) -> Iterator[Damage]:
-    """What can befall the write-ahead log of this name and size alone, by itself; nothing where it holds no commit."""
-    if size < _WAL_HEADER + _FRAME:
+def damages_of_wal(file: Path) -> Iterator[Damage]:
+    """What can befall this write-ahead log alone, by itself; nothing where it holds no commit."""
+    size = file.stat().st_size if file.exists() else 0
+    if size <= _WAL_HEADER:
         return
-    last = _WAL_HEADER + (size - _WAL_HEADER) // _FRAME * _FRAME - _FRAME
-    in_last = {"last frame's page": last + 3, "last frame's checksum": last + 16, "last frame": last + 24 + 3000}
-    yield from _flips(name, {**_WAL_FIELDS, **in_last})
-    yield from _cuts(name, (1, _WAL_HEADER - 1, _WAL_HEADER, _WAL_HEADER + 24, last, last + 512, size // 2, size - 1))
-    yield from _replaced(name)
+    frame = _FRAME_HEADER + _number_at(file, 8, 4)
+    last = _WAL_HEADER + (size - _WAL_HEADER) // frame * frame - frame
+    in_last = {"last frame's page": last + 3, "last frame's checksum": last + 16, "last frame": last + frame - 100}
+    yield from _flips(file.name, {**_WAL_FIELDS, **in_last})
+    sizes = (1, _WAL_HEADER - 1, _WAL_HEADER, _WAL_HEADER + _FRAME_HEADER, last, last + 512, size // 2, size - 1)
+    yield from _cuts(file.name, sizes)
+    yield from _replaced(file.name)
 
 
 def damages_of_other(name: str, size: int) -> Iterator[Damage]:
@@ -104,6 +106,11 @@ def flip(name: str, offset: int, home: Path) -> None:
         byte = file.read(1)
         file.seek(offset)
         file.write(bytes(each ^ 0xFF for each in byte))
+
+
+def _number_at(file: Path, offset: int, size: int) -> int:
+    """A number in a file of SQLite's."""
+    return int.from_bytes(file.read_bytes()[offset : offset + size])
 
 
 def _flips(name: str, fields: dict[str, int]) -> Iterator[Damage]:
@@ -142,7 +149,7 @@ def _replaced(name: str) -> Iterator[Damage]:
     yield Damage(f"{name}: noise in its place", partial(put, _NOISE))
     yield Damage(f"{name}: a text in its place", partial(put, b"Shopping: milk, bread, two dice.\n"))
     yield Damage(f"{name}: noise behind it", partial(append, _NOISE))
-    yield Damage(f"{name}: zeros behind it", partial(append, bytes(_PAGE)))
+    yield Damage(f"{name}: zeros behind it", partial(append, bytes(4096)))
     yield Damage(f"{name}: a folder in its place", put_folder)
     yield Damage(f"{name}: a link to nothing in its place", put_link)
     yield Damage(f"{name}: read-only", lambda home: (home / name).chmod(0o400))

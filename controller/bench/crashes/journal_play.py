@@ -5,19 +5,20 @@ No box and no daemon: only what `Journal` promises, which is that an `append` th
 
 import random
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 
 from controller.bench.any_game import next_by_chance
 from controller.errors import ShutboxError
-from controller.game import Game, Player, StartGame, decide, digest_of, evolve
-from controller.journal import Entry, Journal, replay_checked
+from controller.game import Game, Player, StartGame, decide, digest_of, evolve, text_of
+from controller.journal import Entry, Journal, open_journal, replay_checked
 
 _BOX = "two-level-9"
 _GAMES = ("two-level", "pub", "traditional", "digital")
 _NAMES = ("Ann", "Bea", "Carl")
-_AT = "2026-01-01T12:00:00.000+00:00"
+_TODAY = date(2026, 1, 1)
+_AT = f"{_TODAY}T12:00:00.000+00:00"
 MOST_COMMITS = 3_000  # of one play whose power does not go
 
 
@@ -79,6 +80,7 @@ def _play(journal: Journal, play: Play, chance: random.Random, commits: int) -> 
         play.in_hand = Commit(game_id, entries, f"command-{count:08}")
         journal.append(game_id, _BOX, entries, play.in_hand.key)
         play.acknowledged.append(play.in_hand)
+        journal.tidy(entries)
         play.in_hand = None
 
 
@@ -97,12 +99,16 @@ class Losses:
 
 
 def find_losses(path: Path, play: Play) -> Losses:
-    """Open a journal after a power cut, and compare it with what was played."""
-    try:
-        with closing(Journal(path)) as journal:
-            return _compare(journal, play)
-    except ShutboxError as error:
-        return Losses(play.events, str(error))
+    """Open a journal after a power cut as a daemon does, and compare it with what was played."""
+    journal, said = open_journal(path, _TODAY)
+    with journal:
+        try:
+            losses = _compare(journal, play)
+        except ShutboxError as error:
+            losses = Losses(play.events, str(error))
+    if said and not losses.problem:
+        return Losses(0, f"nothing is lost, and people are told: {text_of(said)}")
+    return losses
 
 
 def _compare(journal: Journal, play: Play) -> Losses:

@@ -28,7 +28,7 @@ _CHANGES: Mapping[str, str] = {
     "another digest": "UPDATE event SET digest = 'milk' WHERE game = 2 AND number = 3",
     "the table of events dropped": "DROP TABLE event",
     "the table of games dropped": "DROP TABLE game",
-    "the table of commands dropped": "DROP TABLE command",
+    "the table of keys dropped": "DROP TABLE lone_key",
     "the table of seats dropped": "DROP TABLE seat",
     "the format of a later version": "PRAGMA user_version = 99",
     "no format": "PRAGMA user_version = 0",

@@ -60,7 +60,7 @@ class Stock:
     def beside(self) -> Sequence[str]:
         """The names of what else belongs to the journal: all that is there and is nothing else's."""
         home = Home(self.killed, self.killed)
-        of_others = {home.settings, home.simulated_tiles(_BOX), home.wear(_BOX, mock=True)}
+        of_others = {home.settings, home.runs, home.simulated_tiles(_BOX), home.wear(_BOX, mock=True)}
         known = {*of_others, home.journal, home.journal.with_name(f"{self.journal}-wal")}
         places = {place for place in self.killed.rglob("*") if place.is_file() and place.suffix != ".lock"}
         return sorted(str(place.relative_to(self.killed)) for place in places - known)

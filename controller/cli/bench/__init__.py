@@ -51,17 +51,17 @@ SUBCOMMANDS = {
         "Four clients at one daemon that comes and goes, answers lost, commands repeated: is each done just once?",
         "bench clients --runs 1",
     ),
-    "endurance": Subcommand(
-        "controller.cli.bench.endurance",
-        "endurance",
-        "Play game after game in one process, by typed throws: does anything grow that must not?",
-        "bench endurance --games 20",
-    ),
     "crashes": Subcommand(
         "controller.cli.bench.crashes",
         "crashes",
         "Kill daemons, cut the power, slow the card, damage files: is anything lost that was acknowledged?",
         "bench crashes --kills 20 --cuts 100 --damage",
+    ),
+    "endurance": Subcommand(
+        "controller.cli.bench.endurance",
+        "endurance",
+        "Play game after game in one process, by typed throws: does anything grow that must not?",
+        "bench endurance --games 20",
     ),
     "undo": Subcommand(
         "controller.cli.bench.undo",
