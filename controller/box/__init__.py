@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from controller.box.fit import can_show, check_box, default_box_for, known_boxes
     from controller.box.mock_box import JoinedBox, join_mock_box, serve_mock_box
     from controller.box.mock_link import ask_mock_box
-    from controller.box.real import switch_off
+    from controller.box.real_firmware import switch_off
     from controller.box.rigs import (
         CameraRig,
         DiceOrder,

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from controller.box.faults import apply_faults, check_faults, refuse_faults
-from controller.box.real import choose_camera, open_real_firmware
+from controller.box.real import choose_camera
+from controller.box.real_firmware import open_real_firmware
 from controller.box.saved import load_real_servos, load_simulated_servos
 from controller.box.simulated import open_simulated_firmware
 from controller.process import require_pi

@@ -7,7 +7,7 @@ from controller.box import choose_table, parse_faults, with_evidence
 from controller.cli.mock_box import find_mock_box
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Mock, MockBox
 from controller.daemon import run_until_stopped
-from controller.process import find_stale_units
+from controller.process import find_stale_units, start_log
 
 _log = logging.getLogger(__name__)
 
@@ -20,7 +20,7 @@ def run(
     seed: AnySeed = None,
 ) -> None:
     """Run the daemon: referee, tiles, camera and API; for systemd or a terminal."""
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    start_log()
     for line in find_stale_units():
         _log.warning("%s", line)
     installation = Installation(box, mock or mock_box)

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from controller.process.clock import run_jumping
     from controller.process.keyboard import key_by_key, typed_keys, typed_lines
     from controller.process.locks import lock, lock_socket, lock_tiles
+    from controller.process.log import start_log
     from controller.process.machine import model_name, require_pi
     from controller.process.output import Exit, fault_json, print_json
     from controller.process.permissions import why_closed
@@ -15,19 +16,23 @@ if TYPE_CHECKING:
     from controller.process.service_log import read_service_log
     from controller.process.signals import interrupt_on_signal, stop_signals
     from controller.process.swap import finish_swap, is_swap_left, stage_files, swap_files
-    from controller.process.systemd import notify, watchdog_s
+    from controller.process.systemd import notify, notify_status, started_by_systemd, watchdog_s
     from controller.process.tasks import cancel_on_signal, run_in_background
     from controller.process.terminal import answers, say, show_warnings, table, words
     from controller.process.threads import BackgroundThread
+    from controller.process.troubles import TROUBLES, describe_trouble, exit_in_words
     from controller.process.units import find_stale_units
 else:
     __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
+    "TROUBLES",
     "BackgroundThread",
     "Exit",
     "answers",
     "cancel_on_signal",
+    "describe_trouble",
+    "exit_in_words",
     "fault_json",
     "find_stale_units",
     "finish_swap",
@@ -39,6 +44,7 @@ __all__ = [
     "lock_tiles",
     "model_name",
     "notify",
+    "notify_status",
     "pool_map",
     "print_json",
     "read_service_log",
@@ -49,6 +55,8 @@ __all__ = [
     "show_warnings",
     "silence",
     "stage_files",
+    "start_log",
+    "started_by_systemd",
     "stop_signals",
     "swap_files",
     "table",

@@ -1,4 +1,4 @@
-"""Notices to systemd: ready, alive, stopping (the protocol of sd_notify(3))."""
+"""Notices to systemd: ready, alive, stopping, and what goes on in words (the protocol of sd_notify(3))."""
 
 import os
 import socket
@@ -20,6 +20,16 @@ def notify(state: str) -> None:
         channel.connect(target)
         with suppress(TimeoutError):
             channel.sendall(state.encode())
+
+
+def notify_status(words: str) -> None:
+    """Say in words what this process is doing; `systemctl status` shows the last ones."""
+    notify(f"STATUS={' '.join(words.split())}")  # on one line: the next line would be another notice
+
+
+def started_by_systemd() -> bool:
+    """True if a service manager waits for the notices of this process."""
+    return "NOTIFY_SOCKET" in os.environ
 
 
 def watchdog_s() -> float | None:

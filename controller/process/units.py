@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 UNITS = Path("/etc/systemd/system")  # where `make install` puts them
-_MODULE = re.compile(r"^ExecStart=.* -m ([\w.]+)", re.MULTILINE)
+_MODULE = re.compile(r"^Exec\w+=.* -m ([\w.]+)", re.MULTILINE)
 
 
 def find_stale_units(folder: Path = UNITS) -> Iterator[str]:

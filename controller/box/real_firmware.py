@@ -1,0 +1,49 @@
+"""The electronics of the real box, its bus and header lines, without its camera: whoever only lets go needs no more."""
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from pathlib import Path
+
+from controller.process import lock, require_pi
+from controller.settings import Home, Settings
+from firmware.box_io import Firmware, open_firmware
+from firmware.drivers import BusWorker
+from firmware.pi import PiComputer, open_i2c, open_pin_factory
+from hardware.box import Box
+
+_BUS_DEVICE = Path("/dev/i2c-1")
+
+
+async def switch_off(box: Box, settings: Settings, home: Home) -> None:
+    """Switch every servo of the real box off, whatever a daemon left behind.
+
+    Raises `NoBox` off a Pi, `DaemonRuns` if another process has the bus, `BusFault` if a servo board has not heard it;
+    no pulse passes all the same.
+    """
+    require_pi()
+    async with open_real_firmware(box, settings, home) as firmware:
+        if silent := await firmware.bank.release():
+            raise silent
+
+
+@asynccontextmanager
+async def open_real_firmware(box: Box, settings: Settings, home: Home) -> AsyncIterator[Firmware]:
+    """Open the electronics of the real box. Raises `DaemonRuns` if another process has them.
+
+    One thread of their own does all that is sent over the bus: a transfer blocks, and two at once would mix.
+    """
+    with _lock_bus(), BusWorker() as worker:
+        async with open_firmware(
+            box,
+            open_i2c=open_i2c,
+            open_pins=lambda: open_pin_factory(settings.pins),
+            executor=worker,
+            computer=PiComputer(),
+            guards=home.guard_sockets,
+        ) as firmware:
+            yield firmware
+
+
+def _lock_bus() -> AbstractContextManager[None]:
+    """Lock the bus: homes differ from user to user, but the bus is one, and two processes must not share it."""
+    return lock(_BUS_DEVICE) if _BUS_DEVICE.exists() else nullcontext()

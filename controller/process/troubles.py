@@ -1,0 +1,28 @@
+"""How a small process of its own ends, one that loads no command line: in one line, with the status of `shutbox`."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from controller.errors import ShutboxError
+from controller.process.output import Exit
+from hardware.errors import BoxError, BoxFault
+
+TROUBLES = (BoxError, ShutboxError, BoxFault, OSError)
+
+
+@contextmanager
+def exit_in_words() -> Iterator[None]:
+    """End the process at any of `TROUBLES` in the block: a line on standard error, status 1 for a fault, else 2."""
+    try:
+        yield
+    except TROUBLES as trouble:
+        print(f"shutbox: {describe_trouble(trouble)}", file=sys.stderr)
+        sys.exit(Exit.NO if isinstance(trouble, BoxFault) else Exit.WRONG_CALL)
+
+
+def describe_trouble(trouble: Exception) -> str:
+    """One of `TROUBLES` as one line for the person at the box."""
+    if isinstance(trouble, OSError):
+        return f"{trouble.filename or 'computer'}: {trouble.strerror or trouble}"
+    return " ".join(str(trouble).split())
