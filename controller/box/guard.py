@@ -6,17 +6,35 @@ no camera, no odds and no web server, and of the real and the simulated pins onl
 
 import argparse
 import logging
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
+from threading import Event
 
-from controller.errors import NoBox, ShutboxError
-from controller.process import interrupt_on_signal, lock_socket, notify, require_pi, watchdog_s
+from controller.errors import NoBox
+from controller.process import (
+    TROUBLES,
+    describe_trouble,
+    exit_in_words,
+    interrupt_on_signal,
+    lock_socket,
+    notify,
+    notify_status,
+    require_pi,
+    start_log,
+    started_by_systemd,
+    watchdog_s,
+)
 from controller.settings import Home, find_box_home, find_home, load_settings
 from firmware.guard import GuardServer, OutputEnableLine, open_listener
 from firmware.wire import PinFactory
 from hardware.box import Box, load_box
-from hardware.errors import BoxError, BoxFault
+
+_log = logging.getLogger("controller.box.guard")  # not __name__, which is __main__ where systemd starts it
+
+_FIRST_PAUSE_S = 0.1
+_LONGEST_PAUSE_S = 60.0
+_TICK_S = 1.0  # so often systemd is told that a guard without a line lives
 
 
 def main() -> None:
@@ -25,31 +43,63 @@ def main() -> None:
     parser.add_argument("--mock-box", action="store_true", help="The simulated box of `shutbox mock-box`.")
     parser.add_argument("--box", help="Box profile: a name, or a file.")
     words = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    try:
-        home = find_home() if words.mock_box else find_box_home()
-        guard_home(home, words.box, mock_box=words.mock_box)
-    except (BoxError, ShutboxError) as error:
-        _leave(2, str(error))
-    except BoxFault as error:
-        _leave(1, str(error))
-    except OSError as error:
-        _leave(2, f"{error.filename or 'guard'}: {error.strerror or error}")
+    start_log()
+    interrupt_on_signal()
+    guard = partial(_guard_here, words.box, mock_box=words.mock_box)
+    with suppress(KeyboardInterrupt), exit_in_words():
+        if started_by_systemd():
+            keep_guarding(guard, Event().wait)
+        else:
+            guard()
+
+
+def keep_guarding(guard: Callable[[], None], wait: Callable[[float], object]) -> None:
+    """Call `guard` until it ends in order; what keeps it from its line is told, and it is tried ever more rarely.
+
+    As a service it is ready all the same: the daemon starts after its guard, and would wait as long as the trouble
+    lasts, or as long as systemd itself waited from one try to the next.
+    """
+    pause_s = _FIRST_PAUSE_S
+    while True:
+        try:
+            guard()
+        except TROUBLES as trouble:
+            told = describe_trouble(trouble)
+        else:
+            return
+        _log.error("nobody guards the servos' pulses: %s (tried again in %.1f s)", told, pause_s)
+        notify("READY=1")
+        notify_status(f"Guards nothing: {told}")
+        _wait_alive(pause_s, wait)
+        pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+
+
+def _wait_alive(pause_s: float, wait: Callable[[float], object]) -> None:
+    while pause_s > 0.0:
+        _notify_alive()
+        wait(min(_TICK_S, pause_s))
+        pause_s -= _TICK_S
+
+
+def _guard_here(box_name: str | None, *, mock_box: bool) -> None:
+    guard_home(find_home() if mock_box else find_box_home(), box_name, mock_box=mock_box)
 
 
 def guard_home(home: Home, box_name: str | None, *, mock_box: bool) -> None:
-    """Guard the box of this home until a signal. Raises `NoBox`, `DaemonRuns`, `BoxError`, `BoxFault`, `OSError`."""
+    """Guard the box of this home until a signal, which raises `KeyboardInterrupt`.
+
+    Raises `NoBox`, `DaemonRuns`, `BoxError`, `BoxFault`, `OSError`.
+    """
     home.make()
-    interrupt_on_signal()
     with (
-        suppress(KeyboardInterrupt),
         lock_socket(home.guard_socket, "a guard"),
         _open_simulated(home, box_name) if mock_box else _open_real(home, box_name) as (box, pins),
         closing(OutputEnableLine(box.panel.output_enable, pins)) as guard,
         open_listener(home.guard_socket) as listener,
     ):
         notify("READY=1")
-        logging.getLogger("controller.box.guard").info("%s: no pulse but through %s", box.name, home.guard_socket)
+        notify_status(f"No pulse but through {home.guard_socket}")
+        _log.info("%s: no pulse but through %s", box.name, home.guard_socket)
         GuardServer(listener, guard, _notify_alive).serve()
 
 
@@ -78,11 +128,6 @@ def _open_simulated(home: Home, box_name: str | None) -> Iterator[tuple[Box, Pin
     box, _ = greet_mock_box(home)
     with RemoteHeader(home.mock_box_socket) as header, closing(open_pin_factory(header)) as pins:
         yield box, pins
-
-
-def _leave(status: int, line: str) -> None:
-    print(f"shutbox: {' '.join(line.split())}", file=sys.stderr)
-    sys.exit(status)
 
 
 if __name__ == "__main__":

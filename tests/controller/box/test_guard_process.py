@@ -1,6 +1,7 @@
 """`shutbox guard`: a wrong call is one line, and there is one guard a home."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,7 @@ import pytest
 
 from controller.box import guard as guard_process
 from controller.cli import guard as cli_guard
+from controller.errors import NoBox
 from controller.process.locks import lock
 from tests.support.mock_box import mock_box
 
@@ -76,6 +78,38 @@ def test_a_line_that_the_library_refuses_is_a_fault_in_one_line(
         status, err = guard("--mock-box")
     assert (status, len(err.splitlines())) == (1, 1)
     assert "H-207 GPIO22: expected the line of /OE, free to use, seen 'GPIO busy'" in err
+
+
+def test_as_a_service_it_tells_what_keeps_it_from_its_line_and_tries_again_ever_more_rarely(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(guard_process, "notify", told.append)
+    monkeypatch.setattr(guard_process, "notify_status", told.append)
+    tries = iter(range(13))
+    waited: list[float] = []
+
+    def open_line() -> None:
+        if next(tries) < 12:
+            raise NoBox("this machine is\nno box")
+
+    guard_process.keep_guarding(open_line, waited.append)
+
+    assert next(tries, None) is None
+    assert told == 12 * ["READY=1", "Guards nothing: this machine is no box"]
+    pauses = [float(re.findall(r"tried again in (\S+) s", line)[0]) for line in caplog.messages]
+    assert pauses == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 51.2, 60.0, 60.0]
+    # In ticks, between which systemd hears that the process lives.
+    assert max(waited) == 1.0
+    assert sum(waited) == pytest.approx(sum(pauses), abs=0.1)
+
+
+def test_what_is_no_trouble_of_the_box_ends_the_service() -> None:
+    def broken() -> None:
+        raise AttributeError("a slip in the program")
+
+    with pytest.raises(AttributeError):
+        guard_process.keep_guarding(broken, lambda _s: pytest.fail("it waited"))
 
 
 def test_the_subcommand_leaves_the_rest_of_the_program_behind(monkeypatch: pytest.MonkeyPatch) -> None:
