@@ -11,9 +11,10 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 from controller.box import Table
+from controller.game import Snapshot
 from controller.journal import open_journal
 from controller.maintenance import find_boot, note_run
-from controller.process import lock, notify, run_in_background, stop_signals, watchdog_s
+from controller.process import lock, notify, notify_status, run_in_background, stop_signals, watchdog_s
 from controller.referee import Referee, make_subscribers, serve_panel
 from controller.settings import Home, Settings
 from controller.strategy import House
@@ -53,6 +54,7 @@ async def run_daemon(
                 serve(make_app(referee), sock),
                 serve_panel(table.firmware.panel, referee),
                 _feed_watchdog(table.firmware.bank),
+                _tell_status(referee),
             )
             async with run_in_background(*jobs):
                 try:
@@ -81,6 +83,22 @@ async def _feed_watchdog(bank: TileBank) -> None:
             await bank.look()
         notify("WATCHDOG=1")
         await asyncio.sleep(period_s / 3)  # a late one, or a look at a slow bus, is no reason to be restarted
+
+
+async def _tell_status(referee: Referee) -> None:
+    """Tell systemd in words what the box is doing, whenever that is something else."""
+    told = None
+    async with referee.watch() as snapshots:
+        while True:
+            words = describe_doing(await snapshots.get())
+            if words != told:
+                notify_status(words)
+                told = words
+
+
+def describe_doing(snapshot: Snapshot) -> str:
+    """What the box is doing, in one sentence; one that waits for help says so first."""
+    return f"Halted: {snapshot.say}" if snapshot.phase == "halted" else snapshot.say
 
 
 def _now() -> str:

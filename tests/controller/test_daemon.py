@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.daemon import describe_doing
 from controller.game.commands import Choose, StartGame, TakeThrow
 from controller.game.phases import PhaseName
 from controller.game.players import Player
@@ -20,6 +21,7 @@ from controller.maintenance.runs import Runs, read_runs
 from controller.web.client import Client
 
 PATIENCE_S = 30.0
+LONGEST = 512  # bytes of a notice to systemd
 
 
 @pytest.fixture
@@ -44,9 +46,17 @@ def started(home: Path, listener: socket.socket, *words: str) -> subprocess.Pope
     }
     command = [str(Path(sys.executable).parent / "shutbox"), "run", "--mock", "--seed", "1", *words]
     process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    states = {listener.recv(64), listener.recv(64)}
-    assert states == {b"READY=1", b"WATCHDOG=1"}
+    if b"WATCHDOG=1" not in hear_until(listener, b"READY=1"):
+        hear_until(listener, b"WATCHDOG=1")
     return process
+
+
+def hear_until(listener: socket.socket, last: bytes) -> list[bytes]:
+    """What systemd is told up to this."""
+    heard = [listener.recv(LONGEST)]
+    while heard[-1] != last:
+        heard.append(listener.recv(LONGEST))
+    return heard
 
 
 async def until(client: Client, phase: PhaseName) -> Snapshot:
@@ -85,7 +95,9 @@ def test_a_daemon_killed_in_the_middle_of_a_move_goes_on_with_the_same_game(home
 
         second.send_signal(signal.SIGTERM)
         assert second.wait(PATIENCE_S) == 0
-        assert listener.recv(64) == b"STOPPING=1"
+        told = [state.decode() for state in hear_until(listener, b"STOPPING=1")]
+        assert "STATUS=The box sets its tiles: hands off." in told
+        assert "STATUS=Ann: throw two dice." in told
         assert not (home / "shutbox.sock").exists()
         assert read_runs(home / "runs.json") == Runs(killed=1, ended=1)
 
@@ -134,3 +146,11 @@ def test_a_seat_that_brings_its_own_daemon_plays_leaves_and_leaves_nothing_runni
     assert not (home / "shutbox.sock").exists()
     seat.stdin.close()
     seat.stdout.close()
+
+
+@pytest.mark.parametrize(
+    ("phase", "words"),
+    [("choosing", "Ann chooses tiles."), ("halted", "Halted: Ann chooses tiles.")],
+)
+def test_what_waits_for_help_says_so_first(phase: PhaseName, words: str) -> None:
+    assert describe_doing(Snapshot(number=1, box="two-level-9", say="Ann chooses tiles.", phase=phase)) == words
