@@ -1,0 +1,168 @@
+"""The units under systemd: ready soon, again after every end, closed to what they do not need, quiet when broken."""
+
+import asyncio
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from controller.game import Player, RollDice, Snapshot, StartGame
+from controller.web import Client
+from tests.service.conftest import UNITS, Note
+from tests.service.machine import Machine, wait_until
+
+SETTINGS = "/var/lib/shutbox/settings.toml"
+_PATIENCE_S = 60.0
+
+
+async def play_until(client: Client, holds: Callable[[Snapshot], bool]) -> Snapshot:
+    """Play Ann's game, its dice thrown whenever that can be done, until a snapshot is as wanted."""
+    async with asyncio.timeout(_PATIENCE_S), client.snapshots() as snapshots:
+        async for snapshot in snapshots:
+            if holds(snapshot):
+                return snapshot
+            if snapshot.can("roll") and not snapshot.reading:
+                await client.send(RollDice())
+    raise AssertionError("the daemon ended")
+
+
+def play(machine: Machine, holds: Callable[[Snapshot], bool]) -> Snapshot:
+    """Begin a game at the daemon's own socket, and play it until a snapshot is as wanted."""
+
+    async def begin() -> Snapshot:
+        async with Client(machine.root / "run/shutbox/shutbox.sock") as client:
+            await client.send(StartGame((Player("Ann"),)))
+            return await play_until(client, holds)
+
+    return asyncio.run(begin())
+
+
+def status(machine: Machine, unit: str = "shutbox") -> str:
+    return machine.show(unit, "StatusText")[0]
+
+
+@contextmanager
+def stopped(machine: Machine, *units: str) -> Iterator[None]:
+    """The service stopped for the block, and well again after it."""
+    machine.run("systemctl", "stop", *units)
+    try:
+        yield
+    finally:
+        machine.run("rm", "-f", SETTINGS)
+        machine.run("systemctl", "reset-failed")
+        machine.run("systemctl", "restart", *units)
+
+
+def test_the_box_is_ready_soon_after_the_machine_starts(machine: Machine, note: Note) -> None:
+    note("boot to ready", machine.wait_active("shutbox", machine.booted_s), "s", 8.0)
+    assert status(machine) == "No game is on."
+
+
+def test_a_plain_debian_gets_the_groups_of_a_pi(machine: Machine) -> None:
+    groups = set(machine.run("id", "--name", "--groups", "shutbox").split())
+
+    assert groups == {"shutbox", "gpio", "i2c", "video", "render"}
+
+
+def test_the_box_is_ready_soon_after_it_is_started(machine: Machine, note: Note) -> None:
+    with stopped(machine, "shutbox"):
+        begun_s = time.monotonic()
+        machine.run("systemctl", "start", "shutbox")
+        note("start to ready", machine.since_s("shutbox") - begun_s, "s", 3.0)
+
+
+def test_it_reads_dice_and_says_what_it_does(machine: Machine) -> None:
+    choosing = play(machine, lambda snapshot: snapshot.phase == "choosing")
+
+    wait_until(lambda: status(machine) == choosing.say)
+    assert re.fullmatch(r"Ann threw \d,\d.*", choosing.say)
+
+
+def test_a_daemon_that_is_killed_is_ready_again_with_its_game(machine: Machine, note: Note) -> None:
+    play(machine, lambda snapshot: snapshot.phase == "choosing")
+    before = status(machine)
+    killed_s = time.monotonic()
+    machine.run("systemctl", "kill", "--kill-whom=main", "--signal=KILL", "shutbox")
+    note("SIGKILL to ready", machine.wait_active("shutbox", killed_s), "s", 5.0)
+
+    wait_until(lambda: status(machine) == before)
+
+
+def test_a_daemon_that_hangs_is_killed_and_ready_again(machine: Machine, note: Note) -> None:
+    hung_s = time.monotonic()
+    machine.run("systemctl", "kill", "--kill-whom=main", "--signal=STOP", "shutbox")
+
+    note("SIGSTOP to ready", machine.wait_active("shutbox", hung_s), "s", 12.0)
+
+
+def test_stopped_amid_a_move_it_parks_and_ends_soon(machine: Machine, note: Note) -> None:
+    with stopped(machine, "shutbox"):
+        machine.run("systemctl", "start", "shutbox")
+        play(machine, lambda snapshot: snapshot.phase == "moving")
+        told_s = time.monotonic()
+        machine.run("systemctl", "stop", "shutbox")
+        note("SIGTERM amid a move to ended", time.monotonic() - told_s, "s", 5.0)
+        assert machine.show("shutbox", "Result") == ["success"]
+        assert any("all servos are let go" in line for line in machine.log("shutbox"))
+
+
+def test_a_guard_without_a_line_says_so_and_is_no_restart_loop(machine: Machine) -> None:
+    restarts, *_ = machine.show("shutbox-guard", "NRestarts")
+    begun_s = time.monotonic()
+    wait_until(lambda: time.monotonic() - begun_s > 5.0)
+
+    assert status(machine, "shutbox-guard").startswith("Guards nothing: this machine is no Raspberry Pi")
+    assert machine.show("shutbox-guard", "NRestarts", "ActiveState") == [restarts, "active"]
+
+
+def test_a_guard_that_is_killed_is_there_again(machine: Machine, note: Note) -> None:
+    killed_s = time.monotonic()
+    machine.run("systemctl", "kill", "--signal=KILL", "shutbox-guard")
+
+    note("SIGKILL of the guard to the next", machine.wait_active("shutbox-guard", killed_s), "s", 2.0)
+
+
+def test_settings_that_cannot_be_read_stop_it_after_a_few_tries(machine: Machine) -> None:
+    with stopped(machine, "shutbox"):
+        (machine.root / SETTINGS.lstrip("/")).write_text("bocks = 1\n")
+        machine.ask("systemctl", "start", "shutbox")
+        wait_until(lambda: machine.show("shutbox", "ActiveState", "SubState") == ["failed", "failed"])
+
+        assert int(machine.show("shutbox", "NRestarts")[0]) <= 5
+        assert machine.log("shutbox")[-1].startswith(("shutbox: /var/lib/shutbox/settings.toml:1", "shutbox.service:"))
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_verifies_and_is_exposed_to_little(machine: Machine, note: Note, unit: str) -> None:
+    verified = machine.ask("systemd-analyze", "verify", f"/etc/systemd/system/{unit}")
+    assert (verified.returncode, [line for line in verified.stderr.splitlines() if "shutbox" in line]) == (0, [])
+
+    [exposure] = re.findall(r"exposure level for .*: ([\d.]+)", machine.run("systemd-analyze", "security", unit))
+    note(f"exposure of {unit}", float(exposure), "", 1.2)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_what_runs_has_no_privilege(machine: Machine, unit: str) -> None:
+    process = machine.show(unit, "MainPID")[0]
+    words = dict(line.split(":\t", 1) for line in machine.run("cat", f"/proc/{process}/status").splitlines())
+
+    assert {words[name] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")} == {16 * "0"}
+    assert (words["NoNewPrivs"], words["Seccomp"]) == ("1", "2")
+
+
+def test_the_journal_knows_what_is_a_warning(machine: Machine) -> None:
+    warned = machine.log("shutbox", "--priority=warning")
+
+    assert any(line.startswith("firmware.box_io: no guard runs") for line in warned)
+    assert not any("the box is open" in line for line in warned)
+    assert any("the box is open" in line for line in machine.log("shutbox", "--priority=info"))
+
+
+def test_it_is_light_at_rest(machine: Machine, note: Note) -> None:
+    machine.run("systemctl", "restart", "shutbox")
+    process = machine.show("shutbox", "MainPID")[0]
+    [kilobytes] = re.findall(r"VmRSS:\s+(\d+) kB", machine.run("cat", f"/proc/{process}/status"))
+
+    note("memory of a daemon with its simulated box", int(kilobytes) / 1024, "MB", 110.0)
