@@ -7,7 +7,7 @@ PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(she
 PREFIX ?= /opt/shutbox
 CONSTRAINT := $(shell . /etc/os-release 2>/dev/null && test "$$VERSION_CODENAME" = bookworm && echo --constraint systemd/bookworm.txt)
 
-.PHONY: setup play test test-kernel test-camera lint types contracts unit bench install requirements clean
+.PHONY: setup play test test-kernel test-camera test-service lint types contracts unit bench install requirements clean
 
 setup: $(VENV)/.ready
 
@@ -45,6 +45,10 @@ test-camera: setup
 # The bus once more, on a Linux kernel's own device file: a User-Mode Linux that is fetched once.
 test-kernel: setup
 	@tests/kernel/run
+
+# The units of systemd/ under systemd itself, on two minimal Debians that boot in systemd-nspawn: as root, fetched once.
+test-service: setup
+	@tests/service/run
 
 bench: setup
 	$(BIN)/python -m benchmarks

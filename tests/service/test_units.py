@@ -14,6 +14,28 @@ from tests.service.conftest import UNITS, Note
 from tests.service.machine import Machine, wait_until
 
 SETTINGS = "/var/lib/shutbox/settings.toml"
+SOCKET = "run/shutbox/shutbox.sock"
+PROBE = "/var/lib/shutbox/probe.py"
+DROP_IN = "/run/systemd/system/shutbox.service.d"
+# In the daemon's place: what it must not be able to do, and how it is refused.
+TRIES = """
+import errno, mmap, os, socket
+def refused(name, act):
+    try:
+        act()
+    except OSError as error:
+        print(name, errno.errorcode[error.errno])
+    else:
+        print(name, "goes")
+WRITE_EXECUTE = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
+refused("null", lambda: open("/dev/null", "rb"))
+refused("tun", lambda: open("/dev/net/tun", "rb"))
+refused("internet", lambda: socket.socket(socket.AF_INET))
+refused("code", lambda: mmap.mmap(-1, 4096, prot=WRITE_EXECUTE))
+refused("root", lambda: os.chroot("/tmp"))
+refused("write", lambda: open("/etc/shutbox", "w"))
+refused("socket", lambda: socket.socket(socket.AF_UNIX))
+"""
 _PATIENCE_S = 60.0
 
 
@@ -33,7 +55,7 @@ def play(machine: Machine, holds: Callable[[Snapshot], bool]) -> Snapshot:
     """Begin a game at the daemon's own socket in place of any other, and play it until a snapshot is as wanted."""
 
     async def begin() -> Snapshot:
-        async with Client(machine.root / "run/shutbox/shutbox.sock") as client:
+        async with Client(machine.root / SOCKET) as client:
             if (await client.state()).can("abandon"):
                 await client.send(Abandon())
             await client.send(StartGame((Player("Ann"),)))
@@ -155,6 +177,27 @@ def test_what_runs_has_no_privilege(machine: Machine, unit: str) -> None:
     assert (words["NoNewPrivs"], words["Seccomp"]) == ("1", "2")
 
 
+def test_the_unit_refuses_what_it_does_not_need(machine: Machine) -> None:
+    (machine.root / PROBE.lstrip("/")).write_text(TRIES)
+    machine.run("chmod", "a+rw", "/dev/net/tun")  # so that only the unit refuses it
+    overridden = f"Type=oneshot\nWatchdogSec=0\nExecStart=\nExecStart=/opt/shutbox/bin/python {PROBE}"
+    with stopped(machine, "shutbox"):
+        machine.run("mkdir", "-p", DROP_IN)
+        (machine.root / DROP_IN.lstrip("/") / "probe.conf").write_text(f"[Service]\n{overridden}\n")
+        machine.run("systemctl", "daemon-reload")
+        machine.run("systemctl", "start", "shutbox")
+        tried = dict(re.findall(r"^(\w+) (\w+)$", "\n".join(machine.log("shutbox")), re.MULTILINE))
+        machine.run("rm", "-r", DROP_IN, PROBE)
+        machine.run("systemctl", "daemon-reload")
+
+    assert tried == {
+        **dict.fromkeys(("null", "socket"), "goes"),
+        **dict.fromkeys(("tun", "code", "root"), "EPERM"),
+        "internet": "EAFNOSUPPORT",
+        "write": "EROFS",
+    }
+
+
 def test_the_journal_knows_how_grave_a_line_is(machine: Machine) -> None:
     grave = machine.log("shutbox-guard", "--priority=err")
 
@@ -163,9 +206,19 @@ def test_the_journal_knows_how_grave_a_line_is(machine: Machine) -> None:
     assert any("the box is open" in line for line in machine.log("shutbox", "--priority=info"))
 
 
-def test_it_is_light_at_rest(machine: Machine, note: Note) -> None:
+def test_it_is_light(machine: Machine, note: Note) -> None:
+    async def give_up() -> None:
+        async with Client(machine.root / SOCKET) as client:
+            await client.send(Abandon())
+
+    play(machine, lambda snapshot: snapshot.phase == "choosing")
+    note("memory in a game, with its simulated box", resident_mb(machine), "MB", 220.0)
+    asyncio.run(give_up())
     machine.run("systemctl", "restart", "shutbox")
+    note("memory at rest, with its simulated box", resident_mb(machine), "MB", 110.0)
+
+
+def resident_mb(machine: Machine) -> float:
     process = machine.show("shutbox", "MainPID")[0]
     [kilobytes] = re.findall(r"VmRSS:\s+(\d+) kB", machine.run("cat", f"/proc/{process}/status"))
-
-    note("memory of a daemon with its simulated box", int(kilobytes) / 1024, "MB", 110.0)
+    return int(kilobytes) / 1024
