@@ -8,11 +8,11 @@ to lie on the baize within the tray.
 from dataclasses import dataclass
 from functools import cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels
+from vision.opencv import cv2
 
 COLUMNS, ROWS = 9, 6
 SQUARE_MM, MARKER_MM = 26.0, 19.5
@@ -122,13 +122,13 @@ def _sharpness(grey: NDArray[np.uint8], corners_px: Real) -> tuple[float, float]
 
 
 @cache
-def _board() -> cv2.aruco.CharucoBoard:
+def _board() -> "cv2.aruco.CharucoBoard":
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100)
     return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, MARKER_MM, dictionary)
 
 
 @cache
-def _detector() -> cv2.aruco.CharucoDetector:
+def _detector() -> "cv2.aruco.CharucoDetector":
     parameters = cv2.aruco.DetectorParameters()
     parameters.adaptiveThreshWinSizeMin, parameters.adaptiveThreshWinSizeMax = 9, 49
     parameters.adaptiveThreshWinSizeStep = 20

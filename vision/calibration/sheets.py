@@ -7,12 +7,12 @@ upper left corner, as on the screen; reportlab's own run from the lower left one
 from collections.abc import Callable
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from hardware.box import Box
 from vision.calibration import charuco
 from vision.field import FIELD_MARKERS
+from vision.opencv import cv2
 
 CAMERA_SHEET, MARKER_SHEET = "calibration-sheet.pdf", "marker-sheet.pdf"
 _PAPER_MM = (297.0, 210.0)  # A4, lying

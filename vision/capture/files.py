@@ -4,10 +4,10 @@ import errno
 import struct
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from vision.capture.frame import Pixels
+from vision.opencv import cv2
 from vision.reading import Reading, Reason, refused
 
 # A small file may unfold into gigabytes of pixels: its size is read off its head before anything is decoded.

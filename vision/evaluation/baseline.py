@@ -8,12 +8,12 @@ e.g. Q. Golsteyn, "Reading dice with OpenCV" (2020).
 from collections.abc import Iterable
 from functools import cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels
 from vision.field import Corners
+from vision.opencv import cv2
 from vision.reading import DieReading, Reading, Reason, read, refused
 
 _ROUND = 0.6  # the least inertia ratio of a blob
@@ -59,7 +59,7 @@ def _die(places: Places) -> DieReading:
 
 
 @cache
-def _detector() -> cv2.SimpleBlobDetector:
+def _detector() -> "cv2.SimpleBlobDetector":
     settings = cv2.SimpleBlobDetector.Params()
     settings.filterByInertia = True
     settings.minInertiaRatio = _ROUND

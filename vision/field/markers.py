@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from functools import cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels
 from vision.field.marker_edges import move_to_edges
+from vision.opencv import cv2
 
 FIELD_MARKERS = range(4)  # their numbers in the dictionary 4X4_50, clockwise from the far left corner
 _LEAST_PX = 64  # in a smaller picture there is nothing to find
@@ -182,7 +182,7 @@ def _drawings_with_rims(number: int) -> tuple[NDArray[np.float32], ...]:
 
 
 @cache
-def _detector(windows: tuple[int, int, int]) -> cv2.aruco.ArucoDetector:
+def _detector(windows: tuple[int, int, int]) -> "cv2.aruco.ArucoDetector":
     """`windows`: the least and the greatest window of the threshold, and the step between, in pixels."""
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX

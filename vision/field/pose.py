@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
 from vision.field.lens import Lens
+from vision.opencv import cv2
 
 _ROUNDS = 12
 # What a camera over a table is like before anything was measured, one standard deviation each.

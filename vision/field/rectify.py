@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from functools import lru_cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels
+from vision.opencv import cv2
 
 _NODE_PX = 32  # between places so far apart a lens bends next to nothing
 
@@ -39,8 +39,9 @@ def remap_table(way: PlaceMap, size: tuple[int, int], count: int = 1) -> RemapTa
     return np.asarray(each[:, :height, :width].reshape(count * height, width, 2), np.float32)
 
 
-def remap(pixels: Pixels, sources: RemapTable, interpolation: int = cv2.INTER_LINEAR) -> Pixels:
-    """The picture (h, w) or (h, w, 3) whose every pixel shows what its source does."""
+def remap(pixels: Pixels, sources: RemapTable, *, nearest: bool = False) -> Pixels:
+    """The picture (h, w) or (h, w, 3) whose every pixel shows what its source does, or `nearest`: the one beside it."""
+    interpolation = cv2.INTER_NEAREST if nearest else cv2.INTER_LINEAR
     seen = cv2.remap(pixels, sources, None, interpolation, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
     return np.asarray(seen, np.uint8)
 

@@ -7,7 +7,6 @@ die's foot wherever the camera hangs.
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,6 +15,7 @@ from vision.field.field import Field
 from vision.field.markers import FIELD_MARKERS
 from vision.field.pose import marker_corners_mm
 from vision.field.rectify import RemapTable, rectify, remap, remap_table
+from vision.opencv import cv2
 from vision.reading import Point
 
 PX_PER_MM = 4.0

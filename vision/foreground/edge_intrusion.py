@@ -5,7 +5,6 @@ That shows even a hand of the cloth's own hue, which no look at colours tells.
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +12,7 @@ from vision.field import MARGIN_MM, PX_PER_MM, Places, View
 from vision.foreground.background import Mask
 from vision.foreground.segment import Survey
 from vision.foreground.unexplained import UnexplainedThing, find_things_on_baize, mask_of_dice
+from vision.opencv import cv2
 
 _WITHIN_MM, _BEYOND_MM = (3, 7), (5, 10)  # from the edge, the cloth and the wood that are compared
 _SOFT_MM = 5  # grain and weave are evened out over this length

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels
 from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, overhead_table, remap
 from vision.foreground.background import Foreground, Grey, Mask, components, find_foreground, usual_maximum
+from vision.opencv import cv2
 
 RIM_MM = 3.0  # at the wall the baize curls and is dark: not looked at
 _MARKER_RIM_MM = 6.0  # a marker with its white rim, laid by hand
@@ -56,7 +56,7 @@ def survey(view: View, unoccluded_markers: Iterable[Places]) -> Survey:
         cover(unoccluded, survey_px(view.on_baize(quad)), 2 * _MARKER_RIM_MM)
         cover(about, survey_px(view.on_baize(quad)), 2 * _MARKER_ABOUT_MM)
     free = np.asarray(inside & (1 - unoccluded), np.uint8)
-    off = np.asarray(remap(_stand_out(small.grey, small.px_per_mm), above, cv2.INTER_NEAREST), np.uint8)
+    off = np.asarray(remap(_stand_out(small.grey, small.px_per_mm), above, nearest=True), np.uint8)
     seeds = (off > _least_seed(off, free)).astype(np.uint8) & inside & (1 - about)
     found = find_foreground(straight, free)
     return Survey(straight, found, seeds, inside, unoccluded, all_markers)

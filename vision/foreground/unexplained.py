@@ -6,7 +6,6 @@ Decides what counts as a thing or a mark, what is a shadow or gloss, and how muc
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +13,7 @@ from vision.capture import WHITE
 from vision.field import PX_PER_MM, Box, Places
 from vision.foreground.background import Mask, components
 from vision.foreground.segment import Survey, cover, survey_px
+from vision.opencv import cv2
 from vision.reading import Point
 
 _NEARBY_MM = 11  # twice how far from the middle of the smallest die something of it is seen

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels
 from vision.network.classified import Chances, Slopes
 from vision.network.stance import Stances, beside_flat
+from vision.opencv import cv2
 
 _QUARTERS = 4
 _PLAIN = 0.9  # a chance above which the other turns change nothing

@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from hardware.box import Camera
 from vision.capture import Frame, Pixels
+from vision.opencv import cv2
 
 _WAIT_S = 1.0  # a working camera needs a tenth of this
 _OLD_FRAMES = 4  # as many as a driver may hold back whatever the number of buffers asked for
@@ -69,7 +69,7 @@ class V4l2Camera:
         if video is not None:
             video.release()
 
-    def _next(self, video: cv2.VideoCapture) -> Pixels:
+    def _next(self, video: "cv2.VideoCapture") -> Pixels:
         try:
             came, _ = cv2.VideoCapture.waitAny([video], timeoutNs=round(_WAIT_S * 1e9))
             if not came:
@@ -82,7 +82,7 @@ class V4l2Camera:
         return np.asarray(pixels, np.uint8)
 
 
-def _start(device: Path, camera: Camera) -> cv2.VideoCapture:
+def _start(device: Path, camera: Camera) -> "cv2.VideoCapture":
     if not device.exists():
         raise FileNotFoundError(f"{device}: no camera found, there is no such device")
     video = cv2.VideoCapture(str(device), cv2.CAP_V4L2)

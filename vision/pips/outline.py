@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.opencv import cv2
 
 _ANGLES = 72
 _QUARTER = _ANGLES // 4

@@ -4,11 +4,11 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels
+from vision.opencv import cv2
 from vision.pips.outline import measure_reaches
 
 _PATCH = 72  # the face is brought to a patch of this many pixels

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Pixels
+from vision.opencv import cv2
 
 # A spot is as round as a pip when its area and the area of the ellipse of the same moments agree.
 _ELLIPTIC = (0.82, 1.12)

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-import cv2
 import numpy as np
 
 from vision.capture import Pixels
 from vision.field import Field, Places, View
 from vision.foreground import Mask
+from vision.opencv import cv2
 from vision.pips import Spots
 from vision.reader.trace import Trace
 from vision.reading import Reading
@@ -31,7 +31,7 @@ _TITLE, _LINE = 30, 28
 _GAP = 8
 _LETTER = 12  # pixels that a letter of the caption takes at most
 _RING = 26  # pixels about the middle of a die, in a picture as large as a panel
-_FONT, _LETTERS = cv2.FONT_HERSHEY_SIMPLEX, 0.65
+_LETTERS = 0.65
 _TINTS = (_RED, _BLUE, _YELLOW, _GREEN)
 
 
@@ -214,7 +214,7 @@ def _write(picture: Pixels, text: str, at: Sequence[float] | Places, colour: _Co
     plain = text.encode("ascii", "replace").decode()
     x, y = _pixel(at)
     for place, ink in (((x + 1, y + 1), (0, 0, 0)), ((x, y), colour)):
-        cv2.putText(picture, plain, place, _FONT, size, ink, 1, cv2.LINE_AA)
+        cv2.putText(picture, plain, place, cv2.FONT_HERSHEY_SIMPLEX, size, ink, 1, cv2.LINE_AA)
 
 
 def _pixel(place: Sequence[float] | Places) -> tuple[int, int]:

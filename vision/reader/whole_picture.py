@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,6 +26,7 @@ from vision.network import (
     keep_surest,
     reclassify_from_aside,
 )
+from vision.opencv import cv2
 from vision.pips import (
     OVERLAP,
     Candidate,

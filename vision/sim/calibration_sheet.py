@@ -5,7 +5,6 @@ import random
 from functools import cache
 from typing import Protocol
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +12,7 @@ from hardware.box import Box
 from hardware.sim import SheetPose
 from vision.calibration import DEPTH_MM, WIDTH_MM, WantedView, black_squares
 from vision.capture import Pixels
+from vision.opencv import cv2
 from vision.sim.optics import Optics, mount
 
 _TEXELS_PER_MM = 4

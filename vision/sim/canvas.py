@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
 from vision.capture import Pixels
+from vision.opencv import cv2
 from vision.sim.light import Light
 from vision.sim.optics import Optics
 from vision.sim.solids import Solid

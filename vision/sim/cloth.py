@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim import Colour
 from vision.capture import Pixels
+from vision.opencv import cv2
 
 Kind = Literal["felt", "weave", "speckle", "leather", "stripes", "plain"]
 Shades = NDArray[np.uint8]

@@ -5,12 +5,12 @@ import random
 from dataclasses import dataclass
 from functools import lru_cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim import Colour, DieLook
 from vision.capture import Pixels
+from vision.opencv import cv2
 
 TEXELS = 112  # a texture's edge
 _BITS = 4

@@ -1,11 +1,11 @@
 """One die as the camera sees it: its faces, rounded edges, hollows, highlights, and what shows through it."""
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim import SimulatedDie
 from vision.capture import Pixels
+from vision.opencv import cv2
 from vision.sim.canvas import BITS, Canvas, Real, Window, px_per_mm, to_fixed_point
 from vision.sim.drawings import TEXELS, texture
 from vision.sim.solids import Face, Solid

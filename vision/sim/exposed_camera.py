@@ -1,10 +1,10 @@
 """The simulated camera with other settings than the profile's: brighter, darker, of another tint."""
 
-import cv2
 import numpy as np
 
 from hardware.box import Camera
 from vision.capture import Frame
+from vision.opencv import cv2
 from vision.sim.camera import SimulatedCamera
 
 

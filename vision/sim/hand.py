@@ -3,11 +3,11 @@
 import math
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim import Colour
+from vision.opencv import cv2
 from vision.sim.canvas import Canvas
 from vision.sim.table import LIT
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 
 from hardware.sim import SimulatedDie
+from vision.opencv import cv2
 from vision.sim.canvas import Canvas, silhouette, window
 from vision.sim.drawn_die import DrawnDie
 from vision.sim.optics import Optics

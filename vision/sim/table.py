@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
 from vision.capture import Pixels
+from vision.opencv import cv2
 from vision.sim.cloth import Cloth, dye, lay_cloth, shades_of
 from vision.sim.light import Light
 from vision.sim.optics import Optics

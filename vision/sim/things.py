@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim import Colour
+from vision.opencv import cv2
 from vision.sim.canvas import Canvas
 from vision.sim.table import LIT
 

@@ -3,11 +3,11 @@
 import math
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.field import PX_PER_MM
+from vision.opencv import cv2
 from vision.taught.glyph import GRID
 from vision.taught.polar import TURNS, Places, Spectra, compare, grid_offsets, rings_at
 

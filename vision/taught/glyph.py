@@ -7,9 +7,10 @@ noise makes. A missing stroke counts as much in a small drawing as in a large on
 
 from functools import cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.opencv import cv2
 
 GRID = 48  # a cut-out's edge; its disc touches the edges
 _WORST = 0.06  # this part of the pixels, those farthest off, is averaged

@@ -7,9 +7,10 @@ correlations: 1 for the same drawing whatever its brightness and contrast, 0 for
 import math
 from functools import cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.opencv import cv2
 
 TURNS = 72  # five degrees from one to the next; closer ones lie between, as `compare` reckons them
 _RINGS = 11

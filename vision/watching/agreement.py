@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import cv2
-
 from hardware.box import FieldLayout
 from vision.capture import Frame
 from vision.field import Field, locate_field
+from vision.opencv import cv2
 from vision.reading import Reading, Reason, refused
 from vision.watching.blindness import Blindness
 from vision.watching.capture_thread import CapturedFrame, CaptureThread

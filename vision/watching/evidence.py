@@ -10,9 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import cv2
-
 from vision.capture import Pixels
+from vision.opencv import cv2
 from vision.reading import Reading
 
 log = logging.getLogger(__name__)

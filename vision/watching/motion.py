@@ -1,10 +1,10 @@
 """The motion check: has anything moved between two frames? Thumbnails are compared, before anything is read."""
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture import Frame
+from vision.opencv import cv2
 
 _SIZE = (160, 90)  # averaging whole blocks keeps sensor noise under one grey level
 _SURROUND = 31  # blocks; what changes evenly over such a window is light or shadow
