@@ -1,4 +1,7 @@
-"""Choose which table is played on: the real box, or a simulated one in this process. Nobody above asks which it is."""
+"""Choose which table is played on: the real box, or a simulated one in this process. Nobody above asks which it is.
+
+Only the one that is chosen is loaded: a daemon is light, and soon ready.
+"""
 
 import secrets
 from collections.abc import AsyncIterator, Sequence
@@ -8,9 +11,7 @@ from dataclasses import replace
 from controller.box.calibration_checks import calibration_missing
 from controller.box.dice import load_dice
 from controller.box.faults import refuse_faults
-from controller.box.real import open_real_table
 from controller.box.saved import load_real_camera, load_real_servos, load_simulated_camera, load_simulated_servos
-from controller.box.simulated import open_simulated_table
 from controller.box.table import Table
 from controller.process import require_pi
 from controller.settings import Home, Settings
@@ -37,6 +38,8 @@ def choose_table(
     """
     box = load_box(box_name)
     if mock:
+        from controller.box.simulated import open_simulated_table
+
         # Simulated dice bear pips; but a set that nobody has taught is a slip in the settings here too.
         load_dice(home, settings.dice)
         home.make()
@@ -48,6 +51,8 @@ def choose_table(
             box, seed=chance, faults=faults, store=store, calibration=calibration, servos=servos
         )
         return _with_wear(table, WearFile(home.wear(box.name, mock=True), box.name))
+    from controller.box.real import open_real_table
+
     refuse_faults(faults)
     require_pi()
     home.make()

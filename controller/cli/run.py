@@ -4,7 +4,6 @@ import asyncio
 import logging
 
 from controller.box import choose_table, parse_faults, with_evidence
-from controller.cli.mock_box import find_mock_box
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Mock, MockBox
 from controller.daemon import run_until_stopped
 from controller.process import find_stale_units, start_log
@@ -26,6 +25,9 @@ def run(
     installation = Installation(box, mock or mock_box)
     home, settings = installation.home, installation.settings
     if mock_box:
+        # Whoever has a box of metal shall not carry a simulated one about.
+        from controller.cli.mock_box import find_mock_box
+
         opening = find_mock_box(home, mock=mock, box=box, faults=faults, seed=seed).opening
     else:
         opening = choose_table(installation.box, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)

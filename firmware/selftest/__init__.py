@@ -1,9 +1,16 @@
 """Tests the hardware and names what is wrong, with the part, what is expected and what to do."""
 
-from firmware.selftest.findings import SelftestReport, TileTimes
-from firmware.selftest.page import render_page
-from firmware.selftest.selftest import TellStep, examine_firmware
-from firmware.selftest.wear import WearBook, WearFile, WearKind, wear_notes
+from typing import TYPE_CHECKING
+
+from hardware.lazy_face import load_on_demand
+
+if TYPE_CHECKING:
+    from firmware.selftest.findings import SelftestReport, TileTimes
+    from firmware.selftest.page import render_page
+    from firmware.selftest.selftest import TellStep, examine_firmware
+    from firmware.selftest.wear import WearBook, WearFile, WearKind, wear_notes
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
     "SelftestReport",

@@ -154,3 +154,12 @@ def test_a_seat_that_brings_its_own_daemon_plays_leaves_and_leaves_nothing_runni
 )
 def test_what_waits_for_help_says_so_first(phase: PhaseName, words: str) -> None:
     assert describe_doing(Snapshot(number=1, box="two-level-9", say="Ann chooses tiles.", phase=phase)) == words
+
+
+@pytest.mark.parametrize("box", ["simulated", "real"])
+def test_a_daemon_loads_no_opencv_before_a_picture_is_worked_on(box: str) -> None:
+    other = {"simulated": "firmware.pi", "real": "vision.sim"}[box]
+    opened = f"controller.box.{box}, controller.box.choose, controller.cli.run, controller.web.api"
+    question = f"import sys, {opened}; print(sorted({{'cv2', 'rich', {other!r}}} & set(sys.modules)))"
+    answer = subprocess.run([sys.executable, "-P", "-c", question], capture_output=True, text=True, check=True)
+    assert answer.stdout == "[]\n"

@@ -11,8 +11,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
-from vision.opencv import cv2
+from vision.capture import Pixels, cv2
 
 COLUMNS, ROWS = 9, 6
 SQUARE_MM, MARKER_MM = 26.0, 19.5

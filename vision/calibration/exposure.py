@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardware.box import Camera
-from vision.capture import Pixels
+from vision.capture import Pixels, cv2
 from vision.field import Field
-from vision.opencv import cv2
 
 # Lamps flicker twice in a period of the mains: a whole number of flickers leaves no bands.
 FLICKER_US = {50: 10_000, 60: 8_333}

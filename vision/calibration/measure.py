@@ -11,9 +11,8 @@ from hardware.box import Camera, FieldLayout
 from hardware.calibration import CameraCalibration
 from hardware.measured import Measured, Verdict
 from vision.calibration.charuco import SheetView
-from vision.capture import Pixels
+from vision.capture import Pixels, cv2
 from vision.field import Field, Lens, locate_field, usual_lens
-from vision.opencv import cv2
 
 LEAST_VIEWS = 8  # the flat one, the one on the baize, four that lean, and two corners: fewer leave the lens unsure
 _GRID = (8, 5)  # cells of the picture, across and down, of which as many as possible show a corner of the sheet

@@ -11,8 +11,8 @@ import numpy as np
 
 from hardware.box import Box
 from vision.calibration import charuco
+from vision.capture import cv2
 from vision.field import FIELD_MARKERS
-from vision.opencv import cv2
 
 CAMERA_SHEET, MARKER_SHEET = "calibration-sheet.pdf", "marker-sheet.pdf"
 _PAPER_MM = (297.0, 210.0)  # A4, lying

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.opencv import cv2
+from vision.capture.opencv import cv2
 
 # Upper ends of hue ranges (0..180 as OpenCV counts) and their names.
 _HUES = ((8, "red"), (20, "orange"), (34, "yellow"), (85, "green"), (130, "blue"), (158, "purple"), (172, "pink"))

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.capture.files import load_picture
 from vision.capture.frame import Frame, Pixels
-from vision.opencv import cv2
+from vision.capture.opencv import cv2
 from vision.reading import Reading
 
 _FOLDER_FPS = 10.0  # pictures in a folder do not say how fast they were taken

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Pixels
-from vision.opencv import cv2
+from vision.capture.opencv import cv2
 from vision.reading import Reading, Reason, refused
 
 _DARK = 34  # the brightest hundredth of a picture that is too dark to read

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from hardware.box import FieldLayout
-from vision.capture import Pixels, refuse_bad_light
+from vision.capture import Pixels, cv2, refuse_bad_light
 from vision.evaluation.baseline import read_blobs
 from vision.field import locate_field
-from vision.opencv import cv2
 from vision.reader import Stage, Trace, read_dice, read_field
 
 LOCATED, WHOLE, BASELINE = "located", "whole", "baseline"

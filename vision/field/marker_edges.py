@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.opencv import cv2
+from vision.capture import cv2
 
 _ALONG = np.linspace(0.12, 0.88, 14)  # where a side is looked at, as parts of it
 _REACH = 0.75 / 6  # how far to either side of it, as a part of the marker's edge: most of a module

@@ -6,9 +6,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
+from vision.capture import Pixels, cv2
 from vision.field.marker_edges import move_to_edges
-from vision.opencv import cv2
 
 FIELD_MARKERS = range(4)  # their numbers in the dictionary 4X4_50, clockwise from the far left corner
 _LEAST_PX = 64  # in a smaller picture there is nothing to find

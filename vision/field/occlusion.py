@@ -5,8 +5,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
-from vision.opencv import cv2
+from vision.capture import Pixels, cv2
 
 _PX = 24  # pixels along a marker's edge, four a module
 _SOFT_PX = 1.0  # so that a place that is off by half a millimetre does not matter

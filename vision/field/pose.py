@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
+from vision.capture import cv2
 from vision.field.lens import Lens
-from vision.opencv import cv2
 
 _ROUNDS = 12
 # What a camera over a table is like before anything was measured, one standard deviation each.

@@ -6,8 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
-from vision.opencv import cv2
+from vision.capture import Pixels, cv2
 
 _NODE_PX = 32  # between places so far apart a lens bends next to nothing
 

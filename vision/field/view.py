@@ -10,12 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
+from vision.capture import Pixels, cv2
 from vision.field.field import Field
 from vision.field.markers import FIELD_MARKERS
 from vision.field.pose import marker_corners_mm
 from vision.field.rectify import RemapTable, rectify, remap, remap_table
-from vision.opencv import cv2
 from vision.reading import Point
 
 PX_PER_MM = 4.0

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
+from vision.capture import Pixels, cv2
 from vision.foreground.background import components
-from vision.opencv import cv2
 
 _EDGE_PX = 12  # the edge of a die in the small picture that is looked at: sides and shadows do not matter there
 _ABOUT = 5  # what is about a place is the median of a square of so many edges: more of it is table than dice

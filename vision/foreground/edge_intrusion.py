@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture import cv2
 from vision.field import MARGIN_MM, PX_PER_MM, Places, View
 from vision.foreground.background import Mask
 from vision.foreground.segment import Survey
 from vision.foreground.unexplained import UnexplainedThing, find_things_on_baize, mask_of_dice
-from vision.opencv import cv2
 
 _WITHIN_MM, _BEYOND_MM = (3, 7), (5, 10)  # from the edge, the cloth and the wood that are compared
 _SOFT_MM = 5  # grain and weave are evened out over this length

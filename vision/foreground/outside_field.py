@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture import cv2
 from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, paper_quad
 from vision.foreground.background import Grey, Mask, components, usual_maximum
 from vision.foreground.segment import ABOVE_WEAVE, CELL_MM, merge_overlapping
-from vision.opencv import cv2
 
 # Only what is as small and compact as a pip, and strong, says that a die may lie there.
 _WINDOW_MM, _LEVELS = 5.0, 36.0

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
+from vision.capture import Pixels, cv2
 from vision.field import MARGIN_MM, PX_PER_MM, Box, Places, View, overhead_table, remap
 from vision.foreground.background import Foreground, Grey, Mask, components, find_foreground, usual_maximum
-from vision.opencv import cv2
 
 RIM_MM = 3.0  # at the wall the baize curls and is dark: not looked at
 _MARKER_RIM_MM = 6.0  # a marker with its white rim, laid by hand

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import WHITE
+from vision.capture import WHITE, cv2
 from vision.field import PX_PER_MM, Box, Places
 from vision.foreground.background import Mask, components
 from vision.foreground.segment import Survey, cover, survey_px
-from vision.opencv import cv2
 from vision.reading import Point
 
 _NEARBY_MM = 11  # twice how far from the middle of the smallest die something of it is seen

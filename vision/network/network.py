@@ -10,10 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
+from vision.capture import Pixels, cv2
 from vision.network.classified import Chances, Slopes
 from vision.network.stance import Stances, beside_flat
-from vision.opencv import cv2
 
 _QUARTERS = 4
 _PLAIN = 0.9  # a chance above which the other turns change nothing

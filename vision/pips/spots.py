@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
-from vision.opencv import cv2
+from vision.capture import Pixels, cv2
 
 # A spot is as round as a pip when its area and the area of the ellipse of the same moments agree.
 _ELLIPTIC = (0.82, 1.12)

@@ -7,10 +7,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture import cv2
 from vision.field import PX_PER_MM, Box, Cutout, Places, View, marker_shows, paper_quad
 from vision.foreground import Overview
 from vision.network import SURE, FaceClassifier
-from vision.opencv import cv2
 from vision.pips import Candidate, Edges, FaceFit, Spots, SpotThresholds, find_all_faces, find_faces, find_pip_spots
 
 _EDGES_MM = (11.0, 21.5)  # dice of 12 to 20 mm, and how far measuring may be off

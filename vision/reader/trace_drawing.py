@@ -11,10 +11,9 @@ from typing import Protocol
 
 import numpy as np
 
-from vision.capture import Pixels
+from vision.capture import Pixels, cv2
 from vision.field import Field, Places, View
 from vision.foreground import Mask
-from vision.opencv import cv2
 from vision.pips import Spots
 from vision.reader.trace import Trace
 from vision.reading import Reading

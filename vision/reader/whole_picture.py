@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels, colour_name
+from vision.capture import Pixels, colour_name, cv2
 from vision.foreground import find_die_sized
 from vision.network import (
     LIKELY,
@@ -26,7 +26,6 @@ from vision.network import (
     keep_surest,
     reclassify_from_aside,
 )
-from vision.opencv import cv2
 from vision.pips import (
     OVERLAP,
     Candidate,

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from hardware.box import Box
 from hardware.sim import SheetPose
 from vision.calibration import DEPTH_MM, WIDTH_MM, WantedView, black_squares
-from vision.capture import Pixels
-from vision.opencv import cv2
+from vision.capture import Pixels, cv2
 from vision.sim.optics import Optics, mount
 
 _TEXELS_PER_MM = 4

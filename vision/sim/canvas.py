@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
-from vision.capture import Pixels
-from vision.opencv import cv2
+from vision.capture import Pixels, cv2
 from vision.sim.light import Light
 from vision.sim.optics import Optics
 from vision.sim.solids import Solid

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim import Colour
-from vision.capture import Pixels
-from vision.opencv import cv2
+from vision.capture import Pixels, cv2
 
 Kind = Literal["felt", "weave", "speckle", "leather", "stripes", "plain"]
 Shades = NDArray[np.uint8]

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim import Colour, DieLook
-from vision.capture import Pixels
-from vision.opencv import cv2
+from vision.capture import Pixels, cv2
 
 TEXELS = 112  # a texture's edge
 _BITS = 4

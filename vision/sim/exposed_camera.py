@@ -3,8 +3,7 @@
 import numpy as np
 
 from hardware.box import Camera
-from vision.capture import Frame
-from vision.opencv import cv2
+from vision.capture import Frame, cv2
 from vision.sim.camera import SimulatedCamera
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.sim import Colour
-from vision.opencv import cv2
+from vision.capture import cv2
 from vision.sim.canvas import Canvas
 from vision.sim.table import LIT
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hardware.sim import SimulatedDie
-from vision.opencv import cv2
+from vision.capture import cv2
 from vision.sim.canvas import Canvas, silhouette, window
 from vision.sim.drawn_die import DrawnDie
 from vision.sim.optics import Optics

@@ -8,8 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
-from vision.opencv import cv2
+from vision.capture import Pixels, cv2
 
 _NOISE_TILE = 128  # the noise sheet is this much larger than a picture: so many windows lie in it each way
 _STEP = 0.5  # noise comes in levels this far apart: a sheet of each is kept

@@ -3,7 +3,7 @@
 import numpy as np
 
 from hardware.sim import SimulatedDie
-from vision.opencv import cv2
+from vision.capture import cv2
 from vision.sim.canvas import BITS, Canvas, Real, hull_of_circles, px_per_mm, to_fixed_point, window
 from vision.sim.solids import solid_of
 

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.box import FieldLayout
-from vision.capture import Pixels
-from vision.opencv import cv2
+from vision.capture import Pixels, cv2
 from vision.sim.cloth import Cloth, dye, lay_cloth, shades_of
 from vision.sim.light import Light
 from vision.sim.optics import Optics

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
-from vision.opencv import cv2
+from vision.capture import Pixels, cv2
 
 _LIFT = 10.0  # added before logarithms: the colour of what is nearly black is mostly noise
 _DARKER, _LIGHTER = -1.1, 0.4  # logarithms of brightness against the taught one: a side in shadow, a top under the lamp

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.capture import cv2
 from vision.field import PX_PER_MM
-from vision.opencv import cv2
 from vision.taught.glyph import GRID
 from vision.taught.polar import TURNS, Places, Spectra, compare, grid_offsets, rings_at
 

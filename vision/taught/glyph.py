@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.opencv import cv2
+from vision.capture import cv2
 
 GRID = 48  # a cut-out's edge; its disc touches the edges
 _WORST = 0.06  # this part of the pixels, those farthest off, is averaged

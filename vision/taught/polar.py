@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.opencv import cv2
+from vision.capture import cv2
 
 TURNS = 72  # five degrees from one to the next; closer ones lie between, as `compare` reckons them
 _RINGS = 11

@@ -7,10 +7,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Pixels
+from vision.capture import Pixels, cv2
 from vision.field import MARGIN_MM, PX_PER_MM, Box, Cutout, Field, View, view_of
 from vision.foreground import Survey, components, look_over
-from vision.opencv import cv2
 from vision.reader import HAND_MM2
 from vision.reading import Point
 from vision.taught.body import Body, two_colours

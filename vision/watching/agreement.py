@@ -8,9 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hardware.box import FieldLayout
-from vision.capture import Frame
+from vision.capture import Frame, cv2
 from vision.field import Field, locate_field
-from vision.opencv import cv2
 from vision.reading import Reading, Reason, refused
 from vision.watching.blindness import Blindness
 from vision.watching.capture_thread import CapturedFrame, CaptureThread

@@ -10,8 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from vision.capture import Pixels
-from vision.opencv import cv2
+from vision.capture import Pixels, cv2
 from vision.reading import Reading
 
 log = logging.getLogger(__name__)

@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture import Frame
-from vision.opencv import cv2
+from vision.capture import Frame, cv2
 
 _SIZE = (160, 90)  # averaging whole blocks keeps sensor noise under one grey level
 _SURROUND = 31  # blocks; what changes evenly over such a window is light or shadow

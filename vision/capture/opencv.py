@@ -1,4 +1,4 @@
-"""OpenCV, loaded when it is first used: everywhere in this room `from vision.opencv import cv2`.
+"""OpenCV, loaded when it is first used: the rest of this room has it as `from vision.capture import cv2`.
 
 A daemon that waits for a game reads no dice, and OpenCV is the largest part of what it would load for that.
 """
