@@ -212,10 +212,10 @@ def test_it_is_light(machine: Machine, note: Note) -> None:
             await client.send(Abandon())
 
     play(machine, lambda snapshot: snapshot.phase == "choosing")
-    note("memory in a game, with its simulated box", resident_mb(machine), "MB", 220.0)
+    note("memory in a game, with its simulated box", resident_mb(machine), "MB", 180.0)
     asyncio.run(give_up())
     machine.run("systemctl", "restart", "shutbox")
-    note("memory at rest, with its simulated box", resident_mb(machine), "MB", 110.0)
+    note("memory at rest, with its simulated box", resident_mb(machine), "MB", 90.0)
 
 
 def resident_mb(machine: Machine) -> float:
