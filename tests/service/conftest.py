@@ -1,12 +1,13 @@
 """The machine of these tests, with the units installed in it, and the table of what was measured."""
 
 import os
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.service.machine import Machine, boot
+from tests.service.machine import NSPAWN, Machine, boot
 
 Note = Callable[[str, float, str, float], None]
 _ROWS: list[tuple[str, str, str]] = []
@@ -22,7 +23,7 @@ def console(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def installed() -> None:
-    """The units as they come with the program, unchanged but for `--mock`, enabled but not started."""
+    """The units as they come with the program, unchanged but for `--mock`, and what `make install` does about them."""
     share, system = TREE / "opt/shutbox/share/shutbox/systemd", TREE / "etc/systemd/system"
     for unit in UNITS:
         (system / unit).write_text((share / unit).read_text().replace("shutbox run\n", "shutbox run --mock\n"))
@@ -31,11 +32,13 @@ def installed() -> None:
     (wants / UNITS[0]).symlink_to(f"/etc/systemd/system/{UNITS[0]}")
     for name, place in (("shutbox.conf", "sysusers.d/shutbox.conf"), ("tmpfiles.conf", "tmpfiles.d/shutbox.conf")):
         (TREE / "usr/lib" / place).write_text((share / name).read_text())
+    for made in (("systemd-sysusers", "shutbox.conf"), ("systemd-tmpfiles", "--create", "shutbox.conf")):
+        subprocess.run([str(NSPAWN), str(TREE), *made], check=True, capture_output=True)
 
 
 @pytest.fixture(scope="session")
 def machine(installed: None, console: Path) -> Iterator[Machine]:
-    """A machine that has just booted with the units; systemd itself makes the user and the groups at its first boot."""
+    """A machine that has just booted with the units."""
     with console.open("wb") as said, boot(TREE, said) as machine:
         machine.wait_active("shutbox", 0.0)
         yield machine

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-_NSPAWN = Path(__file__).with_name("nspawn")
+NSPAWN = Path(__file__).with_name("nspawn")
 _LOOK_EVERY_S = 0.02
 # A container is another machine; only its kernel, and so its monotonic clock, is this one's.
 _ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin", "LANG": "C.UTF-8", "TERM": "dumb", "SYSTEMD_COLORS": "0"}
@@ -80,15 +80,23 @@ def boot(tree: Path, console: IO[bytes]) -> Iterator[Machine]:
     """Boot the tree and wait until its systemd answers; the machine is switched off at the end."""
     begun_s = time.monotonic()
     with subprocess.Popen(
-        [str(_NSPAWN), str(tree), "--boot"], stdin=subprocess.DEVNULL, stdout=console, stderr=console
+        [str(NSPAWN), str(tree), "--boot"], stdin=subprocess.DEVNULL, stdout=console, stderr=console
     ) as container:
         machine = Machine(container, begun_s)
         try:
             wait_until(lambda: container.poll() is not None or _answers(machine))
             yield machine
         finally:
-            container.terminate()  # systemd-nspawn has the machine switched off in order
-            container.wait(60)
+            _switch_off(container)
+
+
+def _switch_off(container: "subprocess.Popen[bytes]") -> None:
+    """Have the machine switched off in order; the second time systemd-nspawn is told so, it ends it at once."""
+    container.terminate()
+    with suppress(subprocess.TimeoutExpired):
+        container.wait(20)
+        return
+    container.terminate()
 
 
 def _answers(machine: Machine) -> bool:
