@@ -22,7 +22,7 @@ from hardware.calibration import write_durably
 from hardware.toml_file import FileProblem, parse_toml
 
 _CAMERA = re.compile(r"picamera2|v4l2:/dev/\S+|files:.*\S.*")
-_SERVICE_DATA = Path("/var/lib/shutbox")  # StateDirectory of both units; systemd/tmpfiles.conf makes it
+SERVICE_DATA = Path("/var/lib/shutbox")  # StateDirectory of both units; systemd/tmpfiles.conf makes it
 _SYSTEM_RUNTIME = Path("/run/shutbox")  # RuntimeDirectory of systemd/shutbox.service
 _GUARD_RUNTIME = Path("/run/shutbox-guard")  # RuntimeDirectory of systemd/shutbox-guard.service
 _OTHERS = 0o007  # the umask in the service's home: what one of the group writes, all of it may replace
@@ -115,7 +115,7 @@ class Home:
 
         In the service's home, all that this process writes from now on is for the group as well.
         """
-        if self.data == _SERVICE_DATA:
+        if self.data == SERVICE_DATA:
             os.umask(_OTHERS)
         try:
             for folder in (self.data, self.runtime):
@@ -140,7 +140,7 @@ def _named_home() -> Home:
     data_home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     data = Path(os.environ.get("STATE_DIRECTORY") or Path(data_home) / "shutbox")
     runtime = os.environ.get("RUNTIME_DIRECTORY")
-    return Home(data.absolute(), Path(runtime or data).absolute(), fixed=data != _SERVICE_DATA)
+    return Home(data.absolute(), Path(runtime or data).absolute(), fixed=data != SERVICE_DATA)
 
 
 def find_box_home() -> Home:
@@ -150,12 +150,12 @@ def find_box_home() -> Home:
     a home of their own, a calibration would never reach the games of the box.
     """
     is_named = os.environ.get("SHUTBOX_HOME") or os.environ.get("STATE_DIRECTORY")
-    if is_named or not _SERVICE_DATA.is_dir():
+    if is_named or not SERVICE_DATA.is_dir():
         return find_home()
-    if not os.access(_SERVICE_DATA, os.R_OK | os.W_OK | os.X_OK, effective_ids=True):
-        raise SettingsError(f"this box is a service, and {why_closed(_SERVICE_DATA)}")
+    if not os.access(SERVICE_DATA, os.R_OK | os.W_OK | os.X_OK, effective_ids=True):
+        raise SettingsError(f"this box is a service, and {why_closed(SERVICE_DATA)}")
     # Sockets and lock lie with the data: systemd makes the folder of sockets for as long as the service runs.
-    home = Home(_SERVICE_DATA, _SERVICE_DATA)
+    home = Home(SERVICE_DATA, SERVICE_DATA)
     _finish_restore(home)
     return home
 

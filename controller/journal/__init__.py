@@ -11,9 +11,11 @@ from controller.journal.journal import Entry, HeldSeat, Journal, short_key
 from controller.journal.opening import open_journal
 from controller.journal.records import record_news, records_of
 from controller.journal.replay import ReplayedGame, journals_of, replay_all
+from controller.journal.tables import FORMAT
 from controller.journal.writer import JournalWriter
 
 __all__ = [
+    "FORMAT",
     "TABLES",
     "Entry",
     "HeldSeat",

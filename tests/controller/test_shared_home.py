@@ -29,7 +29,7 @@ def data(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     with folder_of_group(MODE) as folder:
         for name in ("SHUTBOX_HOME", "STATE_DIRECTORY", "RUNTIME_DIRECTORY"):
             monkeypatch.delenv(name, raising=False)
-        monkeypatch.setattr(settings, "_SERVICE_DATA", folder)
+        monkeypatch.setattr(settings, "SERVICE_DATA", folder)
         yield folder
 
 

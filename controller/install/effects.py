@@ -1,0 +1,234 @@
+"""The small effects that an installation is made of: what each does, whether it is done, and how it is undone."""
+
+import os
+import pwd
+import shutil
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.install.host import Host
+from controller.install.record import Record
+from hardware.calibration import write_durably
+
+_PREFIX_IN_SOURCES = b"/opt/shutbox"
+
+
+class Effect(ABC):
+    """One change of the machine. `str` of it says in words what will be done."""
+
+    @abstractmethod
+    def perform(self, host: Host) -> None:
+        """Do it. Raises `OSError` or an `InstallError`."""
+
+
+class Lasting(Effect):
+    """A change that can be seen to be done, and that can be undone."""
+
+    @abstractmethod
+    def is_done(self) -> bool:
+        """True if nothing is left to do."""
+
+    @abstractmethod
+    def undo(self, host: Host) -> None:
+        """Leave the machine as it was, as far as it is this effect's. Not to have been done is no error."""
+
+
+@dataclass(frozen=True, slots=True)
+class MakeFolder(Lasting):
+    """A folder, and those above it that are missing; undone where nobody has put anything into it."""
+
+    path: Path
+    record: Record
+
+    def __str__(self) -> str:
+        return f"make the folder {self.path}"
+
+    def is_done(self) -> bool:
+        """True if it is there."""
+        return self.path.is_dir()
+
+    def perform(self, host: Host) -> None:
+        """Make it and note every folder that was made, before it is."""
+        for folder in (*reversed(self.path.parents), self.path):
+            if not folder.exists():
+                self.record.note(folder)
+                folder.mkdir()
+
+    def undo(self, host: Host) -> None:
+        """Remove the folders that were made for it and are empty."""
+        _remove_made((self.path, *self.path.parents), self.record)
+
+
+@dataclass(frozen=True, slots=True)
+class CopyFile(Lasting):
+    """A copy of a file that names the installation's prefix; what stood there is put back when it is undone.
+
+    source: need not be there before the effects that come first have put it there.
+    """
+
+    path: Path
+    source: Path
+    prefix: Path
+    record: Record
+
+    def __str__(self) -> str:
+        return f"write {self.path}"
+
+    def is_done(self) -> bool:
+        """True if this very content is there."""
+        is_file = self.path.is_file() and not self.path.is_symlink() and self.source.exists()
+        return is_file and self.path.read_bytes() == self._content()
+
+    def perform(self, host: Host) -> None:
+        """Write it, durably."""
+        self.record.keep(self.path)
+        write_durably(self.path, self._content())
+        self.path.chmod(0o644)
+
+    def undo(self, host: Host) -> None:
+        """Remove it, or put back what stood there."""
+        if self.path in self.record:
+            self.record.bring_back(self.path)
+
+    def _content(self) -> bytes:
+        return self.source.read_bytes().replace(_PREFIX_IN_SOURCES, os.fsencode(self.prefix))
+
+
+@dataclass(frozen=True, slots=True)
+class MakeLink(Lasting):
+    """A symbolic link; what stood there is kept, and put back when it is undone."""
+
+    path: Path
+    target: Path
+    record: Record
+
+    def __str__(self) -> str:
+        return f"link {self.path} to {self.target}"
+
+    def is_done(self) -> bool:
+        """True if it leads there."""
+        return self.path.is_symlink() and self.path.readlink() == self.target
+
+    def perform(self, host: Host) -> None:
+        """Make it, in one rename."""
+        self.record.keep(self.path)
+        fresh = self.path.with_name(f".{self.path.name}.new")
+        fresh.unlink(missing_ok=True)
+        fresh.symlink_to(self.target)
+        os.replace(fresh, self.path)
+
+    def undo(self, host: Host) -> None:
+        """Remove it, or put back what stood there."""
+        if self.path in self.record:
+            self.record.bring_back(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class MakePrefix(Lasting):
+    """The program's own folder, with the record in it; undone with everything in it."""
+
+    path: Path
+    record: Record
+
+    def __str__(self) -> str:
+        return f"make the folder {self.path}"
+
+    def is_done(self) -> bool:
+        """True if it is there."""
+        return self.path.is_dir()
+
+    def perform(self, host: Host) -> None:
+        """Make it, and note the folders above it that were missing."""
+        missing = [folder for folder in self.path.parents if not folder.exists()]
+        self.path.mkdir(parents=True)
+        for folder in missing:
+            self.record.note(folder)
+
+    def undo(self, host: Host) -> None:
+        """Remove all versions, the record, and the folders that were made above."""
+        if self.path.exists():
+            shutil.rmtree(self.path)
+        _remove_made(self.path.parents, self.record)
+
+
+@dataclass(frozen=True, slots=True)
+class MakeUser(Lasting):
+    """The user of the service, by the file for systemd-sysusers that was written before."""
+
+    name: str
+    data: Path
+    record: Record
+
+    def __str__(self) -> str:
+        return f"make the user {self.name} and his groups (systemd-sysusers)"
+
+    def is_done(self) -> bool:
+        """True if there is such a user."""
+        try:
+            pwd.getpwnam(self.name)
+        except KeyError:
+            return False
+        return True
+
+    def perform(self, host: Host) -> None:
+        """Have systemd make him."""
+        self.record.note(self._noted)
+        host.run("systemd-sysusers", f"{self.name}.conf")
+
+    def undo(self, host: Host) -> None:
+        """Remove him, unless games of his are left: they would be nobody's."""
+        if self._noted in self.record and self.is_done() and not self.data.exists():
+            host.run("userdel", self.name)
+
+    @property
+    def _noted(self) -> str:
+        return f"user {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class MakeData(Lasting):
+    """The folder of the games, by the file for systemd-tmpfiles that was written before; undone only while empty."""
+
+    path: Path
+
+    def __str__(self) -> str:
+        return f"make the folder {self.path} for the games (systemd-tmpfiles)"
+
+    def is_done(self) -> bool:
+        """True if it is there."""
+        return self.path.is_dir()
+
+    def perform(self, host: Host) -> None:
+        """Have systemd make it."""
+        host.run("systemd-tmpfiles", "--create", "shutbox.conf")
+
+    def undo(self, host: Host) -> None:
+        """Remove it if nothing was ever played: games are nobody's to throw away here."""
+        with suppress(OSError):
+            self.path.rmdir()
+
+
+@dataclass(frozen=True, slots=True)
+class RunProgram(Effect):
+    """A program that is run because of what was done before."""
+
+    words: str
+    command: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return self.words
+
+    def perform(self, host: Host) -> None:
+        """Run it."""
+        host.run(*self.command)
+
+
+def _remove_made(folders: Iterable[Path], record: Record) -> None:
+    """Remove those of `folders`, the innermost first, that were made for an installation and are empty."""
+    for folder in folders:
+        if folder in record:
+            with suppress(OSError):
+                folder.rmdir()

@@ -1,0 +1,177 @@
+"""What an installation and an update consist of: lists of effects, made without touching anything."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.errors import InstallError
+from controller.install.boot_check import CURRENT, VERSIONS, is_on_trial
+from controller.install.effects import (
+    CopyFile,
+    Effect,
+    Lasting,
+    MakeData,
+    MakeFolder,
+    MakeLink,
+    MakePrefix,
+    MakeUser,
+    RunProgram,
+)
+from controller.install.layout import Layout
+from controller.install.record import Record
+from controller.install.staging import stage_version
+from controller.install.trial import (
+    AwaitTrial,
+    MarkTrial,
+    PrepareJournal,
+    RemoveOtherVersions,
+    StartDaemon,
+    StopDaemon,
+    SwitchVersion,
+)
+from controller.install.update_file import UpdateFile
+
+_USER = "shutbox"
+_SHARED = Path("share/shutbox")  # in every version, what the system is given
+_COMMAND = Path("/usr/local/bin/shutbox")
+_BOOT_CHECK = "boot_check.py"
+# What the system reads, by its name in the shared folder.
+_SYSTEM_FILES = {
+    "systemd/shutbox.service": Path("/etc/systemd/system/shutbox.service"),
+    "systemd/shutbox-guard.service": Path("/etc/systemd/system/shutbox-guard.service"),
+    "systemd/shutbox-trial.service": Path("/etc/systemd/system/shutbox-trial.service"),
+    "systemd/shutbox.conf": Path("/usr/lib/sysusers.d/shutbox.conf"),
+    "systemd/tmpfiles.conf": Path("/usr/lib/tmpfiles.d/shutbox.conf"),
+    "systemd/shutbox.rules": Path("/usr/lib/udev/rules.d/60-shutbox.rules"),
+}
+_RELOAD = ("systemctl", "daemon-reload")
+_READ_RULES = ("udevadm", "control", "--reload")
+_STOP = ("systemctl", "disable", "--now", "shutbox.service", "shutbox-guard.service")
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """An update to `version` as lists of effects.
+
+    staging touches nothing that runs. switching is taken back whole if any of it fails. From settling on, the boot
+    check decides whether the version stays.
+    """
+
+    layout: Layout
+    version: str
+    staging: Sequence[Effect]
+    switching: Sequence[Effect]
+    settling: Sequence[Effect]
+
+    @property
+    def effects(self) -> list[Effect]:
+        """All of them in their order."""
+        return [*self.staging, *self.switching, *self.settling]
+
+
+def plan_install(layout: Layout, update: UpdateFile | None, *, has_systemd: bool) -> list[Effect]:
+    """What is left to do for an installation; nothing where all is in place.
+
+    update: what to install; not needed where a version is installed. Raises `InstallError`.
+    """
+    if not layout.root.is_dir():
+        raise InstallError(f"there is no folder {layout.root}")
+    current = layout.current()
+    if update is None and current is None:
+        raise InstallError(
+            f"nothing is installed in {layout.folder} yet; name an update file (`make install` makes one)"
+        )
+    if update is not None and current not in (None, update.version_name):
+        raise InstallError(f"{current} is installed here; say `shutbox update {update.path}`")
+    version = update.version_name if update else str(current)
+    lasting = _lasting_effects(layout, version)
+    missing = [effect for effect in lasting if not effect.is_done()]
+    staged = stage_version(layout, update) if update else []
+    if not (missing or staged):
+        return []
+    prefix = missing[:1] if lasting[0] in missing else []
+    return [*prefix, *staged, *missing[len(prefix) :], *_reloads(layout, has_systemd)]
+
+
+def plan_undo(layout: Layout, *, has_systemd: bool) -> tuple[list[Effect], list[Lasting], list[Effect]]:
+    """What is run before an installation is undone, what is undone (in this order), and what is run after it."""
+    if not layout.folder.is_dir():
+        raise InstallError(f"nothing is installed in {layout.folder}")
+    reloads = _reloads(layout, has_systemd)
+    stop = [RunProgram("stop the daemon and its guard, and start them no more", _STOP)] if reloads else []
+    return [*stop], _lasting_effects(layout, layout.current() or "")[::-1], reloads
+
+
+def plan_update(layout: Layout, update: UpdateFile) -> Update:
+    """An update to the version of an update file. Raises `InstallError` where there is nothing to update."""
+    before = _version_before(layout)
+    if before == update.version_name:
+        raise InstallError(f"{before} is installed already")
+    staging = stage_version(layout, update)
+    return _plan_trial(layout, update.version_name, before, update.manifest.journal_format, staging)
+
+
+def plan_way_back(layout: Layout) -> Update:
+    """An update to the version that was there before the current one. Raises `InstallError` if there is none."""
+    before = _version_before(layout)
+    others = [name for name in layout.versions() if name != before]
+    if len(others) != 1:
+        raise InstallError(f"{before} is the only version here; name an update file")
+    return _plan_trial(layout, others[0], before, layout.manifest(others[0]).journal_format, [])
+
+
+def _plan_trial(layout: Layout, version: str, before: str, writes: int, staging: Sequence[Effect]) -> Update:
+    """The trial of a version that writes journals of the format `writes`, once it is staged."""
+    switching = [
+        StopDaemon(layout),
+        MarkTrial(layout, version, before, writes),
+        PrepareJournal(layout, writes),
+        SwitchVersion(layout, version),
+    ]
+    settling = [
+        StartDaemon(),
+        AwaitTrial(layout, version, before),
+        RemoveOtherVersions(layout, version, before),
+        RunProgram(
+            "have it renew its units", (str(layout.programs / _COMMAND.name), "install", "--prefix", str(layout.prefix))
+        ),
+    ]
+    return Update(layout, version, staging, switching, settling)
+
+
+def _version_before(layout: Layout) -> str:
+    """The current version, which an update can come back to."""
+    current = layout.current()
+    if current is None:
+        raise InstallError(f"nothing is installed in {layout.folder}; say `shutbox install FILE`")
+    if is_on_trial(layout.folder):
+        raise InstallError("a version is on trial already; wait a minute")
+    return current
+
+
+def _lasting_effects(layout: Layout, version: str) -> list[Lasting]:
+    """Everything but the versions that an installation makes, in its order; the first is the prefix."""
+    record = Record(layout.folder, layout.root)
+    shared = layout.version(version) / _SHARED
+    sources = {_BOOT_CHECK: layout.prefix / _BOOT_CHECK, **_SYSTEM_FILES}
+    places = {name: layout.here(place) for name, place in sources.items()}
+    command = layout.here(_COMMAND)
+    folders = dict.fromkeys(path.parent for path in (*places.values(), command) if path.parent != layout.folder)
+    system = [MakeUser(_USER, layout.data, record), MakeData(layout.data)] if layout.is_this_machine else []
+    return [
+        MakePrefix(layout.folder, record),
+        MakeLink(layout.folder / CURRENT, Path(VERSIONS, version), record),
+        *(MakeFolder(folder, record) for folder in folders),
+        *(CopyFile(place, shared / name, layout.prefix, record) for name, place in places.items()),
+        MakeLink(command, layout.programs / command.name, record),
+        *system,
+    ]
+
+
+def _reloads(layout: Layout, has_systemd: bool) -> list[Effect]:
+    if not (layout.is_this_machine and has_systemd):
+        return []
+    return [
+        RunProgram("have systemd read its units again", _RELOAD),
+        RunProgram("have udev read its rules again", _READ_RULES),
+    ]

@@ -1,0 +1,66 @@
+"""The record of an installation: what it made on this machine, and what stood in the place of its files before."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+from hardware.calibration import write_durably
+
+_KEPT = "replaced"
+
+
+class Record:
+    """The paths that an installation has made, in a file of its own folder; noted before they are made.
+
+    They are noted as the installed system names them, so that what was put together as a tree can be undone there. A
+    path that is noted and not there was never made: the power was cut between. What stood in the place of one is kept
+    beside the record, so that undoing brings it back.
+    """
+
+    FILE_NAME = "installed.json"
+
+    def __init__(self, folder: Path, root: Path = Path("/")) -> None:
+        """The record in `folder`, as far as there is one; root: the tree that it is about.
+
+        Raises `OSError` or `ValueError` if it cannot be read.
+        """
+        self._root = root
+        self._path = folder / self.FILE_NAME
+        self._kept = folder / _KEPT
+        self._made: dict[str, str | None] = json.loads(self._path.read_bytes()) if self._path.exists() else {}
+
+    def __contains__(self, made: Path | str) -> bool:
+        is_outside = isinstance(made, Path) and not made.is_relative_to(self._root)
+        return not is_outside and self._name(made) in self._made
+
+    def note(self, made: Path | str) -> None:
+        """Note that a path, or something else by its name, is about to be made."""
+        if made not in self:
+            self._write({**self._made, self._name(made): None})
+
+    def keep(self, path: Path) -> None:
+        """Note that `path` is about to be written, and keep what stands there."""
+        if path in self or not os.path.lexists(path):
+            self.note(path)
+            return
+        name = str(len(self._made))
+        self._kept.mkdir(exist_ok=True)
+        shutil.copy2(path, self._kept / name, follow_symlinks=False)
+        self._write({**self._made, self._name(path): name})
+
+    def bring_back(self, path: Path) -> None:
+        """Put back what stood at `path`, or remove what was made there."""
+        name = self._made[self._name(path)]
+        if name is None:
+            path.unlink(missing_ok=True)
+        elif (self._kept / name).exists():
+            shutil.move(self._kept / name, path)
+
+    def _name(self, made: Path | str) -> str:
+        return made if isinstance(made, str) else f"/{made.relative_to(self._root)}"
+
+    def _write(self, made: dict[str, str | None]) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        write_durably(self._path, json.dumps(made, indent=1).encode())
+        self._made = made

@@ -1,0 +1,170 @@
+"""The effects that put a version in place beside the others: nothing that runs is touched.
+
+A version is made where it will stay, since a virtual environment knows its own path. It is whole once its manifest
+lies in it, which is written last; whatever has none is what a power cut has left, and is removed.
+"""
+
+import compileall
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.errors import InstallError
+from controller.install.effects import Effect
+from controller.install.host import Host
+from controller.install.layout import Layout, find_python
+from controller.install.update_file import MANIFEST, UpdateFile, unpack_wheels
+from hardware.calibration import write_durably
+
+_WHEELS = "wheels"
+_TIMES_UNPACKED = 2.0  # a version on the disk beside its wheels: packed, unpacked, compiled
+
+
+def stage_version(layout: Layout, update: UpdateFile) -> list[Effect]:
+    """The effects that stage the version of an update file; none where it is whole already."""
+    if update.version_name in layout.versions():
+        return []
+    place = Place(layout, update)
+    return [
+        CheckRoom(place),
+        UnpackWheels(place),
+        MakeEnvironment(place),
+        InstallPackages(place),
+        TryProgram(place),
+        *([] if layout.is_this_machine else [NameFinalPaths(place)]),
+        MarkWhole(place),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where which version is put."""
+
+    layout: Layout
+    update: UpdateFile
+
+    @property
+    def folder(self) -> Path:
+        """The version's folder, where it lies now."""
+        return self.layout.version(self.update.version_name)
+
+    @property
+    def wheels(self) -> Path:
+        """The folder in it in which its wheels lie until they are installed."""
+        return self.folder / _WHEELS
+
+    def program(self, name: str) -> str:
+        """The path of a program of its environment."""
+        return str(self.folder / "bin" / name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Staging(Effect):
+    place: Place
+
+
+class CheckRoom(_Staging):
+    """Look whether the disk has room, before anything is written."""
+
+    def __str__(self) -> str:
+        return f"see that there are {self._needed_bytes / 1e6:.0f} MB free in {self.place.layout.folder}"
+
+    def perform(self, host: Host) -> None:
+        """Remove what was left of an earlier attempt, and look."""
+        shutil.rmtree(self.place.folder, ignore_errors=True)
+        self.place.folder.mkdir(parents=True)
+        free = shutil.disk_usage(self.place.folder).free
+        if free < self._needed_bytes:
+            needed = f"{self._needed_bytes / 1e6:.0f} MB"
+            raise InstallError(f"{self.place.layout.folder} has {free / 1e6:.0f} MB free and needs {needed}; make room")
+
+    @property
+    def _needed_bytes(self) -> float:
+        return _TIMES_UNPACKED * self.place.update.unpacked_bytes
+
+
+class UnpackWheels(_Staging):
+    """Write the wheels where pip finds them."""
+
+    def __str__(self) -> str:
+        return f"unpack {len(self.place.update.manifest.wheels)} packages of {self.place.update.path}"
+
+    def perform(self, host: Host) -> None:
+        """Unpack them, and write their hashes beside them for pip."""
+        self.place.wheels.mkdir()
+        unpack_wheels(self.place.update, self.place.wheels)
+        (self.place.wheels / "requirements.txt").write_text(self.place.update.manifest.requirements)
+
+
+class MakeEnvironment(_Staging):
+    """Make the virtual environment; it sees the system's packages, for picamera2 comes with the system."""
+
+    def __str__(self) -> str:
+        return f"make the virtual environment {self.place.folder}"
+
+    def perform(self, host: Host) -> None:
+        """Make it."""
+        host.run(str(find_python()), "-m", "venv", "--system-site-packages", str(self.place.folder))
+
+
+class InstallPackages(_Staging):
+    """Install the wheels, offline and by their hashes."""
+
+    def __str__(self) -> str:
+        return f"install them into {self.place.folder}, each by its hash"
+
+    def perform(self, host: Host) -> None:
+        """Install them, and remove the wheels."""
+        options = ("--isolated", "--disable-pip-version-check", "--no-index", "--no-deps", "--ignore-installed")
+        wheels = str(self.place.wheels)
+        hashes = ("--require-hashes", "--requirement", f"{wheels}/requirements.txt")
+        host.run(self.place.program("python"), "-m", "pip", "install", *options, "--find-links", wheels, *hashes)
+        shutil.rmtree(self.place.wheels)
+
+
+class TryProgram(_Staging):
+    """Start the new program once, as far as it goes without a box."""
+
+    def __str__(self) -> str:
+        return f"see that shutbox {self.place.update.manifest.version} starts"
+
+    def perform(self, host: Host) -> None:
+        """Ask it for its version."""
+        told = host.run(self.place.program("shutbox"), "--version").strip()
+        if told != f"shutbox {self.place.update.manifest.version}":
+            raise InstallError(f"{self.place.update.path} says {self.place.update.manifest.version}; it holds {told}")
+
+
+class NameFinalPaths(_Staging):
+    """In a tree that will run elsewhere, have scripts and compiled files name the paths they will have there."""
+
+    def __str__(self) -> str:
+        return f"have its scripts name {self._final} as they will find it"
+
+    def perform(self, host: Host) -> None:
+        """Write the final path in the place of the present one."""
+        now, final = os.fsencode(self.place.folder), os.fsencode(self._final)
+        scripts = (path for path in (self.place.folder / "bin").iterdir() if path.is_file() and not path.is_symlink())
+        for path in (self.place.folder / "pyvenv.cfg", *scripts):
+            content = path.read_bytes()
+            if now in content:
+                path.write_bytes(content.replace(now, final))
+        root = str(self.place.layout.root)
+        compileall.compile_dir(self.place.folder, quiet=2, force=True, stripdir=root, prependdir="/")
+
+    @property
+    def _final(self) -> Path:
+        return Path("/", self.place.folder.relative_to(self.place.layout.root))
+
+
+class MarkWhole(_Staging):
+    """Have all of it reach the disk, and only then say that it is whole."""
+
+    def __str__(self) -> str:
+        return "have all of it reach the disk, and note that it is whole"
+
+    def perform(self, host: Host) -> None:
+        """Wait for the disk; then write the manifest."""
+        host.sync()
+        write_durably(self.place.folder / MANIFEST, self.place.update.written)

@@ -1,0 +1,188 @@
+"""The effects that try a version: the daemon is stopped, the games are kept, the link is switched, the daemon started.
+
+From the mark on, the boot check knows what to do after a power cut, whichever of these effects it falls into.
+"""
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.errors import InstallError
+from controller.install.boot_check import (
+    TRIAL,
+    Trial,
+    current_version,
+    free_name,
+    journal_format,
+    set_aside,
+    switch,
+    sync_folder,
+    watch,
+)
+from controller.install.effects import Effect
+from controller.install.host import Host
+from controller.install.layout import Layout
+from controller.process import lock
+from hardware.calibration import write_durably
+
+
+@dataclass(frozen=True, slots=True)
+class StopDaemon(Effect):
+    """Stop the daemon, and keep any other from starting until the version is switched."""
+
+    layout: Layout
+
+    def __str__(self) -> str:
+        return "stop the daemon; an unfinished game goes on afterwards"
+
+    def perform(self, host: Host) -> None:
+        """Stop it and lock the box. Raises `DaemonRuns` where one runs that is not the service's."""
+        host.until_start.callback(host.service.start)
+        host.service.stop()
+        if self.layout.home.data.is_dir():
+            host.until_start.enter_context(lock(self.layout.home.lock))
+
+
+@dataclass(frozen=True, slots=True)
+class MarkTrial(Effect):
+    """Write down what going back needs, before anything is changed. writes: the journal's format in that version."""
+
+    layout: Layout
+    version: str
+    before: str
+    writes: int
+
+    def __str__(self) -> str:
+        return f"note that {self.version} is on trial, so that every start without it going well goes back"
+
+    def perform(self, host: Host) -> None:
+        """Write the mark."""
+        journal = self.layout.home.journal
+        found = journal_format(journal)
+        is_moved = found is not None and found != self.writes
+        kept = str(free_name(journal, found)) if is_moved else None
+        trial = Trial(self.version, self.before, str(journal), found, kept)
+        write_durably(self.layout.folder / TRIAL, trial.dump())
+
+
+@dataclass(frozen=True, slots=True)
+class PrepareJournal(Effect):
+    """Keep the games as they are, where the version to be tried writes another format.
+
+    A newer format: a copy is kept, and the version converts the journal as it opens it. An older one: the version
+    cannot read the journal, so it is set aside, and the one that was kept when the format became newer stands in.
+    """
+
+    layout: Layout
+    writes: int
+
+    def __str__(self) -> str:
+        return f"keep the games as they are (this version writes format {self.writes})"
+
+    def perform(self, host: Host) -> None:
+        """Copy the journal, or set it aside, under the name that the mark has."""
+        trial = Trial.load(self.layout.folder / TRIAL)
+        if trial.kept is None or trial.journal_format is None:
+            return
+        journal, kept = Path(trial.journal), Path(trial.kept)
+        if trial.journal_format < self.writes:
+            copy_journal(journal, kept)
+            return
+        set_aside(journal, kept)
+        if (older := newest_readable(journal, self.writes)) is not None:
+            os.replace(older, journal)
+            sync_folder(journal.parent)
+
+
+def copy_journal(journal: Path, copy: Path) -> None:
+    """Copy a journal with all that is committed to it, durably and for the same people. Raises `sqlite3.Error`."""
+    fresh = copy.with_name(f".{copy.name}.new")
+    fresh.unlink(missing_ok=True)
+    with closing(sqlite3.connect(journal)) as source, closing(sqlite3.connect(fresh)) as target:
+        source.backup(target)
+    status = journal.stat()
+    os.chown(fresh, status.st_uid, status.st_gid)
+    fresh.chmod(status.st_mode)
+    with fresh.open("rb") as file:
+        os.fsync(file.fileno())
+    os.replace(fresh, copy)
+    sync_folder(copy.parent)
+
+
+def newest_readable(journal: Path, writes: int) -> Path | None:
+    """Of the journals that were kept beside this one, the newest that a version can read which `writes` that format."""
+    kept = ((path, journal_format(path)) for path in journal.parent.glob(f"{journal.stem}-format-*{journal.suffix}"))
+    readable = [path for path, found in kept if found is not None and found <= writes]
+    return max(readable, key=lambda path: path.stat().st_mtime, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchVersion(Effect):
+    """The one rename that makes the version the current one."""
+
+    layout: Layout
+    version: str
+
+    def __str__(self) -> str:
+        return f"switch to {self.version}"
+
+    def perform(self, host: Host) -> None:
+        """Switch, unless somebody has started the daemon meanwhile, and thereby ended the trial."""
+        if not (self.layout.folder / TRIAL).exists():
+            raise InstallError("the daemon was started before all was ready; say `shutbox update` again")
+        switch(self.layout.folder, self.version)
+
+
+@dataclass(frozen=True, slots=True)
+class StartDaemon(Effect):
+    """Start the daemon, which is now that of the other version."""
+
+    def __str__(self) -> str:
+        return "start the daemon"
+
+    def perform(self, host: Host) -> None:
+        """Let go of the box and start it."""
+        host.until_start.close()
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitTrial(Effect):
+    """Wait until the version has come up, or the one before is back. The boot check's unit does this too.
+
+    Twice is safe, and neither this program nor systemd has to outlive the trial.
+    """
+
+    layout: Layout
+    version: str
+    before: str
+
+    def __str__(self) -> str:
+        return "wait until it has come up; within a minute the version before is back if it does not"
+
+    def perform(self, host: Host) -> None:
+        """Wait. Raises `InstallError` if the version before is back."""
+        watch(self.layout.folder, host.service, host.now, host.wait)
+        if current_version(self.layout.folder) != self.version:
+            why = "`journalctl -u shutbox` says why"
+            raise InstallError(f"{self.version} did not come up; {self.before} is back, and no game is lost ({why})")
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveOtherVersions(Effect):
+    """Remove every version but the current one and the one before."""
+
+    layout: Layout
+    version: str
+    before: str
+
+    def __str__(self) -> str:
+        return f"remove every version but this one and {self.before}"
+
+    def perform(self, host: Host) -> None:
+        """Remove them."""
+        for folder in self.layout.version(self.version).parent.iterdir():
+            if folder.name not in (self.version, self.before):
+                shutil.rmtree(folder)

@@ -1,0 +1,212 @@
+"""An update file: one version of the program and every package it needs, with the hash of each; it needs no network.
+
+A plain tar: `manifest.json`, then the wheels that it lists, and nothing else. The hashes protect against damage on
+the way, not against malice: whoever can write the file can write its hashes too. Take it from where you trust.
+"""
+
+import hashlib
+import io
+import platform
+import re
+import sys
+import tarfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import IO, Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from controller.errors import BadUpdate
+
+MANIFEST = "manifest.json"
+_MOST_BYTES = 1_000_000  # of a manifest
+_CHUNK_BYTES = 1 << 20
+
+# No path in it, and so none that leads out of the folder it is unpacked into.
+WheelName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+-[A-Za-z0-9_.-]+\.whl$", max_length=200)]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class Manifest(BaseModel):
+    """What an update file says of itself.
+
+    python, machine: the interpreter (3.11) and computer (aarch64) that its wheels are for. journal_format: the format
+    of the journals that this version writes. wheels: by their names, the SHA-256 of each.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Literal[1]
+    name: Literal["shutbox"]
+    version: str = Field(pattern=r"^[0-9]+(\.[0-9A-Za-z+]+)*$", max_length=40)
+    python: str = Field(pattern=r"^3\.[0-9]+$")
+    machine: str = Field(pattern=r"^\w+$")
+    journal_format: int = Field(ge=1)
+    wheels: Mapping[WheelName, Sha256]
+
+    @property
+    def requirements(self) -> str:
+        """The wheels as pip takes them, each pinned with its hash."""
+        lines = (f"{'=='.join(name.split('-')[:2])} --hash=sha256:{sha}" for name, sha in sorted(self.wheels.items()))
+        return "\n".join((*lines, ""))
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateFile:
+    """An update file that has been read to its end and found whole.
+
+    unpacked_bytes: what its packages take on the disk.
+    """
+
+    path: Path
+    manifest: Manifest
+    written: bytes
+    unpacked_bytes: int
+
+    @property
+    def version_name(self) -> str:
+        """The name of the version's folder: two builds of one version have two."""
+        return f"{self.manifest.version}-{hashlib.sha256(self.written).hexdigest()[:8]}"
+
+
+def read_update(path: Path) -> UpdateFile:
+    """Read an update file to its end and compare everything with its hash. Raises `BadUpdate`, or `OSError`."""
+    with _open(path) as tar:
+        written = _written_manifest(path, tar)
+        manifest = read_manifest(written)
+        seen, unpacked = set[str](), 0
+        for member in iter(tar.next, None):
+            content = _content(path, tar, member, manifest, seen)
+            if _sha256(content) != manifest.wheels[member.name]:
+                raise BadUpdate(f"{path}: {member.name} was damaged; get the file again")
+            unpacked += _unpacked_bytes(path, member.name, content)
+    if missing := sorted(manifest.wheels.keys() - seen):
+        raise BadUpdate(f"{path}: {missing[0]} is missing; get the file again")
+    if not any(name.startswith(f"shutbox-{manifest.version}-") for name in manifest.wheels):
+        raise BadUpdate(f"{path}: shutbox {manifest.version} itself is missing")
+    return UpdateFile(path, manifest, written, unpacked)
+
+
+def check_fits(update: UpdateFile) -> None:
+    """Raise `BadUpdate` for an update file of another computer, or another Python."""
+    python, machine = f"{sys.version_info.major}.{sys.version_info.minor}", platform.machine()
+    if (update.manifest.python, update.manifest.machine) != (python, machine):
+        meant = f"Python {update.manifest.python} on {update.manifest.machine}"
+        raise BadUpdate(f"{update.path} is for {meant}; this is Python {python} on {machine}")
+
+
+def unpack_wheels(update: UpdateFile, folder: Path) -> None:
+    """Write the wheels of an update file into `folder`. Raises `BadUpdate` or `OSError`."""
+    with _open(update.path) as tar:
+        _written_manifest(update.path, tar)
+        seen = set[str]()
+        for member in iter(tar.next, None):
+            content = _content(update.path, tar, member, update.manifest, seen)
+            with (folder / member.name).open("wb") as file:
+                file.writelines(_chunks(content))
+
+
+def read_manifest(written: bytes) -> Manifest:
+    """A manifest out of its JSON. Raises `BadUpdate`."""
+    try:
+        return Manifest.model_validate_json(written)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "it"
+        raise BadUpdate(
+            f"{MANIFEST} is not one of an update that this version knows ({place}: {first['msg']})"
+        ) from error
+
+
+def pack_update(wheels: Path, path: Path, *, journal_format: int, python: str, machine: str) -> UpdateFile:
+    """Make an update file of the wheels in a folder, one of shutbox among them. Raises `BadUpdate`."""
+    hashes = {wheel.name: _sha256_of_file(wheel) for wheel in sorted(wheels.glob("*.whl"))}
+    ours = [match[1] for name in hashes if (match := re.match(r"shutbox-([^-]+)-", name))]
+    if len(ours) != 1:
+        raise BadUpdate(f"{wheels} must hold one wheel of shutbox, and holds {len(ours)}")
+    try:
+        manifest = Manifest(
+            format=1,
+            name="shutbox",
+            version=ours[0],
+            python=python,
+            machine=machine,
+            journal_format=journal_format,
+            wheels=hashes,
+        )
+    except ValidationError as error:
+        raise BadUpdate(f"no update can be made of {wheels}: {error.errors()[0]['msg']}") from error
+    with tarfile.open(path, "w") as tar:
+        written = manifest.model_dump_json(indent=1).encode()
+        _add(tar, MANIFEST, len(written), io.BytesIO(written))
+        for name in hashes:
+            with (wheels / name).open("rb") as wheel:
+                _add(tar, name, (wheels / name).stat().st_size, wheel)
+    return read_update(path)
+
+
+def _sha256_of_file(path: Path) -> str:
+    with path.open("rb") as file:
+        return _sha256(file)
+
+
+def _sha256(content: IO[bytes]) -> str:
+    digest = hashlib.sha256()
+    for chunk in _chunks(content):
+        digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _chunks(content: IO[bytes]) -> Iterator[bytes]:
+    return iter(partial(content.read, _CHUNK_BYTES), b"")
+
+
+def _add(tar: tarfile.TarFile, name: str, size: int, content: IO[bytes]) -> None:
+    """Add a member without owner or time: the same wheels make the same file."""
+    member = tarfile.TarInfo(name)
+    member.size = size
+    tar.addfile(member, content)
+
+
+@contextmanager
+def _open(path: Path) -> Iterator[tarfile.TarFile]:
+    """An update file to be read; what is wrong with it as a tar is a `BadUpdate`."""
+    try:
+        with path.open("rb") as file, tarfile.open(fileobj=file, mode="r:") as tar:
+            yield tar
+    except (tarfile.TarError, EOFError, OverflowError) as error:
+        raise BadUpdate(f"{path} is no update file, or not all of it: {error}") from error
+
+
+def _written_manifest(path: Path, tar: tarfile.TarFile) -> bytes:
+    """The manifest as it stands at the head of an update file."""
+    member = tar.next()
+    if member is None or member.name != MANIFEST or not member.isreg() or member.size > _MOST_BYTES:
+        raise BadUpdate(f"{path} is no update file: it does not begin with {MANIFEST}")
+    content = tar.extractfile(member)
+    return content.read() if content else b""
+
+
+def _content(
+    path: Path, tar: tarfile.TarFile, member: tarfile.TarInfo, manifest: Manifest, seen: set[str]
+) -> IO[bytes]:
+    """The content of a member, noted in `seen`; only a plain file that the manifest lists has one, and only once."""
+    content = tar.extractfile(member) if member.isreg() else None
+    if content is None or member.name not in manifest.wheels or member.name in seen:
+        raise BadUpdate(f"{path}: {member.name!r} has no place in it")
+    seen.add(member.name)
+    return content
+
+
+def _unpacked_bytes(path: Path, name: str, content: IO[bytes]) -> int:
+    """The size of a wheel's files. Its hash was right: if it is no wheel, it was none when the file was made."""
+    content.seek(0)
+    try:
+        with zipfile.ZipFile(content) as wheel:
+            return sum(each.file_size for each in wheel.infolist())
+    except zipfile.BadZipFile as error:
+        raise BadUpdate(f"{path}: {name} is no wheel") from error
