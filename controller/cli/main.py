@@ -130,6 +130,18 @@ SUBCOMMANDS = {
         "A report for whoever helps: versions, settings, health, last events, last lines of the log.",
         "doctor",
     ),
+    "install": Subcommand(
+        "controller.cli.install",
+        "install",
+        "Put program, units, user and folders on this machine; said again, it changes nothing.",
+        "install shutbox-0.1.0.tar --dry-run",
+    ),
+    "update": Subcommand(
+        "controller.cli.update",
+        "update",
+        "Try a new version: it stays if it comes up within a minute, else the old one is back.",
+        "update shutbox-0.1.0.tar",
+    ),
     "park": Subcommand(
         "controller.cli.park",
         "park",

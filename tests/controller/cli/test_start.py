@@ -38,11 +38,13 @@ LONG = {
     "backup": "controller.cli.backup.make_backup",
     "demo": "controller.cli.demo.run_jumping",
     "guard": "os.execv",
+    "install": "controller.cli.install.put_on",
     "mock-box": "controller.cli.mock_box.serve_mock_box",
     "park": "asyncio.run",
     "play": "asyncio.run",
     "restore": "controller.cli.restore.restore_from",
     "run": "asyncio.run",
+    "update": "controller.cli.update.try_version",
 }
 # In a sentence: the subcommand, and what may follow it.
 NAMED = re.compile(r"`shutbox ([a-z][a-z-]*)([^`]*)`")
