@@ -13,6 +13,7 @@ from tests.test_house import ROOT
 
 UNIT = ROOT / "systemd" / "shutbox.service"
 GUARD = ROOT / "systemd" / "shutbox-guard.service"
+TRIAL = ROOT / "systemd" / "shutbox-trial.service"
 TMPFILES = ROOT / "systemd" / "tmpfiles.conf"
 MOST_EXPOSED = 1.2  # of 10, as systemd-analyze counts
 
@@ -26,9 +27,9 @@ needs_analyze = pytest.mark.skipif(not ANALYZE, reason="this machine has no syst
 @needs_analyze
 def test_installed_copies_of_the_units_verify_without_a_word(tmp_path: Path) -> None:
     programs = Path(sys.executable).parent
-    installed = [tmp_path / unit.name for unit in (UNIT, GUARD)]
-    for unit, copy in zip((UNIT, GUARD), installed, strict=True):
-        copy.write_text(unit.read_text("utf-8").replace("/opt/shutbox/bin", str(programs)))
+    installed = [tmp_path / unit.name for unit in (UNIT, GUARD, TRIAL)]
+    for unit, copy in zip((UNIT, GUARD, TRIAL), installed, strict=True):
+        copy.write_text(unit.read_text("utf-8").replace("/opt/shutbox/current/bin", str(programs)))
 
     command = [ANALYZE, "verify", *map(str, installed)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -97,6 +98,8 @@ def find_home_of_service(folder: str) -> Home:
         r"WatchdogSec=\d+",
         "User=shutbox",
         r"ExecStopPost=-\S+/python -P -m controller\.box\.park",
+        r"ExecStartPre=-\+/usr/bin/python3 -I \S+/boot_check.py before-start",
+        r"Wants=shutbox-trial\.service",
         "Restart=on-failure",
         "RestartSec=100ms",
         "TimeoutStopSec=5",
@@ -124,5 +127,4 @@ def test_an_installation_elsewhere_starts_what_lies_there() -> None:
         [MAKE, "-n", "install", "PREFIX=/srv/box"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
 
-    assert "s|/opt/shutbox|/srv/box|g" in steps
-    assert "ln -sfn /srv/box/bin/shutbox /usr/local/bin/shutbox" in steps
+    assert "shutbox install dist/shutbox.tar --prefix /srv/box --root /" in steps

@@ -6,7 +6,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-UNITS = Path("/etc/systemd/system")  # where `make install` puts them
+UNITS = Path("/etc/systemd/system")  # where `shutbox install` puts them
 _MODULE = re.compile(r"^Exec\w+=.* -m ([\w.]+)", re.MULTILINE)
 
 
@@ -20,7 +20,7 @@ def find_stale_units(folder: Path = UNITS) -> Iterator[str]:
             if not _exists(module):
                 yield (
                     f"{unit} is of an older version of this program and cannot start ({module} has moved); "
-                    "run `make install` as root, then `systemctl daemon-reload`"
+                    "say `sudo shutbox install`"
                 )
 
 

@@ -27,7 +27,7 @@ def test_a_unit_of_an_older_version_names_the_command_that_renews_it(tmp_path: P
 
     assert str(tmp_path / "shutbox-guard.service") in line
     assert module in line
-    assert "make install" in line
+    assert "shutbox install" in line
 
 
 def test_a_computer_without_units_has_none_to_renew(tmp_path: Path) -> None:
