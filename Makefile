@@ -5,9 +5,10 @@ BIN := $(VENV)/bin
 # The first Python on this machine that is new enough.
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(p))))
 PREFIX ?= /opt/shutbox
-CONSTRAINT := $(shell . /etc/os-release 2>/dev/null && test "$$VERSION_CODENAME" = bookworm && echo --constraint systemd/bookworm.txt)
+# Bookworm's picamera2 is built for an older NumPy: systemd/bookworm.txt.
+BOX_REQUIREMENTS := systemd/requirements$(shell . /etc/os-release 2>/dev/null && test "$$VERSION_CODENAME" = bookworm && echo -bookworm).txt
 
-.PHONY: setup play test test-kernel test-camera test-service lint types contracts unit bench install requirements clean
+.PHONY: setup play test test-kernel test-camera test-service lint types contracts unit bench update-file install requirements clean
 
 setup: $(VENV)/.ready
 
@@ -53,24 +54,27 @@ test-service: setup
 bench: setup
 	$(BIN)/python -m benchmarks
 
-# On the box itself, as root: the program into $(PREFIX), the daemon and its guard into systemd, their user, his folder.
-install:
-	python3 -m venv --system-site-packages $(DESTDIR)$(PREFIX)
-	$(DESTDIR)$(PREFIX)/bin/python -m pip install --disable-pip-version-check $(CONSTRAINT) ".[pi]"
-	install -d $(DESTDIR)/usr/local/bin
-	ln -sfn $(PREFIX)/bin/shutbox $(DESTDIR)/usr/local/bin/shutbox
-	install -D -m 644 systemd/shutbox.service $(DESTDIR)/etc/systemd/system/shutbox.service
-	install -D -m 644 systemd/shutbox-guard.service $(DESTDIR)/etc/systemd/system/shutbox-guard.service
-	sed -i 's|/opt/shutbox|$(PREFIX)|g' $(DESTDIR)/etc/systemd/system/shutbox.service \
-		$(DESTDIR)/etc/systemd/system/shutbox-guard.service
-	install -D -m 644 systemd/shutbox.conf $(DESTDIR)/usr/lib/sysusers.d/shutbox.conf
-	install -D -m 644 systemd/tmpfiles.conf $(DESTDIR)/usr/lib/tmpfiles.d/shutbox.conf
-	@test -n "$(DESTDIR)" || { systemd-sysusers shutbox.conf && systemd-tmpfiles --create shutbox.conf; }
+# One file with this version and every package it needs, each by its hash, for computers like this one.
+update-file: setup
+	@echo "Fetching the packages of the box into dist/wheels ..."
+	@rm -rf dist/wheels
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --require-hashes \
+		--requirement $(BOX_REQUIREMENTS) --wheel-dir dist/wheels
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist/wheels .
+	@$(BIN)/shutbox update dist/shutbox.tar --make dist/wheels
+
+# On the box itself, as root: the program, its units and their user. With DESTDIR into a tree that runs elsewhere.
+install: update-file
+	@$(BIN)/shutbox install dist/shutbox.tar --prefix $(PREFIX) --root $(or $(DESTDIR),/)
 
 # Needs uv. Python 3.11 to 3.13 on x86-64 and aarch64, no index address inside.
 requirements:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate --extra test pyproject.toml -o requirements.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate --extra pi -c requirements.txt pyproject.toml -o systemd/requirements.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate --extra pi -c systemd/bookworm.txt pyproject.toml -o systemd/requirements-bookworm.txt
 	uv pip compile --universal --python-version 3.13 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate --no-deps -c requirements.txt tests/camera/requirements.in -o tests/camera/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
