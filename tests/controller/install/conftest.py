@@ -1,0 +1,21 @@
+"""A box with version 0.1.0 on it, and games that were played there."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.install import Layout
+from tests.support.installed_box import Box, make_update
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A power cut is played by a process that ends, not by a disk that forgets."""
+    monkeypatch.setattr("os.fsync", lambda _: None)
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Box:
+    box = Box(Layout(prefix=tmp_path / "box" / "opt", data=tmp_path / "box" / "data"))
+    box.install(make_update(tmp_path / "old", "0.1.0"))
+    return box

@@ -1,0 +1,280 @@
+"""An update, cut at every change of the file system and fed with bad versions: one of the two runs, no game is lost."""
+
+import copy
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from controller.errors import InstallError
+from controller.install import UpdateFile, perform_update, plan_update, plan_way_back
+from controller.install.boot_check import STARTED, TRIAL, current_version, is_on_trial
+from tests.support.installed_box import Behaviour, Box, let_pass, make_update
+from tests.support.power import Power
+
+OLD, NEW = "0.1.0", "0.2.0"
+BAD: list[Behaviour] = [
+    "no_import",
+    "says_another_version",
+    "crashes",
+    "crashes_later",
+    "hangs",
+    "dies_converting",
+    "refuses_the_journal",
+]
+
+
+def running(box: Box) -> str:
+    """The number of the version that runs; an empty text if none does."""
+    return str(box.layout.current()).partition("-")[0] if box.is_ready else ""
+
+
+def update(box: Box, file: UpdateFile) -> None:
+    perform_update(plan_update(box.layout, file), box.host, let_pass)
+
+
+def go_back(box: Box) -> None:
+    perform_update(plan_way_back(box.layout), box.host, let_pass)
+
+
+def cut_anywhere(box: Box, start: Callable[[Box], None], check: Callable[[Box], None]) -> int:
+    """Do `start` once for each change it makes, cut before it, then `check`; with the last file whole, and torn.
+
+    Each time on the box as it is. Returns the number of changes.
+    """
+    with TemporaryDirectory() as folder:
+        kept = Path(folder, "kept")
+        shutil.copytree(box.folder.parent, kept, symlinks=True)
+        for changes in count():
+            whole = cut_before(box, kept, start, changes)
+            was_cut = whole.power.is_off
+            check(whole)
+            if not was_cut:
+                return changes
+            torn = cut_before(box, kept, start, changes)
+            if torn.power.tear():
+                check(torn)
+    raise AssertionError
+
+
+def cut_before(box: Box, kept: Path, start: Callable[[Box], None], change: int) -> Box:
+    """The box as it is kept, after `start` was cut before a change."""
+    shutil.rmtree(box.folder.parent)
+    shutil.copytree(kept, box.folder.parent, symlinks=True)
+    tried = copy.copy(box)
+    tried.played, tried.power = set(box.played), Power(change)
+    with tried.power.on():
+        start(tried)
+    return tried
+
+
+def check_after_two_boots(box: Box) -> None:
+    """What must be true after a power cut, wherever it fell."""
+    first = box.boot()
+    assert running(box) in (OLD, NEW)
+    assert not is_on_trial(box.folder)
+    assert "before" in box.games()
+    assert box.all_games() == box.played
+    assert (box.boot(), bool(running(box))) == (first, True)
+    assert box.all_games() == box.played
+
+
+def test_an_update_runs_the_new_version_with_all_games(box: Box, tmp_path: Path) -> None:
+    update(box, make_update(tmp_path, NEW))
+
+    assert (running(box), box.games()) == (NEW, {"before"})
+    assert not is_on_trial(box.folder)
+    assert len(box.layout.versions()) == 2
+    assert not list(box.folder.glob("versions/*/wheels"))
+    assert (box.boot().partition("-")[0], running(box)) == (NEW, NEW)
+
+
+@pytest.mark.parametrize(("behaviour", "writes"), [("well", 5), ("well", 6), ("hangs", 5), ("dies_converting", 6)])
+def test_an_update_cut_anywhere_leaves_one_of_the_two_versions_and_all_games(
+    box: Box, tmp_path: Path, behaviour: Behaviour, writes: int
+) -> None:
+    file = make_update(tmp_path / "new", NEW, behaviour=behaviour, writes=writes)
+
+    def start(tried: Box) -> None:
+        with suppress(InstallError):
+            update(tried, file)
+
+    def check(tried: Box) -> None:
+        check_after_two_boots(tried)
+        assert behaviour == "well" or running(tried) == OLD
+
+    assert cut_anywhere(box, start, check) >= 30
+
+
+def test_the_way_back_at_a_boot_may_be_cut_anywhere_as_well(box: Box, tmp_path: Path) -> None:
+    file = make_update(tmp_path / "new", NEW, behaviour="dies_converting", writes=6)
+    boots = 0
+
+    def cut_boots(tried: Box) -> None:
+        nonlocal boots
+        if is_on_trial(tried.folder):
+            boots += cut_anywhere(tried, Box.start, check_after_two_boots)
+
+    def start(tried: Box) -> None:
+        with suppress(InstallError):
+            update(tried, file)
+
+    cut_anywhere(box, start, cut_boots)
+    assert boots > 50
+
+
+@pytest.mark.parametrize("writes", [5, 6])
+@pytest.mark.parametrize("behaviour", BAD)
+def test_a_bad_version_is_told_and_the_old_one_runs_within_a_minute_with_all_games(
+    box: Box, tmp_path: Path, behaviour: Behaviour, writes: int
+) -> None:
+    file = make_update(tmp_path / "new", NEW, behaviour=behaviour, writes=writes)
+
+    with pytest.raises(InstallError):
+        update(box, file)
+
+    assert (running(box), box.games()) == (OLD, {"before"})
+    assert box.time_s < 60
+    assert not is_on_trial(box.folder)
+    assert [name.partition("-")[0] for name in box.layout.versions()] == [OLD]
+    check_after_two_boots(box)
+
+
+def test_a_new_version_may_be_cut_off_once_it_was_started_and_then_the_old_one_is_back(
+    box: Box, tmp_path: Path
+) -> None:
+    """Its updater is gone, and nobody has seen it come up: the next boot does not try it again."""
+    file = make_update(tmp_path / "new", NEW, writes=6)
+    plan = plan_update(box.layout, file)
+    host = box.host
+    for effect in (*plan.staging, *plan.switching, plan.settling[0]):
+        effect.perform(host)
+    assert (running(box), (box.folder / STARTED).exists()) == (NEW, True)
+    box.play("on trial")
+
+    box.boot()
+
+    assert (running(box), box.games(), box.all_games()) == (OLD, {"before"}, {"before", "on trial"})
+
+
+def test_a_version_that_was_switched_to_and_never_started_gets_its_trial_at_the_next_boot(
+    box: Box, tmp_path: Path
+) -> None:
+    plan, host = plan_update(box.layout, make_update(tmp_path / "new", NEW)), box.host
+    for effect in (*plan.staging, *plan.switching):
+        effect.perform(host)
+    assert (box.folder / TRIAL).exists()
+
+    box.boot()
+
+    assert (running(box), is_on_trial(box.folder)) == (NEW, False)
+
+
+def test_a_full_disk_is_told_before_anything_is_written(
+    box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = make_update(tmp_path / "new", NEW)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: shutil._ntuple_diskusage(10, 10, 0))
+
+    with pytest.raises(InstallError, match="make room"):
+        update(box, file)
+
+    assert (running(box), len(box.layout.versions())) == (OLD, 1)
+
+
+@pytest.mark.parametrize("step", range(10))
+def test_a_step_that_fails_leaves_the_old_version_running(
+    box: Box, tmp_path: Path, step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = plan_update(box.layout, make_update(tmp_path / "new", NEW, writes=6))
+    steps = [*plan.staging, *plan.switching]
+    assert len(steps) == 10
+    monkeypatch.setattr(type(steps[step]), "perform", fail)
+
+    with pytest.raises(InstallError, match="Input/output error"):
+        perform_update(plan, box.host, let_pass)
+
+    assert (running(box), box.games(), is_on_trial(box.folder)) == (OLD, {"before"}, False)
+    assert len(box.layout.versions()) == 1
+
+
+def fail(*_: object) -> None:
+    raise OSError(5, "Input/output error")
+
+
+def test_games_played_on_a_newer_version_are_kept_when_an_older_one_takes_over(box: Box, tmp_path: Path) -> None:
+    update(box, make_update(tmp_path / "new", NEW, writes=6))
+    box.play("on the new one")
+
+    go_back(box)
+
+    assert (running(box), box.games()) == (OLD, {"before"})
+    [aside] = box.layout.home.data.glob("journal-format-6.sqlite3")
+    with closing(sqlite3.connect(aside)) as db:
+        assert db.execute("SELECT box FROM game ORDER BY id").fetchall() == [("before",), ("on the new one",)]
+    box.play("on the old one")
+    assert box.all_games() == {"before", "on the new one", "on the old one"}
+
+
+def test_going_down_cut_anywhere_leaves_one_of_the_two_versions_and_all_games(box: Box, tmp_path: Path) -> None:
+    update(box, make_update(tmp_path / "new", NEW, writes=6))
+    box.play("on the new one")
+
+    cut_anywhere(box, go_back, check_after_two_boots)
+
+
+def test_going_up_and_down_and_up_again_loses_no_game(box: Box, tmp_path: Path) -> None:
+    update(box, make_update(tmp_path / "new", NEW, writes=6))
+    for name in ("second", "third", "fourth"):
+        box.play(name)
+        go_back(box)
+
+    assert running(box) == OLD
+    assert box.all_games() == {"before", "second", "third", "fourth"}
+
+
+def test_versions_that_write_the_same_format_move_no_journal(box: Box, tmp_path: Path) -> None:
+    update(box, make_update(tmp_path / "new", NEW))
+    box.play("on the new one")
+    go_back(box)
+
+    assert (running(box), box.games()) == (OLD, {"before", "on the new one"})
+    assert not list(box.layout.home.data.glob("journal-*"))
+
+
+def test_only_the_version_before_is_kept(box: Box, tmp_path: Path) -> None:
+    for number in ("0.2.0", "0.3.0", "0.4.0"):
+        update(box, make_update(tmp_path / "new", number))
+
+    assert [name.partition("-")[0] for name in box.layout.versions()] == ["0.3.0", "0.4.0"]
+
+
+def test_what_is_installed_already_is_told(box: Box, tmp_path: Path) -> None:
+    with pytest.raises(InstallError, match="is installed already"):
+        plan_update(box.layout, make_update(tmp_path / "again", OLD))
+    with pytest.raises(InstallError, match="is the only version here"):
+        plan_way_back(box.layout)
+
+
+def test_a_second_update_waits_for_the_end_of_the_first(box: Box, tmp_path: Path) -> None:
+    (box.folder / STARTED).write_text("{}")
+
+    with pytest.raises(InstallError, match="on trial already"):
+        plan_update(box.layout, make_update(tmp_path, NEW))
+
+
+def test_somebody_who_starts_the_daemon_before_the_switch_ends_the_trial(box: Box, tmp_path: Path) -> None:
+    plan, host = plan_update(box.layout, make_update(tmp_path / "new", NEW, writes=6)), box.host
+    *first, switching = plan.switching
+    for effect in (*plan.staging, *first):
+        effect.perform(host)
+    box.start()
+
+    with pytest.raises(InstallError, match="say `shutbox update` again"):
+        switching.perform(host)
+    assert (str(current_version(box.folder)).partition("-")[0], box.games()) == (OLD, {"before"})
