@@ -32,6 +32,7 @@ VERSION_NAME = re.compile(r"[0-9][0-9A-Za-z.+]*-[0-9a-f]{8}")
 PATIENCE_S = 45.0
 STEADY_S = 5.0  # a version that crashes as soon as it is ready has not come up
 _LOOK_S = 0.5
+_BUSY_S = 0.5  # for somebody who reads a journal that is to be set aside
 _NEVER = Event()  # whoever waits for it waits as long as he says
 
 _SYSTEMCTL = "/usr/bin/systemctl"
@@ -180,7 +181,7 @@ def set_aside(journal: Path, name: Path) -> None:
 
     Raises `sqlite3.Error` where a process still has it open.
     """
-    with closing(sqlite3.connect(f"{journal.absolute().as_uri()}?mode=rw", uri=True)) as db:
+    with closing(sqlite3.connect(f"{journal.absolute().as_uri()}?mode=rw", uri=True, timeout=_BUSY_S)) as db:
         # All of it into the one file: what is left in a log would be taken for that of the journal that comes next.
         is_busy = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
     if is_busy:

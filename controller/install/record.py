@@ -51,6 +51,8 @@ class Record:
 
     def bring_back(self, path: Path) -> None:
         """Put back what stood at `path`, or remove what was made there."""
+        # A power cut may have left what was to be renamed to it.
+        path.with_name(f".{path.name}.new").unlink(missing_ok=True)
         name = self._made[self._name(path)]
         if name is None:
             path.unlink(missing_ok=True)

@@ -40,9 +40,18 @@ def let_pass(_: str) -> None:
 
 
 def make_update(
-    folder: Path, version: str, *, behaviour: Behaviour = "well", writes: int = 5, build: int = 0
+    folder: Path,
+    version: str,
+    *,
+    behaviour: Behaviour = "well",
+    writes: int = 5,
+    build: int = 0,
+    files: Mapping[str, Path] | None = None,
 ) -> UpdateFile:
-    """An update file of a program that behaves so and writes journals of that format. build: makes another digest."""
+    """An update file of a program that behaves so and writes journals of that format.
+
+    build: makes another digest. files: what else comes with it, by its place in the environment.
+    """
     wheels = folder / f"wheels-{version}-{build}"
     wheels.mkdir(parents=True)
     program = {"version": version, "behaviour": behaviour, "writes": writes, "build": build}
@@ -50,6 +59,8 @@ def make_update(
         wheel.writestr("program.json", json.dumps(program))
     with zipfile.ZipFile(wheels / "numpy-1.0-py3-none-any.whl", "w") as wheel:
         wheel.writestr("numpy.py", "pi = 3\n")
+        for name, path in (files or {}).items():
+            wheel.write(path, name)
     path = folder / f"shutbox-{version}-{build}.tar"
     return pack_update(wheels, path, journal_format=writes, python=PYTHON, machine=platform.machine())
 

@@ -1,14 +1,16 @@
 """The boot check by itself: it imports no version, and what it cannot read keeps no daemon from starting."""
 
 import ast
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from controller.install import boot_check
-from controller.install.boot_check import PATIENCE_S, STARTED, STEADY_S, TRIAL, Trial, check_start, watch
+from controller.install.boot_check import PATIENCE_S, STARTED, STEADY_S, TRIAL, Trial, check_start, set_aside, watch
 from tests.support.installed_box import Box
 
 SOURCE = Path(boot_check.__file__)
@@ -62,6 +64,18 @@ def test_patience_ends_in_time_for_the_old_version_to_start_within_a_minute(box:
 
 def test_a_second_watch_finds_nothing_to_do(box: Box) -> None:
     assert (watch(box.folder, box), check_start(box.folder)) == ("", "")
+
+
+def test_a_journal_that_somebody_reads_is_not_set_aside(box: Box) -> None:
+    aside = box.journal.with_name("aside.sqlite3")
+    with closing(sqlite3.connect(box.journal)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM game").fetchone()
+        box.play("meanwhile")
+        with pytest.raises(sqlite3.OperationalError, match="is in use"):
+            set_aside(box.journal, aside)
+
+    assert (box.games(), aside.exists()) == ({"before", "meanwhile"}, False)
 
 
 def mark_trial(box: Box) -> None:

@@ -1,0 +1,190 @@
+"""An installation into a tree: what it makes, that it is repeatable, and that its undo leaves the tree as it was."""
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from controller.errors import InstallError
+from controller.install import Host, Layout, UpdateFile, perform, plan_install, plan_undo, undo_all
+from controller.install.effects import MakeData, MakeUser
+from controller.install.record import Record
+from tests.support.installed_box import Box, let_pass, make_update
+from tests.support.power import Power
+from tests.test_house import ROOT
+
+SYSTEM_FILES = {
+    "/etc/systemd/system/shutbox.service",
+    "/etc/systemd/system/shutbox-guard.service",
+    "/etc/systemd/system/shutbox-trial.service",
+    "/usr/lib/sysusers.d/shutbox.conf",
+    "/usr/lib/tmpfiles.d/shutbox.conf",
+    "/usr/lib/udev/rules.d/60-shutbox.rules",
+    "/usr/local/bin/shutbox",
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Box:
+    """A tree of another machine, on which something stands already."""
+    root = tmp_path / "tree"
+    (root / "usr/local/bin").mkdir(parents=True)
+    (root / "etc/systemd/system").mkdir(parents=True)
+    (root / "etc/systemd/system/shutbox.service").write_text("of an older installation\n")
+    return Box(Layout(root=root))
+
+
+@pytest.fixture
+def update(tmp_path: Path) -> UpdateFile:
+    shared = {"share/shutbox/boot_check.py": ROOT / "controller/install/boot_check.py"}
+    shared |= {f"share/shutbox/systemd/{path.name}": path for path in (ROOT / "systemd").iterdir()}
+    return make_update(tmp_path, "0.1.0", files=shared)
+
+
+def install(tree: Box, update: UpdateFile | None) -> int:
+    effects = plan_install(tree.layout, update, has_systemd=False)
+    perform(effects, tree.host, let_pass)
+    return len(effects)
+
+
+def take_off(tree: Box) -> None:
+    before, undone, after = plan_undo(tree.layout, has_systemd=False)
+    assert (before, after) == ([], [])
+    undo_all(undone, tree.host, let_pass)
+
+
+def contents(root: Path) -> dict[str, tuple[int, str]]:
+    """Everything in a tree: its mode and what is in it, or where it leads."""
+    return {str(path.relative_to(root)): (path.lstat().st_mode, text_of(path)) for path in walk(root)}
+
+
+def walk(root: Path) -> Iterator[Path]:
+    for folder, folders, files in os.walk(root):
+        yield from (Path(folder, name) for name in (*folders, *files))
+
+
+def text_of(path: Path) -> str:
+    if path.is_symlink():
+        return os.readlink(path)
+    return path.read_text("latin-1") if path.is_file() else ""
+
+
+def test_a_tree_has_all_that_the_system_reads_and_names_nothing_of_where_it_was_made(
+    tree: Box, update: UpdateFile
+) -> None:
+    install(tree, update)
+
+    made = contents(tree.layout.root)
+    assert {name for name in made if f"/{name}" in SYSTEM_FILES} == {name[1:] for name in SYSTEM_FILES}
+    assert made["usr/local/bin/shutbox"][1] == "/opt/shutbox/current/bin/shutbox"
+    assert made["opt/shutbox/current"][1] == f"versions/{update.version_name}"
+    assert not [name for name, (_, text) in made.items() if str(tree.layout.root) in text]
+
+
+def test_a_second_time_changes_nothing(tree: Box, update: UpdateFile) -> None:
+    install(tree, update)
+    before = contents(tree.layout.root)
+
+    assert (install(tree, update), install(tree, None)) == (0, 0)
+    assert contents(tree.layout.root) == before
+
+
+def test_the_undo_leaves_the_tree_as_it_was(tree: Box, update: UpdateFile) -> None:
+    before = contents(tree.layout.root)
+    install(tree, update)
+    assert contents(tree.layout.root) != before
+
+    take_off(tree)
+
+    assert contents(tree.layout.root) == before
+
+
+def test_an_installation_cut_anywhere_can_be_gone_on_with_or_undone(
+    tree: Box, update: UpdateFile, tmp_path: Path
+) -> None:
+    before, cuts, was_cut = contents(tree.layout.root), 0, True
+    while was_cut:
+        tree.power = Power(cuts)
+        with tree.power.on():
+            install(tree, update)
+        was_cut, tree.power = tree.power.is_off, Power()
+        if cuts % 2:
+            install(tree, update)
+            assert install(tree, update) == 0
+        if tree.folder.is_dir():
+            take_off(tree)
+        left = contents(tree.layout.root)
+        # A folder that was made, and noted only after the cut, may stay: it is empty.
+        assert {name: left[name] for name in before} == before
+        assert not [name for name in left.keys() - before.keys() if not (tree.layout.root / name).is_dir()]
+        cuts += 1
+    assert cuts > 60
+
+
+def test_another_prefix_is_what_the_units_name(tree: Box, update: UpdateFile) -> None:
+    elsewhere = replace(tree, layout=replace(tree.layout, prefix=Path("/srv/box")))
+    install(elsewhere, update)
+
+    unit = (tree.layout.root / "etc/systemd/system/shutbox.service").read_text("utf-8")
+    assert "ExecStart=/srv/box/current/bin/shutbox run" in unit
+    assert "/opt/shutbox" not in unit
+
+
+def test_another_version_is_a_matter_of_an_update(tree: Box, update: UpdateFile, tmp_path: Path) -> None:
+    install(tree, update)
+
+    with pytest.raises(InstallError, match="say `shutbox update"):
+        install(tree, make_update(tmp_path / "new", "0.2.0"))
+
+
+def test_where_nothing_is_installed_a_file_is_asked_for(tree: Box) -> None:
+    with pytest.raises(InstallError, match="name an update file"):
+        install(tree, None)
+    with pytest.raises(InstallError, match="nothing is installed"):
+        take_off(tree)
+    with pytest.raises(InstallError, match="there is no folder"):
+        plan_install(Layout(root=tree.layout.root / "nowhere"), None, has_systemd=False)
+
+
+def test_the_record_names_things_as_the_installed_system_does(tree: Box, update: UpdateFile) -> None:
+    install(tree, update)
+
+    made = json.loads((tree.folder / Record.FILE_NAME).read_text("utf-8"))
+    assert made.keys() >= SYSTEM_FILES
+
+
+def test_a_user_whose_games_are_left_stays(tmp_path: Path) -> None:
+    """As whom nobody is logged in here: neither is he made nor removed, only asked for."""
+    ran: list[tuple[str, ...]] = []
+
+    def run(*command: str) -> str:
+        ran.append(command)
+        return ""
+
+    host = Host(run=run, has_systemd=False)
+    data, record = tmp_path / "data", Record(tmp_path)
+    user = MakeUser("nobody", data, record)
+    user.perform(host)
+    data.mkdir()
+    (data / "journal.sqlite3").touch()
+
+    for effect in (MakeData(data), user):
+        effect.undo(host)
+    assert ran == [("systemd-sysusers", "nobody.conf")]
+    (data / "journal.sqlite3").unlink()
+    for effect in (MakeData(data), user):
+        effect.undo(host)
+    assert (ran[1:], data.exists()) == ([("userdel", "nobody")], False)
+
+
+def test_this_machine_is_told_to_read_its_units_again(tmp_path: Path) -> None:
+    layout = Layout(prefix=tmp_path / "opt", data=tmp_path / "data")
+    effects = plan_install(layout, make_update(tmp_path / "new", "0.1.0"), has_systemd=True)
+
+    assert [str(effect) for effect in effects][-2:] == [
+        "have systemd read its units again",
+        "have udev read its rules again",
+    ]
