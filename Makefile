@@ -8,7 +8,7 @@ PREFIX ?= /opt/shutbox
 # Bookworm's picamera2 is built for an older NumPy: systemd/bookworm.txt.
 BOX_REQUIREMENTS := systemd/requirements$(shell . /etc/os-release 2>/dev/null && test "$$VERSION_CODENAME" = bookworm && echo -bookworm).txt
 
-.PHONY: setup play test test-kernel test-camera test-service lint types contracts unit bench update-file install requirements clean
+.PHONY: setup play test test-kernel test-camera test-service test-wheels lint types contracts unit bench update-file install requirements clean
 
 setup: $(VENV)/.ready
 
@@ -50,6 +50,10 @@ test-kernel: setup
 # The units of systemd/ under systemd itself, on two minimal Debians that boot in systemd-nspawn: as root, fetched once.
 test-service: setup
 	@tests/service/run
+
+# Wheel and source archive, played on here and on Debian 13's Python, in a tree that is fetched once.
+test-wheels: setup
+	@tests/wheels/run
 
 bench: setup
 	$(BIN)/python -m benchmarks
