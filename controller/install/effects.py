@@ -1,5 +1,6 @@
 """The small effects that an installation is made of: what each does, whether it is done, and how it is undone."""
 
+import grp
 import os
 import pwd
 import shutil
@@ -14,6 +15,7 @@ from controller.install.record import Record
 from hardware.calibration import write_durably
 
 _PREFIX_IN_SOURCES = b"/opt/shutbox"
+_A_USER, _A_GROUP = "user ", "group "  # as the record names them, beside paths
 
 
 class Effect(ABC):
@@ -175,17 +177,21 @@ class MakeUser(Lasting):
 
     def perform(self, host: Host) -> None:
         """Have systemd make him."""
-        self.record.note(self._noted)
+        before = _groups()
+        self.record.note(f"{_A_USER}{self.name}")
         host.run("systemd-sysusers", f"{self.name}.conf")
+        for group in sorted(_groups().keys() - before.keys() - {self.name}):
+            self.record.note(f"{_A_GROUP}{group}")
 
     def undo(self, host: Host) -> None:
-        """Remove him, unless games of his are left: they would be nobody's."""
-        if self._noted in self.record and self.is_done() and not self.data.exists():
+        """Remove him and the groups that were made for him, unless games of his are left: they would be nobody's."""
+        if f"{_A_USER}{self.name}" not in self.record or self.data.exists():
+            return
+        if self.is_done():
             host.run("userdel", self.name)
-
-    @property
-    def _noted(self) -> str:
-        return f"user {self.name}"
+        for group, members in _groups().items():
+            if f"{_A_GROUP}{group}" in self.record and not members:
+                host.run("groupdel", group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +230,11 @@ class RunProgram(Effect):
     def perform(self, host: Host) -> None:
         """Run it."""
         host.run(*self.command)
+
+
+def _groups() -> dict[str, list[str]]:
+    """The groups of this machine, each with its members."""
+    return {group.gr_name: group.gr_mem for group in grp.getgrall()}
 
 
 def _remove_made(folders: Iterable[Path], record: Record) -> None:

@@ -46,7 +46,8 @@ _SYSTEM_FILES = {
 }
 _RELOAD = ("systemctl", "daemon-reload")
 _READ_RULES = ("udevadm", "control", "--reload")
-_STOP = ("systemctl", "disable", "--now", "shutbox.service", "shutbox-guard.service")
+_START_NO_MORE = ("systemctl", "disable", "--now", "shutbox.service")
+_STOP_GUARD = ("systemctl", "stop", "shutbox-guard.service")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +99,14 @@ def plan_undo(layout: Layout, *, has_systemd: bool) -> tuple[list[Effect], list[
     if not layout.folder.is_dir():
         raise InstallError(f"nothing is installed in {layout.folder}")
     reloads = _reloads(layout, has_systemd)
-    stop = [RunProgram("stop the daemon and its guard, and start them no more", _STOP)] if reloads else []
-    return [*stop], _lasting_effects(layout, layout.current() or "")[::-1], reloads
+    stops: list[Effect] = []
+    # systemd complains of units that it does not have: an installation may have been cut before it wrote them.
+    if reloads and layout.here(_SYSTEM_FILES["systemd/shutbox-guard.service"]).exists():
+        stops = [
+            RunProgram("stop the daemon, and start it no more", _START_NO_MORE),
+            RunProgram("stop its guard", _STOP_GUARD),
+        ]
+    return stops, _lasting_effects(layout, layout.current() or "")[::-1], reloads
 
 
 def plan_update(layout: Layout, update: UpdateFile) -> Update:

@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -156,28 +157,61 @@ def test_the_record_names_things_as_the_installed_system_does(tree: Box, update:
     assert made.keys() >= SYSTEM_FILES
 
 
-def test_a_user_whose_games_are_left_stays(tmp_path: Path) -> None:
-    """As whom nobody is logged in here: neither is he made nor removed, only asked for."""
-    ran: list[tuple[str, ...]] = []
+class Accounts:
+    """The users and groups of a machine, as its tools make and remove them."""
 
-    def run(*command: str) -> str:
-        ran.append(command)
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.users, self.groups = {"root"}, {"root": [], "video": ["shutbox"]}
+        patch.setattr("pwd.getpwnam", self._user)
+        patch.setattr("grp.getgrall", lambda: [SimpleNamespace(gr_name=n, gr_mem=m) for n, m in self.groups.items()])
+
+    def _user(self, name: str) -> str:
+        if name not in self.users:
+            raise KeyError(name)
+        return name
+
+    def run(self, *command: str) -> str:
+        match command:
+            case ("systemd-sysusers", "shutbox.conf"):
+                self.users.add("shutbox")
+                self.groups |= {"shutbox": [], "gpio": ["shutbox"], "i2c": ["shutbox", "ann"]}
+            case ("userdel", name):
+                self.users.remove(name)
+                del self.groups[name]
+                self.groups = {group: [each for each in some if each != name] for group, some in self.groups.items()}
+            case ("groupdel", name):
+                del self.groups[name]
         return ""
 
-    host = Host(run=run, has_systemd=False)
-    data, record = tmp_path / "data", Record(tmp_path)
-    user = MakeUser("nobody", data, record)
+
+def test_the_user_goes_with_the_groups_that_nobody_else_uses_but_not_while_games_are_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accounts = Accounts(monkeypatch)
+    host, data = Host(run=accounts.run, has_systemd=False), tmp_path / "data"
+    user, folder = MakeUser("shutbox", data, Record(tmp_path)), MakeData(data)
     user.perform(host)
     data.mkdir()
     (data / "journal.sqlite3").touch()
 
-    for effect in (MakeData(data), user):
+    for effect in (folder, user):
         effect.undo(host)
-    assert ran == [("systemd-sysusers", "nobody.conf")]
+    assert (user.is_done(), data.exists()) == (True, True)
     (data / "journal.sqlite3").unlink()
-    for effect in (MakeData(data), user):
+    for effect in (folder, user):
         effect.undo(host)
-    assert (ran[1:], data.exists()) == ([("userdel", "nobody")], False)
+    assert (accounts.users, data.exists()) == ({"root"}, False)
+    assert accounts.groups.keys() == {"root", "video", "i2c"}
+
+
+def test_a_user_who_was_there_before_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    accounts = Accounts(monkeypatch)
+    accounts.run("systemd-sysusers", "shutbox.conf")
+    user = MakeUser("shutbox", tmp_path / "data", Record(tmp_path))
+
+    assert user.is_done()
+    user.undo(Host(run=accounts.run, has_systemd=False))
+    assert user.is_done()
 
 
 def test_this_machine_is_told_to_read_its_units_again(tmp_path: Path) -> None:
