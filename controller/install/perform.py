@@ -1,6 +1,5 @@
 """Carries effects out, one after the other, and leaves in order when one of them fails."""
 
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from controller.install.boot_check import current_version, go_back, is_on_trial
 from controller.install.effects import Effect, Lasting
 from controller.install.host import Host
 from controller.install.plan import Update
+from controller.install.staging import remove_version
 
 Tell = Callable[[str], None]
 
@@ -51,9 +51,10 @@ def _switch(update: Update, host: Host, tell: Tell) -> None:
 
 
 def _remove_unless_used(update: Update) -> None:
-    folder = update.layout.folder
-    if update.staging and current_version(folder) != update.version and not is_on_trial(folder):
-        shutil.rmtree(update.layout.version(update.version), ignore_errors=True)
+    folder, version = update.layout.folder, update.layout.version(update.version)
+    is_used = current_version(folder) == update.version or is_on_trial(folder)
+    if update.staging and version.exists() and not is_used:
+        remove_version(version)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.errors import InstallError
+from controller.install.boot_check import sync_folder
 from controller.install.effects import Effect
 from controller.install.host import Host
 from controller.install.layout import Layout, find_python
@@ -35,6 +36,15 @@ def stage_version(layout: Layout, update: UpdateFile) -> list[Effect]:
         *([] if layout.is_this_machine else [NameFinalPaths(place)]),
         MarkWhole(place),
     ]
+
+
+def remove_version(folder: Path) -> None:
+    """Remove a version, first of all what says that it is whole. Raises `OSError`."""
+    manifest = folder / MANIFEST
+    if manifest.exists():
+        manifest.unlink()
+        sync_folder(folder)
+    shutil.rmtree(folder)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ From the mark on, the boot check knows what to do after a power cut, whichever o
 """
 
 import os
-import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from controller.install.boot_check import (
 from controller.install.effects import Effect
 from controller.install.host import Host
 from controller.install.layout import Layout
+from controller.install.staging import remove_version
 from controller.process import lock
 from hardware.calibration import write_durably
 
@@ -185,4 +185,4 @@ class RemoveOtherVersions(Effect):
         """Remove them."""
         for folder in self.layout.version(self.version).parent.iterdir():
             if folder.name not in (self.version, self.before):
-                shutil.rmtree(folder)
+                remove_version(folder)

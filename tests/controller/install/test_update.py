@@ -254,6 +254,18 @@ def test_only_the_version_before_is_kept(box: Box, tmp_path: Path) -> None:
     assert [name.partition("-")[0] for name in box.layout.versions()] == ["0.3.0", "0.4.0"]
 
 
+def test_a_version_whose_removal_was_cut_is_not_taken_for_a_whole_one(box: Box, tmp_path: Path) -> None:
+    update(box, make_update(tmp_path / "new", NEW))
+    newest = make_update(tmp_path / "newest", "0.3.0")
+
+    def check(tried: Box) -> None:
+        for name in tried.layout.versions():
+            assert (tried.layout.version(name) / "bin" / "shutbox").exists()
+            assert (tried.layout.version(name) / "numpy.py").exists()
+
+    assert cut_anywhere(box, lambda tried: update(tried, newest), check) > 30
+
+
 def test_what_is_installed_already_is_told(box: Box, tmp_path: Path) -> None:
     with pytest.raises(InstallError, match="is installed already"):
         plan_update(box.layout, make_update(tmp_path / "again", OLD))
