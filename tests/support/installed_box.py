@@ -199,7 +199,6 @@ class Box:
             if is_newer or program["behaviour"] == "refuses_the_journal":
                 return False
             db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = OFF")
             db.executescript(
                 "CREATE TABLE IF NOT EXISTS game (id INTEGER PRIMARY KEY, box TEXT NOT NULL);"
                 f"PRAGMA user_version = {program['writes']};"
