@@ -45,8 +45,10 @@ class Record:
             self.note(path)
             return
         name = str(len(self._made))
+        kept = self._kept / name
         self._kept.mkdir(exist_ok=True)
-        shutil.copy2(path, self._kept / name, follow_symlinks=False)
+        kept.unlink(missing_ok=True)  # copied and not noted, by one that was cut
+        shutil.copy2(path, kept, follow_symlinks=False)
         self._write({**self._made, self._name(path): name})
 
     def bring_back(self, path: Path) -> None:
@@ -56,7 +58,7 @@ class Record:
         name = self._made[self._name(path)]
         if name is None:
             path.unlink(missing_ok=True)
-        elif (self._kept / name).exists():
+        elif os.path.lexists(self._kept / name):
             shutil.move(self._kept / name, path)
 
     def _name(self, made: Path | str) -> str:

@@ -35,6 +35,7 @@ def tree(tmp_path: Path) -> Box:
     (root / "usr/local/bin").mkdir(parents=True)
     (root / "etc/systemd/system").mkdir(parents=True)
     (root / "etc/systemd/system/shutbox.service").write_text("of an older installation\n")
+    (root / "usr/local/bin/shutbox").symlink_to("/opt/shutbox/bin/shutbox")
     return Box(Layout(root=root))
 
 
