@@ -19,8 +19,8 @@ ShutboxError            C-300
 │   ├── BackupDamaged   C-331   a file that is no backup, or not as it was written
 │   ├── BackupNewer     C-332   a backup of a later version of this program
 │   └── BackupDoubtful  C-333   a backup that is whole, and perhaps not what this box should have
-├── InstallError        C-330   a step of an installation or an update failed
-│   └── BadUpdate       C-331   an update file that is damaged, or not for this box
+├── InstallError        C-350   a step of an installation or an update failed
+│   └── BadUpdate       C-351   an update file that is damaged, or not for this box
 └── JournalError        J-100
     ├── JournalDamaged  J-101   the journal cannot be read
     ├── JournalFormat   J-102   the journal was written by another version
@@ -118,13 +118,13 @@ class BadTrial(ShutboxError):
 class InstallError(ShutboxError):
     """A step of an installation or an update could not be done; what ran before still runs."""
 
-    code = "C-330"
+    code = "C-350"
 
 
 class BadUpdate(InstallError):
     """A file that is no update, not all of one, or one for another computer. Nothing of it was used."""
 
-    code = "C-331"
+    code = "C-351"
 
 
 class BadFault(ShutboxError):
