@@ -180,7 +180,7 @@ def test_what_runs_has_no_privilege(machine: Machine, unit: str) -> None:
 def test_the_unit_refuses_what_it_does_not_need(machine: Machine) -> None:
     (machine.root / PROBE.lstrip("/")).write_text(TRIES)
     machine.run("chmod", "a+rw", "/dev/net/tun")  # so that only the unit refuses it
-    overridden = f"Type=oneshot\nWatchdogSec=0\nExecStart=\nExecStart=/opt/shutbox/bin/python {PROBE}"
+    overridden = f"Type=oneshot\nWatchdogSec=0\nExecStart=\nExecStart=/opt/shutbox/current/bin/python {PROBE}"
     with stopped(machine, "shutbox"):
         machine.run("mkdir", "-p", DROP_IN)
         (machine.root / DROP_IN.lstrip("/") / "probe.conf").write_text(f"[Service]\n{overridden}\n")
