@@ -12,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from hardware.calibration import sync
+
 # Two places, written in turn and far apart: a cut in the middle of one leaves the other, which is one event older.
 _PLACES = (0, 4096)
 _SIZE = 128  # bytes of a place, less than any sector
@@ -42,9 +44,12 @@ class MarkFile:
 
     def __init__(self, path: Path) -> None:
         """Open the file, or make it, for the group too."""
+        is_new = not path.exists()
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o660)
         # Room for both places now: a full disk keeps no mark from being written later.
         os.posix_fallocate(self._file, 0, _PLACES[-1] + _SIZE)
+        if is_new:
+            sync(path.parent)  # a mark whose name is lost with the power would tell of a loss that there is not
         found = _newest(os.pread(self._file, _PLACES[-1] + _SIZE, 0))
         self._turn = 0 if found is None else found[0]
 

@@ -74,7 +74,7 @@ def _flaw_of(path: Path) -> Flaw | None:
             return None if _is_sound(journal) else "damaged"
     except JournalFormat as error:
         return "newer" if error.found > FORMAT else "damaged"
-    except JournalDamaged:
+    except (JournalDamaged, UnicodeError):
         return "damaged"
     except sqlite3.DatabaseError as error:
         if is_of_the_disk(error):
@@ -83,7 +83,11 @@ def _flaw_of(path: Path) -> Flaw | None:
 
 
 def _is_sound(journal: Journal) -> bool:
-    """True if games and events belong together, and the last game leads where was noted: only that one may go on."""
+    """True if games and events belong together, and the last game leads where was noted: only that one may go on.
+
+    Raises `JournalDamaged` where a table is not there.
+    """
+    journal.held_seats()
     if journal.has_strays():
         return False
     game_id = journal.next_game_id() - 1
@@ -91,6 +95,8 @@ def _is_sound(journal: Journal) -> bool:
 
 
 def _describe(journal: Journal, flaw: Flaw | None, mark: Mark | None) -> Messages:
+    if mark is None and flaw == "damaged" and not journal.count_events():
+        return ()  # the power went while the file was made: there never was an event
     lost = _describe_lost(journal, mark, is_whole=flaw is None)
     if flaw is None:
         return lost

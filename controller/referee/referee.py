@@ -118,7 +118,8 @@ class Referee:
         self._watchers: set[asyncio.Queue[Snapshot]] = set()
         left = _find_unfinished(journal, table.box)
         self._game, self._game_id, self._events = left.game, left.game_id, left.events
-        self._left_off, self._origin, self._notice = left.left_off, left.origin, (*found, *left.notice)
+        self._left_off, self._origin, self._notice = left.left_off, left.origin, left.notice
+        self._found = found
         self._news: Messages = ()
         self._dice_wanted: int | None = None
         self._number = 0
@@ -283,6 +284,8 @@ class Referee:
             left_off = left_off.after(*step) if left_off is not None else None
         self._game, self._game_id, self._events, self._thrown, self._dice_wanted = game, game_id, number, False, None
         self._left_off, self._origin, self._rolls_until_s = left_off, origin, 0.0
+        if request.work is None:
+            self._found = ()
         return Action(game_id, before, tuple(events), self._require_game(), origin)
 
     def _call_subscribers(self, action: Action) -> Messages:
@@ -334,7 +337,8 @@ class Referee:
             game_id=self._game_id,
             event=self._events,
             box=self._table.box.name,
-            notice=self._notice,
+            # What is amiss with the journal stands there until somebody goes on all the same.
+            notice=(*self._found, *self._notice),
             news=self._news,
             dice_wanted=self._dice_wanted,
             camera_reads=readable,

@@ -21,9 +21,12 @@ from controller.game.commands import (
     TakeThrow,
     TryAgain,
 )
+from controller.game.message import compose
 from controller.game.players import Player
 from controller.journal.checked import replay_checked
+from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee
+from controller.settings import Pace
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from tests.support.tables import TableRig, open_table_rig, until
@@ -288,3 +291,17 @@ async def test_a_bus_that_hangs_as_the_tiles_are_compared_is_told_and_the_questi
             await referee.ask(TryAgain())
             await until(referee, "differing")
             assert lying(table) == {"front-3"}
+
+
+async def test_what_is_amiss_with_the_journal_is_told_until_somebody_goes_on(tmp_path: Path) -> None:
+    await play_to_the_cut(tmp_path, TakeThrow((6, 3)), Choose(("front-7", "front-2")), then_s=0.1)
+    lost = compose("journal.lost", "Two steps are lost.", game_id=1, events=2)
+    async with open_table_rig(tmp_path, store=tmp_path / "wood.json") as table:
+        referee = Referee(table.table, table.journal, pace=Pace(), wall_clock=lambda: "", subscribers=(), found=(lost,))
+        async with run_in_background(referee.run()):
+            # The box brings its tiles there, and says so: that takes nothing away.
+            moving = await until(referee, "moving", notice="when the power went")
+            assert "Two steps are lost." in moving.notice
+            waiting = await until(referee, "awaiting_throw")
+            assert "Two steps are lost." in waiting.notice
+            assert "Two steps" not in (await referee.ask(TakeThrow((1, 2)))).notice
