@@ -5,7 +5,7 @@ A later version reads every journal that was ever written: `migrations`.
 
 from controller.journal.checked import replay_checked
 from controller.journal.computer_checks import check_home
-from controller.journal.copies import check_journal, copy_journal, take_up
+from controller.journal.copies import check_journal, copy_journal, mark_copy
 from controller.journal.export import TABLES, Row, export_rows, row_schema
 from controller.journal.journal import Entry, HeldSeat, Journal, short_key
 from controller.journal.opening import open_journal
@@ -28,6 +28,7 @@ __all__ = [
     "copy_journal",
     "export_rows",
     "journals_of",
+    "mark_copy",
     "open_journal",
     "record_news",
     "records_of",
@@ -35,5 +36,4 @@ __all__ = [
     "replay_checked",
     "row_schema",
     "short_key",
-    "take_up",
 ]

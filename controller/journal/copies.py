@@ -7,7 +7,9 @@ from pathlib import Path
 
 from controller.errors import JournalDamaged, JournalDiffers
 from controller.journal.checked import replay_checked
+from controller.journal.files import mark_of
 from controller.journal.journal import Journal
+from controller.journal.mark import MarkFile
 
 
 def copy_journal(source: Path, target: Path) -> None:
@@ -30,13 +32,16 @@ def copy_journal(source: Path, target: Path) -> None:
         raise JournalDamaged(f"journal {source} cannot be copied: {error}") from error
 
 
-def take_up(copy: Path) -> None:
-    """Make a copy the journal of a home: of today's format, and with the mark of its last event beside it.
+def mark_copy(copy: Path) -> None:
+    """Put the mark of its last event beside a copy that becomes the journal of a home.
 
-    Raises `JournalError`.
+    One of an earlier format gets it when it becomes one of today's. Raises `JournalError` and `OSError`.
     """
-    with Journal(copy) as journal:
-        journal.mark_again()
+    with Journal(copy, read_only=True) as journal:
+        mark = journal.last_mark()
+    if mark is not None:
+        with MarkFile(mark_of(copy)) as marks:
+            marks.write(mark)
 
 
 def check_journal(path: Path, tell: Callable[[float], None]) -> Iterator[str]:

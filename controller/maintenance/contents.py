@@ -71,6 +71,10 @@ LEFT_OUT = (
     _left_out("part of the copy of the journal", rf"{_fixed(_HOME.journal)}-(wal|shm|journal)", of_journal=True),
     _left_out("made anew beside the journal", r"journal\.mark|journal\.good\.sqlite3(-journal)?", of_journal=True),
     _left_out("a journal that was put aside", r"journal\.(good\.)?(damaged|newer)-.*"),
+    _left_out(
+        "a journal of another version of the program; copy the file if you want it",
+        r"journal-format-.*|\.journal-format-.*",
+    ),
     _left_out("the last demonstration: `shutbox demo` plays another", rf"{_fixed(_HOME.demo_journal)}.*"),
     _left_out("worked out again when they are needed", _fixed(_HOME.odds)),
     _left_out("pictures of throws, which are large; copy the folder if you want them", _fixed(_HOME.evidence)),

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from controller.errors import BackupDamaged, BackupError
-from controller.journal import take_up
+from controller.journal import mark_copy
 from controller.maintenance.archive import Manifest, unpack
 from controller.maintenance.backup import copy_home, name_of_box
 from controller.maintenance.checks import check_files
@@ -56,7 +56,7 @@ def prepare_restore(home: Home, source: Path, now: datetime, tell: Callable[[flo
         except BackupError as error:
             raise type(error)(f"{source}: {error}") from error
         if (journal := staged / home.journal.name).exists():
-            take_up(journal)
+            mark_copy(journal)
         replaced = tuple(replaced_names(home.data))
         other = _other_box(home, manifest) if replaced else ()
         yield Restore(home, manifest, replaced, (*other, *doubts))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from controller.process.machine import model_name, require_pi
     from controller.process.output import Exit, fault_json, print_json
     from controller.process.permissions import why_closed
-    from controller.process.pool import pool_map, silence
+    from controller.process.pool import pool_map, silence, silenced
     from controller.process.service_log import read_service_log
     from controller.process.signals import interrupt_on_signal, stop_signals
     from controller.process.swap import finish_swap, is_swap_left, stage_files, swap_files
@@ -54,6 +54,7 @@ __all__ = [
     "say",
     "show_warnings",
     "silence",
+    "silenced",
     "stage_files",
     "start_log",
     "started_by_systemd",

@@ -38,6 +38,17 @@ def silence() -> None:
 
 
 @contextmanager
+def silenced() -> Iterator[None]:
+    """Log nothing in this process as long as the block lasts."""
+    before = logging.root.manager.disable
+    silence()
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
+@contextmanager
 def _ignore_ctrl_c() -> Iterator[None]:
     """Processes started within the block inherit that they ignore Ctrl-C: this one tells of it, and ends them."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)

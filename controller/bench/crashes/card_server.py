@@ -45,6 +45,8 @@ class CardFolder(Operations):  # type: ignore[misc]  # the package ships no type
         self._folders = {"/"}
         self._lock = threading.Lock()
         self._syncs = 0
+        self._deeds = 0
+        self._is_full = False
         self._never = threading.Event()
 
     def init(self, path: str) -> None:
@@ -54,8 +56,10 @@ class CardFolder(Operations):  # type: ignore[misc]  # the package ships no type
         sys.stdout.flush()
 
     def statfs(self, path: str) -> Mapping[str, int]:
-        """An empty card."""
-        free = dict.fromkeys(("f_blocks", "f_bfree", "f_bavail", "f_files", "f_ffree", "f_favail"), _FULL_BLOCKS)
+        """An empty card, or one that has said that it is full."""
+        blocks = 0 if self._is_full else _FULL_BLOCKS
+        free = dict.fromkeys(("f_bfree", "f_bavail", "f_files", "f_ffree", "f_favail"), blocks)
+        free["f_blocks"] = _FULL_BLOCKS
         return {**free, "f_bsize": _BLOCK, "f_frsize": _BLOCK, "f_namemax": 255}
 
     def getattr(self, path: str | None, fh: int | None = None) -> Mapping[str, Any]:
@@ -155,6 +159,11 @@ class CardFolder(Operations):  # type: ignore[misc]  # the package ships no type
         with self._lock:
             if self._order.cut_at is not None and len(self.card.log) >= self._order.cut_at:
                 raise FuseOSError(errno.EIO)
+            self._deeds += 1
+            first = self._order.refuse_at or 0
+            if first and first <= self._deeds < first + self._order.refuse_deeds:
+                self._is_full = self._order.refuse_with == errno.ENOSPC
+                raise FuseOSError(self._order.refuse_with)
             yield
 
     @contextmanager

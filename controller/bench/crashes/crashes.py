@@ -9,6 +9,7 @@ from controller.bench.campaign import Results, print_report
 from controller.bench.crashes.cuts import try_cuts
 from controller.bench.crashes.damages import try_damages
 from controller.bench.crashes.kills import try_kills
+from controller.bench.crashes.refusals import try_refusals
 from controller.bench.crashes.report import CrashReport
 from controller.bench.crashes.slow import try_slow_card
 from controller.process import Exit
@@ -18,12 +19,14 @@ Mode = Callable[[], tuple[CrashReport, Results[Any]]]
 
 @dataclass(frozen=True, slots=True)
 class CrashOrder:
-    """The modes of the campaign that are wanted: so many kills, so many power cuts, so many minutes on a slow card, and
+    """The modes of the campaign that are wanted: so many kills, so many power cuts, so many
+    refusals of the card, so many minutes on a slow card, and
     every damage there is to the files; 0 and False: not this one.
     """
 
     kills: int = 0
     cuts: int = 0
+    refusals: int = 0
     slow_min: float = 0.0
     damage: bool = False
 
@@ -33,6 +36,8 @@ class CrashOrder:
             yield partial(try_kills, self.kills, seed, rigs)
         if self.cuts:
             yield partial(try_cuts, self.cuts, seed)
+        if self.refusals:
+            yield partial(try_refusals, self.refusals)
         if self.slow_min:
             yield partial(try_slow_card, self.slow_min, seed)
         if self.damage:

@@ -4,13 +4,13 @@ No box and no daemon: only what `Journal` promises, which is that an `append` th
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
 from controller.bench.any_game import next_by_chance
-from controller.errors import ShutboxError
+from controller.errors import JournalUnwritable, ShutboxError
 from controller.game import Game, Player, StartGame, decide, digest_of, evolve, text_of
 from controller.journal import Entry, Journal, open_journal, replay_checked
 
@@ -19,6 +19,7 @@ _GAMES = ("two-level", "pub", "traditional", "digital")
 _NAMES = ("Ann", "Bea", "Carl")
 _TODAY = date(2026, 1, 1)
 _AT = f"{_TODAY}T12:00:00.000+00:00"
+_MOST_TRIES = 20  # of one commit
 MOST_COMMITS = 3_000  # of one play whose power does not go
 
 
@@ -59,13 +60,22 @@ def play_until_power_goes(
     play = Play()
     try:
         with (Journal if synced else UnsyncedJournal)(path) as journal:
-            _play(journal, play, chance, commits)
+            play_on(journal, play, chance, commits)
     except ShutboxError:
         """The power has gone."""
     return play
 
 
-def _play(journal: Journal, play: Play, chance: random.Random, commits: int) -> None:
+def play_on(
+    journal: Journal,
+    play: Play,
+    chance: random.Random,
+    commits: int,
+    refused: Callable[[JournalUnwritable], None] | None = None,
+) -> None:
+    """Play games by chance. What the journal refuses is tried again once `refused` has heard of it; without one it is
+    raised.
+    """
     game: Game | None = None
     number = 0
     game_id = 0
@@ -78,10 +88,22 @@ def _play(journal: Journal, play: Play, chance: random.Random, commits: int) -> 
             game, number = evolve(game, event), number + 1
             entries.append(Entry(number, _AT, event, digest_of(game)))
         play.in_hand = Commit(game_id, entries, f"command-{count:08}")
-        journal.append(game_id, _BOX, entries, play.in_hand.key)
+        _append(journal, play.in_hand, refused)
         play.acknowledged.append(play.in_hand)
         journal.tidy(entries)
         play.in_hand = None
+
+
+def _append(journal: Journal, commit: Commit, refused: Callable[[JournalUnwritable], None] | None) -> None:
+    for attempt in range(_MOST_TRIES):
+        try:
+            journal.append(commit.game_id, _BOX, commit.entries, commit.key)
+        except JournalUnwritable as error:
+            if refused is None or attempt == _MOST_TRIES - 1:
+                raise
+            refused(error)
+        else:
+            return
 
 
 def _seats(chance: random.Random) -> tuple[Player, ...]:

@@ -30,7 +30,8 @@ class MountOrder:
 
     cut_at: the power goes after so many deeds (writes, names, syncs); None: never. found: the folder that gets what a
     cut of this `kind`, drawn from `seed`, leaves; None: nobody wants it. slow_every, slow_s: every so many-th sync
-    takes so long; 0: none does. notes: the file that gets a `CardNotes` as JSON in the end.
+    takes so long; 0: none does. notes: the file that gets a `CardNotes` as JSON in the end. refuse_at, refuse_deeds,
+    refuse_with: so many deeds from this one on (1: the first) are refused with this number of an error; None: none is.
     """
 
     mount: str
@@ -41,6 +42,9 @@ class MountOrder:
     slow_every: int = 0
     slow_s: float = 0.0
     notes: str | None = None
+    refuse_at: int | None = None
+    refuse_deeds: int = 0
+    refuse_with: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from controller.box import open_simulated_world
 from controller.errors import ShutboxError
 from controller.game import StartGame
 from controller.journal import Journal
-from controller.process import Exit, answers, run_jumping, silence
+from controller.process import Exit, answers, run_jumping, silenced
 from controller.referee import Referee, run_referee
 from controller.rules import RulesError
 from controller.settings import Pace
@@ -45,9 +44,13 @@ class Measure:
 
 def bench_endurance(games: int, seed: int, *, as_json: bool) -> Exit:
     """Play so many games, one after the other, by typed throws on a clock that jumps; NO if anything grows too much."""
-    silence()
     results = Results[Measure]()
-    with results.take_time(), show_progress("games", games) as advance, tempfile.TemporaryDirectory() as folder:
+    with (
+        silenced(),
+        results.take_time(),
+        show_progress("games", games) as advance,
+        tempfile.TemporaryDirectory() as folder,
+    ):
         run_jumping(_play(games, random.Random(f"{seed}/endurance"), Path(folder), results.outcomes, advance))
     return print_report(EnduranceReport(results.outcomes), results, as_json=as_json)
 
@@ -117,14 +120,18 @@ class EnduranceReport:
 
     @property
     def is_flat(self) -> bool:
-        """True if no more files are open than were after the first games."""
-        return all(last.open_files <= first.open_files for first, last in pairwise(self._steady))
+        """True if no more files are open in the second half of the games than were in the first."""
+        half = len(self._steady) // 2
+        first, second = (
+            max((each.open_files for each in part), default=0) for part in (self._steady[:half], self._steady[half:])
+        )
+        return second <= first
 
     @property
     def passed(self) -> bool:
         """True if nothing grew that must not."""
         if self.mb_per_1000 is None:
-            return self.is_flat
+            return True
         return self.mb_per_1000 < _MB_PER_1000 and self.is_flat and self.bytes_per_event <= _BYTES_PER_EVENT
 
     def as_json(self) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""`shutbox bench crashes`: kills, power cuts, a slow card and damaged files."""
+"""`shutbox bench crashes`: kills, power cuts, a card that refuses or is slow, and damaged files."""
 
 from typing import Annotated
 
@@ -13,6 +13,9 @@ def crashes(
     cuts: Annotated[
         int, typer.Option("--cuts", min=0, max=1_000_000, help="Cut the power amid so many plays, synced and not.")
     ] = 0,
+    refusals: Annotated[
+        int, typer.Option("--refusals", min=0, max=1_000_000, help="Let the card refuse so many writes, one a play.")
+    ] = 0,
     slow: Annotated[
         float, typer.Option("--slow", min=0, max=600, help="Play so many minutes on a card that takes a second.")
     ] = 0.0,
@@ -25,9 +28,9 @@ def crashes(
 ) -> None:
     """Kill daemons, cut the power, slow the card, damage files: is anything lost that was acknowledged?
 
-    At least one of --kills, --cuts, --slow and --damage; each is reported by itself.
+    At least one of --kills, --cuts, --refusals, --slow and --damage; each is reported by itself.
     """
-    order = CrashOrder(kills, cuts, slow, damage)
+    order = CrashOrder(kills, cuts, refusals, slow, damage)
     if order == CrashOrder():
-        raise typer.BadParameter("say at least one of --kills, --cuts, --slow and --damage")
+        raise typer.BadParameter("say at least one of --kills, --cuts, --refusals, --slow and --damage")
     raise typer.Exit(bench_crashes(order, seed, rigs, as_json=json))

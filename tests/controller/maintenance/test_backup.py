@@ -196,7 +196,7 @@ def test_a_folder_that_no_restore_has_put_aside_is_refused(home: Home, tmp_path:
 @pytest.fixture
 def shared(monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
     with folder_of_group(0o2770) as data:
-        monkeypatch.setattr("controller.settings._SERVICE_DATA", data)
+        monkeypatch.setattr("controller.settings.SERVICE_DATA", data)
         yield Home(data, data)
 
 
