@@ -1,9 +1,11 @@
 """The machine of these tests, with the units installed in it, and the table of what was measured."""
 
+import hashlib
 import os
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -13,6 +15,9 @@ Note = Callable[[str, float, str, float], None]
 _ROWS: list[tuple[str, str, str]] = []
 
 TREE = Path(os.environ.get("SHUTBOX_TREE", "/nowhere"))
+FILE = "/opt/shutbox.tar"
+# Of the lane's own, of the kernel's, and what any program leaves; accounts have copies and locks of Debian's own.
+_NOT_COMPARED = {"opt/installer", "opt/wheels", "proc", "sys", "dev", "run", "tmp", "var/cache", "var/log", "root"}
 UNITS = ("shutbox.service", "shutbox-guard.service")
 
 
@@ -21,19 +26,64 @@ def console(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("console") / "console"
 
 
+class Installation(NamedTuple):
+    """What `shutbox install` left of a plain Debian: its files before it, and after it was undone."""
+
+    before: dict[str, str]
+    after_undo: dict[str, str]
+    said_again: str
+
+
+def _shutbox(*words: str) -> str:
+    command = [str(NSPAWN), str(TREE), "/opt/installer/bin/shutbox", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def _files() -> dict[str, str]:
+    """Every file of the tree with its kind, mode, owner and, where something is installed, the sum of what is in it."""
+    found = {}
+    for top, folders, names in os.walk(TREE):
+        here = Path(top).relative_to(TREE).as_posix()
+        folders[:] = [
+            name
+            for name in folders
+            if f"{here}/{name}".removeprefix("./") not in _NOT_COMPARED and name != "__pycache__"
+        ]
+        for name in (*folders, *names):
+            path = Path(top, name)
+            known = path.lstat()
+            what = [oct(known.st_mode), str(known.st_uid), str(known.st_gid)]
+            if path.is_symlink():
+                what.append(str(path.readlink()))
+            elif path.is_file():
+                what.append(hashlib.sha256(path.read_bytes()).hexdigest())
+            found[path.relative_to(TREE).as_posix()] = " ".join(what)
+    return found
+
+
 @pytest.fixture(scope="session")
-def installed() -> None:
-    """The units as they come with the program, unchanged but for `--mock`, and what `make install` does about them."""
-    share, system = TREE / "opt/shutbox/share/shutbox/systemd", TREE / "etc/systemd/system"
+def installation() -> Installation:
+    """The program installed by its own command, undone, and installed once more."""
+    before = _files()
+    _shutbox("install", FILE)
+    _shutbox("install", "--undo")
+    after_undo = _files()
+    _shutbox("install", FILE)
+    return Installation(before, after_undo, _shutbox("install", FILE))
+
+
+@pytest.fixture(scope="session")
+def installed(installation: Installation) -> None:
+    """The units unchanged but for `--mock`, and switched on."""
+    system = TREE / "etc/systemd/system"
     for unit in UNITS:
-        (system / unit).write_text((share / unit).read_text().replace("shutbox run\n", "shutbox run --mock\n"))
+        place = system / unit
+        place.write_text(place.read_text().replace("shutbox run\n", "shutbox run --mock\n"))
     wants = system / "multi-user.target.wants"
     wants.mkdir(exist_ok=True)
     (wants / UNITS[0]).symlink_to(f"/etc/systemd/system/{UNITS[0]}")
-    for name, place in (("shutbox.conf", "sysusers.d/shutbox.conf"), ("tmpfiles.conf", "tmpfiles.d/shutbox.conf")):
-        (TREE / "usr/lib" / place).write_text((share / name).read_text())
-    for made in (("systemd-sysusers", "shutbox.conf"), ("systemd-tmpfiles", "--create", "shutbox.conf")):
-        subprocess.run([str(NSPAWN), str(TREE), *made], check=True, capture_output=True)
 
 
 @pytest.fixture(scope="session")
