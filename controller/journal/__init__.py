@@ -3,16 +3,23 @@
 A later version reads every journal that was ever written: `migrations`.
 """
 
-from controller.journal.checked import replay_checked
-from controller.journal.computer_checks import check_home
-from controller.journal.copies import check_journal, copy_journal, mark_copy
-from controller.journal.export import TABLES, Row, export_rows, row_schema
-from controller.journal.journal import Entry, HeldSeat, Journal, short_key
-from controller.journal.opening import open_journal
-from controller.journal.records import record_news, records_of
-from controller.journal.replay import ReplayedGame, journals_of, replay_all
-from controller.journal.tables import FORMAT
-from controller.journal.writer import JournalWriter
+from typing import TYPE_CHECKING
+
+from hardware.lazy_face import load_on_demand
+
+if TYPE_CHECKING:
+    from controller.journal.checked import replay_checked
+    from controller.journal.computer_checks import check_home
+    from controller.journal.copies import check_journal, copy_journal, mark_copy
+    from controller.journal.export import TABLES, Row, export_rows, row_schema
+    from controller.journal.journal import Entry, HeldSeat, Journal, short_key
+    from controller.journal.opening import open_journal
+    from controller.journal.records import record_news, records_of
+    from controller.journal.replay import ReplayedGame, journals_of, replay_all
+    from controller.journal.tables import FORMAT
+    from controller.journal.writer import JournalWriter
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
     "FORMAT",

@@ -1,11 +1,18 @@
 """Keeps an installation well: saves its home in one file, brings it back, counts its runs, reports on its state."""
 
-from controller.maintenance.archive import Manifest
-from controller.maintenance.backup import Backup, save_backup
-from controller.maintenance.contents import kinds_of
-from controller.maintenance.report import Section, make_report
-from controller.maintenance.restore import Restore, prepare_restore
-from controller.maintenance.runs import find_boot, note_run
+from typing import TYPE_CHECKING
+
+from hardware.lazy_face import load_on_demand
+
+if TYPE_CHECKING:
+    from controller.maintenance.archive import Manifest
+    from controller.maintenance.backup import Backup, save_backup
+    from controller.maintenance.contents import kinds_of
+    from controller.maintenance.report import Section, make_report
+    from controller.maintenance.restore import Restore, prepare_restore
+    from controller.maintenance.runs import find_boot, note_run
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
     "Backup",
