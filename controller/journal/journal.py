@@ -93,8 +93,9 @@ class Journal:
                 closing.callback(self._db.close)
                 self._prepare(read_only)
                 self._records = RecordTable(self._db, path, read_only=True) if read_only else RecordTable.open(path)
-            except sqlite3.Error as error:
-                if not read_only and path.exists() and is_of_the_disk(error):
+            except (sqlite3.Error, UnicodeError) as error:
+                of_disk = isinstance(error, sqlite3.Error) and is_of_the_disk(error)
+                if of_disk and not read_only and path.exists():
                     raise unwritable(path, error) from error
                 raise JournalDamaged(_opening_problem(path, error, read_only=read_only)) from error
             closing.callback(self._records.close)
@@ -209,7 +210,11 @@ class Journal:
         return [Mark.of(mark.game_id, mark.number, *row) for row in found] == [mark]
 
     def has_strays(self) -> bool:
-        """True if there are games without events, or events after the last game."""
+        """True if there are games without events, or events after the last game.
+
+        Raises `JournalDamaged` where a game cannot be read.
+        """
+        self._rows("SELECT box FROM game")
         empty = self._rows("SELECT 1 FROM game WHERE NOT EXISTS (SELECT 1 FROM event WHERE game = id) LIMIT 1")
         last = self._rows("SELECT coalesce((SELECT max(id) FROM game), 0), coalesce((SELECT max(game) FROM event), 0)")
         return bool(empty) or last[0][0] != last[0][1]
@@ -330,7 +335,7 @@ def _make_file(path: Path) -> None:
         path.touch(mode=0o660)
 
 
-def _opening_problem(path: Path, error: sqlite3.Error, *, read_only: bool) -> str:
+def _opening_problem(path: Path, error: Exception, *, read_only: bool) -> str:
     if not path.exists() and read_only:
         return f"journal {path} cannot be opened: there is no such file"
     if not path.exists():

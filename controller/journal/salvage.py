@@ -16,6 +16,8 @@ from controller.journal.tables import FORMAT, format_of
 
 _log = logging.getLogger(__name__)
 
+# The last of what a file that is no journal raises: SQLite's words quote it, and Python takes them for text.
+_UNREADABLE = (sqlite3.Error, JournalError, UnicodeError)
 _EVENTS = "SELECT game, number, at, body, digest, door, seat, key FROM event WHERE game = ? ORDER BY number"
 
 
@@ -43,13 +45,13 @@ def is_whole(path: Path) -> bool:
         with closing(_open(path)) as db:
             found = format_of(db, path)
             return found > 0 and db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
-    except (sqlite3.Error, JournalError):
+    except _UNREADABLE:
         return False
 
 
 def _add_readable(db: sqlite3.Connection, damaged: Path) -> None:
     """Add the games that `db` has not, and those that go on in the damaged one, as far as these can be read."""
-    with suppress(sqlite3.Error, JournalError), closing(_open(damaged)) as old:
+    with suppress(*_UNREADABLE), closing(_open(damaged)) as old:
         if format_of(old, damaged) != FORMAT:
             return
         with suppress(sqlite3.Error), db:

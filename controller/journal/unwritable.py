@@ -27,8 +27,8 @@ _OF_THE_DISK = {*_BY_CODE, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite
 _PRIMARY = 0xFF  # an extended result code has its primary one in the lowest byte
 
 
-def unwritable(path: Path, error: sqlite3.Error | OSError) -> JournalUnwritable:
-    """What is raised for an error of SQLite or of the disk while the journal at `path` is written; it is logged."""
+def unwritable(path: Path, error: Exception) -> JournalUnwritable:
+    """What is raised for an error of SQLite's or of the system's while the journal at `path` is written; it is logged."""
     _log.error("journal %s cannot be written: %s", path, error)
     if isinstance(error, OSError):
         known = _BY_NUMBER.get(error.errno or 0)

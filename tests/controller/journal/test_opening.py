@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.errors import JournalUnwritable
+from controller.errors import JournalDamaged, JournalUnwritable
 from controller.game import (
     Abandon,
     Choose,
@@ -237,6 +237,19 @@ def test_what_sqlite_finds_nothing_wrong_with_is_noticed(path: Path, sql: str) -
     with closing(sqlite3.connect(path)) as db, db:
         db.execute(sql)
     assert opened(path)[2]
+
+
+def test_a_schema_that_is_no_text_is_damage_too(path: Path) -> None:
+    """What SQLite says of it quotes it, and Python cannot read that."""
+    alone(path)
+    checkpointed(path)
+    data = bytearray(path.read_bytes())
+    at = data.index(b"CREATE TABLE seat")
+    data[at] ^= 0x80
+    path.write_bytes(data)
+    with pytest.raises(JournalDamaged):
+        Journal(path, read_only=True)
+    assert keys(opened(path)[2])[0] == "journal.damaged"
 
 
 def alone(path: Path) -> None:
