@@ -28,7 +28,7 @@ _PRIMARY = 0xFF  # an extended result code has its primary one in the lowest byt
 
 
 def unwritable(path: Path, error: Exception) -> JournalUnwritable:
-    """What is raised for an error of SQLite's or of the system's while the journal at `path` is written; it is logged."""
+    """What is raised for an error while the journal at `path` is written, SQLite's or the system's; it is logged."""
     _log.error("journal %s cannot be written: %s", path, error)
     if isinstance(error, OSError):
         known = _BY_NUMBER.get(error.errno or 0)
