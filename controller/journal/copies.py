@@ -7,6 +7,7 @@ from pathlib import Path
 
 from controller.errors import JournalDamaged, JournalDiffers
 from controller.journal.checked import replay_checked
+from controller.journal.database import connect
 from controller.journal.files import mark_of
 from controller.journal.journal import Journal
 from controller.journal.mark import MarkFile
@@ -19,7 +20,7 @@ def copy_journal(source: Path, target: Path) -> None:
     """
     target.touch(mode=0o660)  # one that SQLite makes is never the group's to write
     try:
-        with closing(_open(source)) as theirs, closing(sqlite3.connect(target)) as ours:
+        with closing(connect(source, "ro")) as theirs, closing(sqlite3.connect(target)) as ours:
             ours.execute("PRAGMA synchronous = OFF")  # whoever relies on the copy syncs it
             theirs.backup(ours)
             # Else the copy would be one of three files again as soon as somebody reads it.
@@ -61,7 +62,7 @@ def check_journal(path: Path, tell: Callable[[float], None]) -> Iterator[str]:
 def _check_file(path: Path) -> None:
     """Raise `JournalDamaged` unless the file is sound, and holds tables alone: what runs by itself no journal has."""
     try:
-        with closing(_open(path)) as db:
+        with closing(connect(path, "ro")) as db:
             [[found]] = db.execute("PRAGMA integrity_check(1)").fetchall()
             strange = db.execute("SELECT name FROM sqlite_schema WHERE type NOT IN ('table', 'index')").fetchall()
     except sqlite3.Error as error:
@@ -79,7 +80,3 @@ def _problem_of(journal: Journal, game_id: int) -> str:
     except Exception as error:  # events that fit no game may do anything to one
         return f"its events fit no game ({type(error).__name__})"
     return ""
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)

@@ -21,29 +21,30 @@ def good_copy_of(journal: Path) -> Path:
     return journal.with_suffix(f".good{journal.suffix}")
 
 
-def set_aside(journal: Path, why: str, today: date) -> Path:
-    """Rename a journal, with all that belongs to it, so that its name is free; the new name. Raises `OSError`.
+def fresh_of(journal: Path) -> Path:
+    """A journal made anew: once it is there it is complete, and takes the place of the other."""
+    return journal.with_name(f".{journal.name}.fresh")
 
-    `why` stands in the name: "damaged", "newer". Whatever cannot be opened at all, such as a folder, is renamed too.
+
+def set_aside(journal: Path, why: str, today: date) -> None:
+    """Rename a journal, with all that SQLite keeps beside it, so that its name is free. Raises `OSError`.
+
+    `why` stands in the new name: "damaged", "newer". What cannot be opened at all, such as a folder, is renamed too.
     """
     aside = next(name for name in _names_aside(journal, why, today) if not name.exists())
-    # The log first: a database without its log is an older one, a log without its database is nothing.
     for companion in _COMPANIONS:
         if (there := _beside(journal, companion)).exists():
             os.replace(there, _beside(aside, companion))
     if journal.exists():
         os.replace(journal, aside)
     sync(journal.parent)
-    return aside
 
 
-def put_folders_aside(journal: Path, today: date) -> bool:
-    """Rename whatever is no file and stands where one belongs; True if there was such a thing. Raises `OSError`."""
-    places = (mark_of(journal), good_copy_of(journal), *(_beside(journal, each) for each in _COMPANIONS))
-    odd = [place for place in places if place.exists() and not place.is_file()]
-    for place in odd:
-        os.replace(place, next(name for name in _names_aside(place, "damaged", today) if not name.exists()))
-    return bool(odd)
+def put_folders_aside(journal: Path, today: date) -> None:
+    """Rename whatever is no file and stands where one belongs. Raises `OSError`."""
+    for place in (mark_of(journal), good_copy_of(journal), *(_beside(journal, each) for each in _COMPANIONS)):
+        if place.exists() and not place.is_file():
+            os.replace(place, next(name for name in _names_aside(place, "damaged", today) if not name.exists()))
 
 
 def _beside(path: Path, companion: str) -> Path:

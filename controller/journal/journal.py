@@ -29,6 +29,7 @@ from controller.game import (
     Origin,
     TurnEnded,
 )
+from controller.journal.database import Mode, connect
 from controller.journal.files import good_copy_of, mark_of
 from controller.journal.good_copy import add_games
 from controller.journal.mark import Mark, MarkFile
@@ -82,14 +83,13 @@ class Journal:
         self._last_game = 0
         self._keys: dict[bytes, int] = {}
         self._is_new_to_marks = False
-        mode = "ro" if read_only else "rwc"
+        mode: Mode = "ro" if read_only else "rwc"
         with ExitStack() as closing:
             try:
                 if not read_only:
                     _make_file(path)
                 # `JournalWriter` has a thread of its own.
-                uri = f"{path.absolute().as_uri()}?mode={mode}"
-                self._db = sqlite3.connect(uri, uri=True, check_same_thread=read_only)
+                self._db = connect(path, mode, of_one_thread=read_only)
                 closing.callback(self._db.close)
                 self._prepare(read_only)
                 self._records = RecordTable(self._db, path, read_only=True) if read_only else RecordTable.open(path)
@@ -142,8 +142,8 @@ class Journal:
             # Only now: what is derived from the events must never take one of them back.
             self._records.count(game_id)
 
-    def tidy(self, entries: Sequence[Entry]) -> None:
-        """Do what is to be done after these entries were written, and what nobody waits for. Never raises.
+    def tidy(self, game_id: int, entries: Sequence[Entry]) -> None:
+        """Do what is to be done after these entries were written, and what nobody waits for.
 
         At the end of a turn the write-ahead log is emptied into the file: a flaw of the card in it would take all that
         it holds. At the end of a game the game is added to the good copy, and old ones are packed.
@@ -153,7 +153,7 @@ class Journal:
         try:
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             if any(isinstance(entry.event, GameEnded | GameAbandoned) for entry in entries):
-                add_games(self._db, good_copy_of(self.path))
+                add_games(self._db, good_copy_of(self.path), game_id)
                 pack_old_games(self._db)
         except (sqlite3.Error, OSError) as error:
             _log.warning("journal %s: its log was not emptied, or its copy not written: %s", self.path, error)
@@ -340,5 +340,5 @@ def _opening_problem(path: Path, error: Exception, *, read_only: bool) -> str:
         return f"journal {path} cannot be opened: there is no such file"
     if not path.exists():
         return f"journal {path} cannot be made: {error}; make its folder writable, or set SHUTBOX_HOME to another"
-    cure = "name another file" if read_only else "move the file away to start afresh"
+    cure = "name another file" if read_only else f"move it and all that is called {path.stem}.* away to start afresh"
     return f"journal {path} cannot be opened: {error}; {cure}"

@@ -5,6 +5,7 @@ can still be read. What that means for the players is said. Where the disk takes
 """
 
 import logging
+import os
 import sqlite3
 from contextlib import closing
 from datetime import date
@@ -15,20 +16,18 @@ from controller.errors import JournalDamaged, JournalFormat, JournalUnwritable
 from controller.game import Messages, compose, plural, text_of
 from controller.journal.checked import count_good
 from controller.journal.closed import ClosedJournal
-from controller.journal.files import good_copy_of, mark_of, put_folders_aside, set_aside
+from controller.journal.database import connect
+from controller.journal.files import fresh_of, good_copy_of, mark_of, put_folders_aside, set_aside
 from controller.journal.journal import Journal
 from controller.journal.mark import Mark, read_mark
-from controller.journal.salvage import make_anew
+from controller.journal.salvage import Salvage, make_anew
 from controller.journal.tables import FORMAT, format_of
 from controller.journal.unwritable import is_of_the_disk, unwritable
+from hardware.calibration import sync
 
 _log = logging.getLogger(__name__)
 
 Flaw = Literal["damaged", "newer"]
-_SAID = {
-    "damaged": "The memory card has spoilt the file of the games. It was put aside, and a good copy is used.",
-    "newer": "The games here were kept by a newer version of the program. They were put aside: update it to play on.",
-}
 
 
 def open_journal(path: Path, today: date) -> tuple[Journal, Messages]:
@@ -48,16 +47,38 @@ def open_journal(path: Path, today: date) -> tuple[Journal, Messages]:
 
 
 def _open(path: Path, today: date) -> tuple[Journal, Messages]:
+    flaw: Flaw | None = None
+    salvage = None
     try:
         put_folders_aside(path, today)
-        flaw = _flaw_of(path)
+        if fresh_of(path).exists():  # the power went in the middle of what follows
+            flaw = "damaged"
+        else:
+            flaw = _flaw_of(path)
+            if flaw is not None:
+                salvage = _make_fresh(path)
         if flaw is not None:
-            make_anew(path, set_aside(path, flaw, today))
+            set_aside(path, flaw, today)
+            os.replace(fresh_of(path), path)
+            sync(path.parent)
     except (sqlite3.Error, OSError) as error:
         raise unwritable(path, error) from error
     mark = read_mark(mark_of(path))
     journal = Journal(path)
-    return journal, _describe(journal, flaw, mark)
+    return journal, _describe(journal, flaw, salvage, mark)
+
+
+def _make_fresh(path: Path) -> Salvage:
+    """Make the journal anew beside the damaged one, which is read for it, and have it there when it is complete."""
+    half = fresh_of(path).with_suffix(".half")
+    for each in half.parent.glob(f"{half.name}*"):
+        each.unlink()
+    salvage = make_anew(half, path)
+    mark_of(half).unlink(missing_ok=True)
+    sync(half)
+    os.replace(half, fresh_of(path))
+    sync(path.parent)
+    return salvage
 
 
 def _flaw_of(path: Path) -> Flaw | None:
@@ -67,7 +88,7 @@ def _flaw_of(path: Path) -> Flaw | None:
     if not path.is_file():
         return "damaged"
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as db:
+        with closing(connect(path, "rw")) as db:
             if format_of(db, path) == 0 or db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
                 return "damaged"
         with Journal(path) as journal:
@@ -94,14 +115,23 @@ def _is_sound(journal: Journal) -> bool:
     return count_good(journal.readable_entries(game_id)) == journal.count_events(game_id)
 
 
-def _describe(journal: Journal, flaw: Flaw | None, mark: Mark | None) -> Messages:
-    if mark is None and flaw == "damaged" and not journal.count_events():
-        return ()  # the power went while the file was made: there never was an event
-    lost = _describe_lost(journal, mark, is_whole=flaw is None)
+def _describe(journal: Journal, flaw: Flaw | None, salvage: Salvage | None, mark: Mark | None) -> Messages:
     if flaw is None:
-        return lost
-    text = _SAID[flaw] if lost else f"{_SAID[flaw]} Nothing is lost."
-    return (compose("journal.damaged" if flaw == "damaged" else "journal.newer", text), *lost)
+        return _describe_lost(journal, mark, is_whole=True)
+    if mark is None and salvage == Salvage(has_copy=False, read_all=True) and not journal.count_events():
+        return ()  # the power went while the file was made: there never was an event
+    lost = _describe_lost(journal, mark, is_whole=False)
+    if flaw == "newer":
+        text = (
+            "The games here were kept by a newer version of the program, and it put them aside: ask whoever updates it."
+        )
+        return (compose("journal.newer", text), *lost)
+    text = "The memory card has spoilt the file of the games, and it was put aside."
+    if salvage is None or not (salvage.has_copy or salvage.read_all):
+        more = "What could be read of it is here; earlier games may be lost."
+    else:
+        more = "All earlier games are here." if lost else "Nothing is lost."
+    return (compose("journal.damaged", f"{text} {more}"), *lost)
 
 
 def _describe_lost(journal: Journal, mark: Mark | None, *, is_whole: bool) -> Messages:

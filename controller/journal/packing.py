@@ -7,11 +7,13 @@ in the moment in which the box starts.
 import json
 import sqlite3
 import zlib
+from contextlib import suppress
 from typing import Any
 
 _WHOLE = 500  # so many games, the newest, stay as they were written: people look back on these
 _AT_ONCE = 50  # games are packed in one commit
 _RESULTS = frozenset({"game_started", "turn_ended", "game_ended", "game_abandoned"})
+_MOST_BYTES = 50_000_000  # of a game unpacked: a journal may come from anywhere
 _COLUMNS = "number, at, body, digest, door, seat"
 
 
@@ -23,13 +25,15 @@ def pack_old_games(db: sqlite3.Connection, schema: str = "main") -> None:
         return
     with db:
         for game_id in range(done + 1, done + 1 + _AT_ONCE):
-            _pack(db, schema, game_id)
+            with suppress(ValueError, KeyError):  # what no longer can be read stays as it is
+                _pack(db, schema, game_id)
 
 
 def unpack(body: bytes) -> list[tuple[Any, ...]]:
     """The events that were packed, each as number, time, body, digest, door and seat. Raises `ValueError`."""
     try:
-        return [tuple(row) for row in json.loads(zlib.decompress(body))]
+        text = zlib.decompressobj().decompress(body, _MOST_BYTES)
+        return [tuple(row) for row in json.loads(text)]
     except zlib.error as error:
         raise ValueError(str(error)) from error
 

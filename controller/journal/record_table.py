@@ -14,6 +14,7 @@ from typing import Any, Self, TypeVar
 
 from controller.errors import JournalDamaged, JournalError
 from controller.game import GameStarted, TurnEnded
+from controller.journal.database import connect
 from controller.journal.migrations import read_event
 from controller.journal.record_key import basis_digest, record_key
 from controller.journal.unwritable import unwritable
@@ -120,8 +121,7 @@ class RecordTable:
     def open(cls, path: Path) -> Self:
         """Open the records of a journal that is written, and count what is missing. Raises `sqlite3.Error`."""
         # Counted in the thread that writes, asked for in the loop once that has returned.
-        uri = f"{path.absolute().as_uri()}?mode=rw"
-        db = sqlite3.connect(uri, uri=True, timeout=_PATIENCE_S, check_same_thread=False)
+        db = connect(path, "rw", patience_s=_PATIENCE_S, of_one_thread=False)
         records = cls(db, path, read_only=False)
         records._catch_up()
         return records

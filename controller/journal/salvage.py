@@ -2,39 +2,50 @@
 
 import logging
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from controller.errors import JournalError
 from controller.journal.checked import count_good
+from controller.journal.database import connect
 from controller.journal.files import good_copy_of
 from controller.journal.good_copy import copy_whole
 from controller.journal.journal import Journal
-from controller.journal.tables import FORMAT, format_of
+from controller.journal.tables import FORMAT, events_of_game, format_of
+from controller.journal.unwritable import is_of_the_disk
 
 _log = logging.getLogger(__name__)
 
 # The last of what a file that is no journal raises: SQLite's words quote it, and Python takes them for text.
-_UNREADABLE = (sqlite3.Error, JournalError, UnicodeError)
-_EVENTS = "SELECT game, number, at, body, digest, door, seat, key FROM event WHERE game = ? ORDER BY number"
+UNREADABLE = (sqlite3.Error, JournalError, UnicodeError)
+_INSERT = "INSERT OR IGNORE INTO event (game, number, at, body, digest, door, seat) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
-def make_anew(path: Path, damaged: Path) -> None:
-    """Make the journal at `path`, where nothing stands, from its good copy and from the `damaged` one.
+@dataclass(frozen=True, slots=True)
+class Salvage:
+    """What a journal was made of: the good copy, if there was one, and whether all of the damaged file can be read."""
 
-    Raises `sqlite3.Error` or `OSError` where the disk does not take it; without a good copy it begins empty.
+    has_copy: bool
+    read_all: bool
+
+
+def make_anew(fresh: Path, damaged: Path) -> Salvage:
+    """Make a journal in the new file `fresh`, of the good copy and of what can be read in the `damaged` one.
+
+    The damaged file stays as it is. Raises `sqlite3.Error`, `JournalError` or `OSError` where the disk takes nothing.
     """
-    good = good_copy_of(path)
-    if is_whole(good):
-        with closing(_open(good)) as db:
-            copy_whole(db, path)
-    with Journal(path):
-        pass  # has the tables of today
-    with closing(_open(path, mode="rw")) as db:
-        _add_readable(db, damaged)
-    _cut_last_game(path)
+    copy = good_copy_of(damaged)
+    has_copy = is_whole(copy)
+    if has_copy:
+        with closing(connect(copy, "rw")) as db:
+            copy_whole(db, fresh)
+    Journal(fresh).close()  # has the tables of today
+    with closing(connect(fresh, "rw")) as db:
+        read_all = _add_readable(db, damaged)
+    _cut_last_game(fresh)
+    return Salvage(has_copy, read_all)
 
 
 def is_whole(path: Path) -> bool:
@@ -42,34 +53,57 @@ def is_whole(path: Path) -> bool:
     if not path.is_file():
         return False
     try:
-        with closing(_open(path)) as db:
-            found = format_of(db, path)
-            return found > 0 and db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
-    except _UNREADABLE:
+        # To be written: a power cut may have left it half done, and only then it is put right.
+        with closing(connect(path, "rw")) as db:
+            return format_of(db, path) > 0 and db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+    except UNREADABLE:
         return False
 
 
-def _add_readable(db: sqlite3.Connection, damaged: Path) -> None:
-    """Add the games that `db` has not, and those that go on in the damaged one, as far as these can be read."""
-    with suppress(*_UNREADABLE), closing(_open(damaged)) as old:
-        if format_of(old, damaged) != FORMAT:
-            return
-        with suppress(sqlite3.Error), db:
-            db.executemany("INSERT OR IGNORE INTO packed VALUES (?, ?)", old.execute("SELECT game, events FROM packed"))
-        last = db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()[0]
-        for game_id, box in old.execute("SELECT id, box FROM game WHERE id >= ? ORDER BY id", (last,)).fetchall():
-            with db:
-                db.execute("INSERT OR IGNORE INTO game VALUES (?, ?)", (game_id, box))
-                rows = _readable(old, game_id)
-                db.executemany("INSERT OR IGNORE INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+def _add_readable(db: sqlite3.Connection, damaged: Path) -> bool:
+    """Add all that `db` has not and that can be read in the damaged file; True if that is all there was in it.
 
-
-def _readable(old: sqlite3.Connection, game_id: int) -> Iterator[tuple[Any, ...]]:
-    """The rows of one game's events up to the first that cannot be read."""
+    Raises `sqlite3.Error` where `db` cannot be written.
+    """
+    if not damaged.is_file():
+        return False
     try:
-        yield from old.execute(_EVENTS, (game_id,))
+        with closing(connect(damaged, "ro")) as old:
+            found = format_of(old, damaged)
+            games = old.execute("SELECT id, box FROM game ORDER BY id").fetchall() if found else []
+            unread = [game for game in games if not _add_game(db, old, found, *game)]
+            return not unread
+    except UNREADABLE as error:
+        if isinstance(error, sqlite3.Error) and is_of_the_disk(error):
+            raise
+        _log.warning("nothing can be read in %s: %s", damaged, error)
+        return False
+
+
+def _add_game(db: sqlite3.Connection, old: sqlite3.Connection, found: int, game_id: int, box: str) -> bool:
+    """Add one game as far as it can be read; True if all of it can."""
+    if db.execute("SELECT 1 FROM packed WHERE game = ?", (game_id,)).fetchone():
+        return True  # it was over long ago, and is here
+    rows, is_read = _read(old, found, game_id)
+    with db:
+        is_new = db.execute("INSERT OR IGNORE INTO game VALUES (?, ?)", (game_id, box)).rowcount > 0
+        db.executemany(_INSERT, [(game_id, *row) for row in rows])
+        if is_new and found == FORMAT:
+            packed = old.execute("SELECT game, events FROM packed WHERE game = ?", (game_id,)).fetchall()
+            db.executemany("INSERT INTO packed VALUES (?, ?)", packed)
+    return is_read
+
+
+def _read(old: sqlite3.Connection, found: int, game_id: int) -> tuple[list[Any], bool]:
+    """The rows of one game's events up to the first that cannot be read, and True if there is none such."""
+    rows: list[Any] = []
+    try:
+        for row in old.execute(events_of_game(found), (game_id,)):
+            rows.append(row)  # noqa: PERF402  what was read before an error is kept
     except sqlite3.Error as error:
         _log.warning("game %d can be read in part: %s", game_id, error)
+        return rows, False
+    return rows, True
 
 
 def _cut_last_game(path: Path) -> None:
@@ -77,10 +111,6 @@ def _cut_last_game(path: Path) -> None:
     with Journal(path) as journal:
         game_id = journal.next_game_id() - 1
         good = count_good(journal.readable_entries(game_id))
-    with closing(_open(path, mode="rw")) as db, db:
+    with closing(connect(path, "rw")) as db, db:
         db.execute("DELETE FROM event WHERE game = ? AND number NOT BETWEEN 1 AND ?", (game_id, good))
         db.execute("DELETE FROM game WHERE id NOT IN (SELECT game FROM event)")
-
-
-def _open(path: Path, mode: str = "ro") -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)

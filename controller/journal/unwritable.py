@@ -7,6 +7,7 @@ import sqlite3
 from pathlib import Path
 
 from controller.errors import JournalUnwritable
+from controller.journal.database import primary_code
 
 _log = logging.getLogger(__name__)
 
@@ -24,7 +25,6 @@ _BY_CODE = {
 }
 _BY_NUMBER = {errno.ENOSPC: _FULL, errno.EDQUOT: _FULL, errno.EROFS: _CLOSED, errno.EACCES: _CLOSED}
 _OF_THE_DISK = {*_BY_CODE, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
-_PRIMARY = 0xFF  # an extended result code has its primary one in the lowest byte
 
 
 def unwritable(path: Path, error: Exception) -> JournalUnwritable:
@@ -33,13 +33,13 @@ def unwritable(path: Path, error: Exception) -> JournalUnwritable:
     if isinstance(error, OSError):
         known = _BY_NUMBER.get(error.errno or 0)
     else:
-        known = _BY_CODE.get(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _PRIMARY)
+        known = _BY_CODE.get(primary_code(error)) if isinstance(error, sqlite3.Error) else None
     return JournalUnwritable(*(known or _ask_disk(path.parent)))
 
 
 def is_of_the_disk(error: sqlite3.Error) -> bool:
     """True if the disk refuses, and nothing is said of what stands in the file."""
-    return error.sqlite_errorcode & _PRIMARY in _OF_THE_DISK
+    return primary_code(error) in _OF_THE_DISK
 
 
 def _ask_disk(folder: Path) -> tuple[str, str]:

@@ -5,12 +5,15 @@ is to be written does, since it is not true before.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVarTuple, Unpack
 
 from controller.errors import JournalUnwritable
 from controller.journal.journal import Entry, HeldSeat, Journal
+
+_log = logging.getLogger(__name__)
 
 Arguments = TypeVarTuple("Arguments")
 
@@ -36,7 +39,7 @@ class JournalWriter:
         """As `Journal.append`."""
         await self._run(self._journal.append, game_id, box, entries, key)
         # Nobody waits for this; but what is written next comes after it.
-        self._thread.submit(self._journal.tidy, entries)
+        self._thread.submit(self._journal.tidy, game_id, entries).add_done_callback(_log_error)
 
     async def note_key(self, key: str, game_id: int, event: int) -> None:
         """As `Journal.note_key`."""
@@ -50,3 +53,9 @@ class JournalWriter:
         if self._is_closed:
             raise JournalUnwritable("the box is being switched off", "do it again when it is back")
         await asyncio.get_running_loop().run_in_executor(self._thread, job, *arguments)
+
+
+def _log_error(done: "Future[None]") -> None:
+    """Nobody waits for it, but it must not fail in silence."""
+    if (error := done.exception()) is not None:
+        _log.error("the journal was not tidied: %s", error)

@@ -83,7 +83,9 @@ LEFT_OUT = (
     _left_out("what an earlier restore has put aside", r"before-restore-.*"),
     _left_out("an earlier backup", r"shutbox-.*\.tar\.gz"),
     _left_out("of programs that run", r".*\.(lock|sock)"),
-    _left_out("half of what a program wrote", r"(dice/)?\..+\.new|.*\.\d+\.new|\.swap|\.shutbox-.*"),
+    _left_out(
+        "half of what a program wrote", r"\.journal\.sqlite3\..*|(dice/)?\..+\.new|.*\.\d+\.new|\.swap|\.shutbox-.*"
+    ),
 )
 _STRANGE = "not of this program"
 _SEATS = {"known by tokens at this box alone; people sit down again": ["who has which seat"]}

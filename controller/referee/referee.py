@@ -146,7 +146,7 @@ class Referee:
 
     async def sit(self, names: Sequence[str], door: Door, role: Role, token: str | None = None) -> Ticket:
         """Sit down; see `Seating.sit`."""
-        return await self._seating.sit(self._game, names, door, role, token)
+        return await self._seating.sit(lambda: self._game, names, door, role, token)
 
     async def leave(self, token: str) -> None:
         """Give seats back. Raises `UnknownSeat` or `JournalUnwritable`."""

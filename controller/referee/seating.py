@@ -70,22 +70,32 @@ class Seating:
             self._restore(seat)
 
     async def sit(
-        self, game: Game | None, names: Sequence[str], door: Door, role: Role, token: str | None = None
+        self,
+        game_now: Callable[[], Game | None],
+        names: Sequence[str],
+        door: Door,
+        role: Role,
+        token: str | None = None,
     ) -> Ticket:
         """Sit down, with the seats of these players; with a `token` that was given before, at these in place of others.
 
+        game_now: the game that is on when it is asked.
         Raises `SeatTaken`, `UnknownSeat` or `JournalUnwritable`; then nobody has moved.
         """
         async with self._one_by_one:
             known = None if token is None else self._holder(token)
             if names and role != "player":
                 raise SeatTaken(f"a seat is for a player; who comes as {role} takes none")
-            for name in names:
-                self._check_free(game, name, known)
+            self._check_free(game_now(), names, known)
             fresh = token or secrets.token_urlsafe(24)
             holder = _Holder(_digest(fresh), door, role, tuple(names), self._now_s())
             await self._keep(self._with(holder, known))
-            # Anew: people come and go while it is written.
+            # People come and go while it is written.
+            try:
+                self._check_free(game_now(), names, known)
+            except SeatTaken:
+                await self._keep(self._holders)
+                raise
             holder.connections = 0 if known is None else known.connections
             self._holders = self._with(holder, known)
         self._tell()
@@ -160,7 +170,12 @@ class Seating:
                 return each
         raise UnknownSeat("nobody sits here with that token; take your seat again")
 
-    def _check_free(self, game: Game | None, name: str, known: _Holder | None) -> None:
+    def _check_free(self, game: Game | None, names: Sequence[str], known: _Holder | None) -> None:
+        """Raise `SeatTaken` unless each of these seats is there, and nobody else sits in it."""
+        for name in names:
+            self._check_free_one(game, name, known)
+
+    def _check_free_one(self, game: Game | None, name: str, known: _Holder | None) -> None:
         if game is not None and not game.is_over:
             people = [player.name for player in game.players if not player.house]
             if name not in people:

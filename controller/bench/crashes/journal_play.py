@@ -90,7 +90,7 @@ def play_on(
         play.in_hand = Commit(game_id, entries, f"command-{count:08}")
         _append(journal, play.in_hand, refused)
         play.acknowledged.append(play.in_hand)
-        journal.tidy(entries)
+        journal.tidy(game_id, entries)
         play.in_hand = None
 
 

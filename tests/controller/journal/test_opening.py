@@ -59,7 +59,7 @@ def play(journal: Journal, *commands: Command, game_id: int | None = None, game:
             game, number = evolve(game, event), number + 1
             entries.append(Entry(number, "2026-03-01T12:00:00", event, digest_of(game)))
         journal.append(game_id, BOX, entries)
-        journal.tidy(entries)
+        journal.tidy(game_id, entries)
     assert game is not None
     return game
 
@@ -353,3 +353,95 @@ def test_a_disk_that_takes_nothing_is_called_so_and_nothing_there_is_touched(
         with pytest.raises(JournalUnwritable, match="the disk is full"):
             journal.keep_seats([])
     assert path.read_text() == "no journal"
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_damaged_journal_of_any_format_is_salvaged(tmp_path: Path, number: int) -> None:
+    path = tmp_path / "journal.sqlite3"
+    shutil.copy(Path(__file__).parents[2] / "data" / f"journal-format-{number}.sqlite3", path)
+    with Journal(path, read_only=True) as journal:
+        before = [journal.entries(game) for game in journal.game_ids()]
+    with closing(sqlite3.connect(path)) as db, db:
+        last = len(before[-1])
+        db.execute("UPDATE event SET digest = 'no' WHERE game = ? AND number = ?", (len(before), last))
+    journal, said = open_journal(path, TODAY)
+    with journal:
+        assert keys(said) == ["journal.damaged", "journal.lost"]
+        assert [journal.entries(game) for game in journal.game_ids()] == [*before[:-1], before[-1][:-1]]
+
+
+def test_a_good_copy_that_a_power_cut_left_half_done_is_put_right(path: Path) -> None:
+    """In a copy that holds game 1 a change of all its events was under way: its own journal takes that back."""
+    copy = good_copy_of(path)
+    before = bytes(copy.read_bytes())
+    with closing(sqlite3.connect(copy)) as db:
+        db.execute("PRAGMA cache_size = 1")
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("UPDATE event SET body = zeroblob(3000) || body, digest = 'half'")
+        db.execute("UPDATE event SET digest = 'done'")
+        half = {each.name: each.read_bytes() for each in path.parent.iterdir() if each.name.startswith(copy.name)}
+        db.rollback()
+    assert half[copy.name] != before
+    for name, data in half.items():
+        (path.parent / name).write_bytes(data)
+    alone(path)
+    path.write_text("no journal")
+    with open_journal(path, TODAY)[0] as journal:
+        assert len(journal.entries(1)) == len(STORY) + 1
+
+
+@pytest.mark.parametrize("body", ['{"kind":"round_ended","scores":[9],"winners":[6]}', '{"kind":"turn_passed"}'])
+def test_an_event_that_fits_no_game_is_damage(path: Path, body: str) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE event SET body = ? WHERE game = 2 AND number = 4", (body,))
+    _, events, said = opened(path)
+    assert (keys(said), events) == (["journal.damaged", "journal.lost"], 3)
+
+
+def test_a_good_copy_of_another_journal_is_made_anew(path: Path) -> None:
+    """An older journal was put back by hand: games are played that the copy has otherwise."""
+    for beside in (path, mark_of(path)):
+        beside.unlink()
+    alone(path)
+    with Journal(path) as journal:
+        play(journal, ALONE, ConfirmTiles(), Abandon())
+    with Journal(good_copy_of(path), read_only=True) as copy:
+        assert [len(copy.entries(game)) for game in copy.game_ids()] == [3]
+
+
+@pytest.mark.parametrize("step", ["set_aside", "replace"])
+def test_a_power_cut_while_it_is_made_anew_loses_nothing_more(
+    path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE event SET digest = 'no' WHERE game = 2 AND number = 8")
+
+    def power_goes(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as cut:
+        if step == "set_aside":
+            cut.setattr("controller.journal.opening.set_aside", power_goes)
+        else:
+            replace, calls = os.replace, iter(range(2))
+            cut.setattr(os, "replace", lambda *words: replace(*words) if next(calls) == 0 else power_goes())
+        with pytest.raises(KeyboardInterrupt):
+            open_journal(path, TODAY)
+    _, events, said = opened(path)
+    assert (keys(said), events) == (["journal.damaged", "journal.lost"], 7)
+    with Journal(path, read_only=True) as journal:
+        assert journal.count_events(1) == len(STORY) + 1
+    assert not [each.name for each in path.parent.iterdir() if each.name.startswith(".")]
+
+
+def test_a_game_of_another_box_that_went_on_is_copied_and_salvaged(path: Path) -> None:
+    """Two boxes share a journal: game 1 is taken up after game 2 was played, and is over."""
+    with Journal(path) as journal:
+        with closing(sqlite3.connect(path)) as db, db:
+            db.execute("DELETE FROM event WHERE game = 1 AND number > 8")
+        game = replay_checked(journal.entries(1))
+        good_copy_of(path).unlink()
+        play(journal, Abandon(), game_id=2, game=replay_checked(journal.entries(2)))
+        play(journal, Abandon(), game_id=1, game=game)
+    with Journal(good_copy_of(path), read_only=True) as copy:
+        assert len(copy.entries(1)) == len(STORY) + 1

@@ -85,3 +85,38 @@ def test_a_packed_game_that_cannot_be_read_is_named(path: Path) -> None:
         assert journal.entries(1)
         with pytest.raises(JournalDamaged, match="game 2"):
             journal.entries(2)
+
+
+def test_a_copy_that_lags_in_packing_makes_no_event_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with Journal(path) as journal:
+        for _ in range(6):
+            play(journal, *LOST)
+        unpacked = good_copy_of(path).read_bytes()
+        monkeypatch.setattr(packing, "_WHOLE", 3)
+        monkeypatch.setattr(packing, "_AT_ONCE", 2)
+        for _ in range(2):
+            play(journal, *LOST)
+    assert packed(path)
+    good_copy_of(path).write_bytes(unpacked)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE event SET digest = 'no' WHERE game = 8 AND number = 4")
+    with open_journal(path, TODAY)[0] as journal:
+        games = [journal.entries(game) for game in journal.game_ids()]
+        assert [replay_checked(entries) is not None for entries in games] == [True] * 8
+        assert all(entries == games[0] for entries in games[:7])
+
+
+def test_an_old_game_that_cannot_be_read_keeps_no_other_from_being_packed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packing, "_WHOLE", 1)
+    monkeypatch.setattr(packing, "_AT_ONCE", 2)
+    path = tmp_path / "journal.sqlite3"
+    with Journal(path) as journal:
+        play(journal, *LOST)
+        with closing(sqlite3.connect(path)) as db, db:
+            db.execute("UPDATE event SET body = 'no' WHERE game = 1 AND number = 2")
+        for _ in range(2):
+            play(journal, *LOST)
+    assert packed(path) == [2]

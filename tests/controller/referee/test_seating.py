@@ -71,7 +71,7 @@ def is_shared(seats: Seating) -> bool:
 async def test_seats_that_nobody_took_are_for_all_at_one_terminal_and_for_the_first_of_several(tmp_path: Path) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         seats = seating(referee)
-        first, second, third = [(await seats.sit(None, (), "terminal", "player")).token for _ in range(3)]
+        first, second, third = [(await seats.sit(lambda: None, (), "terminal", "player")).token for _ in range(3)]
         with ExitStack() as there:
             there.enter_context(seats.present(second))
             assert acts_for(seats.caller(second)) == acts_for(seats.caller(None)) == {"Ann", "Bob", "Carl"}
@@ -80,7 +80,7 @@ async def test_seats_that_nobody_took_are_for_all_at_one_terminal_and_for_the_fi
             assert acts_for(seats.caller(second)) == {"Ann", "Bob", "Carl"}
             assert acts_for(seats.caller(third)) == acts_for(seats.caller(None)) == set()
             assert not is_shared(seats)
-            await seats.sit(None, ("Bob",), "terminal", "player", third)
+            await seats.sit(lambda: None, ("Bob",), "terminal", "player", third)
             assert (acts_for(seats.caller(second)), acts_for(seats.caller(third))) == ({"Ann", "Carl"}, {"Bob"})
             with seats.present(first):
                 assert (acts_for(seats.caller(first)), acts_for(seats.caller(second))) == ({"Ann", "Carl"}, set())
@@ -93,7 +93,7 @@ async def test_seats_that_nobody_took_are_for_all_at_one_terminal_and_for_the_fi
 async def test_the_players_may_agree_who_acts_for_whom(tmp_path: Path, share: Share, of_none: str, of_bob: str) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         seats = seating(referee, share)
-        bob = (await seats.sit(None, ("Bob",), "page", "player")).token
+        bob = (await seats.sit(lambda: None, ("Bob",), "page", "player")).token
         assert {name[0] for name in acts_for(seats.caller(None))} == set(of_none)
         assert {name[0] for name in acts_for(seats.caller(bob))} == set(of_bob)
 
