@@ -37,7 +37,7 @@ def export(
     if csv and json:
         raise typer.BadParameter("--csv and --json are two forms; leave one out")
     if csv and table is None:
-        raise typer.BadParameter(f"--csv is for one table; name {', '.join(TABLES)}")
+        raise typer.BadParameter(f"--csv is for one table; name one of {', '.join(TABLES)}")
     if schema:
         print_json(row_schema())
         return

@@ -140,7 +140,8 @@ async def play_here(
 ) -> None:
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game."""
     # What the electronics log, the table tells in its own words.
-    with show_warnings(but="firmware"):
+    # What is amiss with tiles and journal is told in the game.
+    with show_warnings("firmware", "controller.journal", "controller.maintenance"):
         async with cancel_on_signal(), run_daemon(opening, home, settings), Client(home.socket) as client:
             await _sit(Seat(client, table, game, OddsBook(home.odds), names))
     table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from controller.journal.computer_checks import check_home
     from controller.journal.copies import check_journal, copy_journal, mark_copy
     from controller.journal.export import TABLES, Row, export_rows, row_schema
+    from controller.journal.files import has_journal_beside
     from controller.journal.journal import Entry, HeldSeat, Journal, short_key
     from controller.journal.opening import open_journal
     from controller.journal.records import record_news, records_of
@@ -34,6 +35,7 @@ __all__ = [
     "check_journal",
     "copy_journal",
     "export_rows",
+    "has_journal_beside",
     "journals_of",
     "mark_copy",
     "open_journal",

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from controller.errors import JournalError
+from controller.journal.checked import replay_checked
+from controller.journal.copies import check_file
 from controller.journal.journal import Journal
 from controller.settings import Home
 from hardware.errors import Fault
@@ -23,9 +25,11 @@ def check_home(home: Home) -> Iterator[Fault]:
     try:
         if home.journal.exists():
             with Journal(home.journal, read_only=True) as journal:
-                journal.game_ids()
+                check_file(home.journal)
+                last = max(journal.game_ids(), default=None)
+                replay_checked([] if last is None else journal.entries(last))
     except JournalError as error:
-        cure = "Restore it (`shutbox restore`), or move it away and begin a new one."
+        cure = "Start the box: it mends this by itself. If games are missing then, `shutbox restore` brings them back."
         yield Fault(error.code, "journal", "a journal that can be read", str(error), cure)
     now = datetime.now(UTC)
     if now < _BUILT:

@@ -30,7 +30,7 @@ def copy_journal(source: Path, target: Path) -> None:
                     ours.execute("DELETE FROM seat")
             ours.execute("VACUUM")  # what was deleted stands in the file until then
     except sqlite3.Error as error:
-        raise JournalDamaged(f"journal {source} cannot be copied: {error}") from error
+        raise JournalDamaged(f"journal {source} cannot be copied ({error}); start the box, which mends it") from error
 
 
 def mark_copy(copy: Path) -> None:
@@ -51,7 +51,7 @@ def check_journal(path: Path, tell: Callable[[float], None]) -> Iterator[str]:
     `tell` hears the fraction done. Raises `JournalDamaged`, or `JournalFormat` for one of another version.
     """
     with Journal(path, read_only=True) as journal:
-        _check_file(path)
+        check_file(path)
         games = journal.game_ids()
         for done, game_id in enumerate(games):
             tell(done / len(games))
@@ -59,7 +59,7 @@ def check_journal(path: Path, tell: Callable[[float], None]) -> Iterator[str]:
                 yield f"game {game_id} of the journal does not replay: {problem}"
 
 
-def _check_file(path: Path) -> None:
+def check_file(path: Path) -> None:
     """Raise `JournalDamaged` unless the file is sound, and holds tables alone: what runs by itself no journal has."""
     try:
         with closing(connect(path, "ro")) as db:

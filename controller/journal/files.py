@@ -21,6 +21,11 @@ def good_copy_of(journal: Path) -> Path:
     return journal.with_suffix(f".good{journal.suffix}")
 
 
+def has_journal_beside(journal: Path) -> bool:
+    """True if what lies beside tells that there has been a journal at this place."""
+    return any(place.exists() for place in (mark_of(journal), good_copy_of(journal), fresh_of(journal)))
+
+
 def fresh_of(journal: Path) -> Path:
     """A journal made anew: once it is there it is complete, and takes the place of the other."""
     return journal.with_name(f".{journal.name}.fresh")

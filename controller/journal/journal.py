@@ -43,6 +43,7 @@ _log = logging.getLogger(__name__)
 
 _GAMES_WITH_KEYS = 2  # nobody repeats a command of an older game
 _KEY_BYTES = 8
+_MOST_QUOTED = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +287,9 @@ class Journal:
         try:
             return self._db.execute(sql, values).fetchall()
         except sqlite3.Error as error:
-            raise JournalDamaged(f"journal {self.path} cannot be read: {error}") from error
+            # SQLite quotes what it could not read, at length.
+            short = str(error)[:_MOST_QUOTED]
+            raise JournalDamaged(f"journal {self.path} is damaged ({short}); start the box, which mends it") from error
 
     def _prepare(self, read_only: bool) -> None:
         """Set the connection up, with the tables of today where it is written.
@@ -340,5 +343,9 @@ def _opening_problem(path: Path, error: Exception, *, read_only: bool) -> str:
         return f"journal {path} cannot be opened: there is no such file"
     if not path.exists():
         return f"journal {path} cannot be made: {error}; make its folder writable, or set SHUTBOX_HOME to another"
-    cure = "name another file" if read_only else f"move it and all that is called {path.stem}.* away to start afresh"
+    cure = (
+        "start the box, which mends its own, or name another file"
+        if read_only
+        else f"move it and all that is called {path.stem}.* away to start afresh"
+    )
     return f"journal {path} cannot be opened: {error}; {cure}"

@@ -128,7 +128,7 @@ def _describe(journal: Journal, flaw: Flaw | None, salvage: Salvage | None, mark
         return (compose("journal.newer", text), *lost)
     text = "The memory card has spoilt the file of the games, and it was put aside."
     if salvage is None or not (salvage.has_copy or salvage.read_all):
-        more = "What could be read of it is here; earlier games may be lost."
+        more = "What could be read of it is here. If games are missing, bring back a backup: shutbox restore."
     else:
         more = "All earlier games are here." if lost else "Nothing is lost."
     return (compose("journal.damaged", f"{text} {more}"), *lost)

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 
 from controller.errors import BackupError, SettingsError
-from controller.journal import copy_journal
+from controller.journal import copy_journal, has_journal_beside
 from controller.maintenance.archive import Manifest, describe_file, pack
 from controller.maintenance.checks import check_files
 from controller.maintenance.contents import left_out, saved_names
@@ -41,6 +41,10 @@ def save_backup(home: Home, target: Path, now: datetime, tell: Callable[[float],
         raise BackupError(f"{file} exists; name another file")
     # Beside the target: a small computer keeps its temporary files in its memory.
     with tempfile.TemporaryDirectory(prefix=".shutbox-", dir=file.absolute().parent) as scratch:
+        if not home.journal.exists() and has_journal_beside(home.journal):
+            raise BackupError(
+                "the file of the games is missing: start the box once, which mends that, and save it then"
+            )
         manifest = copy_home(home, Path(scratch), now)
         if not manifest.files:
             raise BackupError(f"there is nothing to be saved in {home.data} yet")

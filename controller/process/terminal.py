@@ -49,11 +49,10 @@ class _Warnings(logging.Handler):
 
 
 @contextmanager
-def show_warnings(but: str = "") -> Iterator[None]:
-    """Print what is logged as a warning, or worse, while the block runs; not what is logged in the package `but`."""
+def show_warnings(*but: str) -> Iterator[None]:
+    """Print what is logged as a warning, or worse, while the block runs; not what is logged in the packages `but`."""
     handler, root = _Warnings(logging.WARNING), logging.getLogger()
-    if but:
-        handler.addFilter(lambda record: not record.name.startswith(f"{but}."))
+    handler.addFilter(lambda record: not record.name.startswith(tuple(f"{package}." for package in but)))
     root.addHandler(handler)
     try:
         yield

@@ -1,6 +1,7 @@
 """The Unix socket of the daemon, who may open it, and the server of the API on it, inside the daemon's own loop."""
 
 import asyncio
+import errno
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,11 @@ import uvicorn
 from fastapi import FastAPI
 
 from controller.errors import SettingsError
+
+_CURES = {
+    errno.EROFS: "the disk can only be read; a worn memory card does that: put in a new one",
+    errno.ENOSPC: "the disk is full; make room on it",
+}
 
 
 class _Server(uvicorn.Server):
@@ -32,9 +38,8 @@ def listen(path: Path) -> Iterator[socket.socket]:
             # From now on clients wait in the queue instead of being turned away.
             server.listen()
         except OSError as error:
-            raise SettingsError(
-                f"socket {path} cannot be made ({error}); set SHUTBOX_HOME to a shorter path"
-            ) from error
+            cure = _CURES.get(error.errno or 0, "set SHUTBOX_HOME to a shorter path")
+            raise SettingsError(f"socket {path} cannot be made ({error.strerror or error}); {cure}") from error
         # For the owner and, where the folder lets them in, people of the group.
         path.chmod(0o660)
         try:

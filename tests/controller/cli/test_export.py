@@ -62,7 +62,7 @@ def test_where_nobody_has_played_a_table_has_its_titles(shutbox: Shutbox) -> Non
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("export --csv", "name games, throws, choices, scores"),
+        ("export --csv", "name one of games, throws, choices, scores"),
         ("export games --csv --json", "leave one out"),
         ("export tiles", "'games', 'throws', 'choices', 'scores'"),
         ("export --journal /nowhere/at/all", "cannot be opened"),
