@@ -18,6 +18,7 @@ from controller.game import (
     CorrectThrow,
     EndTurn,
     GameChoice,
+    Message,
     Park,
     Question,
     RollDice,
@@ -276,6 +277,11 @@ def asks_one_by_one(snapshot: Snapshot) -> bool:
     return snapshot.phase in ("halted", "differing")
 
 
+def _is_of_journal(message: Message) -> bool:
+    """True if it says that something is not kept."""
+    return message.key in ("error", "journal.closed") and str(message.args.get("code")).startswith("J-")
+
+
 def repair_hint(snapshot: Snapshot) -> tuple[str, ...]:
     """The lines about all that is wrong, for whoever repairs the box. Raises `NotUnderstood` where nothing is."""
     told = [] if snapshot.fault is None else [asdict(snapshot.fault)]
@@ -285,6 +291,7 @@ def repair_hint(snapshot: Snapshot) -> tuple[str, ...]:
         lines.append(
             "H-210: the lid's switch says: closed. If the lid is open, check the switch, its wire and the magnet."
         )
+    lines += [f"{each.args['code']}: {each.text}" for each in snapshot.messages if _is_of_journal(each)]
     if not lines:
         raise NotUnderstood("Nothing is wrong with the box just now.")
     return tuple(lines)

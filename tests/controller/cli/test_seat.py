@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.cli.typed import NotUnderstood, command_for, complete_line, hint_for
+from controller.cli.typed import NotUnderstood, command_for, complete_line, hint_for, repair_hint
 from controller.game.actions import Action
 from controller.game.commands import (
     Abandon,
@@ -23,6 +23,7 @@ from controller.game.commands import (
     TryAgain,
     Undo,
 )
+from controller.game.message import Message
 from controller.game.snapshot import Snapshot
 from tests.support.stories import offers
 
@@ -185,3 +186,10 @@ def test_words_that_are_no_tiles_are_not_taken_for_some(line: str) -> None:
 def test_while_dice_are_read_a_number_waits() -> None:
     with pytest.raises(NotUnderstood, match="being read"):
         command_for("1", replace(THROWING, reading=True))
+
+
+def test_i_tells_of_a_disk_that_takes_nothing() -> None:
+    full = Message("error", "the disk is full; make room on it", {"code": "J-104"}, "help")
+    wrong = Message("error", "no such tile", {"code": "R-102"}, "help")
+    seen = replace(CHOOSING, messages=(wrong, full))
+    assert repair_hint(seen) == ("J-104: the disk is full; make room on it",)
