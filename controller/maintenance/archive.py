@@ -117,7 +117,8 @@ def _without_owner(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 def _read_list(stream: gzip.GzipFile) -> Manifest:
     header = _read_header(stream)
-    if header.name != _LIST or header.size > _MOST_LIST_BYTES:
+    # A header can say less than nothing, and whoever reads -1 bytes reads them all.
+    if header.name != _LIST or not 0 <= header.size <= _MOST_LIST_BYTES:
         raise BackupDamaged("it is no backup of this program")
     text = _exactly(stream, header.size)
     _skip_padding(stream, header.size)
