@@ -28,7 +28,7 @@ TRIAL, STARTED = "trial.json", "started.json"
 CURRENT, VERSIONS = "current", "versions"
 VERSION_NAME = re.compile(r"[0-9][0-9A-Za-z.+]*-[0-9a-f]{8}")
 
-# With what systemd needs to stop a daemon (TimeoutStopSec=10), the version before starts within a minute.
+# With what systemd needs to stop a daemon (TimeoutStopSec=5), the version before is started within a minute.
 PATIENCE_S = 45.0
 STEADY_S = 5.0  # a version that crashes as soon as it is ready has not come up
 _LOOK_S = 0.5
@@ -37,6 +37,10 @@ _NEVER = Event()  # whoever waits for it waits as long as he says
 
 _SYSTEMCTL = "/usr/bin/systemctl"
 _UNIT = "shutbox.service"
+
+# What lies beside a journal and belongs to it: SQLite's log, the mark of its last event, the good copy of its games.
+_LOGS = ("-wal", "-shm")
+_COMPANIONS = (".mark", ".good.sqlite3", ".good.sqlite3-journal")
 
 
 class Service(Protocol):
@@ -110,7 +114,7 @@ def watch(
     """Wait until the version on trial is confirmed or was put back; a line of what was done, or an empty one.
 
     It is confirmed once the daemon has been ready for `STEADY_S` without a break, and put back after `PATIENCE_S`.
-    now: a clock in seconds that nobody sets. Raises what `check_start` raises.
+    now: a clock in seconds that nobody sets. Raises what `check_start` raises; the daemon is started even so.
     """
     deadline, ready_since = now() + PATIENCE_S, None
     while is_on_trial(folder):
@@ -120,9 +124,10 @@ def watch(
             return confirm(folder)
         if now() >= deadline:
             service.stop()
-            told = go_back(folder)
-            service.start()
-            return told
+            try:
+                return go_back(folder)
+            finally:
+                service.start()  # a box with the wrong version is better than a dead one
         wait(_LOOK_S)
     return ""
 
@@ -172,27 +177,36 @@ def journal_format(journal: Path) -> int | None:
     if not journal.exists():
         return None
     # Writable, since what was committed last may still have to be taken out of the write-ahead log.
-    with closing(sqlite3.connect(f"{journal.absolute().as_uri()}?mode=rw", uri=True)) as db:
+    with as_owner(journal.parent), closing(sqlite3.connect(_uri(journal), uri=True)) as db:
         return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
 def set_aside(journal: Path, name: Path) -> None:
-    """Rename a journal, so that another can take its place; its games stay readable.
+    """Rename a journal with all that belongs to it, so that another can take its place; its games stay readable.
 
-    Raises `sqlite3.Error` where a process still has it open.
+    Raises `sqlite3.Error` where a process still has it open, or it is damaged; then nothing was renamed.
     """
-    with closing(sqlite3.connect(f"{journal.absolute().as_uri()}?mode=rw", uri=True, timeout=_BUSY_S)) as db:
-        # All of it into the one file: what is left in a log would be taken for that of the journal that comes next.
-        is_busy = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-    if is_busy:
-        raise sqlite3.OperationalError(f"{journal} is in use; end every shutbox first")
-    os.replace(journal, name)
-    sync_folder(journal.parent)
+    with as_owner(journal.parent):
+        with closing(sqlite3.connect(_uri(journal), uri=True, timeout=_BUSY_S)) as db:
+            # All of it into the one file: what is left in a log would be taken for that of the journal that comes next.
+            is_busy = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        if is_busy:
+            raise sqlite3.OperationalError(f"{journal} is in use; end every shutbox first")
+        _rename_away(journal, name)
+
+
+def put_in_place(kept: Path, journal: Path) -> None:
+    """Rename a journal that was kept, and all that belongs to it, to a name that is free. Raises `OSError`."""
+    with as_owner(journal.parent):
+        # Itself first: if the power goes then, the rest lies where it is found once it is renamed back or on.
+        os.replace(kept, journal)
+        _move_companions(kept, journal)
+        sync_folder(journal.parent)
 
 
 def free_name(journal: Path, form: int | None) -> Path:
-    """A name beside `journal`, not taken yet, for one of the format `form`."""
-    stem = f"{journal.stem}-format-{form}"
+    """A name beside `journal`, not taken yet, for one of the format `form`; None: it cannot be read."""
+    stem = f"{journal.stem}-format-{'unknown' if form is None else form}"
     names = (journal.with_name(f"{stem}{f'-{number}' if number > 1 else ''}{journal.suffix}") for number in count(1))
     return next(name for name in names if not name.exists())
 
@@ -221,20 +235,87 @@ def _go_back(folder: Path) -> str:
 def _bring_journal_back(trial: Trial) -> None:
     """Put the journal of before the trial in its place, if the trial has changed it; what was played is set aside."""
     journal = Path(trial.journal)
-    if trial.kept is None or not Path(trial.kept).exists():
+    if trial.kept is None or not journal.parent.is_dir():
         return
-    if journal.exists():
+    kept = Path(trial.kept)
+    with as_owner(journal.parent):
+        if not kept.exists():
+            _move_companions(kept, journal)  # the power was cut in the middle of a move
+        elif not journal.exists() or _clear_place(journal, trial.journal_format):
+            put_in_place(kept, journal)
+
+
+def _clear_place(journal: Path, wanted: int | None) -> bool:
+    """Set a journal aside that has not the format that is wanted, whoever reads it and whatever it is; else False."""
+    begun = _begun_name(journal)
+    if begun is not None:
+        _rename_away(journal, begun)
+        return True
+    found = None
+    try:
         found = journal_format(journal)
-        if found == trial.journal_format:
-            return
+        if found == wanted:
+            return False
         set_aside(journal, free_name(journal, found))
-    os.replace(trial.kept, journal)
+    except sqlite3.Error:
+        # In use or damaged. Who has it open goes on with the same files under their new names: SQLite removes no log
+        # of a database that was renamed.
+        _rename_away(journal, free_name(journal, found))
+    return True
+
+
+def _begun_name(journal: Path) -> Path | None:
+    """The name to which a journal was being renamed when the power was cut: its log has it already."""
+    logs = journal.parent.glob(f"{journal.stem}-format-*{journal.suffix}-wal")
+    names = (log.with_name(log.name.removesuffix("-wal")) for log in logs)
+    return next((name for name in names if not name.exists()), None)
+
+
+def _rename_away(journal: Path, name: Path) -> None:
+    """Rename a journal and all that belongs to it, itself last: until then another attempt goes on with it."""
+    _move_companions(journal, name)
+    os.replace(journal, name)
     sync_folder(journal.parent)
+
+
+def _move_companions(source: Path, target: Path) -> None:
+    pairs = [(Path(f"{source}{end}"), Path(f"{target}{end}")) for end in _LOGS]
+    pairs += [(source.with_suffix(end), target.with_suffix(end)) for end in _COMPANIONS]
+    for there, here in pairs:
+        if os.path.lexists(there):
+            os.replace(there, here)
+
+
+def _uri(journal: Path) -> str:
+    return f"{journal.absolute().as_uri()}?mode=rw"
 
 
 def _forget(mark: Path) -> None:
     mark.unlink()
     sync_folder(mark.parent)
+
+
+@contextmanager
+def as_owner(folder: Path) -> Iterator[None]:
+    """In the block, root is the owner of `folder`, and can do no more; anybody else stays who they are.
+
+    Where others may write, they may put links to what is root's alone. For the whole process: no other thread may need
+    to be root meanwhile.
+    """
+    status = os.stat(folder)
+    if os.geteuid() != 0 or status.st_uid == 0:
+        yield
+        return
+    group, groups = os.getegid(), os.getgroups()
+    try:
+        os.setgroups([])
+        os.setegid(status.st_gid)
+        os.seteuid(status.st_uid)
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(group)
+        os.setgroups(groups)
 
 
 @contextmanager

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.errors import InstallError
-from controller.install.boot_check import sync_folder
 from controller.install.effects import Effect
 from controller.install.host import Host
 from controller.install.layout import Layout, find_python
 from controller.install.update_file import MANIFEST, UpdateFile, unpack_wheels
-from hardware.calibration import write_durably
+from hardware.calibration import sync, write_durably
 
 _WHEELS = "wheels"
 _TIMES_UNPACKED = 2.0  # a version on the disk beside its wheels: packed, unpacked, compiled
@@ -43,7 +42,7 @@ def remove_version(folder: Path) -> None:
     manifest = folder / MANIFEST
     if manifest.exists():
         manifest.unlink()
-        sync_folder(folder)
+        sync(folder)
     shutil.rmtree(folder)
 
 

@@ -4,7 +4,10 @@ From the mark on, the boot check knows what to do after a power cut, whichever o
 """
 
 import os
+import shutil
 import sqlite3
+import stat
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +16,13 @@ from controller.errors import InstallError
 from controller.install.boot_check import (
     TRIAL,
     Trial,
+    as_owner,
     current_version,
     free_name,
     journal_format,
+    put_in_place,
     set_aside,
     switch,
-    sync_folder,
     watch,
 )
 from controller.install.effects import Effect
@@ -26,7 +30,7 @@ from controller.install.host import Host
 from controller.install.layout import Layout
 from controller.install.staging import remove_version
 from controller.process import lock
-from hardware.calibration import write_durably
+from hardware.calibration import sync, write_durably
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,29 +97,46 @@ class PrepareJournal(Effect):
             return
         set_aside(journal, kept)
         if (older := newest_readable(journal, self.writes)) is not None:
-            os.replace(older, journal)
-            sync_folder(journal.parent)
+            put_in_place(older, journal)
 
 
 def copy_journal(journal: Path, copy: Path) -> None:
-    """Copy a journal with all that is committed to it, durably and for the same people. Raises `sqlite3.Error`."""
+    """Copy a journal with all that is committed to it, and its mark, durably and for the same group.
+
+    Its good copy is left where it is: the copy made here is as good. Raises `sqlite3.Error` or `OSError`.
+    """
+    with as_owner(journal.parent):
+        mark = journal.with_suffix(".mark")
+        if mark.is_file():
+            _copy_durably(shutil.copyfile, mark, copy.with_suffix(mark.suffix))
+        _copy_durably(_back_up, journal, copy)  # last: a copy that is there has its mark
+
+
+def _copy_durably(write: Callable[[Path, Path], object], source: Path, copy: Path) -> None:
     fresh = copy.with_name(f".{copy.name}.new")
     fresh.unlink(missing_ok=True)
-    with closing(sqlite3.connect(journal)) as source, closing(sqlite3.connect(fresh)) as target:
-        source.backup(target)
-    status = journal.stat()
-    os.chown(fresh, status.st_uid, status.st_gid)
-    fresh.chmod(status.st_mode)
-    with fresh.open("rb") as file:
-        os.fsync(file.fileno())
+    # Made here, and given its mode by the handle: no link that somebody puts at this name is ever followed by either.
+    handle = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    try:
+        write(source, fresh)
+        os.fchmod(handle, stat.S_IMODE(source.stat().st_mode))
+        os.fsync(handle)
+    finally:
+        os.close(handle)
     os.replace(fresh, copy)
-    sync_folder(copy.parent)
+    sync(copy.parent)
+
+
+def _back_up(journal: Path, copy: Path) -> None:
+    with closing(sqlite3.connect(journal)) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
 
 
 def newest_readable(journal: Path, writes: int) -> Path | None:
     """Of the journals that were kept beside this one, the newest that a version can read which `writes` that format."""
-    kept = ((path, journal_format(path)) for path in journal.parent.glob(f"{journal.stem}-format-*{journal.suffix}"))
-    readable = [path for path, found in kept if found is not None and found <= writes]
+    found = journal.parent.glob(f"{journal.stem}-format-[0-9]*{journal.suffix}")
+    kept = ((path, journal_format(path)) for path in found if path.stem[-1].isdigit())  # no good copy of one
+    readable = [path for path, form in kept if form is not None and form <= writes]
     return max(readable, key=lambda path: path.stat().st_mtime, default=None)
 
 
@@ -160,14 +181,16 @@ class AwaitTrial(Effect):
     before: str
 
     def __str__(self) -> str:
-        return "wait until it has come up; within a minute the version before is back if it does not"
+        return "wait until it has come up; within a minute the version before is started if it does not"
 
     def perform(self, host: Host) -> None:
         """Wait. Raises `InstallError` if the version before is back."""
         watch(self.layout.folder, host.service, host.now, host.wait)
         if current_version(self.layout.folder) != self.version:
             why = "`journalctl -u shutbox` says why"
-            raise InstallError(f"{self.version} did not come up; {self.before} is back, and no game is lost ({why})")
+            raise InstallError(
+                f"{self.version} did not come up; {self.before} is back, and no game was deleted ({why})"
+            )
 
 
 @dataclass(frozen=True, slots=True)

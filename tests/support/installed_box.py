@@ -114,6 +114,16 @@ class Box:
         return self.layout.home.journal
 
     @property
+    def mark(self) -> Path:
+        """What the daemon knows its last event by; here the name of the last game."""
+        return self.journal.with_suffix(".mark")
+
+    @property
+    def good_copy(self) -> Path:
+        """What the daemon copies its games to; here the name of the last one."""
+        return self.journal.with_suffix(".good.sqlite3")
+
+    @property
     def host(self) -> Host:
         """The machine as the updater sees it."""
         return Host(
@@ -171,6 +181,8 @@ class Box:
             as_killed = {path: path.read_bytes() for path in (self.journal, log)}
         for path, content in as_killed.items():
             path.write_bytes(content)
+        for path in (self.mark, self.good_copy):
+            path.write_text(name)
         self.played.add(name)
 
     def games(self) -> set[str]:
@@ -179,7 +191,13 @@ class Box:
 
     def all_games(self) -> set[str]:
         """The games in any file of the data folder."""
-        return set[str]().union(*(_games_in(path) for path in self.layout.home.data.glob("*.sqlite3")))
+        journals = (path for path in self.layout.home.data.glob("*.sqlite3") if ".good" not in path.name)
+        return set[str]().union(*(_games_in(path) for path in journals))
+
+    def last_game(self) -> str:
+        """The last game in the journal that the running version goes on with."""
+        with closing(sqlite3.connect(self.journal)) as db:
+            return str(db.execute("SELECT box FROM game ORDER BY id DESC").fetchone()[0])
 
     def _run_daemon(self) -> bool:
         """Start the current version; False if it ends by itself."""

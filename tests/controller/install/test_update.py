@@ -80,8 +80,15 @@ def check_after_two_boots(box: Box) -> None:
     assert not is_on_trial(box.folder)
     assert "before" in box.games()
     assert box.all_games() == box.played
+    check_companions(box)
     assert (box.boot(), bool(running(box))) == (first, True)
     assert box.all_games() == box.played
+
+
+def check_companions(box: Box) -> None:
+    """The mark is that of the journal, or the daemon says that games are lost; the good copy is of no other journal."""
+    assert box.mark.read_text() == box.last_game()
+    assert not box.good_copy.exists() or box.good_copy.read_text() == box.last_game()
 
 
 def test_an_update_runs_the_new_version_with_all_games(box: Box, tmp_path: Path) -> None:
@@ -126,6 +133,33 @@ def test_the_way_back_at_a_boot_may_be_cut_anywhere_as_well(box: Box, tmp_path: 
 
     cut_anywhere(box, start, cut_boots)
     assert boots > 50
+
+
+def test_the_way_back_may_be_cut_anywhere_while_somebody_reads_the_journal(
+    box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was written since they read stands in the log alone, the new format too: the log must go with the file."""
+    monkeypatch.setattr("controller.install.boot_check._BUSY_S", 0.01)
+    plan, host = plan_update(box.layout, make_update(tmp_path / "new", NEW, writes=6)), box.host
+    for effect in (*plan.staging, *plan.switching, plan.settling[0]):
+        effect.perform(host)
+    box.journal.write_bytes(box.journal.with_name("journal-format-5.sqlite3").read_bytes())
+    with closing(sqlite3.connect(box.journal)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+
+    def start(tried: Box) -> None:
+        with closing(sqlite3.connect(f"{tried.journal.as_uri()}?mode=ro", uri=True)) as reader:
+            reader.execute("BEGIN")
+            assert len(reader.execute("SELECT box FROM game").fetchall()) == 1
+            with closing(sqlite3.connect(tried.journal)) as writer, writer:
+                writer.execute("PRAGMA user_version = 6")
+                writer.execute("INSERT INTO game (box) VALUES ('on trial')")
+            tried.played.add("on trial")
+            tried.start()
+            assert len(reader.execute("SELECT box FROM game").fetchall()) == 1
+
+    assert cut_anywhere(box, start, check_after_two_boots) > 10
+    assert (running(box), box.games()) == (OLD, {"before"})
 
 
 @pytest.mark.parametrize("writes", [5, 6])
@@ -214,7 +248,9 @@ def test_games_played_on_a_newer_version_are_kept_when_an_older_one_takes_over(b
     go_back(box)
 
     assert (running(box), box.games()) == (OLD, {"before"})
+    check_companions(box)
     [aside] = box.layout.home.data.glob("journal-format-6.sqlite3")
+    assert [aside.with_suffix(end).read_text() for end in (".mark", ".good.sqlite3")] == ["on the new one"] * 2
     with closing(sqlite3.connect(aside)) as db:
         assert db.execute("SELECT box FROM game ORDER BY id").fetchall() == [("before",), ("on the new one",)]
     box.play("on the old one")
@@ -233,6 +269,7 @@ def test_going_up_and_down_and_up_again_loses_no_game(box: Box, tmp_path: Path) 
     for name in ("second", "third", "fourth"):
         box.play(name)
         go_back(box)
+        check_companions(box)
 
     assert running(box) == OLD
     assert box.all_games() == {"before", "second", "third", "fourth"}
