@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from controller.errors import DaemonRuns, SettingsError
 from controller.game import DEFAULT_STRENGTH, MOST_PLAYERS, Strength
-from controller.process import finish_swap, is_swap_left, lock, why_closed
+from controller.process import as_owner, finish_swap, is_swap_left, lock, why_closed
 from hardware.calibration import write_durably
 from hardware.toml_file import FileProblem, parse_toml
 
@@ -161,10 +161,18 @@ def find_box_home() -> Home:
 
 
 def _finish_restore(home: Home) -> None:
-    """Finish a restore that was broken off; one that goes on in another process is let be."""
-    if is_swap_left(home.data):
-        with suppress(DaemonRuns), lock(home.lock):
+    """Finish a restore that was broken off; one that goes on in another process is let be.
+
+    Root finishes it as the owner of the folder, and does not leave it to the service: root, too, would see half of one.
+    """
+    if not is_swap_left(home.data):
+        return
+    try:
+        with suppress(DaemonRuns), as_owner(home.data), lock(home.lock):
             finish_swap(home.data)
+    except PermissionError as error:
+        cure = f"say `sudo chown -R --reference={home.data} {home.data}/.swap`"
+        raise SettingsError(f"a restore was broken off, and {error.filename} is closed; {cure}") from error
 
 
 class Pace(BaseModel):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from controller.process.log import start_log
     from controller.process.machine import model_name, require_pi
     from controller.process.output import Exit, fault_json, print_json
-    from controller.process.permissions import why_closed
+    from controller.process.permissions import as_owner, why_closed
     from controller.process.pool import pool_map, silence, silenced
     from controller.process.service_log import read_service_log
     from controller.process.signals import interrupt_on_signal, stop_signals
@@ -30,6 +30,7 @@ __all__ = [
     "BackgroundThread",
     "Exit",
     "answers",
+    "as_owner",
     "cancel_on_signal",
     "describe_trouble",
     "exit_in_words",

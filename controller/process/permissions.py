@@ -1,10 +1,36 @@
-"""The reason why a file, socket or device is closed to this user, and what lets them in."""
+"""The reason why a file, socket or device is closed to this user and what lets them in; root as somebody else."""
 
 import grp
 import os
 import pwd
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+
+# As in controller/install/boot_check.py, which imports nothing of any version; a test compares them.
+@contextmanager
+def as_owner(folder: Path) -> Iterator[None]:
+    """In the block, root is the owner of `folder`, and can do no more; anybody else stays who they are.
+
+    Where others may write, they may put links to what is root's alone. For the whole process: no other thread may need
+    to be root meanwhile.
+    """
+    status = os.stat(folder)
+    if os.geteuid() != 0 or status.st_uid == 0:
+        yield
+        return
+    group, groups = os.getegid(), os.getgroups()
+    try:
+        os.setgroups([])
+        os.setegid(status.st_gid)
+        os.seteuid(status.st_uid)
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(group)
+        os.setgroups(groups)
 
 
 def why_closed(path: Path) -> str:

@@ -1,5 +1,7 @@
 """Files replaced as one: whatever moment the power goes, all of them are the old ones or all the new ones."""
 
+import inspect
+import json
 import os
 import shutil
 from collections.abc import Callable
@@ -9,8 +11,11 @@ from typing import Any
 
 import pytest
 
-from controller.process import lock, swap
+from controller.errors import SettingsError
+from controller.install import boot_check
+from controller.process import as_owner, lock, swap
 from controller.settings import find_home
+from tests.support.users import SERVICE, folder_of_group, needs_root
 
 OLD = {"journal": "old", "journal-wal": "old too", "dice/boats": "old dice", "kept": "kept"}
 NEW = {"journal": "new", "settings": "new", "dice/boats": "new dice", "dice/stars": "new dice too"}
@@ -127,3 +132,99 @@ def test_a_swap_that_another_process_makes_is_let_be(tmp_path: Path, monkeypatch
     with lock(tmp_path / "shutbox.lock"), swap.stage_files(tmp_path) as staged:
         find_home()
         assert staged.exists()
+
+
+def leave_swap(folder: Path, staged: dict[str, str], **moves: object) -> None:
+    """What a swap leaves when it is broken off, or somebody who would have others move files for them."""
+    write_files(folder / ".swap" / "new", staged)
+    (folder / ".swap" / "moves.json").write_text(json.dumps({"aside": "aside", "old": [], "new": []} | moves))
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        {"new": ["../outside/file"]},
+        {"new": ["dice/../../outside/file"]},
+        {"new": ["/outside"]},
+        {"new": [""]},
+        {"new": ["."]},
+        {"new": [".swap/moves.json"]},
+        {"new": ["file\0"]},
+        {"new": "file"},
+        {"new": [1]},
+        {"old": ["../outside/file"]},
+        {"old": ["journal"], "aside": ".."},
+        {"old": ["journal"], "aside": "../outside"},
+        {"old": ["journal"], "aside": "/"},
+        {"more": 1},
+    ],
+)
+def test_moves_that_lead_out_of_the_folder_are_refused_and_nothing_is_moved(
+    tmp_path: Path, moves: dict[str, object]
+) -> None:
+    home = tmp_path / "home"
+    write_files(tmp_path, {"outside/file": "outside", "home/journal": "old"})
+    leave_swap(home, {"journal": "new", "file": "new"}, **moves)
+    before = files_in(tmp_path)
+
+    with pytest.raises(SettingsError, match=r"no restore has left \S+swap"):
+        swap.finish_swap(home)
+    assert files_in(tmp_path) == before
+
+
+@pytest.mark.parametrize("linked", [".swap", ".swap/new", ".swap/new/dice", ".swap/moves.json", "dice", "aside"])
+def test_moves_by_way_of_a_link_are_refused_and_nothing_is_moved(tmp_path: Path, linked: str) -> None:
+    home = tmp_path / "home"
+    write_files(home, {"dice/stars": "old", "aside/more": "old"})
+    leave_swap(home, {"dice/stars": "new"}, old=["dice/stars"], new=["dice/stars"])
+    os.rename(home / linked, tmp_path / "elsewhere")
+    os.symlink(tmp_path / "elsewhere", home / linked)
+    before = files_in(tmp_path)
+
+    with pytest.raises(SettingsError, match=r"no restore has left \S+swap"):
+        swap.finish_swap(home)
+    assert files_in(tmp_path) == before
+
+
+def test_a_home_that_is_a_link_itself_is_no_matter(tmp_path: Path) -> None:
+    leave_swap(tmp_path / "home", {"dice/stars": "new"}, new=["dice/stars"])
+    os.symlink(tmp_path / "home", tmp_path / "link")
+
+    swap.finish_swap(tmp_path / "link")
+
+    assert files_in(tmp_path / "home") == {"dice/stars": "new"}
+
+
+@needs_root
+def test_root_finishes_the_swap_of_another_as_that_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    users = []
+    monkeypatch.setattr("controller.settings.finish_swap", lambda _: users.append(os.geteuid()))
+    with folder_of_group(0o2770) as home:
+        monkeypatch.setenv("SHUTBOX_HOME", str(home))
+        (home / ".swap").mkdir()
+        find_home()
+
+        assert (users, os.geteuid(), (home / "shutbox.lock").stat().st_uid) == ([SERVICE], 0, SERVICE)
+
+
+@needs_root
+@pytest.mark.parametrize("umask", [0o007, 0o022])
+def test_a_swap_that_root_left_is_finished_or_the_cure_is_told(monkeypatch: pytest.MonkeyPatch, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        with folder_of_group(0o2770) as home:
+            monkeypatch.setenv("SHUTBOX_HOME", str(home))
+            leave_swap(home, {"journal": "new"}, new=["journal"])
+            if umask == 0o007:
+                find_home()
+            else:
+                with pytest.raises(SettingsError, match=r"say `sudo chown -R --reference=\S+ \S+/\.swap`"):
+                    find_home()
+
+            assert (home / "journal").exists() == (umask == 0o007)
+    finally:
+        os.umask(before)
+
+
+def test_the_boot_check_becomes_the_owner_as_the_program_does() -> None:
+    assert inspect.getsource(boot_check.as_owner) == inspect.getsource(as_owner)
