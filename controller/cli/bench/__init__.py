@@ -61,7 +61,7 @@ SUBCOMMANDS = {
         "controller.cli.bench.endurance",
         "endurance",
         "Play game after game in one process, by typed throws: does anything grow that must not?",
-        "bench endurance --games 20",
+        "bench endurance --games 5",
     ),
     "undo": Subcommand(
         "controller.cli.bench.undo",
