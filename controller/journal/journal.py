@@ -32,7 +32,7 @@ from controller.game import (
 from controller.journal.database import Mode, connect
 from controller.journal.files import good_copy_of, mark_of
 from controller.journal.good_copy import add_games
-from controller.journal.mark import Mark, MarkFile
+from controller.journal.mark import NOTHING, Mark, MarkFile
 from controller.journal.migrations import read_event
 from controller.journal.packing import pack_old_games, unpack
 from controller.journal.record_table import LoneTurn, RecordTable, RunningRecord
@@ -315,8 +315,9 @@ class Journal:
             self._marks = closing.enter_context(MarkFile(mark_of(self.path)))
         except OSError as error:
             raise unwritable(self.path, error) from error
-        if self._is_new_to_marks and (mark := self.last_mark()) is not None:
-            self._mark(mark)
+        mark = self.last_mark()
+        if mark is None or self._is_new_to_marks:
+            self._mark(mark or NOTHING)
         self._last_game = int(self._rows("SELECT coalesce(max(id), 0) FROM game")[0][0])
         since = self._last_game - _GAMES_WITH_KEYS
         sql = "SELECT key, game FROM event WHERE game > ? AND key IS NOT NULL UNION SELECT key, game FROM lone_key"

@@ -36,6 +36,10 @@ class Mark:
         return cls(game_id, number, both.hexdigest())
 
 
+# Before the first event: a cut amid the first mark of one leaves this.
+NOTHING = Mark(0, 0, "-")
+
+
 class MarkFile:
     """Keeps the mark, in the same few bytes.
 

@@ -19,7 +19,7 @@ from controller.journal.closed import ClosedJournal
 from controller.journal.database import connect
 from controller.journal.files import fresh_of, good_copy_of, mark_of, put_folders_aside, set_aside
 from controller.journal.journal import Journal
-from controller.journal.mark import Mark, read_mark
+from controller.journal.mark import NOTHING, Mark, read_mark
 from controller.journal.salvage import Salvage, make_anew
 from controller.journal.tables import FORMAT, format_of
 from controller.journal.unwritable import is_of_the_disk, unwritable
@@ -118,7 +118,7 @@ def _is_sound(journal: Journal) -> bool:
 def _describe(journal: Journal, flaw: Flaw | None, salvage: Salvage | None, mark: Mark | None) -> Messages:
     if flaw is None:
         return _describe_lost(journal, mark, is_whole=True)
-    if mark is None and salvage == Salvage(has_copy=False, read_all=True) and not journal.count_events():
+    if mark in (None, NOTHING) and salvage == Salvage(has_copy=False, read_all=True) and not journal.count_events():
         return ()  # the power went while the file was made: there never was an event
     lost = _describe_lost(journal, mark, is_whole=False)
     if flaw == "newer":
@@ -141,7 +141,7 @@ def _describe_lost(journal: Journal, mark: Mark | None, *, is_whole: bool) -> Me
             return ()
         text = "Nobody can tell whether the last moves were all kept: look whether the game stands where you left it."
         return (compose("journal.unmarked", text),)
-    if journal.knows(mark):
+    if mark == NOTHING or journal.knows(mark):
         return ()
     lost = mark.number - journal.count_events(mark.game_id)
     if lost == mark.number:

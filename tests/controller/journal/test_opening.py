@@ -197,6 +197,18 @@ def test_a_mark_that_is_gone_is_told_once(path: Path) -> None:
     assert opened(path)[2] == ()
 
 
+def test_a_cut_amid_the_first_mark_of_all_is_no_loss(tmp_path: Path) -> None:
+    """The first event is there, and nobody was told that it is."""
+    path = tmp_path / "journal.sqlite3"
+    with Journal(path) as journal:
+        before = mark_of(path).read_bytes()
+        play(journal, ALONE)
+    after = mark_of(path).read_bytes()
+    [place] = [at for at in (0, 4096) if after[at : at + 128] != before[at : at + 128]]
+    mark_of(path).write_bytes(after[: place + 4] + bytes(124) + after[place + 128 :])
+    assert opened(path)[1:] == (1, ())
+
+
 def test_a_torn_mark_leaves_the_one_before(tmp_path: Path) -> None:
     path = tmp_path / "mark"
     with MarkFile(path) as marks:
