@@ -1,5 +1,6 @@
 """The start-up check of what keeps the games: the journal can be read, the disk has room, the clock was set."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -18,7 +19,10 @@ _BUILT = datetime(2026, 1, 1, tzinfo=UTC)  # a clock that shows less was never s
 def check_home(home: Home) -> Iterator[Fault]:
     """The faults of the disk, the journal and the clock of this computer, in this order; none where all is well."""
     free = shutil.disk_usage(home.data).free
-    if free < _ROOM_BYTES:
+    if os.statvfs(home.data).f_flag & os.ST_RDONLY:
+        cure = "A worn memory card does that: put in a new one, and bring back a backup (`shutbox restore`)."
+        yield Fault("C-315", "disk", f"{home.data} that can be written", "it can only be read", cure)
+    elif free < _ROOM_BYTES:
         room = f"{_ROOM_BYTES // 1_000_000} MB free in {home.data}"
         cure = "Delete what is not needed, or use a larger card."
         yield Fault("C-315", "disk", room, f"{free // 1_000_000} MB", cure)

@@ -34,8 +34,10 @@ class TileStore:
             data = json.loads(self._path.read_text("utf-8"))
         except FileNotFoundError:
             return dict.fromkeys(self._tiles, 0.0)
-        except (OSError, ValueError) as error:
-            raise self._complaint(f"cannot be read: {error}") from error
+        except OSError as error:
+            raise self._complaint(f"cannot be read ({error.strerror})") from error
+        except ValueError as error:
+            raise self._complaint("is damaged") from error
         if not isinstance(data, dict) or data.get("format") != _FORMAT:
             raise self._complaint(f"is not a file of simulated tiles, format {_FORMAT}")
         if data.get("box") != self._box_name:

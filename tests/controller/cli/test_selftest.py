@@ -1,7 +1,10 @@
 """`shutbox selftest` from end to end: checks, the page, the book of the tiles."""
 
 import json
+import os
+import shutil
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -68,6 +71,14 @@ def test_a_damaged_journal_is_a_finding(home: Home) -> None:
     home.journal.write_bytes(b"no journal" * 100)
     (finding,) = check_home(home)
     assert (finding.code, finding.part) == (JournalDamaged.code, "journal")
+
+
+def test_a_disk_that_can_only_be_read_is_called_so_and_not_full(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = SimpleNamespace(f_flag=os.ST_RDONLY)
+    monkeypatch.setattr(os, "statvfs", lambda _: closed)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
+    (finding,) = check_home(home)
+    assert (finding.code, finding.seen) == ("C-315", "it can only be read")
 
 
 def test_a_page_in_no_folder_is_refused_before_the_box_is_tested(shutbox: Shutbox, tmp_path: Path) -> None:

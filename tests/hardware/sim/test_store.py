@@ -65,7 +65,7 @@ def test_nothing_but_the_file_is_left(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ("", "cannot be read"),
+        ("", "is damaged"),
         ("[]", "is not a file of simulated tiles"),
         ('{"format": 2}', "format 1"),
         ('{"format": 1, "box": "classic-9", "tiles": {}}', "belongs to the box 'classic-9'"),
