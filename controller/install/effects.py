@@ -190,7 +190,8 @@ class MakeUser(Lasting):
         if self.is_done():
             host.run("userdel", self.name)
         for group, members in _groups().items():
-            if f"{_A_GROUP}{group}" in self.record and not members:
+            # His own group goes with him, but not by every Debian's userdel.
+            if (group == self.name or f"{_A_GROUP}{group}" in self.record) and not members:
                 host.run("groupdel", group)
 
 
