@@ -73,6 +73,7 @@ class MovesPage:
 def make_app(referee: Referee) -> FastAPI:
     """The API of one referee. It keeps nothing of its own: what it answers with is the referee's snapshot."""
     app = FastAPI(title="shutbox", docs_url=None, redoc_url=None)
+    texts = _Texts()
 
     @app.get("/api/state")
     async def state() -> Snapshot:
@@ -101,7 +102,7 @@ def make_app(referee: Referee) -> FastAPI:
             token = _token_of(socket.headers.get("authorization"))
             with nullcontext() if token is None else referee.present(token):
                 await socket.accept()
-                async with referee.watch() as queue, run_in_background(_send_all(queue, socket)):
+                async with referee.watch() as queue, run_in_background(_send_all(queue, socket, texts)):
                     # Clients say nothing here; but only who listens hears that one has gone.
                     while (await socket.receive())["type"] != "websocket.disconnect":
                         pass
@@ -150,10 +151,23 @@ def _token_of(authorization: str | None) -> str | None:
     return token
 
 
-async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket) -> None:
+class _Texts:
+    """The JSON of the last snapshot: with fifty watchers it would be made fifty times, and the loop stand still."""
+
+    def __init__(self) -> None:
+        self._made: tuple[Snapshot, str] | None = None
+
+    def of(self, snapshot: Snapshot) -> str:
+        """The snapshot as JSON."""
+        if self._made is None or self._made[0] is not snapshot:
+            self._made = (snapshot, SNAPSHOT.dump_json(snapshot).decode())
+        return self._made[1]
+
+
+async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, texts: _Texts) -> None:
     with suppress(WebSocketDisconnect):
         while True:
-            await socket.send_text(SNAPSHOT.dump_json(await queue.get()).decode())
+            await socket.send_text(texts.of(await queue.get()))
 
 
 def _describe_mistake(kind: str, message: str) -> str:
