@@ -52,7 +52,14 @@ async def serve(app: FastAPI, sock: socket.socket) -> None:
     """Serve until cancelled; then let clients go within a second."""
     # What uvicorn says of starting and ending is nothing that happens at the table.
     config = uvicorn.Config(
-        app, log_config=None, log_level="warning", access_log=False, lifespan="off", timeout_graceful_shutdown=1
+        app,
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        lifespan="off",
+        timeout_graceful_shutdown=1,
+        # Nothing leaves this computer: pressing a snapshot for each watcher would only hold the loop up.
+        ws_per_message_deflate=False,
     )
     server = _Server(config)
     serving = asyncio.ensure_future(server.serve(sockets=[sock]))
