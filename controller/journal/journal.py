@@ -316,8 +316,10 @@ class Journal:
         except OSError as error:
             raise unwritable(self.path, error) from error
         mark = self.last_mark()
-        if mark is None or self._is_new_to_marks:
-            self._mark(mark or NOTHING)
+        if self._is_new_to_marks and mark is not None:
+            self._mark(mark)
+        elif mark is None and self._marks.is_blank:  # one that is there tells of events that are lost
+            self._mark(NOTHING)
         self._last_game = int(self._rows("SELECT coalesce(max(id), 0) FROM game")[0][0])
         since = self._last_game - _GAMES_WITH_KEYS
         sql = "SELECT key, game FROM event WHERE game > ? AND key IS NOT NULL UNION SELECT key, game FROM lone_key"

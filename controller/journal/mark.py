@@ -57,6 +57,11 @@ class MarkFile:
         found = _newest(os.pread(self._file, _PLACES[-1] + _SIZE, 0))
         self._turn = 0 if found is None else found[0]
 
+    @property
+    def is_blank(self) -> bool:
+        """True if no mark was ever written here, or none can be read."""
+        return self._turn == 0
+
     def __enter__(self) -> Self:
         return self
 

@@ -197,6 +197,15 @@ def test_a_mark_that_is_gone_is_told_once(path: Path) -> None:
     assert opened(path)[2] == ()
 
 
+def test_the_loss_of_all_there_was_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with Journal(path) as journal:
+        play(journal, ALONE)
+    with closing(sqlite3.connect(path)) as db, db:
+        db.executescript("DELETE FROM event; DELETE FROM game;")
+    assert keys(opened(path)[2]) == ["journal.lost"]
+
+
 def test_a_cut_amid_the_first_mark_of_all_is_no_loss(tmp_path: Path) -> None:
     """The first event is there, and nobody was told that it is."""
     path = tmp_path / "journal.sqlite3"
