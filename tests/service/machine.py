@@ -14,7 +14,9 @@ _ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin", "LANG": "C.UTF-8", "TERM": "dumb",
 
 
 def wait_until(holds: Callable[[], bool], patience_s: float = 60.0) -> None:
-    """Wait until something holds. Raises `TimeoutError`."""
+    """Wait until something holds, in real time: nobody tells this machine of what happens in another. Raises
+    `TimeoutError`.
+    """
     give_up_s = time.monotonic() + patience_s
     while not holds():
         if time.monotonic() > give_up_s:

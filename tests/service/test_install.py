@@ -2,8 +2,8 @@
 
 from tests.service.conftest import Installation
 
-# Debian's own tools keep a copy of each file of accounts that they change, and the lock by which they take turns. A tree
-# that was only unpacked has no shadow files: they make them.
+# Debian's own tools keep a copy of each file of accounts that they change, and the lock by which they take turns. A
+# tree that was only unpacked has no shadow files: they make them.
 _OF_DEBIAN = {f"etc/{name}-" for name in ("passwd", "group", "shadow", "gshadow")} | {"etc/.pwd.lock"}
 _OF_DEBIAN |= {"etc/shadow", "etc/gshadow"}
 
