@@ -86,13 +86,12 @@ async def _feed_watchdog(bank: TileBank) -> None:
 
 
 async def _tell_status(referee: Referee) -> None:
-    """Tell systemd in words what the box is doing, whenever that is something else."""
+    """Tell systemd in words what the box is doing, whenever that is something else; if it does not listen, later."""
     told = None
     async with referee.watch() as snapshots:
         while True:
             words = describe_doing(await snapshots.get())
-            if words != told:
-                notify_status(words)
+            if words != told and notify_status(words):
                 told = words
 
 

@@ -8,23 +8,32 @@ from contextlib import suppress
 _PATIENCE_S = 0.1
 
 
-def notify(state: str) -> None:
-    """Send one line such as `READY=1`; nothing happens where systemd did not start us, or does not listen."""
+def notify(state: str, patience_s: float = _PATIENCE_S) -> bool:
+    """Send one line such as `READY=1`, and wait for so long until systemd takes it; False if it does not.
+
+    Nothing happens where systemd did not start us.
+    """
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
-        return
+        return True
     # An address that begins with @ lies in the abstract name space, which starts with a zero byte.
     target = "\0" + address[1:] if address.startswith("@") else address
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as channel:
-        channel.settimeout(_PATIENCE_S)
+        channel.settimeout(patience_s)
         channel.connect(target)
-        with suppress(TimeoutError):
+        with suppress(TimeoutError, BlockingIOError):
             channel.sendall(state.encode())
+            return True
+    return False
 
 
-def notify_status(words: str) -> None:
-    """Say in words what this process is doing; `systemctl status` shows the last ones."""
-    notify(f"STATUS={' '.join(words.split())}")  # on one line: the next line would be another notice
+def notify_status(words: str) -> bool:
+    """Say in words what this process is doing; `systemctl status` shows the last ones. False if they are not taken.
+
+    Words are worth no waiting: this is said amid a game.
+    """
+    # On one line: the next line would be another notice.
+    return notify(f"STATUS={' '.join(words.split())}", patience_s=0)
 
 
 def started_by_systemd() -> bool:
