@@ -23,7 +23,9 @@ def crashes(
         bool, typer.Option("--damage", help="Damage the files of a game under way in every way.")
     ] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of games, moments and cards.")] = 1,
-    rigs: Annotated[int, typer.Option("--rigs", min=1, max=16, help="So many boxes side by side.")] = 2,
+    rigs: Annotated[
+        int, typer.Option("--rigs", min=1, max=16, help="Kill on so many boxes side by side; more than one are slower.")
+    ] = 1,
     json: Json = False,
 ) -> None:
     """Kill daemons, cut the power, slow the card, damage files: is anything lost that was acknowledged?
