@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hardware.lazy_face import load_on_demand
 
 if TYPE_CHECKING:
-    from controller.web.api import make_app
+    from controller.web.app import make_app
     from controller.web.client import Client, DaemonGone, Refused
     from controller.web.server import listen, serve
     from controller.web.sockets import daemon_runs, find_socket, wait_for_daemon

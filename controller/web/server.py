@@ -11,6 +11,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from controller.errors import SettingsError
+from controller.web.visitor import FromHere
 
 _CURES = {
     errno.EROFS: "the disk can only be read; a worn memory card does that: put in a new one",
@@ -52,7 +53,7 @@ async def serve(app: FastAPI, sock: socket.socket) -> None:
     """Serve until cancelled; then let clients go within a second."""
     # What uvicorn says of starting and ending is nothing that happens at the table.
     config = uvicorn.Config(
-        app,
+        FromHere(app) if sock.family == socket.AF_UNIX else app,
         log_config=None,
         log_level="warning",
         access_log=False,

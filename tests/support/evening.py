@@ -21,7 +21,7 @@ from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee
 from controller.rules import Value
 from controller.strategy import OddsBook
-from controller.web.api import make_app
+from controller.web.app import make_app
 from controller.web.client import Client
 from controller.web.server import listen, serve
 from hardware.sim.world import World

@@ -1,0 +1,37 @@
+"""The one API of the daemon: terminal, pages and phones all stand on it.
+
+Who has a token shows it everywhere, as `Authorization: Bearer TOKEN`. Every refusal has one shape (`Refusal`). Who may
+use which address stands in one table, `roles.py`.
+"""
+
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+
+from controller.referee import Referee
+from controller.web import openapi, snapshots
+from controller.web.refusals import REFUSALS, answer_in_one_shape
+from controller.web.routes import ROUTERS
+
+
+def make_app(referee: Referee) -> FastAPI:
+    """The API of one referee. It keeps nothing of its own: what it answers with is the referee's snapshot.
+
+    Raises `LookupError` for a route that has no line in the table of roles.
+    """
+    app = FastAPI(
+        title="shutbox",
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        generate_unique_id_function=_name_of,
+    )
+    app.state.referee, app.state.texts = referee, snapshots.SnapshotTexts()
+    for router in (*ROUTERS, openapi.router, snapshots.router):
+        app.include_router(router, responses=REFUSALS)
+    answer_in_one_shape(app)
+    return app
+
+
+def _name_of(route: APIRoute) -> str:
+    return route.name

@@ -1,0 +1,109 @@
+"""The one shape of every refusal: a line for people, the code of its kind, and the present state where that helps."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, HTTPException, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException as NoRoute
+
+from controller.errors import NotNow, NotYours, ShutboxError, UnknownSeat
+from controller.game import SNAPSHOT, Snapshot
+from controller.rules import RulesError
+from controller.web.provided import referee_of
+
+# In characters. Our own lines are shorter; only what a client sent, and is quoted, can be longer.
+_LONGEST_LINE = 1000
+NOT_UNDERSTOOD = "C-201"
+_NO_ADDRESS, _NO_METHOD, _FAILED = "C-361", "C-362", "C-369"
+# What pydantic says of Python's types, by the kind of mistake, as it is said of JSON.
+_IN_JSON = {
+    "unexpected_keyword_argument": "Extra inputs are not permitted",
+    "dataclass_type": "Input should be a valid dictionary or object to extract fields from",
+    "tuple_type": "Input should be a valid list",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why nothing was done: one line, and the code of its kind. `state`: the present snapshot, where another asks."""
+
+    error: str
+    code: str
+    state: Snapshot | None = None
+
+
+# Whatever a route answers with beside its own: statuses and what they mean.
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Refusal, "description": meaning}
+    for status, meaning in {
+        400: "This is no JSON that can be read.",
+        401: "The token is not one of this table.",
+        403: "Another may do this, or another role.",
+        404: "There is no such thing.",
+        409: "It cannot be done now; `state` is the present snapshot.",
+        422: "It is not understood, or cannot be.",
+    }.items()
+}
+
+
+def refusal(
+    status: int, code: str, line: str, headers: Mapping[str, str] | None = None, **more: object
+) -> JSONResponse:
+    """The answer that refuses a request with one line."""
+    # A line may quote what was sent, which may be of many lines and of any length.
+    quoted = "".join(sign if sign.isprintable() else "?" for sign in line[:_LONGEST_LINE])
+    return JSONResponse({"error": quoted, "code": code, **more}, status_code=status, headers=dict(headers or {}))
+
+
+def answer_in_one_shape(app: FastAPI) -> None:
+    """Have every error of the application answered in the shape of a `Refusal`."""
+
+    @app.exception_handler(RulesError)
+    @app.exception_handler(ShutboxError)
+    async def answer_refused(_request: Request, error: RulesError | ShutboxError) -> JSONResponse:
+        return refusal(422, error.code, str(error))
+
+    @app.exception_handler(NotNow)
+    async def answer_not_now(request: Request, error: NotNow) -> JSONResponse:
+        # Whoever asks for what cannot be done now has not seen the newest state.
+        status = 403 if isinstance(error, NotYours) else 409
+        state = SNAPSHOT.dump_python(referee_of(request).snapshot, mode="json")
+        return refusal(status, error.code, str(error), state=state)
+
+    @app.exception_handler(UnknownSeat)
+    async def answer_unknown(_request: Request, error: UnknownSeat) -> JSONResponse:
+        return refusal(401, error.code, str(error))
+
+    @app.exception_handler(RequestValidationError)
+    async def answer_not_understood(_request: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"][1:])
+        return refusal(422, NOT_UNDERSTOOD, f"{where or 'message'}: {_describe_mistake(first['type'], first['msg'])}")
+
+    @app.exception_handler(400)
+    async def answer_unreadable(_request: Request, error: HTTPException) -> JSONResponse:
+        # Lists inside lists without end, numbers of thousands of digits: JSON, but more than Python reads.
+        return refusal(error.status_code, NOT_UNDERSTOOD, f"message: {error.detail}")
+
+    @app.exception_handler(404)
+    async def answer_no_address(request: Request, _error: NoRoute) -> JSONResponse:
+        return refusal(404, _NO_ADDRESS, f"there is nothing at {request.url.path}; GET /api/openapi.json tells what is")
+
+    @app.exception_handler(405)
+    async def answer_no_method(request: Request, error: NoRoute) -> JSONResponse:
+        line = f"{request.method} is not for {request.url.path}; GET /api/openapi.json tells what is"
+        return refusal(405, _NO_METHOD, line, error.headers)
+
+    @app.exception_handler(Exception)
+    async def answer_failed(_request: Request, _error: Exception) -> JSONResponse:
+        # The server logs it with its traceback; what went wrong inside is nothing for strangers.
+        return refusal(HTTPStatus.INTERNAL_SERVER_ERROR, _FAILED, "the program of the box failed; its log says why")
+
+
+def _describe_mistake(kind: str, message: str) -> str:
+    """A mistake of a client in words of JSON: it has never heard of tuples and of our classes."""
+    return _IN_JSON.get(kind, message.replace("Tuple should", "List should"))

@@ -1,0 +1,50 @@
+"""The one table of who may use which address: without a line in it no route is served.
+
+What a player may do in the game is asked by the referee besides (`controller.game.check_may`).
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import get_args
+
+from fastapi.routing import APIRoute, APIWebSocketRoute
+from starlette.routing import BaseRoute
+
+from controller.game import Role
+
+WEBSOCKET = "WS"
+_RANKS: Mapping[Role, int] = {role: rank for rank, role in enumerate(get_args(Role))}
+
+# The least of the roles that may: a player may what a spectator may, an operator what both may.
+LEAST: Mapping[tuple[str, str], Role] = {
+    ("GET", "/api/state"): "spectator",
+    ("GET", "/api/moves"): "spectator",
+    ("GET", "/api/openapi.json"): "spectator",
+    ("POST", "/api/commands"): "player",
+    ("POST", "/api/seats"): "spectator",
+    ("DELETE", "/api/seats"): "spectator",
+    (WEBSOCKET, "/api/snapshots"): "spectator",
+}
+
+
+def reaches(role: Role, least: Role) -> bool:
+    """True if `role` may do what is for `least`."""
+    return _RANKS[role] >= _RANKS[least]
+
+
+def least_role(method: str, path: str) -> Role:
+    """The least role that may use an address. Raises `LookupError` for one that has no line in the table."""
+    if (method, path) not in LEAST:
+        raise LookupError(f"{method} {path} has no role: say in controller/web/roles.py who may use it")
+    return LEAST[method, path]
+
+
+def addresses(routes: Iterable[BaseRoute]) -> Iterable[tuple[str, str]]:
+    """Method and path of every route. Raises `TypeError` for one of a kind of which nobody asks who may use it."""
+    for route in routes:
+        match route:
+            case APIRoute():
+                yield from ((method, route.path) for method in route.methods or ())
+            case APIWebSocketRoute():
+                yield WEBSOCKET, route.path
+            case _:
+                raise TypeError(f"{route} is served to everybody: make it an APIRoute")

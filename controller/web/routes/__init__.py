@@ -1,0 +1,7 @@
+"""The addresses of the API, a file for each noun."""
+
+from controller.web.routes import commands, seats, state
+
+ROUTERS = (state.router, commands.router, seats.router)
+
+__all__ = ["ROUTERS"]

@@ -1,0 +1,37 @@
+"""What the table shows now: the snapshot, and all moves that may be chosen."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from controller.game import Snapshot
+from controller.web.gate import GatedRoute
+from controller.web.provided import TheReferee
+
+_MOVES_A_PAGE = 256
+
+router = APIRouter(route_class=GatedRoute)
+
+
+@dataclass(frozen=True, slots=True)
+class MovesPage:
+    """Some of the moves that may be chosen after an event of a game, in their order; `count` is that of all."""
+
+    game_id: int
+    event: int
+    count: int
+    moves: tuple[tuple[str, ...], ...]
+
+
+@router.get("/api/state")
+async def state(referee: TheReferee) -> Snapshot:
+    """The present snapshot: the game, the tiles, what can be done now and by whom, all in words as well."""
+    return referee.snapshot
+
+
+@router.get("/api/moves")
+async def moves(referee: TheReferee, offset: Annotated[int, Query(ge=0)] = 0) -> MovesPage:
+    """The moves from there on, 256 at most; a snapshot has the first 64."""
+    found, now = referee.moves(), referee.snapshot
+    return MovesPage(now.game_id, now.event, len(found), found[offset : offset + _MOVES_A_PAGE])
