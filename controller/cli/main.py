@@ -252,7 +252,7 @@ _IN_WORDS = (
     ("Input should be greater than or equal to ", "say at least "),
     ("Input should be less than or equal to ", "say at most "),
     ("Value error, ", ""),
-    ("Got unexpected extra argument(s)", "This is too much:"),
+    ("Got unexpected extra argument(s)", "leave out what does not belong here:"),
     ("Invalid value: ", ""),
 )
 

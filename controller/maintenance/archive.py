@@ -99,9 +99,9 @@ def unpack(path: Path, folder: Path) -> Manifest:
                 _read_file(stream, saved, folder / saved.name)
             _read_end(stream)
     except gzip.BadGzipFile as error:
-        raise BackupDamaged(f"{path} is no backup, or is damaged: {error}") from error
+        raise BackupDamaged(f"{path} is no backup, or its beginning is damaged; take another one") from error
     except (EOFError, zlib.error, tarfile.TarError, ValueError) as error:
-        raise BackupDamaged(f"{path} is damaged: {error}; take another one") from error
+        raise BackupDamaged(f"{path} is damaged, or not all of it is there; take another one") from error
     except BackupError as error:
         raise type(error)(f"{path}: {error}") from error
     return manifest
@@ -147,7 +147,9 @@ def _check_list(manifest: Manifest) -> None:
 def _check_room(manifest: Manifest, folder: Path) -> None:
     needed, free = manifest.size_bytes + _ROOM_BYTES, shutil.disk_usage(folder).free
     if needed > free:
-        raise BackupError(f"it needs {needed // 1_000_000} MB of the disk, which has {free // 1_000_000}; make room")
+        raise BackupError(
+            f"it needs {needed / 1e6:.1f} MB of the disk, and {free / 1e6:.1f} MB are free there; make room"
+        )
 
 
 def _read_file(stream: gzip.GzipFile, saved: SavedFile, target: Path) -> None:

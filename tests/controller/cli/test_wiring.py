@@ -120,7 +120,7 @@ def test_a_profile_of_ones_own_is_drawn(shutbox: Shutbox, tmp_path: Path) -> Non
         (("--svg", "-", "--json"), "--svg - draws on standard output"),
         (("--svg", "box.svg", "--parts"), "leave out --parts"),
         (("--svg", "-", "--parts", "--checklist"), "leave out --parts, --checklist"),
-        (("box.svg",), "This is too much"),
+        (("box.svg",), "leave out what does not belong here"),
         (("--mock",), "No such option"),
     ],
 )
