@@ -10,11 +10,12 @@ from controller.bench.clients import HELD, PLAYERS, SITTERS, Bookkeeper, TableCl
 from controller.bench.crashes.first_look import is_at_rest
 from controller.bench.live import PATIENCE_S, LiveBox
 from controller.box import default_box_for, targets
-from controller.game import Game, GoOn, StartGame
+from controller.game import Game, GoOn, Snapshot, StartGame
 from controller.journal import Journal, replay_checked
 from controller.rules import rules_of
 
 _GAMES = ("two-level", "pub")  # those that one box shows
+_FOR_HELP = ("halted", "differing")  # what no box may come to that only is killed
 _ENDLESS = {"first": "chosen", "match": "tournament", "match_limit": 500}
 
 
@@ -51,19 +52,22 @@ class PlayedBox(LiveBox):
                 group.create_task(client.run(is_over.is_set))
             await meanwhile()
             is_over.set()
-        await self._come_to_rest(TableClient(self.home.socket, SITTERS[-1], books, chance))
+        last = await self._come_to_rest(TableClient(self.home.socket, SITTERS[-1], books, chance))
         await self.stop()
+        if last.phase in _FOR_HELP:
+            evening.problems.append(f"the box waits for help: {last.say}")
         evening.problems += self._compare(books, evening.counts)
         evening.counts["repeated"] = sum(client.repeated for client in clients)
 
-    async def _come_to_rest(self, client: TableClient) -> None:
+    async def _come_to_rest(self, client: TableClient) -> Snapshot:
         """Wait until no tile is on its way any more; `client` ends a pause, amid which some may be."""
         async with asyncio.timeout(PATIENCE_S), self.connect() as watcher, watcher.snapshots() as snapshots:
             async for snapshot in snapshots:
                 if snapshot.phase == "parked":
                     await client.ask(GoOn())
                 elif is_at_rest(snapshot):
-                    return
+                    return snapshot
+        raise RuntimeError("the daemon ended before its tiles were at rest")
 
     def _compare(self, books: Bookkeeper, counts: Counter[str]) -> Iterator[str]:
         """Hold the journal against the answers, and the wood against the journal."""
