@@ -1,6 +1,6 @@
 """The panel beside the tiles: button, lamp and lid switch."""
 
 from firmware.panel.lamp import Light
-from firmware.panel.panel import ButtonPressed, LidClosed, LidOpened, Panel, PanelEvent
+from firmware.panel.panel import ButtonHeld, ButtonPressed, LidClosed, LidOpened, Panel, PanelEvent
 
-__all__ = ["ButtonPressed", "LidClosed", "LidOpened", "Light", "Panel", "PanelEvent"]
+__all__ = ["ButtonHeld", "ButtonPressed", "LidClosed", "LidOpened", "Light", "Panel", "PanelEvent"]

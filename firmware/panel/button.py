@@ -1,7 +1,8 @@
-"""The panel's button: short and long presses, debounced."""
+"""The panel's button: short and long presses, and one that is held on purpose; debounced."""
 
 import asyncio
 from collections.abc import Callable
+from enum import Enum
 
 from firmware.header import InputLine
 from firmware.wire import PinFactory
@@ -9,7 +10,17 @@ from hardware.wires import GpioPin
 
 # A long press parks the box: nobody who means a short one holds the button so long.
 LONG_PRESS_S = 0.8
+# Nobody who only pauses the box holds it so long, nor a child that plays with it.
+HELD_S = 5.0
 _DEBOUNCE_S = 0.02  # switches bounce for 0.2 to 20 ms (makers' application notes), see `firmware/tiles/debounce.py`
+
+
+class Press(Enum):
+    """How the button was pressed. LONG is told while it is still down, and HELD after it where it stays down."""
+
+    SHORT = "short"
+    LONG = "long"
+    HELD = "held"
 
 
 class Button:
@@ -18,7 +29,7 @@ class Button:
     Lifetime: `close` lets the line go. Concurrency: one event loop. Raises: `DeviceMissing` if the line cannot be had.
     """
 
-    def __init__(self, line: GpioPin, pin_factory: PinFactory, on_press: Callable[[bool], None]) -> None:
+    def __init__(self, line: GpioPin, pin_factory: PinFactory, on_press: Callable[[Press], None]) -> None:
         self._loop = asyncio.get_running_loop()
         self._on_press = on_press
         self._timer: asyncio.TimerHandle | None = None
@@ -31,26 +42,33 @@ class Button:
 
     def _begin(self) -> None:
         if self._timer is None:
-            self._look_again(self._loop.time(), told=False)
+            self._look_again(self._loop.time(), told=Press.SHORT)
 
-    def _look_again(self, since_s: float, *, told: bool) -> None:
+    def _look_again(self, since_s: float, *, told: Press) -> None:
         self._timer = self._loop.call_later(_DEBOUNCE_S, self._look, since_s, told)
 
-    def _look(self, since_s: float, told: bool) -> None:
+    def _look(self, since_s: float, told: Press) -> None:
         """Every 20 ms while the button is down; a pulse shorter than that is no press."""
         held_s = self._loop.time() - since_s
         if self._line.is_active:
-            is_long = held_s >= LONG_PRESS_S
-            if is_long and not told:
-                self._on_press(True)
-            self._look_again(since_s, told=told or is_long)
+            press = _press_so_far(held_s)
+            if press is not told:
+                self._on_press(press)
+            self._look_again(since_s, told=press)
             return
         self._timer = None
-        if not told and held_s > 2 * _DEBOUNCE_S:
-            self._on_press(False)
+        if told is Press.SHORT and held_s > 2 * _DEBOUNCE_S:
+            self._on_press(Press.SHORT)
 
     def close(self) -> None:
         """Let the line go."""
         if self._timer is not None:
             self._timer.cancel()
         self._line.close()
+
+
+def _press_so_far(held_s: float) -> Press:
+    """What a press is that has lasted so long; a short one may become each of the others."""
+    if held_s >= HELD_S:
+        return Press.HELD
+    return Press.LONG if held_s >= LONG_PRESS_S else Press.SHORT

@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import dataclass
 
-from firmware.panel.button import Button
+from firmware.panel.button import Button, Press
 from firmware.panel.lamp import Lamp, Light
 from firmware.panel.lid import Lid
 from firmware.wire import PinFactory
@@ -18,6 +18,11 @@ class ButtonPressed:
 
 
 @dataclass(frozen=True, slots=True)
+class ButtonHeld:
+    """The button stays down for `HELD_S`; the long press was reported before."""
+
+
+@dataclass(frozen=True, slots=True)
 class LidOpened:
     """The lid was lifted."""
 
@@ -27,7 +32,7 @@ class LidClosed:
     """The lid was let down."""
 
 
-PanelEvent = ButtonPressed | LidOpened | LidClosed
+PanelEvent = ButtonPressed | ButtonHeld | LidOpened | LidClosed
 
 
 class Panel:
@@ -54,8 +59,8 @@ class Panel:
         self._lid = Lid(wiring.lid, pin_factory, self._move_lid) if wiring.lid else None
         self._lamp = Lamp(wiring.led, pin_factory) if wiring.led else None
 
-    def _press(self, is_long: bool) -> None:
-        self._events.put_nowait(ButtonPressed(is_long))
+    def _press(self, press: Press) -> None:
+        self._events.put_nowait(ButtonHeld() if press is Press.HELD else ButtonPressed(press is Press.LONG))
 
     def _move_lid(self, is_closed: bool) -> None:
         self._events.put_nowait(LidClosed() if is_closed else LidOpened())

@@ -6,7 +6,7 @@ import itertools
 import pytest
 
 from firmware.panel.lamp import Light
-from firmware.panel.panel import ButtonPressed, LidClosed, LidOpened, PanelEvent
+from firmware.panel.panel import ButtonHeld, ButtonPressed, LidClosed, LidOpened, PanelEvent
 from hardware.wires import GpioPin
 from tests.support.firmware_rig import Rig, open_rig
 
@@ -34,6 +34,15 @@ async def test_a_long_press_is_told_while_the_finger_is_still_down() -> None:
         begun_s = asyncio.get_running_loop().time()
         assert await rig.firmware.panel.next_event() == ButtonPressed(long=True)
         assert 0.8 <= asyncio.get_running_loop().time() - begun_s <= 0.9
+
+
+@pytest.mark.parametrize(
+    ("seconds", "heard"), [(4.9, [ButtonPressed(long=True)]), (5.2, [ButtonPressed(long=True), ButtonHeld()])]
+)
+async def test_a_press_of_five_seconds_is_meant(seconds: float, heard: list[PanelEvent]) -> None:
+    async with open_rig() as rig:
+        rig.world.press_button(seconds)
+        assert await events(rig, within_s=8.0) == heard
 
 
 async def test_a_bounce_is_no_press() -> None:
