@@ -21,6 +21,13 @@ ShutboxError            C-300
 │   └── BackupDoubtful  C-333   a backup that is whole, and perhaps not what this box should have
 ├── InstallError        C-350   a step of an installation or an update failed
 │   └── BadUpdate       C-351   an update file that is damaged, or not for this box
+├── AccessError         C-370   who may do what cannot be kept, or not be changed so
+│   ├── BadPin          C-371   a PIN that cannot be set
+│   ├── WrongPin        C-372   a PIN that is not that of this box, or there is none
+│   ├── WrongCode       C-373   a join code that is not that of this game
+│   ├── TooManyTries    C-374   so many wrong ones that no other is looked at now
+│   ├── NoPairing       C-375   a pairing that cannot begin, or that nobody waits for
+│   └── UnknownDevice   C-376   an operator's device that is not known here, or one too many
 └── JournalError        J-100
     ├── JournalDamaged  J-101   the journal cannot be read
     ├── JournalFormat   J-102   the journal was written by another version
@@ -125,6 +132,52 @@ class BadUpdate(InstallError):
     """A file that is no update, not all of one, or one for another computer. Nothing of it was used."""
 
     code = "C-351"
+
+
+class AccessError(ShutboxError):
+    """Who may do what at this box cannot be kept, or cannot be changed so. Nothing was changed."""
+
+    code = "C-370"
+
+
+class BadPin(AccessError):
+    """A PIN that cannot be set: too short, no number, or one that everybody tries first."""
+
+    code = "C-371"
+
+
+class WrongPin(AccessError):
+    """A PIN that is not that of this box, or there is none."""
+
+    code = "C-372"
+
+
+class WrongCode(AccessError):
+    """A code to join by that is not that of the game that is on."""
+
+    code = "C-373"
+
+
+class TooManyTries(AccessError):
+    """So many wrong PINs or codes were tried that no other one is looked at now. `wait_s`: None for no end of it."""
+
+    code = "C-374"
+
+    def __init__(self, line: str, wait_s: int | None = None) -> None:
+        super().__init__(line)
+        self.wait_s = wait_s
+
+
+class NoPairing(AccessError):
+    """A pairing that cannot begin because another device waits, or one to be confirmed that nobody waits for."""
+
+    code = "C-375"
+
+
+class UnknownDevice(AccessError):
+    """A device that is no operator's here, or one that there is no place for."""
+
+    code = "C-376"
 
 
 class BadFault(ShutboxError):

@@ -67,6 +67,11 @@ class Home:
         return self.data / "settings.toml"
 
     @property
+    def access(self) -> Path:
+        """The file of who may do what: the PIN, and the operators' devices."""
+        return self.data / "access.json"
+
+    @property
     def socket(self) -> Path:
         """The socket of a daemon that is started here."""
         return self.runtime / "shutbox.sock"

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Annotated, BinaryIO, Self
@@ -142,22 +143,25 @@ def stamp(date: datetime) -> str:
     return date.astimezone().strftime("%Y-%m-%dT%H%M%S")
 
 
-def write_durably(path: Path, data: bytes) -> None:
-    """Write a file so that it is the old one or the new one whatever happens. Raises `OSError`."""
-    with open_durably(path) as file:
+def write_durably(path: Path, data: bytes, mode: int = 0o666) -> None:
+    """Write a file so that it is the old one or the new one whatever happens. Raises `OSError`.
+
+    mode: who may read and write it at most; the umask takes from that.
+    """
+    with open_durably(path, mode) as file:
         file.write(data)
 
 
 @contextmanager
-def open_durably(path: Path) -> Iterator[BinaryIO]:
+def open_durably(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
     """A file to be written in the block, which takes the place of `path` at its end; after an exception nothing does.
 
     The data reach the disk before the name does, and the name before the block is left (fsync of file and folder).
-    Raises `OSError`.
+    mode: as of `write_durably`. Raises `OSError`.
     """
     fresh = path.with_name(f".{path.name}.new")
     try:
-        with open(fresh, "wb") as file:
+        with open(fresh, "wb", opener=partial(os.open, mode=mode)) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

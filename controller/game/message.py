@@ -100,6 +100,10 @@ MessageKey = Literal[
     "reading.camera_moved",
     "reading.stale",
     "reading.unsure",
+    "access.damaged",
+    "access.guessed",
+    "access.pairing",
+    "access.given",
     "fault",
     "error",
 ]
@@ -230,6 +234,10 @@ CATALOGUE: Mapping[MessageKey, Entry] = {
     "reading.camera_moved": Entry("help", _READ, "the camera was moved"),
     "reading.stale": Entry("help", _READ, "the dice, or one of them, were not thrown"),
     "reading.unsure": Entry("help", _READ, "the reader is not sure"),
+    "access.damaged": Entry("help", (), "who the operators are can no longer be read"),
+    "access.guessed": Entry("help", ("wrong",), "somebody in the network tries PINs, so many wrong ones in a row"),
+    "access.pairing": Entry("question", ("name", "number"), "a device wants to be an operator's, if somebody agrees"),
+    "access.given": Entry("news", ("name",), "a device is an operator's now"),
     "fault": Entry("help", _FAULT, "something is wrong with the box, and the game goes on"),
     "error": Entry("help", ("code",), "something could not be done"),
 }

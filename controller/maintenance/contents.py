@@ -79,6 +79,10 @@ LEFT_OUT = (
     _left_out("worked out again when they are needed", _fixed(_HOME.odds)),
     _left_out("pictures of throws, which are large; copy the folder if you want them", _fixed(_HOME.evidence)),
     _left_out("where the simulated tiles are, which stay as they are", _of_box(_HOME.simulated_tiles("@"))),
+    _left_out(
+        "who may do what, which opens the box to whoever gets the file; set a PIN or pair anew",
+        rf"{_fixed(_HOME.access)}|access\.damaged-.*",
+    ),
     _left_out("how often this very computer was started", _fixed(_HOME.runs)),
     _left_out("what an earlier restore has put aside", r"before-restore-.*"),
     _left_out("an earlier backup", r"shutbox-.*\.tar\.gz"),

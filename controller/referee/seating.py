@@ -4,12 +4,12 @@ Tokens are kept as digests: whoever reads the journal cannot sit down with what 
 """
 
 import asyncio
-import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from controller.access import digest_of, new_token
 from controller.errors import SeatTaken, UnknownSeat
 from controller.game import Caller, Door, Game, Holding, Role, join_and
 from controller.journal import HeldSeat, JournalWriter
@@ -87,8 +87,8 @@ class Seating:
             if names and role != "player":
                 raise SeatTaken(f"a seat is for a player; who comes as {role} takes none")
             self._check_free(game_now(), names, known)
-            fresh = token or secrets.token_urlsafe(24)
-            holder = _Holder(_digest(fresh), door, role, tuple(names), self._now_s())
+            fresh = token or new_token()
+            holder = _Holder(digest_of(fresh), door, role, tuple(names), self._now_s())
             await self._keep(self._with(holder, known))
             # People come and go while it is written.
             try:
@@ -119,7 +119,7 @@ class Seating:
         finally:
             # He may have sat down elsewhere meanwhile, or given his seats back.
             for holder in self._holders:
-                if holder.token == _digest(token):
+                if holder.token == digest_of(token):
                     holder.connections -= 1
                     holder.heard_s = self._now_s()
             self._tell()
@@ -164,7 +164,7 @@ class Seating:
 
     def _holder(self, token: str) -> _Holder:
         """Compared in a time that does not depend on how much of it is right."""
-        wanted = _digest(token)
+        wanted = digest_of(token)
         for each in self._holders:
             if secrets.compare_digest(each.token, wanted):
                 return each
@@ -200,10 +200,6 @@ class Seating:
                 each.names = (*each.names, seat.name)
                 return
         self._holders.append(_Holder(seat.token, seat.door, "player", (seat.name,), self._now_s()))
-
-
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _without(holder: _Holder, names: Sequence[str]) -> _Holder:

@@ -17,6 +17,8 @@ NOW = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
 # what lies elsewhere, or is written by its callers, which stand here too. Whoever writes another file adds it here, and
 # to controller/maintenance/contents.py.
 WRITERS = {
+    "controller/access/state.py replace": "access.damaged-2026-11-24.json",
+    "controller/access/state.py write_durably": "access.json",
     "controller/calibrate/camera.py write_durably": "background-2026-11-24T090000.png",
     "controller/cli/calibrate/camera.py mkdir": "",  # the sheets, where people want them
     "controller/cli/doctor.py write_text": "",  # a report, where people want it

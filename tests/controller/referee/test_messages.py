@@ -16,8 +16,9 @@ from typing import cast, get_args
 
 import pytest
 
+from controller.access import open_access
 from controller.box.faults import apply_faults
-from controller.errors import JournalDamaged, JournalUnwritable
+from controller.errors import JournalDamaged, JournalUnwritable, WrongPin
 from controller.game.commands import (
     Abandon,
     AcceptLoss,
@@ -290,6 +291,25 @@ async def seen_after_a_cut(folder: Path) -> list[Snapshot]:
     return seen
 
 
+async def said_of_operators(folder: Path) -> list[Message]:
+    """A file that is damaged, a device that is paired, and somebody who guesses the PIN."""
+    _damage(folder / "access.json")
+    with open_access(folder / "access.json", lambda: 1) as access, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("secrets.randbelow", lambda _bound: 4711)
+        said = [*access.found]
+        access.announce = said.append
+        access.begin_pairing("Ann's phone")
+        await access.confirm_pairing("4711")
+        await access.set_pin("402817")
+        with pytest.raises(WrongPin):
+            await access.enter_pin("402818", "Eve")
+    return said
+
+
+def _damage(file: Path) -> None:
+    file.write_bytes(b"{")
+
+
 @pytest.fixture(scope="module")
 def snapshots(tmp_path_factory: pytest.TempPathFactory) -> list[Snapshot]:
     folder = tmp_path_factory.mktemp("boxes")
@@ -302,7 +322,8 @@ def snapshots(tmp_path_factory: pytest.TempPathFactory) -> list[Snapshot]:
 def spoken(snapshots: list[Snapshot], tmp_path_factory: pytest.TempPathFactory) -> Messages:
     """Everything that was said, to people who play and at the table."""
     at_the_box = (message for snapshot in snapshots for message in snapshot.messages)
-    return (*said_by_the_game(), *said_of_the_table(tmp_path_factory.mktemp("table")), *at_the_box)
+    of_operators = run_to_the_end(said_of_operators(tmp_path_factory.mktemp("operators")))
+    return (*said_by_the_game(), *said_of_the_table(tmp_path_factory.mktemp("table")), *of_operators, *at_the_box)
 
 
 def test_every_key_is_spoken(spoken: Messages) -> None:

@@ -1,0 +1,240 @@
+"""Who may do what at this box: the one place that judges PINs, pairings, tokens and join codes, and keeps them.
+
+The box's own terminal needs none of them: it is guarded by the rights of the socket and of the home.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from controller.access.join_code import CodeGate, JoinCode, join_code
+from controller.access.pairing import Pairing, PairingView, begin
+from controller.access.pin import digest_pin
+from controller.access.state import LONGEST_NAME, AccessState, DeviceView, read_state, write_state
+from controller.access.throttle import PinView, Throttle
+from controller.access.tokens import digest_of, is_same, new_token
+from controller.errors import AccessError, NoPairing, WrongPin
+from controller.game import Message, Messages, compose, count
+from controller.process import BackgroundThread
+
+_log = logging.getLogger(__name__)
+
+
+class Access:
+    """Operators, the PIN and the join code of one box.
+
+    Every change is on the disk before it counts. `announce` is called with what the people at the table are to hear.
+
+    Lifetime: `open_access`. Concurrency: one event loop, and one process a file: it holds the lock of the home.
+    """
+
+    def __init__(
+        self,
+        path: Path | None = None,
+        state: AccessState | None = None,
+        *,
+        next_game_id: Callable[[], int] = lambda: 1,
+        now_s: Callable[[], float] = time.monotonic,
+        today: Callable[[], date] = lambda: datetime.now(UTC).date(),
+        found: Messages = (),
+    ) -> None:
+        """path: where it is kept; None: nowhere, at a table without a home. found: what must be said of the file.
+
+        next_game_id: the number of the next game, by which the join codes go. now_s: a clock that only rises.
+        """
+        self._path = path
+        self._state = state or AccessState()
+        self._next_game_id = next_game_id
+        self._now_s = now_s
+        self._today = today
+        self.found = found
+        self.announce: Callable[[Message], None] = lambda _message: None
+        self._throttle = Throttle(self._state.tries, now_s)
+        self._gate = CodeGate(now_s)
+        self._pairing: Pairing | None = None
+        self._thread = BackgroundThread()
+        self._one_by_one = asyncio.Lock()
+
+    async def enter_pin(self, pin: str, name: str) -> str:
+        """Make the device `name`, at which this PIN was typed, an operator's; its token.
+
+        Raises `WrongPin`, `TooManyTries`, `UnknownDevice` for want of room, or `AccessError`.
+        """
+        check_name(name)
+        async with self._one_by_one:
+            kept = self._state.pin
+            if kept is None:
+                raise WrongPin("this box has no PIN; set one there with `shutbox pin`, or pair this device")
+            self._throttle.count_try()
+            await self._keep(self._state)  # a power cut in the next moment gives no try back
+            if not await self._thread.run(kept.fits, pin):
+                self._tell_of_guess()
+                raise WrongPin("that is not the PIN of this box; a forgotten one is set anew there: `shutbox pin`")
+            self._throttle.forgive_try()
+            token = new_token()
+            await self._keep(self._state.with_device(name, digest_of(token), self._today()))
+        self._tell_of_operator(name)
+        return token
+
+    async def set_pin(self, pin: str) -> None:
+        """Set the PIN, in place of another; wrong tries are forgotten. Raises `BadPin` or `AccessError`."""
+        made = await self._thread.run(digest_pin, pin)
+        async with self._one_by_one:
+            self._throttle.unlock()
+            await self._keep(self._state.model_copy(update={"pin": made}))
+
+    async def forget_pin(self) -> None:
+        """From now on nobody becomes an operator by a PIN; who is one stays one. Raises `AccessError`."""
+        async with self._one_by_one:
+            await self._keep(self._state.model_copy(update={"pin": None}))
+
+    async def unlock_pin(self) -> None:
+        """Let the PIN be tried again after too many wrong ones. Raises `AccessError`."""
+        async with self._one_by_one:
+            self._throttle.unlock()
+            await self._keep(self._state)
+
+    async def pin(self) -> PinView:
+        """Whether there is a PIN, and what was tried."""
+        return PinView(self._state.pin is not None, self._throttle.tries.wrong, self._throttle.wait_s)
+
+    def begin_pairing(self, name: str) -> tuple[str, PairingView]:
+        """Have a device wait for somebody at the box; the token that is good once they have said yes, and its number.
+
+        Raises `NoPairing` while another one waits, `UnknownDevice` for want of room, or `AccessError`.
+        """
+        check_name(name)
+        self._state.check_room()
+        if (waiting := self.waiting) is not None:
+            raise NoPairing(f"{waiting.name} waits to be paired; try again in {waiting.wait_s} seconds")
+        token = new_token()
+        self._pairing = begin(name, digest_of(token), self._now_s())
+        view = self._pairing.view(self._now_s())
+        text = (
+            f"{name} wants to be an operator's device and shows {view.number}. If it is yours, hold the button for "
+            f"five seconds, or say `shutbox pair {view.number}`; else do nothing."
+        )
+        self.announce(compose("access.pairing", text, name=name, number=view.number))
+        return token, view
+
+    @property
+    def waiting(self) -> PairingView | None:
+        """The device that waits to be paired, if one does."""
+        now_s = self._now_s()
+        if self._pairing is None or self._pairing.until_s <= now_s:
+            return None
+        return self._pairing.view(now_s)
+
+    def pairing_of(self, token: str) -> PairingView | None:
+        """The pairing that whoever shows this token waits for."""
+        waiting = self.waiting
+        if waiting is None or self._pairing is None or not is_same(self._pairing.digest, digest_of(token)):
+            return None
+        return waiting
+
+    async def confirm_pairing(self, number: str | None = None) -> str:
+        """Somebody at the box says yes to the device that waits; its name. number: what it shows; None: to any.
+
+        Who stands there is no guesser either: wrong PINs are forgotten. Raises `NoPairing`, `UnknownDevice` for want of
+        room, or `AccessError`.
+        """
+        async with self._one_by_one:
+            pairing = self._pairing
+            if pairing is None or self.waiting is None or number not in (None, pairing.number):
+                raise NoPairing(f"no device {f'with the number {number} ' if number else ''}waits to be paired")
+            self._throttle.unlock()
+            await self._keep(self._state.with_device(pairing.name, pairing.digest, self._today()))
+            self._pairing = None
+        self._tell_of_operator(pairing.name)
+        return pairing.name
+
+    def device_of(self, token: str) -> DeviceView | None:
+        """The operator's device that shows this token. When it did so last is kept with the next change."""
+        device = self._state.device_of(token)
+        if device is None:
+            return None
+        if device.used != self._today():
+            self._state = self._state.with_use(device.number, self._today())
+        return device.view
+
+    async def devices(self) -> tuple[DeviceView, ...]:
+        """The operators' devices, in the order in which they came."""
+        return tuple(device.view for device in self._state.devices)
+
+    async def revoke(self, number: int) -> None:
+        """Have a device be no operator's any more. Raises `UnknownDevice` or `AccessError`."""
+        async with self._one_by_one:
+            await self._keep(self._state.without_device(number))
+
+    async def revoke_all(self) -> None:
+        """Have no device be an operator's any more. Raises `AccessError`."""
+        async with self._one_by_one:
+            await self._keep(self._state.without_devices())
+
+    async def code(self) -> JoinCode:
+        """The code by which players join the game that is on, or the next one."""
+        return join_code(self._state.secret, self._next_game_id())
+
+    async def renew_code(self) -> JoinCode:
+        """The same after all codes that were told so far are void. Raises `AccessError`."""
+        async with self._one_by_one:
+            await self._keep(self._state.model_copy(update={"secret": AccessState().secret}))
+        return await self.code()
+
+    async def check_code(self, said: str, address: str) -> None:
+        """Raise `WrongCode`, or `TooManyTries`, unless this is the code of the game. address: where it came from."""
+        self._gate.check(said, await self.code(), address)
+
+    def close(self) -> None:
+        """Keep when the devices were used last; a hint, and no loss."""
+        if self._path is not None and self._state.devices:
+            with suppress(AccessError):
+                write_state(self._path, self._state)
+
+    async def _keep(self, state: AccessState) -> None:
+        """Have a change on the disk, and only then be true. Raises `AccessError`."""
+        state = state.model_copy(update={"tries": self._throttle.tries})
+        if self._path is not None:
+            await self._thread.run(lambda path: write_state(path, state), self._path)
+        self._state = state
+
+    def _tell_of_guess(self) -> None:
+        wrong = self._throttle.tries.wrong
+        _log.warning("a wrong PIN was tried, %d in a row", wrong)
+        text = f"Somebody in the network has tried {count(wrong, 'wrong PIN')} at this box."
+        self.announce(compose("access.guessed", text, wrong=wrong))
+
+    def _tell_of_operator(self, name: str) -> None:
+        _log.info("%s is an operator's device now", name)
+        self.announce(compose("access.given", f"{name} is an operator's device now.", name=name))
+
+
+@contextmanager
+def open_access(path: Path, next_game_id: Callable[[], int]) -> Iterator[Access]:
+    """Who may do what at the box of this home, as it is kept at `path`; the caller holds the lock of the home."""
+    today = datetime.now(UTC).date()
+    state, problem = read_state(path, today)
+    found: Messages = ()
+    if problem:
+        _log.warning("%s cannot be read (%s) and was put aside", path, problem)
+        text = "Who the operators of this box are can no longer be read: set a PIN with `shutbox pin`, or pair anew."
+        found = (compose("access.damaged", text),)
+    if not path.exists():
+        # The secret of the join codes must be the same after a restart.
+        with suppress(AccessError):
+            write_state(path, state)
+    access = Access(path, state, next_game_id=next_game_id, found=found)
+    try:
+        yield access
+    finally:
+        access.close()
+
+
+def check_name(name: str) -> None:
+    """Raise `AccessError` for a name that a device cannot have."""
+    if not (1 <= len(name) <= LONGEST_NAME and name == name.strip() and name.isprintable()):
+        raise AccessError(f"a device has a name of 1 to {LONGEST_NAME} characters")

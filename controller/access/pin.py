@@ -1,0 +1,69 @@
+"""The PIN of a box: which may be set, and the slow digest that is kept of it."""
+
+import hashlib
+import re
+import secrets
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from controller.access.tokens import is_same
+from controller.errors import BadPin
+
+LEAST_DIGITS, MOST_DIGITS = 6, 12
+_PIN = re.compile(rf"\d{{{LEAST_DIGITS},{MOST_DIGITS}}}", re.ASCII)
+_DIGITS = "0123456789"
+_SALT_BYTES = 16
+# One of the equal choices of OWASP's Password Storage Cheat Sheet (scrypt, N=2^14, r=8, p=5), the one that takes 16 MB:
+# the daemon has 150 MB in all, on a computer that also plays.
+_COST, _BLOCK, _PASSES = 2**14, 8, 5
+_BYTES_OF_ROOM = 64 * 2**20  # OpenSSL refuses from 32 MB on unless it is told
+
+
+def check_pin(pin: str) -> None:
+    """Raise `BadPin` for one that cannot be set: a guesser has ten tries, and would begin with it."""
+    if not _PIN.fullmatch(pin):
+        raise BadPin(f"a PIN has {LEAST_DIGITS} to {MOST_DIGITS} digits, and nothing else")
+    if _is_weak(pin):
+        raise BadPin("that PIN is tried first: no repeated digits, no 123456, no 121212; choose another")
+
+
+def _is_weak(pin: str) -> bool:
+    """True for one digit or a pair or three of them over and over, digits in a row up or down, and pairs (112233)."""
+    repeated = any(pin == (pin[:length] * len(pin))[: len(pin)] for length in (1, 2, 3))
+    return repeated or _is_in_a_row(pin) or (pin[::2] == pin[1::2] and _is_in_a_row(pin[::2]))
+
+
+def _is_in_a_row(digits: str) -> bool:
+    return any(digits in line * 2 for line in (_DIGITS, _DIGITS[::-1]))
+
+
+class PinDigest(BaseModel):
+    """What is kept of a PIN: a digest that takes long to make, with its salt and its cost (`hashlib.scrypt`).
+
+    Whoever has the file tries all of six digits in some days all the same; it keeps the PIN from who sees it once.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    salt: str = Field(pattern=r"^[0-9a-f]{32}$")
+    digest: str = Field(pattern=r"^[0-9a-f]{64}$")
+    cost: int = Field(default=_COST, ge=2, le=_COST)
+    block: int = Field(default=_BLOCK, ge=1, le=_BLOCK)
+    passes: int = Field(default=_PASSES, ge=1, le=_PASSES)
+
+    def fits(self, pin: str) -> bool:
+        """True if it was made of this PIN. Takes as long as making one: not for the loop."""
+        return is_same(self.digest, _derive(pin, bytes.fromhex(self.salt), self.cost, self.block, self.passes))
+
+
+def digest_pin(pin: str) -> PinDigest:
+    """What is to be kept of a PIN. Takes a fraction of a second, and 16 MB: not for the loop. Raises `BadPin`."""
+    check_pin(pin)
+    salt = secrets.token_bytes(_SALT_BYTES)
+    digest = _derive(pin, salt, _COST, _BLOCK, _PASSES)
+    return PinDigest(salt=salt.hex(), digest=digest, cost=_COST, block=_BLOCK, passes=_PASSES)
+
+
+def _derive(pin: str, salt: bytes, cost: int, block: int, passes: int) -> str:
+    made = hashlib.scrypt(pin.encode(), salt=salt, n=cost, r=block, p=passes, maxmem=_BYTES_OF_ROOM, dklen=32)
+    return made.hex()
