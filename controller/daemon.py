@@ -10,6 +10,7 @@ from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanag
 from datetime import UTC, datetime
 from uuid import uuid4
 
+from controller.access import open_access
 from controller.box import Table
 from controller.game import Snapshot
 from controller.journal import open_journal
@@ -34,6 +35,7 @@ async def run_daemon(
     with lock(home.lock), note_run(home.runs, find_boot()), ExitStack() as last:
         journal, found = open_journal(home.journal, datetime.now(UTC).date())
         last.enter_context(journal)
+        access = last.enter_context(open_access(home.access, journal.next_game_id))
         sock = last.enter_context(listen(home.socket))
         async with opening as table:
             subscribers, house = make_subscribers(table, journal), House(home.odds)
@@ -47,12 +49,13 @@ async def run_daemon(
                 share=settings.share,
                 house_strength=settings.house_strength,
                 daemon=uuid4().hex,
-                found=found,
+                found=(*found, *access.found),
             )
+            access.announce = referee.announce
             jobs = (
                 referee.run(),
-                serve(make_app(referee), sock),
-                serve_panel(table.firmware.panel, referee),
+                serve(make_app(referee, access), sock),
+                serve_panel(table.firmware.panel, referee, access.confirm_pairing),
                 _feed_watchdog(table.firmware.bank),
                 _tell_status(referee),
             )

@@ -1,31 +1,38 @@
 """The panel at the table: which command a press or the lid gives, and which light says whom the box waits for."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import assert_never
 
 from controller.errors import ShutboxError
 from controller.game import ClientCommand, Park, RollDice, Snapshot, agreed_command, asks_nothing
 from controller.referee.referee import Referee
-from firmware.panel import ButtonPressed, LidClosed, LidOpened, Light, Panel, PanelEvent
+from firmware.panel import ButtonHeld, ButtonPressed, LidClosed, LidOpened, Light, Panel, PanelEvent
 
 
-async def serve_panel(panel: Panel, referee: Referee) -> None:
-    """Serve the panel until cancelled."""
+async def _nothing() -> None:
+    """At a table that nobody can become an operator of."""
+
+
+async def serve_panel(panel: Panel, referee: Referee, on_hold: Callable[[], Awaitable[object]] = _nothing) -> None:
+    """Serve the panel until cancelled. on_hold: what somebody means who holds the button on purpose."""
     async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(_obey_presses(panel, referee))
+        tasks.create_task(_obey_presses(panel, referee, on_hold))
         tasks.create_task(_show_light(panel, referee))
 
 
-async def _obey_presses(panel: Panel, referee: Referee) -> None:
+async def _obey_presses(panel: Panel, referee: Referee, on_hold: Callable[[], Awaitable[object]]) -> None:
     """Do what is pressed. What means nothing now is no mistake."""
     while True:
         event = await panel.next_event()
         if isinstance(event, LidOpened | LidClosed):
             referee.note_lid()
         command = command_for(event, referee.snapshot)
-        if command is not None:
-            with suppress(ShutboxError):
+        with suppress(ShutboxError):
+            if isinstance(event, ButtonHeld):
+                await on_hold()
+            if command is not None:
                 await referee.ask(command)
 
 
@@ -36,7 +43,7 @@ def command_for(event: PanelEvent, snapshot: Snapshot) -> ClientCommand | None:
             return Park()
         case ButtonPressed():
             return RollDice() if snapshot.can("roll") else agreed_command(snapshot)
-        case LidOpened():
+        case LidOpened() | ButtonHeld():
             return None
         case _:
             assert_never(event)

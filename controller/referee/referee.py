@@ -156,6 +156,10 @@ class Referee:
         """All moves that may be chosen now; a snapshot has the first of them."""
         return () if self._game is None else moves_of(self._game)
 
+    def announce(self, message: Message) -> None:
+        """Say something to everybody at the table that is no event of a game."""
+        self._publish(notice=(message,))
+
     def note_lid(self) -> None:
         """The lid was moved: whoever watches hears of it."""
         self._lookout.note(lid="closed" if self._table.firmware.panel.lid_is_closed else "open")

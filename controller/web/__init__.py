@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hardware.lazy_face import load_on_demand
 
 if TYPE_CHECKING:
+    from controller.web.access_client import AccessClient, reach_access
     from controller.web.app import make_app
     from controller.web.client import Client, DaemonGone, Refused
     from controller.web.server import listen, serve
@@ -16,6 +17,7 @@ else:
     __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
+    "AccessClient",
     "Client",
     "DaemonGone",
     "Refused",
@@ -23,6 +25,7 @@ __all__ = [
     "find_socket",
     "listen",
     "make_app",
+    "reach_access",
     "serve",
     "wait_for_daemon",
 ]

@@ -7,15 +7,17 @@ use which address stands in one table, `roles.py`.
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 
+from controller.access import Access
 from controller.referee import Referee
 from controller.web import openapi, snapshots
 from controller.web.refusals import REFUSALS, answer_in_one_shape
 from controller.web.routes import ROUTERS
 
 
-def make_app(referee: Referee) -> FastAPI:
+def make_app(referee: Referee, access: Access | None = None) -> FastAPI:
     """The API of one referee. It keeps nothing of its own: what it answers with is the referee's snapshot.
 
+    access: who may do what here; None: at a table without a home, where it is forgotten.
     Raises `LookupError` for a route that has no line in the table of roles.
     """
     app = FastAPI(
@@ -26,6 +28,7 @@ def make_app(referee: Referee) -> FastAPI:
         redirect_slashes=False,
         generate_unique_id_function=_name_of,
     )
+    app.state.access = access or Access()
     app.state.referee, app.state.texts = referee, snapshots.SnapshotTexts()
     for router in (*ROUTERS, openapi.router, snapshots.router):
         app.include_router(router, responses=REFUSALS)

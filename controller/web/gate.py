@@ -1,6 +1,6 @@
 """The gate of every route: whoever may not use it is refused before anything else of his request is read."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from fastapi import Request, Response
@@ -8,9 +8,14 @@ from fastapi.routing import APIRoute
 from starlette.requests import HTTPConnection
 
 from controller.errors import NotYours
-from controller.game import Role
-from controller.web.roles import least_role, reaches
+from controller.web.roles import Least, least_role, reaches
 from controller.web.visitor import visitor_of
+
+_FOR: Mapping[Least, str] = {
+    "player": "players; take a seat first",
+    "operator": "operators; say the PIN of this box first, or pair this device",
+    "terminal": "the box's own terminal, and nobody else",
+}
 
 
 class GatedRoute(APIRoute):
@@ -28,11 +33,10 @@ class GatedRoute(APIRoute):
         return handle_admitted
 
 
-def admit(connection: HTTPConnection, least: Role) -> None:
+def admit(connection: HTTPConnection, least: Least) -> None:
     """Raise `NotYours` unless who asks has at least this role, and `UnknownSeat` for a token of nobody's."""
     if least == "spectator":
         return
     visitor = visitor_of(connection)
-    if not reaches(visitor.role, least):
-        cure = "take a seat first" if least == "player" else "say the PIN of this box first, or pair this device"
-        raise NotYours(f"this is for {'players' if least == 'player' else 'operators'}; {cure}")
+    if not reaches("terminal" if visitor.is_local else visitor.role, least):
+        raise NotYours(f"this is for {_FOR[least]}")

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
+from controller.access import Access
 from controller.referee import Referee
 
 
@@ -19,4 +20,15 @@ async def _the_referee(connection: HTTPConnection) -> Referee:
     return referee_of(connection)
 
 
+def access_of(connection: HTTPConnection) -> Access:
+    """Who may do what at the box that this application serves."""
+    access: Access = connection.app.state.access
+    return access
+
+
+async def _the_access(connection: HTTPConnection) -> Access:
+    return access_of(connection)
+
+
 TheReferee = Annotated[Referee, Depends(_the_referee)]
+TheAccess = Annotated[Access, Depends(_the_access)]

@@ -10,7 +10,18 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException as NoRoute
 
-from controller.errors import NotNow, NotYours, ShutboxError, UnknownSeat
+from controller.errors import (
+    AccessError,
+    NoPairing,
+    NotNow,
+    NotYours,
+    ShutboxError,
+    TooManyTries,
+    UnknownDevice,
+    UnknownSeat,
+    WrongCode,
+    WrongPin,
+)
 from controller.game import SNAPSHOT, Snapshot
 from controller.rules import RulesError
 from controller.web.provided import referee_of
@@ -24,6 +35,15 @@ _IN_JSON = {
     "unexpected_keyword_argument": "Extra inputs are not permitted",
     "dataclass_type": "Input should be a valid dictionary or object to extract fields from",
     "tuple_type": "Input should be a valid list",
+}
+
+
+_OF_ACCESS: Mapping[type[AccessError], int] = {
+    WrongPin: 403,
+    WrongCode: 403,
+    TooManyTries: 429,
+    NoPairing: 409,
+    UnknownDevice: 404,
 }
 
 
@@ -44,8 +64,9 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
         401: "The token is not one of this table.",
         403: "Another may do this, or another role.",
         404: "There is no such thing.",
-        409: "It cannot be done now; `state` is the present snapshot.",
+        409: "It cannot be done now; with a command `state` is the present snapshot.",
         422: "It is not understood, or cannot be.",
+        429: "Too many wrong ones were tried; `Retry-After` says for how many seconds, where waiting helps.",
     }.items()
 }
 
@@ -66,6 +87,12 @@ def answer_in_one_shape(app: FastAPI) -> None:
     @app.exception_handler(ShutboxError)
     async def answer_refused(_request: Request, error: RulesError | ShutboxError) -> JSONResponse:
         return refusal(422, error.code, str(error))
+
+    @app.exception_handler(AccessError)
+    async def answer_no_access(_request: Request, error: AccessError) -> JSONResponse:
+        wait_s = error.wait_s if isinstance(error, TooManyTries) else None
+        headers = {} if wait_s is None else {"Retry-After": str(wait_s)}
+        return refusal(_OF_ACCESS.get(type(error), 422), error.code, str(error), headers)
 
     @app.exception_handler(NotNow)
     async def answer_not_now(request: Request, error: NotNow) -> JSONResponse:

@@ -4,7 +4,7 @@ What a player may do in the game is asked by the referee besides (`controller.ga
 """
 
 from collections.abc import Iterable, Mapping
-from typing import get_args
+from typing import Literal, get_args
 
 from fastapi.routing import APIRoute, APIWebSocketRoute
 from starlette.routing import BaseRoute
@@ -12,10 +12,12 @@ from starlette.routing import BaseRoute
 from controller.game import Role
 
 WEBSOCKET = "WS"
-_RANKS: Mapping[Role, int] = {role: rank for rank, role in enumerate(get_args(Role))}
+# The box's own terminal: what must stay possible without any token, and with no stolen one.
+Least = Role | Literal["terminal"]
+_RANKS: Mapping[Least, int] = {role: rank for rank, role in enumerate((*get_args(Role), "terminal"))}
 
-# The least of the roles that may: a player may what a spectator may, an operator what both may.
-LEAST: Mapping[tuple[str, str], Role] = {
+# The least of the roles that may: a player may what a spectator may, an operator what both may, the terminal all.
+LEAST: Mapping[tuple[str, str], Least] = {
     ("GET", "/api/state"): "spectator",
     ("GET", "/api/moves"): "spectator",
     ("GET", "/api/openapi.json"): "spectator",
@@ -23,15 +25,29 @@ LEAST: Mapping[tuple[str, str], Role] = {
     ("POST", "/api/seats"): "spectator",
     ("DELETE", "/api/seats"): "spectator",
     (WEBSOCKET, "/api/snapshots"): "spectator",
+    ("GET", "/api/access/me"): "spectator",
+    ("DELETE", "/api/access/me"): "spectator",
+    ("POST", "/api/access/pin"): "spectator",
+    ("GET", "/api/access/pin"): "operator",
+    ("PUT", "/api/access/pin"): "terminal",
+    ("DELETE", "/api/access/pin"): "terminal",
+    ("DELETE", "/api/access/pin/tries"): "terminal",
+    ("POST", "/api/access/pairings"): "spectator",
+    ("POST", "/api/access/pairings/confirmed"): "terminal",
+    ("GET", "/api/access/devices"): "operator",
+    ("DELETE", "/api/access/devices"): "operator",
+    ("DELETE", "/api/access/devices/{number}"): "operator",
+    ("GET", "/api/access/code"): "player",
+    ("POST", "/api/access/code"): "operator",
 }
 
 
-def reaches(role: Role, least: Role) -> bool:
+def reaches(role: Least, least: Least) -> bool:
     """True if `role` may do what is for `least`."""
     return _RANKS[role] >= _RANKS[least]
 
 
-def least_role(method: str, path: str) -> Role:
+def least_role(method: str, path: str) -> Least:
     """The least role that may use an address. Raises `LookupError` for one that has no line in the table."""
     if (method, path) not in LEAST:
         raise LookupError(f"{method} {path} has no role: say in controller/web/roles.py who may use it")

@@ -12,7 +12,7 @@ from controller.web.gate import admit
 from controller.web.provided import TheReferee
 from controller.web.refusals import refusal
 from controller.web.roles import WEBSOCKET, least_role
-from controller.web.visitor import token_of
+from controller.web.visitor import visitor_of
 
 PATH = "/api/snapshots"
 
@@ -38,7 +38,7 @@ async def snapshots(socket: WebSocket, referee: TheReferee) -> None:
     texts: SnapshotTexts = socket.app.state.texts
     try:
         admit(socket, least_role(WEBSOCKET, PATH))
-        token = token_of(socket)
+        token = visitor_of(socket).token
         with nullcontext() if token is None else referee.present(token):
             await socket.accept()
             async with referee.watch() as queue, run_in_background(_send_all(queue, socket, texts)):

@@ -1,15 +1,17 @@
-"""Who is asking: through which socket, by which token, and as what."""
+"""Who is asking: through which socket, by which tokens, and as what."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from controller.access import DeviceView, PairingView
 from controller.errors import UnknownSeat
 from controller.game import Caller, Role
-from controller.web.provided import referee_of
+from controller.web.cookies import OPERATOR, SEAT
+from controller.web.provided import access_of, referee_of
 
 _LOCAL = "shutbox.local"  # in the scope of a connection that came through the box's own socket
 
@@ -19,13 +21,18 @@ class Visitor:
     """Somebody who asks.
 
     is_local: he came through the Unix socket, which is the box's own terminal and guarded by the rights of its file.
-    token: what he has shown; None: nothing. caller: who that is to the referee. role: what he may use.
+    address: where he asks from; empty where that has no address. token: what he has shown for seats at the table;
+    None: nothing. caller: who that is to the referee. role: what he may use. device: the operator's device that asks,
+    and pairing: what it waits for to become one.
     """
 
     is_local: bool
+    address: str
     token: str | None
     caller: Caller
     role: Role
+    device: DeviceView | None = None
+    pairing: PairingView | None = None
 
 
 class FromHere:
@@ -40,26 +47,46 @@ class FromHere:
 
 
 def visitor_of(connection: HTTPConnection) -> Visitor:
-    """Who asks here. Raises `UnknownSeat` for a token that is not one of this table, or not shown as one."""
-    token, is_local = token_of(connection), bool(connection.scope.get(_LOCAL))
+    """Who asks here. Raises `UnknownSeat` for a token that this box has not given, or that is not shown as one."""
+    access, is_local = access_of(connection), bool(connection.scope.get(_LOCAL))
+    shown = _bearer_of(connection)
+    operators = shown or connection.cookies.get(OPERATOR, "")
+    device, pairing = access.device_of(operators), access.pairing_of(operators)
+    is_of_seat = shown is not None and device is None and pairing is None
+    token = shown if is_of_seat else _cookie_of_seat(connection)
     caller = referee_of(connection).caller(token)
-    return Visitor(is_local, token, caller, _role_of(caller, token, is_local=is_local))
+    if not is_local:
+        caller = _from_network(caller, token, is_operator=device is not None)
+    address = connection.client.host if connection.client else ""
+    role = "operator" if is_local or device is not None else caller.role
+    return Visitor(is_local, address, token, caller, role, device, pairing)
 
 
-def _role_of(caller: Caller, token: str | None, *, is_local: bool) -> Role:
-    if is_local:
-        return "operator"
-    return "spectator" if token is None else caller.role
+def _from_network(caller: Caller, token: str | None, *, is_operator: bool) -> Caller:
+    """Who has not sat down acts for nobody; and what he sat down as makes nobody an operator."""
+    if token is not None and caller.role != "operator":
+        return caller
+    return replace(caller, role="operator" if is_operator else "spectator")
 
 
-def token_of(connection: HTTPConnection) -> str | None:
+def _cookie_of_seat(connection: HTTPConnection) -> str | None:
+    """The token of a seat that a page keeps; None for one that is good no more: browsers show it unasked."""
+    token = connection.cookies.get(SEAT)
+    try:
+        referee_of(connection).caller(token)
+    except UnknownSeat:
+        return None
+    return token
+
+
+def _bearer_of(connection: HTTPConnection) -> str | None:
     """The token in a header of the form `Bearer TOKEN`; None without one. Raises `UnknownSeat` for another header."""
     authorization = connection.headers.get("authorization")
     if authorization is None:
         return None
     scheme, _, token = authorization.partition(" ")
     if scheme.lower() != "bearer" or not token:
-        raise UnknownSeat("a seat is shown as Authorization: Bearer TOKEN")
+        raise UnknownSeat("a token is shown as Authorization: Bearer TOKEN")
     return token
 
 

@@ -3,42 +3,66 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 from pydantic import ConfigDict, Field
 
+from controller.access import Access
+from controller.errors import NotYours, WrongCode
 from controller.game import LONGEST_NAME, MOST_PLAYERS, Role
 from controller.referee import Ticket
+from controller.web.cookies import SEAT, forget_cookie, set_cookie
 from controller.web.gate import GatedRoute
-from controller.web.provided import TheReferee
-from controller.web.visitor import TheVisitor
+from controller.web.provided import TheAccess, TheReferee
+from controller.web.roles import reaches
+from controller.web.visitor import TheVisitor, Visitor
 
 router = APIRouter(route_class=GatedRoute)
 
+_LONGEST_CODE = 64
 SeatName = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRequest:
-    """Who sits down, through which of people's doors."""
+    """Who sits down, through which of people's doors. code: that of the game, for who comes from the network."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     names: Annotated[tuple[SeatName, ...], Field(max_length=MOST_PLAYERS, fail_fast=True)] = ()
     door: Literal["terminal", "page", "script"] = "script"
     role: Role = "player"
+    code: Annotated[str, Field(max_length=_LONGEST_CODE)] = ""
 
 
 @router.post("/api/seats")
-async def sit(asked: SeatRequest, referee: TheReferee, visitor: TheVisitor) -> Ticket:
-    """Sit down; answers with a token. 409: somebody else sits there.
+async def sit(
+    asked: SeatRequest, referee: TheReferee, visitor: TheVisitor, access: TheAccess, response: Response
+) -> Ticket:
+    """Sit down; answers with a token. 409: somebody else sits there. 403, 429: a wrong code, or too many of them.
 
     No names: be at the table, with the seats that nobody has taken. With the token that one has: other seats in place
     of those.
     """
-    return await referee.sit(asked.names, asked.door, asked.role, visitor.token)
+    await _check_invited(asked, visitor, access)
+    ticket = await referee.sit(asked.names, asked.door, asked.role, visitor.token)
+    if asked.door == "page":
+        set_cookie(response, SEAT, ticket.token)
+    return ticket
 
 
 @router.delete("/api/seats", status_code=204)
-async def leave(referee: TheReferee, visitor: TheVisitor) -> None:
+async def leave(referee: TheReferee, visitor: TheVisitor, response: Response) -> None:
     """Give the seats back."""
     await referee.leave(visitor.token or "")
+    forget_cookie(response, SEAT)
+
+
+async def _check_invited(asked: SeatRequest, visitor: Visitor, access: Access) -> None:
+    """Raise `NotYours` for who makes himself an operator, `WrongCode` or `TooManyTries` for who is not invited."""
+    if asked.role == "operator" and visitor.role != "operator":
+        raise NotYours("nobody sits down as an operator; say the PIN of this box, or pair this device")
+    if reaches(visitor.role, "player"):
+        return
+    if not asked.code:
+        raise WrongCode("say the code of this game too; `shutbox code` shows it at the box")
+    await access.check_code(asked.code, visitor.address)

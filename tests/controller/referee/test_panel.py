@@ -12,7 +12,7 @@ from controller.game.snapshot import Snapshot
 from controller.process.tasks import run_in_background
 from controller.referee.panel import command_for, light_for, serve_panel
 from firmware.panel.lamp import Light
-from firmware.panel.panel import ButtonPressed, LidClosed, LidOpened
+from firmware.panel.panel import ButtonHeld, ButtonPressed, LidClosed, LidOpened
 from tests.support.stories import offers
 from tests.support.tables import open_table_rig, until
 
@@ -31,6 +31,7 @@ def test_a_press_is_the_next_thing_and_a_long_one_or_the_lid_a_pause() -> None:
     assert command_for(ButtonPressed(long=True), at("choosing")) == Park()
     assert command_for(LidClosed(), at("choosing")) == Park()
     assert command_for(LidOpened(), at("parked")) is None
+    assert command_for(ButtonHeld(), at("awaiting_throw", "roll")) is None
 
 
 @pytest.mark.parametrize(

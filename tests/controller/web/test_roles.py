@@ -9,12 +9,11 @@ import httpx
 import pytest
 from fastapi import APIRouter, FastAPI
 
-from controller.game.actions import Role
 from controller.referee.referee import Referee
 from controller.web import openapi, snapshots
 from controller.web.app import make_app
 from controller.web.gate import GatedRoute
-from controller.web.roles import LEAST, addresses, least_role, reaches
+from controller.web.roles import LEAST, Least, addresses, least_role, reaches
 from controller.web.routes import ROUTERS
 from controller.web.visitor import FromHere
 from tests.support.tables import open_table_rig
@@ -52,9 +51,11 @@ def test_a_mounted_application_would_be_served_to_everybody() -> None:
         ("player", "operator", False),
         ("operator", "operator", True),
         ("operator", "spectator", True),
+        ("operator", "terminal", False),
+        ("terminal", "operator", True),
     ],
 )
-def test_an_operator_may_what_others_may_and_not_the_other_way_round(role: Role, least: Role, may: bool) -> None:
+def test_an_operator_may_what_others_may_and_not_the_other_way_round(role: Least, least: Least, may: bool) -> None:
     assert reaches(role, least) is may
 
 

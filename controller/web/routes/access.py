@@ -1,0 +1,181 @@
+"""Who one is at this box, and how one becomes an operator: by the PIN, or by pairing at the box."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Response
+from pydantic import ConfigDict, Field
+
+from controller.access import DeviceView, JoinCode, PairingView, PinView
+from controller.game import LONGEST_NAME, Role
+from controller.web.cookies import OPERATOR, forget_cookie, set_cookie
+from controller.web.gate import GatedRoute
+from controller.web.provided import TheAccess
+from controller.web.visitor import TheVisitor
+
+router = APIRouter(route_class=GatedRoute)
+
+_MOST_SIGNS = 64
+DeviceName = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+Digits = Annotated[str, Field(min_length=1, max_length=_MOST_SIGNS)]
+
+
+@dataclass(frozen=True, slots=True)
+class Me:
+    """Who asks. names: the seats he holds. device: that of an operator; pairing: what he waits for to become one."""
+
+    role: Role
+    is_local: bool
+    names: tuple[str, ...]
+    device: DeviceView | None
+    pairing: PairingView | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A PIN to be set."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    pin: Digits
+
+
+@dataclass(frozen=True, slots=True)
+class PinEntry:
+    """The PIN of this box, and how the device is called at which it was typed."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    pin: Digits
+    name: DeviceName
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRequest:
+    """How the device is called that wants to be an operator's."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    name: DeviceName
+
+
+@dataclass(frozen=True, slots=True)
+class PairingNumber:
+    """The number that a device shows; four digits."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    number: Digits
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What an operator's device shows from now on, as `Authorization: Bearer TOKEN`; pages have it as a cookie."""
+
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairingBegun:
+    """A token that is good once somebody at the box has said yes to the device that shows this number."""
+
+    token: str
+    pairing: PairingView
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """The device that is an operator's now."""
+
+    name: str
+
+
+@router.get("/api/access/me")
+async def who_am_i(visitor: TheVisitor) -> Me:
+    """Who one is here, and what one waits for."""
+    names = tuple(sorted(visitor.caller.seats))
+    return Me(visitor.role, visitor.is_local, names, visitor.device, visitor.pairing)
+
+
+@router.delete("/api/access/me", status_code=204)
+async def log_out(visitor: TheVisitor, access: TheAccess, response: Response) -> None:
+    """Be no operator any more, at this device."""
+    if visitor.device is not None:
+        await access.revoke(visitor.device.number)
+    forget_cookie(response, OPERATOR)
+
+
+@router.post("/api/access/pin")
+async def enter_pin(entry: PinEntry, access: TheAccess, response: Response) -> Token:
+    """Become an operator by the PIN. 429: too many wrong ones; `Retry-After` says how long, where waiting helps."""
+    token = await access.enter_pin(entry.pin, entry.name)
+    set_cookie(response, OPERATOR, token)
+    return Token(token)
+
+
+@router.get("/api/access/pin")
+async def pin(access: TheAccess) -> PinView:
+    """Whether there is a PIN, and how many wrong ones were tried."""
+    return await access.pin()
+
+
+@router.put("/api/access/pin", status_code=204)
+async def set_pin(new: Pin, access: TheAccess) -> None:
+    """Set the PIN, at the box's own terminal."""
+    await access.set_pin(new.pin)
+
+
+@router.delete("/api/access/pin", status_code=204)
+async def forget_pin(access: TheAccess) -> None:
+    """Have no PIN, at the box's own terminal."""
+    await access.forget_pin()
+
+
+@router.delete("/api/access/pin/tries", status_code=204)
+async def unlock_pin(access: TheAccess) -> None:
+    """Forgive the wrong PINs, at the box's own terminal."""
+    await access.unlock_pin()
+
+
+@router.post("/api/access/pairings")
+async def begin_pairing(asked: PairingRequest, access: TheAccess, response: Response) -> PairingBegun:
+    """Ask to become an operator by pairing. 409: another device waits. Ask `GET /api/access/me` what came of it."""
+    token, pairing = access.begin_pairing(asked.name)
+    set_cookie(response, OPERATOR, token)
+    return PairingBegun(token, pairing)
+
+
+@router.post("/api/access/pairings/confirmed")
+async def confirm_pairing(said: PairingNumber, access: TheAccess) -> Paired:
+    """Say yes to the device that shows this number, at the box's own terminal."""
+    return Paired(await access.confirm_pairing(said.number))
+
+
+@router.get("/api/access/devices")
+async def devices(access: TheAccess) -> tuple[DeviceView, ...]:
+    """The operators' devices."""
+    return await access.devices()
+
+
+@router.delete("/api/access/devices", status_code=204)
+async def revoke_all(access: TheAccess) -> None:
+    """Have no device be an operator's any more, not even this one."""
+    await access.revoke_all()
+
+
+@router.delete("/api/access/devices/{number}", status_code=204)
+async def revoke(number: int, access: TheAccess) -> None:
+    """Have a device be no operator's any more."""
+    await access.revoke(number)
+
+
+@router.get("/api/access/code")
+async def code(access: TheAccess) -> JoinCode:
+    """The code by which players join this game from the network."""
+    return await access.code()
+
+
+@router.post("/api/access/code")
+async def renew_code(access: TheAccess) -> JoinCode:
+    """A new code, in place of one that is too well known; who sits at the table stays."""
+    return await access.renew_code()
