@@ -100,6 +100,30 @@ SUBCOMMANDS = {
         "Every setting with its value, its default and its meaning, and the file in which they are set.",
         "settings",
     ),
+    "pin": Subcommand(
+        "controller.cli.pin",
+        "pin",
+        "Set the PIN by which phones become operators' devices; it is asked for, or read from a pipe.",
+        "pin --show",
+    ),
+    "pair": Subcommand(
+        "controller.cli.pair",
+        "pair",
+        "Say yes to the device that shows this number: it is an operator's from now on.",
+        "pair 4711",
+    ),
+    "devices": Subcommand(
+        "controller.cli.devices",
+        "devices",
+        "The phones and programs that are operators here, since when, and when they were used last.",
+        "devices",
+    ),
+    "code": Subcommand(
+        "controller.cli.code",
+        "code",
+        "The code by which players join this game from the network; it is another with each game.",
+        "code",
+    ),
     "backup": Subcommand(
         "controller.cli.backup",
         "backup",

@@ -40,6 +40,7 @@ LONG = {
     "guard": "os.execv",
     "install": "controller.cli.install.put_on",
     "mock-box": "controller.cli.mock_box.serve_mock_box",
+    "pair": "controller.cli.pair.asyncio.run",
     "park": "asyncio.run",
     "play": "asyncio.run",
     "restore": "controller.cli.restore.restore_from",

@@ -1,0 +1,56 @@
+"""`shutbox devices`: the operators' devices, and the end of what they may."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from controller.access import DeviceView
+from controller.cli.options import Installation, Json
+from controller.game import join_and
+from controller.process import answers, print_json
+from controller.settings import Home
+from controller.web import reach_access
+
+_ALL = "all"
+
+
+def devices(
+    revoke: Annotated[
+        str | None,
+        typer.Option("--revoke", metavar="NAME|all", help="This device is no operator's any more; all: none is."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """The phones and programs that are operators here, since when, and when they were used last.
+
+    The dates are as good as the clock of the box, which may be wrong without a network.
+    """
+    found = asyncio.run(_list(Installation().home, revoke))
+    for device in found:
+        given, used = device.given.isoformat(), device.used.isoformat()
+        if json:
+            print_json({"number": device.number, "name": device.name, "given": given, "used": used})
+        else:
+            answers.print(f"{device.number:>3}  {device.name:<28}since {given}, used {used}", markup=False)
+    if not found and not json:
+        answers.print("No device is an operator's; the box's own terminal always is.")
+
+
+async def _list(home: Home, revoke: str | None) -> tuple[DeviceView, ...]:
+    async with reach_access(home) as access:
+        if revoke == _ALL:
+            await access.revoke_all()
+        elif revoke is not None:
+            await access.revoke(_number_of(revoke, await access.devices()))
+        return await access.devices()
+
+
+def _number_of(name: str, found: Sequence[DeviceView]) -> int:
+    """The number of the device of that name. Raises `BadParameter`, which says which there are."""
+    for device in found:
+        if device.name.casefold() == name.casefold():
+            return device.number
+    there = f"there are {join_and([device.name for device in found])}" if found else "there is none"
+    raise typer.BadParameter(f"no device is called {name}; {there}")
