@@ -18,6 +18,8 @@ from controller.settings import Share
 # Who has said nothing for so long, and is not connected, is away: another may have his seat.
 AWAY_S = 30.0
 _SEVERAL = 2
+# Phones that are lost sit on; more than this are a program that sits down again and again.
+MOST_AT_TABLE = 500
 
 
 @dataclass(slots=True)
@@ -187,8 +189,19 @@ class Seating:
 
     def _with(self, holder: _Holder, known: _Holder | None) -> list[_Holder]:
         """The holders with this one in place of the `known`, or as the last; the seats that it takes are no other's."""
-        others = [holder if each is known else _without(each, holder.names) for each in self._holders]
-        return others if known is not None else [*others, holder]
+        if known is not None:
+            return [holder if each is known else _without(each, holder.names) for each in self._holders]
+        gone = self._superfluous()
+        return [*(_without(each, holder.names) for each in self._holders if each is not gone), holder]
+
+    def _superfluous(self) -> _Holder | None:
+        """Who goes if one more comes: away for longest, without a seat first. Raises `SeatTaken` if all are here."""
+        if len(self._holders) < MOST_AT_TABLE:
+            return None
+        away = [each for each in self._holders if not self._is_here(each)]
+        if not away:
+            raise SeatTaken("so many sit at this table that there is no room for one more")
+        return min(away, key=lambda each: (bool(each.names), each.heard_s))
 
     async def _keep(self, holders: Iterable[_Holder]) -> None:
         seats = [HeldSeat(name, each.token, each.door) for each in holders for name in each.names]

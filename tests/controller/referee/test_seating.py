@@ -44,6 +44,23 @@ async def test_a_command_is_taken_from_who_holds_the_seat_and_refused_from_other
         ]
 
 
+async def test_who_sits_down_again_and_again_costs_nobody_his_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.referee.seating.MOST_AT_TABLE", 3)
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        ann = await referee.sit(("Ann",), "page", "player")
+        for _ in range(2):
+            await referee.sit((), "script", "player")
+        with pytest.raises(SeatTaken, match="no room for one more"):
+            await referee.sit((), "script", "player")
+        await asyncio.sleep(AWAY_S + 1)
+        for _ in range(2):
+            new = await referee.sit((), "script", "player")
+        assert referee.caller(new.token).seats == frozenset()
+        assert referee.caller(ann.token).seats == {"Ann"}
+
+
 async def test_a_throw_that_the_camera_reads_and_a_choice_of_the_house_tell_their_doors(tmp_path: Path) -> None:
     players = (Player("House", house=True), Player("Ann"))
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
