@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from controller.access.join_code import CodeGate, JoinCode, join_code
-from controller.access.pairing import Pairing, PairingView, begin
+from controller.access.pairing import PAIRING_S, Pairing, PairingView, begin
 from controller.access.pin import digest_pin
 from controller.access.state import LONGEST_NAME, AccessState, DeviceView, read_state, write_state
 from controller.access.throttle import PinView, Throttle
@@ -112,14 +112,22 @@ class Access:
         if (waiting := self.waiting) is not None:
             raise NoPairing(f"{waiting.name} waits to be paired; try again in {waiting.wait_s} seconds")
         token = new_token()
-        self._pairing = begin(name, digest_of(token), self._now_s())
-        view = self._pairing.view(self._now_s())
+        self._pairing = pairing = begin(name, digest_of(token), self._now_s())
+        asyncio.get_running_loop().call_later(PAIRING_S, self._end_pairing, pairing)
+        view = pairing.view(self._now_s())
         text = (
             f"{name} wants to be an operator's device and shows {view.number}. If it is yours, hold the button for "
             f"five seconds, or say `shutbox pair {view.number}`; else do nothing."
         )
         self.announce(compose("access.pairing", text, name=name, number=view.number))
         return token, view
+
+    def _end_pairing(self, pairing: Pairing) -> None:
+        """Nobody has said yes in time: the people at the table are asked no more."""
+        if self._pairing is pairing:
+            self._pairing = None
+            text = f"{pairing.name} is no operator's device: nobody agreed."
+            self.announce(compose("access.not_given", text, name=pairing.name))
 
     @property
     def waiting(self) -> PairingView | None:

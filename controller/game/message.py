@@ -104,6 +104,7 @@ MessageKey = Literal[
     "access.guessed",
     "access.pairing",
     "access.given",
+    "access.not_given",
     "fault",
     "error",
 ]
@@ -238,6 +239,7 @@ CATALOGUE: Mapping[MessageKey, Entry] = {
     "access.guessed": Entry("help", ("wrong",), "somebody in the network tries PINs, so many wrong ones in a row"),
     "access.pairing": Entry("question", ("name", "number"), "a device wants to be an operator's, if somebody agrees"),
     "access.given": Entry("news", ("name",), "a device is an operator's now"),
+    "access.not_given": Entry("news", ("name",), "nobody agreed that a device becomes an operator's"),
     "fault": Entry("help", _FAULT, "something is wrong with the box, and the game goes on"),
     "error": Entry("help", ("code",), "something could not be done"),
 }

@@ -56,7 +56,9 @@ async def _show_light(panel: Panel, referee: Referee) -> None:
 
 
 def light_for(snapshot: Snapshot) -> Light:
-    """Steady: your turn. Slow: the box is at work. Fast: it needs help. Dark: no game is on."""
+    """Steady: your turn. Slow: the box is at work. Fast: it needs help, or a yes. Dark: no game is on."""
+    if any(message.key == "access.pairing" for message in snapshot.messages):
+        return Light.FAST
     if asks_nothing(snapshot):
         return Light.SLOW
     match snapshot.phase:

@@ -10,14 +10,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 
-from controller.daemon import describe_doing
+from controller.access.access import open_access
+from controller.box.choose import choose_table
+from controller.daemon import describe_doing, run_daemon
 from controller.game.commands import Choose, StartGame, TakeThrow
 from controller.game.phases import PhaseName
 from controller.game.players import Player
 from controller.game.snapshot import Snapshot
 from controller.maintenance.runs import Runs, read_runs
+from controller.settings import Home, Settings
+from controller.web.access_client import reach_access
 from controller.web.client import Client
 
 PATIENCE_S = 30.0
@@ -119,6 +124,33 @@ def test_a_second_daemon_on_the_same_home_is_refused_in_one_line(home: Path) -> 
 
     assert second.returncode == 2
     assert second.stderr.splitlines()[-1].startswith("shutbox: a daemon has this box already")
+
+
+async def let_in(home: Home) -> str:
+    """A daemon of this process, in which a PIN is set and a device is paired; the device's token."""
+    opening = choose_table("two-level-9", Settings(), home, mock=True, faults=(), seed=1)
+    async with run_daemon(opening, home, Settings()) as referee, reach_access(home) as desk:
+        await desk.set_pin("402817")
+        http = httpx.AsyncClient(transport=httpx.AsyncHTTPTransport(uds=str(home.socket)), base_url="http://box")
+        async with http:
+            begun = (await http.post("/api/access/pairings", json={"name": "Ann's phone"})).json()
+        assert f"Ann's phone wants to be an operator's device and shows {begun['pairing']['number']}" in (
+            referee.snapshot.notice
+        )
+        await desk.confirm_pairing(begun["pairing"]["number"])
+        assert referee.snapshot.notice.endswith("Ann's phone is an operator's device now.")
+        return str(begun["token"])
+
+
+def test_who_may_do_what_outlasts_the_daemon_and_a_damaged_file_stops_none(home: Path) -> None:
+    box = Home(home, home, fixed=True)
+    token = asyncio.run(let_in(box))
+    with open_access(box.access, lambda: 1) as kept:
+        device = kept.device_of(token)
+        assert device is not None
+        assert device.name == "Ann's phone"
+    box.access.write_text("{")
+    asyncio.run(let_in(box))
 
 
 def test_a_seat_that_brings_its_own_daemon_plays_leaves_and_leaves_nothing_running(home: Path) -> None:

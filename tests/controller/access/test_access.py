@@ -222,6 +222,21 @@ async def test_one_pairing_waits_at_a_time_and_a_minute_at_most(access: Access, 
     assert [device.name for device in await access.devices()] == ["Bob's phone"]
 
 
+async def test_that_nobody_agreed_is_told_once_and_not_of_who_was_let_in(access: Access, said: list[Message]) -> None:
+    access.begin_pairing("Ann's phone")
+    await access.confirm_pairing()
+    access.begin_pairing("Eve")
+    await asyncio.sleep(PAIRING_S + 1)
+
+    assert [message.key for message in said] == [
+        "access.pairing",
+        "access.given",
+        "access.pairing",
+        "access.not_given",
+    ]
+    assert access.waiting is None
+
+
 async def test_devices_are_told_apart_revoked_and_bounded(access: Access, path: Path) -> None:
     await access.set_pin(PIN)
     tokens = [await access.enter_pin(PIN, "Phone") for _ in range(MOST_DEVICES)]

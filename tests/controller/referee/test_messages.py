@@ -300,6 +300,8 @@ async def said_of_operators(folder: Path) -> list[Message]:
         access.announce = said.append
         access.begin_pairing("Ann's phone")
         await access.confirm_pairing("4711")
+        access.begin_pairing("Bob's phone")
+        await asyncio.sleep(61)
         await access.set_pin("402817")
         with pytest.raises(WrongPin):
             await access.enter_pin("402818", "Eve")

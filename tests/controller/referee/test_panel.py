@@ -1,11 +1,13 @@
 """The panel at the table: button and lid give commands, the lamp tells who is waited for."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from controller.game.actions import ActionKind
 from controller.game.commands import AcceptLoss, GoOn, Park, PutRight, RollDice, StartGame, TryAgain
+from controller.game.message import compose
 from controller.game.phases import PhaseName
 from controller.game.players import Player
 from controller.game.snapshot import Snapshot
@@ -49,6 +51,12 @@ def test_a_press_is_the_next_thing_and_a_long_one_or_the_lid_a_pause() -> None:
 )
 def test_the_lamp_tells_who_is_waited_for(phase: PhaseName, house: bool, light: Light) -> None:
     assert light_for(at(phase, house=house)) is light
+
+
+def test_the_lamp_asks_while_a_device_waits_to_be_an_operator_s() -> None:
+    asks = compose("access.pairing", "Ann's phone wants to be an operator's.", name="Ann's phone", number="4711")
+
+    assert light_for(replace(at("idle"), messages=(asks,))) is Light.FAST
 
 
 async def test_the_button_of_the_box_throws_the_dice_and_a_long_press_parks(tmp_path: Path) -> None:
