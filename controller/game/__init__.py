@@ -90,6 +90,7 @@ from controller.game.players import (
     Strength,
     check_players,
     default_players,
+    is_name,
     read_players,
     with_strength,
 )
@@ -216,6 +217,7 @@ __all__ = [
     "digest_of",
     "evolve",
     "has_running_totals",
+    "is_name",
     "join_and",
     "join_or",
     "left_off_by",

@@ -37,7 +37,7 @@ class Player:
 def check_players(players: Sequence[Player]) -> None:
     """Raise `InvalidNotation` unless these can sit down together: not too many, each by a name of his own."""
     names = [player.name for player in players]
-    if not 1 <= len(names) <= MOST_PLAYERS or len(set(names)) < len(names) or not all(map(_is_name, names)):
+    if not 1 <= len(names) <= MOST_PLAYERS or len(set(names)) < len(names) or not all(map(is_name, names)):
         shown = ", ".join(map(repr, names)) or "(none)"
         raise InvalidNotation(f"players {shown}: 1 to {MOST_PLAYERS} different names of 1 to {LONGEST_NAME} characters")
 
@@ -73,7 +73,8 @@ def default_players(words: str, strength: str) -> tuple[Player, ...]:
     return read_players(names, plain, _strength(strength, "--strength"))
 
 
-def _is_name(name: str) -> bool:
+def is_name(name: str) -> bool:
+    """True for a name that a player can have, and a terminal can show."""
     return 1 <= len(name) <= LONGEST_NAME and name == name.strip() and name.isprintable()
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from controller.access import digest_of, new_token
 from controller.errors import SeatTaken, UnknownSeat
-from controller.game import Caller, Door, Game, Holding, Role, join_and
+from controller.game import Caller, Door, Game, Holding, Role, is_name, join_and
 from controller.journal import HeldSeat, JournalWriter
 from controller.settings import Share
 
@@ -178,6 +178,8 @@ class Seating:
             self._check_free_one(game, name, known)
 
     def _check_free_one(self, game: Game | None, name: str, known: _Holder | None) -> None:
+        if not is_name(name):
+            raise SeatTaken("nobody can sit down under that name; a name is plain and short")
         if game is not None and not game.is_over:
             people = [player.name for player in game.players if not player.house]
             if name not in people:

@@ -61,6 +61,13 @@ async def test_who_sits_down_again_and_again_costs_nobody_his_seat(
         assert referee.caller(ann.token).seats == {"Ann"}
 
 
+@pytest.mark.parametrize("name", ["", " Ann", "A" * 25, "An\x1b[2Jn"])
+async def test_nobody_sits_down_under_a_name_that_no_terminal_should_show(tmp_path: Path, name: str) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee:
+        with pytest.raises(SeatTaken, match="under that name"):
+            await referee.sit((name,), "script", "player")
+
+
 async def test_a_throw_that_the_camera_reads_and_a_choice_of_the_house_tell_their_doors(tmp_path: Path) -> None:
     players = (Player("House", house=True), Player("Ann"))
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
