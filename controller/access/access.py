@@ -14,14 +14,18 @@ from pathlib import Path
 from controller.access.join_code import CodeGate, JoinCode, join_code
 from controller.access.pairing import PAIRING_S, Pairing, PairingView, begin
 from controller.access.pin import digest_pin
-from controller.access.state import LONGEST_NAME, AccessState, DeviceView, read_state, write_state
+from controller.access.state import AccessState, DeviceView, read_state, write_state
 from controller.access.throttle import PinView, Throttle
 from controller.access.tokens import digest_of, is_same, new_token
 from controller.errors import AccessError, NoPairing, WrongPin
-from controller.game import Message, Messages, compose, count
+from controller.game import LONGEST_NAME, Message, Messages, compose, count, is_name
 from controller.process import BackgroundThread
 
 _log = logging.getLogger(__name__)
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()
 
 
 class Access:
@@ -39,7 +43,7 @@ class Access:
         *,
         next_game_id: Callable[[], int] = lambda: 1,
         now_s: Callable[[], float] = time.monotonic,
-        today: Callable[[], date] = lambda: datetime.now(UTC).date(),
+        today: Callable[[], date] = _today,
         found: Messages = (),
     ) -> None:
         """path: where it is kept; None: nowhere, at a table without a home. found: what must be said of the file.
@@ -64,7 +68,7 @@ class Access:
 
         Raises `WrongPin`, `TooManyTries`, `UnknownDevice` for want of room, or `AccessError`.
         """
-        check_name(name)
+        _check_name(name)
         async with self._one_by_one:
             kept = self._state.pin
             if kept is None:
@@ -107,7 +111,7 @@ class Access:
 
         Raises `NoPairing` while another one waits, `UnknownDevice` for want of room, or `AccessError`.
         """
-        check_name(name)
+        _check_name(name)
         self._state.check_room()
         if (waiting := self.waiting) is not None:
             raise NoPairing(f"{waiting.name} waits to be paired; try again in {waiting.wait_s} seconds")
@@ -224,8 +228,7 @@ class Access:
 @contextmanager
 def open_access(path: Path, next_game_id: Callable[[], int]) -> Iterator[Access]:
     """Who may do what at the box of this home, as it is kept at `path`; the caller holds the lock of the home."""
-    today = datetime.now(UTC).date()
-    state, problem = read_state(path, today)
+    state, problem = read_state(path, _today())
     found: Messages = ()
     if problem:
         _log.warning("%s cannot be read (%s) and was put aside", path, problem)
@@ -242,7 +245,7 @@ def open_access(path: Path, next_game_id: Callable[[], int]) -> Iterator[Access]
         access.close()
 
 
-def check_name(name: str) -> None:
+def _check_name(name: str) -> None:
     """Raise `AccessError` for a name that a device cannot have."""
-    if not (1 <= len(name) <= LONGEST_NAME and name == name.strip() and name.isprintable()):
+    if not is_name(name):
         raise AccessError(f"a device has a name of 1 to {LONGEST_NAME} characters")

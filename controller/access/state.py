@@ -17,10 +17,10 @@ from controller.access.pin import PinDigest
 from controller.access.throttle import Tries
 from controller.access.tokens import digest_of, is_same
 from controller.errors import AccessError, UnknownDevice
+from controller.game import LONGEST_NAME
 from hardware.calibration import write_durably
 
 MOST_DEVICES = 20
-LONGEST_NAME = 24
 _LONGEST_NUMBERED = LONGEST_NAME + len(" 20")
 _SECRET_BYTES = 32
 _OWNER_AND_GROUP = 0o660
