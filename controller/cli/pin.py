@@ -65,9 +65,11 @@ async def _do(deed: _Deed, digits: str, home: Home) -> PinView:
 def _in_words(view: PinView) -> str:
     if not view.is_set:
         return "There is no PIN: devices become operators' by pairing alone (`shutbox pair`)."
-    if not view.wrong:
-        return "A PIN is set."
-    tried = f"A PIN is set. {count(view.wrong, 'wrong one')} in a row"
+    told = ["A PIN is set."]
+    if view.wrong:
+        told.append(f"{count(view.wrong, 'wrong one')} in a row.")
     if view.wait_s is None:
-        return f"{tried}: it is locked. `shutbox pin --unlock` opens it."
-    return f"{tried}; the next is looked at in {view.wait_s} seconds." if view.wait_s else f"{tried}."
+        told.append("It is locked: `shutbox pin --unlock` opens it.")
+    elif view.wait_s:
+        told.append(f"The next try is looked at in {view.wait_s} seconds.")
+    return " ".join(told)

@@ -83,20 +83,22 @@ def test_one_thing_is_done_at_a_time(terminal: Terminal) -> None:
     assert terminal("pin|--forget|--unlock")[0] == 2
 
 
-def test_wrong_tries_are_told(terminal: Terminal, home: Path) -> None:
+@pytest.mark.parametrize(
+    ("left", "wrong", "said"),
+    [
+        (1, 0, ""),
+        (1, 1, " 1 wrong one in a row."),
+        (0, 5, " 5 wrong ones in a row. The next try is looked at in 120 seconds."),
+        (0, 0, " The next try is looked at in 120 seconds."),
+        (1, 10, " 10 wrong ones in a row. It is locked: `shutbox pin --unlock` opens it."),
+    ],
+)
+def test_wrong_tries_are_told(terminal: Terminal, home: Path, left: int, wrong: int, said: str) -> None:
     terminal("pin", f"{PIN}\n")
-    for wrong, said in (
-        (1, "1 wrong one in a row."),
-        (5, "5 wrong ones in a row."),
-        (10, "10 wrong ones in a row: it is locked. `shutbox pin --unlock` opens it."),
-    ):
-        _set_wrong(home, wrong)
-        assert terminal("pin|--show")[1] == f"A PIN is set. {said}\n"
-
-
-def _set_wrong(home: Path, wrong: int) -> None:
     kept = json.loads((home / "access.json").read_text())
-    (home / "access.json").write_text(json.dumps(kept | {"tries": {"left": 1, "wrong": wrong}}))
+    (home / "access.json").write_text(json.dumps(kept | {"tries": {"left": left, "wrong": wrong}}))
+
+    assert terminal("pin|--show")[1] == f"A PIN is set.{said}\n"
 
 
 def test_devices_are_listed_and_revoked_by_name(terminal: Terminal, home: Path) -> None:
