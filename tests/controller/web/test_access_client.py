@@ -5,9 +5,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from websockets.asyncio.client import connect, unix_connect
+from websockets.exceptions import InvalidStatus
 
 from controller.access import pin as pins
 from controller.access.access import Access, open_access
+from controller.access.tokens import new_token
 from controller.errors import AccessError, DaemonRuns
 from controller.process.locks import lock
 from controller.process.tasks import run_in_background
@@ -40,6 +43,7 @@ async def daemon(home: Home) -> AsyncIterator[Access]:
             open_access(home.access, table.journal.next_game_id) as access,
             listen(home.socket) as sock,
         ):
+            access.announce = referee.announce
             async with run_in_background(serve(make_app(referee, access), sock)):
                 yield access
 
@@ -101,3 +105,19 @@ async def test_nobody_writes_the_file_beside_a_daemon_that_is_starting(home: Hom
     with lock(home.lock), pytest.raises(DaemonRuns):
         async with reach_access(home):
             pass
+
+
+async def test_an_operator_s_token_opens_the_stream_of_snapshots_and_a_stranger_s_does_not(home: Home) -> None:
+    async with daemon(home) as access:
+        token, _ = access.begin_pairing("Wall")
+        await access.confirm_pairing()
+        async with watch(home, token) as socket:
+            assert "Wall is an operator's device now." in str(await socket.recv())
+        with pytest.raises(InvalidStatus, match="401"):
+            async with watch(home, new_token()):
+                pass
+
+
+def watch(home: Home, token: str) -> connect:
+    headers = {"Authorization": f"Bearer {token}"}
+    return unix_connect(str(home.socket), "ws://box/api/snapshots", additional_headers=headers)
