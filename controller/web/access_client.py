@@ -64,7 +64,7 @@ class AccessClient(Client):
 
     async def renew_code(self) -> JoinCode:
         """A new code, in place of one that is too well known."""
-        return _CODE.validate_json((await self._request("POST", "/api/access/code")).content)
+        return _CODE.validate_json((await self._request("DELETE", "/api/access/code")).content)
 
 
 @asynccontextmanager

@@ -38,7 +38,7 @@ LEAST: Mapping[tuple[str, str], Least] = {
     ("DELETE", "/api/access/devices"): "operator",
     ("DELETE", "/api/access/devices/{number}"): "operator",
     ("GET", "/api/access/code"): "player",
-    ("POST", "/api/access/code"): "operator",
+    ("DELETE", "/api/access/code"): "operator",
 }
 
 

@@ -175,7 +175,7 @@ async def code(access: TheAccess) -> JoinCode:
     return await access.code()
 
 
-@router.post("/api/access/code")
+@router.delete("/api/access/code")
 async def renew_code(access: TheAccess) -> JoinCode:
-    """A new code, in place of one that is too well known; who sits at the table stays."""
+    """Have the code be good no more; the one in its place. Who sits at the table stays."""
     return await access.renew_code()
