@@ -14,7 +14,7 @@ from controller.web.refusals import REFUSALS, answer_in_one_shape
 from controller.web.routes import ROUTERS
 
 
-def make_app(referee: Referee, access: Access | None = None) -> FastAPI:
+def make_app(referee: Referee, *, access: Access | None = None) -> FastAPI:
     """The API of one referee. It keeps nothing of its own: what it answers with is the referee's snapshot.
 
     access: who may do what here; None: at a table without a home, where it is forgotten.

@@ -44,7 +44,7 @@ async def daemon(home: Home) -> AsyncIterator[Access]:
             listen(home.socket) as sock,
         ):
             access.announce = referee.announce
-            async with run_in_background(serve(make_app(referee, access), sock)):
+            async with run_in_background(serve(make_app(referee, access=access), sock)):
                 yield access
 
 

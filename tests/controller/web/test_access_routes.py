@@ -77,7 +77,7 @@ async def door(folder: Path) -> AsyncIterator[Door]:
         clock = HandClock()
         access = Access(now_s=clock, next_game_id=table.journal.next_game_id)
         access.announce = referee.announce
-        app = make_app(referee, access)
+        app = make_app(referee, access=access)
         away, here = httpx.ASGITransport(app, client=NETWORK), httpx.ASGITransport(FromHere(app))
         async with (
             httpx.AsyncClient(transport=away, base_url="http://box") as network,
@@ -276,7 +276,7 @@ async def test_a_guesser_of_codes_locks_nobody_out_who_has_the_code(tmp_path: Pa
         statuses = [(await box.network.post("/api/seats", json={"code": "222222"})).status_code for _ in range(70)]
         right = {"code": (await box.access.code()).typed}
         assert [status for status, _ in itertools.groupby(statuses)] == [403, 429]
-        app = make_app(box.referee, box.access)
+        app = make_app(box.referee, access=box.access)
         other = httpx.ASGITransport(app, client=("192.168.1.21", 50000))
         async with httpx.AsyncClient(transport=other, base_url="http://box") as phone:
             assert (await phone.post("/api/seats", json=right)).status_code == 200
