@@ -7,6 +7,7 @@ for the service and the people of its group, or what they calibrate would never 
 
 import os
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -251,15 +252,41 @@ class Settings(BaseModel):
         return camera
 
 
-def save_setting(path: Path, key: str, value: str) -> None:
-    """Set one key in the file of the settings; its other lines and comments stay.
+SettingValue = bool | int | float | str | list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """One key as it is written in the file (in a table: `table.key`), its value, its default and its meaning."""
+
+    key: str
+    value: object
+    default: object
+    meaning: str
+
+
+def setting_rows(now: BaseModel, default: BaseModel | None = None, prefix: str = "") -> Iterator[SettingRow]:
+    """Every key of the settings, with its value now. default: with what they are compared; else as they come."""
+    usual = Settings() if default is None else default
+    for name, field in type(now).model_fields.items():
+        value, theirs = getattr(now, name), getattr(usual, name)
+        if isinstance(value, BaseModel):
+            yield from setting_rows(value, theirs, f"{name}.")
+        else:
+            yield SettingRow(f"{prefix}{name}", value, theirs, field.description or "")
+
+
+def save_setting(path: Path, key: str, value: SettingValue) -> None:
+    """Set one key (in a table: `table.key`) in the file of the settings; its other lines and comments stay.
 
     Raises `SettingsError` where the file cannot be read or written, or does not take that value.
     """
     try:
         text = path.read_text("utf-8") if path.exists() else ""
         document = tomlkit.parse(text)
-        document[key] = value
+        table, _, name = key.rpartition(".")
+        place = document.setdefault(table, tomlkit.table()) if table else document
+        place[name] = value
         changed = tomlkit.dumps(document)
         parse_toml(changed, Settings)
         write_durably(path, changed.encode())

@@ -1,30 +1,17 @@
 """`shutbox settings`: everything that can be set, what it is set to, and in which file."""
 
 import json as json_text
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-
-from pydantic import BaseModel
+from dataclasses import asdict
 
 from controller.cli.options import Json
 from controller.process import answers, print_json
-from controller.settings import Settings, find_box_home, load_settings
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """One key as it is written in the file, its value, its default and its meaning."""
-
-    key: str
-    value: object
-    default: object
-    meaning: str
+from controller.settings import find_box_home, load_settings, setting_rows
 
 
 def settings(json: Json = False) -> None:
     """Every setting with its value, its default and its meaning, and the file in which they are set."""
     home = find_box_home()
-    rows = [*_rows(load_settings(home.settings), Settings())]
+    rows = [*setting_rows(load_settings(home.settings))]
     if json:
         print_json({"home": str(home.data), "file": str(home.settings), "settings": [asdict(row) for row in rows]})
         return
@@ -35,16 +22,6 @@ def settings(json: Json = False) -> None:
         default = "" if row.value == row.default else f"   (default: {_in_toml(row.default)})"
         answers.print(f"{row.key} = {_in_toml(row.value)}{default}", style="bold", markup=False)
         answers.print_indented(row.meaning, 4)
-
-
-def _rows(now: BaseModel, default: BaseModel, prefix: str = "") -> Iterator[_Row]:
-    """Every key, those of a table by `table.key`."""
-    for name, field in type(now).model_fields.items():
-        value, usual = getattr(now, name), getattr(default, name)
-        if isinstance(value, BaseModel):
-            yield from _rows(value, usual, f"{name}.")
-        else:
-            yield _Row(f"{prefix}{name}", value, usual, field.description or "")
 
 
 def _in_toml(value: object) -> str:
