@@ -6,6 +6,7 @@ from hardware.lazy_face import load_on_demand
 
 if TYPE_CHECKING:
     from controller.box.calibration_checks import untested_report
+    from controller.box.catalogue import GameEntry, GameOption, describe_game, list_games
     from controller.box.choose import choose_table
     from controller.box.dice import load_dice
     from controller.box.evidence import with_evidence
@@ -38,6 +39,8 @@ __all__ = [
     "CameraRig",
     "DiceOrder",
     "DiceRig",
+    "GameEntry",
+    "GameOption",
     "JoinedBox",
     "OpenServoRig",
     "ServoOrder",
@@ -55,11 +58,13 @@ __all__ = [
     "choose_servo_rig",
     "choose_table",
     "default_box_for",
+    "describe_game",
     "end_errors_deg",
     "examine",
     "fault_kinds",
     "join_mock_box",
     "known_boxes",
+    "list_games",
     "load_dice",
     "open_simulated_servo_rig",
     "open_simulated_world",

@@ -21,6 +21,7 @@ from hardware.wiring import (
     draw_box,
     expander_leg,
     fuse_a,
+    list_wiring,
     ohms,
     output_enable_pull_up,
     parts_of,
@@ -163,35 +164,5 @@ _VIEWS: Mapping[str, Callable[[Plan], None]] = {
 
 def wiring_json(plan: Plan, chosen: Sequence[str]) -> dict[str, Any]:
     """Everything as one object, or only what was `chosen` of parts and checklist."""
-    lists = {
-        "parts": [asdict(part) for part in parts_of(plan)],
-        "checklist": [asdict(step) for step in checklist_of(plan)],
-    }
-    if chosen:
-        return {"box": plan.box.name} | {name: lists[name] for name in chosen}
-    header = [
-        {
-            "pin": pin.number,
-            "name": pin.name,
-            "role": pin.role,
-            "use": pin.use or None,
-            "series_ohm": series_ohm() if pin.needs_resistor else None,
-        }
-        for pin in plan.header
-    ]
-    return {
-        "box": plan.box.name,
-        "header": header,
-        "boards": [_chip(board) for board in plan.boards],
-        "expanders": [_chip(chip) for chip in plan.expanders],
-        **lists,
-    }
-
-
-def _chip(chip: Chip) -> dict[str, Any]:
-    outlets = [
-        {"name": each.name, "tile": None if each.tile is None else str(each.tile), "role": each.role}
-        for each in chip.outlets
-    ]
-    jumpers = {f"A{bit}": is_set for bit, is_set in enumerate(chip.jumpers)}
-    return {"address": chip.name, "chip": chip.kind, "jumpers": jumpers, "outlets": outlets}
+    listed = asdict(list_wiring(plan))
+    return {name: listed[name] for name in ("box", *chosen)} if chosen else listed

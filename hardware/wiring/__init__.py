@@ -4,6 +4,7 @@ from hardware.wiring.checklist import checklist_of
 from hardware.wiring.chips import expander_leg
 from hardware.wiring.drawing import draw_box
 from hardware.wiring.header import pin_of
+from hardware.wiring.listing import WiringList, list_wiring
 from hardware.wiring.parts import parts_of
 from hardware.wiring.plan import Chip, Plan, Role, plan_of
 from hardware.wiring.values import copper_mm2, fuse_a, ohms, output_enable_pull_up, series_ohm
@@ -12,11 +13,13 @@ __all__ = [
     "Chip",
     "Plan",
     "Role",
+    "WiringList",
     "checklist_of",
     "copper_mm2",
     "draw_box",
     "expander_leg",
     "fuse_a",
+    "list_wiring",
     "ohms",
     "output_enable_pull_up",
     "parts_of",

@@ -1,0 +1,75 @@
+"""The wiring of one box as plain values, for programs: every pin, chip and outlet, parts list and first power-up."""
+
+from dataclasses import dataclass
+
+from hardware.wiring.checklist import Step, checklist_of
+from hardware.wiring.parts import Part, parts_of
+from hardware.wiring.plan import Chip, HeaderPin, Outlet, Plan, Role
+from hardware.wiring.values import series_ohm
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPin:
+    """A pin (1..40) of the header; `use` is None on a free one, `series_ohm` where no resistor is needed."""
+
+    pin: int
+    name: str
+    role: Role
+    use: str | None
+    series_ohm: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedOutlet:
+    """A channel or pin of a chip, with the tile that hangs on it."""
+
+    name: str
+    tile: str | None
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class ListedChip:
+    """A servo board or an expander: its address, and its address jumpers by name (A0 upwards)."""
+
+    address: str
+    chip: str
+    jumpers: dict[str, bool]
+    outlets: tuple[ListedOutlet, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WiringList:
+    """All wires, parts and steps of one box."""
+
+    box: str
+    header: tuple[ListedPin, ...]
+    boards: tuple[ListedChip, ...]
+    expanders: tuple[ListedChip, ...]
+    parts: tuple[Part, ...]
+    checklist: tuple[Step, ...]
+
+
+def list_wiring(plan: Plan) -> WiringList:
+    """The plan of a box as plain values."""
+    return WiringList(
+        box=plan.box.name,
+        header=tuple(map(_list_pin, plan.header)),
+        boards=tuple(map(_list_chip, plan.boards)),
+        expanders=tuple(map(_list_chip, plan.expanders)),
+        parts=parts_of(plan),
+        checklist=checklist_of(plan),
+    )
+
+
+def _list_pin(pin: HeaderPin) -> ListedPin:
+    return ListedPin(pin.number, pin.name, pin.role, pin.use or None, series_ohm() if pin.needs_resistor else None)
+
+
+def _list_chip(chip: Chip) -> ListedChip:
+    jumpers = {f"A{bit}": is_set for bit, is_set in enumerate(chip.jumpers)}
+    return ListedChip(chip.name, chip.kind, jumpers, tuple(map(_list_outlet, chip.outlets)))
+
+
+def _list_outlet(outlet: Outlet) -> ListedOutlet:
+    return ListedOutlet(outlet.name, None if outlet.tile is None else str(outlet.tile), outlet.role)
