@@ -6,11 +6,11 @@ from typing import Annotated
 import typer
 
 from controller.cli.options import Json
-from controller.game import percent, replay
+from controller.game import percent
 from controller.journal import Journal
 from controller.process import Exit, answers, print_json
 from controller.settings import find_box_home
-from controller.strategy import Fairness, faces_of, fairness_of
+from controller.strategy import Fairness, faces_by_sides, fairness_of
 
 _LABELS = 24  # characters of a row beside its bar
 
@@ -22,7 +22,7 @@ def dice(
     """Say whether the dice are fair, by every throw of every game."""
     path = file or find_box_home().journal
     thrown = {} if file is None and not path.exists() else _faces(path)
-    found = {sides: fairness_of(faces, sides) for sides, faces in sorted(thrown.items())}
+    found = {sides: fairness_of(faces, sides) for sides, faces in thrown.items()}
     for sides, fairness in found.items():
         if json:
             print_json(_as_json(sides, fairness))
@@ -35,14 +35,8 @@ def dice(
 
 def _faces(path: Path) -> dict[int, list[int]]:
     """Every face that was thrown, in order, by the sides of its die."""
-    found: dict[int, list[int]] = {}
     with Journal(path, read_only=True) as journal:
-        for game_id in journal.game_ids():
-            events = [entry.event for entry in journal.entries(game_id)]
-            game, faces = replay(events), faces_of(events)
-            if game is not None and faces:
-                found.setdefault(game.rules.sides, []).extend(faces)
-    return found
+        return faces_by_sides(journal.games())
 
 
 def _as_json(sides: int, fairness: Fairness) -> dict[str, object]:

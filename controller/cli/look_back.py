@@ -12,7 +12,7 @@ from controller.errors import SettingsError
 from controller.game import Game, count, replay
 from controller.journal import Journal
 from controller.process import answers, print_json, table
-from controller.strategy import Account, Choice, LookBack, Share, look_back
+from controller.strategy import Account, Choice, Share, look_back, story_of
 
 
 def tell_game(game: int, path: Path, tables: Path, *, as_json: bool) -> None:
@@ -24,7 +24,7 @@ def tell_game(game: int, path: Path, tables: Path, *, as_json: bool) -> None:
     if played is None:
         raise SettingsError(f"game {game} has not begun")
     if as_json:
-        print_json(_as_json(game, played, back))
+        print_json(asdict(story_of(game, played, back)))
         return
     answers.print(f"Game {game}, {played.rules.preset.name}.", markup=False)
     if back.missing:
@@ -43,24 +43,6 @@ def _require(journal: Journal, game: int) -> None:
         raise SettingsError("nobody has played a game yet")
     if game not in game_ids:
         raise SettingsError(f"there is no game {game}; the last one is {game_ids[-1]}")
-
-
-def _as_json(game_id: int, game: Game, back: LookBack) -> dict[str, object]:
-    players = [player.name for player in game.players]
-    return {
-        "game_id": game_id,
-        "game": game.rules.preset.name,
-        "players": players,
-        "turns": [_turn_json(account, players) for account in back.points],
-        "wins": [_turn_json(account, players) for account in back.wins],
-        "shares": [asdict(share) for share in back.shares],
-        "missing": back.missing,
-    }
-
-
-def _turn_json(account: Account, players: Sequence[str]) -> dict[str, object]:
-    told = {**asdict(account), "luck": account.luck, "errors": account.errors}
-    return {**told, "player": players[account.player]}
 
 
 def _draw(account: Account, game: Game) -> None:

@@ -1,6 +1,5 @@
 """`shutbox scores`: the records of people who play alone, and what all games say of everybody."""
 
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from controller.cli.options import Json
-from controller.game import GameEvent, count, percent
+from controller.game import count, percent
 from controller.journal import Journal, records_of
 from controller.process import answers, print_json
 from controller.settings import find_box_home
@@ -49,7 +48,7 @@ def _tell_everybody(journal: Journal, tables: Path, *, as_json: bool) -> None:
     # Only who asks for luck and errors waits for the odds to be loaded.
     from controller.strategy import statistics_of
 
-    players = [player for player in statistics_of(_games_in(journal), tables).players if player.turns]
+    players = [player for player in statistics_of(journal.games(), tables).players if player.turns]
     for player in players:
         if as_json:
             print_json(asdict(player))
@@ -62,17 +61,12 @@ def _tell_everybody(journal: Journal, tables: Path, *, as_json: bool) -> None:
 def _tell_tiles(journal: Journal, *, as_json: bool) -> None:
     from controller.strategy import count_tiles
 
-    for tile in count_tiles(_games_in(journal)):
+    for tile in count_tiles(journal.games()):
         if as_json:
             print_json(asdict(tile))
         else:
             share = f"shut in {tile.shut} of {count(tile.turns, 'turn')}, {percent(tile.shut / tile.turns)}"
             answers.print(f"{tile.tile}, {tile.game}: {share}", markup=False)
-
-
-def _games_in(journal: Journal) -> Iterator[list[GameEvent]]:
-    for game_id in journal.game_ids():
-        yield [entry.event for entry in journal.entries(game_id)]
 
 
 def _in_words(player: "PlayerStatistics") -> str:

@@ -17,7 +17,6 @@ from controller.game import (
     CorrectGame,
     CorrectThrow,
     EndTurn,
-    GameChoice,
     Message,
     Park,
     Question,
@@ -31,6 +30,7 @@ from controller.game import (
     join_and,
     join_or,
     plural,
+    question_now,
 )
 from firmware.errors import TileMoved
 from hardware.tiles import Position
@@ -243,11 +243,10 @@ def shorten(tile: str) -> str:
 
 def question_about(snapshot: Snapshot) -> Question:
     """The question about the odds that a player would ask now. Raises `NotUnderstood` where there is none."""
-    if snapshot.game is None or snapshot.rolling or snapshot.phase not in ("awaiting_throw", "choosing"):
+    question = question_now(snapshot)
+    if question is None:
         raise NotUnderstood("A hint is there before a throw and while you choose.")
-    choice = GameChoice(snapshot.game, snapshot.options, snapshot.marks)
-    throw = list(snapshot.throw) if snapshot.phase == "choosing" else None
-    return Question.about(choice, board=snapshot.board, throw=throw)
+    return question
 
 
 def hint_for(snapshot: Snapshot, names: Sequence[str] = ()) -> tuple[str, ...]:

@@ -94,7 +94,7 @@ from controller.game.players import (
     read_players,
     with_strength,
 )
-from controller.game.questions import Question, legal_moves, names_of, parse_settings
+from controller.game.questions import Question, legal_moves, names_of, parse_settings, question_now
 from controller.game.sight import DieView, Sight
 from controller.game.snapshot import (
     MOST_MOVES,
@@ -235,6 +235,7 @@ __all__ = [
     "percent",
     "phase_name",
     "plural",
+    "question_now",
     "read_players",
     "replay",
     "snapshot_of",

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, StrictBool, StrictInt, StrictStr, ValidationError
 
+from controller.game.snapshot import Snapshot
 from controller.game.variants import DEFAULT_GAME, GameChoice
 from controller.rules import NO_MARKS, Board, InvalidNotation, InvalidOption, Marks, Move, Ruleset, Throw, rules_of
 
@@ -55,6 +56,18 @@ class Question(BaseModel):
         if isinstance(self.throw, str):
             return rules.throw(self.throw)
         return rules.check_throw(Throw(tuple(self.throw)))
+
+
+def question_now(snapshot: Snapshot) -> Question | None:
+    """The question about the odds that a player would ask at this moment; None where there is none.
+
+    It is there before a throw and while tiles are chosen.
+    """
+    if snapshot.game is None or snapshot.rolling or snapshot.phase not in ("awaiting_throw", "choosing"):
+        return None
+    choice = GameChoice(snapshot.game, snapshot.options, snapshot.marks)
+    throw = list(snapshot.throw) if snapshot.phase == "choosing" else None
+    return Question.about(choice, board=snapshot.board, throw=throw)
 
 
 def parse_settings(words: Sequence[str]) -> Mapping[str, str]:

@@ -89,8 +89,8 @@ class ScoreRow(_EventRow):
     taken_back: bool = Field(default=False, description="the end was taken back before the next throw")
 
 
-_TurnRow = ThrowRow | ChoiceRow | ScoreRow
-Row = GameRow | _TurnRow
+TurnRow = ThrowRow | ChoiceRow | ScoreRow
+Row = GameRow | TurnRow
 TABLES: Mapping[str, type[Row]] = {"games": GameRow, "throws": ThrowRow, "choices": ChoiceRow, "scores": ScoreRow}
 _ROW: TypeAdapter[Row] = TypeAdapter(Annotated[Row, Field(discriminator="table")])
 
@@ -106,12 +106,20 @@ def export_rows(journal: Journal) -> Iterator[Row]:
     Raises `JournalDamaged`, and `JournalDiffers` for a game whose events fit none.
     """
     for game_id in journal.game_ids():
-        entries = journal.entries(game_id)
-        if entries:
-            yield from _rows_of(game_id, journal.box_of(game_id), entries)
+        if (told := tell_rows(journal, game_id)) is not None:
+            game, rows = told
+            yield game
+            yield from rows
 
 
-def _rows_of(game_id: int, box: str, entries: list[Entry]) -> Iterator[Row]:
+def tell_rows(journal: Journal, game_id: int) -> tuple[GameRow, list[TurnRow]] | None:
+    """The row of one game, and those of its throws, choices and scores; None for a game without events.
+
+    Raises `JournalDamaged`, and `JournalDiffers` where its events fit none.
+    """
+    entries = journal.entries(game_id)
+    if not entries:
+        return None
     game, told = None, _Teller(game_id)
     for entry in entries:
         try:
@@ -122,8 +130,7 @@ def _rows_of(game_id: int, box: str, entries: list[Entry]) -> Iterator[Row]:
             raise JournalDiffers(f"game {game_id}, event {entry.number} ({entry.event.kind}): {error}") from error
         game = after
     assert game is not None  # noqa: S101  there is an entry
-    yield _game_row(game_id, box, game, entries)
-    yield from told.rows
+    return _game_row(game_id, journal.box_of(game_id), game, entries), told.rows
 
 
 def _game_row(game_id: int, box: str, game: Game, entries: list[Entry]) -> GameRow:
@@ -151,11 +158,11 @@ class _Teller:
 
     def __init__(self, game_id: int) -> None:
         self._game_id = game_id
-        self._settled: list[_TurnRow] = []
-        self._since_throw: list[_TurnRow] = []  # the throw that lies, and what has followed from it
+        self._settled: list[TurnRow] = []
+        self._since_throw: list[TurnRow] = []  # the throw that lies, and what has followed from it
 
     @property
-    def rows(self) -> list[_TurnRow]:
+    def rows(self) -> list[TurnRow]:
         """The rows so far."""
         return [*self._settled, *self._since_throw]
 

@@ -4,26 +4,36 @@ from controller.strategy.account import Account, Choice, as_played
 from controller.strategy.fairness import Fairness, fairness_of
 from controller.strategy.hints import OddsBook
 from controller.strategy.house import House
-from controller.strategy.lookback import LookBack, Share, look_back
+from controller.strategy.lookback import GameStory, LookBack, Share, look_back, story_of
 from controller.strategy.simulation import tally_json, wins_json
-from controller.strategy.statistics import PlayerStatistics, Statistics, count_tiles, faces_of, statistics_of
+from controller.strategy.statistics import (
+    PlayerStatistics,
+    Statistics,
+    TileStatistics,
+    count_tiles,
+    faces_by_sides,
+    statistics_of,
+)
 
 __all__ = [
     "Account",
     "Choice",
     "Fairness",
+    "GameStory",
     "House",
     "LookBack",
     "OddsBook",
     "PlayerStatistics",
     "Share",
     "Statistics",
+    "TileStatistics",
     "as_played",
     "count_tiles",
-    "faces_of",
+    "faces_by_sides",
     "fairness_of",
     "look_back",
     "statistics_of",
+    "story_of",
     "tally_json",
     "wins_json",
 ]

@@ -9,8 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from controller.game import Question, count, names_of
-from controller.odds import Aim, Model, Odds, Progress, Seats, Stand, odds_of, seats_of, silent, span
+from controller.odds import (
+    MOST_BOARDS_AT_ONCE,
+    SLOW_BY_SEAT,
+    Aim,
+    Model,
+    Odds,
+    Progress,
+    Seats,
+    Stand,
+    odds_of,
+    seats_of,
+    silent,
+    span,
+)
 from controller.rules import Board, InvalidOption, Ruleset, Throw
+from controller.strategy.lookback import check_boards
 
 _WIN = "win"
 # As many as the command line promises; the odds themselves know larger rounds (`PLAYERS_OF_A_ROUND`).
@@ -24,10 +38,12 @@ class OddsBook:
     One book serves a single question, a batch and the seat at the terminal, so that all give the same answer.
 
     folder: keeps the tables of big games. Who shows an answer, and how, is the asker's: the book knows no terminal.
-    progress: told the fraction done, 0..1: 0 once the question is found to be a proper one.
+    progress: told the fraction done, 0..1: 0 once the question is found to be a proper one. quick: only what takes
+    seconds and little memory is answered, since others use the same process; the rest is refused by `TooManyBoards`.
     """
 
     folder: Path
+    quick: bool = False
 
     def answer(self, question: Question, progress: Progress = silent) -> dict[str, Any]:
         """The answer as plain values, as the command line promises it. Raises `RulesError`."""
@@ -57,9 +73,11 @@ class OddsBook:
         return sorted(found, key=lambda each: each[1], reverse=aim.greatest)
 
     def _odds(self, rules: Ruleset, progress: Progress) -> Odds:
+        check_boards(rules, MOST_BOARDS_AT_ONCE if self.quick else None)
         return odds_of(rules, folder=self.folder, progress=progress)
 
     def _seats(self, rules: Ruleset, progress: Progress) -> Seats:
+        check_boards(rules, SLOW_BY_SEAT if self.quick else None)
         return seats_of(rules, folder=self.folder, progress=progress)
 
     def _answer_turn(

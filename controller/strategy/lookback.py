@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from controller.game import DiceThrown, Game, GameEvent, TurnEnded, evolve, has_running_totals, replay
-from controller.odds import Seats, TooManyBoards, odds_of, seats_of
-from controller.rules import InvalidOption
-from controller.strategy.account import Account, accounts_of, as_played
+from controller.odds import Seats, TooManyBoards, boards_of, odds_of, seats_of
+from controller.rules import InvalidOption, Ruleset
+from controller.strategy.account import Account, Choice, accounts_of, as_played
 from controller.strategy.stand import stand_of
 
 
@@ -40,23 +40,73 @@ class LookBack:
     missing: str = ""
 
 
-def look_back(events: Sequence[GameEvent], folder: Path | None = None) -> LookBack:
+@dataclass(frozen=True, slots=True)
+class TurnStory:
+    """One turn as it is told; what its fields mean stands at `Account`."""
+
+    player: str
+    round: int
+    expected: float
+    choices: tuple[Choice, ...]
+    result: float | None
+    beside: float
+    luck: float
+    errors: float
+
+
+@dataclass(frozen=True, slots=True)
+class GameStory:
+    """One game told turn by turn, with all that its players need no journal to understand; see `LookBack`."""
+
+    game_id: int
+    game: str
+    players: tuple[str, ...]
+    turns: tuple[TurnStory, ...]
+    wins: tuple[TurnStory, ...]
+    shares: tuple[Share, ...]
+    missing: str
+
+
+def story_of(game_id: int, game: Game, back: LookBack) -> GameStory:
+    """What was found by looking back on this game, with the names of its players."""
+    players = tuple(player.name for player in game.players)
+    turns, wins = (tuple(_turn_story(each, players) for each in told) for told in (back.points, back.wins))
+    return GameStory(game_id, game.rules.preset.name, players, turns, wins, back.shares, back.missing)
+
+
+def _turn_story(turn: Account, players: Sequence[str]) -> TurnStory:
+    name = players[turn.player]
+    return TurnStory(name, turn.round, turn.expected, turn.choices, turn.result, turn.beside, turn.luck, turn.errors)
+
+
+def look_back(
+    events: Sequence[GameEvent], folder: Path | None = None, most_boards: int | None = None, *, wins: bool = True
+) -> LookBack:
     """Look back on one game, from its first event on; turns that are not over are told as far as they went.
 
-    folder: keeps the tables of big games.
+    folder: keeps the tables of big games. most_boards: of a game with more boards than this nothing is worked out.
+    wins: as chances to win, too.
     """
     events = as_played(events)
     game = replay(events)
     if game is None:
         return LookBack()
     try:
+        check_boards(game.rules, most_boards)
         if game.rules.terms.race == "rotation" and len(game.players) > 1:
             points = _race_accounts(events, seats_of(game.rules, folder=folder))
             return LookBack(points, (), shares_of(game, points))
         points = accounts_of(events, odds_of(game.rules, folder=folder))
     except (InvalidOption, TooManyBoards, MemoryError) as error:
         return LookBack(missing=str(error))
-    return LookBack(points, _wins(events, game, folder), shares_of(game, points))
+    return LookBack(points, _wins(events, game, folder) if wins else (), shares_of(game, points))
+
+
+def check_boards(rules: Ruleset, most: int | None) -> None:
+    """Raise `TooManyBoards` for a game with more boards than `most`; None: any number will do."""
+    boards = boards_of(rules, rules.start())
+    if most is not None and boards > most:
+        raise TooManyBoards(boards, most)
 
 
 def shares_of(game: Game, accounts: Sequence[Account]) -> tuple[Share, ...]:

@@ -59,13 +59,18 @@ class Statistics:
     dice: dict[int, Fairness]
 
 
-def statistics_of(games: Iterable[Sequence[GameEvent]], folder: Path | None = None) -> Statistics:
-    """Count games, each from its first event on, the oldest first. folder: keeps the odds of big games."""
+def statistics_of(
+    games: Iterable[Sequence[GameEvent]], folder: Path | None = None, most_boards: int | None = None
+) -> Statistics:
+    """Count games, each from its first event on, the oldest first.
+
+    folder: keeps the odds of big games. most_boards: games with more boards than this are counted without odds.
+    """
     count = _Count()
     for events in games:
         game = replay(events)
         if game is not None:
-            count.add(events, game, look_back(events, folder))
+            count.add(events, game, look_back(events, folder, most_boards, wins=False))
     return Statistics(
         tuple(_player_statistics(*key, tally) for key, tally in count.players.items()),
         {sides: fairness_of(faces, sides) for sides, faces in sorted(count.faces.items())},
@@ -96,6 +101,16 @@ def faces_of(events: Iterable[GameEvent]) -> tuple[int, ...]:
             case ThrowCorrected(_, dice):
                 throws[-1] = dice
     return tuple(face for throw in throws for face in throw)
+
+
+def faces_by_sides(games: Iterable[Sequence[GameEvent]]) -> dict[int, list[int]]:
+    """Every die that was thrown in these games, in order, by the number of its sides."""
+    found: dict[int, list[int]] = {}
+    for events in games:
+        game, faces = replay(events), faces_of(events)
+        if game is not None and faces:
+            found.setdefault(game.rules.sides, []).extend(faces)
+    return dict(sorted(found.items()))
 
 
 @dataclass(slots=True)

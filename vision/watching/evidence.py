@@ -74,21 +74,22 @@ class EvidenceFolder:
             log.warning("a picture of a throw cannot be kept: %s: %s", error.filename, error.strerror)
 
     def _next_number(self) -> int:
-        numbers = [int(path.name.partition("-")[0]) for path in self._pictures()]
+        numbers = [int(path.name.partition("-")[0]) for path in find_evidence(self._folder)]
         return max(numbers, default=0) + 1
-
-    def _pictures(self) -> list[Path]:
-        """The pictures that were kept here, the oldest first; whatever else lies in the folder is let alone."""
-        return sorted(path for path in self._folder.glob("[0-9]*-*.jpg") if path.name.partition("-")[0].isdecimal())
 
     def _drop_oldest(self) -> None:
         """Drop the oldest until number and bytes are within the limits; the last one stays."""
-        entries = [(path, path.with_name(f"{path.stem}{_READING}")) for path in self._pictures()]
+        entries = [(path, path.with_name(f"{path.stem}{_READING}")) for path in find_evidence(self._folder)]
         sizes = [sum(file.stat().st_size for file in files if file.exists()) for files in entries]
         while len(entries) > 1 and (len(entries) > self._limits.pictures or sum(sizes) > self._limits.size_bytes):
             for file in entries.pop(0):
                 file.unlink(missing_ok=True)
             sizes.pop(0)
+
+
+def find_evidence(folder: Path) -> list[Path]:
+    """The pictures that were kept in a folder, the oldest first; whatever else lies in it is let alone."""
+    return sorted(path for path in folder.glob("[0-9]*-*.jpg") if path.name.partition("-")[0].isdecimal())
 
 
 def _replace(path: Path, data: bytes) -> None:
