@@ -54,7 +54,7 @@ async def run_daemon(
             access.announce = referee.announce
             jobs = (
                 referee.run(),
-                serve(make_app(referee, access=access), sock),
+                serve(make_app(referee, home=home, access=access), sock),
                 serve_panel(table.firmware.panel, referee, access.confirm_pairing),
                 _feed_watchdog(table.firmware.bank),
                 _tell_status(referee),

@@ -28,6 +28,8 @@ ShutboxError            C-300
 │   ├── TooManyTries    C-374   so many wrong ones that no other is looked at now
 │   ├── NoPairing       C-375   a pairing that cannot begin, or that nobody waits for
 │   └── UnknownDevice   C-376   an operator's device that is not known here, or one too many
+├── NotThere            C-380   a game, a player or a picture that there is not
+├── TooBusy             C-381   so many ask already that this question has to wait
 └── JournalError        J-100
     ├── JournalDamaged  J-101   the journal cannot be read
     ├── JournalFormat   J-102   the journal was written by another version
@@ -178,6 +180,18 @@ class UnknownDevice(AccessError):
     """A device that is no operator's here, or one that there is no place for."""
 
     code = "C-376"
+
+
+class NotThere(ShutboxError):
+    """What is asked for is not there: no game of that number, no picture of that name."""
+
+    code = "C-380"
+
+
+class TooBusy(ShutboxError):
+    """So many questions wait for their answers that one more is not taken."""
+
+    code = "C-381"
 
 
 class BadFault(ShutboxError):

@@ -7,7 +7,7 @@ for the service and the people of its group, or what they calibrate would never 
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -281,11 +281,16 @@ def save_setting(path: Path, key: str, value: SettingValue) -> None:
 
     Raises `SettingsError` where the file cannot be read or written, or does not take that value.
     """
+    known = [row.key for row in setting_rows(Settings())]
+    if key not in known:
+        raise SettingsError(f"there is no such setting; there are {', '.join(known)}")
     try:
         text = path.read_text("utf-8") if path.exists() else ""
         document = tomlkit.parse(text)
         table, _, name = key.rpartition(".")
         place = document.setdefault(table, tomlkit.table()) if table else document
+        if not isinstance(place, MutableMapping):
+            raise SettingsError(f"{path}: {table} must be a table, [{table}]; mend it there first")
         place[name] = value
         changed = tomlkit.dumps(document)
         parse_toml(changed, Settings)

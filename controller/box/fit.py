@@ -1,16 +1,24 @@
 """Which games a box can show, and which box a game needs. It opens nothing, and loads little."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from controller.errors import BoxTooSmall
 from controller.rules import Ruleset
 from hardware.box import Box, box_names, load_box
 
 
-def default_box_for(rules: Ruleset) -> Box:
-    """The smallest known box that can show a game; the reference build where it can."""
-    boxes = [load_box("two-level-9"), *known_boxes()]
+def default_box_for(rules: Ruleset, boxes: Sequence[Box] | None = None) -> Box:
+    """The smallest known box that can show a game; the reference build where it can.
+
+    boxes: as `boxes_to_choose` gives them, for who asks about many games.
+    """
+    boxes = boxes or boxes_to_choose()
     return next((box for box in boxes if can_show(rules, box)), boxes[0])
+
+
+def boxes_to_choose() -> Sequence[Box]:
+    """The known boxes, the reference build first."""
+    return [load_box("two-level-9"), *known_boxes()]
 
 
 def known_boxes() -> list[Box]:

@@ -55,9 +55,9 @@ class Snapshot:
     door, by: through which door the last thing was done, and the player for whom, if it is one's. shared: True if all
     may act for the seats that nobody has taken. moves_count: all moves; of more than `MOST_MOVES` the others are given
     on request. dice: as they lie. eye, likely: what the camera's side does, and the throws it wavers between. thinking:
-    a house player chooses. countdown_s: so long a move made by hand can still be taken back. lid. simulated: no metal
-    moves. daemon: another after each start of the program. messages: what say, notice and news are made of, in this
-    order, with keys for other languages.
+    a house player chooses. countdown_s: so long a move made by hand can still be taken back. lid. looked_at: somebody
+    looks at the camera's pictures, or did a moment ago. simulated: no metal moves. daemon: another after each start of
+    the program. messages: what say, notice and news are made of, in this order, with keys for other languages.
     """
 
     number: int
@@ -105,6 +105,7 @@ class Snapshot:
     thinking: bool = False
     countdown_s: int | None = None
     lid: Literal["open", "closed"] = "open"
+    looked_at: bool = False
     simulated: bool = False
     daemon: str = ""
     messages: Messages = ()
@@ -232,6 +233,7 @@ def _beside(context: SnapshotContext, told: Snapshot) -> Snapshot:
         likely=likely_of(told.throw, sight),
         countdown_s=sight.countdown_s,
         lid=sight.lid,
+        looked_at=sight.looked_at,
         simulated=context.simulated,
         daemon=context.daemon,
     )

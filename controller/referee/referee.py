@@ -9,6 +9,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, closing
 from dataclasses import dataclass, replace
+from functools import partial
 
 from controller.box import Table, camera_reads, check_box
 from controller.errors import JournalError, JournalUnwritable, NotNow, ShutboxError, TooLate
@@ -63,6 +64,7 @@ _log = logging.getLogger(__name__)
 
 _AT_THE_BOX = Caller("panel")  # who stands at the box may act for everybody at its table
 _MOST_UNSEEN = 64  # snapshots kept for a watcher that is slow to look; then it loses the oldest
+_LOOK_SHOWN_S = 30.0  # so long everybody is shown that somebody has looked at the camera's pictures
 _ROLL_S = 4.0  # so long a throw may roll and be read before another is made of it
 
 
@@ -127,6 +129,7 @@ class Referee:
         self._calls_off = False
         self._thrown = False
         self._rolls_until_s = 0.0
+        self._look_ends: asyncio.TimerHandle | None = None
         self._meanwhile: tuple[Messages, Messages] = ((), ())
         self._seating = Seating(journal.held_seats(), self._writer, share, _loop_time_s, self._tell)
         self.snapshot = self._make_snapshot()
@@ -163,6 +166,19 @@ class Referee:
     def note_lid(self) -> None:
         """The lid was moved: whoever watches hears of it."""
         self._lookout.note(lid="closed" if self._table.firmware.panel.lid_is_closed else "open")
+
+    @property
+    def table(self) -> Table:
+        """The table that it plays on, for who tells of it; what moves it is the referee's alone."""
+        return self._table
+
+    def note_look(self) -> None:
+        """Somebody looks at the camera's pictures: everybody is shown so, until a while after the last of them."""
+        if self._look_ends is not None:
+            self._look_ends.cancel()
+        self._lookout.note(looked_at=True)
+        end = partial(self._lookout.note, looked_at=False)
+        self._look_ends = asyncio.get_running_loop().call_later(_LOOK_SHOWN_S, end)
 
     def present(self, token: str) -> AbstractContextManager[None]:
         """Be at the table as long as the block lasts. Raises `UnknownSeat`."""

@@ -6,7 +6,9 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from controller.access import Access
+from controller.errors import NotThere
 from controller.referee import Referee
+from controller.web.library import Library
 
 
 def referee_of(connection: HTTPConnection) -> Referee:
@@ -30,5 +32,18 @@ async def _the_access(connection: HTTPConnection) -> Access:
     return access_of(connection)
 
 
+def library_of(connection: HTTPConnection) -> Library:
+    """What is kept beside the game. Raises `NotThere` for an application of a table alone, without a home."""
+    library: Library | None = connection.app.state.library
+    if library is None:
+        raise NotThere("this table keeps nothing beside its game")
+    return library
+
+
+async def _the_library(connection: HTTPConnection) -> Library:
+    return library_of(connection)
+
+
 TheReferee = Annotated[Referee, Depends(_the_referee)]
 TheAccess = Annotated[Access, Depends(_the_access)]
+TheLibrary = Annotated[Library, Depends(_the_library)]

@@ -14,8 +14,10 @@ from controller.errors import (
     AccessError,
     NoPairing,
     NotNow,
+    NotThere,
     NotYours,
     ShutboxError,
+    TooBusy,
     TooManyTries,
     UnknownDevice,
     UnknownSeat,
@@ -67,6 +69,8 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
         409: "It cannot be done now; with a command `state` is the present snapshot.",
         422: "It is not understood, or cannot be.",
         429: "Too many wrong ones were tried; `Retry-After` says for how many seconds, where waiting helps.",
+        500: "The program of the box failed; its log says why.",
+        503: "So many ask already that this has to wait; ask again.",
     }.items()
 }
 
@@ -104,6 +108,14 @@ def answer_in_one_shape(app: FastAPI) -> None:
     @app.exception_handler(UnknownSeat)
     async def answer_unknown(_request: Request, error: UnknownSeat) -> JSONResponse:
         return refusal(401, error.code, str(error))
+
+    @app.exception_handler(NotThere)
+    async def answer_not_there(_request: Request, error: NotThere) -> JSONResponse:
+        return refusal(404, error.code, str(error))
+
+    @app.exception_handler(TooBusy)
+    async def answer_busy(_request: Request, error: TooBusy) -> JSONResponse:
+        return refusal(503, error.code, str(error), {"Retry-After": "2"})
 
     @app.exception_handler(RequestValidationError)
     async def answer_not_understood(_request: Request, error: RequestValidationError) -> JSONResponse:

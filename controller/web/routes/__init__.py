@@ -1,7 +1,31 @@
 """The addresses of the API, a file for each noun."""
 
-from controller.web.routes import access, commands, seats, state
+from controller.web.routes import (
+    access,
+    box,
+    commands,
+    games,
+    history,
+    odds,
+    pictures,
+    seats,
+    settings,
+    state,
+    statistics,
+)
 
-ROUTERS = (state.router, commands.router, seats.router, access.router)
+ROUTERS = (
+    state.router,
+    commands.router,
+    seats.router,
+    access.router,
+    games.router,
+    odds.router,
+    history.router,
+    statistics.router,
+    settings.router,
+    pictures.router,
+    box.router,
+)
 
 __all__ = ["ROUTERS"]

@@ -1,0 +1,73 @@
+"""The answers that are read or worked out beside the game: what was played, set and measured on this box.
+
+The event loop never waits for a disk or for the odds, and nobody's question stops a game: one thread answers, one
+question after another, and only so many may wait.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar, TypeVarTuple, Unpack
+
+from controller.errors import NotThere, TooBusy
+from controller.journal import Journal
+from controller.process import BackgroundThread
+from controller.settings import Home
+
+Found = TypeVar("Found")
+Arguments = TypeVarTuple("Arguments")
+
+_MOST_WAITING = 8
+_FRESH_S = 5.0  # so long an answer is given again: whoever reloads a page has nothing worked out anew
+_MOST_KEPT = 16
+
+
+class Library:
+    """Answers questions about one home.
+
+    Lifetime: as its application. Concurrency: one event loop.
+    """
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._thread = BackgroundThread()
+        self._waiting = 0
+        self._kept: dict[object, tuple[float, Any]] = {}
+
+    async def ask(self, look: Callable[[Home, Unpack[Arguments]], Found], *arguments: *Arguments) -> Found:
+        """The answer of `look(home, *arguments)`, which is called in a thread. Raises `TooBusy`, and what it raises."""
+        if self._waiting >= _MOST_WAITING:
+            raise TooBusy("others have asked so much that this has to wait; ask again in a moment")
+        self._waiting += 1
+        try:
+            found: Found = await self._thread.run(_call, (look, self._home, arguments))
+        finally:
+            self._waiting -= 1
+        return found
+
+    async def recall(self, look: Callable[[Home, Unpack[Arguments]], Found], *arguments: *Arguments) -> Found:
+        """As `ask`; an answer to the same question that is seconds old is given again."""
+        question, now_s = (look, arguments), asyncio.get_running_loop().time()
+        at_s, kept = self._kept.get(question, (-_FRESH_S, None))
+        if now_s - at_s < _FRESH_S:
+            fresh: Found = kept
+            return fresh
+        found = await self.ask(look, *arguments)
+        if len(self._kept) >= _MOST_KEPT:
+            self._kept.clear()
+        self._kept[question] = (asyncio.get_running_loop().time(), found)
+        return found
+
+
+@contextmanager
+def open_games(home: Home) -> Iterator[Journal]:
+    """The journal of a home, by a connection of its own that can only read. Raises `NotThere` and `JournalError`."""
+    if not home.journal.exists():
+        raise NotThere("nobody has played a game yet")
+    with Journal(home.journal, read_only=True) as journal:
+        yield journal
+
+
+def _call(question: tuple[Callable[..., Found], Home, tuple[Any, ...]]) -> Found:
+    look, home, arguments = question
+    return look(home, *arguments)

@@ -1,0 +1,69 @@
+"""The box itself: how it is wired, how it does, and all of it in one file."""
+
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from fastapi import APIRouter
+from fastapi.responses import StreamingResponse
+
+from controller.errors import BackupError
+from controller.maintenance import Section, make_report
+from controller.process import read_service_log
+from controller.settings import Home
+from controller.web.gate import GatedRoute
+from controller.web.provided import TheLibrary, TheReferee
+from hardware.wiring import WiringList, list_wiring, plan_of
+
+_LOG_LINES = 200
+_CHUNK_BYTES = 1 << 16
+
+router = APIRouter(route_class=GatedRoute)
+
+
+class _Archive(StreamingResponse):
+    media_type = "application/gzip"
+
+
+@router.get("/api/wiring")
+async def wiring(referee: TheReferee) -> WiringList:
+    """How this box is wired: every pin of the header, every chip, the parts list and the first power-up."""
+    return list_wiring(plan_of(referee.table.box))
+
+
+@router.get("/api/health")
+async def health(library: TheLibrary) -> tuple[Section, ...]:
+    """The report of `shutbox doctor`: versions, settings, health, runs, last events and log; no tokens, no names."""
+    return await library.recall(_report)
+
+
+@router.get("/api/backup", response_class=_Archive)
+async def backup(library: TheLibrary) -> StreamingResponse:
+    """All that was played, set and measured, as the file of `shutbox backup`; it is checked whole before it comes."""
+    name, file = await library.ask(_save)
+    return _Archive(_chunks(file), headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+def _report(home: Home) -> tuple[Section, ...]:
+    return make_report(home, read_service_log(_LOG_LINES), daemon_runs=True, names=False)
+
+
+def _save(home: Home) -> tuple[str, BinaryIO]:
+    """A backup that is no longer in any folder: it is gone when it is closed, however its reader ends."""
+    # Loaded here: archives take 14 MB of memory, and most daemons never make one.
+    from controller.maintenance import save_backup
+
+    try:
+        with tempfile.TemporaryDirectory(prefix=".shutbox-", dir=home.data) as folder:
+            saved = save_backup(home, Path(folder), datetime.now(UTC), lambda _done: None)
+            return saved.file.name, open(saved.file, "rb")
+    except OSError as error:
+        raise BackupError(f"the backup cannot be written: {error.strerror}; make room on the disk") from error
+
+
+def _chunks(file: BinaryIO) -> Iterator[bytes]:
+    with file:
+        while chunk := file.read(_CHUNK_BYTES):
+            yield chunk

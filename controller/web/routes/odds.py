@@ -1,0 +1,78 @@
+"""What moves there are in any position, and what they are worth by the exact odds.
+
+Only what takes seconds and little memory is answered here: the box plays meanwhile. `shutbox odds` answers the rest.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter
+
+from controller.errors import NotNow
+from controller.game import Question, legal_moves, question_now
+from controller.settings import Home
+from controller.strategy import OddsBook
+from controller.web.gate import GatedRoute
+from controller.web.provided import TheLibrary, TheReferee
+
+router = APIRouter(route_class=GatedRoute)
+
+
+@dataclass(frozen=True, slots=True)
+class OddsAnswer:
+    """What a position is worth to who plays for `aim`: points that are left, or a chance (0..1).
+
+    dice: before a throw, with how many it is best made. best: after a throw, every best move, by its tiles. curve: the
+    chance of at most 0, 1, 2 ... points. players, seats, gains: to win before a game, by who plays when, and in coins.
+    """
+
+    aim: str
+    value: float | None = None
+    dice: int | None = None
+    best: Sequence[Sequence[str]] | None = None
+    curve: Sequence[float] | None = None
+    players: int | None = None
+    seats: Sequence[float] | None = None
+    gains: Sequence[float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MovesAnswer:
+    """Every legal move, by the names of its tiles; the turn is over where there is none."""
+
+    moves: Sequence[Sequence[str]]
+    turn_over: bool
+
+
+@router.get("/api/odds", response_model_exclude_none=True)
+async def odds_now(referee: TheReferee, library: TheLibrary) -> OddsAnswer:
+    """The odds of this moment, for few points: before a throw what the turn is worth, after it the best moves."""
+    question = question_now(referee.snapshot)
+    if question is None:
+        raise NotNow("the odds are told before a throw and while tiles are chosen")
+    return await library.ask(_answer, question)
+
+
+@router.post("/api/odds", response_model_exclude_none=True)
+async def odds(question: Question, library: TheLibrary) -> OddsAnswer:
+    """The odds of any position of any game, in the words of `shutbox odds --batch`.
+
+    With `throw` the best moves with it; `aim` is `score`, `shut`, `at-most:N` or `win` (with `players` and `scores`).
+    """
+    return await library.ask(_answer, question)
+
+
+@router.post("/api/moves")
+async def moves_of(question: Question, library: TheLibrary) -> MovesAnswer:
+    """Every legal move of a board with a throw, of any game, in the words of `shutbox moves --batch`."""
+    return await library.ask(_list_moves, question)
+
+
+def _answer(home: Home, question: Question) -> OddsAnswer:
+    found: dict[str, Any] = OddsBook(home.odds, quick=True).answer(question)
+    return OddsAnswer(**found)
+
+
+def _list_moves(_home: Home, question: Question) -> MovesAnswer:
+    return MovesAnswer(**legal_moves(question))

@@ -1,0 +1,85 @@
+"""The camera's pictures of throws that were kept, where people have asked for them. Whoever looks is seen to look."""
+
+import re
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Response
+
+from controller.errors import NotThere
+from controller.settings import Home
+from controller.web.gate import GatedRoute
+from controller.web.provided import TheLibrary, TheReferee
+from vision.watching import find_evidence
+
+_PICTURES_A_PAGE = 100
+_STAMPED = re.compile(r"(?P<number>\d+)-(?P<day>\d{8})-(?P<time>\d{6})-(?P<what>.+)", re.ASCII)
+
+router = APIRouter(route_class=GatedRoute)
+
+
+@dataclass(frozen=True, slots=True)
+class PictureView:
+    """One picture: its name, its number, when it was taken by the clock of the box, and what was read or refused."""
+
+    name: str
+    number: int
+    at: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class PicturesPage:
+    """Some of the pictures, the last one first; `count` is that of all."""
+
+    count: int
+    pictures: tuple[PictureView, ...]
+
+
+class _Jpeg(Response):
+    media_type = "image/jpeg"
+
+
+@router.get("/api/pictures")
+async def pictures(
+    referee: TheReferee, library: TheLibrary, offset: Annotated[int, Query(ge=0, le=2**31)] = 0
+) -> PicturesPage:
+    """The pictures of throws that are kept, the last one first; 100 at most, from there on.
+
+    From now on `looked_at` in every snapshot says for half a minute that somebody looks.
+    """
+    referee.note_look()
+    return await library.ask(_list, offset)
+
+
+@router.get("/api/pictures/{name}", response_class=_Jpeg)
+async def picture(name: Annotated[str, Path(max_length=200)], referee: TheReferee, library: TheLibrary) -> Response:
+    """One picture, as JPEG. From now on `looked_at` in every snapshot says for half a minute that somebody looks."""
+    referee.note_look()
+    return _Jpeg(await library.ask(_read, name))
+
+
+def _list(home: Home, offset: int) -> PicturesPage:
+    found = [_view(path.stem) for path in reversed(find_evidence(home.evidence))]
+    known = [each for each in found if each is not None]
+    return PicturesPage(len(known), tuple(known[offset : offset + _PICTURES_A_PAGE]))
+
+
+def _view(name: str) -> PictureView | None:
+    stamped = _STAMPED.fullmatch(name)
+    if stamped is None:
+        return None
+    day, time = stamped["day"], stamped["time"]
+    at = f"{day[:4]}-{day[4:6]}-{day[6:]}T{time[:2]}:{time[2:4]}:{time[4:]}"
+    return PictureView(name, int(stamped["number"]), at, stamped["what"])
+
+
+def _read(home: Home, name: str) -> bytes:
+    # Only what is listed: a name leads nowhere else.
+    path = next((each for each in find_evidence(home.evidence) if each.stem == name), None)
+    try:
+        if path is not None:
+            return path.read_bytes()
+    except FileNotFoundError:
+        pass  # the oldest go when new ones come
+    raise NotThere("there is no picture of that name; GET /api/pictures lists them")

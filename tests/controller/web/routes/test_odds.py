@@ -1,0 +1,71 @@
+"""Odds and moves over the API: the same answers as at the terminal, within bounds, and for players."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.api import open_api
+from tests.support.tables import until
+
+SEAT_1, SEAT_2 = pytest.approx(0.5014897762), pytest.approx(0.4985102238)
+PUB = {"game": "pub", "board": "1 2 3 4 5 6 7 8 9"}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (PUB, {"aim": "score", "value": pytest.approx(11.0092085932), "dice": 2}),
+        ({**PUB, "throw": [5, 3]}, {"aim": "score", "value": pytest.approx(9.0406746918), "best": [["front-8"]]}),
+        (
+            {"game": "pub", "aim": "win"},
+            {"aim": "win", "players": 2, "seats": pytest.approx([0.501490, 0.498510], abs=1e-6)},
+        ),
+    ],
+)
+async def test_the_answers_are_those_of_the_terminal(
+    tmp_path: Path, question: dict[str, Any], answer: dict[str, Any]
+) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        assert (await api.here.post("/api/odds", json=question)).json() == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ({"game": "the-300"}, "16777216"),
+        ({"aim": "win"}, "19683"),
+        ({"game": "chess"}, "the games are two-level"),
+        ({"game": "pub", "throw": [7, 1]}, "7"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+async def test_what_would_take_long_or_makes_no_sense_is_refused_in_a_line(
+    tmp_path: Path, question: dict[str, Any], says: str
+) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        refused = await api.here.post("/api/odds", json=question)
+    assert refused.status_code == 422
+    assert says in refused.json()["error"]
+
+
+async def test_the_odds_of_this_moment_are_those_of_its_board(tmp_path: Path) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        early = await api.here.get("/api/odds")
+        await api.here.post("/api/commands", json={"do": "start", "players": [{"name": "Ann"}], "game": "pub"})
+        await until(api.referee, "awaiting_throw")
+        before = await api.here.get("/api/odds")
+        await api.here.post("/api/commands", json={"do": "dice", "dice": [5, 3]})
+        await until(api.referee, "choosing")
+        after = await api.here.get("/api/odds")
+    assert (early.status_code, early.json()["code"]) == (409, "C-301")
+    assert before.json() == {"aim": "score", "value": pytest.approx(11.0092085932), "dice": 2}
+    assert after.json()["best"] == [["front-8"]]
+
+
+async def test_moves_of_any_position_are_told(tmp_path: Path) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        found = await api.here.post("/api/moves", json={**PUB, "throw": "1,2"})
+        over = await api.here.post("/api/moves", json={**PUB, "board": ". . . . . . . . 9", "throw": "1,2"})
+    assert found.json() == {"moves": [["front-3"], ["front-1", "front-2"]], "turn_over": False}
+    assert over.json() == {"moves": [], "turn_over": True}

@@ -1,0 +1,59 @@
+"""The settings over the API: for operators, checked as a whole, one key at a time."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.settings import load_settings
+from tests.support.api import open_api
+
+
+async def test_one_key_is_set_and_the_rest_of_the_file_stays(tmp_path: Path) -> None:
+    async with open_api(tmp_path) as api:
+        set_in_table = await api.here.put("/api/settings/pace.house_thinks_s", json={"value": 0.5})
+        set_names = await api.here.put("/api/settings/players", json={"value": ["Cid", "House"]})
+        now = {row["key"]: row for row in (await api.here.get("/api/settings")).json()["settings"]}
+        text = api.home.settings.read_text()
+
+    assert (set_in_table.status_code, set_names.status_code) == (200, 200)
+    assert text.startswith("# our box\n")
+    assert now["pace.house_thinks_s"]["value"] == load_settings(api.home.settings).pace.house_thinks_s == 0.5
+    assert (now["players"]["value"], now["players"]["default"]) == (["Cid", "House"], ["Player", "House"])
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("nothing", 1, "there is no such setting; there are box"),
+        ("pace", 1, "there is no such setting"),
+        ("pace.house_thinks_s", 61, "house_thinks_s"),
+        ("box", 3, "box"),
+        ("players", [], "players"),
+        ("camera", "a lens", "camera"),
+    ],
+)
+async def test_a_value_that_does_not_fit_changes_nothing(tmp_path: Path, key: str, value: Any, says: str) -> None:
+    async with open_api(tmp_path) as api:
+        before = api.home.settings.read_bytes()
+        refused = await api.here.put(f"/api/settings/{key}", json={"value": value})
+        after = api.home.settings.read_bytes()
+    assert (refused.status_code, refused.json()["code"]) == (422, "C-303")
+    assert says in refused.json()["error"]
+    assert after == before
+
+
+async def test_a_table_that_is_none_is_told_and_left_alone(tmp_path: Path) -> None:
+    async with open_api(tmp_path) as api:
+        api.home.settings.write_text("pace = 3\n")
+        refused = await api.here.put("/api/settings/pace.house_thinks_s", json={"value": 1.0})
+        text = api.home.settings.read_text()
+    assert (refused.status_code, text) == (422, "pace = 3\n")
+    assert "pace must be a table" in refused.json()["error"]
+
+
+async def test_only_operators_see_or_change_settings(tmp_path: Path) -> None:
+    async with open_api(tmp_path) as api:
+        seen = await api.away.get("/api/settings")
+        changed = await api.away.put("/api/settings/share", json={"value": "yes"})
+    assert [(each.status_code, each.json()["code"]) for each in (seen, changed)] == [(403, "C-318")] * 2
