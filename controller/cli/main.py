@@ -142,6 +142,12 @@ SUBCOMMANDS = {
         "Every game, throw, choice and score as rows, for spreadsheets and programs of your own.",
         "export throws --csv",
     ),
+    "api": Subcommand(
+        "controller.cli.api",
+        "api",
+        "The API of the daemon as an OpenAPI 3.1 document; no daemon has to run.",
+        "api",
+    ),
     "selftest": Subcommand(
         "controller.cli.selftest",
         "selftest",

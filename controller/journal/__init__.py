@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from controller.journal.checked import replay_checked
     from controller.journal.computer_checks import check_home
     from controller.journal.copies import check_journal, copy_journal, mark_copy
-    from controller.journal.export import TABLES, GameRow, Row, TurnRow, export_rows, row_schema, tell_rows
+    from controller.journal.export import TABLES, GameRow, Row, ThrowRow, TurnRow, export_rows, row_schema, tell_rows
     from controller.journal.files import has_journal_beside
     from controller.journal.journal import Entry, HeldSeat, Journal, short_key
     from controller.journal.opening import open_journal
@@ -32,6 +32,7 @@ __all__ = [
     "JournalWriter",
     "ReplayedGame",
     "Row",
+    "ThrowRow",
     "TurnRow",
     "check_home",
     "check_journal",

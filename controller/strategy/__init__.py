@@ -4,7 +4,7 @@ from controller.strategy.account import Account, Choice, as_played
 from controller.strategy.fairness import Fairness, fairness_of
 from controller.strategy.hints import OddsBook
 from controller.strategy.house import House
-from controller.strategy.lookback import GameStory, LookBack, Share, look_back, story_of
+from controller.strategy.lookback import GameStory, LookBack, Share, TurnStory, look_back, story_of
 from controller.strategy.simulation import tally_json, wins_json
 from controller.strategy.statistics import (
     PlayerStatistics,
@@ -27,6 +27,7 @@ __all__ = [
     "Share",
     "Statistics",
     "TileStatistics",
+    "TurnStory",
     "as_played",
     "count_tiles",
     "faces_by_sides",

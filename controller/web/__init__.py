@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from controller.web.access_client import AccessClient, reach_access
     from controller.web.app import make_app
     from controller.web.client import Client, DaemonGone, Refused
+    from controller.web.openapi import describe_api
     from controller.web.server import listen, serve
     from controller.web.sockets import daemon_runs, find_socket, wait_for_daemon
 else:
@@ -22,6 +23,7 @@ __all__ = [
     "DaemonGone",
     "Refused",
     "daemon_runs",
+    "describe_api",
     "find_socket",
     "listen",
     "make_app",

@@ -1,16 +1,120 @@
-"""The description of the API in the form of OpenAPI 3.1."""
+"""The description of the API in the form of OpenAPI 3.1, made of the routes, their roles and their examples."""
 
+import asyncio
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.metadata import version
+from inspect import getdoc
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, FastAPI, Response
+from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
 
+from controller.game import Role
+from controller.web import snapshots
 from controller.web.gate import GatedRoute
+from controller.web.refusals import REFUSALS, Refusal
+from controller.web.roles import WEBSOCKET, least_role, reaches
+from controller.web.routes import ROUTERS
+
+_TOKEN = "token"  # noqa: S105  the name of the scheme
+_WHO: dict[Role, str] = {
+    "spectator": "For everybody.",
+    "player": "For players, with the token of a seat, and for operators.",
+    "operator": "For operators.",
+}
 
 router = APIRouter(route_class=GatedRoute)
 
 
-@router.get("/api/openapi.json")
-async def openapi(request: Request) -> dict[str, Any]:
+@router.get("/api/openapi.json", response_class=JSONResponse)
+async def openapi() -> Response:
     """This description."""
-    described: dict[str, Any] = request.app.openapi()
-    return described
+    return Response(await asyncio.to_thread(_as_json), media_type="application/json")
+
+
+def describe_api() -> dict[str, Any]:
+    """The whole API as an OpenAPI document. It takes no box: only routes are looked at."""
+    # Loaded here: a daemon describes itself once in a while, if ever.
+    from controller.web.examples import EXAMPLES, REFUSAL_EXAMPLES
+
+    document = _describe_routes()
+    refused = _declare_refusals(document, REFUSAL_EXAMPLES)
+    for method, route in _routes():
+        operation = document["paths"][route.path][method.lower()]
+        _tell_role(operation, least_role(method, route.path))
+        operation["tags"] = [route.endpoint.__module__.rpartition(".")[2]]
+        operation["responses"] |= refused
+        if (example := EXAMPLES.get((method, route.path))) is not None:
+            example.put_into(operation)
+    return document
+
+
+@cache
+def _as_json() -> bytes:
+    return json.dumps(describe_api(), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _routes() -> Iterator[tuple[str, APIRoute]]:
+    """Every route with its method."""
+    for each in (*ROUTERS, router):
+        for route in each.routes:
+            if isinstance(route, APIRoute):
+                yield from ((method, route) for method in route.methods or ())
+
+
+def _describe_routes() -> dict[str, Any]:
+    """The document as the framework makes it of routes alone; what refusals look like stands at one of them."""
+    app = FastAPI(
+        title="shutbox",
+        version=version("shutbox"),
+        summary="An automated Shut the Box table: games, dice, tiles and all that is known of them.",
+        description=_introduction(),
+        generate_unique_id_function=lambda route: route.name,
+    )
+    for each in ROUTERS:
+        app.include_router(each)
+    # Once: declared for every status of every route, the framework would keep a validator for each, 300 kB of memory.
+    app.include_router(router, responses={"default": {"model": Refusal}})
+    return app.openapi()
+
+
+def _introduction() -> str:
+    websocket = (
+        f"**{snapshots.PATH} is a WebSocket.** {getdoc(snapshots.snapshots)} A token is shown in the header of the"
+        f" handshake. Each message is one `Snapshot`, as `GET /api/state` answers it; clients say nothing."
+        f" {_WHO[least_role(WEBSOCKET, snapshots.PATH)]}"
+    )
+    return (
+        "Snapshots tell all that is to be known of the table; commands change it. Every refusal has the shape of"
+        " `Refusal`. Who may use what stands with each address; at the Unix socket of the box everybody is an"
+        f" operator.\n\n{websocket}"
+    )
+
+
+def _declare_refusals(document: dict[str, Any], examples: Mapping[str, Mapping[str, object]]) -> dict[str, Any]:
+    """Declare once the answers that refuse; returned by status, as every route refers to them."""
+    components = document["components"]
+    components["securitySchemes"] = {
+        _TOKEN: {"type": "http", "scheme": "bearer", "description": "The token of a seat, or of an operator."}
+    }
+    for unused in ("HTTPValidationError", "ValidationError"):
+        components["schemas"].pop(unused, None)  # the framework's own shape, which nobody is answered in
+    shape = document["paths"]["/api/openapi.json"]["get"]["responses"].pop("default")["content"]["application/json"]
+    components["responses"] = {
+        f"Refused{status}": {
+            "description": meaning,
+            "content": {"application/json": {**shape, "example": examples.get(str(status))}},
+        }
+        for status, meaning in REFUSALS.items()
+    }
+    return {str(status): {"$ref": f"#/components/responses/Refused{status}"} for status in REFUSALS}
+
+
+def _tell_role(operation: dict[str, Any], least: Role) -> None:
+    operation["description"] = f"{operation.get('description', '')}\n\n{_WHO[least]}".strip()
+    operation["summary"] = operation["description"].partition("\n")[0]
+    operation["x-role"] = least
+    operation["security"] = [{_TOKEN: []}] if reaches(least, "player") else [{}, {_TOKEN: []}]

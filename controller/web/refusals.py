@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
@@ -58,20 +57,17 @@ class Refusal:
     state: Snapshot | None = None
 
 
-# Whatever a route answers with beside its own: statuses and what they mean.
-REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Refusal, "description": meaning}
-    for status, meaning in {
-        400: "This is no JSON that can be read.",
-        401: "The token is not one of this table.",
-        403: "Another may do this, or another role.",
-        404: "There is no such thing.",
-        409: "It cannot be done now; with a command `state` is the present snapshot.",
-        422: "It is not understood, or cannot be.",
-        429: "Too many wrong ones were tried; `Retry-After` says for how many seconds, where waiting helps.",
-        500: "The program of the box failed; its log says why.",
-        503: "So many ask already that this has to wait; ask again.",
-    }.items()
+# Whatever a route answers with beside its own, always as a `Refusal`: statuses and what they mean.
+REFUSALS: Mapping[int, str] = {
+    400: "This is no JSON that can be read.",
+    401: "The token is not one of this table.",
+    403: "Another may do this, or another role.",
+    404: "There is no such thing.",
+    409: "It cannot be done now; with a command `state` is the present snapshot.",
+    422: "It is not understood, or cannot be.",
+    429: "Too many wrong ones were tried; `Retry-After` says for how many seconds, where waiting helps.",
+    500: "The program of the box failed; its log says why.",
+    503: "So many ask already that this has to wait; ask again.",
 }
 
 

@@ -1,0 +1,80 @@
+"""The description of the API: valid, complete, with examples that the routes would take and give."""
+
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+
+from controller.web.examples import EXAMPLES, REFUSAL_EXAMPLES
+from controller.web.openapi import describe_api
+from controller.web.refusals import REFUSALS
+from controller.web.roles import LEAST, WEBSOCKET
+from controller.web.snapshots import PATH
+
+DOCUMENT = describe_api()
+ROUTES = sorted(address for address in LEAST if address[0] != WEBSOCKET)
+BODIES = [address for address in ROUTES if address[0] in ("POST", "PUT", "PATCH")]
+
+
+def operation(method: str, path: str) -> dict[str, Any]:
+    found: dict[str, Any] = DOCUMENT["paths"][path][method.lower()]
+    return found
+
+
+def complaints(schema: dict[str, Any], example: object) -> list[str]:
+    """What is wrong with an example, by the schema that the document has for it."""
+    whole = {**schema, "components": DOCUMENT["components"]}
+    return [error.message for error in Draft202012Validator(whole).iter_errors(example)]
+
+
+def test_it_is_valid() -> None:
+    assert DOCUMENT["openapi"].startswith("3.1.")
+    validate(DOCUMENT)
+
+
+def test_every_address_of_the_table_is_described_and_no_other() -> None:
+    described = {(method.upper(), path) for path, methods in DOCUMENT["paths"].items() for method in methods}
+    assert described == set(ROUTES)
+    assert PATH in DOCUMENT["info"]["description"]
+
+
+def test_operations_have_names_of_their_own() -> None:
+    names = [operation(*address)["operationId"] for address in ROUTES]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("address", ROUTES, ids=" ".join)
+def test_a_route_tells_its_role_and_every_answer_that_refuses(address: tuple[str, str]) -> None:
+    told = operation(*address)
+    assert told["x-role"] == LEAST[address]
+    assert set(map(str, REFUSALS)) <= set(told["responses"])
+    assert {"422": "#/components/responses/Refused422"}.items() <= {
+        status: answer.get("$ref") for status, answer in told["responses"].items()
+    }.items()
+
+
+@pytest.mark.parametrize("address", ROUTES, ids=" ".join)
+def test_a_route_has_examples_of_what_it_answers_and_of_its_address(address: tuple[str, str]) -> None:
+    assert address in EXAMPLES
+    told = operation(*address)
+    for parameter in told.get("parameters", ()):
+        assert not complaints(parameter["schema"], parameter["example"])
+    answer = told["responses"].get("200", {}).get("content", {}).get("application/json", {})
+    if answer.get("schema"):
+        assert not complaints(answer["schema"], answer["example"])
+
+
+@pytest.mark.parametrize("address", BODIES, ids=" ".join)
+def test_a_route_has_an_example_of_what_it_takes(address: tuple[str, str]) -> None:
+    body = operation(*address)["requestBody"]["content"]["application/json"]
+    assert not complaints(body["schema"], body["example"])
+    assert complaints(body["schema"], {"no such": "field"})
+
+
+def test_refusals_have_one_shape() -> None:
+    assert set(REFUSAL_EXAMPLES) == set(map(str, REFUSALS))
+    for status in REFUSAL_EXAMPLES:
+        answer = DOCUMENT["components"]["responses"][f"Refused{status}"]["content"]["application/json"]
+        assert answer["schema"] == {"$ref": "#/components/schemas/Refusal"}
+        assert not complaints(answer["schema"], answer["example"])
