@@ -16,7 +16,7 @@ from controller.game import Snapshot
 from controller.journal import open_journal
 from controller.maintenance import find_boot, note_run
 from controller.process import lock, notify, notify_status, run_in_background, stop_signals, watchdog_s
-from controller.referee import Referee, make_subscribers, serve_panel
+from controller.referee import Meters, Referee, make_subscribers, serve_panel
 from controller.settings import Home, Settings
 from controller.strategy import House
 from controller.web import listen, make_app, serve
@@ -36,9 +36,11 @@ async def run_daemon(
         journal, found = open_journal(home.journal, datetime.now(UTC).date())
         last.enter_context(journal)
         access = last.enter_context(open_access(home.access, journal.next_game_id))
+        meters = Meters()
         sock = last.enter_context(listen(home.socket))
         async with opening as table:
-            subscribers, house = make_subscribers(table, journal), House(home.odds)
+            subscribers, house = (*make_subscribers(table, journal), meters.count), House(home.odds)
+            table.watcher.keep_evidence(meters.count_reading)
             referee = Referee(
                 table,
                 journal,
@@ -54,10 +56,11 @@ async def run_daemon(
             access.announce = referee.announce
             jobs = (
                 referee.run(),
-                serve(make_app(referee, home=home, access=access), sock),
+                serve(make_app(referee, home=home, access=access, meters=meters), sock),
                 serve_panel(table.firmware.panel, referee, access.confirm_pairing),
                 _feed_watchdog(table.firmware.bank),
                 _tell_status(referee),
+                meters.measure_lag(),
             )
             async with run_in_background(*jobs):
                 try:

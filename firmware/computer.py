@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from firmware.errors import ComputerHot, SupplySags
 from firmware.wire import Computer
@@ -11,6 +12,14 @@ from hardware.errors import Fault
 _UNDER_VOLTAGE, _UNDER_VOLTAGE_BEFORE = 0x1, 0x10000
 # Raspberry Pi documentation, frequency management and thermal control: from here on the processor is slowed down.
 _TOO_WARM_C = 80.0
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerReading:
+    """What the computer reports of itself at one moment; None where it tells nothing."""
+
+    temperature_c: float | None
+    is_under_voltage: bool | None
 
 
 class ComputerHealth:
@@ -33,6 +42,15 @@ class ComputerHealth:
     async def faults_since_start(self) -> tuple[Fault, ...]:
         """The faults of this moment and those since the computer started, as far as it remembers."""
         return await asyncio.to_thread(self._faults, _UNDER_VOLTAGE | _UNDER_VOLTAGE_BEFORE)
+
+    async def read(self) -> ComputerReading:
+        """What it reports now."""
+        return await asyncio.to_thread(self._read)
+
+    def _read(self) -> ComputerReading:
+        word = self._computer.throttled()
+        is_low = None if word is None else bool(word & _UNDER_VOLTAGE)
+        return ComputerReading(self._computer.temperature_c(), is_low)
 
     def _faults(self, asked: int) -> tuple[Fault, ...]:
         return tuple(self._find_faults(asked))

@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from controller.journal.records import record_news, records_of
     from controller.journal.replay import ReplayedGame, journals_of, replay_all
     from controller.journal.tables import FORMAT
-    from controller.journal.writer import JournalWriter
+    from controller.journal.writer import CommitTimes, JournalWriter
 else:
     __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
     "FORMAT",
     "TABLES",
+    "CommitTimes",
     "Entry",
     "GameRow",
     "HeldSeat",

@@ -6,8 +6,10 @@ is to be written does, since it is not true before.
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TypeVarTuple, Unpack
 
 from controller.errors import JournalUnwritable
@@ -16,6 +18,18 @@ from controller.journal.journal import Entry, HeldSeat, Journal
 _log = logging.getLogger(__name__)
 
 Arguments = TypeVarTuple("Arguments")
+
+
+@dataclass(frozen=True, slots=True)
+class CommitTimes:
+    """How many actions were committed, and how many seconds they took in all."""
+
+    count: int = 0
+    seconds: float = 0.0
+
+    def with_one(self, took_s: float) -> "CommitTimes":
+        """The same with one more."""
+        return CommitTimes(self.count + 1, self.seconds + took_s)
 
 
 class JournalWriter:
@@ -29,6 +43,7 @@ class JournalWriter:
         self._journal = journal
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
         self._is_closed = False
+        self.times = CommitTimes()
 
     def close(self) -> None:
         """Finish what was begun; nothing is written after it."""
@@ -37,7 +52,9 @@ class JournalWriter:
 
     async def append(self, game_id: int, box: str, entries: Sequence[Entry], key: str | None = None) -> None:
         """As `Journal.append`."""
+        began_s = time.monotonic()
         await self._run(self._journal.append, game_id, box, entries, key)
+        self.times = self.times.with_one(time.monotonic() - began_s)
         # Nobody waits for this; but what is written next comes after it.
         self._thread.submit(self._journal.tidy, game_id, entries).add_done_callback(_log_error)
 

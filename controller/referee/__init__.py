@@ -4,10 +4,11 @@ All begin at `referee.py`; what the box does by itself in each phase is chosen i
 `throws.py` and `opponent.py`.
 """
 
+from controller.referee.meters import Meters
 from controller.referee.panel import serve_panel
 from controller.referee.referee import Referee
 from controller.referee.run import run_referee
 from controller.referee.seating import Ticket
 from controller.referee.subscribers import make_subscribers
 
-__all__ = ["Referee", "Ticket", "make_subscribers", "run_referee", "serve_panel"]
+__all__ = ["Meters", "Referee", "Ticket", "make_subscribers", "run_referee", "serve_panel"]

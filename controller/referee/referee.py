@@ -51,7 +51,7 @@ from controller.game import (
     snapshot_of,
     with_strength,
 )
-from controller.journal import Entry, Journal, JournalWriter, replay_checked
+from controller.journal import CommitTimes, Entry, Journal, JournalWriter, replay_checked
 from controller.referee.jobs import Compared, Done, Executor, Lookout, Meanwhile, Moment, Notice, Outcome, Unread, Wish
 from controller.referee.seating import Seating, Ticket
 from controller.referee.subscribers import Action, Subscriber
@@ -171,6 +171,16 @@ class Referee:
     def table(self) -> Table:
         """The table that it plays on, for who tells of it; what moves it is the referee's alone."""
         return self._table
+
+    @property
+    def commits(self) -> CommitTimes:
+        """How long what was decided here took to be written."""
+        return self._writer.times
+
+    @property
+    def watchers(self) -> int:
+        """How many are sent every snapshot, the daemon's own among them."""
+        return len(self._watchers)
 
     def note_look(self) -> None:
         """Somebody looks at the camera's pictures: everybody is shown so, until a while after the last of them."""

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 
 from controller.access import Access
-from controller.referee import Referee
+from controller.referee import Meters, Referee
 from controller.settings import Home
 from controller.web import openapi, snapshots
 from controller.web.library import Library
@@ -16,11 +16,14 @@ from controller.web.refusals import answer_in_one_shape
 from controller.web.routes import ROUTERS
 
 
-def make_app(referee: Referee, *, home: Home | None = None, access: Access | None = None) -> FastAPI:
+def make_app(
+    referee: Referee, *, home: Home | None = None, access: Access | None = None, meters: Meters | None = None
+) -> FastAPI:
     """The API of one referee. It keeps nothing of its own: what it answers with is the referee's snapshot.
 
     home: what was played, set and measured is told out of it; None: of a table that keeps nothing.
     access: who may do what here; None: at a table without a home, where it is forgotten.
+    meters: what was counted so far.
     Raises `LookupError` for a route that has no line in the table of roles.
     """
     app = FastAPI(
@@ -33,6 +36,7 @@ def make_app(referee: Referee, *, home: Home | None = None, access: Access | Non
     )
     app.state.access = access or Access()
     app.state.referee, app.state.texts = referee, snapshots.SnapshotTexts()
+    app.state.meters = meters or Meters()
     app.state.library = None if home is None else Library(home)
     for router in (*ROUTERS, openapi.router, snapshots.router):
         app.include_router(router)

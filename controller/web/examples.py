@@ -164,6 +164,7 @@ EXAMPLES: Mapping[tuple[str, str], Example] = {
     ("GET", "/api/wiring"): Example(answer=_plain(list_wiring(plan_of(load_box("two-level-9"))))),
     ("GET", "/api/health"): Example(answer=[_plain(Section("health", ("journal, disk and clock are well",)))]),
     ("GET", "/api/backup"): Example(),
+    ("GET", "/metrics"): Example(),
     ("GET", "/api/openapi.json"): Example(),
 }
 

@@ -7,7 +7,7 @@ from starlette.requests import HTTPConnection
 
 from controller.access import Access
 from controller.errors import NotThere
-from controller.referee import Referee
+from controller.referee import Meters, Referee
 from controller.web.library import Library
 
 
@@ -44,6 +44,12 @@ async def _the_library(connection: HTTPConnection) -> Library:
     return library_of(connection)
 
 
+async def _the_meters(connection: HTTPConnection) -> Meters:
+    meters: Meters = connection.app.state.meters
+    return meters
+
+
 TheReferee = Annotated[Referee, Depends(_the_referee)]
 TheAccess = Annotated[Access, Depends(_the_access)]
 TheLibrary = Annotated[Library, Depends(_the_library)]
+TheMeters = Annotated[Meters, Depends(_the_meters)]

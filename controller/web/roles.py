@@ -40,6 +40,7 @@ LEAST: Mapping[tuple[str, str], Least] = {
     ("GET", "/api/wiring"): "operator",
     ("GET", "/api/health"): "operator",
     ("GET", "/api/backup"): "operator",
+    ("GET", "/metrics"): "operator",
     ("POST", "/api/commands"): "player",
     ("POST", "/api/seats"): "spectator",
     ("DELETE", "/api/seats"): "spectator",

@@ -49,7 +49,7 @@ class Watcher:
         self._counted: CountedDice | None = None
         self._bare: Thumbnail | None = None
         self._read_last: Observation | None = None
-        self._keep: Callable[[Pixels, Reading], None] = lambda _pixels, _reading: None
+        self._keepers: list[Callable[[Pixels, Reading], None]] = []
 
     async def __aenter__(self) -> Self:
         await self._thread.__aenter__()
@@ -61,8 +61,11 @@ class Watcher:
         await self._thread.__aexit__(kind, error, trace)
 
     def keep_evidence(self, keep: Callable[[Pixels, Reading], None]) -> None:
-        """Have `keep` called, on the loop, with the frame of each throw that is counted or refused; return at once."""
-        self._keep = keep
+        """Have `keep` called, on the loop, with the frame of each throw that is counted or refused; return at once.
+
+        Others who keep them go on to be called.
+        """
+        self._keepers.append(keep)
 
     def tell_motion(self, tell: Callable[[bool], None] | None) -> None:
         """Have `tell` called, on the loop, when something begins to move in the field (True) or lies still (False)."""
@@ -187,6 +190,10 @@ class Watcher:
         if self._read_last is not None:
             self._read_last = None
             self._gate.forget()
+
+    def _keep(self, pixels: Pixels, reading: Reading) -> None:
+        for keep in self._keepers:
+            keep(pixels, reading)
 
     async def _lasts(self, refusal: Reading, allowed: frozenset[int]) -> bool:
         """True if the refusal is the same after half a second and after a whole one."""

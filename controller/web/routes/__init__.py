@@ -6,6 +6,7 @@ from controller.web.routes import (
     commands,
     games,
     history,
+    metrics,
     odds,
     pictures,
     seats,
@@ -26,6 +27,7 @@ ROUTERS = (
     settings.router,
     pictures.router,
     box.router,
+    metrics.router,
 )
 
 __all__ = ["ROUTERS"]
