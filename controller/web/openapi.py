@@ -20,10 +20,11 @@ from controller.web.roles import WEBSOCKET, least_role, reaches
 from controller.web.routes import ROUTERS
 
 _TOKEN = "token"  # noqa: S105  the name of the scheme
-_WHO: dict[Role, str] = {
+_WHO: Mapping[str, str] = {
     "spectator": "For everybody.",
     "player": "For players, with the token of a seat, and for operators.",
     "operator": "For operators.",
+    "terminal": "For the box's own terminal, which is its Unix socket.",
 }
 
 router = APIRouter(route_class=GatedRoute)

@@ -111,7 +111,7 @@ class Stage:
         self.world = world
         self.eyes = eyes
         self.referee = referee
-        self._socket = socket
+        self.socket = socket
 
     @property
     def snapshot(self) -> Snapshot:
@@ -134,7 +134,7 @@ class Stage:
         """Somebody sits at a terminal, and starts this game if none is on."""
         start = NewGame(StartGame(tuple(players), game, options or {}))
         async with AsyncExitStack() as stack:
-            client = await stack.enter_async_context(Client(self._socket))
+            client = await stack.enter_async_context(Client(self.socket))
             seat = Seat(client, terminal.console, start, OddsBook(self.evening.folder), names, waits=True)
             sitting = asyncio.ensure_future(seat.sit(terminal.lines()))
             try:

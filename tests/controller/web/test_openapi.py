@@ -73,8 +73,8 @@ def test_a_route_has_an_example_of_what_it_takes(address: tuple[str, str]) -> No
 
 
 def test_refusals_have_one_shape() -> None:
-    assert set(REFUSAL_EXAMPLES) == set(map(str, REFUSALS))
-    for status in REFUSAL_EXAMPLES:
+    assert set(map(str, REFUSALS)) <= set(REFUSAL_EXAMPLES)
+    for status in REFUSALS:
         answer = DOCUMENT["components"]["responses"][f"Refused{status}"]["content"]["application/json"]
         assert answer["schema"] == {"$ref": "#/components/schemas/Refusal"}
         assert not complaints(answer["schema"], answer["example"])
