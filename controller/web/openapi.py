@@ -39,7 +39,7 @@ async def openapi() -> Response:
 def describe_api() -> dict[str, Any]:
     """The whole API as an OpenAPI document. It takes no box: only routes are looked at."""
     # Loaded here: a daemon describes itself once in a while, if ever.
-    from controller.web.examples import EXAMPLES, REFUSAL_EXAMPLES
+    from controller.web.routes import EXAMPLES, REFUSAL_EXAMPLES
 
     document = _describe_routes()
     refused = _declare_refusals(document, REFUSAL_EXAMPLES)

@@ -1,5 +1,7 @@
 """The addresses of the API, a file for each noun."""
 
+from typing import TYPE_CHECKING
+
 from controller.web.routes import (
     access,
     box,
@@ -14,6 +16,12 @@ from controller.web.routes import (
     state,
     statistics,
 )
+from hardware.lazy_face import load_on_demand
+
+if TYPE_CHECKING:
+    from controller.web.routes.examples import EXAMPLES, REFUSAL_EXAMPLES
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
 
 ROUTERS = (
     state.router,
@@ -30,4 +38,4 @@ ROUTERS = (
     metrics.router,
 )
 
-__all__ = ["ROUTERS"]
+__all__ = ["EXAMPLES", "REFUSAL_EXAMPLES", "ROUTERS"]

@@ -6,10 +6,10 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from controller.web.examples import EXAMPLES, REFUSAL_EXAMPLES
 from controller.web.openapi import describe_api
 from controller.web.refusals import REFUSALS
 from controller.web.roles import LEAST, WEBSOCKET
+from controller.web.routes.examples import EXAMPLES, REFUSAL_EXAMPLES
 from controller.web.snapshots import PATH
 
 DOCUMENT = describe_api()
