@@ -1,7 +1,6 @@
 """`shutbox games`: the games on one screen, or one of them with its options."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -22,11 +21,17 @@ def games(
     told = list_games() if game is None else (describe_game(game),)
     if json:
         for entry in told:
-            print_json(asdict(entry))
+            print_json(_as_promised(entry))
     elif game is not None:
         _tell_options(told[0])
     else:
         _tell_all(told)
+
+
+def _as_promised(told: GameEntry) -> dict[str, object]:
+    """In the form that programs have relied on since there were no other keys."""
+    options = {name: {"default": each.default, "allowed": each.allowed} for name, each in told.options.items()}
+    return {"game": told.game, "document": told.document, "summary": told.summary, "options": options}
 
 
 def _tell_all(told: Sequence[GameEntry]) -> None:

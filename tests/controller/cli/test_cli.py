@@ -50,8 +50,7 @@ def test_games_name_every_option_with_its_values(shutbox: Shutbox) -> None:
 
     two_level = answers(out)[0]
     assert two_level["game"] == "two-level"
-    reveal = two_level["options"]["reveal"]
-    assert (reveal["default"], reveal["allowed"]) == ("next_throw", ["next_throw", "same_throw"])
+    assert two_level["options"]["reveal"] == {"default": "next_throw", "allowed": ["next_throw", "same_throw"]}
 
 
 def test_a_game_is_looked_back_on_move_by_move(shutbox: Shutbox) -> None:
