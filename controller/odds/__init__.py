@@ -19,7 +19,6 @@ from controller.odds.limits import (
     MOST_BOARDS_BY_SEAT,
     MOST_EFFORT_AT_ONCE,
     PLAYERS_OF_A_ROUND,
-    SLOW_BY_SEAT,
 )
 from controller.odds.model import Model, Outcome, boards_of, throws_of
 from controller.odds.move_table import Moves, moves_from
@@ -42,7 +41,6 @@ __all__ = [
     "MOST_BOARDS_BY_SEAT",
     "MOST_EFFORT_AT_ONCE",
     "PLAYERS_OF_A_ROUND",
-    "SLOW_BY_SEAT",
     "After",
     "Aim",
     "Before",

@@ -11,22 +11,25 @@ from typing import Any
 from controller.game import Question, count, names_of
 from controller.odds import (
     MOST_BOARDS_AT_ONCE,
-    SLOW_BY_SEAT,
+    MOST_EFFORT_AT_ONCE,
     Aim,
     Model,
     Odds,
     Progress,
     Seats,
     Stand,
+    boards_of,
     odds_of,
     seats_of,
     silent,
     span,
 )
 from controller.rules import Board, InvalidOption, Ruleset, Throw
-from controller.strategy.lookback import check_boards
 
 _WIN = "win"
+_LONG = "these odds take long to work out; ask for them at the box, by `shutbox odds`"
+# A curve keeps a value for each of some hundred scores, chances by seat keep every move: 30 MB at most with so many.
+_BOARDS_OF_A_QUICK_CURVE, _BOARDS_OF_QUICK_WINS = 20_000, 5_000
 # As many as the command line promises; the odds themselves know larger rounds (`PLAYERS_OF_A_ROUND`).
 _PLAYERS_ASKED = range(2, 7)
 
@@ -39,7 +42,7 @@ class OddsBook:
 
     folder: keeps the tables of big games. Who shows an answer, and how, is the asker's: the book knows no terminal.
     progress: told the fraction done, 0..1: 0 once the question is found to be a proper one. quick: only what takes
-    seconds and little memory is answered, since others use the same process; the rest is refused by `TooManyBoards`.
+    a second or two and little memory is answered, since others use the same process; the rest raises `InvalidOption`.
     """
 
     folder: Path
@@ -72,12 +75,15 @@ class OddsBook:
         found = list(zip(names_of(moves), map(aim.tidy, values), strict=True))
         return sorted(found, key=lambda each: each[1], reverse=aim.greatest)
 
+    def _check_quick(self, rules: Ruleset, most: int) -> None:
+        """Raise `InvalidOption` where only what is quick is answered and there are more boards than `most`."""
+        if self.quick and boards_of(rules, rules.start()) > most:
+            raise InvalidOption(_LONG)
+
     def _odds(self, rules: Ruleset, progress: Progress) -> Odds:
-        check_boards(rules, MOST_BOARDS_AT_ONCE if self.quick else None)
         return odds_of(rules, folder=self.folder, progress=progress)
 
     def _seats(self, rules: Ruleset, progress: Progress) -> Seats:
-        check_boards(rules, SLOW_BY_SEAT if self.quick else None)
         return seats_of(rules, folder=self.folder, progress=progress)
 
     def _answer_turn(
@@ -86,6 +92,7 @@ class OddsBook:
         if question.curve and (throw is not None or question.aim is not None):
             raise InvalidOption("curve is asked before a throw and has its own aim; leave out throw and aim")
         aim = _parse_aim(question.aim or "score")
+        self._check_quick(rules, _BOARDS_OF_A_QUICK_CURVE if question.curve else MOST_BOARDS_AT_ONCE)
         odds = self._odds(rules, progress)
         progress(0.0)
         if question.curve:
@@ -103,6 +110,9 @@ class OddsBook:
             raise InvalidOption("curve is of the scores of one turn; leave out aim win")
         stand = _stand_of(question, rules)
         seats, players = self._seats(rules, progress), len(stand.scores) + 1 + stand.to_come
+        self._check_quick(rules, _BOARDS_OF_QUICK_WINS)
+        if self.quick and seats.effort(stand) > MOST_EFFORT_AT_ONCE:
+            raise InvalidOption(_LONG)
         progress(0.0)
         found: dict[str, Any] = {"aim": _WIN, "players": players}
         if question.board is None and throw is None and not stand.scores:

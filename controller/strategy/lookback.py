@@ -92,7 +92,7 @@ def look_back(
     if game is None:
         return LookBack()
     try:
-        check_boards(game.rules, most_boards)
+        _check_boards(game.rules, most_boards)
         if game.rules.terms.race == "rotation" and len(game.players) > 1:
             points = _race_accounts(events, seats_of(game.rules, folder=folder))
             return LookBack(points, (), shares_of(game, points))
@@ -102,7 +102,7 @@ def look_back(
     return LookBack(points, _wins(events, game, folder) if wins else (), shares_of(game, points))
 
 
-def check_boards(rules: Ruleset, most: int | None) -> None:
+def _check_boards(rules: Ruleset, most: int | None) -> None:
     """Raise `TooManyBoards` for a game with more boards than `most`; None: any number will do."""
     boards = boards_of(rules, rules.start())
     if most is not None and boards > most:

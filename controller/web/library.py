@@ -18,7 +18,9 @@ Found = TypeVar("Found")
 Arguments = TypeVarTuple("Arguments")
 
 _MOST_WAITING = 8
-_FRESH_S = 5.0  # so long an answer is given again: whoever reloads a page has nothing worked out anew
+# So long an answer is given again: whoever reloads a page has nothing worked out anew, and what takes long is worked
+# out a twentieth of the time at most, however often it is asked for.
+_FRESH_S, _FRESH_BY_WORK = 5.0, 20.0
 _MOST_KEPT = 16
 
 
@@ -46,16 +48,18 @@ class Library:
         return found
 
     async def recall(self, look: Callable[[Home, Unpack[Arguments]], Found], *arguments: *Arguments) -> Found:
-        """As `ask`; an answer to the same question that is seconds old is given again."""
-        question, now_s = (look, arguments), asyncio.get_running_loop().time()
-        at_s, kept = self._kept.get(question, (-_FRESH_S, None))
-        if now_s - at_s < _FRESH_S:
+        """As `ask`; an answer to the same question that was given a moment ago is given again."""
+        loop, question = asyncio.get_running_loop(), (look, arguments)
+        asked_s = loop.time()
+        until_s, kept = self._kept.get(question, (asked_s, None))
+        if asked_s < until_s:
             fresh: Found = kept
             return fresh
         found = await self.ask(look, *arguments)
         if len(self._kept) >= _MOST_KEPT:
             self._kept.clear()
-        self._kept[question] = (asyncio.get_running_loop().time(), found)
+        now_s = loop.time()
+        self._kept[question] = (now_s + max(_FRESH_S, _FRESH_BY_WORK * (now_s - asked_s)), found)
         return found
 
 

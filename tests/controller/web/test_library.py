@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from controller.errors import TooBusy
+from controller.process.clock import JumpingLoop
 from controller.settings import Home
 from controller.web.library import Library
+from tests.support.api import open_api
 
 
 async def test_only_so_many_wait(tmp_path: Path) -> None:
@@ -39,3 +41,26 @@ async def test_an_answer_is_given_again_for_some_seconds(tmp_path: Path) -> None
     await asyncio.sleep(6)
     assert await library.recall(count, "a") == "a"
     assert asked == ["a", "b", "a"]
+
+
+async def test_what_took_long_is_given_again_for_longer(tmp_path: Path) -> None:
+    library, loop, asked = Library(Home(tmp_path, tmp_path)), asyncio.get_running_loop(), []
+    assert isinstance(loop, JumpingLoop)
+
+    def work(_home: Home) -> int:
+        asked.append(loop.time())
+        loop.hold_up(2.0)
+        return len(asked)
+
+    assert await library.recall(work) == 1
+    await asyncio.sleep(39)
+    assert await library.recall(work) == 1
+    await asyncio.sleep(2)
+    assert await library.recall(work) == 2
+
+
+async def test_who_has_to_wait_is_told_when_to_ask_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controller.web.library._MOST_WAITING", 0)
+    async with open_api(tmp_path, played=False) as api:
+        refused = await api.away.get("/api/games")
+    assert (refused.status_code, refused.json()["code"], refused.headers["Retry-After"]) == (503, "C-381", "2")

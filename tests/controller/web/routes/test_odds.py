@@ -33,8 +33,10 @@ async def test_the_answers_are_those_of_the_terminal(
 @pytest.mark.parametrize(
     ("question", "says"),
     [
-        ({"game": "the-300"}, "16777216"),
-        ({"aim": "win"}, "19683"),
+        ({"game": "the-300"}, "take long"),
+        ({"game": "two-level", "set": {"rows": 3}, "curve": True}, "take long"),
+        ({"game": "two-level", "set": {"rows": 3}, "aim": "win"}, "take long"),
+        ({"game": "pub", "set": {"tiles": 12, "score": "digits"}, "aim": "win"}, "take long"),
         ({"game": "chess"}, "the games are two-level"),
         ({"game": "pub", "throw": [7, 1]}, "7"),
         ({"colour": "red"}, "colour"),
