@@ -35,11 +35,12 @@ async def test_pictures_are_listed_and_shown_and_everybody_sees_it(tmp_path: Pat
 
 @pytest.mark.parametrize("name", ["000009-20261124-090000-5-3", "..%2Fsettings.toml", "settings.toml", "%00"])
 async def test_a_name_leads_to_a_picture_or_nowhere(tmp_path: Path, name: str) -> None:
-    async with open_api(tmp_path) as api:
+    async with open_api(tmp_path, played=False) as api:
         assert (await api.here.get(f"/api/pictures/{name}")).status_code == 404
 
 
-async def test_who_may_not_look_is_not_seen_to_look(tmp_path: Path) -> None:
-    async with open_api(tmp_path) as api:
-        assert (await api.away.get("/api/pictures")).status_code == 403
+@pytest.mark.parametrize("path", ["/api/pictures", f"/api/pictures/{NAMES[0]}"])
+async def test_who_may_not_look_is_not_seen_to_look(tmp_path: Path, path: str) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        assert (await api.away.get(path)).status_code == 403
         assert not await looked_at(api)
