@@ -12,15 +12,14 @@ from fastapi import APIRouter, FastAPI, Response
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 
-from controller.game import Role
 from controller.web import snapshots
 from controller.web.gate import GatedRoute
 from controller.web.refusals import REFUSALS, Refusal
-from controller.web.roles import WEBSOCKET, least_role, reaches
+from controller.web.roles import WEBSOCKET, Least, least_role, reaches
 from controller.web.routes import ROUTERS
 
 _TOKEN = "token"  # noqa: S105  the name of the scheme
-_WHO: Mapping[str, str] = {
+_WHO: Mapping[Least, str] = {
     "spectator": "For everybody.",
     "player": "For players, with the token of a seat, and for operators.",
     "operator": "For operators.",
@@ -114,7 +113,7 @@ def _declare_refusals(document: dict[str, Any], examples: Mapping[str, Mapping[s
     return {str(status): {"$ref": f"#/components/responses/Refused{status}"} for status in REFUSALS}
 
 
-def _tell_role(operation: dict[str, Any], least: Role) -> None:
+def _tell_role(operation: dict[str, Any], least: Least) -> None:
     operation["description"] = f"{operation.get('description', '')}\n\n{_WHO[least]}".strip()
     operation["summary"] = operation["description"].partition("\n")[0]
     operation["x-role"] = least

@@ -4,10 +4,12 @@ so that none can be of a form that no route has; a test holds each against the d
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any
 
 from pydantic import TypeAdapter
 
+from controller.access import DeviceView, JoinCode, PairingView, PinView
 from controller.box import GameEntry, GameOption
 from controller.game import (
     COMMAND,
@@ -30,6 +32,7 @@ from controller.maintenance import Section
 from controller.referee import Ticket
 from controller.settings import SettingRow
 from controller.strategy import Choice, GameStory, PlayerStatistics, Share, TileStatistics, TurnStory
+from controller.web.routes.access import Me, Paired, PairingBegun, PairingNumber, PairingRequest, Pin, PinEntry, Token
 from controller.web.routes.history import HistoryPage, PlayedGame
 from controller.web.routes.odds import MovesAnswer, OddsAnswer
 from controller.web.routes.pictures import PicturesPage, PictureView
@@ -110,6 +113,8 @@ _ODDS = OddsAnswer("score", 9.0406746918, best=[["front-8"]])
 _POSITION = Question(game="pub", board=_BOARD, throw=[5, 3]).model_dump(mode="json", exclude_defaults=True)
 _SETTING = SettingRow("evidence.keep", 0, 0, "how many throws have their picture kept; 0: none")
 _PICTURE = PictureView("000041-20261124-200009-5-3", 41, "2026-11-24T20:00:09", "5-3")
+_DEVICE = DeviceView(3, "Ann's phone", date(2026, 11, 1), date(2026, 11, 24))
+_CODE = JoinCode("H7K2MP", "vQ3mTn8fXr2bLk5cWd9hZg")
 
 EXAMPLES: Mapping[tuple[str, str], Example] = {
     ("GET", "/api/state"): Example(answer=_STATE),
@@ -123,9 +128,31 @@ EXAMPLES: Mapping[tuple[str, str], Example] = {
         answer=_STATE,
     ),
     ("POST", "/api/seats"): Example(
-        request=_plain(SeatRequest(("Ann",))), answer=_plain(Ticket("the-token-of-this-seat", "player", ("Ann",)))
+        request=_plain(SeatRequest(("Ann",), code="H7K2MP")),
+        answer=_plain(Ticket("the-token-of-this-seat", "player", ("Ann",))),
     ),
     ("DELETE", "/api/seats"): Example(),
+    ("GET", "/api/access/me"): Example(answer=_plain(Me("operator", False, (), _DEVICE, None))),
+    ("DELETE", "/api/access/me"): Example(),
+    ("POST", "/api/access/pin"): Example(
+        request=_plain(PinEntry("274916", "Ann's phone")), answer=_plain(Token("the-token-of-this-device"))
+    ),
+    ("GET", "/api/access/pin"): Example(answer=_plain(PinView(is_set=True, wrong=0, wait_s=0))),
+    ("PUT", "/api/access/pin"): Example(request=_plain(Pin("274916"))),
+    ("DELETE", "/api/access/pin"): Example(),
+    ("DELETE", "/api/access/pin/tries"): Example(),
+    ("POST", "/api/access/pairings"): Example(
+        request=_plain(PairingRequest("Ann's phone")),
+        answer=_plain(PairingBegun("the-token-of-this-device", PairingView("Ann's phone", "0417", 60))),
+    ),
+    ("POST", "/api/access/pairings/confirmed"): Example(
+        request=_plain(PairingNumber("0417")), answer=_plain(Paired("Ann's phone"))
+    ),
+    ("GET", "/api/access/devices"): Example(answer=[_plain(_DEVICE)]),
+    ("DELETE", "/api/access/devices"): Example(),
+    ("DELETE", "/api/access/devices/{number}"): Example({"number": 3}),
+    ("GET", "/api/access/code"): Example(answer=_plain(_CODE)),
+    ("DELETE", "/api/access/code"): Example(answer=_plain(_CODE)),
     ("GET", "/api/games"): Example(answer=[_plain(_GAME)]),
     ("GET", "/api/games/{game}"): Example({"game": "pub"}, answer=_plain(_GAME)),
     ("GET", "/api/odds"): Example(answer=_plain(_ODDS)),
