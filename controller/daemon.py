@@ -19,7 +19,7 @@ from controller.process import lock, notify, notify_status, run_in_background, s
 from controller.referee import Meters, Referee, make_subscribers, serve_panel
 from controller.settings import Home, Settings
 from controller.strategy import House
-from controller.web import listen, make_app, serve
+from controller.web import listen, listen_to_network, make_app, serve
 from firmware.tiles import TileBank
 from hardware.errors import BoxFault
 
@@ -38,6 +38,7 @@ async def run_daemon(
         access = last.enter_context(open_access(home.access, journal.next_game_id))
         meters = Meters()
         sock = last.enter_context(listen(home.socket))
+        ports = last.enter_context(listen_to_network(settings.web))
         async with opening as table:
             subscribers, house = (*make_subscribers(table, journal), meters.count), House(home.odds)
             table.watcher.keep_evidence(meters.count_reading)
@@ -54,9 +55,10 @@ async def run_daemon(
                 found=(*found, *access.found),
             )
             access.announce = referee.announce
+            app = make_app(referee, home=home, access=access, meters=meters)
             jobs = (
                 referee.run(),
-                serve(make_app(referee, home=home, access=access, meters=meters), sock),
+                *(serve(app, each, settings.web.name) for each in (sock, *ports)),
                 serve_panel(table.firmware.panel, referee, access.confirm_pairing),
                 _feed_watchdog(table.firmware.bank),
                 _tell_status(referee),

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Literal
 
@@ -23,6 +24,7 @@ from hardware.calibration import write_durably
 from hardware.toml_file import FileProblem, parse_toml
 
 _CAMERA = re.compile(r"picamera2|v4l2:/dev/\S+|files:.*\S.*")
+_HOST_NAME = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 SERVICE_DATA = Path("/var/lib/shutbox")  # StateDirectory of both units; systemd/tmpfiles.conf makes it
 _SYSTEM_RUNTIME = Path("/run/shutbox")  # RuntimeDirectory of systemd/shutbox.service
 _GUARD_RUNTIME = Path("/run/shutbox-guard")  # RuntimeDirectory of systemd/shutbox-guard.service
@@ -212,6 +214,42 @@ class Evidence(BaseModel):
     )
 
 
+class Web(BaseModel):
+    """Whether and where phones and other computers reach the box, beside the terminal's own socket.
+
+    A service takes address and port from a unit that `shutbox install` makes of them: it may open none itself.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    on: bool = Field(default=False, description="true: phones and other computers reach this box, by plain http")
+    address: str = Field(
+        default="::",
+        description="the address of this computer at which they do; :: is all it has, 127.0.0.1 none but itself",
+    )
+    port: int = Field(default=8080, ge=1, le=65_535, description="the port at that address")
+    name: str = Field(
+        default="",
+        max_length=253,
+        description="a name of this box besides that of its computer, such as shutbox.example.org",
+    )
+
+    @field_validator("address")
+    @classmethod
+    def _is_an_address(cls, address: str) -> str:
+        try:
+            return str(ip_address(address))
+        except ValueError as error:
+            raise ValueError("must be an address such as '192.168.1.20', '127.0.0.1' or '::'") from error
+
+    @field_validator("name")
+    @classmethod
+    def _is_a_name(cls, name: str) -> str:
+        if name and not _HOST_NAME.fullmatch(name):
+            raise ValueError("must be made of letters, digits, '-' and '.', such as 'shutbox.local'")
+        return name
+
+
 # Who may act for a seat that nobody has taken: all as long as one terminal sits there, always, or nobody.
 Share = Literal["auto", "yes", "no"]
 
@@ -243,6 +281,7 @@ class Settings(BaseModel):
     )
     pace: Pace = Pace()
     evidence: Evidence = Evidence()
+    web: Web = Web()
 
     @field_validator("camera")
     @classmethod

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from controller.process.output import Exit, fault_json, print_json
     from controller.process.permissions import as_owner, why_closed
     from controller.process.pool import pool_map, silence, silenced
+    from controller.process.ports import answers_at, open_port
     from controller.process.service_log import read_service_log
     from controller.process.signals import interrupt_on_signal, stop_signals
     from controller.process.swap import finish_swap, is_swap_left, stage_files, swap_files
-    from controller.process.systemd import notify, notify_status, started_by_systemd, watchdog_s
+    from controller.process.systemd import notify, notify_status, passed_sockets, started_by_systemd, watchdog_s
     from controller.process.tasks import cancel_on_signal, run_in_background
     from controller.process.terminal import answers, say, show_warnings, table, words
     from controller.process.threads import BackgroundThread
@@ -30,6 +31,7 @@ __all__ = [
     "BackgroundThread",
     "Exit",
     "answers",
+    "answers_at",
     "as_owner",
     "cancel_on_signal",
     "describe_trouble",
@@ -46,6 +48,8 @@ __all__ = [
     "model_name",
     "notify",
     "notify_status",
+    "open_port",
+    "passed_sockets",
     "pool_map",
     "print_json",
     "read_service_log",

@@ -1,4 +1,4 @@
-"""Notices to systemd: ready, alive, stopping, and what goes on in words (the protocol of sd_notify(3))."""
+"""systemd as the one who started this process: notices to it (sd_notify(3)), and sockets from it (sd_listen_fds(3))."""
 
 import os
 import socket
@@ -6,6 +6,7 @@ from contextlib import suppress
 
 # Whoever notifies a system that does not listen must go on living: the guard above all.
 _PATIENCE_S = 0.1
+_FIRST_PASSED = 3  # after the three standard streams
 
 
 def notify(state: str, patience_s: float = _PATIENCE_S) -> bool:
@@ -47,3 +48,14 @@ def watchdog_s() -> float | None:
     if not period_us or os.environ.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
         return None
     return int(period_us) / 1_000_000
+
+
+def passed_sockets() -> list[socket.socket]:
+    """The listening sockets that systemd has opened for this process; they are the caller's to close."""
+    if os.environ.get("LISTEN_PID") != str(os.getpid()):
+        return []
+    count = int(os.environ.get("LISTEN_FDS", "0"))
+    passed = [socket.socket(fileno=number) for number in range(_FIRST_PASSED, _FIRST_PASSED + count)]
+    for each in passed:
+        each.set_inheritable(False)
+    return passed

@@ -1,4 +1,5 @@
-"""The daemon seen from outside: commands and snapshots over HTTP and WebSocket on a Unix socket, and a client.
+"""The daemon seen from outside: commands and snapshots over HTTP and WebSocket, on a Unix socket and
+where that is wanted in the network; and a client.
 
 The web framework lives here and nowhere else; whoever only asks whether a daemon runs does not load it.
 """
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from controller.web.access_client import AccessClient, reach_access
     from controller.web.app import make_app
     from controller.web.client import Client, DaemonGone, Refused
+    from controller.web.network import listen_to_network
     from controller.web.openapi import describe_api
     from controller.web.server import listen, serve
     from controller.web.sockets import daemon_runs, find_socket, wait_for_daemon
@@ -26,6 +28,7 @@ __all__ = [
     "describe_api",
     "find_socket",
     "listen",
+    "listen_to_network",
     "make_app",
     "reach_access",
     "serve",

@@ -11,6 +11,7 @@ from controller.access import Access
 from controller.referee import Meters, Referee
 from controller.settings import Home
 from controller.web import openapi, snapshots
+from controller.web.guards import SmallJson
 from controller.web.library import Library
 from controller.web.refusals import answer_in_one_shape
 from controller.web.routes import ROUTERS
@@ -34,6 +35,7 @@ def make_app(
         redirect_slashes=False,
         generate_unique_id_function=_name_of,
     )
+    app.add_middleware(SmallJson)
     app.state.access = access or Access()
     app.state.referee, app.state.texts = referee, snapshots.SnapshotTexts()
     app.state.meters = meters or Meters()

@@ -31,6 +31,8 @@ from controller.web.provided import referee_of
 _LONGEST_LINE = 1000
 NOT_UNDERSTOOD = "C-201"
 _NO_ADDRESS, _NO_METHOD, _FAILED = "C-361", "C-362", "C-369"
+WRONG_HOST, FOREIGN_PAGE, NOT_JSON, _TOO_LARGE = "C-363", "C-364", "C-365", "C-366"
+LONGEST_BODY = 64 * 1024  # bytes
 # What pydantic says of Python's types, by the kind of mistake, as it is said of JSON.
 _IN_JSON = {
     "unexpected_keyword_argument": "Extra inputs are not permitted",
@@ -64,6 +66,9 @@ REFUSALS: Mapping[int, str] = {
     403: "Another may do this, or another role.",
     404: "There is no such thing.",
     409: "It cannot be done now; with a command `state` is the present snapshot.",
+    413: "The body is more than 64 kB.",
+    415: "The body is no JSON.",
+    421: "This box has another name.",
     422: "It is not understood, or cannot be.",
     429: "Too many wrong ones were tried; `Retry-After` says for how many seconds, where waiting helps.",
     500: "The program of the box failed; its log says why.",
@@ -78,6 +83,11 @@ def refusal(
     # A line may quote what was sent, which may be of many lines and of any length.
     quoted = "".join(sign if sign.isprintable() else "?" for sign in line[:_LONGEST_LINE])
     return JSONResponse({"error": quoted, "code": code, **more}, status_code=status, headers=dict(headers or {}))
+
+
+def refuse_too_large() -> JSONResponse:
+    """The answer to a body that is too large; the rest of it is not read."""
+    return refusal(413, _TOO_LARGE, f"a body has {LONGEST_BODY // 1024} kB at most", {"Connection": "close"})
 
 
 def answer_in_one_shape(app: FastAPI) -> None:
@@ -132,6 +142,10 @@ def answer_in_one_shape(app: FastAPI) -> None:
     async def answer_no_method(request: Request, error: NoRoute) -> JSONResponse:
         line = f"{request.method} is not for {request.url.path}; GET /api/openapi.json tells what is"
         return refusal(405, _NO_METHOD, line, error.headers)
+
+    @app.exception_handler(413)
+    async def answer_too_large(_request: Request, _error: HTTPException) -> JSONResponse:
+        return refuse_too_large()
 
     @app.exception_handler(Exception)
     async def answer_failed(_request: Request, _error: Exception) -> JSONResponse:

@@ -1,4 +1,4 @@
-"""The Unix socket of the daemon, who may open it, and the server of the API on it, inside the daemon's own loop."""
+"""The sockets of the daemon, who may open them, and the server of the API on them, inside the daemon's own loop."""
 
 import asyncio
 import errno
@@ -9,10 +9,17 @@ from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from controller.errors import SettingsError
+from controller.web.connections import HttpConnection, WatcherConnection
+from controller.web.guards import from_network
 from controller.web.visitor import FromHere
 
+_BACKLOG = 64
+_IDLE_S = 5
+_LONGEST_HEAD = 16 * 1024  # bytes
+_LONGEST_WORD = 1024  # bytes; of watchers, who say nothing
 _CURES = {
     errno.EROFS: "the disk can only be read; a worn memory card does that: put in a new one",
     errno.ENOSPC: "the disk is full; make room on it",
@@ -49,23 +56,44 @@ def listen(path: Path) -> Iterator[socket.socket]:
             path.unlink(missing_ok=True)
 
 
-async def serve(app: FastAPI, sock: socket.socket) -> None:
-    """Serve until cancelled; then let clients go within a second."""
-    # What uvicorn says of starting and ending is nothing that happens at the table.
-    config = uvicorn.Config(
-        FromHere(app) if sock.family == socket.AF_UNIX else app,
-        log_config=None,
-        log_level="warning",
-        access_log=False,
-        lifespan="off",
-        timeout_graceful_shutdown=1,
-        # Nothing leaves this computer: pressing a snapshot for each watcher would only hold the loop up.
-        ws_per_message_deflate=False,
-    )
-    server = _Server(config)
+async def serve(app: FastAPI, sock: socket.socket, name: str = "") -> None:
+    """Serve at a socket of either kind until cancelled; then let clients go within a second.
+
+    Whoever comes through the Unix socket is at the box's own terminal, all others are strangers. Both have their
+    connections counted on their own. name: of the box in the network, besides that of its computer.
+    """
+    is_terminal = sock.family == socket.AF_UNIX
+    server = _Server(_configure(FromHere(app) if is_terminal else from_network(app, name)))
     serving = asyncio.ensure_future(server.serve(sockets=[sock]))
     try:
         await asyncio.shield(serving)
     finally:
         server.should_exit = True
         await serving
+
+
+def _configure(app: ASGIApp) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http=HttpConnection,
+        ws=WatcherConnection,
+        log_config=None,
+        # What it says of starting and ending is nothing that happens at the table; nor is what strangers send.
+        log_level="error",
+        access_log=False,
+        lifespan="off",
+        # Who asks is told by the connection, and by no header that anybody can write.
+        proxy_headers=False,
+        server_header=False,
+        # So many connections are taken at one go, before one of them can be refused.
+        backlog=_BACKLOG,
+        timeout_graceful_shutdown=1,
+        timeout_keep_alive=_IDLE_S,
+        h11_max_incomplete_event_size=_LONGEST_HEAD,
+        ws_max_size=_LONGEST_WORD,
+        # Together less than the five seconds after which a watcher that is stuck is gone.
+        ws_ping_interval=2.0,
+        ws_ping_timeout=2.5,
+        # Pressing a snapshot for each watcher would hold the loop up, and what goes over the air is little.
+        ws_per_message_deflate=False,
+    )

@@ -4,6 +4,7 @@ import asyncio
 from contextlib import nullcontext, suppress
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from starlette.status import WS_1008_POLICY_VIOLATION
 
 from controller.errors import NotYours, UnknownSeat
 from controller.game import SNAPSHOT, Snapshot
@@ -15,6 +16,7 @@ from controller.web.roles import WEBSOCKET, least_role
 from controller.web.visitor import visitor_of
 
 PATH = "/api/snapshots"
+_MOST_BEHIND = 4  # snapshots that a watcher gets one by one
 
 router = APIRouter()
 
@@ -43,8 +45,9 @@ async def snapshots(socket: WebSocket, referee: TheReferee) -> None:
             await socket.accept()
             async with referee.watch() as queue, run_in_background(_send_all(queue, socket, texts)):
                 # Clients say nothing here; but only who listens hears that one has gone.
-                while (await socket.receive())["type"] != "websocket.disconnect":
-                    pass
+                heard = await socket.receive()
+            if heard["type"] != "websocket.disconnect":
+                await socket.close(WS_1008_POLICY_VIOLATION)
     except (NotYours, UnknownSeat) as error:
         status = 403 if isinstance(error, NotYours) else 401
         await socket.send_denial_response(refusal(status, error.code, str(error)))
@@ -53,4 +56,13 @@ async def snapshots(socket: WebSocket, referee: TheReferee) -> None:
 async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, texts: SnapshotTexts) -> None:
     with suppress(WebSocketDisconnect):
         while True:
-            await socket.send_text(texts.of(await queue.get()))
+            await socket.send_text(texts.of(await _newest(queue)))
+
+
+async def _newest(queue: asyncio.Queue[Snapshot]) -> Snapshot:
+    """The next snapshot; the newest one where so many wait that their watcher does not keep pace."""
+    snapshot = await queue.get()
+    if queue.qsize() > _MOST_BEHIND:
+        while not queue.empty():
+            snapshot = queue.get_nowait()
+    return snapshot

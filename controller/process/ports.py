@@ -1,0 +1,42 @@
+"""TCP ports of this computer: opened, and asked whether anybody answers there."""
+
+import errno
+import socket
+
+from controller.errors import SettingsError
+
+_ALL, _ALL_IPV4 = "::", "0.0.0.0"  # noqa: S104 - it is the owner who asks for all of them
+_ASK_S = 1.0
+_CURES = {
+    errno.EADDRINUSE: "another program has that port; set another one",
+    errno.EADDRNOTAVAIL: "this computer does not have that address",
+    errno.EACCES: "ports below 1024 are closed to this user; set a higher one",
+    # The unit of the service leaves it no right to make such a socket.
+    errno.EAFNOSUPPORT: "the service is given none; say `sudo shutbox install` and `sudo systemctl restart shutbox`",
+}
+
+
+def open_port(address: str, port: int) -> socket.socket:
+    """Listen at a port of an address of this computer; `::` means all its addresses, those of IPv4 as well.
+
+    Raises `SettingsError` that says what to do.
+    """
+    is_dual = address == _ALL and socket.has_dualstack_ipv6()
+    if address == _ALL and not is_dual:
+        address = _ALL_IPV4
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        return socket.create_server((address, port), family=family, dualstack_ipv6=is_dual)
+    except OSError as error:
+        cure = _CURES.get(error.errno or 0, error.strerror or str(error))
+        raise SettingsError(f"port {port} of {address} cannot be opened: {cure}") from error
+
+
+def answers_at(address: str, port: int) -> bool:
+    """True if somebody listens at a port of an address of this computer."""
+    try:
+        # To connect to "all addresses" is to connect to this computer.
+        with socket.create_connection((address, port), timeout=_ASK_S):
+            return True
+    except OSError:
+        return False
