@@ -1,5 +1,4 @@
-"""The daemon seen from outside: commands and snapshots over HTTP and WebSocket, on a Unix socket and
-where that is wanted in the network; and a client.
+"""The daemon seen from outside: commands and snapshots over HTTP and WebSocket, on sockets of two kinds, and a client.
 
 The web framework lives here and nowhere else; whoever only asks whether a daemon runs does not load it.
 """

@@ -1,8 +1,9 @@
 """The guard of bodies: JSON, and little of it."""
 
+from fastapi import HTTPException
 from starlette.datastructures import Headers
 from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller.web.refusals import LONGEST_BODY, NOT_JSON, NOT_UNDERSTOOD, refusal, refuse_too_large
 
@@ -13,7 +14,7 @@ _CLOSING = {"Connection": "close"}  # what is left of the body is not read, so n
 class SmallJson:
     """Refuses by the headers alone: a body that is no JSON (415), too large (413), or of two lengths (400).
 
-    A body that does not tell its length is counted while it is read, by the application.
+    A body that does not tell its length is counted while the application reads it (413 as well).
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -21,8 +22,26 @@ class SmallJson:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        refused = _look_at(Headers(scope=scope)) if scope["type"] == "http" else None
-        await (refused or self._app)(scope, receive, send)
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+        elif (refused := _look_at(Headers(scope=scope))) is not None:
+            await refused(scope, receive, send)
+        else:
+            await self._app(scope, _count(receive), send)
+
+
+def _count(receive: Receive) -> Receive:
+    read = 0
+
+    async def receive_counted() -> Message:
+        nonlocal read
+        message = await receive()
+        read += len(message.get("body", b""))
+        if read > LONGEST_BODY:
+            raise HTTPException(413)
+        return message
+
+    return receive_counted
 
 
 def _look_at(headers: Headers) -> Response | None:

@@ -1,0 +1,79 @@
+"""Strangers in the network: the API on a port of this computer, and whatever bytes they send there."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from controller.game.caller import Caller
+from controller.game.snapshot import Snapshot
+from controller.process.ports import open_port
+from controller.process.tasks import run_in_background
+from controller.web.app import make_app
+from controller.web.server import serve
+
+if TYPE_CHECKING:
+    from controller.referee.referee import Referee
+
+
+class Ears:
+    """A referee that keeps what it is asked, of anybody."""
+
+    def __init__(self) -> None:
+        self.heard: list[object] = []
+        self.snapshot = Snapshot(1, "two-level-9", "")
+
+    def caller(self, _token: object) -> Caller:
+        return Caller()
+
+    async def ask(self, command: object, _caller: object) -> Snapshot:
+        self.heard.append(command)
+        return self.snapshot
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    rest: bytes = b""
+
+
+@dataclass(frozen=True)
+class Door:
+    """The port, and what the referee behind it has heard."""
+
+    port: int
+    ears: Ears
+
+    async def say(self, raw: bytes) -> list[Answer]:
+        """Send these bytes, in which PORT stands for the port's number; all answers until the box hangs up."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        writer.write(raw.replace(b"PORT", str(self.port).encode()))
+        said = await reader.read()
+        writer.close()
+        return [*answers_in(said)]
+
+
+def answers_in(said: bytes) -> list[Answer]:
+    found = []
+    while said:
+        head, _, said = said.partition(b"\r\n\r\n")
+        first, *lines = head.decode("latin-1").split("\r\n")
+        headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
+        length = int(headers.get("content-length", 0))
+        found.append(Answer(int(first.split()[1]), headers, said[:length]))
+        said = said[length:]
+    return found
+
+
+@asynccontextmanager
+async def open_door(referee: "Referee | None" = None) -> AsyncIterator[Door]:
+    """The API as the network has it, on a port that nobody else has."""
+    ears = Ears()
+    with open_port("127.0.0.1", 0) as sock:
+        port = sock.getsockname()[1]
+        app = make_app(referee or cast("Referee", ears))
+        async with run_in_background(serve(app, sock, "the-box.example")):
+            yield Door(port, ears)
