@@ -70,7 +70,8 @@ class HttpConnection(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Take what came, and wait for the rest of the request if it is not all of one."""
         super().data_received(data)
-        if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
+        has_become_watcher = self.transport.get_protocol() is not self
+        if not has_become_watcher and self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
             self._request.begin()
         else:
             self._request.end()

@@ -1,0 +1,214 @@
+"""Connections are bounded in number and in patience, on a clock that jumps: nobody keeps the box from its players."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+from typing import cast
+
+import pytest
+from websockets.asyncio.client import connect, unix_connect
+from websockets.exceptions import ConnectionClosed
+
+from controller.game.snapshot import SNAPSHOT, Snapshot
+from controller.process.tasks import run_in_background
+from controller.referee.referee import Referee
+from controller.web import connections
+from controller.web.app import make_app
+from controller.web.server import listen, serve
+from tests.support.strangers import Door, Ears, open_door
+
+HEAD = (
+    b"POST /api/commands HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer good\r\n"
+    b"Content-Type: application/json\r\n"
+)
+HANDSHAKE = (
+    b"GET /api/snapshots HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+LARGE = "x" * 100_000
+
+
+class Show(Ears):
+    """A referee that shows so many snapshots, each of them large, and then no more."""
+
+    def __init__(self, count: int, say: str = LARGE) -> None:
+        super().__init__()
+        self._shown = [Snapshot(number + 1, "two-level-9", say) for number in range(count)]
+
+    @asynccontextmanager
+    async def watch(self) -> AsyncIterator["asyncio.Queue[Snapshot]"]:
+        queue: asyncio.Queue[Snapshot] = asyncio.Queue()
+        for each in self._shown:
+            queue.put_nowait(each)
+        yield queue
+
+
+def show(count: int, say: str = LARGE) -> Referee:
+    return cast("Referee", Show(count, say))
+
+
+def now_s() -> float:
+    return asyncio.get_running_loop().time()
+
+
+async def time_until_cut(door: Door, *pieces: bytes, every_s: float = 0.0) -> float:
+    """After how many seconds the box hangs up on somebody who sends these pieces and then waits; it says nothing."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+    begun_s = now_s()
+    hearing = asyncio.ensure_future(reader.read())
+    for piece in pieces:
+        writer.write(piece)
+        await asyncio.sleep(every_s)
+        if hearing.done():
+            break
+    with suppress(ConnectionResetError):
+        assert await hearing == b""
+    writer.close()
+    return now_s() - begun_s
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        (),
+        (b"GET /api/st",),
+        (HEAD,),
+        (HEAD + b"Content-Length: 14\r\n\r\n",),
+        (HEAD + b"Content-Length: 14\r\n\r\n", b'{"do"'),
+        (HEAD + b"Transfer-Encoding: chunked\r\n\r\n3\r\n{  \r\n",),
+    ],
+)
+async def test_a_request_that_is_half_sent_is_cut_off_after_ten_seconds(pieces: tuple[bytes, ...]) -> None:
+    async with open_door() as door:
+        assert await time_until_cut(door, *pieces) == pytest.approx(10.0, abs=0.2)
+    assert door.ears.heard == []
+
+
+async def test_a_request_that_comes_by_and_by_gets_no_more_time() -> None:
+    async with open_door() as door:
+        drops = [bytes([each]) for each in HEAD]
+        assert await time_until_cut(door, *drops, every_s=1.0) == pytest.approx(10.0, abs=1.2)
+
+
+async def test_the_next_request_on_a_connection_has_ten_seconds_too_and_none_at_all_five() -> None:
+    async with open_door() as door:
+        for more, patience_s in ((b"GET /api", 10.0), (b"", 5.0)):
+            reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+            writer.write(b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert (await reader.readline()).startswith(b"HTTP/1.1 404")
+            begun_s = now_s()
+            writer.write(more)
+            await reader.read()
+            assert now_s() - begun_s == pytest.approx(patience_s, abs=0.2)
+            writer.close()
+
+
+async def test_who_takes_no_answers_is_cut_off_within_six_seconds() -> None:
+    async with open_door() as door, open_mute(door) as mute:
+        mute.send(b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 500)
+        await asyncio.sleep(6.0)
+        assert is_cut(mute)
+
+
+async def test_a_watcher_that_takes_nothing_is_dropped_within_five_seconds() -> None:
+    async with open_door(show(100)) as door, open_mute(door) as mute:
+        mute.send(HANDSHAKE)
+        await asyncio.sleep(5.2)
+        assert is_cut(mute)
+
+
+async def test_a_watcher_that_answers_no_ping_is_dropped_within_five_seconds() -> None:
+    async with open_door(show(0)) as door, open_mute(door) as mute:
+        mute.send(HANDSHAKE)
+        await asyncio.sleep(4.0)
+        assert not is_cut(mute)
+        await asyncio.sleep(1.0)
+        assert is_cut(mute)
+
+
+@pytest.mark.parametrize(("words", "code"), [("hello", 1008), ("x" * 2000, 1009)])
+async def test_a_watcher_that_talks_is_let_go(words: str, code: int) -> None:
+    async with open_door(show(0)) as door, connect(f"ws://127.0.0.1:{door.port}/api/snapshots") as watcher:
+        await watcher.send(words)
+        with pytest.raises(ConnectionClosed) as closed:
+            await watcher.recv()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == code
+
+
+async def test_fifty_watchers_that_listen_stay(tmp_path: Path) -> None:
+    path = tmp_path / "shutbox.sock"
+    with listen(path) as sock:
+        async with run_in_background(serve(make_app(show(1)), sock)), AsyncExitStack() as stack:
+            for _ in range(50):
+                watcher = await stack.enter_async_context(unix_connect(str(path), "ws://box/api/snapshots"))
+                assert await watcher.recv()
+                stack.push_async_callback(watcher.ping)  # raises if the connection is gone
+            await asyncio.sleep(60.0)
+
+
+async def test_a_watcher_that_is_behind_gets_the_newest() -> None:
+    for count, first in ((64, 64), (5, 1)):
+        async with (
+            open_door(show(count, "say")) as door,
+            connect(f"ws://127.0.0.1:{door.port}/api/snapshots") as watcher,
+        ):
+            assert SNAPSHOT.validate_json(await watcher.recv()).number == first
+
+
+async def test_one_address_does_not_take_the_room_of_others() -> None:
+    async with open_door() as door, AsyncExitStack() as stack:
+        crowd = [await stack.enter_async_context(open_mute(door, "127.0.0.2")) for _ in range(connections.MOST_OF_ONE)]
+        one_more = await stack.enter_async_context(open_mute(door, "127.0.0.2"))
+        await settle(door)
+        assert is_cut(one_more)
+        assert not any(map(is_cut, crowd))
+
+
+async def test_strangers_of_many_addresses_leave_room_at_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "shutbox.sock"
+    with listen(path) as sock:
+        async with (
+            open_door() as door,
+            run_in_background(serve(make_app(cast("Referee", door.ears)), sock)),
+            AsyncExitStack() as stack,
+        ):
+            for number in range(connections.MOST):
+                address = f"127.0.1.{number // connections.MOST_OF_ONE}"
+                await stack.enter_async_context(open_mute(door, address))
+            one_more = await stack.enter_async_context(open_mute(door, "127.0.2.1"))
+            await asyncio.sleep(0.1)
+            assert is_cut(one_more)
+            reader, writer = await asyncio.open_unix_connection(path)
+            writer.write(HEAD + b'Connection: close\r\nContent-Length: 14\r\n\r\n{"do": "park"}')
+            assert (await reader.read()).startswith(b"HTTP/1.1 200")
+            writer.close()
+
+
+async def settle(door: Door) -> None:
+    """Until the box has seen whoever came before."""
+    assert (await door.say(b"GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))[0].status == 404
+
+
+@asynccontextmanager
+async def open_mute(door: Door, address: str = "127.0.0.1") -> AsyncIterator[socket.socket]:
+    """A connection of somebody who never looks at what comes, from an address of this computer's many."""
+    with socket.socket() as mute:
+        mute.setblocking(False)
+        mute.bind((address, 0))
+        await asyncio.get_running_loop().sock_connect(mute, ("127.0.0.1", door.port))
+        yield mute
+
+
+def is_cut(mute: socket.socket) -> bool:
+    """True if nothing more comes on this connection than what lies there."""
+    try:
+        while mute.recv(1 << 20):
+            pass
+    except BlockingIOError:
+        return False
+    except ConnectionResetError:
+        return True
+    return True
