@@ -45,6 +45,8 @@ def put_on(layout: Layout, file: Path | None, *, dry_run: bool, as_json: bool) -
         say(f"all of it is in place in {layout.folder}: nothing to do")
     elif file and not dry_run and layout.is_this_machine:
         say("installed; `sudo systemctl enable --now shutbox` starts it, now and with the machine")
+    elif not dry_run and layout.is_this_machine:
+        say("renewed; `sudo systemctl restart shutbox` has the service use it")
 
 
 def take_off(layout: Layout, *, dry_run: bool, as_json: bool) -> None:

@@ -14,7 +14,6 @@ from controller.install.host import Host
 from controller.install.record import Record
 from hardware.calibration import write_durably
 
-_PREFIX_IN_SOURCES = b"/opt/shutbox"
 _A_USER, _A_GROUP = "user ", "group "  # as the record names them, beside paths
 
 
@@ -65,16 +64,33 @@ class MakeFolder(Lasting):
 
 
 @dataclass(frozen=True, slots=True)
-class CopyFile(Lasting):
-    """A copy of a file that names the installation's prefix; what stood there is put back when it is undone.
-
-    source: need not be there before the effects that come first have put it there.
-    """
+class Placed(Lasting):
+    """Something at a path; what stood there is kept, and put back when it is undone."""
 
     path: Path
-    source: Path
-    prefix: Path
     record: Record
+
+    @property
+    def stands(self) -> bool:
+        """True if an installation has put it there, as it should be now or otherwise."""
+        return self.path in self.record and os.path.lexists(self.path)
+
+    def undo(self, host: Host) -> None:
+        """Remove it, or put back what stood there."""
+        if self.path in self.record:
+            self.record.bring_back(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class CopyFile(Placed):
+    """A copy of a file.
+
+    source: need not be there before the effects that come first have put it there. changes: what it has instead of
+    what stands in the sources.
+    """
+
+    source: Path
+    changes: tuple[tuple[bytes, bytes], ...]
 
     def __str__(self) -> str:
         return f"write {self.path}"
@@ -90,22 +106,18 @@ class CopyFile(Lasting):
         write_durably(self.path, self._content())
         self.path.chmod(0o644)
 
-    def undo(self, host: Host) -> None:
-        """Remove it, or put back what stood there."""
-        if self.path in self.record:
-            self.record.bring_back(self.path)
-
     def _content(self) -> bytes:
-        return self.source.read_bytes().replace(_PREFIX_IN_SOURCES, os.fsencode(self.prefix))
+        content = self.source.read_bytes()
+        for here, instead in self.changes:
+            content = content.replace(here, instead)
+        return content
 
 
 @dataclass(frozen=True, slots=True)
-class MakeLink(Lasting):
-    """A symbolic link; what stood there is kept, and put back when it is undone."""
+class MakeLink(Placed):
+    """A symbolic link."""
 
-    path: Path
     target: Path
-    record: Record
 
     def __str__(self) -> str:
         return f"link {self.path} to {self.target}"
@@ -122,10 +134,19 @@ class MakeLink(Lasting):
         fresh.symlink_to(self.target)
         os.replace(fresh, self.path)
 
-    def undo(self, host: Host) -> None:
-        """Remove it, or put back what stood there."""
-        if self.path in self.record:
-            self.record.bring_back(self.path)
+
+@dataclass(frozen=True, slots=True)
+class Withdraw(Effect):
+    """What an installation has put somewhere is wanted there no more."""
+
+    placed: Placed
+
+    def __str__(self) -> str:
+        return f"undo: {self.placed}"
+
+    def perform(self, host: Host) -> None:
+        """Undo it."""
+        self.placed.undo(host)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Where everything of an installation lies; every path of it is decided here."""
 
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,6 +50,15 @@ class Layout:
     def version(self, name: str) -> Path:
         """The folder of a version, where it lies now."""
         return self.folder / VERSIONS / name
+
+    def shared(self, name: str) -> Path:
+        """The folder of a version in which lies what the system is given."""
+        return self.version(name) / "share" / "shutbox"
+
+    @property
+    def changes(self) -> tuple[tuple[bytes, bytes], ...]:
+        """What files of the sources name, and what stands there instead here."""
+        return ((os.fsencode(PREFIX), os.fsencode(self.prefix)),)
 
     def versions(self) -> list[str]:
         """The names of all versions that are whole; what a power cut has left of one is none."""

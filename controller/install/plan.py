@@ -15,9 +15,12 @@ from controller.install.effects import (
     MakeLink,
     MakePrefix,
     MakeUser,
+    Placed,
     RunProgram,
+    Withdraw,
 )
 from controller.install.layout import Layout
+from controller.install.network import network_effects, wants_network
 from controller.install.record import Record
 from controller.install.staging import stage_version
 from controller.install.trial import (
@@ -32,7 +35,6 @@ from controller.install.trial import (
 from controller.install.update_file import UpdateFile
 
 _USER = "shutbox"
-_SHARED = Path("share/shutbox")  # in every version, what the system is given
 _COMMAND = Path("/usr/local/bin/shutbox")
 _BOOT_CHECK = "boot_check.py"
 # What the system reads, by its name in the shared folder.
@@ -47,6 +49,7 @@ _SYSTEM_FILES = {
 _RELOAD = ("systemctl", "daemon-reload")
 _READ_RULES = ("udevadm", "control", "--reload")
 _START_NO_MORE = ("systemctl", "disable", "--now", "shutbox.service")
+_CLOSE_PORT = ("systemctl", "stop", "shutbox-web.socket")
 _STOP_GUARD = ("systemctl", "stop", "shutbox-guard.service")
 
 
@@ -85,13 +88,16 @@ def plan_install(layout: Layout, update: UpdateFile | None, *, has_systemd: bool
     if update is not None and current not in (None, update.version_name):
         raise InstallError(f"{current} is installed here; say `shutbox update {update.path}`")
     version = update.version_name if update else str(current)
-    lasting = _lasting_effects(layout, version)
+    record = Record(layout.folder, layout.root)
+    network = network_effects(layout, version, record)
+    lasting = [*_lasting_effects(layout, version, record), *(network if wants_network(layout) else [])]
     missing = [effect for effect in lasting if not effect.is_done()]
+    withdrawn = [] if wants_network(layout) else _withdraw(network, layout, has_systemd)
     staged = stage_version(layout, update) if update else []
-    if not (missing or staged):
+    if not (missing or staged or withdrawn):
         return []
     prefix = missing[:1] if lasting[0] in missing else []
-    return [*prefix, *staged, *missing[len(prefix) :], *_reloads(layout, has_systemd)]
+    return [*prefix, *staged, *missing[len(prefix) :], *withdrawn, *_reloads(layout, has_systemd)]
 
 
 def plan_undo(layout: Layout, *, has_systemd: bool) -> tuple[list[Effect], list[Lasting], list[Effect]]:
@@ -106,7 +112,9 @@ def plan_undo(layout: Layout, *, has_systemd: bool) -> tuple[list[Effect], list[
             RunProgram("stop the daemon, and start it no more", _START_NO_MORE),
             RunProgram("stop its guard", _STOP_GUARD),
         ]
-    return stops, _lasting_effects(layout, layout.current() or "")[::-1], reloads
+    version, record = layout.current() or "", Record(layout.folder, layout.root)
+    undone = [*_lasting_effects(layout, version, record), *network_effects(layout, version, record)]
+    return stops, undone[::-1], reloads
 
 
 def plan_update(layout: Layout, update: UpdateFile) -> Update:
@@ -156,10 +164,9 @@ def _version_before(layout: Layout) -> str:
     return current
 
 
-def _lasting_effects(layout: Layout, version: str) -> list[Lasting]:
+def _lasting_effects(layout: Layout, version: str, record: Record) -> list[Lasting]:
     """Everything but the versions that an installation makes, in its order; the first is the prefix."""
-    record = Record(layout.folder, layout.root)
-    shared = layout.version(version) / _SHARED
+    shared = layout.shared(version)
     sources = {_BOOT_CHECK: layout.prefix / _BOOT_CHECK, **_SYSTEM_FILES}
     places = {name: layout.here(place) for name, place in sources.items()}
     command = layout.here(_COMMAND)
@@ -167,12 +174,19 @@ def _lasting_effects(layout: Layout, version: str) -> list[Lasting]:
     system = [MakeUser(_USER, layout.data, record), MakeData(layout.data)] if layout.is_this_machine else []
     return [
         MakePrefix(layout.folder, record),
-        MakeLink(layout.folder / CURRENT, Path(VERSIONS, version), record),
+        MakeLink(layout.folder / CURRENT, record, Path(VERSIONS, version)),
         *(MakeFolder(folder, record) for folder in folders),
-        *(CopyFile(place, shared / name, layout.prefix, record) for name, place in places.items()),
-        MakeLink(command, layout.programs / command.name, record),
+        *(CopyFile(place, record, shared / name, layout.changes) for name, place in places.items()),
+        MakeLink(command, record, layout.programs / command.name),
         *system,
     ]
+
+
+def _withdraw(network: Sequence[Lasting], layout: Layout, has_systemd: bool) -> list[Effect]:
+    """Take away what stands of the network's effects, the last of them first."""
+    standing = [effect for effect in network[::-1] if isinstance(effect, Placed) and effect.stands]
+    closing = [RunProgram("close the port", _CLOSE_PORT)] if standing and layout.is_this_machine and has_systemd else []
+    return [*closing, *map(Withdraw, standing)]
 
 
 def _reloads(layout: Layout, has_systemd: bool) -> list[Effect]:

@@ -126,6 +126,74 @@ def test_an_installation_cut_anywhere_can_be_gone_on_with_or_undone(
     assert cuts > 60
 
 
+WEB_FILES = {
+    "etc/systemd/system/shutbox-web.socket",
+    "etc/systemd/system/shutbox.service.wants/shutbox-web.socket",
+    "etc/avahi/services/shutbox.service",
+}
+
+
+def set_web(tree: Box, words: str) -> None:
+    tree.layout.home.data.mkdir(parents=True, exist_ok=True)
+    tree.layout.home.settings.write_text(f"[web]\n{words}\n")
+
+
+def test_the_network_has_its_port_as_the_settings_say_as_long_as_they_do(tree: Box, update: UpdateFile) -> None:
+    (tree.layout.root / "etc/avahi/services").mkdir(parents=True)
+    set_web(tree, "on = false")
+    install(tree, update)
+    closed = contents(tree.layout.root)
+    assert not WEB_FILES & closed.keys()
+
+    set_web(tree, 'on = true\nport = 80\naddress = "192.168.1.20"')
+    install(tree, None)
+
+    opened = contents(tree.layout.root)
+    assert "\nListenStream=192.168.1.20:80\n" in opened["etc/systemd/system/shutbox-web.socket"][1]
+    assert "<port>80</port>" in opened["etc/avahi/services/shutbox.service"][1]
+    link = opened["etc/systemd/system/shutbox.service.wants/shutbox-web.socket"][1]
+    assert link == "/etc/systemd/system/shutbox-web.socket"
+    assert install(tree, None) == 0
+    set_web(tree, "on = true")
+    install(tree, None)
+    assert "\nListenStream=[::]:8080\n" in contents(tree.layout.root)["etc/systemd/system/shutbox-web.socket"][1]
+
+    set_web(tree, "on = false")
+    install(tree, None)
+    left = contents(tree.layout.root)
+    assert not WEB_FILES & left.keys()
+    assert install(tree, None) == 0
+
+
+def test_the_undo_takes_the_port_away_too(tree: Box, update: UpdateFile) -> None:
+    set_web(tree, "on = true")
+    before = contents(tree.layout.root)
+    install(tree, update)
+    assert WEB_FILES & contents(tree.layout.root).keys()
+
+    take_off(tree)
+
+    assert contents(tree.layout.root) == before
+
+
+def test_settings_that_nobody_can_read_close_the_port_and_keep_nothing_from_being_mended(
+    tree: Box, update: UpdateFile
+) -> None:
+    set_web(tree, "on = maybe")
+    install(tree, update)
+    assert not WEB_FILES & contents(tree.layout.root).keys()
+
+
+@pytest.mark.parametrize(("address", "is_told"), [("127.0.0.1", False), ("::1", False), ("192.168.1.20", True)])
+def test_a_port_that_only_this_computer_reaches_is_told_to_nobody(
+    tree: Box, update: UpdateFile, address: str, is_told: bool
+) -> None:
+    (tree.layout.root / "etc/avahi/services").mkdir(parents=True)
+    set_web(tree, f'on = true\naddress = "{address}"')
+    install(tree, update)
+    assert ("etc/avahi/services/shutbox.service" in contents(tree.layout.root)) is is_told
+
+
 def test_another_prefix_is_what_the_units_name(tree: Box, update: UpdateFile) -> None:
     elsewhere = replace(tree, layout=replace(tree.layout, prefix=Path("/srv/box")))
     install(elsewhere, update)
