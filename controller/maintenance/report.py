@@ -20,8 +20,8 @@ from controller.game import GameStarted, count, log_line
 from controller.journal import Journal, check_home
 from controller.maintenance.mask import Mask
 from controller.maintenance.runs import find_boot, read_runs
-from controller.process import find_stale_units, model_name
-from controller.settings import Home, Settings, load_settings
+from controller.process import answers_at, find_stale_units, model_name
+from controller.settings import Home, Settings, Web, load_settings
 from firmware.selftest import WearFile, wear_notes
 from hardware.box import Box, load_box
 from hardware.calibration import load_calibration
@@ -126,10 +126,22 @@ def _health(home: Home) -> Iterator[str]:
     yield from faults or ["journal, disk and clock are well"]
     yield from find_stale_units()
     settings = load_settings(home.settings)
+    yield from _network(settings.web)
     box = load_box(settings.box)
     yield from _calibration(home, box, settings)
     book = WearFile(home.wear(box.name, mock=False), box.name).book
     yield from (note.say for note in wear_notes(book, box.tile_ids).values())
+
+
+def _network(web: Web) -> Iterator[str]:
+    """Whether those who are let in reach the box."""
+    if not web.on:
+        return
+    where = f"port {web.port} of {web.address}"
+    if answers_at(web.address, web.port):
+        yield f"the network: the box answers at {where}"
+    else:
+        yield f"the network: nobody answers at {where}; the log of the daemon says why from its last start on"
 
 
 def _calibration(home: Home, box: Box, settings: Settings) -> Iterator[str]:

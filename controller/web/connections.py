@@ -86,6 +86,12 @@ class HttpConnection(H11Protocol):
         super().resume_writing()
         self._answer.end()
 
+    def on_response_complete(self) -> None:
+        """Wait for the next request; not amid a body without a length, which may have no end."""
+        super().on_response_complete()
+        if self.conn.their_state is h11.SEND_BODY and b"transfer-encoding" in dict(self.headers):
+            self.transport.close()
+
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no HTTP in the shape of all refusals, and close."""
         answer = refusal(400, NOT_UNDERSTOOD, "this is no HTTP that can be read", {"Connection": "close"})

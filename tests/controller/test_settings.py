@@ -28,6 +28,9 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
             r"settings\.toml:1: camera: must be 'picamera2', 'v4l2:/dev/video0' or 'files:FOLDER', not 'we",
         ),
         ("camera = 'files:'", r"settings\.toml:1: camera: must be 'picamera2'"),
+        ("[web]\nport = 0", r"settings\.toml:2: web\.port: input should be greater"),
+        ("[web]\non = true\naddress = 'home'", r"settings\.toml:3: web\.address: must be an address such as '192\.168"),
+        ("[web]\nname = 'my box'", r"settings\.toml:2: web\.name: must be made of letters, digits"),
         ("box = ", r"settings\.toml:1: not TOML"),
     ],
 )

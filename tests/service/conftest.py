@@ -74,13 +74,18 @@ def installation() -> Installation:
     return Installation(before, after_undo, _shutbox("install", FILE))
 
 
+def have_no_metal(system: Path) -> None:
+    """Have the units in this folder start the simulated box."""
+    for unit in UNITS:
+        place = system / unit
+        place.write_text(place.read_text().replace("shutbox run\n", "shutbox run --mock\n"))
+
+
 @pytest.fixture(scope="session")
 def installed(installation: Installation) -> None:
     """The units unchanged but for `--mock`, and switched on."""
     system = TREE / "etc/systemd/system"
-    for unit in UNITS:
-        place = system / unit
-        place.write_text(place.read_text().replace("shutbox run\n", "shutbox run --mock\n"))
+    have_no_metal(system)
     wants = system / "multi-user.target.wants"
     wants.mkdir(exist_ok=True)
     (wants / UNITS[0]).symlink_to(f"/etc/systemd/system/{UNITS[0]}")

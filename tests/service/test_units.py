@@ -10,7 +10,7 @@ import pytest
 
 from controller.game import Abandon, Player, RollDice, Snapshot, StartGame
 from controller.web import Client, Refused
-from tests.service.conftest import UNITS, Note
+from tests.service.conftest import UNITS, Note, have_no_metal
 from tests.service.machine import Machine, wait_until
 
 SETTINGS = "/var/lib/shutbox/settings.toml"
@@ -36,6 +36,10 @@ refused("root", lambda: os.chroot("/tmp"))
 refused("write", lambda: open("/etc/shutbox", "w"))
 refused("socket", lambda: socket.socket(socket.AF_UNIX))
 """
+PYTHON = "/opt/shutbox/current/bin/python"
+ASK = "import urllib.request; print(urllib.request.urlopen('http://127.0.0.1:8080/api/state', timeout=10).read())"
+CONNECT = "import socket; socket.create_connection(('127.0.0.1', 8080), timeout=1)"
+SQUAT = "import socket, threading; held = socket.create_server(('', 8080)); threading.Event().wait()"
 _PATIENCE_S = 60.0
 
 
@@ -198,6 +202,58 @@ def test_the_unit_refuses_what_it_does_not_need(machine: Machine) -> None:
         "internet": "EAFNOSUPPORT",
         "write": "EROFS",
     }
+
+
+def test_phones_reach_it_where_the_settings_say_so_and_the_daemon_still_has_no_network(
+    machine: Machine, note: Note
+) -> None:
+    with stopped(machine, "shutbox"):
+        assert not_asked(machine)
+        let_in(machine, "on = true")
+        machine.run("systemctl", "start", "shutbox")
+        assert '"phase"' in machine.run(PYTHON, "-c", ASK)
+        assert [line for line in machine.log("shutbox") if "nobody in the network" in line] == []
+        [exposure] = re.findall(
+            r"exposure level for .*: ([\d.]+)", machine.run("systemd-analyze", "security", "shutbox")
+        )
+        note("exposure of shutbox.service with its port", float(exposure), "", 1.5)
+        note("memory with its port, and its simulated box", resident_mb(machine), "MB", 150.0)
+        # A daemon that is killed is given the same port again.
+        killed_s = time.monotonic()
+        machine.run("systemctl", "kill", "--kill-whom=main", "--signal=KILL", "shutbox")
+        machine.wait_active("shutbox", killed_s)
+        assert '"phase"' in machine.run(PYTHON, "-c", ASK)
+        # Nobody who asks starts what was stopped.
+        machine.run("systemctl", "stop", "shutbox")
+        assert not_asked(machine)
+        assert machine.show("shutbox", "ActiveState") == ["inactive"]
+        let_in(machine, "on = false")
+        machine.run("systemctl", "start", "shutbox")
+        assert not_asked(machine)
+
+
+def test_a_port_that_is_taken_keeps_nothing_from_starting(machine: Machine) -> None:
+    with stopped(machine, "shutbox"):
+        let_in(machine, "on = true")
+        machine.run("systemd-run", "--unit=squatter", PYTHON, "-c", SQUAT)
+        wait_until(lambda: machine.ask(PYTHON, "-c", CONNECT).returncode == 0)
+        machine.run("systemctl", "start", "shutbox")
+        assert any("nobody in the network reaches this box" in line for line in machine.log("shutbox"))
+        assert status(machine) == "No game is on. Start one."
+        machine.run("systemctl", "stop", "squatter")
+        let_in(machine, "on = false")
+
+
+def let_in(machine: Machine, words: str) -> None:
+    """Set the port as an owner does."""
+    (machine.root / SETTINGS.lstrip("/")).write_text(f"[web]\n{words}\n")
+    machine.run("shutbox", "install")
+    have_no_metal(machine.root / "etc/systemd/system")
+    machine.run("systemctl", "daemon-reload")
+
+
+def not_asked(machine: Machine) -> bool:
+    return machine.ask(PYTHON, "-c", CONNECT).returncode != 0
 
 
 def test_the_journal_knows_how_grave_a_line_is(machine: Machine) -> None:

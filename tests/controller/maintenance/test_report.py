@@ -12,6 +12,7 @@ from controller.journal import Journal
 from controller.maintenance.mask import Mask
 from controller.maintenance.report import make_report
 from controller.maintenance.runs import Runs
+from controller.process import open_port
 from controller.settings import Home
 from tests.support.homes import furnish, play_game
 
@@ -55,6 +56,15 @@ def test_a_run_that_nobody_ended_is_counted_unless_it_goes_on(home: Home) -> Non
 
     assert "asked: 1 time" in report_on(home)["runs"]
     assert "asked: 0 times" in report_on(home, runs=True)["runs"]
+
+
+def test_whether_phones_reach_the_box_is_told_where_they_are_let_in(home: Home) -> None:
+    assert "network" not in report_on(home)["health"]
+    with open_port("127.0.0.1", 0) as listening:
+        port = listening.getsockname()[1]
+        home.settings.write_text(f'[web]\non = true\naddress = "127.0.0.1"\nport = {port}\n')
+        assert f"the network: the box answers at port {port} of 127.0.0.1" in report_on(home)["health"]
+    assert f"the network: nobody answers at port {port} of 127.0.0.1" in report_on(home)["health"]
 
 
 def test_people_tokens_and_homes_are_not_told(home: Home) -> None:

@@ -1,15 +1,31 @@
 """Notices to a service manager of this kernel's sockets: taken, not taken, and not asked for."""
 
 import itertools
+import os
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from controller.process import notify, notify_status
+from controller.process import notify, notify_status, passed_sockets
 
 LONGEST = 4096
+# What a service manager does, and what its child makes of it: a listening socket as the fourth file of the process.
+PASSED = """
+import os, socket
+listening = socket.create_server(("127.0.0.1", 0))
+name = listening.getsockname()
+os.dup2(listening.detach(), 3)
+os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
+from controller.process import passed_sockets
+[passed] = passed_sockets()
+assert passed.getsockname() == name
+assert not passed.get_inheritable()
+passed.close()
+"""
 
 
 @pytest.fixture
@@ -56,3 +72,14 @@ def test_without_a_manager_nothing_is_missing(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
     assert notify("READY=1")
     assert notify_status("Ann throws")
+
+
+def test_a_socket_that_was_passed_is_taken() -> None:
+    subprocess.run([sys.executable, "-c", PASSED], check=True)
+
+
+def test_sockets_of_another_process_are_let_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LISTEN_FDS", "1")
+    assert passed_sockets() == []
+    monkeypatch.setenv("LISTEN_PID", str(os.getppid()))
+    assert passed_sockets() == []

@@ -1,0 +1,41 @@
+"""The port for the network is open where its owner wants that, and keeps no daemon from starting where it cannot be."""
+
+import logging
+
+import pytest
+
+from controller.process import open_port
+from controller.settings import Web
+from controller.web import listen_to_network
+
+
+def test_nobody_is_heard_unless_the_settings_say_so() -> None:
+    with listen_to_network(Web()) as heard:
+        assert heard == []
+
+
+def test_the_port_of_the_settings_is_opened_and_closed_again() -> None:
+    with open_port("127.0.0.1", 0) as free:
+        port = free.getsockname()[1]
+    with listen_to_network(Web(on=True, address="127.0.0.1", port=port)) as [heard]:
+        assert heard.getsockname() == ("127.0.0.1", port)
+    assert heard.fileno() == -1
+
+
+def test_a_port_that_cannot_be_had_is_told_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    with open_port("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with listen_to_network(Web(on=True, address="127.0.0.1", port=port)) as heard:
+            assert heard == []
+    [told] = caplog.records
+    assert told.levelno == logging.WARNING
+    assert told.getMessage().startswith(f"nobody in the network reaches this box: port {port} of 127.0.0.1 cannot be")
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_a_port_that_systemd_passes_goes_before_that_of_the_settings(on: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_port("127.0.0.1", 0) as passed:
+        monkeypatch.setattr("controller.web.network.passed_sockets", lambda: [passed])
+        with listen_to_network(Web(on=on, address="192.0.2.1")) as heard:
+            assert heard == ([passed] if on else [])
+        assert passed.fileno() == -1
