@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from controller.bench.chance import bench_fairness, bench_luck
     from controller.bench.clients import bench_clients
     from controller.bench.crashes import CrashOrder, bench_crashes
+    from controller.bench.crowd import bench_crowd
     from controller.bench.demo import DemoHalted, Demonstration, DemoOrder, PlayedGame, open_demonstration
     from controller.bench.games import bench_cuts, bench_endurance, bench_faults, bench_halts, bench_lifting, bench_undo
     from controller.bench.kicks import bench_kicks
@@ -32,6 +33,7 @@ __all__ = [
     "bench_calibration",
     "bench_clients",
     "bench_crashes",
+    "bench_crowd",
     "bench_cuts",
     "bench_endurance",
     "bench_fairness",

@@ -48,14 +48,19 @@ _RARELY: dict[ActionKind, float] = {"park": 0.04, "correct": 0.2, "undo": 0.2}  
 class TableClient:
     """One client at the socket of a daemon, that sits as `sitter` says; what it does is drawn from `chance`.
 
-    hears: False while the power is cut, so that no answer reaches it.
+    port: of this computer, at which it asks in place of the socket, as from the network; its seat it takes at the
+    socket all the same, where nobody needs a code. hears: False while the power is cut, so that no answer reaches it.
 
     Lifetime: until `run` has ended. Concurrency: one event loop.
     """
 
-    def __init__(self, socket: Path, sitter: Sitter, books: Bookkeeper, chance: random.Random) -> None:
+    def __init__(
+        self, socket: Path, sitter: Sitter, books: Bookkeeper, chance: random.Random, port: int | None = None
+    ) -> None:
         self._socket = socket
-        self._http = httpx.AsyncClient(transport=httpx.AsyncHTTPTransport(uds=str(socket)), base_url="http://box")
+        self._port = port
+        self._host = "box" if port is None else f"127.0.0.1:{port}"
+        self._http = self._connect(port)
         self._sitter = sitter
         self._books = books
         self._chance = chance
@@ -65,12 +70,18 @@ class TableClient:
         self.repeated = 0
 
     async def sit_down(self) -> None:
-        """Take the seat, if it has one; the daemon is there."""
-        if self._sitter.name is not None:
-            answer = await self._http.post(
-                "/api/seats", json={"names": [self._sitter.name], "door": self._sitter.door, "role": "player"}
-            )
+        """Take the seat, if it has one; the daemon is there. From the network, nobody does anything without a token."""
+        names = [self._sitter.name] if self._sitter.name is not None else []
+        if names or self._port is not None:
+            async with self._connect(None) as http:
+                answer = await http.post(
+                    "/api/seats", json={"names": names, "door": self._sitter.door, "role": "player"}
+                )
             self._http.headers["Authorization"] = f"Bearer {answer.raise_for_status().json()['token']}"
+
+    def _connect(self, port: int | None) -> httpx.AsyncClient:
+        socket = str(self._socket) if port is None else None
+        return httpx.AsyncClient(transport=httpx.AsyncHTTPTransport(uds=socket), base_url=f"http://{self._host}")
 
     async def run(self, is_over: Callable[[], bool]) -> None:
         """Ask for this and that until it `is_over`; then it knows of every command how it ended."""
@@ -121,13 +132,16 @@ class TableClient:
     async def _lose(self, body: bytes) -> None:
         """Send a command and go before the answer comes, or amid the command: perhaps it was done, perhaps not."""
         self.lost += 1
-        headers = {**self._http.headers, **_JSON, "Host": "box", "Content-Length": str(len(body))}
+        headers = {**self._http.headers, **_JSON, "Host": self._host, "Content-Length": str(len(body))}
         lines = [f"{name}: {value}" for name, value in headers.items()]
         text = "\r\n".join(("POST /api/commands HTTP/1.1", *lines, "", "")).encode() + body
         if self._chance.random() < _TORN:
             text = text[: self._chance.randrange(len(text))]
         with suppress(OSError):
-            _, writer = await asyncio.open_unix_connection(self._socket)
+            if self._port is None:
+                _, writer = await asyncio.open_unix_connection(self._socket)
+            else:
+                _, writer = await asyncio.open_connection("127.0.0.1", self._port)
             writer.write(text)
             await writer.drain()
             for _ in range(self._chance.randint(*_TURNS)):

@@ -30,7 +30,12 @@ class Evening:
 
 
 class PlayedBox(LiveBox):
-    """A box with clients around it. Lifetime and concurrency: as any live box."""
+    """A box with clients around it. Lifetime and concurrency: as any live box.
+
+    port: of this computer, at which the clients ask, as from the network; None: at the daemon's socket.
+    """
+
+    port: int | None = None
 
     async def play(self, seed: int, meanwhile: Callable[[], Awaitable[None]]) -> Evening:
         """Play for as long as `meanwhile` lasts, and compare. Whatever else comes of it is a problem."""
@@ -43,7 +48,9 @@ class PlayedBox(LiveBox):
 
     async def _play(self, chance: random.Random, meanwhile: Callable[[], Awaitable[None]], evening: Evening) -> None:
         books, is_over = Bookkeeper(HELD), asyncio.Event()
-        clients = [TableClient(self.home.socket, each, books, random.Random(chance.random())) for each in SITTERS]
+        clients = [
+            TableClient(self.home.socket, each, books, random.Random(chance.random()), self.port) for each in SITTERS
+        ]
         for client in clients:
             await client.sit_down()
         await clients[0].ask(StartGame(PLAYERS, chance.choice(_GAMES), _ENDLESS))

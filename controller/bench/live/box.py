@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 import socket
 import sys
@@ -63,6 +64,14 @@ class LiveBox:
         """Whatever has become of the daemon, start another one."""
         await self.stop()
         await self.start()
+
+    def memory_mb(self) -> float:
+        """The memory of the daemon that runs, as it is resident, in megabytes."""
+        if self._daemon is None:
+            raise RuntimeError("no daemon runs")
+        status = Path(f"/proc/{self._daemon.pid}/status").read_text("utf-8")
+        [kilobytes] = re.findall(r"VmRSS:\s+(\d+) kB", status)
+        return int(kilobytes) / 1024
 
     def connect(self) -> Client:
         """A client of the daemon, to be entered."""

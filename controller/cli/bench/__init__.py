@@ -57,6 +57,12 @@ SUBCOMMANDS = {
         "Kill daemons, cut the power, slow the card, damage files: is anything lost that was acknowledged?",
         "bench crashes --kills 20 --cuts 100 --damage",
     ),
+    "crowd": Subcommand(
+        "controller.cli.bench.crowd",
+        "crowd",
+        "Fifty watchers, four players and a stranger who tries to keep the box from them: does anybody notice him?",
+        "bench crowd --minutes 1",
+    ),
     "endurance": Subcommand(
         "controller.cli.bench.endurance",
         "endurance",
