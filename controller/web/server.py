@@ -91,8 +91,8 @@ def _configure(app: ASGIApp) -> uvicorn.Config:
         timeout_keep_alive=_IDLE_S,
         h11_max_incomplete_event_size=_LONGEST_HEAD,
         ws_max_size=_LONGEST_WORD,
-        # Together less than the five seconds after which a watcher that is stuck is gone.
-        ws_ping_interval=2.0,
+        # Together less than the five seconds after which a watcher that is stuck is to be gone.
+        ws_ping_interval=1.5,
         ws_ping_timeout=2.5,
         # Pressing a snapshot for each watcher would hold the loop up, and what goes over the air is little.
         ws_per_message_deflate=False,

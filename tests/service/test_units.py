@@ -247,7 +247,7 @@ def test_a_port_that_is_taken_keeps_nothing_from_starting(machine: Machine) -> N
 def let_in(machine: Machine, words: str) -> None:
     """Set the port as an owner does."""
     (machine.root / SETTINGS.lstrip("/")).write_text(f"[web]\n{words}\n")
-    machine.run("shutbox", "install")
+    machine.run("/usr/local/bin/shutbox", "install")
     have_no_metal(machine.root / "etc/systemd/system")
     machine.run("systemctl", "daemon-reload")
 

@@ -22,7 +22,7 @@ WATCHERS = 50
 _CONNECTIONS_A_MINUTE = 1000
 _WARM_UP_S = 5  # before the memory is looked at first
 # The limits: from an event to a watcher (99 of 100), of a stranger's patience, and of what the daemon may grow.
-_TOLD_S, _HALF_SENT_S, _STUCK_S, _GROWN_MB = 0.25, 11.0, 6.0, 20.0
+_TOLD_S, _HALF_SENT_S, _STUCK_S, _GROWN_MB = 0.25, 11.0, 5.0, 20.0
 
 
 @dataclass(frozen=True, slots=True)
