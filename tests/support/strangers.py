@@ -4,7 +4,10 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, cast
+
+from fastapi import FastAPI
 
 from controller.game.caller import Caller
 from controller.game.snapshot import Snapshot
@@ -68,12 +71,19 @@ def answers_in(said: bytes) -> list[Answer]:
     return found
 
 
+@cache
+def _make_app_once() -> FastAPI:
+    """The API of nobody: to describe all its routes takes longer than all that a test does with it."""
+    return make_app(cast("Referee", Ears()))
+
+
 @asynccontextmanager
 async def open_door(referee: "Referee | None" = None) -> AsyncIterator[Door]:
     """The API as the network has it, on a port that nobody else has."""
     ears = Ears()
     with open_port("127.0.0.1", 0) as sock:
         port = sock.getsockname()[1]
-        app = make_app(referee or cast("Referee", ears))
+        app = _make_app_once()
+        app.state.referee = referee or ears
         async with run_in_background(serve(app, sock, "the-box.example")):
             yield Door(port, ears)

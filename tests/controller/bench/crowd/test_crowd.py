@@ -1,11 +1,12 @@
 """The campaign of a crowd in short form, with every process; and what is told of it."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
-from controller.bench.crashes import Evening
+from controller.bench.crashes import CrashReport, Evening
 from controller.bench.crowd import crowd
 from controller.bench.crowd.crowd import Outcome, report_crowd, waits_of
 from controller.bench.crowd.stranger import Harassment
@@ -19,7 +20,12 @@ def test_a_crowd_sees_the_game_and_a_stranger_is_cut_off(
 ) -> None:
     monkeypatch.setattr(crowd, "WATCHERS", 3)
     reported: list[Outcome] = []
-    monkeypatch.setattr(crowd, "report_crowd", lambda outcomes, _: reported.extend(outcomes) or report_crowd([GOOD], 1))
+
+    def report(outcomes: Sequence[Outcome], seconds: float) -> CrashReport:
+        reported.extend(outcomes)
+        return report_crowd(outcomes, seconds)
+
+    monkeypatch.setattr(crowd, "report_crowd", report)
     crowd.bench_crowd(0.03, 1, hostile=True, as_json=True)
 
     [seen] = reported
