@@ -6,10 +6,7 @@ that makes no way is cut off, so that those who play always find room.
 
 import asyncio
 from asyncio.transports import BaseTransport, Transport
-from collections import Counter
 from contextlib import suppress
-from functools import lru_cache
-from ipaddress import ip_address, ip_network
 from typing import Any, cast
 
 import h11
@@ -22,7 +19,6 @@ MOST, MOST_OF_ONE = 256, 64  # connections in all, and of one address; a browser
 _REQUEST_S = 10.0  # from the first byte of a request, or from the connection, to the last one
 _STUCK_S = 5.0  # an answer lies there, and the other side takes nothing of it
 _CLOSING_S = 2.0  # a watcher that was told to go
-_IPV6_HOUSEHOLD = 64  # bits of an address of IPv6 that one household has; the others it makes up as it likes
 
 
 class Patience:
@@ -48,23 +44,47 @@ class Patience:
             self._timer = None
 
 
-class HttpConnection(H11Protocol):
-    """A connection of HTTP that is closed at once where there are too many, and cut off where it makes no way."""
+class HurriedConnection(asyncio.Protocol):
+    """A connection that is cut off where the other side takes nothing of what lies there for it."""
 
-    def connection_made(self, transport: Transport) -> None:  # type: ignore[override] # as uvicorn's own
+    def connection_made(self, transport: BaseTransport) -> None:
+        """Hear from now on of every byte that is not taken at once."""
+        super().connection_made(transport)
+        cast("Transport", transport).set_write_buffer_limits(high=0)
+        self._answer = Patience(cast("Transport", transport), _STUCK_S)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no more."""
+        self._answer.end()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """The other side takes nothing at present."""
+        super().pause_writing()
+        self._answer.begin()
+
+    def resume_writing(self) -> None:
+        """It has taken all."""
+        super().resume_writing()
+        self._answer.end()
+
+
+class HttpConnection(HurriedConnection, H11Protocol):
+    """A connection of HTTP that is closed at once where there are too many, or where a request does not come."""
+
+    def connection_made(self, transport: BaseTransport) -> None:
         """Wait for its first request."""
         super().connection_made(transport)
-        self._request, self._answer = Patience(transport, _REQUEST_S), _hurry(transport)
+        self._request = Patience(self.transport, _REQUEST_S)
         if _is_one_too_many(self):
             self.connections.discard(self)
-            transport.abort()
+            self.transport.abort()
         else:
             self._request.begin()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait no more."""
         self._request.end()
-        self._answer.end()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -76,15 +96,10 @@ class HttpConnection(H11Protocol):
         else:
             self._request.end()
 
-    def pause_writing(self) -> None:
-        """The other side takes nothing at present."""
-        super().pause_writing()
-        self._answer.begin()
-
-    def resume_writing(self) -> None:
-        """It has taken all."""
-        super().resume_writing()
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Hand the connection over to a watcher, who has a patience of his own."""
         self._answer.end()
+        super().handle_websocket_upgrade(event)
 
     def on_response_complete(self) -> None:
         """Wait for the next request; not amid a body without a length, which may have no end."""
@@ -103,43 +118,12 @@ class HttpConnection(H11Protocol):
         self.transport.close()
 
 
-class WatcherConnection(WebSocketsSansIOProtocol):
-    """A connection of a WebSocket that is cut off where the other side takes nothing or answers no ping."""
+class WatcherConnection(HurriedConnection, WebSocketsSansIOProtocol):
+    """A connection of a WebSocket; it is let go soon where the other side does not."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.close_timeout = _CLOSING_S
-
-    def connection_made(self, transport: BaseTransport) -> None:
-        """Take the connection over from the request that asked for it."""
-        super().connection_made(transport)
-        self._answer = _hurry(cast("Transport", transport))
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
-        self._answer.end()
-        super().connection_lost(exc)
-
-    def pause_writing(self) -> None:
-        """The other side takes nothing at present."""
-        super().pause_writing()
-        self._answer.begin()
-
-    def resume_writing(self) -> None:
-        """It has taken all."""
-        super().resume_writing()
-        self._answer.end()
-
-    def keepalive_timeout(self) -> None:
-        """Cut off who answers no ping: nor would he take a farewell."""
-        super().keepalive_timeout()
-        self.transport.abort()
-
-
-def _hurry(transport: Transport) -> Patience:
-    """The patience with answers on this connection, which hears of every byte that is not taken at once."""
-    transport.set_write_buffer_limits(high=0)
-    return Patience(transport, _STUCK_S)
 
 
 def _is_one_too_many(newest: HttpConnection) -> bool:
@@ -149,14 +133,6 @@ def _is_one_too_many(newest: HttpConnection) -> bool:
     if newest.client is None:
         return False
     clients = (getattr(each, "client", None) for each in newest.connections)
-    households = Counter(_household(client[0]) for client in clients if client is not None)
-    return households[_household(newest.client[0])] > MOST_OF_ONE
-
-
-@lru_cache(maxsize=1024)
-def _household(text: str) -> object:
-    """An address of IPv4, or the part of one of IPv6 that belongs to one household."""
-    address = ip_address(text.partition("%")[0])
-    if address.version == 4 or address.ipv4_mapped is not None:
-        return text
-    return ip_network((address, _IPV6_HOUSEHOLD), strict=False)
+    # Not by network: all phones of a household are in one, and with IPv6 a stranger has any number of addresses in it.
+    same = [client for client in clients if client is not None and client[0] == newest.client[0]]
+    return len(same) > MOST_OF_ONE
