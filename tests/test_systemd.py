@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from controller.settings import Home, find_home
+from controller.settings import Home, Web, find_home
 from tests.test_house import ROOT
 
 UNIT = ROOT / "systemd" / "shutbox.service"
 GUARD = ROOT / "systemd" / "shutbox-guard.service"
 TRIAL = ROOT / "systemd" / "shutbox-trial.service"
+PORT = ROOT / "systemd" / "shutbox-web.socket"
+AVAHI = ROOT / "systemd" / "avahi.service"
 TMPFILES = ROOT / "systemd" / "tmpfiles.conf"
 MOST_EXPOSED = 1.2  # of 10, as systemd-analyze counts
 
@@ -27,8 +29,8 @@ needs_analyze = pytest.mark.skipif(not ANALYZE, reason="this machine has no syst
 @needs_analyze
 def test_installed_copies_of_the_units_verify_without_a_word(tmp_path: Path) -> None:
     programs = Path(sys.executable).parent
-    installed = [tmp_path / unit.name for unit in (UNIT, GUARD, TRIAL)]
-    for unit, copy in zip((UNIT, GUARD, TRIAL), installed, strict=True):
+    installed = [tmp_path / unit.name for unit in (UNIT, GUARD, TRIAL, PORT)]
+    for unit, copy in zip((UNIT, GUARD, TRIAL, PORT), installed, strict=True):
         copy.write_text(unit.read_text("utf-8").replace("/opt/shutbox/current/bin", str(programs)))
 
     command = [ANALYZE, "verify", *map(str, installed)]
@@ -62,6 +64,18 @@ def test_a_unit_is_exposed_to_little(unit: Path) -> None:
 )
 def test_the_units_guard_says(line: str) -> None:
     assert re.search(f"^{line}$", GUARD.read_text("utf-8"), re.MULTILINE)
+
+
+def test_the_port_is_that_of_the_settings_and_not_for_all_the_world() -> None:
+    words = re.findall(r"^(\w+)=(.*)$", PORT.read_text("utf-8"), re.MULTILINE)
+    said, web = dict(words), Web()
+
+    assert said["ListenStream"] == f"[{web.address}]:{web.port}"
+    assert (said["Service"], said["PartOf"], said["IPAddressDeny"]) == ("shutbox.service", "shutbox.service", "any")
+    assert f"<port>{web.port}</port>" in AVAHI.read_text("utf-8")
+    # The daemon is given its port; it may still open none.
+    assert "\nRestrictAddressFamilies=AF_UNIX AF_NETLINK\n" in UNIT.read_text("utf-8")
+    assert "\nPrivateNetwork=yes\n" in UNIT.read_text("utf-8")
 
 
 def test_the_daemon_finds_the_guard_where_systemd_starts_it(monkeypatch: pytest.MonkeyPatch) -> None:

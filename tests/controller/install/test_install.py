@@ -11,7 +11,7 @@ import pytest
 
 from controller.errors import InstallError
 from controller.install import Host, Layout, UpdateFile, perform, plan_install, plan_undo, undo_all
-from controller.install.effects import MakeData, MakeUser
+from controller.install.effects import MakeData, MakeLink, MakeUser
 from controller.install.record import Record
 from tests.support.installed_box import Box, let_pass, make_update
 from tests.support.power import Power
@@ -182,6 +182,22 @@ def test_settings_that_nobody_can_read_close_the_port_and_keep_nothing_from_bein
     set_web(tree, "on = maybe")
     install(tree, update)
     assert not WEB_FILES & contents(tree.layout.root).keys()
+
+
+def test_this_machine_closes_its_port_before_the_unit_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    layout, link = Layout(prefix=tmp_path / "opt", data=tmp_path / "data"), tmp_path / "shutbox-web.socket"
+    monkeypatch.setattr("controller.install.network._WANTED", link)
+    layout.folder.mkdir()
+    MakeLink(link, Record(layout.folder), Path("/nowhere")).perform(Host())
+
+    effects = plan_install(layout, make_update(tmp_path / "new", "0.1.0"), has_systemd=True)
+
+    assert [str(effect) for effect in effects][-4:] == [
+        "close the port",
+        f"undo: link {link} to /etc/systemd/system/shutbox-web.socket",
+        "have systemd read its units again",
+        "have udev read its rules again",
+    ]
 
 
 @pytest.mark.parametrize(("address", "is_told"), [("127.0.0.1", False), ("::1", False), ("192.168.1.20", True)])
