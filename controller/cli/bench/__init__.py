@@ -60,7 +60,7 @@ SUBCOMMANDS = {
     "crowd": Subcommand(
         "controller.cli.bench.crowd",
         "crowd",
-        "Fifty watchers, four players and a stranger who tries to keep the box from them: does anybody notice him?",
+        "Four players, fifty watchers and an intruder who would keep the box from them: does anybody notice him?",
         "bench crowd --minutes 1",
     ),
     "endurance": Subcommand(

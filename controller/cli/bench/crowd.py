@@ -1,4 +1,4 @@
-"""`shutbox bench crowd`: players and watchers in the network, and a stranger who tries to keep the box from them."""
+"""`shutbox bench crowd`: players and watchers in the network, and an intruder who would keep the box from them."""
 
 from typing import Annotated
 
@@ -10,9 +10,9 @@ from controller.cli.options import Json
 
 def crowd(
     minutes: Annotated[float, typer.Option("--minutes", min=0.01, max=600, help="Play for so long.")] = 10.0,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Leave the stranger out, to compare.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Leave the intruder out, to compare.")] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The chance of the game and its clients.")] = 1,
     json: Json = False,
 ) -> None:
-    """Fifty watchers, four players and a stranger who tries to keep the box from them: does anybody notice him?"""
+    """Four players, fifty watchers and an intruder who would keep the box from them: does anybody notice him?"""
     raise typer.Exit(bench_crowd(minutes, seed, hostile=not quiet, as_json=json))

@@ -33,7 +33,7 @@ main()
 # What takes long, or goes on until somebody stops it, by its subcommand: this is not carried out.
 LONG = {
     f"bench {name}": f"controller.cli.bench.{name}.bench_{name}"
-    for name in ("calibration", "clients", "crashes", "guard", "hang", "motion", "selftest")
+    for name in ("calibration", "clients", "crashes", "crowd", "guard", "hang", "motion", "selftest")
 } | {
     "backup": "controller.cli.backup.make_backup",
     "demo": "controller.cli.demo.run_jumping",
