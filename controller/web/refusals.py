@@ -61,7 +61,7 @@ class Refusal:
 
 # Whatever a route answers with beside its own, always as a `Refusal`: statuses and what they mean.
 REFUSALS: Mapping[int, str] = {
-    400: "This is no JSON that can be read.",
+    400: "This is no HTTP or no JSON that can be read.",
     401: "The token is not one of this table.",
     403: "Another may do this, or another role.",
     404: "There is no such thing.",
@@ -71,6 +71,7 @@ REFUSALS: Mapping[int, str] = {
     421: "This box has another name.",
     422: "It is not understood, or cannot be.",
     429: "Too many wrong ones were tried; `Retry-After` says for how many seconds, where waiting helps.",
+    431: "The headers are more than 16 kB.",
     500: "The program of the box failed; its log says why.",
     503: "So many ask already that this has to wait; ask again.",
 }

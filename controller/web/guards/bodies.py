@@ -55,7 +55,7 @@ def _look_at(headers: Headers) -> Response | None:
     if length is not None and int(length) > LONGEST_BODY:
         return refuse_too_large()
     if (is_chunked or int(length or 0)) and not _is_json(headers):
-        return refusal(415, NOT_JSON, "a body must be JSON: Content-Type: application/json", _CLOSING)
+        return refusal(415, NOT_JSON, "a body must be JSON: Content-Type: application/json")
     return None
 
 
