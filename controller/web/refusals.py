@@ -32,7 +32,7 @@ _LONGEST_LINE = 1000
 NOT_UNDERSTOOD = "C-201"
 _NO_ADDRESS, _NO_METHOD, _FAILED = "C-361", "C-362", "C-369"
 WRONG_HOST, FOREIGN_PAGE, NOT_JSON, _TOO_LARGE = "C-363", "C-364", "C-365", "C-366"
-LONGEST_BODY = 64 * 1024  # bytes
+LONGEST_HEAD, LONGEST_BODY = 16 * 1024, 64 * 1024  # bytes of a request
 # What pydantic says of Python's types, by the kind of mistake, as it is said of JSON.
 _IN_JSON = {
     "unexpected_keyword_argument": "Extra inputs are not permitted",

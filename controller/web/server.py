@@ -14,11 +14,11 @@ from starlette.types import ASGIApp
 from controller.errors import SettingsError
 from controller.web.connections import HttpConnection, WatcherConnection
 from controller.web.guards import from_network
+from controller.web.refusals import LONGEST_HEAD
 from controller.web.visitor import FromHere
 
 _BACKLOG = 64
 _IDLE_S = 5
-_LONGEST_HEAD = 16 * 1024  # bytes
 _LONGEST_WORD = 1024  # bytes; of watchers, who say nothing
 _CURES = {
     errno.EROFS: "the disk can only be read; a worn memory card does that: put in a new one",
@@ -63,7 +63,10 @@ async def serve(app: FastAPI, sock: socket.socket, name: str = "") -> None:
     connections counted on their own. name: of the box in the network, besides that of its computer.
     """
     is_terminal = sock.family == socket.AF_UNIX
-    server = _Server(_configure(FromHere(app) if is_terminal else from_network(app, name)))
+    # A watcher in the network that is stuck is gone within five seconds. A terminal may be held up for longer by its own
+    # people, who must not take that for the end of the daemon.
+    pings_s = (20.0, 20.0) if is_terminal else (1.5, 2.5)
+    server = _Server(_configure(FromHere(app) if is_terminal else from_network(app, name), *pings_s))
     serving = asyncio.ensure_future(server.serve(sockets=[sock]))
     try:
         await asyncio.shield(serving)
@@ -72,7 +75,8 @@ async def serve(app: FastAPI, sock: socket.socket, name: str = "") -> None:
         await serving
 
 
-def _configure(app: ASGIApp) -> uvicorn.Config:
+def _configure(app: ASGIApp, ping_s: float, pong_s: float) -> uvicorn.Config:
+    """ping_s: a watcher is asked so often whether he is there. pong_s: so long he may take to say so."""
     return uvicorn.Config(
         app,
         http=HttpConnection,
@@ -89,11 +93,10 @@ def _configure(app: ASGIApp) -> uvicorn.Config:
         backlog=_BACKLOG,
         timeout_graceful_shutdown=1,
         timeout_keep_alive=_IDLE_S,
-        h11_max_incomplete_event_size=_LONGEST_HEAD,
+        h11_max_incomplete_event_size=LONGEST_HEAD,
         ws_max_size=_LONGEST_WORD,
-        # Together less than the five seconds after which a watcher that is stuck is to be gone.
-        ws_ping_interval=1.5,
-        ws_ping_timeout=2.5,
+        ws_ping_interval=ping_s,
+        ws_ping_timeout=pong_s,
         # To press a snapshot for fifty watchers holds the loop up twenty times as long as to send it, and it is small.
         ws_per_message_deflate=False,
     )

@@ -5,9 +5,8 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from controller.web.refusals import LONGEST_BODY, NOT_JSON, NOT_UNDERSTOOD, refusal, refuse_too_large
+from controller.web.refusals import LONGEST_BODY, LONGEST_HEAD, NOT_JSON, NOT_UNDERSTOOD, refusal, refuse_too_large
 
-_LONGEST_HEAD = 16 * 1024  # bytes of all headers together
 _CLOSING = {"Connection": "close"}  # what is left of the body is not read, so nothing can come after it
 
 
@@ -46,8 +45,8 @@ def _count(receive: Receive) -> Receive:
 
 def _look_at(headers: Headers) -> Response | None:
     """Why a request with these headers is refused; None: it is not."""
-    if sum(len(name) + len(value) for name, value in headers.raw) > _LONGEST_HEAD:
-        return refusal(431, NOT_UNDERSTOOD, f"the headers are more than {_LONGEST_HEAD // 1024} kB", _CLOSING)
+    if sum(len(name) + len(value) for name, value in headers.raw) > LONGEST_HEAD:
+        return refusal(431, NOT_UNDERSTOOD, f"the headers are more than {LONGEST_HEAD // 1024} kB", _CLOSING)
     length, is_chunked = headers.get("content-length"), "transfer-encoding" in headers
     if length is not None and is_chunked:
         # Whoever stands between might believe the other one, and take a part of the body for a request.
