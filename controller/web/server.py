@@ -63,8 +63,8 @@ async def serve(app: FastAPI, sock: socket.socket, name: str = "") -> None:
     connections counted on their own. name: of the box in the network, besides that of its computer.
     """
     is_terminal = sock.family == socket.AF_UNIX
-    # A watcher in the network that is stuck is gone within five seconds. A terminal may be held up for longer by its own
-    # people, who must not take that for the end of the daemon.
+    # A watcher in the network that is stuck is gone within five seconds. A terminal may be held up for longer by its
+    # own people, who must not take that for the end of the daemon.
     pings_s = (20.0, 20.0) if is_terminal else (1.5, 2.5)
     server = _Server(_configure(FromHere(app) if is_terminal else from_network(app, name), *pings_s))
     serving = asyncio.ensure_future(server.serve(sockets=[sock]))
