@@ -65,7 +65,7 @@ async def serve(app: FastAPI, sock: socket.socket, name: str = "") -> None:
     is_terminal = sock.family == socket.AF_UNIX
     # A watcher in the network that is stuck is gone within five seconds. A terminal may be held up for longer by its
     # own people, who must not take that for the end of the daemon.
-    pings_s = (20.0, 20.0) if is_terminal else (1.5, 2.5)
+    pings_s = (20.0, 20.0) if is_terminal else (1.0, 2.5)
     server = _Server(_configure(FromHere(app) if is_terminal else from_network(app, name), *pings_s))
     serving = asyncio.ensure_future(server.serve(sockets=[sock]))
     try:

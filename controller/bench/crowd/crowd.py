@@ -20,9 +20,9 @@ from controller.process import Exit, open_port
 
 WATCHERS = 50
 _CONNECTIONS_A_MINUTE = 1000
-_WARM_UP_S = 5  # before the memory is looked at first
+_WARM_UP_S = 30  # before the memory is looked at first
 # The limits: from an event to a watcher (99 of 100), of a stranger's patience, and of what the daemon may grow.
-_TOLD_S, _HALF_SENT_S, _STUCK_S, _GROWN_MB = 0.25, 11.0, 5.0, 20.0
+_TOLD_S, _HALF_SENT_S, _STUCK_S, _GROWN_MB = 0.25, 12.0, 5.0, 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ async def _attempt(minutes: float, seed: int, data: Path, *, hostile: bool) -> O
             # They watch until the daemon is gone.
             await box.stop()
             watched = await asyncio.to_thread(watching.get, PATIENCE_S)
-            done = await asyncio.to_thread(harassing.get, PATIENCE_S) if harassing else Harassment()
+            done = await asyncio.to_thread(harassing.get, order[1] + PATIENCE_S) if harassing else Harassment()
         told_s = waits_of(_times_in(box.home.journal), watched)
     return Outcome(evening, told_s, watched.dropped, memory_mb, done)
 
