@@ -17,7 +17,8 @@ from controller.web.guards import from_network
 from controller.web.refusals import LONGEST_HEAD
 from controller.web.visitor import FromHere
 
-_BACKLOG = 64
+# Connections that one turn of the loop takes, so that a flood of them leaves turns for others; and those that may wait.
+_TAKEN_AT_ONCE, _WAITING = 8, 128
 _IDLE_S = 5
 _LONGEST_WORD = 1024  # bytes; of watchers, who say nothing
 _CURES = {
@@ -31,6 +32,13 @@ class _Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Signals belong to the daemon, which also has a box to leave in order."""
         yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take connections from now on."""
+        await super().startup(sockets)
+        for each in sockets or []:
+            # To asyncio both are one number, and a few would be too few to wait.
+            each.listen(_WAITING)
 
 
 @contextmanager
@@ -89,8 +97,7 @@ def _configure(app: ASGIApp, ping_s: float, pong_s: float) -> uvicorn.Config:
         # Who asks is told by the connection, and by no header that anybody can write.
         proxy_headers=False,
         server_header=False,
-        # So many connections are taken at one go, before one of them can be refused.
-        backlog=_BACKLOG,
+        backlog=_TAKEN_AT_ONCE,
         timeout_graceful_shutdown=1,
         timeout_keep_alive=_IDLE_S,
         h11_max_incomplete_event_size=LONGEST_HEAD,

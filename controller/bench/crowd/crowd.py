@@ -20,7 +20,6 @@ from controller.process import Exit, open_port
 
 WATCHERS = 50
 _CONNECTIONS_A_MINUTE = 1000
-_WARM_UP_S = 30  # before the memory is looked at first
 # The limits: from an event to a watcher (99 of 100), of a stranger's patience, and of what the daemon may grow.
 _TOLD_S, _HALF_SENT_S, _STUCK_S, _GROWN_MB = 0.25, 12.0, 5.0, 20.0
 
@@ -124,7 +123,7 @@ def report_crowd(outcomes: Sequence[Outcome], seconds: float) -> CrashReport:
             f"Played: {count_kinds(each.evening.counts)}. A stranger: {count_kinds(done.counts)}.",
             f"From an event to one of {WATCHERS} watchers: {told_s:.3f} s (99 of 100; limit {_TOLD_S} s).",
             f"Half a request was borne for {done.half_sent_s:.1f} s, a stuck watcher for {done.stuck_s:.1f} s.",
-            f"The daemon took {percentile(each.memory_mb, 100):.0f} MB, {grown_mb:+.1f} MB from the first to the last.",
+            f"The daemon took {percentile(each.memory_mb, 100):.0f} MB, {grown_mb:+.1f} MB in the second half.",
         ]
         problems += [*each.evening.problems, *_problems_of(each, told_s, grown_mb)]
     return CrashReport("crowd", facts, lines, problems)
@@ -145,6 +144,5 @@ def _problems_of(outcome: Outcome, told_s: float, grown_mb: float) -> Iterator[s
 
 
 def _growth(memory_mb: Sequence[float]) -> float:
-    """What the daemon grew by once it had warmed up; 0 of a short look."""
-    warm = memory_mb[_WARM_UP_S:]
-    return warm[-1] - warm[0] if warm else 0.0
+    """What the daemon grew by in the second half, when all that it loads has long been loaded; 0 of no look at all."""
+    return memory_mb[-1] - memory_mb[len(memory_mb) // 2] if memory_mb else 0.0
