@@ -4,9 +4,11 @@ import asyncio
 import multiprocessing
 import signal
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from multiprocessing.pool import Pool
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -38,27 +40,43 @@ class Outcome:
 def bench_crowd(minutes: float, seed: int, *, hostile: bool, as_json: bool) -> Exit:
     """Play for so many minutes, with a stranger or without; NO if anybody was kept from the box."""
     results = Results[Outcome]()
-    with results.take_time(), TemporaryDirectory(prefix="shutbox-") as folder:
-        results.outcomes.append(asyncio.run(_attempt(minutes, seed, Path(folder), hostile=hostile)))
+    with (
+        results.take_time(),
+        TemporaryDirectory(prefix="shutbox-") as folder,
+        _open_process() as watchers,
+        _open_process() as stranger,
+    ):
+        attempt = _attempt(minutes, seed, Path(folder), watchers, stranger if hostile else None)
+        results.outcomes.append(asyncio.run(attempt))
     return print_report(report_crowd(results.outcomes, results.seconds), results, as_json=as_json)
 
 
-async def _attempt(minutes: float, seed: int, data: Path, *, hostile: bool) -> Outcome:
-    port = _find_port()
+@contextmanager
+def _open_process() -> Iterator[Pool]:
+    """A process of its own that has loaded all this, and leaves Ctrl-C to us; it ends with the block."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        pool.apply(_leave_ctrl_c)
+        yield pool
+
+
+def _leave_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+async def _attempt(minutes: float, seed: int, data: Path, watchers: Pool, stranger: Pool | None) -> Outcome:
+    port, seconds = _find_port(), minutes * 60
     (data / "settings.toml").write_text(f'[web]\non = true\naddress = "127.0.0.1"\nport = {port}\n', "utf-8")
     async with open_live_box(PlayedBox, seed, data=data) as box:
         box.port = port
-        # Ctrl-C is for this process, which ends the others.
-        with multiprocessing.get_context("spawn").Pool(2, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
-            watching = pool.apply_async(watch, (port, WATCHERS))
-            order = (port, minutes * 60, round(minutes * _CONNECTIONS_A_MINUTE))
-            harassing = pool.apply_async(harass, order) if hostile else None
-            memory_mb: list[float] = []
-            evening = await box.play(seed, partial(_look, box, minutes, memory_mb))
-            # They watch until the daemon is gone.
-            await box.stop()
-            watched = await asyncio.to_thread(watching.get, PATIENCE_S)
-            done = await asyncio.to_thread(harassing.get, order[1] + PATIENCE_S) if harassing else Harassment()
+        watching = watchers.apply_async(watch, (port, WATCHERS))
+        order = (port, seconds, round(minutes * _CONNECTIONS_A_MINUTE))
+        harassing = stranger.apply_async(harass, order) if stranger else None
+        memory_mb: list[float] = []
+        evening = await box.play(seed, partial(_look, box, seconds, memory_mb))
+        # They watch until the daemon is gone.
+        await box.stop()
+        watched = await asyncio.to_thread(watching.get, PATIENCE_S)
+        done = await asyncio.to_thread(harassing.get, seconds + PATIENCE_S) if harassing else Harassment()
         told_s = waits_of(_times_in(box.home.journal), watched)
     return Outcome(evening, told_s, watched.dropped, memory_mb, done)
 
@@ -70,11 +88,11 @@ def _find_port() -> int:
         return port
 
 
-async def _look(box: PlayedBox, minutes: float, memory_mb: list[float]) -> None:
-    """Look at the daemon's memory every second for so many minutes."""
-    seconds = max(1, round(minutes * 60))
-    with show_progress("seconds", seconds) as advance:
-        for _ in range(seconds):
+async def _look(box: PlayedBox, seconds: float, memory_mb: list[float]) -> None:
+    """Look at the daemon's memory every second for so many of them."""
+    looks = max(1, round(seconds))
+    with show_progress("seconds", looks) as advance:
+        for _ in range(looks):
             await asyncio.sleep(1.0)
             memory_mb.append(box.memory_mb())
             advance(f"{memory_mb[-1]:.0f} MB")

@@ -11,7 +11,6 @@ import httpx
 import pytest
 
 from controller.game.actions import ActionKind
-from controller.game.caller import Caller
 from controller.game.commands import (
     COMMAND,
     Abandon,
@@ -37,6 +36,7 @@ from controller.web.app import make_app
 from controller.web.client import Client, Refused
 from controller.web.server import listen, serve
 from controller.web.visitor import FromHere
+from tests.support.strangers import Ears
 from tests.support.tables import open_table_rig, until
 
 if TYPE_CHECKING:
@@ -111,20 +111,6 @@ TAGS = ", ".join(f"'{kind}'" for kind in get_args(ActionKind))
 
 def start(players: object = START["players"], **fields: object) -> dict[str, object]:
     return {"do": "start", "players": players, **fields}
-
-
-class Ears:
-    """A referee that keeps what it is asked."""
-
-    def __init__(self) -> None:
-        self.heard: list[object] = []
-
-    def caller(self, _token: object) -> Caller:
-        return Caller()
-
-    async def ask(self, command: object, _caller: object) -> Snapshot:
-        self.heard.append(command)
-        return Snapshot(1, "two-level-9", "")
 
 
 async def post(body: bytes) -> tuple[httpx.Response, list[object]]:

@@ -5,6 +5,7 @@ import socket
 
 import pytest
 
+from controller.web.cookies import SEAT
 from tests.support.strangers import open_door
 
 BODY = b'{"do": "park"}'
@@ -13,6 +14,7 @@ TOKEN = b"Authorization: Bearer good\r\n"
 JSON = b"Content-Type: application/json\r\n"
 LENGTH = b"Content-Length: 14\r\n"
 FOREIGN, OURS = b"Origin: http://evil.example\r\n", b"Origin: http://127.0.0.1:PORT\r\n"
+COOKIE = b"Cookie: %s=good\r\n" % SEAT.encode()
 # The last of a request; the box hangs up after it.
 CLOSE = b"Connection: close\r\n\r\n"
 UPGRADE = (
@@ -135,6 +137,8 @@ HOSTILE = {
     ),
     # who they say they are
     "no token": (post(OWN, JSON).replace(TOKEN, b""), 403),
+    "a foreign page with a player's own cookie": (post(OWN, JSON, FOREIGN, COOKIE).replace(TOKEN, b""), 403),
+    "a foreign page that watches by a player's own cookie": (watch(OWN, FOREIGN, COOKIE), 403),
     "a token in a cookie": (post(OWN, JSON, b"Cookie: token=good\r\n").replace(TOKEN, b""), 403),
     "a token of another scheme": (post(OWN, JSON).replace(b"Bearer", b"Basic"), 401),
     "the terminal, by a header": (post(OWN, JSON, b"X-Forwarded-For: 127.0.0.1\r\n").replace(TOKEN, b""), 403),
@@ -161,6 +165,7 @@ async def test_nobody_watches_where_nothing_is_to_be_seen() -> None:
 
 GOOD = {
     "our page": (OWN, JSON, OURS, b"Sec-Fetch-Site: same-origin\r\n"),
+    "our page with its cookie": (OWN, JSON, OURS, COOKIE),
     "a program": (OWN, JSON),
     "its address without a port": (b"Host: 127.0.0.1\r\n", JSON),
     "localhost": (b"Host: LocalHost:PORT\r\n", JSON, b"Origin: http://LocalHost:PORT\r\n"),

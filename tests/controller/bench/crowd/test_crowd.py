@@ -26,7 +26,7 @@ def test_a_crowd_sees_the_game_and_a_stranger_is_cut_off(
         return report_crowd(outcomes, seconds)
 
     monkeypatch.setattr(crowd, "report_crowd", report)
-    crowd.bench_crowd(0.03, 1, hostile=True, as_json=True)
+    crowd.bench_crowd(0.05, 1, hostile=True, as_json=True)
 
     [seen] = reported
     assert seen.evening.problems == []
