@@ -52,6 +52,7 @@ from controller.game.events import (
 )
 from controller.game.evolve import evolve, replay
 from controller.game.hands import Complete, Meaning, Unclear, Wrong, meaning_of
+from controller.game.job import AnswerName, JobKind, JobQuestion, JobView, doing_in
 from controller.game.left_off import LeftOff, left_off_by
 from controller.game.log_line import log_line
 from controller.game.match import has_running_totals
@@ -128,6 +129,7 @@ __all__ = [
     "AcceptLoss",
     "Action",
     "ActionKind",
+    "AnswerName",
     "AwaitingThrow",
     "Believe",
     "BoardCorrected",
@@ -161,6 +163,9 @@ __all__ = [
     "GoOn",
     "Halted",
     "Holding",
+    "JobKind",
+    "JobQuestion",
+    "JobView",
     "LeftOff",
     "Meaning",
     "Message",
@@ -217,6 +222,7 @@ __all__ = [
     "describe_stalemate",
     "describe_unreadable",
     "digest_of",
+    "doing_in",
     "evolve",
     "has_running_totals",
     "is_name",

@@ -15,6 +15,7 @@ Datum = str | int | float | tuple[str, ...] | tuple[int, ...] | tuple[tuple[int,
 
 MessageKey = Literal[
     "table.idle",
+    "job.under_way",
     "throw.for_start",
     "throw.awaited",
     "throw.pondered",
@@ -144,6 +145,7 @@ _CORRECTED = ("read", "dice", "faces_read", "faces")
 
 CATALOGUE: Mapping[MessageKey, Entry] = {
     "table.idle": Entry("question", (), "no game is on"),
+    "job.under_way": Entry("news", ("kind", "progress"), "the box is calibrated or tested, and nobody can play"),
     "throw.for_start": Entry("question", ("player", "counts", "sides", "first"), "a throw for who begins is awaited"),
     "throw.awaited": Entry("question", ("player", "counts", "sides"), "a throw is awaited"),
     "throw.pondered": Entry(

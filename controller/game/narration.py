@@ -23,6 +23,7 @@ from controller.game.events import (
     TurnEnded,
 )
 from controller.game.hands import Complete, Incomplete, Meaning, Unclear, Wrong
+from controller.game.job import JobView, doing_in
 from controller.game.match import can_be_decided, has_running_totals
 from controller.game.message import Datum, Message, MessageKey, Messages, compose
 from controller.game.phases import (
@@ -124,6 +125,14 @@ def describe_comparing() -> Message:
 def describe_idle() -> Message:
     """The message of a table at which no game is on."""
     return compose("table.idle", "No game is on. Start one.")
+
+
+def describe_job(job: JobView) -> Message:
+    """The message while a job has the box: what is done in it, and the last that was said or is asked there."""
+    words = job.question.say if job.question is not None and job.question.waits else job.say
+    doing = doing_in(job.kind)
+    text = f"{doing[0].upper()}{doing[1:]}. {words}".strip()
+    return compose("job.under_way", text, kind=job.kind, progress=job.progress)
 
 
 def news_of(before: Game | None, events: Sequence[GameEvent], after: Game, by: int | None = None) -> Messages:

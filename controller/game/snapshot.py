@@ -9,9 +9,10 @@ from pydantic import TypeAdapter
 from controller.game.actions import Action, ActionKind, actions_of
 from controller.game.caller import BY_THE_BOX, Door, Origin
 from controller.game.commands import AcceptLoss, GoOn, PutRight, TryAgain
+from controller.game.job import JobView
 from controller.game.match import has_running_totals
 from controller.game.message import Message, Messages, text_of
-from controller.game.narration import describe_comparing, describe_idle, describe_phase
+from controller.game.narration import describe_comparing, describe_idle, describe_job, describe_phase
 from controller.game.phases import (
     AwaitingThrow,
     Choosing,
@@ -57,7 +58,8 @@ class Snapshot:
     on request. dice: as they lie. eye, likely: what the camera's side does, and the throws it wavers between. thinking:
     a house player chooses. countdown_s: so long a move made by hand can still be taken back. lid. looked_at: somebody
     looks at the camera's pictures, or did a moment ago. simulated: no metal moves. daemon: another after each start of
-    the program. messages: what say, notice and news are made of, in this order, with keys for other languages.
+    the program. job: what the box is calibrated or tested by just now, when nothing can be played. messages: what say,
+    notice and news are made of, in this order, with keys for other languages.
     """
 
     number: int
@@ -108,6 +110,7 @@ class Snapshot:
     looked_at: bool = False
     simulated: bool = False
     daemon: str = ""
+    job: JobView | None = None
     messages: Messages = ()
 
     def can(self, kind: ActionKind) -> bool:
@@ -124,8 +127,8 @@ class SnapshotContext:
 
     camera_reads: True if the camera of this table knows the dice of this game, which no game can say. reading: True
     while it reads dice that somebody said to lie there. comparing: True after a start, until the tiles were looked at.
-    origin: of the last event. holdings, shared: who has taken
-    which seat, and whether the others are for all.
+    origin: of the last event. holdings, shared: who has taken which seat, and whether the others are for all. job: what
+    has the box in place of the game.
     """
 
     number: int
@@ -144,10 +147,19 @@ class SnapshotContext:
     sight: Sight = BLIND
     simulated: bool = False
     daemon: str = ""
+    job: JobView | None = None
 
 
 def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
-    """The snapshot of `game` as it stands now; of an idle table without one."""
+    """The snapshot of `game` as it stands now; of an idle table without one, and of a box that a job has meanwhile."""
+    told = _snapshot_at_table(game, context)
+    if context.job is None:
+        return told
+    now = describe_job(context.job)
+    return replace(told, say=now.text, actions=(), job=context.job, messages=(now, *told.messages[1:]))
+
+
+def _snapshot_at_table(game: Game | None, context: SnapshotContext) -> Snapshot:
     if game is None:
         now = describe_idle()
         told = Snapshot(context.number, context.box, now.text, messages=(now, *context.notice))

@@ -6,9 +6,9 @@ All begin at `referee.py`; what the box does by itself in each phase is chosen i
 
 from controller.referee.meters import Meters
 from controller.referee.panel import serve_panel
-from controller.referee.referee import Referee
+from controller.referee.referee import Borrower, Referee
 from controller.referee.run import run_referee
 from controller.referee.seating import Ticket
-from controller.referee.subscribers import make_subscribers
+from controller.referee.subscribers import Subscriber, make_subscribers
 
-__all__ = ["Meters", "Referee", "Ticket", "make_subscribers", "run_referee", "serve_panel"]
+__all__ = ["Borrower", "Meters", "Referee", "Subscriber", "Ticket", "make_subscribers", "run_referee", "serve_panel"]

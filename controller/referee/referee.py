@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, closing
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Protocol
 
 from controller.box import Table, camera_reads, check_box
 from controller.errors import JournalError, JournalUnwritable, NotNow, ShutboxError, TooLate
@@ -24,10 +25,13 @@ from controller.game import (
     FromClient,
     Game,
     GameEvent,
+    JobView,
     LeftOff,
     Message,
     Messages,
     Origin,
+    Park,
+    Parked,
     Role,
     RollDice,
     Snapshot,
@@ -42,6 +46,7 @@ from controller.game import (
     describe_comparing,
     describe_unreadable,
     digest_of,
+    doing_in,
     evolve,
     left_off_by,
     log_line,
@@ -78,14 +83,37 @@ class _Request:
     work: int | None = None
 
 
-class Referee:
-    """Plays one game after another on one table.
+class Borrower(Protocol):
+    """Who has the box in place of the game, for as long as `run` takes; it opens what it needs of it, and closes it."""
 
-    One task decides everything, so that no two commands are ever judged by the same moment of a game.
+    @property
+    def view(self) -> JobView:
+        """What everybody is shown of it now."""
+
+    def stop(self) -> None:
+        """End it soon, with nothing changed."""
+
+    async def run(self) -> None:
+        """Work on the box, whose table is closed meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Loan:
+    """The wish of somebody to have the box in place of the game, and who waits to hear whether that can be."""
+
+    borrower: Borrower
+    answer: asyncio.Future[None]
+
+
+class Referee:
+    """Plays one game after another on one box.
+
+    One task decides everything, so that no two commands are ever judged by the same moment of a game. The table may be
+    closed for somebody who needs the box in another way, and opened anew: players, seats and watchers stay.
 
     Lifetime: made once the table is open; `run` until cancelled. An unfinished game of this box in the journal is
     taken up where it was.
-    Concurrency: one event loop. `ask` and `watch` may be called by any task; `run` is the only writer.
+    Concurrency: one event loop. `ask`, `lend` and `watch` may be called by any task; `run` is the only writer.
     """
 
     def __init__(
@@ -113,10 +141,12 @@ class Referee:
         self._pace = pace
         self._lookout = Lookout(self._tell)
         self._house_strength = house_strength
-        self._executor = Executor(table, house or House(), pace, self._deliver, self._lookout)
+        self._house = house or House()
+        self._executor = self._make_executor()
         self._daemon = daemon
         self._wall_clock = wall_clock
-        self._inbox: asyncio.Queue[_Request] = asyncio.Queue()
+        self._inbox: asyncio.Queue[_Request | _Loan] = asyncio.Queue()
+        self._borrower: Borrower | None = None
         self._watchers: set[asyncio.Queue[Snapshot]] = set()
         left = _find_unfinished(journal, table.box)
         self._game, self._game_id, self._events = left.game, left.game_id, left.events
@@ -137,11 +167,50 @@ class Referee:
     async def ask(self, command: Command | RollDice, caller: Caller = _AT_THE_BOX) -> Snapshot:
         """Have `command` carried out; the snapshot after it.
 
-        Raises what `decide` raises, `NotYours` where it is not the caller's to give, and `BoxTooSmall`.
+        Raises what `decide` raises, `NotYours` where it is not the caller's to give, `BoxTooSmall`, and `NotNow` while
+        somebody else has the box: a pause then ends what he does, since nothing may keep a box from being stopped.
         """
+        if self._borrower is not None:
+            return self._refuse_or_stop(self._borrower, command)
         answer: asyncio.Future[Snapshot] = asyncio.get_running_loop().create_future()
         await self._inbox.put(_Request(command, caller, answer))
         return await answer
+
+    async def lend(self, borrower: Borrower) -> None:
+        """Have `play` give the box to `borrower`, who has it until `take_back`.
+
+        Raises `NotNow` in a game that is not paused, and while somebody has the box already.
+        """
+        self._check_not_lent()
+        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        await self._inbox.put(_Loan(borrower, answer))
+        await answer
+
+    def take_back(self, table: Table, subscribers: Sequence[Subscriber]) -> None:
+        """The box is back, as this table. A paused game stands as it did; its tiles are looked at before it goes on."""
+        self._table, self._subscribers, self._borrower = table, subscribers, None
+        self._lookout = Lookout(self._tell)
+        self._executor = self._make_executor()
+        on = self._game is not None and not self._game.is_over
+        self._left_off = _find_unfinished(self._journal, table.box).left_off if on else None
+        self._tell()
+
+    def tell_job(self) -> None:
+        """Who has the box is further with what he does: everybody is shown it."""
+        self._tell()
+
+    def _make_executor(self) -> Executor:
+        return Executor(self._table, self._house, self._pace, self._deliver, self._lookout)
+
+    def _check_not_lent(self) -> None:
+        if self._borrower is not None:
+            raise NotNow(f"{doing_in(self._borrower.view.kind)}; wait until that is over, or end it by a pause (park)")
+
+    def _refuse_or_stop(self, borrower: Borrower, command: Command | RollDice) -> Snapshot:
+        if not isinstance(command, Park):
+            self._check_not_lent()
+        borrower.stop()
+        return self.snapshot
 
     def caller(self, token: str | None) -> Caller:
         """Who shows this token; None: somebody at this computer who has not sat down. Raises `UnknownSeat`."""
@@ -206,29 +275,67 @@ class Referee:
             self._watchers.discard(queue)
 
     async def run(self) -> None:
-        """Referee until cancelled."""
-        with closing(self._writer):
-            await self._referee()
+        """Referee until cancelled, on a table that nobody else wants."""
+        with closing(self):
+            await self.play()
 
-    async def _referee(self) -> None:
+    def close(self) -> None:
+        """Finish what is being written; nothing is written after it."""
+        self._writer.close()
+
+    async def play(self) -> Borrower:
+        """Referee until the box is lent: who has it now, once nothing drives a tile any more."""
         async with asyncio.TaskGroup() as tasks:
-            while True:
-                self._works += 1
-                self._calls_off = False
-                moment = Moment(self._game, self._thrown, self._dice_wanted, self._left_off)
-                work = tasks.create_task(self._executor.do(moment), name="what is due")
-                try:
-                    await self._wait_for_change()
-                finally:
-                    self._calls_off = True
-                    await _cancel(work)
+            while self._borrower is None:
+                await self._see_to_what_is_due(tasks)
+        self._answer_rest(self._borrower)
+        return self._borrower
+
+    async def _see_to_what_is_due(self, tasks: asyncio.TaskGroup) -> None:
+        """Have the box do what is due, until something else is."""
+        self._works += 1
+        self._calls_off = False
+        moment = Moment(self._game, self._thrown, self._dice_wanted, self._left_off)
+        work = tasks.create_task(self._executor.do(moment), name="what is due")
+        try:
+            await self._wait_for_change()
+        finally:
+            self._calls_off = True
+            await _cancel(work)
+
+    def _answer_rest(self, borrower: Borrower) -> None:
+        """Answer what came before the box was lent, and was not looked at any more."""
+        while not self._inbox.empty():
+            request = self._inbox.get_nowait()
+            if request.answer is None or request.answer.done():
+                continue
+            try:
+                if isinstance(request, _Loan):
+                    self._check_not_lent()
+                else:
+                    request.answer.set_result(self._refuse_or_stop(borrower, request.command))
+            except NotNow as error:
+                request.answer.set_exception(error)
 
     async def _wait_for_change(self) -> None:
         """Take commands until one of them changes what is due."""
         changed = False
         while not changed:
             request = await self._inbox.get()
-            changed = await self._carry_out(request)
+            changed = self._give(request) if isinstance(request, _Loan) else await self._carry_out(request)
+
+    def _give(self, loan: _Loan) -> bool:
+        """Lend the box; False if it cannot be spared now."""
+        if loan.answer.done():
+            return False
+        game = self._game
+        if game is not None and not game.is_over and not isinstance(game.phase, Parked):
+            loan.answer.set_exception(NotNow("a game is on; pause it first (park), then the box is free for this"))
+            return False
+        self._borrower, self._thrown, self._dice_wanted, self._rolls_until_s = loan.borrower, False, None, 0.0
+        self._publish(notice=())
+        loan.answer.set_result(None)
+        return True
 
     async def _carry_out(self, request: _Request) -> bool:
         """Carry out one command; True if what is due may have changed."""
@@ -380,6 +487,7 @@ class Referee:
             sight=self._lookout.sight,
             simulated=self._table.simulated,
             daemon=self._daemon,
+            job=self._borrower.view if self._borrower is not None else None,
         )
         return snapshot_of(self._game, context)
 

@@ -36,6 +36,7 @@ from controller.game.commands import (
 )
 from controller.game.decide import decide
 from controller.game.events import GameStarted
+from controller.game.job import JobView
 from controller.game.message import CATALOGUE, Message, MessageKey, Messages, text_of
 from controller.game.narration import describe_layout, describe_phase, describe_stalemate, describe_unreadable, news_of
 from controller.game.phases import TurnDone
@@ -68,6 +69,7 @@ LEVEL = StartGame((Player("Ann"), Player("Bob")), options={"first": "lowest"})
 PUB = StartGame((Player("House", house=True), Player("Ann")), "pub", {"first": "chosen"})  # one die or two, in the end
 MOON = Marks({"front-1": "moon"}, {"moon": 99})  # a tile that no throw shuts
 HOPELESS = StartGame((Player("Ann"), Player("Bob")), "golf", {"tiles": 1, "ties": "play_off"}, MOON)
+TESTING = JobView("selftest", "column 1: front-1 went down and up", 0.2)
 # Sentences of the reader; they are its own, and only examples here.
 REFUSALS: Mapping[Reason, str] = {
     Reason.MOVING: "The dice are still moving: wait until they lie still.",
@@ -98,6 +100,7 @@ def heard(game: Game, *commands: Command, by: int | None = None) -> Iterator[Mes
 def said_by_the_game() -> Iterator[Message]:
     """Turns, rounds, matches, and what stops them."""
     yield from snapshot_of(None, SnapshotContext(1, 0, "two-level-9")).messages
+    yield from snapshot_of(None, SnapshotContext(1, 0, "two-level-9", job=TESTING)).messages
     yield from heard(play(None, LEVEL), ConfirmTiles(), *(TakeThrow((face,)) for face in (4, 4, 4, 2)))
     yield from heard(WAITING, TakeThrow((5, 3)), CorrectThrow((5, 4)), Choose(("front-9",)), ConfirmTiles(), Undo())
     yield from heard(CHOOSING, CorrectThrow((5, 4)), by=0)

@@ -1,0 +1,54 @@
+"""The box lent in place of the game: who else came at that moment is answered, and the game is taken up afterwards."""
+
+import asyncio
+from pathlib import Path
+
+from controller.errors import NotNow
+from controller.game.commands import Park, RollDice
+from controller.game.job import JobView
+from controller.game.snapshot import Snapshot
+from tests.support.tables import open_table_rig
+
+
+class Borrower:
+    """Somebody who has the box, and does nothing with it."""
+
+    def __init__(self) -> None:
+        self.view = JobView("wiring", "chip 0x40: an answer", 0.5)
+        self.is_stopped = False
+
+    def stop(self) -> None:
+        self.is_stopped = True
+
+    async def run(self) -> None:
+        """Nothing is to be done."""
+
+
+async def test_what_came_as_the_box_was_lent_is_answered(tmp_path: Path) -> None:
+    first, second = Borrower(), Borrower()
+    async with open_table_rig(tmp_path) as table, table.referee() as referee, asyncio.timeout(10):
+        lent, rolled, parked, refused = await asyncio.gather(
+            referee.lend(first),
+            referee.ask(RollDice()),
+            referee.ask(Park()),
+            referee.lend(second),
+            return_exceptions=True,
+        )
+    assert lent is None
+    for error in (rolled, refused):
+        assert isinstance(error, NotNow)
+        assert str(error) == "the wiring is being checked; wait until that is over, or end it by a pause (park)"
+    assert isinstance(parked, Snapshot)
+    assert (parked.job, parked.say) == (first.view, "The wiring is being checked. chip 0x40: an answer")
+    assert (first.is_stopped, second.is_stopped) == (True, False)
+
+
+async def test_whoever_does_not_wait_any_more_is_not_lent_the_box(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path) as table, table.referee() as referee, asyncio.timeout(10):
+        asking = asyncio.create_task(referee.lend(Borrower()))
+        await asyncio.sleep(0)
+        asking.cancel()
+        await asyncio.wait([asking])
+        await asyncio.sleep(1)
+        assert referee.snapshot.job is None
+        assert referee.snapshot.can("start")
