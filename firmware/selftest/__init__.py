@@ -7,12 +7,14 @@ from hardware.lazy_face import load_on_demand
 if TYPE_CHECKING:
     from firmware.selftest.findings import SelftestReport, TileTimes
     from firmware.selftest.page import render_page
+    from firmware.selftest.parts import PartSeen, look_at_parts
     from firmware.selftest.selftest import TellStep, examine_firmware
     from firmware.selftest.wear import WearBook, WearFile, WearKind, wear_notes
 else:
     __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
+    "PartSeen",
     "SelftestReport",
     "TellStep",
     "TileTimes",
@@ -20,6 +22,7 @@ __all__ = [
     "WearFile",
     "WearKind",
     "examine_firmware",
+    "look_at_parts",
     "render_page",
     "wear_notes",
 ]

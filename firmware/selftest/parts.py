@@ -1,0 +1,94 @@
+"""The look at every chip and sensor, with no tile moved: of each part what is expected, and what is seen."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+
+from firmware.box_io import Firmware
+from firmware.drivers import chip_name
+from firmware.errors import BusFault
+from firmware.selftest.selftest import TellStep
+from hardware.box import Box
+from hardware.tiles import Position, TileId
+from hardware.wires import ExpanderPin
+
+# A tile as its sensors have it, in words, where nobody has moved it.
+_AT_REST = {Position.OPEN: "up", Position.SHUT: "down"}
+_ASTRAY = {Position.BETWEEN: "half way", Position.UNKNOWN: "its sensors contradict each other"}
+
+
+@dataclass(frozen=True, slots=True)
+class PartSeen:
+    """One part: what is expected of it and what is seen, in words, and whether that is right."""
+
+    part: str
+    expected: str
+    seen: str
+    is_right: bool
+
+
+async def look_at_parts(firmware: Firmware, progress: TellStep) -> tuple[PartSeen, ...]:
+    """Look at all parts of an open box. No servo gets a pulse. Raises nothing for a broken box."""
+    try:
+        return tuple([part async for part in _look(firmware, progress)])
+    finally:
+        firmware.sensors.take_back()
+
+
+async def _look(firmware: Firmware, progress: TellStep) -> AsyncIterator[PartSeen]:
+    box, servos, sensors = firmware.box, firmware.servos, firmware.sensors
+    chips = len(box.servo_boards) + len(box.expanders)
+    silent: set[int] = set()
+    asked: list[tuple[int, Callable[[int], Awaitable[None]]]] = [(each, servos.ping) for each in box.servo_boards]
+    asked += [(each, sensors.ping) for each in box.expanders]
+    for number, (address, ping) in enumerate(asked, 1):
+        part = await _ask_chip(address, ping)
+        if not part.is_right and address in box.expanders:
+            silent.add(address)
+            sensors.set_aside(address)
+        progress(f"chip {part.part}: {part.seen}", number / (chips + 1))
+        yield part
+    if sensors.has_interrupt:
+        for address in box.expanders:
+            if address not in silent:
+                yield await _ask_interrupt(firmware, address)
+    for tile in box.tile_ids:
+        yield await _look_at_tile(firmware, tile, silent)
+    if box.panel.lid is not None:
+        yield PartSeen("lid", "open or closed", "closed" if firmware.panel.lid_is_closed else "open", is_right=True)
+    for fault in await firmware.computer.faults_since_start():
+        yield PartSeen(fault.part, fault.expected, fault.seen, is_right=False)
+    progress("every sensor was looked at", 1.0)
+
+
+async def _ask_chip(address: int, ping: Callable[[int], Awaitable[None]]) -> PartSeen:
+    try:
+        await ping(address)
+    except BusFault as fault:
+        return PartSeen(chip_name(address), "an answer", fault.fault.seen, is_right=False)
+    return PartSeen(chip_name(address), "an answer", "an answer", is_right=True)
+
+
+async def _ask_interrupt(firmware: Firmware, address: int) -> PartSeen:
+    part, expected = f"INT of {chip_name(address)}", "low, then high"
+    try:
+        called, stays = await firmware.sensors.check_interrupt(address)
+    except BusFault as fault:
+        return PartSeen(part, expected, fault.fault.seen, is_right=False)
+    seen = "always low" if called and stays else expected if called else "never low"
+    return PartSeen(part, expected, seen, is_right=called and not stays)
+
+
+async def _look_at_tile(firmware: Firmware, tile: TileId, silent: set[int]) -> PartSeen:
+    part, expected = f"{tile}", " or ".join(_AT_REST.values())
+    if deaf := sorted(_expanders_of(firmware.box, tile) & silent):
+        return PartSeen(part, expected, f"not asked: {chip_name(deaf[0])} is silent", is_right=False)
+    try:
+        at = (await firmware.sensors.look([tile]))[tile]
+    except BusFault as fault:
+        return PartSeen(part, expected, fault.fault.seen, is_right=False)
+    return PartSeen(part, expected, {**_AT_REST, **_ASTRAY}[at], is_right=at in _AT_REST)
+
+
+def _expanders_of(box: Box, tile: TileId) -> set[int]:
+    wiring = box.tiles[tile]
+    return {wire.expander for wire in (wiring.shut, wiring.open) if isinstance(wire, ExpanderPin)}
