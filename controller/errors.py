@@ -15,6 +15,7 @@ ShutboxError            C-300
 ├── BadPlayers          C-310   a player's name or strength cannot be read
 ├── BadDeed             C-313   a hand at the mock-box that cannot do what it is told
 ├── BadTrial            C-314   a trial that its campaign does not have
+├── BadOrder            C-345   a calibration or test that this box cannot do
 ├── BackupError         C-330   a backup cannot be made, or cannot be restored here
 │   ├── BackupDamaged   C-331   a file that is no backup, or not as it was written
 │   ├── BackupNewer     C-332   a backup of a later version of this program
@@ -116,6 +117,12 @@ class BadDeed(ShutboxError):
     """Something to be done at the mock-box that it does not know, or that wood and wires do not allow."""
 
     code = "C-313"
+
+
+class BadOrder(ShutboxError):
+    """An order to calibrate or test names what this box does not have, or what cannot be."""
+
+    code = "C-345"
 
 
 class BadTrial(ShutboxError):

@@ -5,47 +5,66 @@ from typing import TYPE_CHECKING
 from hardware.lazy_face import load_on_demand
 
 if TYPE_CHECKING:
-    from controller.box.calibration_checks import untested_report
     from controller.box.catalogue import GameEntry, GameOption, describe_game, list_games
-    from controller.box.choose import choose_table
+    from controller.box.choose import choose_box, choose_table
+    from controller.box.chosen import ChosenBox
     from controller.box.dice import load_dice
-    from controller.box.evidence import with_evidence
     from controller.box.faults import apply_faults, check_faults, fault_kinds, parse_faults
     from controller.box.fit import can_show, check_box, default_box_for, known_boxes
-    from controller.box.mock_box import JoinedBox, join_mock_box, serve_mock_box
+    from controller.box.mock_box import join_mock_box, serve_mock_box
     from controller.box.mock_link import ask_mock_box
+    from controller.box.orders import (
+        LEAST_SHOTS,
+        LEAST_VIEWS,
+        LONGEST_LABEL,
+        MOST_COLOURS,
+        MOST_SHOTS,
+        MOST_VIEWS,
+        CameraOrder,
+        DiceOrder,
+        JobOrder,
+        SelftestOrder,
+        ServoOrder,
+        WiringOrder,
+    )
     from controller.box.real_firmware import switch_off
     from controller.box.rigs import (
         CameraRig,
-        DiceOrder,
         DiceRig,
         OpenServoRig,
-        ServoOrder,
+        Rigs,
         ServoRig,
-        choose_camera_rig,
-        choose_dice_rig,
-        choose_servo_rig,
-        end_errors_deg,
-        open_simulated_servo_rig,
     )
     from controller.box.saved import previous_servos
     from controller.box.selftest import examine, run_selftest
     from controller.box.simulated import check_calibration, open_simulated_world, open_table_on, simulated_throw
+    from controller.box.simulated_rigs import end_errors_deg, open_simulated_servo_rig
     from controller.box.table import Table, camera_reads, targets
 else:
     __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
+    "LEAST_SHOTS",
+    "LEAST_VIEWS",
+    "LONGEST_LABEL",
+    "MOST_COLOURS",
+    "MOST_SHOTS",
+    "MOST_VIEWS",
+    "CameraOrder",
     "CameraRig",
+    "ChosenBox",
     "DiceOrder",
     "DiceRig",
     "GameEntry",
     "GameOption",
-    "JoinedBox",
+    "JobOrder",
     "OpenServoRig",
+    "Rigs",
+    "SelftestOrder",
     "ServoOrder",
     "ServoRig",
     "Table",
+    "WiringOrder",
     "apply_faults",
     "ask_mock_box",
     "camera_reads",
@@ -53,9 +72,7 @@ __all__ = [
     "check_box",
     "check_calibration",
     "check_faults",
-    "choose_camera_rig",
-    "choose_dice_rig",
-    "choose_servo_rig",
+    "choose_box",
     "choose_table",
     "default_box_for",
     "describe_game",
@@ -76,6 +93,4 @@ __all__ = [
     "simulated_throw",
     "switch_off",
     "targets",
-    "untested_report",
-    "with_evidence",
 ]

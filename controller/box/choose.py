@@ -1,4 +1,4 @@
-"""Choose which table is played on: the real box, or a simulated one in this process. Nobody above asks which it is.
+"""Choose which box is meant: the real one, or a simulated one in this process. Nobody above asks which it is.
 
 Only the one that is chosen is loaded: a daemon is light, and soon ready.
 """
@@ -7,9 +7,12 @@ import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from controller.box.calibration_checks import calibration_missing
+from controller.box.chosen import ChosenBox
 from controller.box.dice import load_dice
+from controller.box.evidence import with_evidence
 from controller.box.faults import refuse_faults
 from controller.box.saved import load_real_camera, load_real_servos, load_simulated_camera, load_simulated_servos
 from controller.box.table import Table
@@ -18,6 +21,34 @@ from controller.settings import Home, Settings
 from firmware.selftest import WearFile
 from hardware.box import load_box
 from hardware.errors import Fault
+
+if TYPE_CHECKING:
+    from controller.box.rigs import Rigs
+
+
+def choose_box(
+    box_name: str, settings: Settings, home: Home, *, mock: bool, faults: Sequence[str], seed: int | None
+) -> ChosenBox:
+    """Choose the box of a daemon, which opens it in one way or another as often as it needs. Raises as `choose_table`.
+
+    It is the same box each time: a simulated one keeps the seed that it has drawn. What was saved of it is read anew.
+    """
+    box = load_box(box_name)
+    chance = (secrets.randbits(32) if seed is None else seed) if mock else None
+
+    def open_table() -> AbstractAsyncContextManager[Table]:
+        table = choose_table(box_name, settings, home, mock=mock, faults=faults, seed=chance)
+        return with_evidence(table, settings, home)
+
+    open_table()  # a wrong call is refused at once; nothing is opened before somebody enters it
+
+    def make_rigs() -> "Rigs":
+        # Most daemons never need one.
+        from controller.box.rigs import Rigs
+
+        return Rigs(box_name, settings, home, chance, faults)
+
+    return ChosenBox(box, open_table, make_rigs, simulated=mock)
 
 
 def choose_table(

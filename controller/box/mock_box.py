@@ -10,16 +10,19 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NoReturn
 
 from controller.box.calibration_checks import log_camera_drift
+from controller.box.chosen import ChosenBox
+from controller.box.evidence import with_evidence
 from controller.box.faults import apply_faults
 from controller.box.mock_link import greet_mock_box
 from controller.box.saved import load_simulated_camera
 from controller.box.table import Table, open_table
+from controller.errors import NoBox
 from controller.process import interrupt_on_signal, lock_socket, lock_tiles, notify
-from controller.settings import Home
+from controller.settings import Home, Settings
 from firmware.box_io import open_firmware
 from firmware.drivers import BusWorker
 from firmware.sim import (
@@ -72,19 +75,22 @@ def _serve(world: RecordedWorld, home: Home, announce: Callable[[str], None]) ->
     world.position(world.box.tile_ids[0])
 
 
-@dataclass(frozen=True, slots=True)
-class JoinedBox:
-    """A mock-box that runs: its profile, which it brings itself, and the table to be opened on it."""
+def join_mock_box(home: Home, settings: Settings) -> ChosenBox:
+    """Find the mock-box of this home; its table is not opened yet. Raises `NoBox` if none runs, `CalibrationError`.
 
-    box: Box
-    opening: AbstractAsyncContextManager[Table]
-
-
-def join_mock_box(home: Home) -> JoinedBox:
-    """Find the mock-box of this home; its table is not opened yet. Raises `NoBox` if none runs, `CalibrationError`."""
+    Nobody holds a sheet or lays dice in that process, and its servos were put in by a gauge: it is not calibrated.
+    """
     box, seed = greet_mock_box(home)
-    calibration = load_simulated_camera(home.data, box, seed)
-    return JoinedBox(box, _open_joined(home, box, calibration))
+
+    def open_table() -> AbstractAsyncContextManager[Table]:
+        return with_evidence(_open_joined(home, box, load_simulated_camera(home.data, box, seed)), settings, home)
+
+    open_table()  # a calibration that cannot be read is refused at once
+    return ChosenBox(box, open_table, _refuse_calibrating, simulated=True)
+
+
+def _refuse_calibrating() -> NoReturn:
+    raise NoBox("a mock-box is not calibrated; a simulated box that is: `shutbox run --mock`")
 
 
 @asynccontextmanager

@@ -3,29 +3,34 @@
 Nothing is printed here; `tell_step` is called with every step in words and the part of the test that is done, 0 to 1.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
-from controller.box.calibration_checks import is_unsafe
+from controller.box.calibration_checks import is_unsafe, untested_report
 from controller.box.table import Table
 from firmware.selftest import SelftestReport, TellStep, examine_firmware
 from hardware.box import Box
-from hardware.errors import BoxFault, Fault
+from hardware.errors import BoxFault, CalibrationError, Fault
 
 _ELECTRONICS = 0.9  # part of the whole test: the rest, camera and markers, moves nothing
 
 
 async def run_selftest(
-    opening: AbstractAsyncContextManager[Table], box: Box, tell_step: TellStep, checks: Sequence[Fault] = ()
+    open_table: Callable[[], AbstractAsyncContextManager[Table]],
+    box: Box,
+    tell_step: TellStep,
+    checks: Sequence[Fault] = (),
 ) -> SelftestReport:
     """Open the table and test all of it; `checks` are findings about disk, clock and journal, and are reported first.
 
-    A box that cannot even be opened is the only finding, and no tile of it is tested.
+    A box that cannot even be opened, or whose calibration is wrong, is the only finding, and no tile of it is tested.
     """
     try:
-        async with opening as table:
+        async with open_table() as table:
             report = await examine(table, tell_step)
+    except CalibrationError as error:
+        return untested_report(error, box)
     except BoxFault as fault:
         return SelftestReport((fault.fault,), tuple(map(str, box.tile_ids)))
     return replace(report, findings=(*checks, *report.findings))

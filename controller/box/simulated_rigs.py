@@ -1,0 +1,79 @@
+"""Rigs of a simulated box, on the running loop's clock, with a person who does as asked where one is needed."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+
+from controller.box.faults import apply_faults, check_faults
+from controller.box.orders import DiceOrder, ServoOrder
+from controller.box.rigs import CameraRig, DiceRig, OpenServoRig, ServoRig
+from controller.box.saved import load_simulated_servos
+from controller.box.simulated import open_simulated_firmware
+from controller.settings import Home
+from firmware.sim import pulse_sent_us
+from hardware.box import Box
+from hardware.box import Camera as CameraSettings
+from hardware.servo_calibration import ServoCalibration, without_end_points
+from hardware.sim import JUST_BUILT, Tolerances, World
+from hardware.tiles import TileId
+from vision.calibration import AdjustableCamera
+from vision.capture import Camera
+from vision.sim import ExposedCamera, SimulatedCamera, SimulatedPerson, SimulatedTeacher
+
+
+def choose_simulated_servos(
+    box: Box, home: Home, order: ServoOrder, seed: int, faults: Sequence[str]
+) -> tuple[ServoCalibration | None, OpenServoRig]:
+    """As `Rigs.servos`."""
+    check_faults(box, faults)
+    before = load_simulated_servos(home.data, box, seed)
+    bare = without_end_points(box, before, order.clocks)
+    return before, partial(_open_simulated_servos, bare, seed, faults)
+
+
+@asynccontextmanager
+async def _open_simulated_servos(box: Box, seed: int, faults: Sequence[str]) -> AsyncIterator[ServoRig]:
+    async with open_simulated_servo_rig(box, seed, faults=faults) as (rig, _):
+        yield rig
+
+
+@asynccontextmanager
+async def open_simulated_servo_rig(
+    box: Box, seed: int, tolerances: Tolerances = JUST_BUILT, faults: Sequence[str] = ()
+) -> AsyncIterator[tuple[ServoRig, World]]:
+    """Open the electronics of a simulated box just put together, on the running loop's clock; and the world below.
+
+    The box is broken as `faults` say, before it is opened. Raises `BadFault`.
+    """
+    world = World(box, asyncio.get_running_loop().time, seed, tolerances=tolerances)
+    apply_faults(world, faults)
+    async with open_simulated_firmware(box, world) as firmware:
+        yield ServoRig(box, firmware, seed), world
+
+
+def end_errors_deg(world: World, tile: TileId, open_us: float, shut_us: float) -> tuple[float, float]:
+    """The errors, in degrees, of the open and the shut end point of `tile` if it were sent these pulses."""
+    board = world.box.tiles[tile].servo.board
+    true_open_us, true_shut_us = world.end_points_us(tile)
+    per_deg = (true_shut_us - true_open_us) / 90.0
+    opened, shut = (pulse_sent_us(world, board, asked_us) for asked_us in (open_us, shut_us))
+    return (opened - true_open_us) / per_deg, (shut - true_shut_us) / per_deg
+
+
+def open_simulated_dice_rig(box: Box, order: DiceOrder, seed: int) -> DiceRig:
+    """Open the simulated camera on the running loop's clock, and a person who lays the dice as asked."""
+    world = World(box, asyncio.get_running_loop().time, seed)
+    teacher = SimulatedTeacher(world, box, order.sides, order.labels, order.colours)
+    return DiceRig(box, SimulatedCamera(world, box), teacher.lay)
+
+
+def open_simulated_camera_rig(box: Box, seed: int) -> CameraRig:
+    """Open the simulated camera on the running loop's clock, and a person who holds the sheet as asked."""
+    world = World(box, asyncio.get_running_loop().time, seed)
+    person = SimulatedPerson(world, box)
+
+    def opens(locked: CameraSettings) -> Camera:
+        return ExposedCamera(SimulatedCamera(world, box), box.camera, locked)
+
+    return CameraRig(box, AdjustableCamera(opens, box.camera), person.show, seed)
