@@ -1,30 +1,48 @@
-"""Guided measuring: a person and the program calibrate servos, camera and dice together."""
+"""Guided work at the box: servos, camera and dice are calibrated, all of it is tested; here, or as a daemon's job."""
 
 from typing import TYPE_CHECKING
 
 from hardware.lazy_face import load_on_demand
 
 if TYPE_CHECKING:
-    from controller.calibrate.camera import CameraOrder, calibrate_camera
-    from controller.calibrate.dice import list_sets, teach_dice
+    from controller.calibrate.camera import camera_session
+    from controller.calibrate.conversation import Answer, Cancelled, Conversation, Result, Session
+    from controller.calibrate.dice import dice_session, list_sets
+    from controller.calibrate.job import JobState, Line
     from controller.calibrate.jog import jog_servos
-    from controller.calibrate.servo_table import tell_missing, tell_servos, versions_json
-    from controller.calibrate.servos import calibrate_servos
-    from controller.calibrate.session import Cancelled, TypedInput, run_session
+    from controller.calibrate.kinds import session_for
+    from controller.calibrate.saving import confirm
+    from controller.calibrate.selftest import selftest_session
+    from controller.calibrate.servo_table import describe_missing, draw_servos, versions_json
+    from controller.calibrate.servos import servo_session
+    from controller.calibrate.terminal import Terminal, no_lines, run_at_terminal
+    from controller.calibrate.wiring import wiring_session
+    from controller.calibrate.workshop import Workshop
 else:
     __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
-    "CameraOrder",
+    "Answer",
     "Cancelled",
-    "TypedInput",
-    "calibrate_camera",
-    "calibrate_servos",
+    "Conversation",
+    "JobState",
+    "Line",
+    "Result",
+    "Session",
+    "Terminal",
+    "Workshop",
+    "camera_session",
+    "confirm",
+    "describe_missing",
+    "dice_session",
+    "draw_servos",
     "jog_servos",
     "list_sets",
-    "run_session",
-    "teach_dice",
-    "tell_missing",
-    "tell_servos",
+    "no_lines",
+    "run_at_terminal",
+    "selftest_session",
+    "servo_session",
+    "session_for",
     "versions_json",
+    "wiring_session",
 ]

@@ -1,8 +1,7 @@
 """The guided session of `shutbox calibrate camera`: the sheet view by view, then the empty field, then save or not."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,17 +9,11 @@ from typing import Any
 import numpy as np
 from rich.table import Table as Grid
 
-from controller.box import CameraRig
-from controller.calibrate.session import (
-    GivenUp,
-    TypedInput,
-    confirm_saving,
-    file_json,
-    run_session,
-    sign_now,
-    tell_saved,
-)
-from controller.process import Exit, print_json, say, table
+from controller.box import CameraOrder, CameraRig
+from controller.calibrate.conversation import Conversation, GivenUp, Result, Session
+from controller.calibrate.saving import confirm_saving, file_json, sign_now
+from controller.game import JobQuestion
+from controller.process import Exit
 from hardware.calibration import (
     FILE_NAME,
     CameraCalibration,
@@ -54,37 +47,29 @@ _ASK_AGAIN = 8  # looks at a view that is not as wanted, before it is asked for 
 _EXPOSURES = 8  # steps at most towards the right exposure
 _FIELD_LOOKS = 40  # so long the field is looked for when nobody is asked
 _BACKGROUND_FRAMES = 5  # noise of a single one would stay in every comparison with it
+_EMPTY_IT = "Take the sheet away and empty the field: no dice, no hands."
+_AS_IT_IS = JobQuestion("Take the view as it is?", ("take",), waits=False)
 _POOR = "This calibration is poor: take more views, sharp, in all corners and leaning all four ways."
 
 
-@dataclass(frozen=True, slots=True)
-class CameraOrder:
-    """The number of views, the mains' frequency in hertz (50 or 60), and whether to ask before going on and saving."""
-
-    views: int
-    mains_hz: int
-    ask: bool
-
-
-async def calibrate_camera(
-    open_rig: Callable[[], CameraRig], home: Path, order: CameraOrder, lines: AsyncIterator[str], *, as_json: bool
-) -> Exit:
+def camera_session(open_rig: Callable[[], CameraRig], home: Path, order: CameraOrder) -> Session:
     """Calibrate the camera and save the result in the folder `home`; any other way out changes no file.
 
-    Raises `CalibrationError` when the old calibration cannot be read, `CameraFault` when no picture comes.
+    Raises `CalibrationError` when the old calibration cannot be read. The work raises `CameraFault` when no picture
+    comes.
     """
     # An old file that cannot be kept up is a matter for the start, not for the end of the work.
     read_calibration(home)
 
-    async def work() -> Exit:
-        return await _calibrate(open_rig(), home, order, lines, as_json)
+    async def work(conversation: Conversation) -> Result:
+        return await _calibrate(open_rig(), home, order, conversation)
 
-    return await run_session(work, {"saved": False}, as_json=as_json)
+    return Session(work, {"saved": False})
 
 
-async def _calibrate(rig: CameraRig, home: Path, order: CameraOrder, lines: AsyncIterator[str], as_json: bool) -> Exit:
-    async with TypedInput(lines, waits=order.ask) as typed, CaptureThread(rig.camera) as thread:
-        guided = _CameraSession(rig, thread, typed, order)
+async def _calibrate(rig: CameraRig, home: Path, order: CameraOrder, conversation: Conversation) -> Result:
+    async with CaptureThread(rig.camera) as thread:
+        guided = _CameraSession(rig, thread, conversation, order)
         await guided.start()
         views = await guided.take_views()
         lens = await thread.run(lambda: measure_lens(views.taken, views.width_px, views.height_px))
@@ -92,13 +77,12 @@ async def _calibrate(rig: CameraRig, home: Path, order: CameraOrder, lines: Asyn
         measured = sign_now()
         name = f"background-{stamp(measured.date)}.png"
         camera = calibration_of(lens, field, rig.camera.settings, measured, name, rig.simulated_seed)
-        if not as_json:
-            _tell_camera(camera, lens, rig.box.name)
-        saves = await confirm_saving(typed, ask=order.ask, poor=_POOR if camera.verdict == "poor" else None)
+        conversation.propose(_camera_json(camera, lens))
+        conversation.show(_draw_camera(camera, lens, rig.box.name))
+        saves = await confirm_saving(conversation, ask=order.ask, poor=_POOR if camera.verdict == "poor" else None)
     file = _save(home, rig.box.name, camera, background) if saves else None
-    if as_json:
-        print_json(_camera_json(camera, lens, file))
-    return tell_saved(file)
+    conversation.tell_saved(file)
+    return Result(Exit.DONE if file else Exit.NO, {**_camera_json(camera, lens), **file_json(file)})
 
 
 def _save(home: Path, box: str, camera: CameraCalibration, background: Pixels) -> Path:
@@ -111,25 +95,28 @@ def _save(home: Path, box: str, camera: CameraCalibration, background: Pixels) -
 class _CameraSession:
     """One calibration. Lifetime: as long as camera and input. Concurrency: one event loop."""
 
-    def __init__(self, rig: CameraRig, thread: CaptureThread, typed: TypedInput, order: CameraOrder) -> None:
+    def __init__(self, rig: CameraRig, thread: CaptureThread, conversation: Conversation, order: CameraOrder) -> None:
         self._rig = rig
         self._thread = thread
-        self._typed = typed
+        self._talk = conversation
         self._order = order
 
     async def start(self) -> None:
         """Set the first exposure and tell what is to be done."""
         settings = first_exposure(self._rig.box.camera, self._order.mains_hz)
         await self._thread.run(lambda: self._rig.camera.adjust(settings))
-        say("Hold the calibration sheet over the field as asked (print it with --sheets). A view is taken by itself")
-        say("when it is good; Enter takes it as it is, q and Enter ends without a change.")
+        self._talk.say(
+            "Hold the calibration sheet over the field as asked (print it with --sheets). A view is taken by itself"
+        )
+        self._talk.say("when it is good; Enter takes it as it is, q and Enter ends without a change.")
 
     async def take_views(self) -> SheetViews:
         """Take one view after the other until there are enough."""
         height_px, width_px = (await self._thread.look()).frame.pixels.shape[:2]
         session = SheetViews(width_px, height_px, self._order.views)
         while session.wanted is not None:
-            say(f"View {len(session.taken) + 1} of {session.views_wanted}: {session.wanted.say}", "bold")
+            self._talk.advance(len(session.taken) / (session.views_wanted + 1))
+            self._talk.say(f"View {len(session.taken) + 1} of {session.views_wanted}: {session.wanted.say}", "bold")
             session = await self._take_view(session, session.wanted)
         return session
 
@@ -141,12 +128,12 @@ class _CameraSession:
                 self._rig.show(wanted)
             looks += 1
             sheet, dark = await self._find_sheet()
-            if self._typed.poll() == "" and sheet is not None and session.may_take(sheet):
+            if self._talk.is_taken(_AS_IT_IS) and sheet is not None and session.may_take(sheet):
                 return session.take(sheet)
             session, advice = session.look(sheet, dark=dark)
             if advice.say != said:
                 said = advice.say
-                say(f"  {said}")
+                self._talk.say(f"  {said}")
             await asyncio.sleep(_LOOK_S)
         return session
 
@@ -158,10 +145,10 @@ class _CameraSession:
     async def take_empty_field(self, lens: LensResult, views: SheetViews) -> tuple[Field, Pixels]:
         """Set exposure and white balance for the empty field, then take the field and its picture. Raises `GivenUp`."""
         self._rig.show(None)
-        say("Take the sheet away and empty the field: no dice, no hands.", "bold")
+        self._talk.say(_EMPTY_IT, "bold")
         if self._order.ask:
-            say("Then press Enter.")
-            await self._typed.wait_for_enter()
+            self._talk.say("Then press Enter.")
+            await self._talk.ask(JobQuestion(_EMPTY_IT, ("go_on",)))
         await self._expose(lens, views)
         return await self._locate_field(lens, views, _BACKGROUND_FRAMES)
 
@@ -177,7 +164,7 @@ class _CameraSession:
             await self._thread.run(partial(camera.adjust, better))
         remark = light_remark(levels)
         if remark is not None:
-            say(f"  {remark}")
+            self._talk.say(f"  {remark}")
 
     async def _locate_field(self, lens: LensResult, views: SheetViews, frames: int) -> tuple[Field, Pixels]:
         """Locate the field by all four markers, in the mean of so many frames. Raises `GivenUp`."""
@@ -192,8 +179,8 @@ class _CameraSession:
             line = f"I do not see marker {', '.join(map(str, missing))}: uncover it, lay it as the plan has it."
             if line != said:
                 said = line
-                say(f"  {line}")
-            self._typed.poll()
+                self._talk.say(f"  {line}")
+            self._talk.check()
             await asyncio.sleep(_LOOK_S)
         raise GivenUp(said)
 
@@ -205,11 +192,11 @@ class _CameraSession:
         return np.asarray(np.round(np.mean(taken, axis=0)), np.uint8)
 
 
-def _tell_camera(measured: CameraCalibration, lens: LensResult, box: str) -> None:
+def _draw_camera(measured: CameraCalibration, lens: LensResult, box: str) -> Grid:
     grid = Grid("measured", "value", title=f"Camera of the box {box}: {measured.verdict}")
     for name, value in _rows(measured, lens):
         grid.add_row(name, value)
-    table.print(grid)
+    return grid
 
 
 def _rows(measured: CameraCalibration, lens: LensResult) -> list[tuple[str, str]]:
@@ -228,6 +215,5 @@ def _rows(measured: CameraCalibration, lens: LensResult) -> list[tuple[str, str]
     ]
 
 
-def _camera_json(measured: CameraCalibration, lens: LensResult, saved: Path | None) -> Mapping[str, Any]:
-    content = measured.model_dump(mode="json")
-    return {**content, "coverage": lens.coverage, **file_json(saved)}
+def _camera_json(measured: CameraCalibration, lens: LensResult) -> Mapping[str, Any]:
+    return {**measured.model_dump(mode="json"), "coverage": lens.coverage}

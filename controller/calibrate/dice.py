@@ -1,20 +1,14 @@
 """The guided session of `shutbox calibrate dice`: the dice of a set are shown face by face, then saved or not."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from controller.box import DiceOrder, DiceRig
-from controller.calibrate.session import (
-    GivenUp,
-    TypedInput,
-    confirm_saving,
-    date_now,
-    file_json,
-    run_session,
-    tell_saved,
-)
+from controller.calibrate.conversation import Conversation, GivenUp, Result, Session
+from controller.calibrate.saving import confirm, confirm_saving, date_now, file_json
+from controller.game import JobQuestion
 from controller.process import Exit, answers, print_json, say
 from controller.settings import save_setting
 from vision.capture import Pixels
@@ -26,86 +20,77 @@ from vision.watching import CaptureThread
 _LOOK_S = 0.15  # from one look to the next
 _MOST_TRIES = 40  # looks in vain, where nobody is asked, before the work is given up
 _POOR = "These dice are known poorly: doubtful throws will be asked for. More shots, well lit, may help."
-_PLAY_WITH_THEM = "Play with these dice from now on? y or n, then Enter."
+_PLAY_WITH_THEM = "Play with these dice from now on?"
 _NO_FIELD = Advice("otherwise", "I do not see the markers in the corners of the baize.")
 # What a person puts right at once without moving the dice.
 _LOOK_AGAIN: tuple[Problem, ...] = ("hand", "blurred", "dark")
 
 
-async def teach_dice(
-    open_rig: Callable[[], DiceRig],
-    folder: DiceFolder,
-    order: DiceOrder,
-    lines: AsyncIterator[str],
-    *,
-    settings: Path,
-    as_json: bool,
-) -> Exit:
+def dice_session(open_rig: Callable[[], DiceRig], folder: DiceFolder, order: DiceOrder, settings: Path) -> Session:
     """Teach a set, save it, and have the box play with it if that is wanted; any other way out changes no file.
 
-    settings: their file. Raises `BadDice` for a name that is none, `CameraFault` when no picture comes.
+    settings: their file. Raises `BadDice` for a name that is none. The work raises `CameraFault` when no picture comes.
     """
     folder.path(order.name)
 
-    async def work() -> Exit:
-        return await _teach(open_rig(), folder, order, lines, settings, as_json)
+    async def work(conversation: Conversation) -> Result:
+        return await _teach(open_rig(), folder, order, settings, conversation)
 
-    return await run_session(work, {"name": order.name, "saved": False}, as_json=as_json)
+    return Session(work, {"name": order.name, "saved": False})
 
 
 async def _teach(
-    rig: DiceRig, folder: DiceFolder, order: DiceOrder, lines: AsyncIterator[str], settings: Path, as_json: bool
-) -> Exit:
-    async with TypedInput(lines, waits=order.ask) as typed, CaptureThread(rig.camera) as thread:
-        teaching = await _TeachingSession(rig, thread, typed, order).take_shots()
+    rig: DiceRig, folder: DiceFolder, order: DiceOrder, settings: Path, conversation: Conversation
+) -> Result:
+    async with CaptureThread(rig.camera) as thread:
+        teaching = await _TeachingSession(rig, thread, conversation, order).take_shots()
         lesson = await thread.run(teaching.lesson)
-        _tell(lesson, teaching)
-        saves = await confirm_saving(typed, ask=order.ask, poor=None if lesson.is_good else _POOR)
-        plays = saves and order.ask and await typed.confirm(_PLAY_WITH_THEM)
+        conversation.propose(_json(lesson))
+        _tell(lesson, teaching, conversation)
+        saves = await confirm_saving(conversation, ask=order.ask, poor=None if lesson.is_good else _POOR)
+        plays = saves and order.ask and await confirm(conversation, _PLAY_WITH_THEM)
     file = folder.save(lesson.taught, date_now()) if saves else None
-    if as_json:
-        print_json(_json(lesson, file))
-    status = tell_saved(file)
+    conversation.tell_saved(file)
     if saves:
-        _choose(order.name, settings, plays=plays)
-    return status
+        conversation.say(_choose(order.name, settings, plays=plays))
+    return Result(Exit.DONE if file else Exit.NO, {**_json(lesson), **file_json(file)})
 
 
-def _choose(name: str, settings: Path, *, plays: bool) -> None:
-    """Have the box play with the set from now on, or say how."""
-    if plays:
-        save_setting(settings, "dice", name)
-        say(f"The box plays with the dice {name} when it is started next.")
-    else:
-        say(f'To play with them, write dice = "{name}" into {settings}.')
+def _choose(name: str, settings: Path, *, plays: bool) -> str:
+    """Have the box play with the set from its next start on, or say how."""
+    if not plays:
+        return f'To play with them, write dice = "{name}" into {settings}.'
+    save_setting(settings, "dice", name)
+    return f"The box plays with the dice {name} when it is started next."
 
 
 class _TeachingSession:
     """One teaching. Lifetime: as long as camera and input. Concurrency: one event loop."""
 
-    def __init__(self, rig: DiceRig, thread: CaptureThread, typed: TypedInput, order: DiceOrder) -> None:
+    def __init__(self, rig: DiceRig, thread: CaptureThread, conversation: Conversation, order: DiceOrder) -> None:
         self._rig = rig
         self._thread = thread
-        self._typed = typed
+        self._talk = conversation
         self._order = order
 
     async def take_shots(self) -> Teaching:
         """Ask for one shot after the other until there are enough. Raises `GivenUp` and `Cancelled`."""
         if self._order.ask:
-            say(
+            self._talk.say(
                 "Lay the dice on the baize as asked, each by itself, then press Enter; q and Enter ends with no change."
             )
         else:
-            say("The simulated dice are laid by themselves.")
+            self._talk.say("The simulated dice are laid by themselves.")
         teaching, tries, said = self._order.teaching, 0, ""
         while (wanted := teaching.wanted) is not None:
+            self._talk.advance(teaching.progress)
             if wanted.say != said:
-                say(f"{teaching.progress:4.0%}  {wanted.say}", "bold")
+                self._talk.say(f"{teaching.progress:4.0%}  {wanted.say}", "bold")
                 said = wanted.say
             await self._wait_for_dice(wanted)
             before = teaching
             teaching, advice = await self._look(teaching)
-            say(f"      {advice.say}")
+            self._talk.say(f"      {advice.say}")
             tries = tries + 1 if teaching is before else 0
             if tries == _MOST_TRIES and not self._order.ask:
                 raise GivenUp(f"{wanted.say} {advice.say}")
@@ -115,9 +100,9 @@ class _TeachingSession:
         """Ask for the dice and wait until they lie there."""
         self._rig.lay(wanted)
         if self._order.ask:
-            await self._typed.wait_for_enter()
+            await self._talk.ask(JobQuestion(wanted.say, ("go_on",)))
         else:
-            self._typed.poll()
+            self._talk.check()
         # The hand is still over the dice, or they still move.
         await asyncio.sleep(_LOOK_S)
 
@@ -136,23 +121,23 @@ class _TeachingSession:
         return (teaching, _NO_FIELD) if field is None else teaching.look(pixels, field)
 
 
-def _tell(lesson: Lesson, teaching: Teaching) -> None:
+def _tell(lesson: Lesson, teaching: Teaching, conversation: Conversation) -> None:
     """Say which faces are well known, and which are not."""
     taught, names = lesson.taught, dict(teaching.labels)
     colours = ", ".join(body.name for body in taught.bodies)
-    say(
+    conversation.say(
         f"{taught.name}: {len(taught.faces)} faces in {colours}, edge {taught.shape.edge_mm:.1f} mm: "
         f"{'good' if lesson.is_good else 'poor'}.",
         "bold",
     )
     for line in alike_sentences(taught.alike, teaching.labels):
-        say(line)
+        conversation.say(line)
     for confusion in lesson.confusions:
         likely = " or ".join(names[value] for value in confusion.likely)
-        say(f"A {names[confusion.value]} would be in doubt: it looks like {likely}.")
+        conversation.say(f"A {names[confusion.value]} would be in doubt: it looks like {likely}.")
 
 
-def _json(lesson: Lesson, file: Path | None) -> Mapping[str, Any]:
+def _json(lesson: Lesson) -> Mapping[str, Any]:
     taught = lesson.taught
     return {
         "name": taught.name,
@@ -163,7 +148,6 @@ def _json(lesson: Lesson, file: Path | None) -> Mapping[str, Any]:
         "alike": [list(pair) for pair in taught.alike],
         "doubtful": [{"value": one.value, "likely": list(one.likely)} for one in lesson.confusions],
         "verdict": "good" if lesson.is_good else "poor",
-        **file_json(file),
     }
 
 

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.box import OpenServoRig, ServoOrder
-from controller.calibrate.servo_table import saved_json, tell_servos
-from controller.calibrate.servos import ServoTask, calibration_of, run_servo_session
-from controller.calibrate.session import GivenUp, TypedInput, tell_saved
+from controller.calibrate.conversation import Conversation, GivenUp, Result
+from controller.calibrate.servo_table import draw_servos, saved_json
+from controller.calibrate.servos import ServoTask, calibration_of, session_under_lid
+from controller.calibrate.terminal import Terminal, run_session
 from controller.game import count
-from controller.process import Exit, print_json, say
+from controller.process import Exit, say
 from firmware.calibration import LidClosed, Proposal, Stroke
 from hardware.box import LEAST_TRAVEL_US, LEAST_US, MOST_US, Box
 from hardware.servo_calibration import ServoCalibration
@@ -40,25 +41,27 @@ async def jog_servos(
     as_json: bool,
 ) -> Exit:
     """Move tiles by keys, mark their ends, save them on yes. NO if nothing is saved. Raises `BusFault`."""
+    # Keys are typed at a terminal and nowhere else: no daemon does this as a job.
+    typed = Terminal(keys, waits=True, as_json=as_json)
 
-    async def work() -> Exit:
-        async with TypedInput(keys, waits=True) as typed, open_rig() as rig:
-            return await _JogSession(ServoTask(rig, home, before, order, typed, as_json)).run()
+    async def work(_: Conversation) -> Result:
+        async with open_rig() as rig:
+            return await _JogSession(ServoTask(rig, home, before, order), typed).run()
 
-    return await run_servo_session(work, as_json=as_json)
+    return (await run_session(session_under_lid(work), typed)).status
 
 
 class _JogSession:
     """One calibration by hand. Lifetime: as long as the box is open. Concurrency: one event loop."""
 
-    def __init__(self, task: ServoTask) -> None:
+    def __init__(self, task: ServoTask, typed: Terminal) -> None:
         self._task = task
         self._rig = task.rig
-        self._typed = task.typed
+        self._typed = typed
         self._stroker = task.stroker()
         self._marked: dict[TileId, Proposal] = {}
 
-    async def run(self) -> Exit:
+    async def run(self) -> Result:
         """Jog tile by tile, then tell, ask and save."""
         firmware = self._rig.firmware
         if firmware.panel.lid_is_closed:
@@ -126,18 +129,17 @@ class _JogSession:
         self._marked[jog.tile] = Proposal(jog.marks["open"], jog.marks["shut"], None, None, 0.0, "fair", _BY_HAND)
         return True
 
-    async def _save(self) -> Exit:
+    async def _save(self) -> Result:
         if not self._marked:
             raise GivenUp("No tile was marked.")
         calibration = calibration_of(self._rig, self._marked, self._task.before)
-        if not self._task.as_json:
-            tell_servos(calibration, self._task.before, self._rig.box.name, self._marked, "Servos, not saved yet,")
+        title = "Servos, not saved yet,"
+        for part in draw_servos(calibration, self._task.before, self._rig.box.name, self._marked, title):
+            self._typed.show(part)
         yes = await self._typed.confirm(f"Save {count(len(self._marked), 'tile')}? y or n.")
         file = self._task.save(calibration) if yes else None
-        status = tell_saved(file)
-        if self._task.as_json:
-            print_json(saved_json(self._marked, file))
-        return status
+        self._typed.tell_saved(file)
+        return Result(Exit.DONE if file else Exit.NO, saved_json(self._marked, file))
 
 
 def obstacle_of(tile: TileId, at: Mapping[TileId, Position], box: Box) -> str | None:

@@ -1,15 +1,15 @@
 """Views of calibrated servos: a table with end points as bars, a line for each tile that is not good, and JSON."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE
+from rich.console import RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from controller.calibrate.session import file_json
-from controller.process import answers, say, table
+from controller.calibrate.saving import file_json
 from firmware.calibration import Failure, Outcome, Proposal
 from hardware.box import LEAST_US, MOST_US
 from hardware.measured import Measured
@@ -20,10 +20,10 @@ _BAR = 16  # characters; even
 _COLOURS = {"good": "green", "fair": "yellow", "poor": "red"}
 
 
-def tell_servos(
+def draw_servos(
     now: ServoCalibration, before: ServoCalibration | None, box: str, order: Collection[TileId], title: str = "Servos"
-) -> None:
-    """Print the table of the tiles, with what has changed since `before`."""
+) -> Iterator[RenderableType]:
+    """The table of the tiles, with what has changed since `before`, and the lines below it."""
     grid = Grid(title=f"{title} of the box {box}{_origin(now)}", box=SIMPLE, padding=(0, 1), title_justify="left")
     grid.add_column("tile", no_wrap=True)
     grid.add_column(f"{LEAST_US:<{_BAR // 2}}{MOST_US:>{_BAR // 2}}", no_wrap=True)
@@ -35,37 +35,33 @@ def tell_servos(
         if found is not None:
             was = before.tiles.get(tile) if before is not None else None
             grid.add_row(*_cells(tile, found, was))
-    table.print(grid)
+    yield grid
     for tile in order:
         found = now.tiles.get(tile)
         if found is not None and found.verdict != "good":
-            answers.print(f"{tile} is {found.verdict}: {found.reason}", markup=False)
+            yield f"{tile} is {found.verdict}: {found.reason}"
     for measured, tiles in _by_date(now, order).items():
         some = "" if len(tiles) == len(now.tiles) else f": {', '.join(map(str, tiles))}"
-        answers.print(f"Measured {measured}{some}.", markup=False)
-    answers.print(_since(before), markup=False)
+        yield f"Measured {measured}{some}."
+    yield _since(before)
     for board, factor in now.clocks.items():
-        answers.print(
-            f"Board {board}: pulses are {factor:.3f} times as long as asked for, and corrected.", markup=False
-        )
+        yield f"Board {board}: pulses are {factor:.3f} times as long as asked for, and corrected."
 
 
-def tell_missing(now: ServoCalibration, order: Iterable[TileId]) -> None:
-    """Print the tiles of which nothing was saved."""
+def describe_missing(now: ServoCalibration, order: Iterable[TileId]) -> str:
+    """The tiles of which nothing was saved, in a sentence; empty for none."""
     missing = [str(tile) for tile in order if tile not in now.tiles]
-    if missing:
-        answers.print(f"Not calibrated, the profile's pulses are used: {', '.join(missing)}.", markup=False)
+    return f"Not calibrated, the profile's pulses are used: {', '.join(missing)}." if missing else ""
 
 
-def tell_outcome(tile: TileId, outcome: Outcome, done: str) -> None:
-    """Say how one tile came out; `done` is how many are done, in words."""
+def describe_outcome(tile: TileId, outcome: Outcome, done: str) -> tuple[str, str]:
+    """How one tile came out, as a line and its style; `done` is how many are done, in words."""
     if isinstance(outcome, Failure):
-        say(f"  {tile} ({done}): failed: {outcome.seen}. {outcome.cure}", "red")
-        return
+        return f"  {tile} ({done}): failed: {outcome.seen}. {outcome.cure}", "red"
     times = f"down {_seconds(outcome.shut_s)} s, up {_seconds(outcome.open_s)} s"
     ends = f"open {outcome.open_us} us, shut {outcome.shut_us} us"
     why = "" if outcome.verdict == "good" else f" {outcome.reason}"
-    say(f"  {tile} ({done}): {outcome.verdict}: {ends}, {times}.{why}", _COLOURS[outcome.verdict])
+    return f"  {tile} ({done}): {outcome.verdict}: {ends}, {times}.{why}", _COLOURS[outcome.verdict]
 
 
 def outcome_json(outcomes: Mapping[TileId, Outcome]) -> dict[str, Any]:

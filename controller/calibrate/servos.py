@@ -1,53 +1,48 @@
 """The guided session of `shutbox calibrate servos`: every tile by small strokes, then the table, then save or not."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from controller.box import OpenServoRig, ServoOrder, ServoRig
-from controller.calibrate.servo_table import outcome_json, round_seconds, saved_json, tell_outcome, tell_servos
-from controller.calibrate.session import GivenUp, TypedInput, run_session, sign_now, tell_saved
-from controller.process import Exit, print_json, say
+from controller.calibrate.conversation import Conversation, GivenUp, Result, Session
+from controller.calibrate.saving import confirm, sign_now
+from controller.calibrate.servo_table import describe_outcome, draw_servos, outcome_json, round_seconds, saved_json
+from controller.game import JobQuestion
+from controller.process import Exit
 from firmware.calibration import LidClosed, Outcome, Proposal, Stroker, measure_tiles
 from hardware.calibration import FILE_NAME, save_section
 from hardware.servo_calibration import ServoCalibration, ServoTile
 from hardware.tiles import Position, TileId
 
+_HANDS_OFF = "Open the lid, take your hands and the dice out of the box."
 _LID_CLOSED = "The lid is closed: no tile is moved under it. Open it and begin again."
 
 
-async def calibrate_servos(
-    open_rig: OpenServoRig,
-    home: Path,
-    before: ServoCalibration | None,
-    order: ServoOrder,
-    lines: AsyncIterator[str],
-    *,
-    as_json: bool,
-) -> Exit:
+def servo_session(open_rig: OpenServoRig, home: Path, before: ServoCalibration | None, order: ServoOrder) -> Session:
     """Measure servos and save the result in the folder `home`; any other way out changes no file.
 
-    `before` is what was saved of this very box. NO unless all that was asked for is saved. Raises `BusFault`.
+    `before` is what was saved of this very box. NO unless all that was asked for is saved. The work raises `BusFault`.
     """
 
-    async def work() -> Exit:
-        async with TypedInput(lines, waits=order.ask) as typed, open_rig() as rig:
-            return await _ServoSession(ServoTask(rig, home, before, order, typed, as_json)).run()
+    async def work(conversation: Conversation) -> Result:
+        async with open_rig() as rig:
+            return await _ServoSession(ServoTask(rig, home, before, order), conversation).run()
 
-    return await run_servo_session(work, as_json=as_json)
+    return session_under_lid(work)
 
 
-async def run_servo_session(work: Callable[[], Awaitable[Exit]], *, as_json: bool) -> Exit:
-    """Run a guided session (see `run_session`) that a closed lid ends too."""
+def session_under_lid(work: Callable[[Conversation], Awaitable[Result]]) -> Session:
+    """A session with servos, which a closed lid ends too."""
 
-    async def work_under_open_lid() -> Exit:
+    async def work_under_open_lid(conversation: Conversation) -> Result:
         try:
-            return await work()
+            return await work(conversation)
         except LidClosed:
             raise GivenUp(_LID_CLOSED) from None
 
-    return await run_session(work_under_open_lid, saved_json((), None), as_json=as_json)
+    return Session(work_under_open_lid, saved_json((), None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +56,6 @@ class ServoTask:
     home: Path
     before: ServoCalibration | None
     order: ServoOrder
-    typed: TypedInput
-    as_json: bool
 
     @property
     def tiles(self) -> tuple[TileId, ...]:
@@ -83,44 +76,46 @@ class ServoTask:
 class _ServoSession:
     """One calibration. Lifetime: as long as the box is open. Concurrency: one event loop."""
 
-    def __init__(self, task: ServoTask) -> None:
+    def __init__(self, task: ServoTask, conversation: Conversation) -> None:
         self._task = task
         self._rig = task.rig
         self._order = task.order
-        self._typed = task.typed
+        self._talk = conversation
         self._asked = task.tiles
         self._count = 0
 
-    async def run(self) -> Exit:
+    async def run(self) -> Result:
         """Measure, tell, ask, save."""
         began = await self._begin()
         outcomes = await self._measure()
         await self._tell_displaced(began)
         proposals = {tile: each for tile, each in outcomes.items() if isinstance(each, Proposal)}
-        if not self._task.as_json and proposals:
+        self._talk.propose(outcome_json(outcomes))
+        if proposals:
             shown = calibration_of(self._rig, proposals, None)
-            tell_servos(shown, self._task.before, self._rig.box.name, self._asked, "Servos, not saved yet,")
+            title = "Servos, not saved yet,"
+            for part in draw_servos(shown, self._task.before, self._rig.box.name, self._asked, title):
+                self._talk.show(part)
         chosen = await self._choose(proposals)
         file = await self._save(chosen)
-        tell_saved(file)
-        if self._task.as_json:
-            print_json({**outcome_json(outcomes), **saved_json(chosen, file)})
-        return Exit.DONE if file is not None and chosen.keys() == set(self._asked) else Exit.NO
+        self._talk.tell_saved(file)
+        status = Exit.DONE if file is not None and chosen.keys() == set(self._asked) else Exit.NO
+        return Result(status, {**outcome_json(outcomes), **saved_json(chosen, file)})
 
     async def _begin(self) -> Mapping[TileId, Position]:
         firmware = self._rig.firmware
         count = len(self._asked)
-        say(f"Every tile is moved to and fro by itself, {count} of them, about 25 seconds each.")
-        say("Open the lid, take your hands and the dice out of the box. Ctrl-C, or q and Enter, ends without a change.")
+        self._talk.say(f"Every tile is moved to and fro by itself, {count} of them, about 25 seconds each.")
+        self._talk.say(f"{_HANDS_OFF} Ctrl-C, or q and Enter, ends without a change.")
         if self._order.ask:
-            say("Then press Enter.")
-            await self._typed.wait_for_enter()
+            self._talk.say("Then press Enter.")
+            await self._talk.ask(JobQuestion(_HANDS_OFF, ("go_on",)))
         if firmware.panel.lid_is_closed:
             raise LidClosed
         seen = await firmware.bank.look()
         unclear = [str(tile) for tile, at in seen.items() if at is Position.UNKNOWN]
         if unclear:
-            say(f"Sensors that contradict themselves or flicker: {', '.join(unclear)}.", "yellow")
+            self._talk.say(f"Sensors that contradict themselves or flicker: {', '.join(unclear)}.", "yellow")
         await firmware.servos.arm()
         return seen
 
@@ -129,7 +124,7 @@ class _ServoSession:
         now = await self._rig.firmware.bank.look()
         left = [f"{tile} is {now[tile].lower()}, it was {at.lower()}" for tile, at in began.items() if now[tile] != at]
         if left:
-            say(f"Put back by hand: {'; '.join(left)}.", "yellow")
+            self._talk.say(f"Put back by hand: {'; '.join(left)}.", "yellow")
 
     async def _measure(self) -> Mapping[TileId, Outcome]:
         outcomes = await measure_tiles(self._task.stroker(), self._rig.box, self._asked, self._tell)
@@ -137,12 +132,13 @@ class _ServoSession:
         return outcomes
 
     def _tell(self, tile: TileId, outcome: Outcome | None) -> None:
-        self._typed.check()
+        self._talk.check()
         if outcome is None:
-            say(f"{tile}: looking for its ends ...", "dim")
+            self._talk.say(f"{tile}: looking for its ends ...", "dim")
             return
         self._count += 1
-        tell_outcome(tile, outcome, f"{self._count} of {len(self._asked)}")
+        self._talk.advance(self._count / len(self._asked))
+        self._talk.say(*describe_outcome(tile, outcome, f"{self._count} of {len(self._asked)}"))
 
     async def _choose(self, proposals: Mapping[TileId, Proposal]) -> dict[TileId, Proposal]:
         """Choose those that may be saved: what is poor only if somebody asks for it by name."""
@@ -150,15 +146,16 @@ class _ServoSession:
         named: set[str] = set()
         if poor:
             names = ", ".join(map(str, poor))
-            say(f"Poor, and not saved: {names}.", "yellow")
+            self._talk.say(f"Poor, and not saved: {names}.", "yellow")
             if self._order.ask:
-                say("Name those that you want saved all the same, or press Enter for none.")
-                named = set((await self._typed.wait()).replace(",", " ").split())
+                question = "Name those that you want saved all the same, or press Enter for none."
+                answer = await self._talk.ask(JobQuestion(question, ("some",), tuple(map(str, poor))))
+                named = set(answer.names)
         return {tile: each for tile, each in proposals.items() if tile not in poor or str(tile) in named}
 
     async def _save(self, chosen: Mapping[TileId, Proposal]) -> Path | None:
-        question = f"Save {len(chosen)} of {len(self._asked)} tiles? y or n, then Enter."
-        if not chosen or (self._order.ask and not await self._typed.confirm(question)):
+        question = f"Save {len(chosen)} of {len(self._asked)} tiles?"
+        if not chosen or (self._order.ask and not await confirm(self._talk, question)):
             return None
         return self._task.save(calibration_of(self._rig, chosen, self._task.before))
 

@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
-from controller.calibrate import Cancelled, TypedInput, run_session
+from controller.calibrate import Cancelled, Conversation, Result, Session, confirm, no_lines, run_at_terminal
 from controller.cli.options import Json
 from controller.cli.progress import show_progress
 from controller.errors import BackupDoubtful
 from controller.game import join_and
 from controller.maintenance import Restore, kinds_of, prepare_restore
-from controller.process import Exit, print_json, say, typed_lines
+from controller.process import Exit, typed_lines
 from controller.settings import find_box_home
 
 
@@ -39,35 +39,32 @@ def restore_from(source: Path, *, ask: bool, anyway: bool, as_json: bool) -> Exi
         if ready.doubts and not anyway:
             raise BackupDoubtful(f"{source}: {ready.doubts[0]}; nothing was changed; --anyway restores it all the same")
 
-        async def work() -> Exit:
-            await _tell_and_ask(ready, ask=ask)
-            aside = ready.carry_out(now)
-            _tell_done(ready, aside, as_json=as_json)
-            return Exit.DONE
+        async def work(conversation: Conversation) -> Result:
+            await _tell_and_ask(ready, conversation, ask=ask)
+            return _tell_done(ready, ready.carry_out(now), conversation)
 
-        return asyncio.run(run_session(work, {"restored": False}, as_json=as_json))
+        lines = typed_lines() if ask else no_lines()
+        session = Session(work, {"restored": False})
+        return asyncio.run(run_at_terminal(session, lines, waits=ask, as_json=as_json)).status
 
 
-async def _tell_and_ask(ready: Restore, *, ask: bool) -> None:
+async def _tell_and_ask(ready: Restore, conversation: Conversation, *, ask: bool) -> None:
     """Say what the backup is and what it replaces, and ask for a yes. Raises `Cancelled`."""
     backup = ready.manifest
     held = join_and(kinds_of(saved.name for saved in backup.files))
     made = f"made on {backup.made:%Y-%m-%d %H:%M} by version {backup.program}"
-    say(f"The backup is of the box {backup.box}, {made}: {held}.")
+    conversation.say(f"The backup is of the box {backup.box}, {made}: {held}.")
     for doubt in ready.doubts:
-        say(f"All the same: {doubt}.", "yellow")
-    say(f"It replaces {join_and(kinds_of(ready.replaced)) or 'nothing'}.")
-    if ask:
-        async with TypedInput(typed_lines(), waits=True) as typed:
-            if not await typed.confirm("Restore it? y or n, then Enter."):
-                raise Cancelled
+        conversation.say(f"All the same: {doubt}.", "yellow")
+    conversation.say(f"It replaces {join_and(kinds_of(ready.replaced)) or 'nothing'}.")
+    if ask and not await confirm(conversation, "Restore it?"):
+        raise Cancelled
 
 
-def _tell_done(ready: Restore, aside: Path | None, *, as_json: bool) -> None:
+def _tell_done(ready: Restore, aside: Path | None, conversation: Conversation) -> Result:
     names = [saved.name for saved in ready.manifest.files]
-    if as_json:
-        told = {"restored": True, "box": ready.manifest.box, "files": names}
-        print_json({**told, "before": str(aside) if aside else None})
-    say(f"Restored {join_and(kinds_of(names))}. Whoever had a seat takes it again.")
+    conversation.say(f"Restored {join_and(kinds_of(names))}. Whoever had a seat takes it again.")
     if aside is not None:
-        say(f"What was there lies in {aside}; `shutbox restore` with that folder brings it back.")
+        conversation.say(f"What was there lies in {aside}; `shutbox restore` with that folder brings it back.")
+    told = {"restored": True, "box": ready.manifest.box, "files": names}
+    return Result(Exit.DONE, {**told, "before": str(aside) if aside else None})

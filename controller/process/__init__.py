@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from controller.process.swap import finish_swap, is_swap_left, stage_files, swap_files
     from controller.process.systemd import notify, notify_status, passed_sockets, started_by_systemd, watchdog_s
     from controller.process.tasks import cancel_on_signal, run_in_background
-    from controller.process.terminal import answers, say, show_warnings, table, words
+    from controller.process.terminal import answers, print_part, say, show_warnings, table, words
     from controller.process.threads import BackgroundThread
     from controller.process.troubles import TROUBLES, describe_trouble, exit_in_words
     from controller.process.units import find_stale_units
@@ -52,6 +52,7 @@ __all__ = [
     "passed_sockets",
     "pool_map",
     "print_json",
+    "print_part",
     "read_service_log",
     "require_pi",
     "run_in_background",

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
@@ -39,6 +39,14 @@ table = _Terminal(highlight=False)
 def say(line: str, style: str = "") -> None:
     """Print a line for the person at the terminal, on standard error."""
     words.print(line, style=style, markup=False)
+
+
+def print_part(part: RenderableType) -> None:
+    """Print a part of an answer on standard output: a table, or a line."""
+    if isinstance(part, str):
+        answers.print(part, markup=False)
+    else:
+        table.print(part)
 
 
 class _Warnings(logging.Handler):

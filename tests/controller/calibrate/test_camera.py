@@ -11,10 +11,13 @@ import pytest
 
 import controller.cli.main as cli
 from controller.box.calibration_checks import find_camera_drift
-from controller.box.rigs import CameraRig, open_simulated_camera_rig
+from controller.box.orders import CameraOrder
+from controller.box.rigs import CameraRig
 from controller.box.saved import load_real_camera, load_simulated_camera
 from controller.box.simulated import open_simulated_world
-from controller.calibrate.camera import CameraOrder, calibrate_camera
+from controller.box.simulated_rigs import open_simulated_camera_rig
+from controller.calibrate.camera import camera_session
+from controller.calibrate.terminal import run_at_terminal
 from controller.process.locks import lock
 from controller.process.output import Exit
 from hardware.box import load_box
@@ -69,7 +72,8 @@ def calibrating(run: Run, home: Path, order: CameraOrder, keys: Keys, *, signal_
         return CameraRig(BOX, rig.camera, show, 1)
 
     async def work() -> Exit:
-        return await calibrate_camera(open_rig, home, order, aiter(keys), as_json=True)
+        session = camera_session(open_rig, home, order)
+        return (await run_at_terminal(session, aiter(keys), waits=order.ask, as_json=True)).status
 
     result: Exit = run(work())
     return result
@@ -124,9 +128,8 @@ def test_who_does_not_want_it_changes_no_file(run: Run, tmp_path: Path, keys: Ke
 
 async def test_the_end_of_the_input_ends_it(tmp_path: Path) -> None:
     async def work() -> Exit:
-        return await calibrate_camera(
-            lambda: open_simulated_camera_rig(BOX, 1), tmp_path, CameraOrder(8, 50, ask=True), no_input(), as_json=False
-        )
+        session = camera_session(lambda: open_simulated_camera_rig(BOX, 1), tmp_path, CameraOrder(8, 50, ask=True))
+        return (await run_at_terminal(session, no_input(), waits=True, as_json=False)).status
 
     assert await work() is Exit.NO
     assert files(tmp_path) == {}

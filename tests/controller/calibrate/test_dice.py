@@ -9,8 +9,11 @@ import cv2
 import pytest
 import typer
 
-from controller.box.rigs import DiceOrder, DiceRig, open_simulated_dice_rig
-from controller.calibrate.dice import teach_dice
+from controller.box.orders import DiceOrder
+from controller.box.rigs import DiceRig
+from controller.box.simulated_rigs import open_simulated_dice_rig
+from controller.calibrate.dice import dice_session
+from controller.calibrate.terminal import run_at_terminal
 from controller.cli.calibrate.dice import colours_of, labels_of
 from controller.errors import SettingsError
 from controller.process.clock import run_jumping
@@ -43,8 +46,8 @@ def teach(home: Path, lines: Sequence[str] = (), *, ask: bool = False, seed: int
     def open_rig() -> DiceRig:
         return open_simulated_dice_rig(BOX, order, seed)
 
-    work = teach_dice(open_rig, DiceFolder(home), order, typed(lines), settings=home / "settings.toml", as_json=False)
-    return run_jumping(work)
+    session = dice_session(open_rig, DiceFolder(home), order, home / "settings.toml")
+    return run_jumping(run_at_terminal(session, typed(lines), waits=ask, as_json=False)).status
 
 
 def files(home: Path) -> dict[str, bytes]:

@@ -10,11 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from controller.box.rigs import ServoOrder, ServoRig, end_errors_deg, open_simulated_servo_rig
+from controller.box.orders import ServoOrder
+from controller.box.rigs import ServoRig
 from controller.box.saved import load_real_servos, load_simulated_servos, previous_servos
 from controller.box.simulated import open_simulated_world
+from controller.box.simulated_rigs import end_errors_deg, open_simulated_servo_rig
 from controller.calibrate.jog import jog_servos
-from controller.calibrate.servos import calibrate_servos
+from controller.calibrate.servos import servo_session
+from controller.calibrate.terminal import run_at_terminal
 from controller.process.output import Exit
 from firmware.calibration.strokes import LONGEST_PRESS_S
 from firmware.messages import TileCommand
@@ -75,9 +78,11 @@ def calibrating(
             yield rig
 
     async def work() -> Exit:
-        calibrate = jog_servos if by_keys else calibrate_servos
         before = load_simulated_servos(home, BOX, 1)
-        return await calibrate(open_rig, home, before, order, typing(lines), as_json=True)
+        if by_keys:
+            return await jog_servos(open_rig, home, before, order, typing(lines), as_json=True)
+        session = servo_session(open_rig, home, before, order)
+        return (await run_at_terminal(session, typing(lines), waits=order.ask, as_json=True)).status
 
     status: Exit = run(work())
     return status, worlds[0]
@@ -237,7 +242,8 @@ async def test_the_calibrated_box_moves_by_what_was_measured(tmp_path: Path) -> 
             yield rig
 
     order = ServoOrder(box.tile_ids, {}, ask=False)
-    await calibrate_servos(open_rig, tmp_path, None, order, typing(()), as_json=True)
+    session = servo_session(open_rig, tmp_path, None, order)
+    await run_at_terminal(session, typing(()), waits=False, as_json=True)
     servos = load_simulated_servos(tmp_path, box, 2)
     assert servos is not None
     async with open_simulated_world(box, seed=2, servos=servos) as (table, world):

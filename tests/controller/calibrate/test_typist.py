@@ -11,21 +11,20 @@ from typing import Any
 
 import pytest
 
-from controller.box.rigs import (
-    CameraRig,
-    DiceOrder,
-    DiceRig,
-    ServoOrder,
-    ServoRig,
+from controller.box.orders import CameraOrder, DiceOrder, ServoOrder
+from controller.box.rigs import CameraRig, DiceRig, ServoRig
+from controller.box.saved import load_simulated_servos
+from controller.box.simulated_rigs import (
     open_simulated_camera_rig,
     open_simulated_dice_rig,
     open_simulated_servo_rig,
 )
-from controller.box.saved import load_simulated_servos
-from controller.calibrate.camera import CameraOrder, calibrate_camera
-from controller.calibrate.dice import teach_dice
+from controller.calibrate.camera import camera_session
+from controller.calibrate.conversation import Session as GuidedSession
+from controller.calibrate.dice import dice_session
 from controller.calibrate.jog import jog_servos
-from controller.calibrate.servos import calibrate_servos
+from controller.calibrate.servos import servo_session
+from controller.calibrate.terminal import run_at_terminal
 from controller.process.output import Exit
 from hardware.box import load_box
 from hardware.sim.tolerances import CAREFUL
@@ -47,10 +46,14 @@ async def small_rig() -> AsyncIterator[ServoRig]:
         yield rig
 
 
+async def at_terminal(session: GuidedSession, typist: Typist) -> Exit:
+    return (await run_at_terminal(session, typist.lines(), waits=True, as_json=False)).status
+
+
 async def servos(home: Path, typist: Typist) -> Exit:
     before = load_simulated_servos(home, SMALL, 1)
     order = ServoOrder((), {}, ask=True)
-    return await calibrate_servos(small_rig, home, before, order, typist.lines(), as_json=False)
+    return await at_terminal(servo_session(small_rig, home, before, order), typist)
 
 
 async def jogged(home: Path, typist: Typist) -> Exit:
@@ -63,15 +66,14 @@ async def camera(home: Path, typist: Typist) -> Exit:
     def open_rig() -> CameraRig:
         return open_simulated_camera_rig(BOX, 1)
 
-    return await calibrate_camera(open_rig, home, CameraOrder(8, 50, ask=True), typist.lines(), as_json=False)
+    return await at_terminal(camera_session(open_rig, home, CameraOrder(8, 50, ask=True)), typist)
 
 
 async def dice(home: Path, typist: Typist) -> Exit:
     def open_rig() -> DiceRig:
         return open_simulated_dice_rig(BOX, DICE, 1)
 
-    settings = home / "settings.toml"
-    return await teach_dice(open_rig, DiceFolder(home), DICE, typist.lines(), settings=settings, as_json=False)
+    return await at_terminal(dice_session(open_rig, DiceFolder(home), DICE, home / "settings.toml"), typist)
 
 
 _FEW: dict[Session, int] = {camera: 50, servos: 100, dice: 300}
@@ -86,7 +88,7 @@ def test_nothing_is_saved_without_a_yes_whatever_is_typed(
     session: Session, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One session after the other, at a terminal, until the keys are used up."""
-    monkeypatch.setattr("controller.calibrate.session._is_at_terminal", lambda: True)
+    monkeypatch.setattr("controller.calibrate.terminal._is_at_terminal", lambda: True)
     chance, all_typed, saved = random.Random(7), 0, 0
     # The camera's pictures take their time, and so do strokes.
     typist = Typist(0, WORDS, how_many(_FEW.get(session, 500)))

@@ -1,50 +1,23 @@
-"""The frame of every guided session: asks step by step, can be cancelled at each, writes nothing before its end."""
+"""A guided session at this terminal: what it says is printed, what is typed answers it."""
 
 import asyncio
-import getpass
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from controller.process import Exit, cancel_on_signal, print_json, say
-from hardware.measured import Measured
+from rich.console import RenderableType
+from rich.progress import Progress
 
-NOTHING_CHANGED = "Nothing was changed."
-SAVE_IT = "Save it? y or n, then Enter."
+from controller.calibrate.conversation import CANCELLED, NOTHING_CHANGED, Answer, Cancelled, Result, Session
+from controller.game import JobQuestion
+from controller.process import Exit, cancel_on_signal, print_json, print_part, say, words
+
 _QUIT = ("q", "quit")
 _YES, _NO = ("y", "yes"), ("n", "no")
 _LEAVE_IT = "End here, with nothing saved? y or n."
-
-
-class Cancelled(Exception):
-    """Somebody wants no calibration after all."""
-
-
-class GivenUp(Exception):
-    """The session cannot be finished; the message is one line that says why and what to do."""
-
-
-async def run_session(work: Callable[[], Awaitable[Exit]], unsaved: Mapping[str, Any], *, as_json: bool) -> Exit:
-    """Do the work of a session, and say why where it ends without its result.
-
-    Ctrl-C, SIGTERM, a closed terminal, `Cancelled` and `GivenUp` end it with NO and, for programs, with `unsaved`.
-    That they change no file is up to `work`: it writes at its end, after the last question.
-    """
-    try:
-        async with cancel_on_signal():
-            return await work()
-        raise Cancelled
-    except Cancelled:
-        say("Cancelled: nothing was changed.")
-    except GivenUp as problem:
-        say(f"{problem} {NOTHING_CHANGED}")
-    if as_json:
-        print_json(unsaved)
-    return Exit.NO
 
 
 class TypedInput:
@@ -159,32 +132,94 @@ def _is_at_terminal() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-async def confirm_saving(typed: TypedInput, *, ask: bool, poor: str | None) -> bool:
-    """Decide whether the result is kept: whoever is asked decides, else what is poor is not.
+class Terminal(TypedInput):
+    """The conversation of a session with the person at this terminal.
 
-    `poor` says why the result is poor; None for one that is not.
+    as_json: a program reads the standard output; the person still reads the words. bar: the name of a bar below the
+    lines, where somebody looks at a terminal; empty: there is none.
     """
-    if poor is not None:
-        say(poor)
-    return await typed.confirm(SAVE_IT) if ask else poor is None
+
+    def __init__(self, pieces: AsyncIterator[str], *, waits: bool, as_json: bool = False, bar: str = "") -> None:
+        super().__init__(pieces, waits=waits)
+        self._as_json = as_json
+        self._bars = Progress(console=words, transient=True, disable=not (bar and words.is_terminal))
+        self._bar = self._bars.add_task(bar, total=1.0)
+
+    async def __aenter__(self) -> Self:
+        self._bars.start()
+        return await super().__aenter__()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await super().__aexit__(kind, error, trace)
+        self._bars.stop()
+
+    def say(self, line: str, style: str = "") -> None:
+        """Print a line on standard error."""
+        say(line, style)
+
+    def show(self, result: RenderableType) -> None:
+        """Print a part of the result on standard output, unless a program is to have it."""
+        if not self._as_json:
+            print_part(result)
+
+    def advance(self, done: float) -> None:
+        """Show how far it is, where there is a bar."""
+        self._bars.update(self._bar, completed=done)
+
+    def propose(self, draft: Mapping[str, Any]) -> None:
+        """Do nothing: what is shown is the draft."""
+
+    def is_taken(self, offer: JobQuestion) -> bool:
+        """True if Enter was pressed. Raises `Cancelled`."""
+        return self.poll() == ""
+
+    async def ask(self, question: JobQuestion) -> Answer:
+        """Wait for what is typed. Where Enter alone goes on, what is to be done was said before. Raises `Cancelled`."""
+        if "some" in question.answers:
+            say(question.say)
+            return Answer("some", tuple((await self.wait()).replace(",", " ").split()))
+        if "yes" in question.answers:
+            return Answer("yes" if await self.confirm(f"{question.say} y or n, then Enter.") else "no")
+        await self.wait_for_enter()
+        return Answer("go_on")
+
+    def tell_saved(self, file: Path | None) -> None:
+        """Say where the result was saved, or that nothing was."""
+        say(f"Saved in {file}." if file else NOTHING_CHANGED)
+
+    def give(self, answer: Mapping[str, Any]) -> None:
+        """Give a program its answer."""
+        if self._as_json:
+            print_json(answer)
 
 
-def tell_saved(file: Path | None) -> Exit:
-    """Say where the result was saved, or that nothing was (None), which is NO."""
-    say(f"Saved in {file}." if file else NOTHING_CHANGED)
-    return Exit.DONE if file else Exit.NO
+async def run_session(session: Session, terminal: Terminal) -> Result:
+    """Do a session with whoever sits at this terminal.
+
+    Ctrl-C, SIGTERM and a closed terminal end it without its result, as q does.
+    """
+    try:
+        async with cancel_on_signal(), terminal:
+            result = await session.run(terminal)
+            terminal.give(result.answer)
+            return result
+        raise Cancelled
+    except Cancelled:
+        say(CANCELLED)
+    terminal.give(session.unsaved)
+    return Result(Exit.NO, session.unsaved)
 
 
-def file_json(file: Path | None) -> dict[str, Any]:
-    """The keys of an answer that say whether the result was saved, and in which file; None for nothing."""
-    return {"saved": file is not None, "file": str(file) if file else None}
+async def run_at_terminal(
+    session: Session, lines: AsyncIterator[str], *, waits: bool, as_json: bool, bar: str = ""
+) -> Result:
+    """As `run_session`, with the lines that are typed; for `waits` see `TypedInput`, for `bar` `Terminal`."""
+    return await run_session(session, Terminal(lines, waits=waits, as_json=as_json, bar=bar))
 
 
-def date_now() -> datetime:
-    """The time now, without microseconds, so that the date in a file is the one in its name."""
-    return datetime.now().astimezone().replace(microsecond=0)
-
-
-def sign_now() -> Measured:
-    """Sign a result: now is its date, and whoever runs the program its author."""
-    return Measured(date=date_now(), author=getpass.getuser())
+async def no_lines() -> AsyncIterator[str]:
+    """The lines of nobody: for a session that asks nothing."""
+    for line in tuple[str, ...]():
+        yield line

@@ -8,7 +8,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 import pytest
 
-from controller.calibrate.session import Cancelled, GivenUp, TypedInput, confirm_saving, run_session
+from controller.calibrate.conversation import Cancelled, Conversation, GivenUp, Result, Session
+from controller.calibrate.saving import confirm_saving
+from controller.calibrate.terminal import Terminal, TypedInput, no_lines, run_at_terminal
 from controller.process.output import Exit
 
 
@@ -19,22 +21,22 @@ async def typing(pieces: Sequence[str], *, ends: bool = True) -> AsyncIterator[s
         await Event().wait()
 
 
-async def is_done() -> Exit:
-    return Exit.DONE
+async def is_done(_: Conversation) -> Result:
+    return Result(Exit.DONE, {"saved": True})
 
 
-async def cancels() -> Exit:
+async def cancels(_: Conversation) -> Result:
     raise Cancelled
 
 
-async def gives_up() -> Exit:
+async def gives_up(_: Conversation) -> Result:
     raise GivenUp("I do not see it: lay it there.")
 
 
-async def is_stopped() -> Exit:
+async def is_stopped(_: Conversation) -> Result:
     os.kill(os.getpid(), signal.SIGTERM)
     await Event().wait()
-    return Exit.DONE
+    return Result(Exit.DONE, {"saved": True})
 
 
 CANCELLED = "Cancelled: nothing was changed.\n"
@@ -50,12 +52,13 @@ CANCELLED = "Cancelled: nothing was changed.\n"
     ],
 )
 async def test_a_session_ends_with_its_result_or_says_why_not(
-    capsys: pytest.CaptureFixture[str], work: Callable[[], Awaitable[Exit]], status: Exit, said: str
+    capsys: pytest.CaptureFixture[str], work: Callable[[Conversation], Awaitable[Result]], status: Exit, said: str
 ) -> None:
-    assert await run_session(work, {"saved": False}, as_json=True) is status
+    result = await run_at_terminal(Session(work, {"saved": False}), no_lines(), waits=False, as_json=True)
+    assert result.status is status
     out, err = capsys.readouterr()
     assert err == said
-    assert (json.loads(out) if out else None) == (None if status is Exit.DONE else {"saved": False})
+    assert json.loads(out) == {"saved": status is Exit.DONE}
 
 
 @pytest.mark.parametrize("ends", [True, False])
@@ -98,13 +101,13 @@ async def test_the_end_of_the_input_cancels_where_somebody_is_asked() -> None:
 @pytest.mark.parametrize("poor", [None, "This is poor."])
 @pytest.mark.parametrize(("typed_line", "yes"), [("y", True), ("YES", True), ("NO", False), ("n", False)])
 async def test_whoever_is_asked_decides_what_is_saved(typed_line: str, yes: bool, poor: str | None) -> None:
-    async with TypedInput(typing([typed_line]), waits=True) as typed:
+    async with Terminal(typing([typed_line]), waits=True) as typed:
         assert await confirm_saving(typed, ask=True, poor=poor) is yes
 
 
 @pytest.mark.parametrize("poor", [None, "This is poor."])
 async def test_what_is_poor_is_not_saved_unasked(capsys: pytest.CaptureFixture[str], poor: str | None) -> None:
-    async with TypedInput(typing([]), waits=False) as typed:
+    async with Terminal(typing([]), waits=False) as typed:
         assert await confirm_saving(typed, ask=False, poor=poor) is (poor is None)
     assert capsys.readouterr().err == (f"{poor}\n" if poor else "")
 

@@ -1,0 +1,247 @@
+"""One job of a daemon: a guided session whose words are kept for whoever asks, and whose answers come from afar."""
+
+import asyncio
+import io
+import logging
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from controller.calibrate.conversation import CANCELLED, NOTHING_CHANGED, Answer, Result, Session
+from controller.errors import NotNow, NotYours, TooLate
+from controller.game import JobKind, JobQuestion, JobView
+from controller.process import TROUBLES, Exit, describe_trouble
+from vision.errors import VisionError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_log = logging.getLogger(__name__)
+
+AWAY_S = 20.0  # whoever has not asked after his job for so long is away: another may go on with it
+GONE_S = 60.0  # and after so long it ends, with nothing changed: nobody sees what moves
+_COLUMNS = 80
+_NOBODY = f"Nobody has asked after this for {GONE_S:.0f} seconds."
+_FAILED = f"The program of the box failed; its log says why. {NOTHING_CHANGED}"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a job. said: on the way. shown: part of its result. style: Rich's name of a colour or a weight."""
+
+    kind: Literal["said", "shown"]
+    text: str
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JobState:
+    """A job as it stands, for whoever asks.
+
+    view: as the snapshot has it. asked: the number of the question, with which it is answered. lines: those from the
+    one on that was asked for; count: of all. draft: the result before it is saved. is_over, status, answer: its end,
+    with the exit status and the answer that a command of the terminal has. is_yours: True for who may answer.
+    """
+
+    view: JobView
+    asked: int
+    lines: tuple[Line, ...]
+    count: int
+    is_yours: bool
+    draft: Mapping[str, Any] | None = None
+    is_over: bool = False
+    status: int | None = None
+    answer: Mapping[str, Any] | None = None
+
+
+class Job:
+    """One guided session as a job: the other side of its conversation.
+
+    Whoever has begun it answers it, by a secret of his own (`hold`). Who asks after it with that is there.
+
+    Lifetime: made when it is ordered; `run` once. Concurrency: one event loop.
+    """
+
+    def __init__(self, kind: JobKind, session: Session, hold: str, tell: Callable[[], None]) -> None:
+        """`tell` is called whenever there is something new to be seen."""
+        self.view = JobView(kind)
+        self.result: Result | None = None
+        self._session = session
+        self._hold = hold
+        self._tell = tell
+        self._now_s = asyncio.get_running_loop().time
+        self._heard_s = self._now_s()
+        self._lines: list[Line] = []
+        self._draft: Mapping[str, Any] | None = None
+        self._asked = 0
+        self._answer: asyncio.Future[Answer] | None = None
+        self._given: tuple[int, Answer] | None = None
+        self._is_taken = False
+        self._is_saved = False
+        self._is_stopped = False
+        self._work: asyncio.Task[Result] | None = None
+
+    async def run(self) -> None:
+        """Do the session to its end, whatever that is; it is ended early once whoever does it is gone."""
+        _log.info("the job %s begins", self.view.kind)
+        work = self._work = asyncio.create_task(self._session.run(self))
+        if self._is_stopped:
+            work.cancel()
+        try:
+            while not work.done():
+                await asyncio.wait([work], timeout=self._left_s())
+                if self._left_s() == 0 and not work.done():
+                    self.say(_NOBODY)
+                    self.stop()
+        finally:
+            work.cancel()
+            await asyncio.wait([work])
+        self._end(self._result_of(work))
+
+    def _left_s(self) -> float | None:
+        """Seconds until it ends because nobody asks after it; None once it ends anyway."""
+        if self._is_stopped or self._is_saved:
+            return None
+        return max(0.0, self._heard_s + GONE_S - self._now_s())
+
+    def stop(self) -> None:
+        """End it soon, with nothing changed; what is saved stays saved."""
+        if self._is_saved or self._is_stopped or self.result is not None:
+            return
+        self._is_stopped = True
+        if self._work is not None:
+            self._work.cancel()
+
+    def state(self, since: int = 0, hold: str | None = None) -> JobState:
+        """The job with its lines from number `since` (from 0) on."""
+        if self._is_held_by(hold):
+            self._heard_s = self._now_s()
+        done = self.result
+        return JobState(
+            self.view,
+            self._asked,
+            tuple(self._lines[since:]),
+            len(self._lines),
+            self._is_held_by(hold),
+            self._draft,
+            is_over=done is not None,
+            status=None if done is None else int(done.status),
+            answer=None if done is None else done.answer,
+        )
+
+    def give(self, asked: int, answer: Answer, hold: str | None) -> None:
+        """Answer question number `asked`; the same answer once more is none.
+
+        Raises `NotYours` for who does not hold the job, `TooLate` for a question that is over, and `NotNow` for what
+        is no answer to it.
+        """
+        self.check_hold(hold)
+        if self._given == (asked, answer):
+            return
+        question = self.view.question
+        if question is None or asked != self._asked:
+            raise TooLate("that question is over; look what is asked now")
+        if answer.name not in question.answers or not set(answer.names) <= set(question.names):
+            names = f" with names out of {', '.join(question.names)}" if question.names else ""
+            raise NotNow(f"the answers are {', '.join(question.answers)}{names}")
+        self._given = (asked, answer)
+        if self._answer is None:
+            self._is_taken = True
+        elif not self._answer.done():
+            self._answer.set_result(answer)
+
+    def check_hold(self, hold: str | None) -> None:
+        """Note that the holder is there. Raises `NotYours` for anybody else."""
+        if not self._is_held_by(hold):
+            raise NotYours("somebody else does this; he is asked, and you see it")
+        self._heard_s = self._now_s()
+
+    def pass_on(self, hold: str) -> None:
+        """Have whoever shows this hold go on with it. Raises `NotYours` while its holder is there."""
+        if not self._is_held_by(hold) and self._now_s() - self._heard_s < AWAY_S:
+            raise NotYours(f"somebody else does this; it can be taken over once he is away for {AWAY_S:.0f} seconds")
+        self._hold, self._heard_s = hold, self._now_s()
+
+    def say(self, line: str, style: str = "") -> None:
+        """Keep a line, and have everybody at the table see it."""
+        self._lines.append(Line("said", line, style))
+        self._show(say=line.strip())
+
+    def show(self, result: "RenderableType") -> None:
+        """Keep a part of the result, as it is printed in 80 columns without colours."""
+        # A daemon prints nothing, but for this.
+        from rich.console import Console
+
+        page = io.StringIO()
+        Console(file=page, width=_COLUMNS, highlight=False, markup=False).print(
+            result, soft_wrap=isinstance(result, str)
+        )
+        self._lines.extend(Line("shown", line.rstrip()) for line in page.getvalue().splitlines())
+        self._tell()
+
+    def advance(self, done: float) -> None:
+        """Show how far it is."""
+        self._show(progress=done)
+
+    def propose(self, draft: Mapping[str, Any]) -> None:
+        """Keep the draft."""
+        self._draft = draft
+
+    def check(self) -> None:
+        """Do nothing: a job that is stopped hears of it wherever it waits."""
+
+    def is_taken(self, offer: JobQuestion) -> bool:
+        """True if the offer was agreed to since it was asked last."""
+        taken, self._is_taken = self._is_taken, False
+        if taken or self.view.question != offer:
+            self._put(offer)
+        return taken
+
+    async def ask(self, question: JobQuestion) -> Answer:
+        """Ask until whoever holds the job answers."""
+        self._answer = asyncio.get_running_loop().create_future()
+        self._put(question)
+        try:
+            return await self._answer
+        finally:
+            self._answer = None
+            self._show(question=None)
+
+    def tell_saved(self, file: Path | None) -> None:
+        """Say where the result was saved, or that nothing was."""
+        self._is_saved = True
+        self.say(f"Saved in {file}." if file else NOTHING_CHANGED)
+
+    def _put(self, question: JobQuestion) -> None:
+        self._asked += 1
+        self._show(question=question)
+
+    def _show(self, **parts: Any) -> None:
+        self.view = replace(self.view, **parts)
+        self._tell()
+
+    def _is_held_by(self, hold: str | None) -> bool:
+        return hold is not None and secrets.compare_digest(hold.encode(), self._hold.encode())
+
+    def _result_of(self, work: asyncio.Task[Result]) -> Result:
+        """What the session came to, or why it came to nothing, in words."""
+        try:
+            return work.result()
+        except asyncio.CancelledError:
+            return self._unsaved(CANCELLED)
+        except (*TROUBLES, VisionError) as trouble:
+            return self._unsaved(f"{describe_trouble(trouble)} {NOTHING_CHANGED}")
+        except Exception:
+            _log.exception("the job %s failed", self.view.kind)
+            return self._unsaved(_FAILED)
+
+    def _unsaved(self, why: str) -> Result:
+        self.say(why)
+        return Result(Exit.NO, self._session.unsaved)
+
+    def _end(self, result: Result) -> None:
+        self.result = result
+        _log.info("the job %s ends: %s", self.view.kind, result.status.name.lower())
+        self._show(question=None, progress=1.0)

@@ -1,0 +1,46 @@
+"""The session of the wiring check: every chip and sensor is looked at, with no tile moved, and shown as it is seen."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import asdict
+
+from rich.table import Table as Grid
+from rich.text import Text
+
+from controller.box import Table
+from controller.calibrate.conversation import Conversation, Result, Session
+from controller.process import Exit
+from firmware.selftest import PartSeen, look_at_parts
+
+
+def wiring_session(open_table: Callable[[], AbstractAsyncContextManager[Table]]) -> Session:
+    """Look at every part of the box whose table this opens. NO if one is not as it should be.
+
+    The work raises `BusFault` or `DeviceMissing` where the box cannot even be opened.
+    """
+
+    async def work(conversation: Conversation) -> Result:
+        def tell_step(line: str, done: float) -> None:
+            conversation.say(line)
+            conversation.advance(done)
+
+        async with open_table() as table:
+            parts = [*await look_at_parts(table.firmware, tell_step)]
+            faults = await table.watcher.health()
+        parts += [PartSeen(fault.part, fault.expected, fault.seen, is_right=False) for fault in faults]
+        if not faults:
+            parts.append(PartSeen("camera", "its markers", "its markers", is_right=True))
+        return _show(parts, conversation)
+
+    return Session(work, {"passed": False, "parts": []})
+
+
+def _show(parts: Sequence[PartSeen], conversation: Conversation) -> Result:
+    grid = Grid("part", "expected", "seen", "")
+    for part in parts:
+        mark = Text("right", "green") if part.is_right else Text("wrong", "red")
+        grid.add_row(part.part, part.expected, part.seen, mark)
+    conversation.show(grid)
+    wrong = [part.part for part in parts if not part.is_right]
+    conversation.show(f"Not as it should be: {', '.join(wrong)}." if wrong else "Everything is as it should be.")
+    return Result(Exit.NO if wrong else Exit.DONE, {"passed": not wrong, "parts": list(map(asdict, parts))})
