@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from controller.box import JoinedBox, ask_mock_box, join_mock_box, parse_faults, serve_mock_box
+from controller.box import ChosenBox, ask_mock_box, join_mock_box, parse_faults, serve_mock_box
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Json
 from controller.errors import BadDeed, NoBox
 from controller.process import answers, print_json, say
@@ -35,10 +35,10 @@ def mock_box(
     serve_mock_box(installation.load_box(), installation.home, seed=chance, faults=parse_faults(faults), announce=say)
 
 
-def find_mock_box(home: Home, *, mock: bool, **options: object) -> JoinedBox:
+def find_mock_box(installation: Installation, *, mock: bool, **options: object) -> ChosenBox:
     """Find the mock-box of this home, for `--mock-box`. Raises `NoBox`, also for options that it was started with."""
     _refuse("a mock-box was started with its own", mock=mock or None, **options)
-    return join_mock_box(home)
+    return join_mock_box(installation.home, installation.settings)
 
 
 def _refuse(why: str, **options: object) -> None:

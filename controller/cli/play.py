@@ -2,21 +2,11 @@
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager
 from typing import Annotated
 
 import typer
 
-from controller.box import (
-    Table,
-    can_show,
-    check_box,
-    choose_table,
-    default_box_for,
-    known_boxes,
-    parse_faults,
-    with_evidence,
-)
+from controller.box import ChosenBox, can_show, check_box, choose_box, default_box_for, known_boxes, parse_faults
 from controller.cli.line_editor import seat_lines
 from controller.cli.mock_box import find_mock_box
 from controller.cli.options import (
@@ -42,7 +32,6 @@ from controller.rules import rules_of
 from controller.settings import Home, Settings
 from controller.strategy import OddsBook
 from controller.web import Client, daemon_runs, find_socket, wait_for_daemon
-from hardware.box import load_box
 
 
 def play(
@@ -73,17 +62,15 @@ def play(
         asyncio.run(join(home, new_game, seat or ()))
         return
     if mock_box:
-        joined = find_mock_box(home, mock=mock, box=box, faults=faults, seed=seed)
-        opening, profile = joined.opening, joined.box
+        chosen = find_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
     else:
         name = _simulated_box_for(choice, installation) if mock and box is None else installation.box
-        opening = choose_table(name, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
-        profile = load_box(name)
+        chosen = choose_box(name, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
     if game or variant:
         # A game that was asked for by name is refused before anything is opened.
-        check_box(rules_of(choice.game, choice.options, choice.marks), profile, known_boxes())
+        check_box(rules_of(choice.game, choice.options, choice.marks), chosen.box, known_boxes())
     try:
-        asyncio.run(play_here(with_evidence(opening, settings, home), home, settings, new_game, seat or ()))
+        asyncio.run(play_here(chosen, home, settings, new_game, seat or ()))
     except DaemonRuns:
         asyncio.run(wait_for_daemon(home))
         _refuse_with_daemon(box=box, faults=faults)
@@ -131,17 +118,11 @@ async def join(home: Home, game: NewGame, names: Sequence[str] = ()) -> None:
     table.print(f"\nYou have left the table; the game {stays}: shutbox play joins it.")
 
 
-async def play_here(
-    opening: AbstractAsyncContextManager[Table],
-    home: Home,
-    settings: Settings,
-    game: NewGame,
-    names: Sequence[str] = (),
-) -> None:
+async def play_here(box: ChosenBox, home: Home, settings: Settings, game: NewGame, names: Sequence[str] = ()) -> None:
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game."""
     # What the electronics log, the table tells in its own words.
     # What is amiss with tiles and journal is told in the game.
     with show_warnings("firmware", "controller.journal", "controller.maintenance"):
-        async with cancel_on_signal(), run_daemon(opening, home, settings), Client(home.socket) as client:
+        async with cancel_on_signal(), run_daemon(box, home, settings), Client(home.socket) as client:
             await _sit(Seat(client, table, game, OddsBook(home.odds), names))
     table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")

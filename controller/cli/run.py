@@ -3,7 +3,7 @@
 import asyncio
 import logging
 
-from controller.box import choose_table, parse_faults, with_evidence
+from controller.box import choose_box, parse_faults
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Mock, MockBox
 from controller.daemon import run_until_stopped
 from controller.process import find_stale_units, start_log
@@ -28,7 +28,7 @@ def run(
         # Whoever has a box of metal shall not carry a simulated one about.
         from controller.cli.mock_box import find_mock_box
 
-        opening = find_mock_box(home, mock=mock, box=box, faults=faults, seed=seed).opening
+        chosen = find_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
     else:
-        opening = choose_table(installation.box, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
-    asyncio.run(run_until_stopped(with_evidence(opening, settings, home), home, settings))
+        chosen = choose_box(installation.box, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
+    asyncio.run(run_until_stopped(chosen, home, settings))

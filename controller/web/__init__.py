@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from controller.web.access_client import AccessClient, reach_access
     from controller.web.app import make_app
     from controller.web.client import Client, DaemonGone, Refused
+    from controller.web.job_client import JobClient
     from controller.web.network import listen_to_network
     from controller.web.openapi import describe_api
     from controller.web.server import listen, serve
@@ -22,6 +23,7 @@ __all__ = [
     "AccessClient",
     "Client",
     "DaemonGone",
+    "JobClient",
     "Refused",
     "daemon_runs",
     "describe_api",

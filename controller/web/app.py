@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 
 from controller.access import Access
+from controller.calibrate import Workshop
 from controller.referee import Meters, Referee
 from controller.settings import Home
 from controller.web import openapi, snapshots
@@ -18,13 +19,18 @@ from controller.web.routes import ROUTERS
 
 
 def make_app(
-    referee: Referee, *, home: Home | None = None, access: Access | None = None, meters: Meters | None = None
+    referee: Referee,
+    *,
+    home: Home | None = None,
+    access: Access | None = None,
+    meters: Meters | None = None,
+    workshop: Workshop | None = None,
 ) -> FastAPI:
     """The API of one referee. It keeps nothing of its own: what it answers with is the referee's snapshot.
 
     home: what was played, set and measured is told out of it; None: of a table that keeps nothing.
     access: who may do what here; None: at a table without a home, where it is forgotten.
-    meters: what was counted so far.
+    meters: what was counted so far. workshop: where the box is calibrated and tested; None: it is only played on.
     Raises `LookupError` for a route that has no line in the table of roles.
     """
     app = FastAPI(
@@ -36,7 +42,7 @@ def make_app(
         generate_unique_id_function=_name_of,
     )
     app.add_middleware(SmallJson)
-    app.state.access = access or Access()
+    app.state.access, app.state.workshop = access or Access(), workshop
     app.state.referee, app.state.texts = referee, snapshots.SnapshotTexts()
     app.state.meters = meters or Meters()
     app.state.library = None if home is None else Library(home)

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterable, AsyncIterator, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -108,9 +108,11 @@ class Client:
     async def _order(self, body: bytes) -> Snapshot:
         return _snapshot_in(await self._request("POST", "/api/commands", body))
 
-    async def _request(self, method: str, path: str, body: bytes | None = None) -> httpx.Response:
+    async def _request(
+        self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> httpx.Response:
         try:
-            answer = await self._ask_twice(method, path, body)
+            answer = await self._ask_twice(method, path, body, headers)
         except httpx.TransportError as error:
             raise DaemonGone(f"the daemon at {self._socket} does not answer; start it again") from error
         if answer.is_client_error:
@@ -119,12 +121,14 @@ class Client:
             raise DaemonGone(f"the daemon failed ({answer.status_code}); its log says why")
         return answer
 
-    async def _ask_twice(self, method: str, path: str, body: bytes | None) -> httpx.Response:
+    async def _ask_twice(
+        self, method: str, path: str, body: bytes | None, headers: Mapping[str, str] | None
+    ) -> httpx.Response:
         """A connection that was kept open may have been closed meanwhile, and an answer be lost with it."""
         try:
-            return await self._http.request(method, path, content=body)
+            return await self._http.request(method, path, content=body, headers=headers)
         except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
-            return await self._http.request(method, path, content=body)
+            return await self._http.request(method, path, content=body, headers=headers)
 
     @asynccontextmanager
     async def snapshots(self) -> AsyncIterator[AsyncIterator[Snapshot]]:

@@ -6,7 +6,8 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from controller.access import Access
-from controller.errors import NotThere
+from controller.calibrate import Workshop
+from controller.errors import NotNow, NotThere
 from controller.referee import Meters, Referee
 from controller.web.library import Library
 
@@ -49,7 +50,15 @@ async def _the_meters(connection: HTTPConnection) -> Meters:
     return meters
 
 
+async def _the_workshop(connection: HTTPConnection) -> Workshop:
+    workshop: Workshop | None = connection.app.state.workshop
+    if workshop is None:
+        raise NotNow("nothing is calibrated or tested at this table")
+    return workshop
+
+
 TheReferee = Annotated[Referee, Depends(_the_referee)]
 TheAccess = Annotated[Access, Depends(_the_access)]
 TheLibrary = Annotated[Library, Depends(_the_library)]
 TheMeters = Annotated[Meters, Depends(_the_meters)]
+TheWorkshop = Annotated[Workshop, Depends(_the_workshop)]

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from controller.access.access import open_access
-from controller.box.choose import choose_table
+from controller.box.choose import choose_box
 from controller.daemon import describe_doing, run_daemon
 from controller.game.commands import Choose, StartGame, TakeThrow
 from controller.game.phases import PhaseName
@@ -128,8 +128,8 @@ def test_a_second_daemon_on_the_same_home_is_refused_in_one_line(home: Path) -> 
 
 async def let_in(home: Home) -> str:
     """A daemon of this process, in which a PIN is set and a device is paired; the device's token."""
-    opening = choose_table("two-level-9", Settings(), home, mock=True, faults=(), seed=1)
-    async with run_daemon(opening, home, Settings()) as referee, reach_access(home) as desk:
+    box = choose_box("two-level-9", Settings(), home, mock=True, faults=(), seed=1)
+    async with run_daemon(box, home, Settings()) as referee, reach_access(home) as desk:
         await desk.set_pin("402817")
         http = httpx.AsyncClient(transport=httpx.AsyncHTTPTransport(uds=str(home.socket)), base_url="http://box")
         async with http:

@@ -8,6 +8,7 @@ from controller.web.routes import (
     commands,
     games,
     history,
+    job,
     metrics,
     odds,
     pictures,
@@ -35,6 +36,7 @@ ROUTERS = (
     settings.router,
     pictures.router,
     box.router,
+    job.router,
     metrics.router,
 )
 

@@ -10,12 +10,15 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from controller.access import DeviceView, JoinCode, PairingView, PinView
-from controller.box import GameEntry, GameOption
+from controller.box import GameEntry, GameOption, ServoOrder
+from controller.calibrate import JobState, Line
 from controller.game import (
     COMMAND,
     SNAPSHOT,
     ConfirmTiles,
     Game,
+    JobQuestion,
+    JobView,
     Player,
     Question,
     RollDice,
@@ -34,6 +37,7 @@ from controller.settings import SettingRow
 from controller.strategy import Choice, GameStory, PlayerStatistics, Share, TileStatistics, TurnStory
 from controller.web.routes.access import Me, Paired, PairingBegun, PairingNumber, PairingRequest, Pin, PinEntry, Token
 from controller.web.routes.history import HistoryPage, PlayedGame
+from controller.web.routes.job import JobAnswer, JobHold
 from controller.web.routes.odds import MovesAnswer, OddsAnswer
 from controller.web.routes.pictures import PicturesPage, PictureView
 from controller.web.routes.seats import SeatRequest
@@ -41,6 +45,7 @@ from controller.web.routes.settings import SettingRequest, SettingsPage
 from controller.web.routes.state import MovesPage
 from controller.web.routes.statistics import DiceView, PlayersPage, RecordsPage, RecordView
 from hardware.box import load_box
+from hardware.tiles import TileId
 from hardware.wiring import list_wiring, plan_of
 
 _BOARD = "1 2 3 4 5 6 7 8 9"
@@ -115,6 +120,18 @@ _SETTING = SettingRow("evidence.keep", 0, 0, "how many throws have their picture
 _PICTURE = PictureView("000041-20261124-200009-5-3", 41, "2026-11-24T20:00:09", "5-3")
 _DEVICE = DeviceView(3, "Ann's phone", date(2026, 11, 1), date(2026, 11, 24))
 _CODE = JoinCode("H7K2MP", "vQ3mTn8fXr2bLk5cWd9hZg")
+_HELD = {"Job-Hold": "a-secret-of-my-own"}
+_QUESTION = JobQuestion("Save 1 of 1 tiles?", ("yes", "no"))
+_JOB = _plain(
+    JobState(
+        JobView("servos", "front-7 (1 of 1): good: open 994 us, shut 1979 us.", 1.0, _QUESTION),
+        asked=2,
+        lines=(Line("said", "front-7: looking for its ends ...", "dim"),),
+        count=8,
+        is_yours=True,
+        draft={"tiles": {"front-7": {"open_us": 994, "shut_us": 1979, "verdict": "good"}}, "failed": {}},
+    )
+)
 
 EXAMPLES: Mapping[tuple[str, str], Example] = {
     ("GET", "/api/state"): Example(answer=_STATE),
@@ -153,6 +170,12 @@ EXAMPLES: Mapping[tuple[str, str], Example] = {
     ("DELETE", "/api/access/devices/{number}"): Example({"number": 3}),
     ("GET", "/api/access/code"): Example(answer=_plain(_CODE)),
     ("DELETE", "/api/access/code"): Example(answer=_plain(_CODE)),
+    ("POST", "/api/job"): Example(_HELD, request=_plain(ServoOrder((TileId(1, 7),))), answer=_JOB),
+    ("GET", "/api/job"): Example({"since": 7, **_HELD}, answer=_JOB),
+    ("DELETE", "/api/job"): Example(_HELD, answer=_JOB),
+    ("POST", "/api/job/answer"): Example(_HELD, request=_plain(JobAnswer(2, "yes")), answer=_JOB),
+    ("POST", "/api/job/hold"): Example(request=_plain(JobHold(_HELD["Job-Hold"])), answer=_JOB),
+    ("GET", "/api/job/page"): Example(),
     ("GET", "/api/games"): Example(answer=[_plain(_GAME)]),
     ("GET", "/api/games/{game}"): Example({"game": "pub"}, answer=_plain(_GAME)),
     ("GET", "/api/odds"): Example(answer=_plain(_ODDS)),

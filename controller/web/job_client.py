@@ -1,0 +1,50 @@
+"""The client of a daemon's jobs: what a terminal needs to calibrate and test through it."""
+
+import json
+import secrets
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from controller.box import JobOrder
+from controller.calibrate import Answer, JobState
+from controller.web.client import Client, DaemonGone
+
+_ORDER: TypeAdapter[JobOrder] = TypeAdapter(JobOrder)
+_STATE: TypeAdapter[JobState | None] = TypeAdapter(JobState | None)
+
+
+class JobClient(Client):
+    """Begins one job, follows and answers it. Every method raises `Refused` or `DaemonGone`."""
+
+    def __init__(self, socket: Path) -> None:
+        super().__init__(socket)
+        self._hold = {"Job-Hold": secrets.token_urlsafe(24)}
+
+    async def begin(self, order: JobOrder) -> JobState:
+        """Begin a job."""
+        return await self._ask("POST", "/api/job", _ORDER.dump_json(order))
+
+    async def see(self, since: int) -> JobState:
+        """The job with its lines from number `since` on; it goes on as long as this is asked again and again."""
+        return await self._ask("GET", f"/api/job?since={since}")
+
+    async def answer(self, asked: int, answer: Answer) -> JobState:
+        """Answer question number `asked`."""
+        body = json.dumps({"asked": asked, "answer": answer.name, "names": answer.names}).encode()
+        return await self._ask("POST", "/api/job/answer", body)
+
+    async def cancel(self) -> JobState:
+        """Have the job end with nothing changed."""
+        return await self._ask("DELETE", "/api/job")
+
+    async def page(self) -> str:
+        """The page that the job has made, empty where it made none."""
+        return (await self._request("GET", "/api/job/page")).text
+
+    async def _ask(self, method: str, path: str, body: bytes | None = None) -> JobState:
+        """Ask as the holder of the job. Raises `DaemonGone` too where the daemon was started again and knows no job."""
+        state = _STATE.validate_json((await self._request(method, path, body, self._hold)).content)
+        if state is None:
+            raise DaemonGone("the daemon was started again; nothing was saved")
+        return state
