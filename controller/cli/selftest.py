@@ -1,24 +1,16 @@
-"""`shutbox selftest`: choose the box, test it, print the report and keep it."""
+"""`shutbox selftest`: choose the box, test it here or have its daemon do it, and write the page."""
 
-import asyncio
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import Progress
 
-from controller.box import choose_table, parse_faults, run_selftest, untested_report
+from controller.box import SelftestOrder
+from controller.calibrate import Session, no_lines, selftest_session
+from controller.cli.job import do_here, join_job, table_alone
 from controller.cli.mock_box import find_mock_box
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Json, Mock, MockBox
 from controller.journal import check_home
-from controller.process import Exit, answers, fault_json, lock, print_json, run_jumping, say, show_warnings, words
-from controller.settings import Home
-from firmware.selftest import SelftestReport, TellStep, WearFile, render_page, wear_notes
-from hardware.box import Box
-from hardware.errors import CalibrationError
 
 
 def selftest(
@@ -34,18 +26,28 @@ def selftest(
     if report is not None:
         _refuse_page(report)
     installation = Installation(box, mock or mock_box)
-    home = installation.home
-    home.make()
-    if mock_box:
-        tested, told = _test_mock_box(home, mock=mock, box=box, faults=faults, seed=seed)
-    else:
-        tested = installation.load_box()
-        told = _test_box(installation, tested, parse_faults(faults), 1 if seed is None else seed, mock=mock)
-    wear, now = WearFile(home.wear(tested.name, mock=mock or mock_box), tested.name), datetime.now().astimezone()
-    worn = wear_notes(wear.book.with_test(told, now), tested.tile_ids)
-    status = _print_report(told, [note.say for note in worn.values()], as_json=json)
-    _keep_report(told, tested, wear, report, now)
-    raise typer.Exit(status)
+    tested = None
+    if not mock and not mock_box:
+        tested = join_job(
+            installation,
+            SelftestOrder(),
+            no_lines(),
+            waits=False,
+            as_json=json,
+            wants_page=report is not None,
+            box=box,
+            faults=faults,
+            seed=seed,
+        )
+    if tested is None:
+        if mock_box:
+            session = _session_of_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
+        else:
+            session = _session(installation, faults, seed)
+        tested = do_here(session, installation, as_json=json, jumps=mock, bar="self-test")
+    if report is not None:
+        report.write_text(tested.page, "utf-8")
+    raise typer.Exit(tested.status)
 
 
 def _refuse_page(file: Path) -> None:
@@ -56,67 +58,12 @@ def _refuse_page(file: Path) -> None:
         raise typer.BadParameter(f"{file.parent} is no folder", param_hint="--report")
 
 
-def _test_mock_box(home: Home, *, mock: bool, **given: object) -> tuple[Box, SelftestReport]:
-    joined = find_mock_box(home, mock=mock, **given)
-    with lock(home.lock), show_warnings(), _show_steps() as tell_step:
-        return joined.box, asyncio.run(run_selftest(joined.opening, joined.box, tell_step))
+def _session(installation: Installation, faults: str | None, seed: int | None) -> Session:
+    home, mock, box = installation.home, installation.mock, installation.load_box()
+    open_table = table_alone(installation, faults, seed)
+    return selftest_session(open_table, box, home.wear(box.name, mock=mock), () if mock else check_home(home))
 
 
-def _test_box(installation: Installation, box: Box, faults: Sequence[str], seed: int, *, mock: bool) -> SelftestReport:
-    home, settings = installation.home, installation.settings
-    try:
-        opening = choose_table(installation.box, settings, home, mock=mock, faults=faults, seed=seed, keep_tiles=False)
-    except CalibrationError as error:
-        return untested_report(error, box)
-    if mock:
-        with show_warnings(), _show_steps() as tell_step:
-            return run_jumping(run_selftest(opening, box, tell_step))
-    checks = tuple(check_home(home))
-    with lock(home.lock), show_warnings(), _show_steps() as tell_step:
-        return asyncio.run(run_selftest(opening, box, tell_step, checks))
-
-
-@contextmanager
-def _show_steps() -> Iterator[TellStep]:
-    """Print every step in a line, above a bar where somebody looks at a terminal."""
-    with Progress(console=words, transient=True, disable=not words.is_terminal) as bars:
-        bar = bars.add_task("self-test", total=1.0)
-
-        def tell_step(line: str, done: float) -> None:
-            say(line)
-            bars.update(bar, completed=done)
-
-        yield tell_step
-
-
-def _print_report(report: SelftestReport, worn: Iterable[str], *, as_json: bool) -> Exit:
-    """Print the report, and in words the tiles that wear; NO if the test failed."""
-    if as_json:
-        findings = [fault_json(fault) for fault in report.findings]
-        print_json({"passed": report.passed, "findings": findings, "untested": list(report.untested)})
-    else:
-        for fault in report.findings:
-            answers.print(str(fault), markup=False)
-        if report.untested:
-            answers.print(f"Not tested because of that: {', '.join(report.untested)}", markup=False)
-        if report.displaced:
-            answers.print(f"Seen elsewhere than before the test: {', '.join(report.displaced)}", markup=False)
-        for sentence in worn:
-            answers.print(sentence, style="yellow", markup=False)
-        answers.print("Self-test passed." if report.passed else "Self-test failed.")
-    return Exit.DONE if report.passed else Exit.NO
-
-
-def _keep_report(report: SelftestReport, box: Box, wear: WearFile, file: Path | None, date: datetime) -> None:
-    """Note the test in the book of the tiles, and write its page where one is asked for: raises `OSError`.
-
-    A book that cannot be written is no fault of the box, and only said.
-    """
-
-    html = render_page(box, report, wear.book, date)
-    try:
-        wear.note_test(report, date)
-    except OSError as error:
-        say(f"the book of the tiles is not written: {error}")
-    if file is not None:
-        file.write_text(html, "utf-8")
+def _session_of_mock_box(installation: Installation, *, mock: bool, **given: object) -> Session:
+    chosen = find_mock_box(installation, mock=mock, **given)
+    return selftest_session(chosen.open_table, chosen.box, installation.home.wear(chosen.box.name, mock=True))

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from controller.cli.options import BoxName, Installation, Json
-from controller.process import answers, print_json, table
+from controller.cli.options import BoxName, Installation, Json, Mock
+from controller.process import Exit, answers, print_json, table
 from hardware.wires import ExpanderPin, GpioPin
 from hardware.wiring import (
     Chip,
@@ -39,6 +39,10 @@ def wiring(
     ] = None,
     parts: Annotated[bool, typer.Option("--parts", help="Only the parts list.")] = False,
     checklist: Annotated[bool, typer.Option("--checklist", help="Only the steps of the first power-up.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Look at every chip and sensor of the box; no tile moves.")
+    ] = False,
+    mock: Mock = False,
     json: Json = False,
 ) -> None:
     """How this box is wired: every wire, the parts list and the first power-up; or all of it as a drawing."""
@@ -47,6 +51,12 @@ def wiring(
         raise typer.BadParameter(f"--svg only draws; leave out {', '.join(f'--{name}' for name in chosen)}")
     if svg == "-" and json:
         raise typer.BadParameter("--svg - draws on standard output; leave out --json or name a file")
+    if check:
+        if svg is not None or chosen:
+            raise typer.BadParameter("--check looks at the box itself; leave out what draws or lists it")
+        raise typer.Exit(_check(Installation(box, mock), as_json=json))
+    if mock:
+        raise typer.BadParameter("--mock goes with --check; a plan is the same for either box")
     profile = Installation(box).load_box()
     if svg is not None:
         _write(draw_box(profile).svg, svg, as_json=json)
@@ -58,6 +68,20 @@ def wiring(
     for name, print_view in _VIEWS.items():
         if not chosen or name in chosen:
             print_view(plan)
+
+
+def _check(installation: Installation, *, as_json: bool) -> Exit:
+    # Who only looks at the plan loads nothing that opens a box.
+    from controller.box import WiringOrder
+    from controller.calibrate import no_lines, wiring_session
+    from controller.cli.job import do_here, join_job, table_alone
+
+    box, mock = installation.box_name, installation.mock
+    # A simulated box of its own is no daemon's.
+    joined = None if mock else join_job(installation, WiringOrder(), no_lines(), waits=False, as_json=as_json, box=box)
+    if joined is None:
+        joined = do_here(wiring_session(table_alone(installation)), installation, as_json=as_json, jumps=mock)
+    return joined.status
 
 
 def _write(drawing: str, file: str, *, as_json: bool) -> None:

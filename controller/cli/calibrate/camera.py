@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from controller.box import choose_camera_rig
-from controller.calibrate import CameraOrder, calibrate_camera
+from controller.box import LEAST_VIEWS, MOST_VIEWS, CameraOrder, Rigs
+from controller.calibrate import Result, camera_session, run_at_terminal
+from controller.cli.job import join_job
 from controller.cli.options import BoxName, Installation, Json, Mock, Seed
 from controller.process import Exit, answers, lock, print_json, run_jumping, typed_lines
 from vision.calibration import write_sheets
@@ -16,7 +17,7 @@ from vision.calibration import write_sheets
 def camera(
     mock: Mock = False,
     box: BoxName = None,
-    views: Annotated[int, typer.Option("--views", min=8, max=40, help="Views of the sheet.")] = 11,
+    views: Annotated[int, typer.Option("--views", min=LEAST_VIEWS, max=MOST_VIEWS, help="Views of the sheet.")] = 11,
     mains: Annotated[
         int, typer.Option("--mains", min=50, max=60, help="Frequency of the mains in hertz: 50 or 60.")
     ] = 50,
@@ -31,15 +32,21 @@ def camera(
     installation = Installation(box, mock)
     if sheets is not None:
         raise typer.Exit(_write_sheets(sheets, installation, as_json=json))
-    home, settings = installation.home, installation.settings
     if mains not in (50, 60):
         raise typer.BadParameter("--mains is 50 or 60 (hertz)")
-    open_rig = choose_camera_rig(installation.box, settings, mock=mock, seed=seed)
+    order = CameraOrder(views, 60 if mains == 60 else 50, ask=not yes)
+    joined = join_job(installation, order, typed_lines(), waits=order.ask, as_json=json, box=box)
+    raise typer.Exit((joined or _calibrate_here(installation, order, seed, as_json=json)).status)
+
+
+def _calibrate_here(installation: Installation, order: CameraOrder, seed: int, *, as_json: bool) -> Result:
+    home, mock = installation.home, installation.mock
+    open_rig = Rigs(installation.box, installation.settings, home, seed if mock else None).camera()
     home.make()
     with lock(home.lock):
-        order = CameraOrder(views, mains, ask=not yes)
-        work = calibrate_camera(open_rig, home.data, order, typed_lines(), as_json=json)
-        raise typer.Exit(run_jumping(work) if mock else asyncio.run(work))
+        session = camera_session(open_rig, home.data, order)
+        work = run_at_terminal(session, typed_lines(), waits=order.ask, as_json=as_json)
+        return run_jumping(work) if mock else asyncio.run(work)
 
 
 def _write_sheets(folder: Path, installation: Installation, *, as_json: bool) -> Exit:

@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from controller.box import DiceOrder, choose_dice_rig
-from controller.calibrate import list_sets, teach_dice
+from controller.box import LEAST_SHOTS, LONGEST_LABEL, MOST_COLOURS, MOST_SHOTS, DiceOrder, Rigs
+from controller.calibrate import Result, dice_session, list_sets, run_at_terminal
+from controller.cli.job import join_job
 from controller.cli.options import BoxName, Installation, Json, Mock, Seed
 from controller.process import Exit, lock, print_json, run_jumping, say, typed_lines
 from vision.taught import DiceFolder, Sides
 
-_MOST_LABEL = 16
 Labels = tuple[tuple[int, str], ...]
 
 
@@ -24,7 +24,7 @@ def dice(
     colours: Annotated[
         str | None, typer.Option("--colours", metavar="NAMES", help="Colours of the set, by commas: red,blue.")
     ] = None,
-    shots: Annotated[int, typer.Option("--shots", min=3, max=40, help="Shots of each face.")] = 5,
+    shots: Annotated[int, typer.Option("--shots", min=LEAST_SHOTS, max=MOST_SHOTS, help="Shots of each face.")] = 5,
     mock: Mock = False,
     box: BoxName = None,
     listed: Annotated[bool, typer.Option("--list", help="Only tell which dice were taught.")] = False,
@@ -47,12 +47,18 @@ def dice(
     folder.path(name)
     kind = sides_of(sides)
     order = DiceOrder(name, kind, labels_of(faces, kind), colours_of(colours), shots, ask=not mock)
-    settings = installation.settings
-    open_rig = choose_dice_rig(installation.box, settings, order, mock=mock, seed=seed)
+    joined = join_job(installation, order, typed_lines(), waits=order.ask, as_json=json, box=box)
+    raise typer.Exit((joined or _teach_here(installation, order, seed, as_json=json)).status)
+
+
+def _teach_here(installation: Installation, order: DiceOrder, seed: int, *, as_json: bool) -> Result:
+    home, mock = installation.home, installation.mock
+    open_rig = Rigs(installation.box, installation.settings, home, seed if mock else None).dice(order)
     home.make()
     with lock(home.lock):
-        work = teach_dice(open_rig, folder, order, typed_lines(), settings=home.settings, as_json=json)
-        raise typer.Exit(run_jumping(work) if mock else asyncio.run(work))
+        session = dice_session(open_rig, DiceFolder(home.data), order, home.settings)
+        work = run_at_terminal(session, typed_lines(), waits=order.ask, as_json=as_json)
+        return run_jumping(work) if mock else asyncio.run(work)
 
 
 def sides_of(sides: int) -> Sides:
@@ -91,10 +97,10 @@ def colours_of(words: str | None) -> tuple[str, ...]:
     if words is None:
         return ()
     names = tuple(word.strip() for word in words.split(","))
-    if not all(map(_is_word, names)) or len(set(names)) != len(names) or len(names) > 12:
-        raise typer.BadParameter("--colours are up to 12 names by commas: red,blue,white")
+    if not all(map(_is_word, names)) or len(set(names)) != len(names) or len(names) > MOST_COLOURS:
+        raise typer.BadParameter(f"--colours are up to {MOST_COLOURS} names by commas: red,blue,white")
     return names
 
 
 def _is_word(text: str) -> bool:
-    return 0 < len(text) <= _MOST_LABEL and text.isprintable()
+    return 0 < len(text) <= LONGEST_LABEL and text.isprintable()

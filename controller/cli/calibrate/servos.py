@@ -6,11 +6,18 @@ from typing import Annotated
 
 import typer
 
-from controller.box import ServoOrder, choose_servo_rig, parse_faults, previous_servos
-from controller.calibrate import calibrate_servos, jog_servos, tell_missing, tell_servos, versions_json
+from controller.box import Rigs, ServoOrder, parse_faults, previous_servos
+from controller.calibrate import (
+    describe_missing,
+    draw_servos,
+    jog_servos,
+    run_at_terminal,
+    servo_session,
+    versions_json,
+)
+from controller.cli.job import join_job
 from controller.cli.options import BoxName, Faults, Installation, Json, Mock, Seed
-from controller.process import Exit, key_by_key, lock, print_json, run_jumping, say, typed_keys, typed_lines
-from hardware.box import Box
+from controller.process import Exit, key_by_key, lock, print_json, print_part, run_jumping, say, typed_keys, typed_lines
 from hardware.calibration import load_calibration
 from hardware.tiles import TileId
 
@@ -38,20 +45,29 @@ def servos(
     if manual and yes:
         raise typer.BadParameter("--manual asks before it saves; leave out --yes")
     installation = Installation(box, mock)
-    home, settings = installation.home, installation.settings
-    profile = installation.load_box()
-    order = ServoOrder(tiles_of(tile or (), profile), clocks_of(clock or (), profile), ask=not yes)
-    before, open_rig = choose_servo_rig(
-        profile, settings, home, order.clocks, mock=mock, seed=seed, faults=parse_faults(faults)
-    )
+    order = ServoOrder(tiles_of(tile or ()), clocks_of(clock or ()), ask=not yes)
+    if not manual:
+        joined = join_job(installation, order, typed_lines(), waits=order.ask, as_json=json, box=box, faults=faults)
+        if joined is not None:
+            raise typer.Exit(joined.status)
+    raise typer.Exit(_calibrate_here(installation, order, faults, seed, by_keys=manual, as_json=json))
+
+
+def _calibrate_here(
+    installation: Installation, order: ServoOrder, faults: str | None, seed: int, *, by_keys: bool, as_json: bool
+) -> Exit:
+    home, mock = installation.home, installation.mock
+    rigs = Rigs(installation.box, installation.settings, home, seed if mock else None, parse_faults(faults))
+    before, open_rig = rigs.servos(order)
     home.make()
     with lock(home.lock):
-        if manual:
+        if by_keys:
             with key_by_key():
-                work = jog_servos(open_rig, home.data, before, order, typed_keys(), as_json=json)
-                raise typer.Exit(run_jumping(work) if mock else asyncio.run(work))
-        work = calibrate_servos(open_rig, home.data, before, order, typed_lines(), as_json=json)
-        raise typer.Exit(run_jumping(work) if mock else asyncio.run(work))
+                jogging = jog_servos(open_rig, home.data, before, order, typed_keys(), as_json=as_json)
+                return run_jumping(jogging) if mock else asyncio.run(jogging)
+        session = servo_session(open_rig, home.data, before, order)
+        work = run_at_terminal(session, typed_lines(), waits=order.ask, as_json=as_json)
+        return (run_jumping(work) if mock else asyncio.run(work)).status
 
 
 def show_servos(installation: Installation, *, as_json: bool) -> Exit:
@@ -67,28 +83,23 @@ def show_servos(installation: Installation, *, as_json: bool) -> Exit:
     if as_json:
         print_json(versions_json(now, before))
     else:
-        tell_servos(now, before, profile.name, profile.tile_ids)
-        tell_missing(now, profile.tile_ids)
+        for part in draw_servos(now, before, profile.name, profile.tile_ids):
+            print_part(part)
+        if missing := describe_missing(now, profile.tile_ids):
+            print_part(missing)
     return Exit.DONE
 
 
-def tiles_of(names: Iterable[str], box: Box) -> tuple[TileId, ...]:
-    """Tiles by their names, in the order of the box. Raises `typer.BadParameter`."""
-    wanted = set()
-    for name in names:
-        try:
-            tile = TileId.parse(name)
-        except ValueError as error:
-            raise typer.BadParameter(f"--tile: {error}") from error
-        if tile not in box.tiles:
-            raise typer.BadParameter(f"--tile: {box.name} has no {name}; it has {', '.join(map(str, box.tile_ids))}")
-        wanted.add(tile)
-    return tuple(tile for tile in box.tile_ids if tile in wanted)
+def tiles_of(names: Iterable[str]) -> tuple[TileId, ...]:
+    """Tiles by their names. Raises `typer.BadParameter`."""
+    try:
+        return tuple(dict.fromkeys(map(TileId.parse, names)))
+    except ValueError as error:
+        raise typer.BadParameter(f"--tile: {error}") from error
 
 
-def clocks_of(words: Iterable[str], box: Box) -> dict[str, float]:
+def clocks_of(words: Iterable[str]) -> dict[str, float]:
     """Measured boards as `0x40=1.03`. Raises `typer.BadParameter`."""
-    boards = [f"0x{address:02x}" for address in box.servo_boards]
     clocks: dict[str, float] = {}
     for word in words:
         board, _, number = word.partition("=")
@@ -96,10 +107,8 @@ def clocks_of(words: Iterable[str], box: Box) -> dict[str, float]:
             factor = float(number)
         except ValueError:
             factor = 0.0
-        if board not in boards or not _LEAST <= factor <= _MOST:
-            raise typer.BadParameter(
-                f"--clock is ADDRESS=FACTOR with one of {', '.join(boards)} and {_LEAST} to {_MOST}, not {word!r}"
-            )
+        if not _LEAST <= factor <= _MOST:
+            raise typer.BadParameter(f"--clock is ADDRESS=FACTOR with {_LEAST} to {_MOST}, not {word!r}")
         if clocks.setdefault(board, factor) != factor:
             raise typer.BadParameter(f"--clock {board} is given twice: {clocks[board]:g} and {factor:g}")
     return clocks

@@ -121,7 +121,7 @@ def test_a_profile_of_ones_own_is_drawn(shutbox: Shutbox, tmp_path: Path) -> Non
         (("--svg", "box.svg", "--parts"), "leave out --parts"),
         (("--svg", "-", "--parts", "--checklist"), "leave out --parts, --checklist"),
         (("box.svg",), "leave out what does not belong here"),
-        (("--mock",), "No such option"),
+        (("--mock",), "--mock goes with --check"),
     ],
 )
 def test_a_wrong_call_is_one_line_and_status_two(shutbox: Shutbox, call: tuple[str, ...], says: str) -> None:
@@ -130,3 +130,14 @@ def test_a_wrong_call_is_one_line_and_status_two(shutbox: Shutbox, call: tuple[s
     assert (status, out) == (2, "")
     assert says in err
     assert err.count("\n") == 1
+
+
+def test_the_wiring_of_a_box_is_looked_at_in_eighty_columns(shutbox: Shutbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    status, out, err = shutbox("wiring", "--check", "--mock")
+    assert (status, out.splitlines()[-1]) == (0, "Everything is as it should be.")
+    assert "chip 0x41: an answer" in err
+    assert max(map(len, out.splitlines())) <= 80
+
+    status, _, err = shutbox("wiring", "--check", "--parts")
+    assert (status, err.count("\n")) == (2, 1)

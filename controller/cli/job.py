@@ -1,0 +1,155 @@
+"""Guided work from the command line: alone, or as a job of the daemon that runs, with the same words and statuses."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, suppress
+from functools import partial
+
+from controller.box import JobOrder, Table, choose_table, parse_faults
+from controller.calibrate import Answer, Cancelled, JobState, Result, Session, Terminal, no_lines, run_at_terminal
+from controller.cli.options import Installation
+from controller.errors import NoBox
+from controller.game import JobQuestion
+from controller.process import Exit, cancel_on_signal, lock, run_jumping, show_warnings
+from controller.web import JobClient, Refused, daemon_runs, find_socket
+
+_LOOK_EVERY_S = 0.2
+
+
+def join_job(
+    installation: Installation,
+    order: JobOrder,
+    lines: AsyncIterator[str],
+    *,
+    waits: bool,
+    as_json: bool,
+    wants_page: bool = False,
+    **given: object,
+) -> Result | None:
+    """Have the daemon of this home do what is ordered, and be its terminal; None where no daemon runs.
+
+    given: options about the box, which is the daemon's own: raises `NoBox` if there is one, or if metal would move
+    where the simulated box is meant. Raises `Refused` where the box is not free for it, `DaemonGone` if it ends.
+    """
+    if not daemon_runs(installation.home):
+        return None
+    named = [name for name, value in given.items() if value]
+    if named:
+        raise NoBox(f"a daemon runs already and has its own box; leave out {', '.join(named)} or stop it first")
+    return asyncio.run(_join(installation, order, Terminal(lines, waits=waits, as_json=as_json), wants_page=wants_page))
+
+
+def do_here(session: Session, installation: Installation, *, as_json: bool, jumps: bool, bar: str = "") -> Result:
+    """Do what asks nothing in this process.
+
+    jumps: on a clock that jumps, for a simulated box of this process. bar: see `Terminal`. Raises `DaemonRuns` where
+    another process has the box.
+    """
+    installation.home.make()
+    work = run_at_terminal(session, no_lines(), waits=False, as_json=as_json, bar=bar)
+    with show_warnings():
+        if jumps:
+            return run_jumping(work)
+        with lock(installation.home.lock):
+            return asyncio.run(work)
+
+
+def table_alone(
+    installation: Installation, faults: str | None = None, seed: int | None = None
+) -> Callable[[], AbstractAsyncContextManager[Table]]:
+    """What opens the table of the box for one test; a simulated one is made for it, and keeps no tiles."""
+    return partial(
+        choose_table,
+        installation.box,
+        installation.settings,
+        installation.home,
+        mock=installation.mock,
+        faults=parse_faults(faults),
+        seed=1 if seed is None else seed,
+        keep_tiles=False,
+    )
+
+
+async def _join(installation: Installation, order: JobOrder, terminal: Terminal, *, wants_page: bool) -> Result:
+    async with JobClient(find_socket(installation.home)) as job:
+        if installation.mock and not (await job.state()).simulated:
+            raise NoBox("a daemon runs on a box of metal; leave out --mock to have it do this, or stop it first")
+        relay = Relay(job, terminal)
+        await job.begin(order)
+        async with terminal:
+            state = await relay.follow()
+        terminal.give(state.answer or {})
+        return Result(Exit(state.status or 0), state.answer or {}, await job.page() if wants_page else "")
+
+
+class Relay:
+    """Carries a job's lines to a terminal, and what is typed there back. Lifetime: one job."""
+
+    def __init__(self, job: JobClient, terminal: Terminal) -> None:
+        self._job = job
+        self._terminal = terminal
+        self._seen = 0
+        self._asking: asyncio.Task[None] | None = None
+        self._asked = 0
+
+    async def follow(self) -> JobState:
+        """Follow the job to its end; Ctrl-C and a q that was meant have it end with nothing changed."""
+        with suppress(Cancelled):
+            async with cancel_on_signal():
+                return await self._follow(answers=True)
+        with suppress(Refused):  # it is over
+            await self._job.cancel()
+        return await self._follow(answers=False)
+
+    async def _follow(self, *, answers: bool) -> JobState:
+        try:
+            while not (state := await self._look()).is_over:
+                if answers:
+                    await self._see_to(state)
+                await asyncio.sleep(_LOOK_EVERY_S)
+            return state
+        finally:
+            await self._stop_asking()
+
+    async def _look(self) -> JobState:
+        """Print what is new. Raises `Refused` once another has taken the job over."""
+        state = await self._job.see(self._seen)
+        if not state.is_yours:
+            raise Refused("somebody else has taken this over; it goes on there")
+        self._seen = state.count
+        for line in state.lines:
+            if line.kind == "said":
+                self._terminal.say(line.text, line.style)
+            else:
+                self._terminal.show(line.text)
+        return state
+
+    async def _see_to(self, state: JobState) -> None:
+        """See to what the job asks now, and to what was typed meanwhile. Raises `Cancelled`."""
+        question = state.view.question
+        if question is None or not question.waits:
+            await self._stop_asking()
+            self._terminal.check()
+        elif state.asked != self._asked or self._asking is None:
+            await self._stop_asking()
+            # Beside the looks, by which the daemon knows that somebody is there.
+            self._asked, self._asking = state.asked, asyncio.create_task(self._ask(question, state.asked))
+        elif self._asking.done():
+            self._asking.result()
+        if question is not None and not question.waits and self._terminal.is_taken(question):
+            await self._answer(state.asked, Answer("take"))
+
+    async def _ask(self, question: JobQuestion, asked: int) -> None:
+        answer = await self._terminal.ask(question)
+        known = tuple(name for name in answer.names if name in question.names)
+        await self._answer(asked, Answer(answer.name, known))
+
+    async def _answer(self, asked: int, answer: Answer) -> None:
+        with suppress(Refused):  # the question is over: what came of it is seen at the next look
+            await self._job.answer(asked, answer)
+
+    async def _stop_asking(self) -> None:
+        if self._asking is not None:
+            self._asking.cancel()
+            await asyncio.wait([self._asking])
+            self._asking = None
