@@ -1,0 +1,123 @@
+"""A daemon on a simulated box for those who come from outside: at its own socket or through the network, as anybody."""
+
+import asyncio
+import socket
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
+
+import httpx
+
+from controller.box.simulated import open_simulated_world
+from controller.box.table import Table
+from controller.daemon import run_daemon
+from controller.game.actions import Role
+from controller.process.tasks import run_in_background
+from controller.referee.referee import Referee
+from controller.settings import Home, Settings
+from controller.web.app import make_app
+from controller.web.server import serve
+from hardware.box import Box, load_box
+from tests.support.homes import sums_of
+from tests.support.tables import FakeEyes
+
+if TYPE_CHECKING:
+    from vision.watching.throw_watcher import Watcher
+
+_REST_S = 3.0  # on the loop's clock: all that the box still does by itself is done by then
+_ON_ITS_WAY_S = 0.05  # of real time: longer than bytes need from socket to socket
+State = tuple[int, int, dict[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """One way to the box: through which socket, what is shown there, and the role that one has by it.
+
+    role: None for a token of nobody's. token: what is shown; None: nothing.
+    """
+
+    name: str
+    role: Role | None
+    client: httpx.AsyncClient
+    token: str | None = None
+
+    async def ask(self, method: str, path: str, headers: dict[str, str] | None = None, **sent: Any) -> httpx.Response:
+        """The answer to one request, with the token shown."""
+        shown = {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
+        request = self.client.request(method, path, headers=(headers or {}) | shown, **sent)
+        return await _wait_for_bytes(asyncio.ensure_future(request))
+
+
+async def _wait_for_bytes(request: asyncio.Future[httpx.Response]) -> httpx.Response:
+    """Wait in real time for what is between two sockets, which the jumping clock takes for nothing to wait for."""
+    while not request.done():
+        end_s = time.monotonic() + _ON_ITS_WAY_S
+        while not request.done() and time.monotonic() < end_s:  # noqa: ASYNC110  the clock must not jump
+            await asyncio.sleep(0)
+        await asyncio.sleep(0 if request.done() else 1)
+    return await request
+
+
+class ServedBox:
+    """A box that is served at its own socket and to the network."""
+
+    def __init__(self, home: Home, referee: Referee, local: httpx.AsyncClient, network: httpx.AsyncClient) -> None:
+        self._home = home
+        self._referee = referee
+        self._local = local
+        self._network = network
+
+    async def doors(self) -> Sequence[Door]:
+        """Every role through every socket, with tokens that are fresh, and a token of nobody's."""
+        player, operator = [await self._token_of(role) for role in ("player", "operator")]
+        return (
+            Door("socket", "operator", self._local),
+            Door("socket, player", "operator", self._local, player),
+            Door("socket, stranger", None, self._local, "nobody's"),
+            Door("network", "spectator", self._network),
+            Door("network, player", "player", self._network, player),
+            Door("network, operator", "operator", self._network, operator),
+            Door("network, stranger", None, self._network, "nobody's"),
+        )
+
+    async def _token_of(self, role: str) -> str:
+        terminal = Door("socket", "operator", self._local)
+        answer = await terminal.ask("POST", "/api/seats", json={"names": [], "role": role})
+        return str(answer.raise_for_status().json()["token"])
+
+    def state(self) -> State:
+        """What a request that is refused must not change: the game, and every file of the home."""
+        now = self._referee.snapshot
+        # What SQLite's readers share among each other is nothing that is kept.
+        kept = {name: each for name, each in sums_of(self._home.data).items() if not name.endswith("-shm")}
+        return now.game_id, now.event, kept
+
+    async def rest(self) -> None:
+        """Let the box do what it still has to do, until it waits for people."""
+        async with self._referee.watch() as snapshots:
+            while (await snapshots.get()).phase == "moving":
+                pass
+        await asyncio.sleep(_REST_S)
+
+
+@asynccontextmanager
+async def open_served_box(home: Home) -> AsyncIterator[ServedBox]:
+    """A daemon in this process, whose eyes need no pictures."""
+    async with AsyncExitStack() as stack:
+        # Told that it is TCP, asyncio sends small answers at once.
+        network = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP))
+        network.bind(("127.0.0.1", 0))
+        referee = await stack.enter_async_context(run_daemon(_open_table(load_box("two-level-9")), home, Settings()))
+        await stack.enter_async_context(run_in_background(serve(make_app(referee), network)))
+        at_socket = httpx.AsyncHTTPTransport(uds=str(home.socket))
+        local = await stack.enter_async_context(httpx.AsyncClient(transport=at_socket, base_url="http://localhost"))
+        url = f"http://127.0.0.1:{network.getsockname()[1]}"
+        yield ServedBox(home, referee, local, await stack.enter_async_context(httpx.AsyncClient(base_url=url)))
+
+
+@asynccontextmanager
+async def _open_table(box: Box) -> AsyncIterator[Table]:
+    async with open_simulated_world(box, seed=1) as (table, world):
+        yield replace(table, watcher=cast("Watcher", FakeEyes(world)))
