@@ -8,7 +8,7 @@ PREFIX ?= /opt/shutbox
 # Bookworm's picamera2 is built for an older NumPy: systemd/bookworm.txt.
 BOX_REQUIREMENTS := systemd/requirements$(shell . /etc/os-release 2>/dev/null && test "$$VERSION_CODENAME" = bookworm && echo -bookworm).txt
 
-.PHONY: setup play test test-kernel test-camera test-service test-wheels lint types contracts unit bench update-file install requirements clean
+.PHONY: setup lanes play test test-api test-kernel test-camera test-service test-wheels lint types contracts unit bench update-file install requirements clean
 
 setup: $(VENV)/.ready
 
@@ -20,6 +20,14 @@ $(VENV)/.ready: requirements.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps -e .
 	@touch $@
+
+# What single lanes need besides, by a list of their own: fetched when one is asked for, or all with `make lanes`.
+$(VENV)/.%: tests/%/requirements.txt $(VENV)/.ready
+	@echo "Fetching what tests/$* needs (once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+lanes: $(VENV)/.api
 
 play: setup
 	@$(BIN)/shutbox play --mock
@@ -38,6 +46,10 @@ contracts: setup
 
 unit: setup
 	$(BIN)/pytest
+
+# 20,000 requests by chance, made of the API's own description, by every role at every socket. The suite makes a few.
+test-api: $(VENV)/.api
+	$(BIN)/python -W error -m tests.api
 
 # The real camera's code on real picamera2 and libcamera, in a Debian 13 tree that is fetched once.
 test-camera: setup
@@ -83,6 +95,8 @@ requirements:
 		--no-annotate --no-deps -c requirements.txt tests/camera/requirements.in -o tests/camera/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate tests/kernel/requirements.in -o tests/kernel/requirements.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate -c requirements.txt tests/api/requirements.in -o tests/api/requirements.txt
 
 clean:
 	rm -rf .cache $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

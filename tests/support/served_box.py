@@ -3,8 +3,8 @@
 import asyncio
 import socket
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,6 +14,7 @@ from controller.box.simulated import open_simulated_world
 from controller.box.table import Table
 from controller.daemon import run_daemon
 from controller.game.actions import Role
+from controller.process.clock import JumpingLoop
 from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee
 from controller.settings import Home, Settings
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _REST_S = 3.0  # on the loop's clock: all that the box still does by itself is done by then
 _ON_ITS_WAY_S = 0.05  # of real time: longer than bytes need from socket to socket
 State = tuple[int, int, dict[str, str]]
+Run = Callable[[Coroutine[Any, Any, Any]], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +123,31 @@ async def open_served_box(home: Home) -> AsyncIterator[ServedBox]:
 async def _open_table(box: Box) -> AsyncIterator[Table]:
     async with open_simulated_world(box, seed=1) as (table, world):
         yield replace(table, watcher=cast("Watcher", FakeEyes(world)))
+
+
+@contextmanager
+def hold_served_box(home: Home) -> Iterator[tuple[ServedBox, Run]]:
+    """A served box on a jumping loop of its own, for those that are no coroutine; `run` runs one on it."""
+    with asyncio.Runner(loop_factory=JumpingLoop) as runner:
+        is_done = asyncio.Event()
+        opened: asyncio.Future[ServedBox] = runner.get_loop().create_future()
+
+        async def hold() -> None:
+            async with open_served_box(home) as box:
+                opened.set_result(box)
+                await is_done.wait()
+
+        holding = runner.get_loop().create_task(hold())
+        runner.run(_first_of(opened, holding))
+        try:
+            yield opened.result(), runner.run
+        finally:
+            is_done.set()
+            runner.run(_first_of(holding))
+
+
+async def _first_of(*futures: asyncio.Future[Any]) -> None:
+    """Wait for one of them, and raise what it raises."""
+    done, _ = await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)
+    for future in done:
+        future.result()
