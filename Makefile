@@ -8,7 +8,7 @@ PREFIX ?= /opt/shutbox
 # Bookworm's picamera2 is built for an older NumPy: systemd/bookworm.txt.
 BOX_REQUIREMENTS := systemd/requirements$(shell . /etc/os-release 2>/dev/null && test "$$VERSION_CODENAME" = bookworm && echo -bookworm).txt
 
-.PHONY: setup lanes play test test-api test-kernel test-camera test-service test-wheels lint types contracts unit bench update-file install requirements clean
+.PHONY: setup lanes play test test-api test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench update-file install requirements clean
 
 setup: $(VENV)/.ready
 
@@ -67,6 +67,11 @@ test-service: setup
 test-wheels: setup
 	@tests/wheels/run
 
+# Bytes at every reader of what comes from outside, guided by coverage: x86-64. RUNS is for each of them.
+RUNS ?= 50000
+fuzz: $(VENV)/.fuzz
+	@$(BIN)/python -m tests.fuzz --runs $(RUNS)
+
 bench: setup
 	$(BIN)/python -m benchmarks
 
@@ -97,6 +102,8 @@ requirements:
 		--no-annotate tests/kernel/requirements.in -o tests/kernel/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate -c requirements.txt tests/api/requirements.in -o tests/api/requirements.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate tests/fuzz/requirements.in -o tests/fuzz/requirements.txt
 
 clean:
 	rm -rf .cache $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
