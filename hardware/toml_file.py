@@ -30,6 +30,9 @@ def parse_toml(text: str, model: type[File]) -> File:
     except ValidationError as error:
         path, problem = problem_of(error, model)
         raise FileProblem(line_of(text, path), problem) from error
+    except (RecursionError, ValueError) as error:
+        # It is TOML, but more than Python reads.
+        raise FileProblem(1, "a list or table is too deep, or a number too long") from error
 
 
 def line_in(error: TOMLDecodeError) -> int:
