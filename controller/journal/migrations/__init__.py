@@ -29,5 +29,8 @@ def upgrade(body: Body) -> Body:
 
 def read_event(text: str) -> GameEvent:
     """The event that a journalled body of any format stands for. Raises `ValueError` (Pydantic's too) for none."""
-    body = json.loads(text)
+    try:
+        body = json.loads(text)
+    except RecursionError as error:
+        raise ValueError("lists inside lists without end") from error
     return EVENT.validate_python(upgrade(body) if isinstance(body, dict) else body)
