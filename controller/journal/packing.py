@@ -8,13 +8,17 @@ import json
 import sqlite3
 import zlib
 from contextlib import suppress
-from typing import Any
+
+from pydantic import TypeAdapter
 
 _WHOLE = 500  # so many games, the newest, stay as they were written: people look back on these
 _AT_ONCE = 50  # games are packed in one commit
 _RESULTS = frozenset({"game_started", "turn_ended", "game_ended", "game_abandoned"})
 _MOST_BYTES = 50_000_000  # of a game unpacked: a journal may come from anywhere
 _COLUMNS = "number, at, body, digest, door, seat"
+
+Row = tuple[int, str, str, str, str, int | None]
+_ROWS: TypeAdapter[list[Row]] = TypeAdapter(list[Row])
 
 
 def pack_old_games(db: sqlite3.Connection, schema: str = "main") -> None:
@@ -29,11 +33,10 @@ def pack_old_games(db: sqlite3.Connection, schema: str = "main") -> None:
                 _pack(db, schema, game_id)
 
 
-def unpack(body: bytes) -> list[tuple[Any, ...]]:
+def unpack(body: bytes) -> list[Row]:
     """The events that were packed, each as number, time, body, digest, door and seat. Raises `ValueError`."""
     try:
-        text = zlib.decompressobj().decompress(body, _MOST_BYTES)
-        return [tuple(row) for row in json.loads(text)]
+        return _ROWS.validate_json(zlib.decompressobj().decompress(body, _MOST_BYTES))
     except zlib.error as error:
         raise ValueError(str(error)) from error
 
