@@ -103,6 +103,9 @@ def _read(place: bytes) -> tuple[int, Mark] | None:
     if len(words) != _WORDS or words[-1] != _checksum(" ".join(words[:-1])):
         return None
     turn, game_id, number, digest, _ = words
+    # A sum of 32 bits fits a damaged line once in a while.
+    if not (turn.isdecimal() and game_id.isdecimal() and number.isdecimal()):
+        return None
     return int(turn), Mark(int(game_id), int(number), digest)
 
 
