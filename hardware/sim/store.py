@@ -31,12 +31,13 @@ class TileStore:
     def load(self) -> dict[TileId, float]:
         """Angles in degrees (0 stands, 90 lies); a box without a file stands. Raises `BoxError`."""
         try:
-            data = json.loads(self._path.read_text("utf-8"))
+            # A whole number may be too large for an angle; as a float it is infinite, and refused as that.
+            data = json.loads(self._path.read_text("utf-8"), parse_int=float)
         except FileNotFoundError:
             return dict.fromkeys(self._tiles, 0.0)
         except OSError as error:
             raise self._complaint(f"cannot be read ({error.strerror})") from error
-        except ValueError as error:
+        except (RecursionError, ValueError) as error:
             raise self._complaint("is damaged") from error
         if not isinstance(data, dict) or data.get("format") != _FORMAT:
             raise self._complaint(f"is not a file of simulated tiles, format {_FORMAT}")
@@ -67,9 +68,9 @@ class TileStore:
         least_deg, most_deg = STOPS_DEG
         angles = {tile: found.get(str(tile)) for tile in self._tiles}
         for tile, angle in angles.items():
-            if not isinstance(angle, int | float) or not math.isfinite(angle):
+            if not isinstance(angle, float) or not math.isfinite(angle):
                 raise self._complaint(f"has no angle for {tile}")
-        return {tile: max(least_deg, min(most_deg, float(found[str(tile)]))) for tile in self._tiles}
+        return {tile: max(least_deg, min(most_deg, found[str(tile)])) for tile in self._tiles}
 
     def _complaint(self, problem: str) -> BoxError:
         return BoxError(f"{self._path}: {problem}; delete the file to start with all tiles standing")
