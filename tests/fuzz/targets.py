@@ -152,7 +152,7 @@ def _read_words(text: str) -> None:
 def _unpack_events(data: bytes, _folder: Path) -> None:
     for row in unpack_events(zlib.compress(data)):
         with suppress(ValueError):
-            read_event(str(row[2]) if len(row) > 2 else "")
+            read_event(row[2])
 
 
 def _unpack_backup(data: bytes, folder: Path) -> None:
