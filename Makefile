@@ -8,7 +8,7 @@ PREFIX ?= /opt/shutbox
 # Bookworm's picamera2 is built for an older NumPy: systemd/bookworm.txt.
 BOX_REQUIREMENTS := systemd/requirements$(shell . /etc/os-release 2>/dev/null && test "$$VERSION_CODENAME" = bookworm && echo -bookworm).txt
 
-.PHONY: setup lanes play test test-api test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench update-file install requirements clean
+.PHONY: setup lanes play test test-api test-browser test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench update-file install requirements clean
 
 setup: $(VENV)/.ready
 
@@ -27,7 +27,7 @@ $(VENV)/.%: tests/%/requirements.txt $(VENV)/.ready
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
-lanes: $(VENV)/.api
+lanes: $(VENV)/.api $(VENV)/.browser
 
 play: setup
 	@$(BIN)/shutbox play --mock
@@ -50,6 +50,10 @@ unit: setup
 # 20,000 requests by chance, made of the API's own description, by every role at every socket. The suite makes a few.
 test-api: $(VENV)/.api
 	$(BIN)/python -W error -m tests.api
+
+# Pages of strangers in a real Chromium, which the system brings. The suite runs them too, where both are there.
+test-browser: $(VENV)/.browser
+	$(BIN)/pytest tests/browser
 
 # The real camera's code on real picamera2 and libcamera, in a Debian 13 tree that is fetched once.
 test-camera: setup
@@ -104,6 +108,8 @@ requirements:
 		--no-annotate -c requirements.txt tests/api/requirements.in -o tests/api/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 		--no-annotate tests/fuzz/requirements.in -o tests/fuzz/requirements.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+		--no-annotate -c requirements.txt tests/browser/requirements.in -o tests/browser/requirements.txt
 
 clean:
 	rm -rf .cache $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

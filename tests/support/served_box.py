@@ -58,7 +58,7 @@ async def _wait_for_bytes(request: asyncio.Future[httpx.Response]) -> httpx.Resp
         end_s = time.monotonic() + _ON_ITS_WAY_S
         while not request.done() and time.monotonic() < end_s:  # noqa: ASYNC110  the clock must not jump
             await asyncio.sleep(0)
-        await asyncio.sleep(0 if request.done() else 1)
+        await asyncio.sleep(0 if request.done() else 0.1)
     return await request
 
 
@@ -68,16 +68,21 @@ class ServedBox:
     def __init__(self, home: Home, referee: Referee, local: httpx.AsyncClient, network: httpx.AsyncClient) -> None:
         self._home = home
         self._referee = referee
-        self._local = local
         self._network = network
+        self.terminal = Door("socket", "operator", local)
+
+    @property
+    def port(self) -> int:
+        """The port of the network, on 127.0.0.1."""
+        return self._network.base_url.port or 0
 
     async def doors(self) -> Sequence[Door]:
         """Every role through every socket, with tokens that are fresh, and a token of nobody's."""
         player, operator = [await self._token_of(role) for role in ("player", "operator")]
         return (
-            Door("socket", "operator", self._local),
-            Door("socket, player", "operator", self._local, player),
-            Door("socket, stranger", None, self._local, "nobody's"),
+            self.terminal,
+            Door("socket, player", "operator", self.terminal.client, player),
+            Door("socket, stranger", None, self.terminal.client, "nobody's"),
             Door("network", "spectator", self._network),
             Door("network, player", "player", self._network, player),
             Door("network, operator", "operator", self._network, operator),
@@ -85,8 +90,7 @@ class ServedBox:
         )
 
     async def _token_of(self, role: str) -> str:
-        terminal = Door("socket", "operator", self._local)
-        answer = await terminal.ask("POST", "/api/seats", json={"names": [], "role": role})
+        answer = await self.terminal.ask("POST", "/api/seats", json={"names": [], "role": role})
         return str(answer.raise_for_status().json()["token"])
 
     def state(self) -> State:
@@ -96,12 +100,12 @@ class ServedBox:
         kept = {name: each for name, each in sums_of(self._home.data).items() if not name.endswith("-shm")}
         return now.game_id, now.event, kept
 
-    async def rest(self) -> None:
-        """Let the box do what it still has to do, until it waits for people."""
+    async def rest(self, for_s: float = _REST_S) -> None:
+        """Let the box do what it still has to do, until it waits for people, and some time more."""
         async with self._referee.watch() as snapshots:
             while (await snapshots.get()).phase == "moving":
                 pass
-        await asyncio.sleep(_REST_S)
+        await asyncio.sleep(for_s)
 
 
 @asynccontextmanager
