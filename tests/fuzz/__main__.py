@@ -8,7 +8,9 @@ from pathlib import Path
 import atheris
 
 # What is not instrumented is not seen.
-with atheris.instrument_imports(include=["controller", "firmware", "hardware", "vision", "tomllib", "tarfile", "h11"]):
+with atheris.instrument_imports(
+    include=["controller", "firmware", "hardware", "vision", "tomllib", "tarfile", "h11", "uvicorn"]
+):
     from tests.fuzz.targets import TARGETS
 
 _SEEDS = Path(__file__).parent / "seeds"

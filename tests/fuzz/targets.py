@@ -44,6 +44,7 @@ from tests.fuzz.wire import open_wire
 from vision.taught.files import unpack as unpack_dice
 
 _FILE = "file.toml"
+_MEMORY = Path("/dev/shm")  # noqa: S108  files of a moment, thousands in a second
 # A game of every family: two rows, one row, one row of 24, dominoes, dice with 20 faces.
 _GAMES = tuple(map(rules_of, ("two-level", "pub", "the-300", "dominoes", "2012")))
 _TILES = (TileId.parse("front-1"), TileId.parse("back-9"))
@@ -61,7 +62,7 @@ class Target:
     @contextmanager
     def ready(self) -> Iterator[Feed]:
         """The reader, ready for bytes; it raises what it does not declare."""
-        with TemporaryDirectory() as folder, self.open(Path(folder)) as feed:
+        with TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as folder, self.open(Path(folder)) as feed:
 
             def feed_refused(data: bytes) -> None:
                 with suppress(*self.refuses):
