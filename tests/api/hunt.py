@@ -136,7 +136,8 @@ class _Hunter:
             self._run(self._box.rest())
         after = self._box.state()
         if not answer.is_success and after != self._before:
-            raise ChangedByRefusal(f"{door.name}: {case.as_curl_command()}: {answer.status_code} {answer.text[:200]}")
+            told = f"{door.name}: {case.as_curl_command()}: {answer.status_code} {answer.text[:200]}"
+            raise ChangedByRefusal(f"{told}: {self._before} became {after}")
         self._before = after
 
     async def _begin_turn(self) -> None:

@@ -101,11 +101,13 @@ class ServedBox:
         return now.game_id, now.event, kept
 
     async def rest(self, for_s: float = _REST_S) -> None:
-        """Let the box do what it still has to do, until it waits for people, and some time more."""
-        async with self._referee.watch() as snapshots:
-            while (await snapshots.get()).phase == "moving":
-                pass
-        await asyncio.sleep(for_s)
+        """Let the box do what it still has to do, until nothing has changed for so long: it waits for people."""
+        before = None
+        while before != (before := self.state()):
+            async with self._referee.watch() as snapshots:
+                while (await snapshots.get()).phase == "moving":
+                    pass
+            await asyncio.sleep(for_s)
 
 
 @asynccontextmanager
