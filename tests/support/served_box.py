@@ -1,11 +1,14 @@
 """A daemon on a simulated box for those who come from outside: at its own socket or through the network, as anybody."""
 
 import asyncio
+import hashlib
 import socket
+import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import httpx
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 
 _REST_S = 3.0  # on the loop's clock: all that the box still does by itself is done by then
 _ON_ITS_WAY_S = 0.05  # of real time: longer than bytes need from socket to socket
+_JOURNAL = "journal"  # so begin the names of its files
 State = tuple[int, int, dict[str, str]]
 Run = Callable[[Coroutine[Any, Any, Any]], Any]
 
@@ -94,11 +98,12 @@ class ServedBox:
         return str(answer.raise_for_status().json()["token"])
 
     def state(self) -> State:
-        """What a request that is refused must not change: the game, and every file of the home."""
+        """What a request that is refused must not change: the game, and all that the home keeps."""
         now = self._referee.snapshot
-        # What SQLite's readers share among each other is nothing that is kept.
-        kept = {name: each for name, each in sums_of(self._home.data).items() if not name.endswith("-shm")}
-        return now.game_id, now.event, kept
+        files = sums_of(self._home.data)
+        # A journal is copied and put in order beside all else: what it says is compared, not its files.
+        kept = {name: each for name, each in files.items() if not name.lstrip(".").startswith(_JOURNAL)}
+        return now.game_id, now.event, kept | {_JOURNAL: _sum_of_journal(self._home.journal)}
 
     async def rest(self, for_s: float = _REST_S) -> None:
         """Let the box do what it still has to do, until nothing has changed for so long: it waits for people."""
@@ -108,6 +113,11 @@ class ServedBox:
                 while (await snapshots.get()).phase == "moving":
                     pass
             await asyncio.sleep(for_s)
+
+
+def _sum_of_journal(path: Path) -> str:
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
+        return hashlib.sha256("".join(db.iterdump()).encode()).hexdigest()
 
 
 @asynccontextmanager
