@@ -4,7 +4,7 @@ import hashlib
 import re
 import secrets
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from controller.access.tokens import is_same
 from controller.errors import BadPin
@@ -50,6 +50,13 @@ class PinDigest(BaseModel):
     cost: int = Field(default=_COST, ge=2, le=_COST)
     block: int = Field(default=_BLOCK, ge=1, le=_BLOCK)
     passes: int = Field(default=_PASSES, ge=1, le=_PASSES)
+
+    @field_validator("cost")
+    @classmethod
+    def _is_a_power_of_two(cls, cost: int) -> int:
+        if cost & (cost - 1):
+            raise ValueError("must be a power of two: scrypt takes no other")
+        return cost
 
     def fits(self, pin: str) -> bool:
         """True if it was made of this PIN. Takes as long as making one: not for the loop."""
