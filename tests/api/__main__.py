@@ -13,5 +13,10 @@ if __name__ == "__main__":
     wanted = parser.parse_args()
     began_s = time.monotonic()
     bag = hunt(wanted.cases, wanted.seed)
-    told = {"cases": bag.cases, "statuses": bag.statuses(), "seconds": round(time.monotonic() - began_s, 1)}
+    told = {
+        "cases": bag.cases,
+        "statuses": bag.statuses(),
+        "only_refused": bag.only_refused(),
+        "seconds": round(time.monotonic() - began_s, 1),
+    }
     print(json.dumps(told))

@@ -13,14 +13,14 @@ from controller.referee.referee import Referee
 from tests.api.hunt import Bag, ChangedByRefusal, hunt_at_one_box
 
 CASES = 120
-FEW = 60  # enough to ask each address
+FEW = 30  # enough to come through each door to one address
 
 
 def test_no_request_breaks_the_box_or_is_answered_as_nobody_said(tmp_path: Path) -> None:
     bag = Bag()
     hunt_at_one_box(tmp_path, CASES, 1, bag)
     assert bag.cases == CASES
-    assert {200, 401, 403, 409, 422} <= set(bag.statuses())
+    assert {200, 401, 403, 422} <= set(bag.statuses())
 
 
 def test_an_answer_that_is_not_declared_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,7 +29,7 @@ def test_an_answer_that_is_not_declared_is_found(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr(Referee, "moves", fail)
     with pytest.raises(FailureGroup, match="Server error"):
-        hunt_at_one_box(tmp_path, FEW, 1, Bag())
+        hunt_at_one_box(tmp_path, FEW, 1, Bag(), only="GET /api/moves")
 
 
 def test_a_refusal_that_changes_something_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,4 +39,4 @@ def test_a_refusal_that_changes_something_is_found(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr(Referee, "leave", note_and_refuse)
     with pytest.raises(ChangedByRefusal, match="DELETE"):
-        hunt_at_one_box(tmp_path, FEW, 1, Bag())
+        hunt_at_one_box(tmp_path, FEW, 1, Bag(), only="DELETE /api/seats")

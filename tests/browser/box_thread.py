@@ -42,6 +42,11 @@ class BoxThread:
         """The port of the network."""
         return self._at_work()[1].port
 
+    @property
+    def url(self) -> str:
+        """The address of the box, as people type it."""
+        return f"http://127.0.0.1:{self.port}"
+
     def state(self) -> State:
         """What no page of a stranger may change."""
 
@@ -51,9 +56,16 @@ class BoxThread:
         state: State = self._run(look())
         return state
 
-    def park(self) -> None:
-        """Do what strangers try, as somebody who may."""
-        self._run(self._at_work()[1].terminal.ask("POST", "/api/commands", json={"do": "park"}))
+    def code(self) -> str:
+        """The code by which players join the game."""
+        return str(self._ask("GET", "/api/access/code")["typed"])
+
+    def confirm(self, number: str) -> None:
+        """Say yes, at the box, to the phone that shows this number."""
+        self._ask("POST", "/api/access/pairings/confirmed", json={"number": number})
+
+    def _ask(self, method: str, path: str, **sent: Any) -> Any:
+        return self._run(self._at_work()[1].terminal.ask(method, path, **sent)).raise_for_status().json()
 
     async def _serve(self) -> None:
         async with open_served_box(self._home) as box:

@@ -16,7 +16,7 @@ from tests.browser.box_thread import SECRET, BoxThread, serve_box
 from tests.browser.stranger import serve_stranger
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 CHROMIUM = shutil.which("chromium")
 # Both stand for this computer; in the second one's name, a stranger has led the browser to the box.
@@ -55,48 +55,55 @@ class Visit:
     def __init__(self, context: "BrowserContext") -> None:
         context.set_default_timeout(PATIENCE_MS)
         self._context = context
-        self._page = context.new_page()
         self._out = 0
         context.on("request", lambda _: self._note(1))
         for end in ("requestfinished", "requestfailed"):
             context.on(end, lambda _: self._note(-1))
 
-    def run(self, attack: str, page: str, own: str, box: str) -> str:
-        """What an attack has read that a page runs."""
-        self._page.goto(page)
+    def run(self, attack: str, url: str, own: str, box: str) -> tuple[str, list[str]]:
+        """What an attack has read that a page runs, and the frames of that page in which the box stands then."""
+        page = self._context.new_page()
+        self._out = 0
+        page.goto(url)
         try:
-            read = str(self._page.evaluate(attack, {"box": box, "own": own}))
+            read = str(page.evaluate(attack, {"box": box, "own": own}))
         except Error:
             read = ""  # the browser has refused it
-        self._wait()
-        return read
+        self._wait(page)
+        framed = [frame.url for frame in page.frames if frame != page.main_frame and frame.url.startswith(box)]
+        for each in self._context.pages:
+            each.close()
+        return read, framed
 
-    def framed(self, box: str) -> list[str]:
-        """The frames in which the box itself stands: somebody could be led to press what is in them."""
-        main = self._page.main_frame
-        return [frame.url for frame in self._page.frames if frame != main and frame.url.startswith(box)]
-
-    def leave(self) -> None:
-        """Close the windows that were opened."""
-        for page in self._context.pages:
-            if page != self._page:
-                page.close()
+    def post(self, url: str, body: dict[str, str]) -> bool:
+        """Post something with what the browser has, and no page's name; True if it was taken."""
+        return bool(self._context.request.post(url, data=body).ok)
 
     def _note(self, change: int) -> None:
         self._out += change
 
-    def _wait(self) -> None:
+    def _wait(self, page: "Page") -> None:
         """Wait until no request is on its way any more."""
-        self._page.wait_for_timeout(BEGIN_MS)
+        page.wait_for_timeout(BEGIN_MS)
         for _ in range(PATIENCE_MS // BEGIN_MS):
             if self._out <= 0:
                 return
-            self._page.wait_for_timeout(BEGIN_MS)
+            page.wait_for_timeout(BEGIN_MS)
+
+
+def sit_down(context: "BrowserContext", box: BoxThread) -> None:
+    """Have the browser show, unasked, that somebody plays here and is an operator."""
+    seat = {"names": [SECRET], "door": "page", "code": box.code()}
+    assert context.request.post(f"{box.url}/api/seats", data=seat).ok
+    asked = context.request.post(f"{box.url}/api/access/pairings", data={"name": "phone"})
+    box.confirm(asked.json()["pairing"]["number"])
+    assert context.request.get(f"{box.url}/api/access/me").json()["role"] == "operator"
 
 
 @pytest.fixture(scope="module")
-def visit(browser: "Browser") -> Iterator[Visit]:
+def visit(browser: "Browser", box: BoxThread) -> Iterator[Visit]:
     with browser.new_context() as context:
+        sit_down(context, box)
         yield Visit(context)
 
 
@@ -106,28 +113,28 @@ def visit(browser: "Browser") -> Iterator[Visit]:
 def test_a_page_of_a_stranger_reads_and_changes_nothing(
     visit: Visit, box: BoxThread, stranger: int, name: str, host: str
 ) -> None:
-    own, target, before = f"http://{host}:{stranger}", f"http://127.0.0.1:{box.port}", box.state()
-    assert SECRET not in visit.run(ATTACKS[name], own, own, target)
-    assert visit.framed(target) == []
+    own, before = f"http://{host}:{stranger}", box.state()
+    read, framed = visit.run(ATTACKS[name], own, own, box.url)
+    assert SECRET not in read
+    assert not framed, "somebody could be led to press what is in them"
     assert box.state() == before
-    visit.leave()
 
 
 @pytest.mark.parametrize("name", REBOUND)
 def test_a_name_that_was_led_to_the_box_is_not_its_name(visit: Visit, box: BoxThread, name: str) -> None:
     own, before = f"http://{REBOUND_NAME}:{box.port}", box.state()
-    read = visit.run(REBOUND[name], f"{own}/api/state", own, own)
+    read, _ = visit.run(REBOUND[name], f"{own}/api/state", own, own)
     assert SECRET not in read
     assert read != "registered"
     assert box.state() == before
 
 
 def test_what_a_page_reads_is_seen(visit: Visit, box: BoxThread) -> None:
-    page = f"http://127.0.0.1:{box.port}/api/state"
-    assert SECRET in visit.run(REBOUND["look"], page, "", "")
+    read, _ = visit.run(REBOUND["look"], f"{box.url}/api/state", "", "")
+    assert SECRET in read
 
 
-def test_what_a_page_changes_is_seen(box: BoxThread) -> None:
+def test_what_the_browser_changes_is_seen(visit: Visit, box: BoxThread) -> None:
     before = box.state()
-    box.park()
+    assert visit.post(f"{box.url}/api/commands", {"do": "park"})
     assert box.state() != before

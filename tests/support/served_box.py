@@ -2,27 +2,26 @@
 
 import asyncio
 import hashlib
-import socket
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import httpx
 
+from controller.access.pairing import PAIRING_S
 from controller.box.simulated import open_simulated_world
 from controller.box.table import Table
 from controller.daemon import run_daemon
-from controller.game.actions import Role
 from controller.process.clock import JumpingLoop
-from controller.process.tasks import run_in_background
+from controller.process.ports import open_port
 from controller.referee.referee import Referee
-from controller.settings import Home, Settings
-from controller.web.app import make_app
-from controller.web.server import serve
+from controller.settings import Home, Settings, Web
+from controller.web.roles import Least
 from hardware.box import Box, load_box
 from tests.support.homes import sums_of
 from tests.support.tables import FakeEyes
@@ -45,7 +44,7 @@ class Door:
     """
 
     name: str
-    role: Role | None
+    role: Least | None
     client: httpx.AsyncClient
     token: str | None = None
 
@@ -73,7 +72,7 @@ class ServedBox:
         self._home = home
         self._referee = referee
         self._network = network
-        self.terminal = Door("socket", "operator", local)
+        self.terminal = Door("socket", "terminal", local)
 
     @property
     def port(self) -> int:
@@ -82,10 +81,10 @@ class ServedBox:
 
     async def doors(self) -> Sequence[Door]:
         """Every role through every socket, with tokens that are fresh, and a token of nobody's."""
-        player, operator = [await self._token_of(role) for role in ("player", "operator")]
+        player, operator = await self.sit(), await self.become_operator()
         return (
             self.terminal,
-            Door("socket, player", "operator", self.terminal.client, player),
+            Door("socket, player", "terminal", self.terminal.client, player),
             Door("socket, stranger", None, self.terminal.client, "nobody's"),
             Door("network", "spectator", self._network),
             Door("network, player", "player", self._network, player),
@@ -93,9 +92,22 @@ class ServedBox:
             Door("network, stranger", None, self._network, "nobody's"),
         )
 
-    async def _token_of(self, role: str) -> str:
-        answer = await self.terminal.ask("POST", "/api/seats", json={"names": [], "role": role})
+    async def sit(self, *names: str) -> str:
+        """Sit down, with these seats; the token."""
+        answer = await self.terminal.ask("POST", "/api/seats", json={"names": names})
         return str(answer.raise_for_status().json()["token"])
+
+    async def become_operator(self) -> str:
+        """Become an operator by pairing, in the place of every other; the token."""
+        await self.terminal.ask("DELETE", "/api/access/devices")
+        asked = await self.terminal.ask("POST", "/api/access/pairings", json={"name": "phone"})
+        if asked.status_code == HTTPStatus.CONFLICT:
+            await asyncio.sleep(PAIRING_S)  # another one waits, until then at most
+            asked = await self.terminal.ask("POST", "/api/access/pairings", json={"name": "phone"})
+        begun = asked.raise_for_status().json()
+        number = {"number": begun["pairing"]["number"]}
+        (await self.terminal.ask("POST", "/api/access/pairings/confirmed", json=number)).raise_for_status()
+        return str(begun["token"])
 
     def state(self) -> State:
         """What a request that is refused must not change: the game, and all that the home keeps."""
@@ -123,16 +135,15 @@ def _sum_of_journal(path: Path) -> str:
 @asynccontextmanager
 async def open_served_box(home: Home) -> AsyncIterator[ServedBox]:
     """A daemon in this process, whose eyes need no pictures."""
+    with open_port("127.0.0.1", 0) as free:
+        port = int(free.getsockname()[1])
+    settings = Settings(web=Web(on=True, address="127.0.0.1", port=port))
     async with AsyncExitStack() as stack:
-        # Told that it is TCP, asyncio sends small answers at once.
-        network = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP))
-        network.bind(("127.0.0.1", 0))
-        referee = await stack.enter_async_context(run_daemon(_open_table(load_box("two-level-9")), home, Settings()))
-        await stack.enter_async_context(run_in_background(serve(make_app(referee), network)))
+        referee = await stack.enter_async_context(run_daemon(_open_table(load_box("two-level-9")), home, settings))
         at_socket = httpx.AsyncHTTPTransport(uds=str(home.socket))
         local = await stack.enter_async_context(httpx.AsyncClient(transport=at_socket, base_url="http://localhost"))
-        url = f"http://127.0.0.1:{network.getsockname()[1]}"
-        yield ServedBox(home, referee, local, await stack.enter_async_context(httpx.AsyncClient(base_url=url)))
+        network = await stack.enter_async_context(httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}"))
+        yield ServedBox(home, referee, local, network)
 
 
 @asynccontextmanager

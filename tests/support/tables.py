@@ -50,6 +50,9 @@ class FakeEyes:
     def tell_motion(self, tell: object) -> None:
         """They see no motion."""
 
+    def keep_evidence(self, keep: object) -> None:
+        """They need no pictures, and have none."""
+
     def places_mm(self) -> tuple[tuple[float, float], ...]:
         return tuple(sorted((die.x_mm, die.y_mm) for die in self._world.dice()))
 
