@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, cast
 import httpx
 
 from controller.access.pairing import PAIRING_S
+from controller.box.choose import choose_box
+from controller.box.chosen import ChosenBox
 from controller.box.simulated import open_simulated_world
 from controller.box.table import Table
 from controller.daemon import run_daemon
@@ -22,7 +24,7 @@ from controller.process.ports import open_port
 from controller.referee.referee import Referee
 from controller.settings import Home, Settings, Web
 from controller.web.roles import Least
-from hardware.box import Box, load_box
+from hardware.box import Box
 from tests.support.homes import sums_of
 from tests.support.tables import FakeEyes
 
@@ -139,11 +141,17 @@ async def open_served_box(home: Home) -> AsyncIterator[ServedBox]:
         port = int(free.getsockname()[1])
     settings = Settings(web=Web(on=True, address="127.0.0.1", port=port))
     async with AsyncExitStack() as stack:
-        referee = await stack.enter_async_context(run_daemon(_open_table(load_box("two-level-9")), home, settings))
+        referee = await stack.enter_async_context(run_daemon(_choose_box(home, settings), home, settings))
         at_socket = httpx.AsyncHTTPTransport(uds=str(home.socket))
         local = await stack.enter_async_context(httpx.AsyncClient(transport=at_socket, base_url="http://localhost"))
         network = await stack.enter_async_context(httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}"))
         yield ServedBox(home, referee, local, network)
+
+
+def _choose_box(home: Home, settings: Settings) -> ChosenBox:
+    """The simulated box, played on with eyes that need no pictures, and measured with its camera."""
+    chosen = choose_box("two-level-9", settings, home, mock=True, faults=(), seed=1)
+    return replace(chosen, open_table=lambda: _open_table(chosen.box))
 
 
 @asynccontextmanager
