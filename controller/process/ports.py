@@ -26,10 +26,12 @@ def open_port(address: str, port: int) -> socket.socket:
         address = _ALL_IPV4
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
-        return socket.create_server((address, port), family=family, dualstack_ipv6=is_dual)
+        server = socket.create_server((address, port), family=family, dualstack_ipv6=is_dual)
     except OSError as error:
         cure = _CURES.get(error.errno or 0, error.strerror or str(error))
         raise SettingsError(f"port {port} of {address} cannot be opened: {cure}") from error
+    # It was made without naming TCP, and what asyncio does not know to be TCP waits 40 ms for more to send (Nagle).
+    return socket.socket(fileno=server.detach())
 
 
 def answers_at(address: str, port: int) -> bool:

@@ -1,5 +1,6 @@
 """Ports of this computer: opened for both families, asked, and refused in one line that says what to do."""
 
+import asyncio
 import errno
 import socket
 
@@ -54,3 +55,18 @@ def test_a_service_without_the_right_to_a_socket_is_told_where_its_port_comes_fr
     monkeypatch.setattr(socket, "create_server", refuse)
     with pytest.raises(SettingsError, match=r"say `sudo shutbox install` and"):
         open_port("::", 8080)
+
+
+async def test_what_is_sent_does_not_wait_for_more() -> None:
+    with open_port("127.0.0.1", 0) as port:
+        waits = asyncio.get_running_loop().create_future()
+
+        async def note(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            waits.set_result(not writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        async with await asyncio.start_server(note, sock=port):
+            _, writer = await asyncio.open_connection(*port.getsockname())
+            assert not await waits
+            writer.close()
+            await writer.wait_closed()
