@@ -13,7 +13,7 @@ from controller.referee import Meters, Referee
 from controller.settings import Home
 from controller.web import openapi, snapshots
 from controller.web.guards import SmallJson
-from controller.web.library import Library
+from controller.web.lookups import Lookups
 from controller.web.refusals import answer_in_one_shape
 from controller.web.routes import ROUTERS
 
@@ -45,7 +45,7 @@ def make_app(
     app.state.access, app.state.workshop = access or Access(), workshop
     app.state.referee, app.state.texts = referee, snapshots.SnapshotTexts()
     app.state.meters = meters or Meters()
-    app.state.library = None if home is None else Library(home)
+    app.state.lookups = None if home is None else Lookups(home)
     for router in (*ROUTERS, openapi.router, snapshots.router):
         app.include_router(router)
     answer_in_one_shape(app)

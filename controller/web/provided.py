@@ -9,7 +9,7 @@ from controller.access import Access
 from controller.calibrate import Workshop
 from controller.errors import NotNow, NotThere
 from controller.referee import Meters, Referee
-from controller.web.library import Library
+from controller.web.lookups import Lookups
 
 
 def referee_of(connection: HTTPConnection) -> Referee:
@@ -33,16 +33,16 @@ async def _the_access(connection: HTTPConnection) -> Access:
     return access_of(connection)
 
 
-def library_of(connection: HTTPConnection) -> Library:
+def lookups_of(connection: HTTPConnection) -> Lookups:
     """What is kept beside the game. Raises `NotThere` for an application of a table alone, without a home."""
-    library: Library | None = connection.app.state.library
-    if library is None:
+    lookups: Lookups | None = connection.app.state.lookups
+    if lookups is None:
         raise NotThere("this table keeps nothing beside its game")
-    return library
+    return lookups
 
 
-async def _the_library(connection: HTTPConnection) -> Library:
-    return library_of(connection)
+async def _the_lookups(connection: HTTPConnection) -> Lookups:
+    return lookups_of(connection)
 
 
 async def _the_meters(connection: HTTPConnection) -> Meters:
@@ -59,6 +59,6 @@ async def _the_workshop(connection: HTTPConnection) -> Workshop:
 
 TheReferee = Annotated[Referee, Depends(_the_referee)]
 TheAccess = Annotated[Access, Depends(_the_access)]
-TheLibrary = Annotated[Library, Depends(_the_library)]
+TheLookups = Annotated[Lookups, Depends(_the_lookups)]
 TheMeters = Annotated[Meters, Depends(_the_meters)]
 TheWorkshop = Annotated[Workshop, Depends(_the_workshop)]

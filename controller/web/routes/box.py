@@ -14,7 +14,7 @@ from controller.maintenance import Section, make_report
 from controller.process import read_service_log
 from controller.settings import Home
 from controller.web.gate import GatedRoute
-from controller.web.provided import TheLibrary, TheReferee
+from controller.web.provided import TheLookups, TheReferee
 from hardware.wiring import WiringList, list_wiring, plan_of
 
 _LOG_LINES = 200
@@ -34,15 +34,15 @@ async def wiring(referee: TheReferee) -> WiringList:
 
 
 @router.get("/api/health")
-async def health(library: TheLibrary) -> tuple[Section, ...]:
+async def health(lookups: TheLookups) -> tuple[Section, ...]:
     """The report of `shutbox doctor`: versions, settings, health, runs, last events and log; no tokens, no names."""
-    return await library.recall(_report)
+    return await lookups.recall(_report)
 
 
 @router.get("/api/backup", response_class=_Archive)
-async def backup(library: TheLibrary) -> StreamingResponse:
+async def backup(lookups: TheLookups) -> StreamingResponse:
     """All that was played, set and measured, as the file of `shutbox backup`; it is checked whole before it comes."""
-    name, file = await library.ask(_save)
+    name, file = await lookups.ask(_save)
     return _Archive(_chunks(file), headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 

@@ -7,23 +7,23 @@ from controller.errors import NotThere
 from controller.rules import GAMES
 from controller.settings import Home
 from controller.web.gate import GatedRoute
-from controller.web.provided import TheLibrary
+from controller.web.provided import TheLookups
 
 router = APIRouter(route_class=GatedRoute)
 
 
 @router.get("/api/games")
-async def games(library: TheLibrary) -> tuple[GameEntry, ...]:
+async def games(lookups: TheLookups) -> tuple[GameEntry, ...]:
     """Every game: its document, its summary, the smallest box that can show it, and its options by name."""
-    return await library.recall(_list)
+    return await lookups.recall(_list)
 
 
 @router.get("/api/games/{game}")
-async def game(game: str, library: TheLibrary) -> GameEntry:
+async def game(game: str, lookups: TheLookups) -> GameEntry:
     """One game, by its name."""
     if game not in GAMES:
         raise NotThere(f"there is no such game; the games are {', '.join(GAMES)}")
-    return await library.recall(_describe, game)
+    return await lookups.recall(_describe, game)
 
 
 def _list(_home: Home) -> tuple[GameEntry, ...]:

@@ -12,8 +12,8 @@ from controller.odds import MOST_BOARDS_AT_ONCE
 from controller.settings import Home
 from controller.strategy import GameStory, look_back, story_of
 from controller.web.gate import GatedRoute
-from controller.web.library import open_games
-from controller.web.provided import TheLibrary
+from controller.web.lookups import open_games
+from controller.web.provided import TheLookups
 
 _GAMES_A_PAGE = 50
 _ROWS_A_PAGE = 500
@@ -49,27 +49,27 @@ class PlayedGame:
 
 @router.get("/api/history")
 async def history(
-    library: TheLibrary,
+    lookups: TheLookups,
     before: Annotated[int, Query(ge=1, le=_LAST_ID)] = _LAST_ID,
     limit: Annotated[int, Query(ge=1, le=_GAMES_A_PAGE)] = 20,
 ) -> HistoryPage:
     """The games before that one, the last one first: when, which, by whom, and who won."""
-    return await library.ask(_list_games, before, limit)
+    return await lookups.ask(_list_games, before, limit)
 
 
 @router.get("/api/history/{game_id}")
-async def game_played(game_id: GameId, library: TheLibrary, offset: Offset = 0) -> PlayedGame:
+async def game_played(game_id: GameId, lookups: TheLookups, offset: Offset = 0) -> PlayedGame:
     """One game move by move: 500 throws, choices and scores at most, from there on. What was taken back is marked."""
-    return await library.ask(_tell_game, game_id, offset)
+    return await lookups.ask(_tell_game, game_id, offset)
 
 
 @router.get("/api/history/{game_id}/luck")
-async def game_luck(game_id: GameId, library: TheLibrary) -> GameStory:
+async def game_luck(game_id: GameId, lookups: TheLookups) -> GameStory:
     """One game looked back on by the exact odds: what the dice gave in each throw, and what each choice cost.
 
     In points; `wins` is left empty here. `missing` says why, where the odds of a game cannot be worked out quickly.
     """
-    return await library.recall(_tell_luck, game_id)
+    return await lookups.recall(_tell_luck, game_id)
 
 
 def _list_games(home: Home, before: int, limit: int) -> HistoryPage:

@@ -14,7 +14,7 @@ from controller.game import Question, legal_moves, question_now
 from controller.settings import Home
 from controller.strategy import OddsBook
 from controller.web.gate import GatedRoute
-from controller.web.provided import TheLibrary, TheReferee
+from controller.web.provided import TheLookups, TheReferee
 
 router = APIRouter(route_class=GatedRoute)
 
@@ -46,27 +46,27 @@ class MovesAnswer:
 
 
 @router.get("/api/odds", response_model_exclude_none=True)
-async def odds_now(referee: TheReferee, library: TheLibrary) -> OddsAnswer:
+async def odds_now(referee: TheReferee, lookups: TheLookups) -> OddsAnswer:
     """The odds of this moment, for few points: before a throw what the turn is worth, after it the best moves."""
     question = question_now(referee.snapshot)
     if question is None:
         raise NotNow("the odds are told before a throw and while tiles are chosen")
-    return await library.ask(_answer, question)
+    return await lookups.ask(_answer, question)
 
 
 @router.post("/api/odds", response_model_exclude_none=True)
-async def odds(question: Question, library: TheLibrary) -> OddsAnswer:
+async def odds(question: Question, lookups: TheLookups) -> OddsAnswer:
     """The odds of any position of any game, in the words of `shutbox odds --batch`.
 
     With `throw` the best moves with it; `aim` is `score`, `shut`, `at-most:N` or `win` (with `players` and `scores`).
     """
-    return await library.ask(_answer, question)
+    return await lookups.ask(_answer, question)
 
 
 @router.post("/api/moves")
-async def moves_of(question: Question, library: TheLibrary) -> MovesAnswer:
+async def moves_of(question: Question, lookups: TheLookups) -> MovesAnswer:
     """Every legal move of a board with a throw, of any game, in the words of `shutbox moves --batch`."""
-    return await library.ask(_list_moves, question)
+    return await lookups.ask(_list_moves, question)
 
 
 def _answer(home: Home, question: Question) -> OddsAnswer:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query, Response
 from controller.errors import NotThere
 from controller.settings import Home
 from controller.web.gate import GatedRoute
-from controller.web.provided import TheLibrary, TheReferee
+from controller.web.provided import TheLookups, TheReferee
 from vision.watching import find_evidence
 
 _PICTURES_A_PAGE = 100
@@ -42,21 +42,21 @@ class _Jpeg(Response):
 
 @router.get("/api/pictures")
 async def pictures(
-    referee: TheReferee, library: TheLibrary, offset: Annotated[int, Query(ge=0, le=2**31)] = 0
+    referee: TheReferee, lookups: TheLookups, offset: Annotated[int, Query(ge=0, le=2**31)] = 0
 ) -> PicturesPage:
     """The pictures of throws that are kept, the last one first; 100 at most, from there on.
 
     From now on `looked_at` in every snapshot says for half a minute that somebody looks.
     """
     referee.note_look()
-    return await library.ask(_list, offset)
+    return await lookups.ask(_list, offset)
 
 
 @router.get("/api/pictures/{name}", response_class=_Jpeg)
-async def picture(name: Annotated[str, Path(max_length=200)], referee: TheReferee, library: TheLibrary) -> Response:
+async def picture(name: Annotated[str, Path(max_length=200)], referee: TheReferee, lookups: TheLookups) -> Response:
     """One picture, as JPEG. From now on `looked_at` in every snapshot says for half a minute that somebody looks."""
     referee.note_look()
-    return _Jpeg(await library.ask(_read, name))
+    return _Jpeg(await lookups.ask(_read, name))
 
 
 def _list(home: Home, offset: int) -> PicturesPage:

@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, StrictBool, StrictFloat, StrictInt, Stri
 
 from controller.settings import Home, SettingRow, SettingValue, load_settings, save_setting, setting_rows
 from controller.web.gate import GatedRoute
-from controller.web.provided import TheLibrary
+from controller.web.provided import TheLookups
 
 router = APIRouter(route_class=GatedRoute)
 
@@ -33,20 +33,20 @@ class SettingsPage:
 
 
 @router.get("/api/settings")
-async def settings(library: TheLibrary) -> SettingsPage:
+async def settings(lookups: TheLookups) -> SettingsPage:
     """Every setting with its value in the file, its default and its meaning."""
-    return await library.ask(_read)
+    return await lookups.ask(_read)
 
 
 @router.put("/api/settings/{key}")
 async def set_one(
-    key: Annotated[str, Path(max_length=100)], asked: SettingRequest, library: TheLibrary
+    key: Annotated[str, Path(max_length=100)], asked: SettingRequest, lookups: TheLookups
 ) -> SettingsPage:
     """Set one key in the file; answers with all of them. It takes effect when the daemon is started next.
 
     The file is checked as a whole before it is written; its other lines and comments stay.
     """
-    return await library.ask(_set, key, asked.value)
+    return await lookups.ask(_set, key, asked.value)
 
 
 def _read(home: Home) -> SettingsPage:

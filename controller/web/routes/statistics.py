@@ -21,8 +21,8 @@ from controller.strategy import (
     statistics_of,
 )
 from controller.web.gate import GatedRoute
-from controller.web.library import open_games
-from controller.web.provided import TheLibrary
+from controller.web.lookups import open_games
+from controller.web.provided import TheLookups
 
 # The last so many games are looked at: `shutbox scores` and `shutbox dice` look at all there are.
 _GAMES_BY_ODDS = 200
@@ -77,9 +77,9 @@ class DiceView:
 
 
 @router.get("/api/statistics")
-async def statistics(library: TheLibrary, player: PlayerName = None) -> PlayersPage:
+async def statistics(lookups: TheLookups, player: PlayerName = None) -> PlayersPage:
     """What everybody has played of late: games, wins, scores, and what dice and choices cost by the odds."""
-    found = await library.recall(_count_players)
+    found = await lookups.recall(_count_players)
     if player is None:
         return found
     return PlayersPage(found.games, tuple(each for each in found.players if each.player == player))
@@ -87,26 +87,26 @@ async def statistics(library: TheLibrary, player: PlayerName = None) -> PlayersP
 
 @router.get("/api/statistics/records")
 async def records(
-    library: TheLibrary,
+    lookups: TheLookups,
     player: PlayerName = None,
     offset: Annotated[int, Query(ge=0, le=2**31)] = 0,
 ) -> RecordsPage:
     """The records of those who played alone, of all games; 100 at most, from there on."""
-    found = await library.recall(_list_records)
+    found = await lookups.recall(_list_records)
     mine = [each for each in found if player is None or each.player == player]
     return RecordsPage(len(mine), tuple(mine[offset : offset + _RECORDS_A_PAGE]))
 
 
 @router.get("/api/statistics/tiles")
-async def tiles(library: TheLibrary) -> tuple[TileStatistics, ...]:
+async def tiles(lookups: TheLookups) -> tuple[TileStatistics, ...]:
     """Every tile of every game of late: in how many turns it stood at the start, and in how many it was shut."""
-    return await library.recall(_count_tiles)
+    return await lookups.recall(_count_tiles)
 
 
 @router.get("/api/statistics/dice")
-async def dice(library: TheLibrary) -> tuple[DiceView, ...]:
+async def dice(lookups: TheLookups) -> tuple[DiceView, ...]:
     """Are the dice fair? By every throw of late; it may be asked after every one of them."""
-    return await library.recall(_judge_dice)
+    return await lookups.recall(_judge_dice)
 
 
 def _count_players(home: Home) -> PlayersPage:

@@ -9,42 +9,42 @@ import pytest
 from controller.errors import TooBusy
 from controller.process.clock import JumpingLoop
 from controller.settings import Home
-from controller.web.library import Library
+from controller.web.lookups import Lookups
 from tests.support.api import open_api
 
 
 async def test_only_so_many_wait(tmp_path: Path) -> None:
-    library, go = Library(Home(tmp_path, tmp_path)), threading.Event()
+    lookups, go = Lookups(Home(tmp_path, tmp_path)), threading.Event()
 
     def wait(_home: Home, number: int) -> int:
         go.wait()
         return number
 
-    waiting = [asyncio.create_task(library.ask(wait, number)) for number in range(8)]
+    waiting = [asyncio.create_task(lookups.ask(wait, number)) for number in range(8)]
     await asyncio.sleep(0)
     with pytest.raises(TooBusy):
-        await library.ask(wait, 9)
+        await lookups.ask(wait, 9)
     go.set()
     assert await asyncio.gather(*waiting) == list(range(8))
-    assert await library.ask(wait, 9) == 9
+    assert await lookups.ask(wait, 9) == 9
 
 
 async def test_an_answer_is_given_again_for_some_seconds(tmp_path: Path) -> None:
-    library, asked = Library(Home(tmp_path, tmp_path)), []
+    lookups, asked = Lookups(Home(tmp_path, tmp_path)), []
 
     def count(_home: Home, word: str) -> str:
         asked.append(word)
         return word
 
     for word in ("a", "a", "b"):
-        assert await library.recall(count, word) == word
+        assert await lookups.recall(count, word) == word
     await asyncio.sleep(6)
-    assert await library.recall(count, "a") == "a"
+    assert await lookups.recall(count, "a") == "a"
     assert asked == ["a", "b", "a"]
 
 
 async def test_what_took_long_is_given_again_for_longer(tmp_path: Path) -> None:
-    library, loop, asked = Library(Home(tmp_path, tmp_path)), asyncio.get_running_loop(), []
+    lookups, loop, asked = Lookups(Home(tmp_path, tmp_path)), asyncio.get_running_loop(), []
     assert isinstance(loop, JumpingLoop)
 
     def work(_home: Home) -> int:
@@ -52,15 +52,15 @@ async def test_what_took_long_is_given_again_for_longer(tmp_path: Path) -> None:
         loop.hold_up(2.0)
         return len(asked)
 
-    assert await library.recall(work) == 1
+    assert await lookups.recall(work) == 1
     await asyncio.sleep(39)
-    assert await library.recall(work) == 1
+    assert await lookups.recall(work) == 1
     await asyncio.sleep(2)
-    assert await library.recall(work) == 2
+    assert await lookups.recall(work) == 2
 
 
 async def test_who_has_to_wait_is_told_when_to_ask_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("controller.web.library._MOST_WAITING", 0)
+    monkeypatch.setattr("controller.web.lookups._MOST_WAITING", 0)
     async with open_api(tmp_path, played=False) as api:
         refused = await api.away.get("/api/games")
     assert (refused.status_code, refused.json()["code"], refused.headers["Retry-After"]) == (503, "C-381", "2")

@@ -24,7 +24,7 @@ _FRESH_S, _FRESH_BY_WORK = 5.0, 20.0
 _MOST_KEPT = 16
 
 
-class Library:
+class Lookups:
     """Answers questions about one home.
 
     Lifetime: as its application. Concurrency: one event loop.
