@@ -14,6 +14,8 @@ from controller.settings import Home
 from controller.web import openapi, snapshots
 from controller.web.guards import SmallJson
 from controller.web.lookups import Lookups
+from controller.web.pages import ROUTERS as PAGES
+from controller.web.pages import DrawnParts
 from controller.web.refusals import answer_in_one_shape
 from controller.web.routes import ROUTERS
 
@@ -44,9 +46,9 @@ def make_app(
     app.add_middleware(SmallJson)
     app.state.access, app.state.workshop = access or Access(), workshop
     app.state.referee, app.state.texts = referee, snapshots.SnapshotTexts()
-    app.state.meters = meters or Meters()
+    app.state.meters, app.state.drawn = meters or Meters(), DrawnParts()
     app.state.lookups = None if home is None else Lookups(home)
-    for router in (*ROUTERS, openapi.router, snapshots.router):
+    for router in (*ROUTERS, openapi.router, snapshots.router, *PAGES):
         app.include_router(router)
     answer_in_one_shape(app)
     return app

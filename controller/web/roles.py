@@ -65,6 +65,9 @@ LEAST: Mapping[tuple[str, str], Least] = {
     ("DELETE", "/api/access/devices/{number}"): "operator",
     ("GET", "/api/access/code"): "player",
     ("DELETE", "/api/access/code"): "operator",
+    ("GET", "/play"): "spectator",
+    ("GET", "/static/{digest}/{name}"): "spectator",
+    (WEBSOCKET, "/live/{view}"): "spectator",
 }
 
 

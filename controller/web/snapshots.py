@@ -10,13 +10,13 @@ from controller.errors import NotYours, UnknownSeat
 from controller.game import SNAPSHOT, Snapshot
 from controller.process import run_in_background
 from controller.web.gate import admit
+from controller.web.newest import newest
 from controller.web.provided import TheReferee
 from controller.web.refusals import refusal
 from controller.web.roles import WEBSOCKET, least_role
 from controller.web.visitor import visitor_of
 
 PATH = "/api/snapshots"
-_MOST_BEHIND = 4  # snapshots that a watcher gets one by one
 
 router = APIRouter()
 
@@ -56,13 +56,4 @@ async def snapshots(socket: WebSocket, referee: TheReferee) -> None:
 async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, texts: SnapshotTexts) -> None:
     with suppress(WebSocketDisconnect):
         while True:
-            await socket.send_text(texts.of(await _newest(queue)))
-
-
-async def _newest(queue: asyncio.Queue[Snapshot]) -> Snapshot:
-    """The next snapshot; the newest one where so many wait that their watcher does not keep pace."""
-    snapshot = await queue.get()
-    if queue.qsize() > _MOST_BEHIND:
-        while not queue.empty():
-            snapshot = queue.get_nowait()
-    return snapshot
+            await socket.send_text(texts.of(await newest(queue)))

@@ -7,13 +7,16 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from controller.web.openapi import describe_api
+from controller.web.pages import ROUTERS as PAGES
 from controller.web.refusals import REFUSALS
-from controller.web.roles import LEAST, WEBSOCKET
+from controller.web.roles import LEAST, WEBSOCKET, addresses
 from controller.web.routes.examples import EXAMPLES, REFUSAL_EXAMPLES
 from controller.web.snapshots import PATH
 
 DOCUMENT = describe_api()
-ROUTES = sorted(address for address in LEAST if address[0] != WEBSOCKET)
+# Pages are for people; no program needs to be told of them.
+OF_PAGES = {address for router in PAGES for address in addresses(router.routes)}
+ROUTES = sorted(address for address in LEAST if address[0] != WEBSOCKET and address not in OF_PAGES)
 BODIES = [address for address in ROUTES if address[0] in ("POST", "PUT", "PATCH")]
 
 

@@ -13,12 +13,15 @@ from controller.referee.referee import Referee
 from controller.web import openapi, snapshots
 from controller.web.app import make_app
 from controller.web.gate import GatedRoute
+from controller.web.pages import ROUTERS as PAGES
 from controller.web.roles import LEAST, Least, addresses, least_role, reaches
 from controller.web.routes import ROUTERS
 from controller.web.visitor import FromHere
 from tests.support.tables import open_table_rig
 
-SERVED = {address for router in (*ROUTERS, openapi.router, snapshots.router) for address in addresses(router.routes)}
+SERVED = {
+    address for router in (*ROUTERS, openapi.router, snapshots.router, *PAGES) for address in addresses(router.routes)
+}
 
 
 @asynccontextmanager

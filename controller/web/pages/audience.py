@@ -1,0 +1,42 @@
+"""Who looks at a page: all for whom the same moment is drawn the same are one audience, and it is drawn once."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from starlette.requests import HTTPConnection
+
+from controller.game import Action, ActionKind, Caller, Snapshot, may
+from controller.web.visitor import Visitor
+from controller.words import DEFAULT_LANGUAGE, LANGUAGES, Language, choose_language
+
+LANGUAGE = "shutbox-language"  # the cookie in which a device keeps its language
+View = Literal["play", "wall"]
+VIEWS: tuple[View, ...] = get_args(View)
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """All who look at one view in one language and may do the same."""
+
+    view: View
+    language: Language
+    caller: Caller
+
+    def action(self, snapshot: Snapshot, kind: ActionKind) -> Action | None:
+        """What can be done now and is theirs to do, of this kind; None where there is no such thing."""
+        return next((each for each in snapshot.actions if each.kind == kind and may(each, self.caller)), None)
+
+
+def audience_of(connection: HTTPConnection, visitor: Visitor, view: View) -> Audience:
+    """The audience that somebody belongs to."""
+    return Audience(view, language_of(connection), visitor.caller)
+
+
+def language_of(connection: HTTPConnection) -> Language:
+    """The language of a device: the one that was chosen there, else the first of its browser's that we speak."""
+    chosen = connection.cookies.get(LANGUAGE, "")
+    if chosen in LANGUAGES:
+        return choose_language([chosen])
+    accepted = connection.headers.get("accept-language", DEFAULT_LANGUAGE)
+    # Browsers send them in the order of their weights.
+    return choose_language([each.partition(";")[0] for each in accepted.split(",")])

@@ -1,0 +1,28 @@
+"""Answers that are pages: in the language of the device, and where a page shows the table, with its parts as now."""
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+from starlette.requests import HTTPConnection
+
+from controller.web.pages.audience import View, audience_of, language_of
+from controller.web.pages.parts import DrawnParts
+from controller.web.provided import referee_of
+from controller.web.visitor import Visitor
+
+
+def draw_page(request: Request, name: str, **context: object) -> HTMLResponse:
+    """The page that a template makes of `context`."""
+    templates = drawn_of(request).templates(language_of(request))
+    return HTMLResponse(templates.render(name, snapshot=referee_of(request).snapshot, **context))
+
+
+def draw_view(request: Request, visitor: Visitor, view: View, **context: object) -> HTMLResponse:
+    """A page of the table. What has changed since then comes by its WebSocket."""
+    parts = drawn_of(request).of(referee_of(request).snapshot, audience_of(request, visitor, view))
+    return draw_page(request, f"{view}.html", parts=parts, view=view, **context)
+
+
+def drawn_of(connection: HTTPConnection) -> DrawnParts:
+    """The parts that this application has drawn, and its templates."""
+    drawn: DrawnParts = connection.app.state.drawn
+    return drawn

@@ -1,0 +1,59 @@
+"""The WebSocket of the pages: the parts of a view that have changed, after every change of the table."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from contextlib import nullcontext, suppress
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from starlette.status import WS_1008_POLICY_VIOLATION
+
+from controller.errors import UnknownSeat
+from controller.game import Snapshot
+from controller.process import run_in_background
+from controller.web.gate import admit
+from controller.web.newest import newest
+from controller.web.pages.audience import View, audience_of
+from controller.web.pages.drawn import drawn_of
+from controller.web.provided import TheReferee
+from controller.web.refusals import refusal
+from controller.web.roles import WEBSOCKET, least_role
+from controller.web.visitor import visitor_of
+
+PATH = "/live/{view}"
+
+router = APIRouter()
+
+
+@router.websocket(PATH)
+async def live(socket: WebSocket, view: View, referee: TheReferee) -> None:
+    """Send the parts of a view as long as somebody looks, who is at the table meanwhile if he shows a token."""
+    try:
+        admit(socket, least_role(WEBSOCKET, PATH))
+        token = visitor_of(socket).token
+        with nullcontext() if token is None else referee.present(token):
+            await socket.accept()
+            async with referee.watch() as queue, run_in_background(_send_all(queue, socket, view)):
+                # Pages say nothing here; but only who listens hears that one has gone.
+                heard = await socket.receive()
+            if heard["type"] != "websocket.disconnect":
+                await socket.close(WS_1008_POLICY_VIOLATION)
+    except UnknownSeat as error:
+        await socket.send_denial_response(refusal(401, error.code, str(error)))
+
+
+async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, view: View) -> None:
+    sent: Mapping[str, str] = {}
+    with suppress(WebSocketDisconnect):
+        while True:
+            snapshot = await newest(queue)
+            # Asked anew each time: seats are taken and given back while somebody looks.
+            parts = drawn_of(socket).of(snapshot, audience_of(socket, visitor_of(socket), view))
+            changed = {name: part for name, part in parts.items() if sent.get(name) != part}
+            await socket.send_text(_as_json(snapshot, changed))
+            sent = parts
+
+
+def _as_json(snapshot: Snapshot, parts: Mapping[str, str]) -> str:
+    now = {"daemon": snapshot.daemon, "number": snapshot.number, "game_id": snapshot.game_id, "event": snapshot.event}
+    return json.dumps({**now, "parts": parts}, ensure_ascii=False)

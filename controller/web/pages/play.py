@@ -1,0 +1,16 @@
+"""The page of the table: the box, whose turn it is, and what can be done."""
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from controller.web.gate import GatedRoute
+from controller.web.pages.drawn import draw_view
+from controller.web.visitor import TheVisitor
+
+router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@router.get("/play")
+async def play(request: Request, visitor: TheVisitor) -> HTMLResponse:
+    """The table, for who plays and who looks on."""
+    return draw_view(request, visitor, "play")

@@ -1,0 +1,109 @@
+// The table as it is now: keeps a page's parts like those that the box sends, across losses of the connection.
+
+/**
+ * What a page is told after every change.
+ * @typedef {{daemon: string, number: number, game_id: number, event: number, parts: Record<string, string>}} Moment
+ */
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 4000;
+
+/** The last that was told; commands are meant for it. @type {Moment | null} */
+let now = null;
+
+/** @returns {Moment | null} */
+export function moment() {
+  return now;
+}
+
+/**
+ * Follows a view for as long as the page is open.
+ * @param {string} view
+ * @param {(moment: Moment) => void} onChange called after the parts were drawn
+ * @param {(connected: boolean) => void} onConnection
+ */
+export function follow(view, onChange, onConnection) {
+  let wait = FIRST_WAIT_MS;
+  const connect = () => {
+    const socket = new WebSocket(`ws://${location.host}/live/${view}`);
+    socket.addEventListener("message", (event) => {
+      wait = FIRST_WAIT_MS;
+      onConnection(true);
+      const told = /** @type {Moment} */ (JSON.parse(event.data));
+      now = told;
+      for (const [name, html] of Object.entries(told.parts)) draw(name, html);
+      onChange(told);
+    });
+    socket.addEventListener("close", () => {
+      onConnection(false);
+      setTimeout(connect, wait);
+      wait = Math.min(2 * wait, LONGEST_WAIT_MS);
+    });
+  };
+  connect();
+}
+
+/**
+ * @param {string} name
+ * @param {string} html
+ */
+function draw(name, html) {
+  const part = document.getElementById(name);
+  if (!part) return;
+  const wanted = document.createElement("template");
+  wanted.innerHTML = html;
+  makeLike(part, wanted.content);
+}
+
+/**
+ * Makes the children of an element like those wanted, and keeps every element that stays: what moves, moves on.
+ * @param {Element} old
+ * @param {Element | DocumentFragment} wanted
+ */
+function makeLike(old, wanted) {
+  const kept = new Map([...old.children].filter((each) => each.id).map((each) => [each.id, each]));
+  let place = old.firstChild;
+  for (const next of [...wanted.childNodes]) {
+    const same = next instanceof Element && next.id ? kept.get(next.id) : place && isLike(place, next) ? place : null;
+    if (!same) {
+      old.insertBefore(next, place);
+      continue;
+    }
+    if (same === place) place = place.nextSibling;
+    else old.insertBefore(same, place);
+    if (same instanceof Element && next instanceof Element) {
+      copyAttributes(same, next);
+      makeLike(same, next);
+    } else if (same.nodeValue !== next.nodeValue) same.nodeValue = next.nodeValue;
+  }
+  while (place) {
+    const gone = place;
+    place = place.nextSibling;
+    gone.remove();
+  }
+}
+
+/**
+ * @param {Node} old
+ * @param {Node} wanted
+ */
+function isLike(old, wanted) {
+  return old.nodeName === wanted.nodeName && !(old instanceof Element && old.id);
+}
+
+// What people have opened or typed is theirs.
+const OF_PEOPLE = new Set(["open", "value", "checked"]);
+
+/**
+ * @param {Element} old
+ * @param {Element} wanted
+ */
+function copyAttributes(old, wanted) {
+  for (const name of old.getAttributeNames()) {
+    if (!wanted.hasAttribute(name) && !OF_PEOPLE.has(name)) old.removeAttribute(name);
+  }
+  for (const name of wanted.getAttributeNames()) {
+    const value = wanted.getAttribute(name) ?? "";
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+}

@@ -1,0 +1,29 @@
+"""The files that pages load: sheets, scripts, and nothing else."""
+
+from pathlib import PurePosixPath
+
+from fastapi import APIRouter, Response
+
+from controller.errors import NotThere
+from controller.web.gate import GatedRoute
+from controller.web.pages.templates import read_static
+
+router = APIRouter(route_class=GatedRoute, include_in_schema=False)
+
+_TYPES = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+_FOR_GOOD = "public, max-age=31536000, immutable"  # after a change it has another address
+
+
+@router.get("/static/{digest}/{name}")
+async def static_file(digest: str, name: str) -> Response:
+    """One of them, at the address that pages name."""
+    content = read_static(digest, name)
+    if content is None:
+        raise NotThere("there is no such file; load the page again")
+    kind = _TYPES[PurePosixPath(name).suffix]
+    return Response(content, media_type=f"{kind}; charset=utf-8", headers={"Cache-Control": _FOR_GOOD})
