@@ -9,6 +9,7 @@ from dataclasses import asdict
 
 from controller.cli.places import acts_for, others_turn
 from controller.game import (
+    NO_HINTS,
     Abandon,
     ActionKind,
     Believe,
@@ -243,6 +244,8 @@ def shorten(tile: str) -> str:
 
 def question_about(snapshot: Snapshot) -> Question:
     """The question about the odds that a player would ask now. Raises `NotUnderstood` where there is none."""
+    if not snapshot.hints:
+        raise NotUnderstood(f"{NO_HINTS[0].upper()}{NO_HINTS[1:]}.")
     question = question_now(snapshot)
     if question is None:
         raise NotUnderstood("A hint is there before a throw and while you choose.")

@@ -96,8 +96,8 @@ from controller.game.players import (
     read_players,
     with_strength,
 )
-from controller.game.questions import Question, legal_moves, names_of, parse_settings, question_now
-from controller.game.sight import DieView, Sight
+from controller.game.questions import NO_HINTS, Question, legal_moves, names_of, parse_settings, question_now
+from controller.game.sight import BaizeView, DieView, Sight
 from controller.game.snapshot import (
     MOST_MOVES,
     SNAPSHOT,
@@ -123,6 +123,7 @@ __all__ = [
     "LONGEST_NAME",
     "MOST_MOVES",
     "MOST_PLAYERS",
+    "NO_HINTS",
     "OF_TURN",
     "SNAPSHOT",
     "Abandon",
@@ -131,6 +132,7 @@ __all__ = [
     "ActionKind",
     "AnswerName",
     "AwaitingThrow",
+    "BaizeView",
     "Believe",
     "BoardCorrected",
     "Caller",

@@ -12,6 +12,9 @@ from controller.game.snapshot import Snapshot
 from controller.game.variants import DEFAULT_GAME, GameChoice
 from controller.rules import NO_MARKS, Board, InvalidNotation, InvalidOption, Marks, Move, Ruleset, Throw, rules_of
 
+# The line for who asks for the odds while `Snapshot.hints` is False.
+NO_HINTS = "it was agreed that nobody is told the odds in this game"
+
 
 class Question(BaseModel):
     """One line of a batch, with the words of the command line as keys.

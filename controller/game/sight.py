@@ -28,6 +28,15 @@ class DieView:
 
 
 @dataclass(frozen=True, slots=True)
+class BaizeView:
+    """The field in which dice lie: its width and depth, and the edge of a die, in mm."""
+
+    width_mm: float
+    depth_mm: float
+    die_mm: float
+
+
+@dataclass(frozen=True, slots=True)
 class Sight:
     """What the box sees and does now.
 

@@ -27,7 +27,7 @@ from controller.game.phases import (
     TurnLost,
     phase_name,
 )
-from controller.game.sight import BLIND, DieView, Eye, Sight
+from controller.game.sight import BLIND, BaizeView, DieView, Eye, Sight
 from controller.game.state import Game
 from controller.game.views import Holding, SeatView, TileView, dice_of, likely_of, seats_of, tiles_of
 from controller.rules import NO_MARKS, Marks, Throw, Value
@@ -58,8 +58,9 @@ class Snapshot:
     on request. dice: as they lie. eye, likely: what the camera's side does, and the throws it wavers between. thinking:
     a house player chooses. countdown_s: so long a move made by hand can still be taken back. lid. looked_at: somebody
     looks at the camera's pictures, or did a moment ago. simulated: no metal moves. daemon: another after each start of
-    the program. job: what the box is calibrated or tested by just now, when nothing can be played. messages: what say,
-    notice and news are made of, in this order, with keys for other languages.
+    the program. job: what the box is calibrated or tested by just now, when nothing can be played. hints: False while a
+    game is on in which, as agreed, nobody is told the odds. baize: the field in which the dice lie; None: nobody has
+    said how large it is. messages: what say, notice and news are made of, in this order, with keys for other languages.
     """
 
     number: int
@@ -111,6 +112,8 @@ class Snapshot:
     simulated: bool = False
     daemon: str = ""
     job: JobView | None = None
+    hints: bool = True
+    baize: BaizeView | None = None
     messages: Messages = ()
 
     def can(self, kind: ActionKind) -> bool:
@@ -128,7 +131,7 @@ class SnapshotContext:
     camera_reads: True if the camera of this table knows the dice of this game, which no game can say. reading: True
     while it reads dice that somebody said to lie there. comparing: True after a start, until the tiles were looked at.
     origin: of the last event. holdings, shared: who has taken which seat, and whether the others are for all. job: what
-    has the box in place of the game.
+    has the box in place of the game. baize: the field of this box.
     """
 
     number: int
@@ -148,6 +151,7 @@ class SnapshotContext:
     simulated: bool = False
     daemon: str = ""
     job: JobView | None = None
+    baize: BaizeView | None = None
 
 
 def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
@@ -208,6 +212,7 @@ def _snapshot_at_table(game: Game | None, context: SnapshotContext) -> Snapshot:
         actions=actions_of(game, can_throw=context.camera_reads and not (context.reading or comparing)),
         news=text_of(context.news),
         messages=(now, *context.notice, *context.news),
+        hints=game.rules.terms.allows_hints or game.is_over,
         thinking=game.player.house and isinstance(game.phase, Choosing),
         door=context.origin.door,
         by=None if context.origin.seat is None else game.players[context.origin.seat].name,
@@ -248,6 +253,7 @@ def _beside(context: SnapshotContext, told: Snapshot) -> Snapshot:
         looked_at=sight.looked_at,
         simulated=context.simulated,
         daemon=context.daemon,
+        baize=context.baize,
     )
 
 

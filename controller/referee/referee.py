@@ -18,6 +18,7 @@ from controller.game import (
     BY_THE_BOX,
     DEFAULT_STRENGTH,
     AcceptLoss,
+    BaizeView,
     Caller,
     Choose,
     Command,
@@ -469,11 +470,12 @@ class Referee:
 
     def _make_snapshot(self) -> Snapshot:
         readable = self._game is None or camera_reads(self._game.rules, self._table.sides)
+        box = self._table.box
         context = SnapshotContext(
             number=self._number,
             game_id=self._game_id,
             event=self._events,
-            box=self._table.box.name,
+            box=box.name,
             # What is amiss with the journal stands there until somebody goes on all the same.
             notice=(*self._found, *self._notice),
             news=self._news,
@@ -488,6 +490,7 @@ class Referee:
             simulated=self._table.simulated,
             daemon=self._daemon,
             job=self._borrower.view if self._borrower is not None else None,
+            baize=BaizeView(box.field.width_mm, box.field.depth_mm, box.die_mm),
         )
         return snapshot_of(self._game, context)
 

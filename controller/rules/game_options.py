@@ -96,6 +96,7 @@ class Terms:
     rounds: of a match for points; match_end, match_shut, match_tie, all_drop: see `controller.game.match`.
     undo: who may take a choice back until the next throw lies, or correct what was read before it; undo_limit: how
     often each player may in a match (0: no limit).
+    hints: whether the box tells odds and best moves; `single`: in a game that is no match.
     """
 
     shut: Literal["immediate", "play_on"] = "immediate"
@@ -117,6 +118,12 @@ class Terms:
     all_drop: Literal["lowest", "replay"] = "lowest"
     undo: Literal["chooser", "anybody", "nobody"] = "chooser"
     undo_limit: int = 0
+    hints: Literal["single", "always", "never"] = "single"
+
+    @property
+    def allows_hints(self) -> bool:
+        """True where the box tells odds and best moves to whoever asks."""
+        return self.hints == "always" or (self.hints == "single" and self.match == "single")
 
     @property
     def stakes_for_shut(self) -> int:

@@ -70,12 +70,13 @@ _CHOICES = {
         Choice("all_drop", "lowest", ("lowest", "replay"), "when all who are left drop out together"),
         Choice("undo", "chooser", ("chooser", "anybody", "nobody"), "who may take a choice back before the next throw"),
         Choice("undo_limit", 0, tuple(range(10)), "how often each may in a match; 0 is no limit"),
+        Choice("hints", "single", ("single", "always", "never"), "when odds are told: in single games, always, never"),
     )
 }
 
 _MONEY = ("stake", "double_stake", "odd_coin")
 _MATCH = ("match", "match_limit", "rounds", "match_end", "match_shut", "match_tie", "all_drop")
-_TABLE = ("shut", "ties", "first", "first_dice", *_MONEY, *_MATCH, "undo", "undo_limit")
+_TABLE = ("shut", "ties", "first", "first_dice", *_MONEY, *_MATCH, "undo", "undo_limit", "hints")
 _ONE_DIE = ("one_die", "one_die_limit", "one_die_total", "one_die_forced")
 _ROW = ("tiles", "dice", *_ONE_DIE, "many_dice", "score", "max_tiles")
 _LEVELS = ("columns", "rows", "dice", "reveal", "score", *_ONE_DIE, "many_dice", "max_tiles", "carry_board")

@@ -1,23 +1,23 @@
-"""Journals of earlier formats, read as if they had been written today: one step a file, from its format to the next.
+"""Journals of earlier formats, read as if they had been written today: one step a file, named after what it brings.
 
 A step looks at the event itself, not at the format that the file says: a journal says the newest format as soon as
 one game was added to it, and still holds its old events. What is on the disk stays as it is, with its digests.
 
 From format 2 to 3 nothing changed but that there is one more kind of event (a tile that is believed). Format 4 also
 keeps the keys of commands beside the events. Format 5 has two more kinds of events (tiles that were moved while the box
-was off).
+was off). Format 6 keeps the same events in another way.
 """
 
 import json
 from typing import Any
 
 from controller.game import EVENT, GameEvent
-from controller.journal.migrations import format_1, format_3
+from controller.journal.migrations import hints, matches, undo
 
 __all__ = ["read_event"]
 
 Body = dict[str, Any]
-_STEPS = (format_1.upgrade, format_3.upgrade)
+_STEPS = (matches.upgrade, undo.upgrade, hints.upgrade)
 
 
 def upgrade(body: Body) -> Body:

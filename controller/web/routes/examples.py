@@ -15,6 +15,7 @@ from controller.calibrate import JobState, Line
 from controller.game import (
     COMMAND,
     SNAPSHOT,
+    BaizeView,
     ConfirmTiles,
     Game,
     JobQuestion,
@@ -78,7 +79,14 @@ def _snapshot() -> Snapshot:
     for command in commands:
         for event in decide(game, command):
             game = evolve(game, event)
-    context = SnapshotContext(number=9, event=_EVENT, box="two-level-9", game_id=_GAME_ID, daemon="8f3a" * 8)
+    context = SnapshotContext(
+        number=9,
+        event=_EVENT,
+        box="two-level-9",
+        game_id=_GAME_ID,
+        daemon="8f3a" * 8,
+        baize=BaizeView(280.0, 200.0, 16.0),
+    )
     return snapshot_of(game, context)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from controller.errors import NotNow
-from controller.game import Question, legal_moves, question_now
+from controller.game import NO_HINTS, Question, Snapshot, legal_moves, question_now
 from controller.settings import Home
 from controller.strategy import OddsBook
 from controller.web.gate import GatedRoute
@@ -47,7 +47,11 @@ class MovesAnswer:
 
 @router.get("/api/odds", response_model_exclude_none=True)
 async def odds_now(referee: TheReferee, lookups: TheLookups) -> OddsAnswer:
-    """The odds of this moment, for few points: before a throw what the turn is worth, after it the best moves."""
+    """The odds of this moment, for few points: before a throw what the turn is worth, after it the best moves.
+
+    409 in a game in which, as agreed, nobody is told odds.
+    """
+    _check_allowed(referee.snapshot)
     question = question_now(referee.snapshot)
     if question is None:
         raise NotNow("the odds are told before a throw and while tiles are chosen")
@@ -55,11 +59,13 @@ async def odds_now(referee: TheReferee, lookups: TheLookups) -> OddsAnswer:
 
 
 @router.post("/api/odds", response_model_exclude_none=True)
-async def odds(question: Question, lookups: TheLookups) -> OddsAnswer:
+async def odds(question: Question, referee: TheReferee, lookups: TheLookups) -> OddsAnswer:
     """The odds of any position of any game, in the words of `shutbox odds --batch`.
 
     With `throw` the best moves with it; `aim` is `score`, `shut`, `at-most:N` or `win` (with `players` and `scores`).
+    409 while a game is on in which, as agreed, nobody is told odds.
     """
+    _check_allowed(referee.snapshot)
     return await lookups.ask(_answer, question)
 
 
@@ -67,6 +73,11 @@ async def odds(question: Question, lookups: TheLookups) -> OddsAnswer:
 async def moves_of(question: Question, lookups: TheLookups) -> MovesAnswer:
     """Every legal move of a board with a throw, of any game, in the words of `shutbox moves --batch`."""
     return await lookups.ask(_list_moves, question)
+
+
+def _check_allowed(snapshot: Snapshot) -> None:
+    if not snapshot.hints:
+        raise NotNow(NO_HINTS)
 
 
 def _answer(home: Home, question: Question) -> OddsAnswer:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.cli.typed import NotUnderstood, command_for, complete_line, hint_for, repair_hint
+from controller.cli.typed import NotUnderstood, command_for, complete_line, hint_for, question_about, repair_hint
 from controller.game.actions import Action
 from controller.game.commands import (
     Abandon,
@@ -193,3 +193,8 @@ def test_i_tells_of_a_disk_that_takes_nothing() -> None:
     wrong = Message("error", "no such tile", {"code": "R-102"}, "help")
     seen = replace(CHOOSING, messages=(wrong, full))
     assert repair_hint(seen) == ("J-104: the disk is full; make room on it",)
+
+
+def test_no_hint_is_asked_for_where_nobody_is_told_the_odds() -> None:
+    with pytest.raises(NotUnderstood, match="nobody is told the odds"):
+        question_about(replace(THROWING, game="pub", phase="awaiting_throw", hints=False))

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from controller.game import EVENT, GameStarted, Player
+from controller.journal.migrations import read_event
 from tests.support.api import open_api
 from tests.support.tables import until
 
@@ -71,3 +73,36 @@ async def test_moves_of_any_position_are_told(tmp_path: Path) -> None:
         over = await api.here.post("/api/moves", json={**PUB, "board": ". . . . . . . . 9", "throw": "1,2"})
     assert found.json() == {"moves": [["front-3"], ["front-1", "front-2"]], "turn_over": False}
     assert over.json() == {"moves": [], "turn_over": True}
+
+
+@pytest.mark.parametrize(
+    ("options", "allowed"),
+    [
+        ({}, True),
+        ({"match": "points"}, False),
+        ({"hints": "never"}, False),
+        ({"match": "points", "hints": "always"}, True),
+    ],
+)
+async def test_nobody_is_told_odds_in_a_game_in_which_that_was_agreed(
+    tmp_path: Path, options: dict[str, str], allowed: bool
+) -> None:
+    start = {"do": "start", "game": "pub", "players": [{"name": "Ann"}], "options": {"first": "chosen", **options}}
+    async with open_api(tmp_path, played=False) as api:
+        await api.here.post("/api/commands", json=start)
+        snapshot = await until(api.referee, "awaiting_throw")
+        told = [await api.here.get("/api/odds"), await api.here.post("/api/odds", json=PUB)]
+        await api.here.post("/api/commands", json={"do": "abandon"})
+        afterwards = await api.here.post("/api/odds", json=PUB)
+
+    assert snapshot.hints is allowed
+    assert [answer.status_code for answer in told] == ([200, 200] if allowed else [409, 409])
+    assert afterwards.status_code == 200
+
+
+def test_a_game_of_before_there_was_that_agreement_tells_the_odds() -> None:
+    started = GameStarted("pub", {"match": "points", "undo": "nobody"}, (Player("Ann"),))
+    read = read_event(EVENT.dump_json(started).decode())
+
+    assert isinstance(read, GameStarted)
+    assert read.options["hints"] == "always"
