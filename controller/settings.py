@@ -65,6 +65,11 @@ class Home:
         return self.data / "evidence"
 
     @property
+    def tile_pictures(self) -> Path:
+        """The folder of pictures that pages draw on tiles, each named after a mark; it need not exist."""
+        return self.data / "tiles"
+
+    @property
     def settings(self) -> Path:
         """The file of what people have set; it need not exist."""
         return self.data / "settings.toml"

@@ -97,7 +97,7 @@ from controller.game.players import (
     with_strength,
 )
 from controller.game.questions import NO_HINTS, Question, legal_moves, names_of, parse_settings, question_now
-from controller.game.sight import BaizeView, DieView, Sight
+from controller.game.sight import BaizeView, DieView, Eye, Sight
 from controller.game.snapshot import (
     MOST_MOVES,
     SNAPSHOT,
@@ -112,7 +112,7 @@ from controller.game.snapshot import (
 )
 from controller.game.state import Game
 from controller.game.variants import DEFAULT_GAME, GameChoice, load_marks, load_variant
-from controller.game.views import Holding, TileView
+from controller.game.views import Holding, SeatView, TileView
 
 __all__ = [
     "BY_THE_BOX",
@@ -151,6 +151,7 @@ __all__ = [
     "Door",
     "EndTurn",
     "Ended",
+    "Eye",
     "FirstRolled",
     "FoundTile",
     "FromClient",
@@ -186,6 +187,7 @@ __all__ = [
     "ReportTiles",
     "Role",
     "RollDice",
+    "SeatView",
     "Sight",
     "Snapshot",
     "SnapshotContext",

@@ -45,22 +45,23 @@ class Snapshot:
     and a program needs nothing of the rules.
 
     number: of the snapshot, rising by one with each. game_id, event: the number of this game and of its last event (0:
-    no game). say: one sentence: whose turn, what now, what the box waits for. notice: what came up meanwhile, such
-    as why the dice could not be read. moves: what may be chosen, in the order of its numbers (from 1).
-    dice_allowed: with how many dice the next throw may be made; dice_wanted: what a house player asks for.
-    scores: of this round; standing: of the match (totals or points), empty for a single round; coins: won and paid
-    so far, and pool, empty and 0 without stakes. rolling: this throw is for who begins. example: a throw as one types
-    it; camera_reads: True if the camera knows these dice; reading: True while it reads those that lie there. news: what
-    just happened, in a sentence or two. found: the tiles that were moved while the box was off, while people are asked
-    about them. actions: what can be done now, and by whom. tiles, seats: what a picture of the table is drawn from.
-    door, by: through which door the last thing was done, and the player for whom, if it is one's. shared: True if all
-    may act for the seats that nobody has taken. moves_count: all moves; of more than `MOST_MOVES` the others are given
-    on request. dice: as they lie. eye, likely: what the camera's side does, and the throws it wavers between. thinking:
-    a house player chooses. countdown_s: so long a move made by hand can still be taken back. lid. looked_at: somebody
-    looks at the camera's pictures, or did a moment ago. simulated: no metal moves. daemon: another after each start of
-    the program. job: what the box is calibrated or tested by just now, when nothing can be played. hints: False while a
-    game is on in which, as agreed, nobody is told the odds. baize: the field in which the dice lie; None: nobody has
-    said how large it is. messages: what say, notice and news are made of, in this order, with keys for other languages.
+    no game). say: one sentence: whose turn, what now, what the box waits for. notice: what came up meanwhile, such as
+    why the dice could not be read. moves: what may be chosen, in the order of its numbers (from 1). dice_allowed: with
+    how many dice the next throw may be made; dice_wanted: what a house player asks for. scores: of this round, and
+    score_now, what the turn would end with now; standing: of the match (totals or points), empty for a single round;
+    coins: won and paid so far, and pool, empty and 0 without stakes. rolling: this throw is for who begins. sides: of a
+    die. example: a throw as one types it; camera_reads: True if the camera knows these dice; reading: True while it
+    reads those that lie there. news: what just happened, in a sentence or two. found: the tiles that were moved while
+    the box was off, while people are asked about them. actions: what can be done now, and by whom. tiles, seats: what a
+    picture of the table is drawn from. door, by: through which door the last thing was done, and the player for whom,
+    if it is one's. shared: True if all may act for the seats that nobody has taken. moves_count: all moves; of more
+    than `MOST_MOVES` the others are given on request. dice: as they lie. eye, likely: what the camera's side does, and
+    the throws it wavers between. thinking: a house player chooses. countdown_s: so long a move made by hand can still
+    be taken back. lid. looked_at: somebody looks at the camera's pictures, or did a moment ago. simulated: no metal
+    moves. daemon: another after each start of the program. job: what the box is calibrated or tested by just now, when
+    nothing can be played. hints: False while a game is on in which, as agreed, nobody is told the odds. baize: the
+    field in which the dice lie; None: nobody has said how large it is. messages: what say, notice and news are made of,
+    in this order, with keys for other languages.
     """
 
     number: int
@@ -77,6 +78,7 @@ class Snapshot:
     seats: tuple[SeatView, ...] = ()
     players: tuple[str, ...] = ()
     scores: dict[str, int | None] = field(default_factory=dict)
+    score_now: int | None = None
     turn: str | None = None
     house: bool = False
     throw: tuple[int, ...] = ()
@@ -86,6 +88,7 @@ class Snapshot:
     dice_allowed: tuple[int, ...] = ()
     dice_wanted: int | None = None
     rolling: bool = False
+    sides: int = 6
     example: str = "5 3"
     camera_reads: bool = True
     reading: bool = False
@@ -189,6 +192,7 @@ def _snapshot_at_table(game: Game | None, context: SnapshotContext) -> Snapshot:
         seats=seats_of(game, context.holdings),
         players=tuple(player.name for player in game.players),
         scores=_by_name(game, game.turn_scores),
+        score_now=game.rules.score(game.board),
         turn=game.player.name,
         house=game.player.house,
         throw=throw.dice if throw else (),
@@ -198,6 +202,7 @@ def _snapshot_at_table(game: Game | None, context: SnapshotContext) -> Snapshot:
         dice_allowed=tuple(sorted(game.dice_allowed)),
         dice_wanted=context.dice_wanted,
         rolling=bool(game.match.rolling),
+        sides=game.rules.sides,
         example=game.rules.example.replace(",", " "),
         camera_reads=context.camera_reads,
         reading=context.reading,

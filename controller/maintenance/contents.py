@@ -78,6 +78,7 @@ LEFT_OUT = (
     _left_out("the last demonstration: `shutbox demo` plays another", rf"{_fixed(_HOME.demo_journal)}.*"),
     _left_out("worked out again when they are needed", _fixed(_HOME.odds)),
     _left_out("pictures of throws, which are large; copy the folder if you want them", _fixed(_HOME.evidence)),
+    _left_out("pictures that you drew on tiles; copy the folder if you want them", _fixed(_HOME.tile_pictures)),
     _left_out("where the simulated tiles are, which stay as they are", _of_box(_HOME.simulated_tiles("@"))),
     _left_out(
         "who may do what, which opens the box to whoever gets the file; set a PIN or pair anew",

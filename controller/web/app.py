@@ -15,7 +15,7 @@ from controller.web import openapi, snapshots
 from controller.web.guards import SmallJson
 from controller.web.lookups import Lookups
 from controller.web.pages import ROUTERS as PAGES
-from controller.web.pages import DrawnParts
+from controller.web.pages import DrawnParts, TilePictures
 from controller.web.refusals import answer_in_one_shape
 from controller.web.routes import ROUTERS
 
@@ -46,12 +46,16 @@ def make_app(
     app.add_middleware(SmallJson)
     app.state.access, app.state.workshop = access or Access(), workshop
     app.state.referee, app.state.texts = referee, snapshots.SnapshotTexts()
-    app.state.meters, app.state.drawn = meters or Meters(), DrawnParts()
+    app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(_pictures_of(home))
     app.state.lookups = None if home is None else Lookups(home)
     for router in (*ROUTERS, openapi.router, snapshots.router, *PAGES):
         app.include_router(router)
     answer_in_one_shape(app)
     return app
+
+
+def _pictures_of(home: Home | None) -> TilePictures:
+    return TilePictures(None if home is None else home.tile_pictures)
 
 
 def _name_of(route: APIRoute) -> str:

@@ -67,6 +67,7 @@ LEAST: Mapping[tuple[str, str], Least] = {
     ("DELETE", "/api/access/code"): "operator",
     ("GET", "/play"): "spectator",
     ("GET", "/static/{digest}/{name}"): "spectator",
+    ("GET", "/tiles/{mark}"): "spectator",
     (WEBSOCKET, "/live/{view}"): "spectator",
 }
 

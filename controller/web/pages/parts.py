@@ -4,13 +4,14 @@ from collections.abc import Mapping
 
 from controller.game import Snapshot
 from controller.web.pages.audience import Audience, View
+from controller.web.pages.scene import TilePictures
 from controller.web.pages.table import table_for
 from controller.web.pages.templates import Templates
 from controller.words import Language, words_in
 
 # By view, the parts of it: each is a template, and an element of that name in the page.
 PARTS: Mapping[View, tuple[str, ...]] = {
-    "play": ("say", "box", "under", "seats", "moves", "acts", "foot"),
+    "play": ("top", "say", "box", "under", "seats", "moves", "acts", "foot"),
     "wall": ("say", "box", "scores"),
 }
 _MOST_AUDIENCES = 64  # that are remembered; more are drawn again and again
@@ -22,7 +23,9 @@ class DrawnParts:
     Lifetime: as the application. Concurrency: one event loop.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, pictures: TilePictures | None = None) -> None:
+        """`pictures`: those that are drawn on tiles; None: of an application without a home."""
+        self.pictures = pictures or TilePictures(None)
         self._templates: dict[Language, Templates] = {}
         self._snapshot: Snapshot | None = None
         self._drawn: dict[Audience, Mapping[str, str]] = {}
@@ -43,5 +46,5 @@ class DrawnParts:
 
     def _draw(self, snapshot: Snapshot, audience: Audience) -> Mapping[str, str]:
         templates = self.templates(audience.language)
-        table = table_for(snapshot, audience, templates.words)
+        table = table_for(snapshot, audience, templates.words, self.pictures)
         return {part: templates.render(f"parts/{part}.html", table=table) for part in PARTS[audience.view]}

@@ -1,115 +1,118 @@
 """The table as a page shows it to one audience: the snapshot in their words, and with what is theirs to do."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from controller.game import Action, ActionKind, Snapshot, TileView
+from controller.game import Action, ActionKind, Snapshot
 from controller.web.pages.audience import Audience
+from controller.web.pages.phrases import say_list, title_of
+from controller.web.pages.scene import (
+    DrawnDie,
+    DrawnMove,
+    DrawnSeat,
+    DrawnTile,
+    TilePictures,
+    draw_dice,
+    draw_moves,
+    draw_seats,
+    draw_tiles,
+    one_in,
+    rows_of,
+)
 from controller.words import Words
-from hardware.tiles import Position
 
-# As the sheet knows them: it stands, may stand behind another, lies, is stuck half way, or is no part of the game.
-TileLook = Literal["open", "hidden", "shut", "stuck", "absent"]
+_CLAUSE = re.compile(r"(?<=[.:;])\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnTile:
-    """One tile as it is drawn. name_spoken: what a screen reader says, its state with it. can: part of a legal move."""
+class Throw:
+    """A throw that somebody may tap: its dice, and what they are called."""
 
-    name: str
-    row: int
-    column: int
-    mark: str
-    look: TileLook
-    believed: bool
-    can: bool
-    name_spoken: str
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnMove:
-    """One legal move: the names of its tiles, and these as they are drawn."""
-
-    names: tuple[str, ...]
-    tiles: tuple[DrawnTile, ...]
+    dice: tuple[int, ...]
+    called: str
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
     """What the parts of a page are drawn from.
 
-    say: what is to be done now, or what the box waits for; notice: what came up meanwhile; news: what has happened.
-    rows: of tiles, the hindmost first. moves: those that this audience may choose from. actions: theirs, by kind.
+    title: of the game; empty without one. say: what is to be done now, or what the box waits for, clause by clause;
+    notice: what came up meanwhile; news: what has happened. rows: of tiles, the hindmost first. moves: those that this
+    audience may choose from; there may be more of them than a snapshot holds. actions: theirs, by kind. thrown: the
+    dice that lie, as people call them; rarity: one in so many throws is like it. likely: what they may be instead.
+    faces: the marks of a die, from the one worth 1. watching: what the camera does, where a throw is awaited.
     """
 
     snapshot: Snapshot
     audience: Audience
-    say: str
+    title: str
+    say: tuple[str, ...]
     notice: str
     news: str
     rows: tuple[tuple[DrawnTile, ...], ...]
     moves: tuple[DrawnMove, ...]
     actions: Mapping[ActionKind, Action]
+    seats: tuple[DrawnSeat, ...]
+    dice: tuple[DrawnDie, ...]
+    thrown: str
+    rarity: int
+    likely: tuple[Throw, ...]
+    faces: tuple[str, ...]
+    watching: str
 
     @property
     def columns(self) -> int:
         """The number of columns of the box."""
         return max((tile.column for row in self.rows for tile in row), default=0)
 
+    @property
+    def tiles(self) -> tuple[DrawnTile, ...]:
+        """All tiles, the hindmost row first."""
+        return tuple(tile for row in self.rows for tile in row)
 
-def table_for(snapshot: Snapshot, audience: Audience, words: Words) -> TableView:
+
+def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: TilePictures) -> TableView:
     """The table as this audience is shown it."""
     say, *others = snapshot.messages
     found = {each.kind: audience.action(snapshot, each.kind) for each in snapshot.actions}
     actions = {kind: action for kind, action in found.items() if action is not None}
-    movable = {name for move in snapshot.moves for name in move} if "choose" in actions else set()
-    tiles = {tile.name: _draw_tile(tile, snapshot, tile.name in movable, words) for tile in snapshot.tiles}
+    moves = snapshot.moves if "choose" in actions else ()
+    tiles = draw_tiles(snapshot, {name for move in moves for name in move}, pictures, words)
+    faces = snapshot.marks.faces or tuple(map(str, range(1, snapshot.sides + 1)))
     return TableView(
         snapshot=snapshot,
         audience=audience,
-        say=words.say(say),
+        title=title_of(snapshot.game, words) if snapshot.game else "",
+        say=tuple(_CLAUSE.split(words.say(say))),
         notice=words.say_all(each for each in others if each.severity != "news"),
         news=words.say_all(each for each in others if each.severity == "news"),
-        rows=_by_row(tiles.values()),
-        moves=tuple(
-            DrawnMove(move, tuple(tiles[name] for name in move)) for move in snapshot.moves if actions.get("choose")
-        ),
+        rows=rows_of(tiles),
+        moves=draw_moves(moves, {tile.name: tile for tile in tiles}, words),
         actions=actions,
+        seats=draw_seats(snapshot, words),
+        dice=draw_dice(snapshot),
+        thrown=_call(snapshot.throw, faces, words),
+        rarity=one_in(snapshot.throw, snapshot.sides),
+        likely=tuple(Throw(dice, _call(dice, faces, words)) for dice in snapshot.likely),
+        faces=faces,
+        watching=_describe_watching(snapshot, words),
     )
 
 
-def _draw_tile(tile: TileView, snapshot: Snapshot, can: bool, words: Words) -> DrawnTile:
-    look = _look_of(tile, snapshot)
-    return DrawnTile(
-        tile.name, tile.row, tile.column, tile.mark, look, tile.believed, can, _speak(tile, look, can=can, words=words)
-    )
+def _call(dice: Sequence[int], faces: Sequence[str], words: Words) -> str:
+    """Dice as people call them, the highest first."""
+    return say_list([faces[face - 1] for face in sorted(dice, reverse=True)], words)
 
 
-def _look_of(tile: TileView, snapshot: Snapshot) -> TileLook:
-    is_at_fault = snapshot.fault is not None and snapshot.fault.part == tile.name
-    if tile.seen is Position.BETWEEN and not tile.believed and (is_at_fault or not tile.moving):
-        return "stuck"
-    if tile.state == "showing":
-        return "open"
-    return tile.state
-
-
-def _speak(tile: TileView, look: TileLook, *, can: bool, words: Words) -> str:
+def _describe_watching(snapshot: Snapshot, words: Words) -> str:
     _ = words.gettext
-    state = {
-        "open": _("open") if can else _("open, not part of a move now"),
-        "hidden": _("hidden"),
-        "shut": _("shut, taken on your word") if tile.believed else _("shut"),
-        "stuck": _("stuck half way"),
-        "absent": _("not in this game"),
-    }[look]
-    place = {1: _("{mark} in front"), 2: _("{mark} behind")}.get(tile.row, _("{mark} in row {row}"))
-    return f"{place.format(mark=tile.mark, row=tile.row)}, {state}"
-
-
-def _by_row(tiles: Iterable[DrawnTile]) -> tuple[tuple[DrawnTile, ...], ...]:
-    rows: dict[int, list[DrawnTile]] = {}
-    for tile in tiles:
-        rows.setdefault(tile.row, []).append(tile)
-    return tuple(tuple(rows[row]) for row in sorted(rows, reverse=True))
+    if snapshot.phase != "awaiting_throw" or not snapshot.camera_reads:
+        return ""
+    return {
+        "off": "",
+        "waiting": _("The camera watches the field"),
+        "rolling": _("The dice are rolling"),
+        "reading": _("The camera reads the dice"),
+        "doubtful": _("The camera cannot read these dice"),
+    }[snapshot.eye]

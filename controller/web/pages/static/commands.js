@@ -2,6 +2,8 @@
 
 import { moment } from "./live.js";
 
+const AGAIN_MS = 600;
+
 /**
  * Has the box carry out a command, meant for what the page shows now.
  * @param {Record<string, unknown>} command
@@ -10,12 +12,23 @@ import { moment } from "./live.js";
 export async function ask(command) {
   const now = moment();
   const meant = now && now.game_id ? { game_id: now.game_id, event: now.event } : {};
-  const answer = await send("POST", "/api/commands", { ...command, ...meant, key: newKey() });
+  const whole = { ...command, ...meant, key: newKey() };
+  try {
+    return lineOf(await send("POST", "/api/commands", whole));
+  } catch {
+    // Whether it was done nobody knows; with the same key it is done once all the same.
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    return lineOf(await send("POST", "/api/commands", whole));
+  }
+}
+
+/** @param {{ok: boolean, body: any}} answer */
+function lineOf(answer) {
   return answer.ok ? null : String(answer.body.error);
 }
 
 /**
- * Speaks to the API.
+ * Speaks to the API. Throws where it cannot be reached.
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]

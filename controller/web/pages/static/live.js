@@ -1,5 +1,7 @@
 // The table as it is now: keeps a page's parts like those that the box sends, across losses of the connection.
 
+import { placeDice } from "./dice.js";
+
 /**
  * What a page is told after every change.
  * @typedef {{daemon: string, number: number, game_id: number, event: number, parts: Record<string, string>}} Moment
@@ -23,23 +25,40 @@ export function moment() {
  * @param {(connected: boolean) => void} onConnection
  */
 export function follow(view, onChange, onConnection) {
+  /** @type {WebSocket | null} */
+  let socket = null;
   let wait = FIRST_WAIT_MS;
+  let timer = 0;
   const connect = () => {
-    const socket = new WebSocket(`ws://${location.host}/live/${view}`);
-    socket.addEventListener("message", (event) => {
+    clearTimeout(timer);
+    // One that is held up by a phone that sleeps would be noticed by nobody for a minute.
+    const mine = new WebSocket(`ws://${location.host}/live/${view}`);
+    const before = socket;
+    socket = mine;
+    before?.close();
+    mine.addEventListener("message", (event) => {
+      if (socket !== mine) return;
       wait = FIRST_WAIT_MS;
       onConnection(true);
       const told = /** @type {Moment} */ (JSON.parse(event.data));
       now = told;
       for (const [name, html] of Object.entries(told.parts)) draw(name, html);
+      placeDice();
       onChange(told);
     });
-    socket.addEventListener("close", () => {
+    mine.addEventListener("close", () => {
+      if (socket !== mine) return;
       onConnection(false);
-      setTimeout(connect, wait);
+      timer = setTimeout(connect, wait);
       wait = Math.min(2 * wait, LONGEST_WAIT_MS);
     });
   };
+  addEventListener("offline", () => onConnection(false));
+  addEventListener("online", connect);
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") connect();
+  });
+  placeDice();
   connect();
 }
 
@@ -91,8 +110,8 @@ function isLike(old, wanted) {
   return old.nodeName === wanted.nodeName && !(old instanceof Element && old.id);
 }
 
-// What people have opened or typed is theirs.
-const OF_PEOPLE = new Set(["open", "value", "checked"]);
+// What people have opened or typed is theirs, and a place that a script has set is no matter of the box.
+const KEPT = new Set(["open", "value", "checked", "style"]);
 
 /**
  * @param {Element} old
@@ -100,7 +119,7 @@ const OF_PEOPLE = new Set(["open", "value", "checked"]);
  */
 function copyAttributes(old, wanted) {
   for (const name of old.getAttributeNames()) {
-    if (!wanted.hasAttribute(name) && !OF_PEOPLE.has(name)) old.removeAttribute(name);
+    if (!wanted.hasAttribute(name) && !KEPT.has(name)) old.removeAttribute(name);
   }
   for (const name of wanted.getAttributeNames()) {
     const value = wanted.getAttribute(name) ?? "";

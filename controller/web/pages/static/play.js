@@ -1,73 +1,132 @@
-// The page of the table: tiles are chosen on the drawn box or from the list, everything else by a button.
+// The page of the table: what a tap or a key does.
 
+import { chooseNothing, chosenTiles, step, takeUp, toggleMove, toggleTile } from "./choosing.js";
 import { ask } from "./commands.js";
+import { forgetOdds, tellOdds } from "./hints.js";
 import { follow } from "./live.js";
 
-/** The tiles that are chosen so far. @type {Set<string>} */
-const chosen = new Set();
+const ASKS_FOR_MS = 5000;
 
-/** @returns {string[][]} */
-function moves() {
-  return [...document.querySelectorAll("[data-tiles]")].map((chip) => tilesOf(chip));
-}
+let isAsking = false;
+/** The event that was shown last. */
+let shown = -1;
 
-/** @param {Element} chip */
-function tilesOf(chip) {
-  return (chip.getAttribute("data-tiles") ?? "").split(" ");
-}
-
-/** @param {string[]} move */
-function isOpen(move) {
-  return [...chosen].every((tile) => move.includes(tile));
-}
-
-/** Shows what is chosen, and what can still be. */
-function show() {
-  const open = moves().filter(isOpen);
-  if (!open.length) chosen.clear();
-  for (const tile of document.querySelectorAll(".tile[data-s=open]")) {
-    const on = chosen.has(tile.id);
-    const can =
-      !on &&
-      moves()
-        .filter(isOpen)
-        .some((move) => move.includes(tile.id));
-    tile.toggleAttribute("data-can", can);
-    tile.setAttribute("aria-pressed", String(on));
-    tile.setAttribute("aria-disabled", String(!on && !can));
+/**
+ * Asks the box for something, one thing at a time; a refusal is said where everything is said.
+ * @param {Record<string, unknown>} command
+ */
+async function perform(command) {
+  if (isAsking) return;
+  isAsking = true;
+  document.body.toggleAttribute("data-asking", true);
+  try {
+    notice("refused", await ask(command));
+  } catch {
+    notice("refused", words("lost"));
+  } finally {
+    isAsking = false;
+    document.body.toggleAttribute("data-asking", false);
   }
-  for (const chip of document.querySelectorAll("[data-tiles]")) {
-    const move = tilesOf(chip);
-    chip.setAttribute("aria-pressed", String(move.length === chosen.size && isOpen(move)));
-    chip.setAttribute("aria-disabled", String(!isOpen(move)));
-  }
-  const whole = open.some((move) => move.length === chosen.size);
-  document.querySelector("[data-confirm]")?.setAttribute("aria-disabled", String(!whole));
 }
 
-document.addEventListener("click", async (event) => {
+/**
+ * A line beneath the sentence; none takes it away.
+ * @param {string} id
+ * @param {string | null} line
+ */
+function notice(id, line) {
+  document.getElementById(id)?.remove();
+  if (!line) return;
+  const place = document.createElement("p");
+  place.id = id;
+  place.className = "notice";
+  place.textContent = line;
+  document.getElementById("say")?.append(place);
+}
+
+/** @param {"here" | "lost"} name */
+function words(name) {
+  return document.querySelector("[data-connection]")?.getAttribute(`data-${name}`) ?? "";
+}
+
+/** @param {HTMLElement} button */
+function act(button) {
+  const { do: kind, count, dice, asks } = button.dataset;
+  if (asks && button.textContent !== asks) return askOnce(button, asks);
+  const faces = dice?.split(" ").map(Number);
+  const vouched = button.dataset.vouched === undefined ? {} : { vouched: true };
+  return perform({
+    do: kind,
+    ...(count ? { count: Number(count) } : {}),
+    ...(faces ? { dice: faces } : {}),
+    ...vouched,
+  });
+}
+
+/**
+ * What cannot be taken back is asked once, in the button itself.
+ * @param {HTMLElement} button
+ * @param {string} question
+ */
+function askOnce(button, question) {
+  const before = button.innerHTML;
+  button.textContent = question;
+  setTimeout(() => {
+    if (button.textContent === question) button.innerHTML = before;
+  }, ASKS_FOR_MS);
+}
+
+/** @param {Event} event */
+function onClick(event) {
   const at = event.target instanceof Element ? event.target.closest("button") : null;
   if (!at || at.getAttribute("aria-disabled") === "true") return;
-  if (at.matches(".tile")) {
-    if (!chosen.delete(at.id)) chosen.add(at.id);
-    show();
-  } else if (at.matches("[data-tiles]")) {
-    const wasChosen = at.getAttribute("aria-pressed") === "true";
-    chosen.clear();
-    if (!wasChosen) tilesOf(at).forEach((tile) => chosen.add(tile));
-    show();
-  } else if (at.matches("[data-confirm]")) {
-    await ask({ do: "choose", tiles: [...chosen] });
-  } else if (at.dataset.do) {
-    await ask({ do: at.dataset.do });
+  if (at.matches(".tile")) toggleTile(at);
+  else if (at.matches("[data-tiles]")) toggleMove(at);
+  else if (at.matches("[data-confirm]")) perform({ do: "choose", tiles: chosenTiles() });
+  else if (at.matches("[data-hint]")) tellOdds(at);
+  else if (at.dataset.do) act(at);
+}
+
+/** @param {KeyboardEvent} event */
+function onKey(event) {
+  const at = event.target instanceof Element ? event.target : null;
+  if (at?.matches(".tile") && event.key.startsWith("Arrow")) {
+    event.preventDefault();
+    step(at, event.key);
+  } else if (event.key === "Escape") {
+    const open = at?.closest("details[open]");
+    if (!open) return chooseNothing();
+    open.removeAttribute("open");
+    open.querySelector("summary")?.focus();
   }
-});
+}
+
+/** @param {SubmitEvent} event */
+function onKeypad(event) {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !form.dataset.keypad) return;
+  event.preventDefault();
+  perform({ do: form.dataset.keypad, dice: [...new FormData(form).values()].map(Number) });
+}
+
+document.addEventListener("click", onClick);
+document.addEventListener("keydown", onKey);
+document.addEventListener("submit", onKeypad);
 
 follow(
   document.body.dataset.view ?? "play",
-  () => {
-    chosen.clear();
-    show();
+  (moment) => {
+    if (moment.event !== shown) {
+      notice("refused", null);
+      forgetOdds();
+    }
+    shown = moment.event;
+    takeUp();
   },
-  (connected) => document.body.toggleAttribute("data-away", !connected),
+  (connected) => {
+    document.body.toggleAttribute("data-away", !connected);
+    const place = document.querySelector("[data-connection]");
+    if (place) place.textContent = words(connected ? "here" : "lost");
+    if (!connected !== !!document.getElementById("away")) notice("away", connected ? null : words("lost"));
+  },
 );

@@ -1,0 +1,25 @@
+"""The things that a page draws of the table, as plain values: tiles and marks, dice and their luck, moves, seats."""
+
+from controller.web.pages.scene.dice import DrawnDie, draw_dice
+from controller.web.pages.scene.luck import one_in
+from controller.web.pages.scene.marks import TYPES, DrawnMark, TilePictures
+from controller.web.pages.scene.moves import DrawnMove, draw_moves
+from controller.web.pages.scene.seats import DrawnSeat, draw_seats
+from controller.web.pages.scene.tiles import DrawnTile, TileLook, draw_tiles, rows_of
+
+__all__ = [
+    "TYPES",
+    "DrawnDie",
+    "DrawnMark",
+    "DrawnMove",
+    "DrawnSeat",
+    "DrawnTile",
+    "TileLook",
+    "TilePictures",
+    "draw_dice",
+    "draw_moves",
+    "draw_seats",
+    "draw_tiles",
+    "one_in",
+    "rows_of",
+]

@@ -1,0 +1,72 @@
+"""Who has what: every seat as a page lists it."""
+
+from dataclasses import dataclass
+
+from controller.game import SeatView, Snapshot, Strength
+from controller.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSeat:
+    """One seat. score: of this round, None before it has one. is_open: it is what is open now, in a turn that goes on.
+
+    detail: how the house plays there, where its player sits, whether he is away, out or has won. total: his of the
+    match; None for a single round. coins: won and paid so far; None without stakes.
+    """
+
+    name: str
+    detail: str
+    score: int | None
+    is_open: bool
+    at_turn: bool
+    won: bool
+    total: int | None
+    coins: int | None
+
+
+def draw_seats(snapshot: Snapshot, words: Words) -> tuple[DrawnSeat, ...]:
+    """Every seat, in their order."""
+    return tuple(_draw(seat, snapshot, words) for seat in snapshot.seats)
+
+
+def _draw(seat: SeatView, snapshot: Snapshot, words: Words) -> DrawnSeat:
+    score = snapshot.scores.get(seat.name)
+    at_turn = seat.name == snapshot.turn and snapshot.phase != "ended"
+    is_open = at_turn and score is None and not snapshot.rolling
+    return DrawnSeat(
+        name=seat.name,
+        detail=_detail(seat, snapshot, words, at_turn=at_turn),
+        score=snapshot.score_now if is_open else score,
+        is_open=is_open,
+        at_turn=at_turn,
+        won=seat.name in snapshot.winners,
+        total=snapshot.standing.get(seat.name),
+        coins=snapshot.coins.get(seat.name),
+    )
+
+
+def _detail(seat: SeatView, snapshot: Snapshot, words: Words, *, at_turn: bool) -> str:
+    _ = words.gettext
+    if seat.name in snapshot.winners:
+        return _("has won")
+    if not seat.plays:
+        return _("out of the match")
+    if seat.house is not None:
+        return _strength(seat.house, words)
+    if seat.held is None:
+        return _("plays now") if at_turn else ""
+    if not seat.here:
+        return _("away")
+    places = {"page": _("on a page of their own"), "terminal": _("at the terminal")}
+    return places.get(seat.held, _("through a program"))
+
+
+def _strength(strength: Strength, words: Words) -> str:
+    _ = words.gettext
+    return {
+        "careless": _("the house, careless"),
+        "casual": _("the house, casual"),
+        "steady": _("the house, steady"),
+        "skilled": _("the house, skilled"),
+        "perfect": _("the house, perfect"),
+    }[strength]

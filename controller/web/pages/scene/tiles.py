@@ -1,0 +1,128 @@
+"""The tiles as a page draws them: as the wood stands, as far as the sensors show it, else as the game has it."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from controller.game import Snapshot, TileView
+from controller.web.pages.phrases import say_tile
+from controller.web.pages.scene.marks import DrawnMark, TilePictures
+from controller.words import Words
+from hardware.tiles import Position
+
+# As the sheet knows them: it stands, stands behind another, lies, is stuck half way, or is no part of the game.
+TileLook = Literal["open", "hidden", "shut", "stuck", "absent"]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTile:
+    """One tile as it is drawn.
+
+    look: how the wood stands. believed: on somebody's word. doubtful: its sensors show something else than the game
+    has, or contradict each other. under: another tile lies on it. right: in the right half of the box, whose tiles
+    show their left side. can: part of a legal move. called: as people call it. name_spoken: what a screen reader says,
+    its state with it.
+    """
+
+    name: str
+    row: int
+    column: int
+    mark: DrawnMark
+    look: TileLook
+    believed: bool
+    doubtful: bool
+    moving: bool
+    under: bool
+    right: bool
+    can: bool
+    called: str
+    name_spoken: str
+
+
+def draw_tiles(
+    snapshot: Snapshot, movable: Collection[str], pictures: TilePictures, words: Words
+) -> tuple[DrawnTile, ...]:
+    """Every tile. movable: those of the moves that this audience may choose from; empty where it may choose none."""
+    standing = {(tile.row, tile.column) for tile in snapshot.tiles if _stands(tile)}
+    lying = {(tile.row, tile.column) for tile in snapshot.tiles} - standing
+    columns = max((tile.column for tile in snapshot.tiles), default=0)
+    dominoes = bool(snapshot.options.get("domino_set"))
+
+    def draw(tile: TileView) -> DrawnTile:
+        look = _look_of(tile, snapshot, standing)
+        doubtful = look != "absent" and _is_doubtful(tile)
+        return DrawnTile(
+            name=tile.name,
+            row=tile.row,
+            column=tile.column,
+            mark=pictures.draw(tile.mark, game_id=snapshot.game_id, dominoes=dominoes),
+            look=look,
+            believed=tile.believed,
+            doubtful=doubtful,
+            moving=tile.moving,
+            under=look == "shut" and (tile.row + 1, tile.column) in lying,
+            right=2 * tile.column > columns + 1,
+            can=tile.name in movable,
+            called=say_tile(tile, words),
+            name_spoken=_speak(tile, look, doubtful=doubtful, movable=movable, snapshot=snapshot, words=words),
+        )
+
+    return tuple(map(draw, snapshot.tiles))
+
+
+def rows_of(tiles: Iterable[DrawnTile]) -> tuple[tuple[DrawnTile, ...], ...]:
+    """Tiles by row, the hindmost first, as they are drawn over one another."""
+    rows: dict[int, list[DrawnTile]] = {}
+    for tile in tiles:
+        rows.setdefault(tile.row, []).append(tile)
+    return tuple(tuple(rows[row]) for row in sorted(rows, reverse=True))
+
+
+def _stands(tile: TileView) -> bool:
+    """True for a tile whose wood stands; one on its way is drawn where it goes, one in doubt where the game has it."""
+    if tile.moving or tile.believed or tile.seen not in (Position.OPEN, Position.SHUT):
+        return tile.state in ("showing", "hidden")
+    return tile.seen is Position.OPEN
+
+
+def _look_of(tile: TileView, snapshot: Snapshot, standing: Collection[tuple[int, int]]) -> TileLook:
+    if tile.state == "absent":
+        return "absent"
+    is_at_fault = snapshot.fault is not None and snapshot.fault.part == tile.name
+    if tile.seen is Position.BETWEEN and not tile.believed and (is_at_fault or not tile.moving):
+        return "stuck"
+    if (tile.row, tile.column) not in standing:
+        return "shut"
+    behind = any((row, tile.column) in standing for row in range(1, tile.row))
+    return "hidden" if behind else "open"
+
+
+def _is_doubtful(tile: TileView) -> bool:
+    if tile.believed or tile.moving or tile.seen is None:
+        return False
+    wanted = Position.OPEN if tile.state in ("showing", "hidden") else Position.SHUT
+    return tile.seen is not wanted
+
+
+def _speak(
+    tile: TileView, look: TileLook, *, doubtful: bool, movable: Collection[str], snapshot: Snapshot, words: Words
+) -> str:
+    """The tile's place and state in a few words, such as `6 in front, open`."""
+    _ = words.gettext
+    steps_back = bool(movable) and tile.name not in movable
+    state = {
+        "open": _("open, not part of a move now") if steps_back else _("open"),
+        "hidden": _("hidden"),
+        "shut": _("shut, taken on your word") if tile.believed else _("shut"),
+        "stuck": _("stuck half way"),
+        "absent": _("not in this game"),
+    }[look]
+    if tile.believed and look != "shut":
+        state = _("{state}, taken on your word").format(state=state)
+    if doubtful and look != "stuck":
+        state = _("{state}, elsewhere than the game has it").format(state=state)
+    places = {1: _("{mark} in front"), 2: _("{mark} behind")}
+    place = places.get(tile.row, _("{mark} in row {row}"))
+    if max(each.row for each in snapshot.tiles) == 1:
+        place = "{mark}"
+    return _("{tile}, {state}").format(tile=place.format(mark=tile.mark, row=tile.row), state=state)

@@ -1,0 +1,136 @@
+// Choosing tiles: on the drawn box or from the list, of the legal moves only; a whole move asks once.
+
+import { send } from "./commands.js";
+import { moment } from "./live.js";
+import { fill, sayTiles } from "./phrases.js";
+
+/** The tiles that are chosen so far. @type {Set<string>} */
+const chosen = new Set();
+/** The moves that are known. @type {string[][]} */
+let moves = [];
+/** False while a large box has more moves than are known yet: then the box judges what is chosen. */
+let allKnown = true;
+/** The event after which these can be chosen. */
+let when = "";
+
+/** @returns {string[]} */
+export function chosenTiles() {
+  return [...chosen];
+}
+
+/** Takes up what has changed; what is chosen stays as long as nothing has happened in the game. */
+export async function takeUp() {
+  const now = moment();
+  const then = `${now?.daemon} ${now?.game_id} ${now?.event}`;
+  if (then !== when) {
+    when = then;
+    chosen.clear();
+    moves = [...document.querySelectorAll("[data-tiles]")].map(tilesOf);
+    const count = Number(document.querySelector("[data-moves]")?.getAttribute("data-moves") ?? moves.length);
+    allKnown = moves.length >= count;
+    if (!allKnown) fetchMoves(then, count);
+  }
+  show();
+}
+
+/** @param {Element} tile */
+export function toggleTile(tile) {
+  if (!chosen.delete(tile.id)) chosen.add(tile.id);
+  show();
+}
+
+/** @param {Element} chip */
+export function toggleMove(chip) {
+  const wasChosen = chip.getAttribute("aria-pressed") === "true";
+  chosen.clear();
+  if (!wasChosen) tilesOf(chip).forEach((tile) => chosen.add(tile));
+  show();
+}
+
+/** Puts everything back. */
+export function chooseNothing() {
+  chosen.clear();
+  show();
+}
+
+/**
+ * Moves the focus to the next tile that can be chosen, as an arrow key points.
+ * @param {Element} from
+ * @param {string} key
+ */
+export function step(from, key) {
+  const along = key === "ArrowLeft" || key === "ArrowRight";
+  const forth = key === "ArrowRight" || key === "ArrowUp" ? 1 : -1;
+  const here = placeOf(from);
+  const ahead = [...document.querySelectorAll(".tile[tabindex='0']")]
+    .filter((tile) => tile !== from)
+    .map((tile) => ({ tile, place: placeOf(tile) }))
+    .map(({ tile, place }) => ({
+      tile,
+      far: forth * (along ? place.column - here.column : place.row - here.row),
+      aside: Math.abs(along ? place.row - here.row : place.column - here.column),
+    }))
+    .filter(({ far }) => far > 0)
+    .sort((a, b) => (along ? a.far - b.far || a.aside - b.aside : a.aside - b.aside || a.far - b.far));
+  const next = ahead[0]?.tile;
+  if (next instanceof HTMLElement) next.focus();
+}
+
+/** @param {Element} tile */
+function placeOf(tile) {
+  return { column: Number(tile.getAttribute("data-column")), row: Number(tile.getAttribute("data-row")) };
+}
+
+/** @param {Element} chip */
+function tilesOf(chip) {
+  return (chip.getAttribute("data-tiles") ?? "").split(" ");
+}
+
+/** @param {string[]} move */
+function isOpen(move) {
+  return [...chosen].every((tile) => move.includes(tile));
+}
+
+/**
+ * @param {string} then
+ * @param {number} count
+ */
+async function fetchMoves(then, count) {
+  /** @type {string[][]} */
+  const found = [];
+  while (found.length < count) {
+    const { ok, body } = await send("GET", `/api/moves?offset=${found.length}`);
+    if (!ok || !body.moves.length || when !== then) return;
+    found.push(...body.moves);
+  }
+  moves = found;
+  allKnown = true;
+  show();
+}
+
+/** Shows what is chosen, and what can still be. */
+function show() {
+  const confirm = document.querySelector("[data-confirm]");
+  if (!confirm) return;
+  const open = moves.filter(isOpen);
+  const possible = new Set(open.flat());
+  for (const tile of document.querySelectorAll(".tile")) {
+    const on = chosen.has(tile.id);
+    const can = on || possible.has(tile.id) || (!allKnown && tile.getAttribute("data-s") === "open");
+    tile.toggleAttribute("data-can", can && !on);
+    tile.toggleAttribute("data-chosen", on);
+    tile.setAttribute("tabindex", can ? "0" : "-1");
+    if (can) tile.setAttribute("aria-pressed", String(on));
+    else tile.removeAttribute("aria-pressed");
+    if (can) tile.removeAttribute("aria-disabled");
+    else tile.setAttribute("aria-disabled", "true");
+  }
+  for (const chip of document.querySelectorAll("[data-tiles]")) {
+    const move = tilesOf(chip);
+    chip.setAttribute("aria-pressed", String(move.length === chosen.size && isOpen(move)));
+  }
+  const whole = chosen.size > 0 && (!allKnown || open.some((move) => move.length === chosen.size));
+  confirm.setAttribute("aria-disabled", String(!whole));
+  const pattern = confirm.getAttribute(whole ? "data-whole" : chosen.size ? "data-more" : "data-empty") ?? "";
+  confirm.textContent = fill(pattern, { tiles: sayTiles(chosen) });
+}

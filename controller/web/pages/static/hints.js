@@ -1,0 +1,31 @@
+// The odds on request: the best moves, or what the turn is worth before a throw.
+
+import { send } from "./commands.js";
+import { fill, sayTiles } from "./phrases.js";
+
+/** @param {Element} button which has the sentences */
+export async function tellOdds(button) {
+  tell(button.getAttribute("data-counting") ?? "");
+  const { ok, body } = await send("GET", "/api/odds");
+  if (!ok) return tell(String(body.error));
+  const points = Number(body.value).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 });
+  const pattern = button.getAttribute(body.best ? "data-leaves" : "data-worth") ?? "";
+  const best = /** @type {string[][]} */ (body.best ?? []);
+  tell(fill(pattern, { points, moves: best.slice(0, 3).map(sayTiles).join("; ") }));
+}
+
+/** Takes back what was told: it was about another moment. */
+export function forgetOdds() {
+  const place = document.getElementById("hint");
+  if (place) place.hidden = true;
+}
+
+/** @param {string} line */
+function tell(line) {
+  const place = document.getElementById("hint");
+  if (!place) return;
+  place.textContent = line;
+  place.hidden = false;
+  // Whoever asked hears the answer so; the page has one place only that speaks by itself.
+  place.focus();
+}
