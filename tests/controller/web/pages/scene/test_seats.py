@@ -1,0 +1,52 @@
+"""Who has what, as a page lists it."""
+
+from dataclasses import replace
+
+from controller.game import SeatView, Snapshot
+from controller.web.pages.scene.seats import DrawnSeat, draw_seats
+from controller.words import words_in
+
+SEATS = (
+    SeatView("Ann", None, plays=True, held="page", here=True),
+    SeatView("Bob", None, plays=True, held="page", here=False),
+    SeatView("House", "steady", plays=True),
+    SeatView("Cid", None, plays=False),
+)
+NOW = Snapshot(
+    1,
+    "box",
+    "",
+    phase="awaiting_throw",
+    seats=SEATS,
+    turn="Ann",
+    scores={"Ann": None, "Bob": 17, "House": None, "Cid": None},
+    score_now=41,
+    standing={"Ann": 3, "Bob": 20, "House": 0, "Cid": 60},
+    coins={"Ann": 2, "Bob": -2, "House": 0, "Cid": 0},
+)
+
+
+def seats_in(snapshot: Snapshot) -> dict[str, DrawnSeat]:
+    return {seat.name: seat for seat in draw_seats(snapshot, words_in("en"))}
+
+
+def test_who_plays_has_what_is_open_now_and_the_others_their_scores() -> None:
+    seats = seats_in(NOW)
+
+    assert (seats["Ann"].score, seats["Ann"].is_open, seats["Ann"].at_turn) == (41, True, True)
+    assert (seats["Bob"].score, seats["Bob"].is_open, seats["House"].score) == (17, False, None)
+    assert (seats["Bob"].total, seats["Bob"].coins) == (20, -2)
+
+
+def test_it_is_told_who_is_here_away_out_or_the_house() -> None:
+    details = [seat.detail for seat in seats_in(NOW).values()]
+
+    assert details == ["on a page of their own", "away", "the house, steady", "out of the match"]
+
+
+def test_nothing_is_open_while_who_begins_is_thrown_for_and_after_the_end() -> None:
+    rolling = seats_in(replace(NOW, rolling=True))["Ann"]
+    ended = seats_in(replace(NOW, phase="ended", winners=("Bob",)))
+
+    assert (rolling.score, rolling.at_turn) == (None, True)
+    assert (ended["Ann"].at_turn, ended["Bob"].won, ended["Bob"].detail) == (False, True, "has won")

@@ -1,0 +1,141 @@
+"""The parts of the play page: at every moment and for everybody just the controls of what is theirs to do."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.game import BaizeView, Caller, DieView, Sight, Snapshot, SnapshotContext, snapshot_of
+from controller.web.pages.audience import Audience
+from controller.web.pages.parts import DrawnParts
+from tests.controller.game.test_actions import CHOOSING, MOMENTS, WAITING
+from tests.controller.web.pages.elements import elements_of
+
+CALLERS = {
+    "who plays for all": Caller("page"),
+    "Ann": Caller("page", seats=frozenset({"Ann"}), shares=False),
+    "Bob": Caller("page", seats=frozenset({"Bob"}), shares=False),
+    "an operator": Caller("page", role="operator"),
+    "who looks on": Caller("page", role="spectator"),
+}
+DRAWN = DrawnParts()
+# Offered elsewhere than by a button: a game begins on a page of its own.
+LINKS = {"start"}
+
+
+def snapshot_at(moment: str) -> Snapshot:
+    context = SnapshotContext(
+        7, 5, "two-level-9", game_id=3, simulated=True, baize=BaizeView(280.0, 200.0, 16.0), camera_reads=True
+    )
+    return snapshot_of(MOMENTS[moment], context)
+
+
+def drawn(snapshot: Snapshot, caller: Caller = CALLERS["who plays for all"]) -> str:
+    """All parts of the page of the table, one after the other."""
+    return "\n".join(DRAWN.of(snapshot, Audience("play", "en", caller)).values())
+
+
+def controls_in(html: str) -> set[str]:
+    """The kinds of what can be done by the controls of a page."""
+    found = set()
+    for element in elements_of(html):
+        for name in ("data-do", "data-keypad"):
+            found |= {element.attributes[name]} if name in element.attributes else set()
+        if "data-confirm" in element.attributes:
+            found.add("choose")
+        if element.attributes.get("href") == "/start":
+            found.add("start")
+    return found
+
+
+@pytest.mark.parametrize("caller", CALLERS)
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_everything_that_is_theirs_to_do_has_its_control_and_nothing_else(moment: str, caller: str) -> None:
+    snapshot = snapshot_at(moment)
+    audience = Audience("play", "en", CALLERS[caller])
+    theirs = {each.kind for each in snapshot.actions if audience.action(snapshot, each.kind)}
+    # The dice of a throw that something has come of already lie no more: taking it back comes first.
+    theirs -= set() if snapshot.throw else {"correct"}
+    theirs -= {"park"} if snapshot.phase in ("idle", "ended") else set()
+
+    shown = controls_in(drawn(snapshot, CALLERS[caller]))
+
+    assert shown - LINKS == theirs - LINKS
+    assert not theirs & LINKS or shown >= LINKS
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_no_page_has_what_its_own_policy_refuses(moment: str) -> None:
+    for element in elements_of(drawn(snapshot_at(moment))):
+        assert not [name for name in element.attributes if name == "style" or name.startswith("on")]
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_every_id_stands_once(moment: str) -> None:
+    ids = [each.attributes["id"] for each in elements_of(drawn(snapshot_at(moment))) if "id" in each.attributes]
+
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_one_button_a_page_stands_out(moment: str) -> None:
+    parts = DRAWN.of(snapshot_at(moment), Audience("play", "en", CALLERS["who plays for all"]))
+    filled = [each for each in elements_of(parts["acts"]) if "go" in each.attributes.get("class", "").split()]
+
+    assert len(filled) <= 1
+
+
+def test_dice_and_luck_of_a_throw_are_told() -> None:
+    shown = drawn(snapshot_at("tiles are chosen"))
+
+    assert "5 and 3: a 1 in 18 throw" in shown
+    assert 'aria-label="Dice in the field: 5 and 3"' in shown
+
+
+def test_likely_dice_are_one_tap_away() -> None:
+    sight = Sight(dice=(DieView(5, 10, 10, "red"), DieView(3, 50, 50, "red")), likely=((5, 2), (6, 3)))
+    snapshot = snapshot_of(CHOOSING, SnapshotContext(7, 5, "two-level-9", game_id=3, sight=sight))
+    taps = [each.attributes for each in elements_of(drawn(snapshot)) if "data-dice" in each.attributes]
+
+    assert [(each["data-do"], each["data-dice"]) for each in taps] == [("correct", "5 2"), ("correct", "6 3")]
+
+
+def test_with_how_many_dice_is_asked_where_the_rules_give_it() -> None:
+    one_or_two = replace(snapshot_at("a throw is awaited"))
+    actions = tuple(replace(each, counts=(1, 2)) if each.kind == "roll" else each for each in one_or_two.actions)
+    shown = elements_of(drawn(replace(one_or_two, actions=actions)))
+
+    assert [each.attributes["data-count"] for each in shown if "data-count" in each.attributes] == ["2", "1"]
+
+
+def test_on_a_real_box_hands_throw_and_nothing_tumbles() -> None:
+    snapshot = snapshot_of(WAITING, SnapshotContext(7, 5, "two-level-9", game_id=3))
+    shown = drawn(snapshot)
+
+    assert "Throw by hand into the field" in shown
+    assert "data-count=" not in shown
+
+
+def test_where_it_is_agreed_nobody_can_ask_for_the_odds_and_all_see_so() -> None:
+    snapshot = snapshot_at("tiles are chosen")
+
+    assert "data-hint" in drawn(snapshot)
+    for caller in CALLERS.values():
+        without = drawn(replace(snapshot, hints=False), caller)
+        assert "data-hint" not in without
+        assert "Nobody is told the odds in this game, as agreed." in without
+
+
+def test_somebody_who_looks_at_the_camera_s_pictures_is_shown_to_all() -> None:
+    snapshot = snapshot_at("a throw is awaited")
+
+    for caller in CALLERS.values():
+        assert "Somebody looks at the camera" in drawn(replace(snapshot, looked_at=True), caller)
+        assert "Somebody looks at the camera" not in drawn(snapshot, caller)
+
+
+def test_a_mark_is_shown_as_text_whatever_stands_in_it() -> None:
+    snapshot = snapshot_at("a throw is awaited")
+    evil = replace(snapshot.tiles[0], mark="<b>&'\"")
+    shown = drawn(replace(snapshot, tiles=(evil, *snapshot.tiles[1:])))
+
+    assert "<span>&lt;b&gt;&amp;&#39;&#34;</span>" in shown
