@@ -49,7 +49,8 @@ def tip_some(world: World, chance: random.Random) -> None:
 @pytest.mark.parametrize("box", box_names())
 def test_the_drawn_box_equals_the_wood_in_200_random_positions(box: str) -> None:
     world, chance = World(load_box(box), lambda: 0.0, seed=1), random.Random(box)
-    game, met = play(None, game_for(box), ConfirmTiles()), set()
+    game = play(None, game_for(box), ConfirmTiles())
+    met: set[str] = set()
     for number in range(POSITIONS):
         tip_some(world, chance)
         wood = {str(tile): world.position(tile) for tile in world.box.tile_ids}
