@@ -105,7 +105,6 @@ def test_grey_frames_end_in_a_named_fault(demo: Demo, monkeypatch: pytest.Monkey
         ("bus:hung", "H-201", "i2c"),
         ("camera:frozen", "V-101", "camera"),
         ("camera:dead", "V-102", "camera"),
-        ("camera:grey", "V-103", "markers"),
         ("camera:dark", "V-104", "camera"),
     ],
 )
