@@ -35,6 +35,7 @@ class Lookups:
         self._thread = BackgroundThread()
         self._waiting = 0
         self._kept: dict[object, tuple[float, Any]] = {}
+        self._under_way: dict[object, asyncio.Task[Any]] = {}
 
     async def ask(self, look: Callable[[Home, Unpack[Arguments]], Found], *arguments: *Arguments) -> Found:
         """The answer of `look(home, *arguments)`, which is called in a thread. Raises `TooBusy`, and what it raises."""
@@ -48,19 +49,47 @@ class Lookups:
         return found
 
     async def recall(self, look: Callable[[Home, Unpack[Arguments]], Found], *arguments: *Arguments) -> Found:
-        """As `ask`; an answer to the same question that was given a moment ago is given again."""
+        """As `ask`; an answer to the same question that was given a moment ago, or is worked out now, is shared.
+
+        All who wait for the same answer are one that waits.
+        """
+        found: Found = await asyncio.shield(self._recalled(look, arguments))
+        return found
+
+    async def recall_within(
+        self, within_s: float, look: Callable[[Home, Unpack[Arguments]], Found], *arguments: *Arguments
+    ) -> Found | None:
+        """As `recall`; None where that takes longer: it is worked out meanwhile, for whoever asks again."""
+        asked = self._recalled(look, arguments)
+        await asyncio.wait([asked], timeout=within_s)
+        found: Found | None = asked.result() if asked.done() else None
+        return found
+
+    def _recalled(self, look: Callable[..., Any], arguments: tuple[Any, ...]) -> "asyncio.Task[Any]":
+        question = (look, arguments)
+        if question not in self._under_way:
+            asked = asyncio.create_task(self._work_out(look, arguments))
+            self._under_way[question] = asked
+            asked.add_done_callback(lambda done: self._over(question, done))
+        return self._under_way[question]
+
+    async def _work_out(self, look: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         loop, question = asyncio.get_running_loop(), (look, arguments)
         asked_s = loop.time()
         until_s, kept = self._kept.get(question, (asked_s, None))
         if asked_s < until_s:
-            fresh: Found = kept
-            return fresh
+            return kept
         found = await self.ask(look, *arguments)
         if len(self._kept) >= _MOST_KEPT:
             self._kept.clear()
         now_s = loop.time()
         self._kept[question] = (now_s + max(_FRESH_S, _FRESH_BY_WORK * (now_s - asked_s)), found)
         return found
+
+    def _over(self, question: object, asked: "asyncio.Task[Any]") -> None:
+        del self._under_way[question]
+        if not asked.cancelled():
+            asked.exception()  # those who still wait are told; where nobody does, nobody has to be
 
 
 @contextmanager

@@ -36,6 +36,7 @@ from controller.maintenance import Section
 from controller.referee import Ticket
 from controller.settings import SettingRow
 from controller.strategy import Choice, GameStory, PlayerStatistics, Share, TileStatistics, TurnStory
+from controller.web.played import DiceView, PlayersPage, RecordView
 from controller.web.routes.access import Me, Paired, PairingBegun, PairingNumber, PairingRequest, Pin, PinEntry, Token
 from controller.web.routes.history import HistoryPage, PlayedGame
 from controller.web.routes.job import JobAnswer, JobHold
@@ -44,7 +45,7 @@ from controller.web.routes.pictures import PicturesPage, PictureView
 from controller.web.routes.seats import SeatRequest
 from controller.web.routes.settings import SettingRequest, SettingsPage
 from controller.web.routes.state import MovesPage
-from controller.web.routes.statistics import DiceView, PlayersPage, RecordsPage, RecordView
+from controller.web.routes.statistics import RecordsPage
 from hardware.box import load_box
 from hardware.tiles import TileId
 from hardware.wiring import list_wiring, plan_of

@@ -5,14 +5,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from controller.errors import JournalError, NotThere
-from controller.game import replay
+from controller.errors import JournalError
 from controller.journal import GameRow, Journal, TurnRow, tell_rows
-from controller.odds import MOST_BOARDS_AT_ONCE
 from controller.settings import Home
-from controller.strategy import GameStory, look_back, story_of
+from controller.strategy import GameStory
 from controller.web.gate import GatedRoute
 from controller.web.lookups import open_games
+from controller.web.played import no_game, tell_luck
 from controller.web.provided import TheLookups
 
 _GAMES_A_PAGE = 50
@@ -69,7 +68,7 @@ async def game_luck(game_id: GameId, lookups: TheLookups) -> GameStory:
 
     In points; `wins` is left empty here. `missing` says why, where the odds of a game cannot be worked out quickly.
     """
-    return await lookups.recall(_tell_luck, game_id)
+    return await lookups.recall(tell_luck, game_id)
 
 
 def _list_games(home: Home, before: int, limit: int) -> HistoryPage:
@@ -98,19 +97,6 @@ def _tell_game(home: Home, game_id: int, offset: int) -> PlayedGame:
     with open_games(home) as journal:
         told = tell_rows(journal, game_id)
     if told is None:
-        raise _no_game(game_id)
+        raise no_game(game_id)
     game, rows = told
     return PlayedGame(game, len(rows), tuple(rows[offset : offset + _ROWS_A_PAGE]))
-
-
-def _tell_luck(home: Home, game_id: int) -> GameStory:
-    with open_games(home) as journal:
-        events = [entry.event for entry in journal.entries(game_id)]
-    game = replay(events)
-    if game is None:
-        raise _no_game(game_id)
-    return story_of(game_id, game, look_back(events, home.odds, MOST_BOARDS_AT_ONCE, wins=False))
-
-
-def _no_game(game_id: int) -> NotThere:
-    return NotThere(f"there is no game {game_id}; GET /api/history lists them")

@@ -64,3 +64,37 @@ async def test_who_has_to_wait_is_told_when_to_ask_again(tmp_path: Path, monkeyp
     async with open_api(tmp_path, played=False) as api:
         refused = await api.away.get("/api/games")
     assert (refused.status_code, refused.json()["code"], refused.headers["Retry-After"]) == (503, "C-381", "2")
+
+
+async def test_all_who_ask_the_same_have_one_place_in_the_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controller.web.lookups._MOST_WAITING", 1)
+    lookups, go, asked = Lookups(Home(tmp_path, tmp_path)), threading.Event(), []
+
+    def work(_home: Home) -> int:
+        asked.append(1)
+        go.wait()
+        return len(asked)
+
+    assert await lookups.recall_within(0.0, work) is None
+    waiting = asyncio.create_task(lookups.recall(work))
+    given_up = asyncio.create_task(lookups.recall(work))
+    for _ in range(5):  # until both have asked
+        await asyncio.sleep(0)
+    given_up.cancel()
+    go.set()
+    assert await waiting == 1
+    assert await lookups.recall_within(1.0, work) == 1
+    assert asked == [1]
+
+
+async def test_a_question_that_fails_fails_for_all_who_wait_and_is_asked_anew(tmp_path: Path) -> None:
+    lookups, asked = Lookups(Home(tmp_path, tmp_path)), []
+
+    def fail(_home: Home) -> int:
+        asked.append(1)
+        raise TooBusy("not now")
+
+    for _ in range(2):
+        both = await asyncio.gather(lookups.recall(fail), lookups.recall(fail), return_exceptions=True)
+        assert all(isinstance(each, TooBusy) for each in both)
+    assert len(asked) == 2

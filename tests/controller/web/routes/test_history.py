@@ -29,6 +29,8 @@ async def test_a_game_that_fits_no_rules_does_not_hide_the_others(tmp_path: Path
             journal.append(broken, "two-level-9", journal.entries(1)[1:])
         page = (await api.away.get("/api/history")).json()
         refused = await api.away.get(f"/api/history/{broken}")
+        unlucky = await api.away.get(f"/api/history/{broken}/luck")
+    assert (unlucky.status_code, unlucky.json()["code"]) == (422, "J-103")
     assert (page["unreadable"], [game["game"] for game in page["games"]]) == ([broken], [1])
     assert (refused.status_code, refused.json()["code"]) == (422, "J-103")
 

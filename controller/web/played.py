@@ -1,0 +1,126 @@
+"""What was played here, as the API tells it and the pages show it: looked up in the journal, for `Lookups` to ask.
+
+A function for each question; each reads the journal anew.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from controller.errors import JournalDiffers, NotThere
+from controller.game import Game, replay
+from controller.journal import Entry, records_of
+from controller.odds import MOST_BOARDS_AT_ONCE
+from controller.rules import RulesError, Value
+from controller.settings import Home
+from controller.strategy import (
+    Fairness,
+    GameStory,
+    PlayerStatistics,
+    faces_by_sides,
+    fairness_of,
+    look_back,
+    statistics_of,
+    story_of,
+)
+from controller.web.lookups import open_games
+
+# The last so many games are looked at: `shutbox scores` and `shutbox dice` look at all there are.
+_GAMES_BY_ODDS = 200
+GAMES_COUNTED = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersPage:
+    """Every player at every game, in the order in which they came to play; of the last so many games."""
+
+    games: int
+    players: tuple[PlayerStatistics, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordView:
+    """The record of one player alone at one game with the same options: how often, his best, mean and last score."""
+
+    player: str
+    game: str
+    options: Mapping[str, Value]
+    games: int
+    best: int
+    mean: float
+    shut: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class DiceView:
+    """What the throws say of the dice with so many sides; see `Fairness`. counts: by face, from 1."""
+
+    sides: int
+    dice: int
+    counts: tuple[int, ...]
+    fair: bool
+    p: float
+    face: int | None
+
+
+def count_players(home: Home) -> PlayersPage:
+    """The players of the last games."""
+    with open_games(home) as journal:
+        games = list(journal.games(_GAMES_BY_ODDS))
+    found = statistics_of(games, home.odds, MOST_BOARDS_AT_ONCE).players
+    return PlayersPage(len(games), tuple(player for player in found if player.turns))
+
+
+def list_records(home: Home) -> tuple[RecordView, ...]:
+    """The records of those who played alone, of all games."""
+    with open_games(home) as journal:
+        found = records_of(journal)
+    return tuple(
+        RecordView(
+            each.player,
+            each.game,
+            each.options,
+            len(each.scores),
+            each.best,
+            each.mean,
+            each.shut,
+            each.scores[-1],
+        )
+        for each in found
+    )
+
+
+def judge_dice(home: Home) -> tuple[DiceView, ...]:
+    """The dice of the last games, by the number of their sides."""
+    with open_games(home) as journal:
+        thrown = faces_by_sides(journal.games(GAMES_COUNTED))
+    return tuple(_dice_view(sides, fairness_of(faces, sides)) for sides, faces in thrown.items())
+
+
+def tell_luck(home: Home, game_id: int) -> GameStory:
+    """One game by the exact odds, as far as these are worked out quickly. Raises `NotThere`."""
+    entries, game = read_game(home, game_id)
+    events = [entry.event for entry in entries]
+    return story_of(game_id, game, look_back(events, home.odds, MOST_BOARDS_AT_ONCE, wins=False))
+
+
+def read_game(home: Home, game_id: int) -> tuple[Sequence[Entry], Game]:
+    """The events of one game, and where they lead. Raises `NotThere`, `JournalDamaged`, and `JournalDiffers`."""
+    with open_games(home) as journal:
+        entries = journal.entries(game_id)
+    try:
+        game = replay(entry.event for entry in entries)
+    except (RulesError, ValueError) as error:
+        raise JournalDiffers(f"game {game_id} fits no rules: {error}") from error
+    if game is None:
+        raise no_game(game_id)
+    return entries, game
+
+
+def no_game(game_id: int) -> NotThere:
+    """There is no game of this number."""
+    return NotThere(f"there is no game {game_id}; GET /api/history lists them")
+
+
+def _dice_view(sides: int, found: Fairness) -> DiceView:
+    return DiceView(sides, found.dice, found.counts, not found.is_unfair, found.p, found.face)
