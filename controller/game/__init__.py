@@ -55,7 +55,7 @@ from controller.game.hands import Complete, Meaning, Unclear, Wrong, meaning_of
 from controller.game.job import AnswerName, JobKind, JobQuestion, JobView, doing_in
 from controller.game.left_off import LeftOff, left_off_by
 from controller.game.log_line import log_line
-from controller.game.match import has_running_totals
+from controller.game.match import has_running_totals, limit_of
 from controller.game.message import Message, MessageKey, Messages, compose, text_of
 from controller.game.narration import (
     describe_brought,
@@ -234,6 +234,7 @@ __all__ = [
     "join_or",
     "left_off_by",
     "legal_moves",
+    "limit_of",
     "load_marks",
     "load_variant",
     "log_line",

@@ -1,9 +1,15 @@
-"""Lists, names of tiles and of games as people read them, in their language."""
+"""Numbers, times, lists and names of tiles as people read them, in their language."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Protocol
 
+from controller.rules import Board
 from controller.words import Words
+
+_WITH_COMMA = {"de", "fr"}
+_MINUS, _NO_SCORE = "\u2212", "\u2013"
+_WEEK = 7  # days that a weekday's name tells apart
 
 
 class Placed(Protocol):
@@ -16,6 +22,25 @@ class Placed(Protocol):
     @property
     def row(self) -> int:
         """Its row."""
+
+
+def say_number(value: float, words: Words, digits: int = 1) -> str:
+    """A number with so many digits after its point, or comma."""
+    text = f"{value:.{digits}f}".replace("-", _MINUS)
+    return text.replace(".", ",") if words.language in _WITH_COMMA else text
+
+
+def say_change(value: float, words: Words) -> str:
+    """What was added to something or taken off, with its sign; plain 0 for what is no more than rounding."""
+    text = say_number(abs(value), words)
+    if text == say_number(0, words):
+        return "0"
+    return f"{'+' if value > 0 else _MINUS}{text}"
+
+
+def say_score(score: int | None) -> str:
+    """A score; a dash for none yet."""
+    return _NO_SCORE if score is None else str(score)
 
 
 def say_list(items: Sequence[str], words: Words) -> str:
@@ -34,6 +59,71 @@ def say_tile(tile: Placed, words: Words) -> str:
     return place.format(mark=tile.mark, row=tile.row)
 
 
+def say_tiles(tiles: Iterable[Placed], words: Words) -> str:
+    """Some tiles as people call them."""
+    return say_list([say_tile(tile, words) for tile in tiles], words)
+
+
+def say_board(board: Board, words: Words) -> str:
+    """The tiles of a board that show."""
+    if board.is_shut:
+        return words.gettext("The box is shut.")
+    return words.gettext("Open: {tiles}.").format(tiles=say_tiles(board.showing, words))
+
+
+def say_throw(dice: Iterable[int], faces: Sequence[str] = ()) -> str:
+    """A throw in short, the highest die first. faces: what stands on the dice; empty: numbers."""
+    return "·".join(faces[face - 1] if faces else str(face) for face in sorted(dice, reverse=True))
+
+
+def say_dice(dice: Iterable[int], words: Words, faces: Sequence[str] = ()) -> str:
+    """A throw as one says it."""
+    return say_list([faces[face - 1] if faces else str(face) for face in sorted(dice, reverse=True)], words)
+
+
 def title_of(game: str, words: Words) -> str:
     """The name of a game for people, by the one that programs know."""
     return words.gettext(game.replace("-", " ").capitalize())
+
+
+def say_when(at: str, now: datetime, words: Words) -> str:
+    """A time of the past (ISO 8601) as one says it at `now`, by the clock of the box."""
+    _ = words.gettext
+    then = datetime.fromisoformat(at).astimezone(now.tzinfo)
+    days, clock = (now.date() - then.date()).days, f"{then:%H:%M}"
+    if days == 0:
+        return _("today, {clock}").format(clock=clock)
+    if days == 1:
+        return _("yesterday, {clock}").format(clock=clock)
+    if 1 < days < _WEEK:
+        return _("{weekday}, {clock}").format(weekday=_weekdays(words)[then.weekday()], clock=clock)
+    date = {"day": then.day, "month": _months(words)[then.month - 1], "year": then.year}
+    return _("{day} {month} {year}, {clock}").format(**date, clock=clock)
+
+
+def now_here() -> datetime:
+    """The time by the clock of the box, with its zone."""
+    return datetime.now().astimezone()
+
+
+def _weekdays(words: Words) -> tuple[str, ...]:
+    _ = words.gettext
+    return (_("Monday"), _("Tuesday"), _("Wednesday"), _("Thursday"), _("Friday"), _("Saturday"), _("Sunday"))
+
+
+def _months(words: Words) -> tuple[str, ...]:
+    _ = words.gettext
+    return (
+        _("January"),
+        _("February"),
+        _("March"),
+        _("April"),
+        _("May"),
+        _("June"),
+        _("July"),
+        _("August"),
+        _("September"),
+        _("October"),
+        _("November"),
+        _("December"),
+    )

@@ -79,7 +79,7 @@ function draw(name, html) {
  * @param {Element} old
  * @param {Element | DocumentFragment} wanted
  */
-function makeLike(old, wanted) {
+export function makeLike(old, wanted) {
   const kept = new Map([...old.children].filter((each) => each.id).map((each) => [each.id, each]));
   let place = old.firstChild;
   for (const next of [...wanted.childNodes]) {

@@ -1,0 +1,23 @@
+"""Figures as small bars, to the left or to the right of nothing."""
+
+from dataclasses import dataclass
+
+from controller.web.pages.phrases import say_change
+from controller.words import Words
+
+_LONGEST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A figure in words, and as a bar from x on, so wide, in a frame from -100 to 100."""
+
+    text: str
+    x: float
+    width: float
+
+
+def bar_of(value: float, most: float, words: Words) -> Bar:
+    """A figure as a bar, beside others of which the greatest is `most`."""
+    width = round(_LONGEST * abs(value) / most, 1)
+    return Bar(say_change(value, words), -width if value < 0 else 0, width)

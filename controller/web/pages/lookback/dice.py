@@ -1,0 +1,80 @@
+"""Whether the dice are fair, in a sentence."""
+
+import math
+from dataclasses import dataclass
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from controller.errors import NotThere
+from controller.web.gate import GatedRoute
+from controller.web.pages.audience import language_of
+from controller.web.pages.drawn import draw_page
+from controller.web.pages.phrases import say_change
+from controller.web.played import DiceView, judge_dice
+from controller.web.provided import TheLookups
+from controller.words import Words, words_in
+
+router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@dataclass(frozen=True, slots=True)
+class FaceBar:
+    """One face: how often it came, the same beside its fair share, and as a part of the most frequent one (0..1)."""
+
+    face: int
+    count: int
+    above: str
+    part: float
+
+
+@dataclass(frozen=True, slots=True)
+class DiceStory:
+    """The dice of so many sides: the verdict in a sentence, and every face."""
+
+    heading: str
+    verdict: str
+    faces: tuple[FaceBar, ...]
+
+
+@router.get("/dice")
+async def dice(request: Request, lookups: TheLookups) -> HTMLResponse:
+    """The verdict on the dice, after every throw of the last games."""
+    words = words_in(language_of(request))
+    try:
+        found = await lookups.recall(judge_dice)
+    except NotThere:
+        found = ()
+    return draw_page(request, "lookback/dice.html", stories=[tell_dice(each, words) for each in found])
+
+
+def tell_dice(view: DiceView, words: Words) -> DiceStory:
+    """What the throws say of these dice."""
+    share, most = view.dice / view.sides, max(view.counts)
+    faces = tuple(
+        FaceBar(face, count, say_change(count - share, words), count / most)
+        for face, count in enumerate(view.counts, 1)
+    )
+    heading = words.ngettext(
+        "{count} die of {sides} sides was thrown", "{count} dice of {sides} sides were thrown", view.dice
+    )
+    return DiceStory(heading.format(count=view.dice, sides=view.sides), say_verdict(view, words), faces)
+
+
+def say_verdict(view: DiceView, words: Words) -> str:
+    """The verdict in a sentence or two."""
+    _, often = words.gettext, math.ceil(100 * view.p)
+    if view.fair and view.p >= 1:
+        return _("These dice look fair: fair ones look just like this.")
+    evenings = {"number": often, "face": view.face}
+    if view.fair:
+        return words.ngettext(
+            "These dice look fair: fair ones look at least as odd on {number} evening of 100.",
+            "These dice look fair: fair ones look at least as odd on up to {number} evenings of 100.",
+            often,
+        ).format(**evenings)
+    if view.counts[(view.face or 1) - 1] * view.sides > view.dice:
+        told = _("These dice are not fair: the {face} comes too often. Take others.")
+    else:
+        told = _("These dice are not fair: the {face} comes too seldom. Take others.")
+    return told.format(**evenings)

@@ -1,0 +1,106 @@
+"""The page of the games that were played here, the last one first."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse
+
+from controller.errors import JournalError, NotThere
+from controller.game import Ended, Game, replay, standing_of, winners_of
+from controller.journal import Journal
+from controller.rules import RulesError
+from controller.settings import Home
+from controller.web.gate import GatedRoute
+from controller.web.lookups import open_games
+from controller.web.pages.audience import language_of
+from controller.web.pages.drawn import draw_page
+from controller.web.pages.phrases import now_here, say_list, say_score, say_when, title_of
+from controller.web.provided import TheLookups, referee_of
+from controller.words import Words, words_in
+
+_GAMES_A_PAGE = 20
+_LAST_ID = 2**63 - 1
+
+router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """One game of the journal; `game` is None where its events fit none."""
+
+    game_id: int
+    began: str = ""
+    game: Game | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """One game as a line of the list. kind: how it came out. scores: by player."""
+
+    game_id: int
+    title: str
+    when: str
+    kind: Literal["won", "given_up", "on", "left", "unreadable"]
+    outcome: str
+    scores: tuple[tuple[str, str], ...] = ()
+
+
+@router.get("/games")
+async def games(
+    request: Request, lookups: TheLookups, before: Annotated[int, Query(ge=1, le=_LAST_ID)] = _LAST_ID
+) -> HTMLResponse:
+    """Twenty games, the last one first; `before` is the number of the game that the page before ended with."""
+    words, now = words_in(language_of(request)), now_here()
+    try:
+        found, older = await lookups.ask(list_games, before)
+    except NotThere:
+        found, older = (), None
+    on = referee_of(request).snapshot.game_id
+    lines = [line_of(each, words, say_when(each.began, now, words) if each.began else "", on) for each in found]
+    return draw_page(request, "lookback/games.html", lines=lines, older=older, newest=before == _LAST_ID)
+
+
+def list_games(home: Home, before: int) -> tuple[tuple[PlayedGame, ...], int | None]:
+    """The last games before that one, and the number before which to go on; None where there are no more."""
+    with open_games(home) as journal:
+        ids = [each for each in reversed(journal.game_ids()) if each < before]
+        shown = ids[:_GAMES_A_PAGE]
+        return tuple(_read(journal, each) for each in shown), shown[-1] if len(ids) > _GAMES_A_PAGE else None
+
+
+def _read(journal: Journal, game_id: int) -> PlayedGame:
+    try:
+        entries = journal.entries(game_id)
+        return PlayedGame(game_id, entries[0].at if entries else "", replay(entry.event for entry in entries))
+    except (JournalError, RulesError, ValueError):
+        return PlayedGame(game_id)
+
+
+def line_of(played: PlayedGame, words: Words, when: str, on: int) -> GameLine:
+    """A game as a line. on: the number of the game at the table."""
+    _, game = words.gettext, played.game
+    if game is None:
+        title = _("Game {number}").format(number=played.game_id)
+        return GameLine(played.game_id, title, when, "unreadable", _("This game cannot be read any more."))
+    kind, outcome = _outcome(game, words, is_on=played.game_id == on)
+    scores = standing_of(game) or game.scores
+    names = [player.name for player in game.players]
+    told = tuple((name, say_score(score)) for name, score in zip(names, scores, strict=True))
+    return GameLine(played.game_id, title_of(game.rules.preset.name, words), when, kind, outcome, told)
+
+
+def _outcome(game: Game, words: Words, *, is_on: bool) -> tuple[Literal["won", "given_up", "on", "left"], str]:
+    _ = words.gettext
+    if not isinstance(game.phase, Ended):
+        return ("on", _("Being played now.")) if is_on else ("left", _("Not played to its end."))
+    if game.phase.given_up:
+        return "given_up", _("Given up.")
+    winners = [game.players[seat].name for seat in winners_of(game)]
+    if not winners:
+        return "won", _("Nobody won.")
+    if len(game.players) == 1:
+        return "won", _("Played alone.")
+    return "won", words.ngettext("{names} won.", "{names} won together.", len(winners)).format(
+        names=say_list(winners, words)
+    )

@@ -1,0 +1,105 @@
+"""A player's page: what he has played of late, with luck and skill apart."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import HTMLResponse
+
+from controller.errors import NotThere
+from controller.game import LONGEST_NAME
+from controller.strategy import PlayerStatistics
+from controller.web.gate import GatedRoute
+from controller.web.pages.audience import language_of
+from controller.web.pages.drawn import draw_page
+from controller.web.pages.lookback.bars import Bar, bar_of
+from controller.web.pages.nothing import draw_nothing
+from controller.web.pages.phrases import say_number, say_score, title_of
+from controller.web.played import PlayersPage, RecordView, count_players, list_records
+from controller.web.provided import TheLookups
+from controller.words import Words, words_in
+
+router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@dataclass(frozen=True, slots=True)
+class GameFigures:
+    """What a player has made of one game. luck, choices: points a turn; None where the game has no odds."""
+
+    title: str
+    played: str
+    turns: str
+    mean: str
+    best: str
+    luck: Bar | None
+    choices: Bar | None
+    say: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoneFigures:
+    """What a player has made of one game alone, with the same options each time."""
+
+    title: str
+    games: int
+    best: int
+    mean: str
+    shut: int
+    last: int
+
+
+@router.get("/players/{name}")
+async def player(
+    request: Request, lookups: TheLookups, name: Annotated[str, Path(min_length=1, max_length=LONGEST_NAME)]
+) -> HTMLResponse:
+    """One player, by the name that was said at the box."""
+    words = words_in(language_of(request))
+    try:
+        found, records = await lookups.recall(count_players), await lookups.recall(list_records)
+    except NotThere:
+        found, records = PlayersPage(0, ()), ()
+    games = [tell_figures(each, words) for each in found.players if each.player == name]
+    alone = [_tell_alone(each, words) for each in records if each.player == name]
+    if not games and not alone:
+        line = words.gettext("Nobody called {name} has played here of late.").format(name=name)
+        return draw_nothing(request, line, "/games", words.gettext("All games"))
+    return draw_page(request, "lookback/player.html", player=name, counted=found.games, games=games, alone=alone)
+
+
+def tell_figures(found: PlayerStatistics, words: Words) -> GameFigures:
+    """One game of a player, in words and bars."""
+    ngettext = words.ngettext
+    luck = choices = None
+    if found.luck is not None and found.errors is not None:
+        most = max(abs(found.luck), abs(found.errors)) or 1.0
+        luck, choices = bar_of(found.luck, most, words), bar_of(found.errors, most, words)
+    return GameFigures(
+        title=title_of(found.game, words),
+        played=ngettext("{games} game, {wins} won", "{games} games, {wins} won", found.games).format(
+            games=found.games, wins=found.wins
+        ),
+        turns=ngettext("{turns} turn", "{turns} turns", found.turns).format(turns=found.turns),
+        mean=say_score(None) if found.mean is None else say_number(found.mean, words),
+        best=say_score(found.best),
+        luck=luck,
+        choices=choices,
+        say=_say_luck(found, words),
+    )
+
+
+def _say_luck(found: PlayerStatistics, words: Words) -> str:
+    """Luck and skill in a sentence that needs no table."""
+    _ = words.gettext
+    if found.luck is None or found.errors is None:
+        return _("What was luck here and what was skill cannot be worked out quickly.")
+    given = {"luck": say_number(abs(found.luck), words), "errors": say_number(found.errors, words)}
+    if found.luck <= 0:
+        told = _("On average the dice saved {luck} points a turn, and better choices would have saved {errors} more.")
+    else:
+        told = _("On average the dice cost {luck} points a turn, and better choices would have saved {errors}.")
+    return told.format(**given)
+
+
+def _tell_alone(record: RecordView, words: Words) -> LoneFigures:
+    title, mean = title_of(record.game, words), say_number(record.mean, words)
+    return LoneFigures(title, record.games, record.best, mean, record.shut, record.last)

@@ -1,0 +1,85 @@
+"""The page on which a game is played again throw by throw, beside what the odds say of it."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import HTMLResponse
+
+from controller.errors import JournalError, NotThere
+from controller.game import Game
+from controller.settings import Home
+from controller.strategy import GameStory
+from controller.web.gate import GatedRoute
+from controller.web.pages.audience import language_of
+from controller.web.pages.drawn import draw_page
+from controller.web.pages.lookback.told import ReplayView, tell_replay
+from controller.web.pages.lookback.turns import Turn, turns_of
+from controller.web.pages.nothing import draw_nothing
+from controller.web.pages.phrases import now_here, say_when, title_of
+from controller.web.pages.rulebook import rules_url
+from controller.web.pages.scene import TilePictures
+from controller.web.played import read_game, tell_luck
+from controller.web.provided import TheLookups
+from controller.words import Language, words_in
+
+_LAST_ID = 2**63 - 1
+_MOST_THROWS = 10**6
+# So long a page waits for the odds; those that take longer come with the next look.
+_PATIENCE_S = 1.5
+
+router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A game of the journal: when it began, where it has led, its turns, and the pictures on its tiles."""
+
+    began: str
+    game: Game
+    turns: tuple[Turn, ...]
+    pictures: TilePictures
+
+
+@router.get("/games/{game_id}")
+async def game_replayed(
+    request: Request,
+    lookups: TheLookups,
+    game_id: Annotated[int, Path(ge=1, le=_LAST_ID)],
+    move: Annotated[int, Query(ge=1, le=_MOST_THROWS)] = 1,
+) -> HTMLResponse:
+    """One game after its throw number `move`, in the turn that this is part of."""
+    language = language_of(request)
+    words = words_in(language)
+    try:
+        played = await lookups.recall(replay_game, game_id)
+    except JournalError:
+        line = words.gettext("Game {number} cannot be read any more.").format(number=game_id)
+        return draw_nothing(request, line, "/games", words.gettext("All games"))
+    except NotThere:
+        line = words.gettext("There is no game {number} here.").format(number=game_id)
+        return draw_nothing(request, line, "/games", words.gettext("All games"))
+    story = await lookups.recall_within(_PATIENCE_S, tell_luck, game_id)
+    return draw_page(
+        request,
+        "lookback/replay.html",
+        game_id=game_id,
+        title=title_of(played.game.rules.preset.name, words),
+        when=say_when(played.began, now_here(), words),
+        rules=rules_url(played.game.rules),
+        waits=story is None,
+        replay=_tell(played, story, move, language),
+    )
+
+
+def _tell(played: Replayed, story: GameStory | None, move: int, language: Language) -> ReplayView | None:
+    """The game after that throw; None where nobody has thrown yet."""
+    if not played.turns:
+        return None
+    return tell_replay(played.game, played.turns, story, move, language, played.pictures)
+
+
+def replay_game(home: Home, game_id: int) -> Replayed:
+    """The game of this number. Raises what `read_game` does."""
+    entries, game = read_game(home, game_id)
+    return Replayed(entries[0].at, game, turns_of(entry.event for entry in entries), TilePictures(home.tile_pictures))

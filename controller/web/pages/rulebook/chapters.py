@@ -1,0 +1,380 @@
+"""The rules of a game in sentences, made of its options: what they leave open is told as it was chosen. Pure."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from controller.game import has_running_totals, limit_of
+from controller.rules import Ruleset
+from controller.web.pages.phrases import say_list
+from controller.words import Words
+
+ChapterName = Literal["goal", "tiles", "throw", "shut", "end", "score", "round", "match", "stakes", "undo", "hints"]
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """One part of the rules."""
+
+    name: ChapterName
+    title: str
+    sentences: tuple[str, ...]
+
+
+def chapters_of(rules: Ruleset, words: Words) -> tuple[Chapter, ...]:
+    """The rules, part by part; parts of which a game has nothing to say are left out."""
+    _ = words.gettext
+    parts: tuple[tuple[ChapterName, str, Callable[[Ruleset, Words], Iterator[str]]], ...] = (
+        ("goal", _("The game"), _goal),
+        ("tiles", _("The tiles"), _tiles),
+        ("throw", _("The throw"), _throw),
+        ("shut", _("What may be shut"), _shut),
+        ("end", _("The end of a turn"), _end),
+        ("score", _("The score"), _score),
+        ("round", _("Who wins"), _round),
+        ("match", _("The match"), _match),
+        ("stakes", _("Coins"), _stakes),
+        ("undo", _("Taking back"), _undo),
+        ("hints", _("The odds"), _hints),
+    )
+    told = (Chapter(name, title, tuple(tell(rules, words))) for name, title, tell in parts)
+    return tuple(chapter for chapter in told if chapter.sentences)
+
+
+def _goal(rules: Ruleset, words: Words) -> Iterator[str]:
+    _ = words.gettext
+    if rules.terms.race == "rotation":
+        yield _("Players throw once each, one after the other. The first to shut the box wins.")
+    elif rules.terms.alternate:
+        yield _("Players throw once each, one after the other, at one common board. Who can shut nothing is out.")
+    else:
+        yield _("Throw the dice and shut tiles, again and again, until nothing fits. What is still open counts.")
+
+
+def _tiles(rules: Ruleset, words: Words) -> Iterator[str]:
+    if rules.options.domino_set:
+        yield _say_dominoes(rules, words)
+    elif rules.layout.rows > 1:
+        yield from _say_rows(rules, words)
+    else:
+        yield _say_row(rules, words)
+    if rules.options.carry_board:
+        yield words.gettext("The next player goes on with the tiles as they are; after a shut box all are open again.")
+    elif not _throws_in_rotation(rules):
+        yield words.gettext("Every turn begins with all of them open.")
+
+
+def _say_dominoes(rules: Ruleset, words: Words) -> str:
+    _ = words.gettext
+    told = {
+        15: _("Fifteen dominoes stand open: every pair of two different numbers from 1 to 6."),
+        21: _("Twenty-one dominoes stand open: every pair of numbers from 1 to 6, doubles too."),
+        28: _("Twenty-eight dominoes stand open: every pair of numbers from 1 to 6, doubles and blanks too."),
+    }
+    return told[rules.options.domino_set]
+
+
+def _say_row(rules: Ruleset, words: Words) -> str:
+    _, count = words.gettext, rules.layout.columns
+    open_tiles = say_list([tile.mark for tile in rules.start().standing], words)
+    match rules.options.start:
+        case "all":
+            told = words.ngettext(
+                "{count} tile stands in a row.", "{count} tiles stand in a row, from 1 to {count}.", count
+            )
+        case "odd":
+            told = _("Of {count} tiles in a row only the odd ones stand open: {open}.")
+        case "even":
+            told = _("Of {count} tiles in a row only the even ones stand open: {open}.")
+        case "from_4":
+            told = _("Of {count} tiles in a row 1, 2 and 3 are down before the start. Open are {open}.")
+        case "only_7":
+            told = _("Of {count} tiles in a row only the {open} stands open.")
+    return told.format(count=count, open=open_tiles)
+
+
+def _say_rows(rules: Ruleset, words: Words) -> Iterator[str]:
+    _, layout = words.gettext, rules.layout
+    given = {"rows": layout.rows, "count": layout.columns}
+    yield words.ngettext(
+        "{rows} rows stand one behind the other, of {count} tile each.",
+        "{rows} rows stand one behind the other, of {count} tiles each.",
+        layout.columns,
+    ).format(**given)
+    if layout.columns > 1:
+        yield _("The front row counts from 1 up to {count}, the row behind it from {count} down to 1.").format(**given)
+    if layout.rows > 2:
+        yield _("Further rows go on like that.")
+    yield _("A tile behind another is in play once the one before it is down.")
+
+
+def _throw(rules: Ruleset, words: Words) -> Iterator[str]:
+    _, options = words.gettext, rules.options
+    if options.sides > 6:
+        told = words.ngettext(
+            "Throw {dice} die with {sides} sides.", "Throw {dice} dice with {sides} sides each.", options.dice
+        )
+    else:
+        told = words.ngettext("Throw {dice} die.", "Throw {dice} dice.", options.dice)
+    yield told.format(dice=options.dice, sides=options.sides)
+    if options.dice == 1:
+        return
+    if options.one_die == "never" or not _can_be_few(rules):
+        yield _("They are always thrown together.")
+        return
+    yield _say_when_fewer(rules, words).format(limit=options.one_die_limit)
+    if options.one_die_forced:
+        yield _("Then one die must be thrown.")
+    elif options.many_dice == "any" and options.dice > 2:
+        yield _("Then any number of dice may be thrown.")
+    else:
+        yield _("Then you may throw one die, or all of them.")
+    if rules.first_move_key is not None:
+        yield _("The first throw of a turn is always made with all dice.")
+
+
+def _can_be_few(rules: Ruleset) -> bool:
+    """False where the 1 alone would have to be open, and is no part of the game."""
+    return rules.options.one_die != "only1" or any(tile.value == 1 for tile in rules.start().standing)
+
+
+def _say_when_fewer(rules: Ruleset, words: Words) -> str:
+    """When fewer dice may be thrown; which tiles count matters only where some are hidden."""
+    _, options = words.gettext, rules.options
+    if rules.layout.rows == 1:
+        told = {
+            "only1": _("Once the 1 alone is open, one die is enough."),
+            "high_covered": _("Once no tile above 6 is open, one die is enough."),
+            "at_most": _("Once the open tiles come to {limit} or less, one die is enough."),
+        }
+    elif options.one_die_total == "standing":
+        told = {
+            "only1": _("Once of all rows a single 1 stands, one die is enough."),
+            "high_covered": _("Once in all rows no tile above 6 stands, one die is enough."),
+            "at_most": _("Once all that stands, hidden tiles too, comes to {limit} or less, one die is enough."),
+        }
+    else:
+        told = {
+            "only1": _("Once a 1 is the only number to be seen, one die is enough."),
+            "high_covered": _("Once no number above 6 is to be seen, one die is enough."),
+            "at_most": _("Once the numbers to be seen come to {limit} or less, one die is enough."),
+        }
+    return told[options.one_die]
+
+
+def _shut(rules: Ruleset, words: Words) -> Iterator[str]:
+    _ = words.gettext
+    yield _say_what_fits(rules, words)
+    if rules.first_move_key is not None:
+        yield _("The first tiles of a turn must have the {number} among them.").format(number=rules.first_move_key)
+    if rules.options.max_tiles and not rules.options.each_die:
+        yield words.ngettext(
+            "No more than {count} tile goes down in one throw.",
+            "No more than {count} tiles go down in one throw.",
+            rules.options.max_tiles,
+        ).format(count=rules.options.max_tiles)
+    if rules.layout.rows > 1 and rules.takes_revealed:
+        yield _("A tile that comes to light counts at once, in the same throw.")
+    elif rules.layout.rows > 1:
+        yield _("A tile that comes to light may go with the next throw, not with this one.")
+    yield _("If something fits, you have to shut it.")
+
+
+def _say_what_fits(rules: Ruleset, words: Words) -> str:
+    _, options = words.gettext, rules.options
+    if options.each_die:
+        return _("Shut one tile: that of the one die, that of the other, or that of their sum.")
+    if options.domino_set:
+        return {
+            "pair": _("Shut the domino with the two numbers that you have thrown."),
+            "one_total": _("Shut any one domino that has as many spots as you have thrown."),
+            "any_total": _("Shut any dominoes that together have as many spots as you have thrown."),
+        }[options.domino_match]
+    return _("Shut any open tiles that together make what you have thrown. Which ones is your choice.")
+
+
+def _end(rules: Ruleset, words: Words) -> Iterator[str]:
+    _, terms = words.gettext, rules.terms
+    if terms.race == "rotation":
+        yield _("Where nothing fits, the dice go to the next player.")
+    elif terms.alternate:
+        yield _(
+            "After each throw the dice go to the next player. Where nothing fits, you are out and score what is open."
+        )
+    else:
+        yield _("A turn ends with the first throw that nothing fits.")
+    match rules.options.on_seven:
+        case "turn":
+            yield _("A 7 with two dice ends the turn, and shuts nothing.")
+        case "round":
+            yield _("A 7 with two dice ends the round for everybody, and shuts nothing.")
+        case "played":
+            yield _("A 7 with two dice is played, and then the turn is over.")
+    if rules.first_move_key is not None:
+        yield {
+            "round": _("If nothing fits your first throw, you are out of the round."),
+            "turn": _("If nothing fits your first throw, you score all the tiles."),
+            "game": _("If nothing fits your first throw, you are out of the game."),
+        }[terms.lost]
+
+
+def _score(rules: Ruleset, words: Words) -> Iterator[str]:
+    _, has_hidden = words.gettext, rules.layout.rows > 1
+    match rules.options.score:
+        case "showing" if rules.options.domino_set:
+            yield _("The score is all the spots on open dominoes.")
+        case "standing" if rules.options.domino_set:
+            yield _("The score is all the spots on open dominoes.")
+        case "showing" if has_hidden:
+            yield _("The score is the sum of the open tiles that can be seen. Hidden ones do not count.")
+        case "standing" if has_hidden:
+            yield _("The score is the sum of all open tiles, hidden ones too.")
+        case "showing" | "standing":
+            yield _("The score is the sum of the open tiles.")
+        case "double_front":
+            yield _("The score is the sum of all open tiles, and those in front count double.")
+        case "count" if has_hidden:
+            yield _("The score is the number of open tiles that can be seen.")
+        case "count":
+            yield _("The score is the number of open tiles.")
+        case "digits":
+            yield _("The score is what the open tiles read from left to right: 1, 2 and 5 make 125.")
+    if rules.terms.race != "rotation":
+        yield _("Fewer is better.")
+
+
+def _round(rules: Ruleset, words: Words) -> Iterator[str]:
+    _, terms = words.gettext, rules.terms
+    yield _say_who_begins(rules, words)
+    if terms.race == "rotation":
+        return
+    yield _("The lowest score wins the round.") if not has_running_totals(terms) else _("Every score is added up.")
+    if has_running_totals(terms):
+        yield {
+            "zero": _("Who shuts the box scores 0, and the others still have their turn."),
+            "wins_match": _("Who shuts the box wins the whole match at once."),
+        }[terms.match_shut]
+        return
+    if terms.alternate or terms.shut == "immediate":
+        yield _("Who shuts the box wins at once, and nobody plays after that.")
+    else:
+        yield _("Who shuts the box scores 0, and the others still have their turn.")
+    yield {
+        "split": _("Equal lowest scores share the win."),
+        "play_off": _("Equal lowest scores play another turn for it."),
+        "carry_over": _("With equal lowest scores nobody wins, and the round is played again."),
+        "earlier_wins": _("Of equal lowest scores the one that was played first wins."),
+    }[terms.ties]
+
+
+def _say_who_begins(rules: Ruleset, words: Words) -> str:
+    _, terms = words.gettext, rules.terms
+    match terms.first:
+        case "lowest":
+            told = words.ngettext(
+                "Everybody throws {dice} die, and the lowest begins.",
+                "Everybody throws {dice} dice, and the lowest begins.",
+                terms.first_dice,
+            )
+        case "highest":
+            told = words.ngettext(
+                "Everybody throws {dice} die, and the highest begins.",
+                "Everybody throws {dice} dice, and the highest begins.",
+                terms.first_dice,
+            )
+        case "chosen":
+            told = _("Who is named first begins.")
+        case "rotate":
+            told = _("Who is named first begins, and with each round the next one.")
+        case "winner":
+            told = _("Who is named first begins, and then whoever has won the round before.")
+    return told.format(dice=terms.first_dice)
+
+
+def _match(rules: Ruleset, words: Words) -> Iterator[str]:
+    _, terms = words.gettext, rules.terms
+    match terms.match:
+        case "single":
+            yield _("One round is the whole game.")
+            return
+        case "tournament":
+            told = _("Rounds are played until somebody has {limit} points or more. Then the lowest total wins.")
+            yield told.format(limit=limit_of(terms))
+            yield {
+                "after_round": _("That round is played to its end."),
+                "at_once": _("The match ends at that moment, in the middle of a round too."),
+            }[terms.match_end]
+        case "drop-out":
+            told = _("Who has {limit} points or more is out. The last one who is left wins.")
+            yield told.format(limit=limit_of(terms))
+            yield {
+                "lowest": _("If all who are left go out together, the lowest total wins."),
+                "replay": _("If all who are left go out together, they play the round again."),
+            }[terms.all_drop]
+        case "points":
+            yield words.ngettext(
+                "Who wins a round gets a point. After {rounds} round the most points win.",
+                "Who wins a round gets a point. After {rounds} rounds the most points win.",
+                terms.rounds,
+            ).format(rounds=terms.rounds)
+    yield {
+        "extra_round": _("Who is level at the end plays another round for it."),
+        "share": _("Who is level at the end shares the win."),
+    }[terms.match_tie]
+
+
+def _stakes(rules: Ruleset, words: Words) -> Iterator[str]:
+    _, terms = words.gettext, rules.terms
+    if not terms.stake:
+        return
+    if has_running_totals(terms):
+        told = words.ngettext(
+            "Everybody pays {stake} coin into the pool before the match, and its winner takes it.",
+            "Everybody pays {stake} coins into the pool before the match, and its winner takes it.",
+            terms.stake,
+        )
+    else:
+        told = words.ngettext(
+            "Everybody pays {stake} coin into the pool before a round, and its winner takes it.",
+            "Everybody pays {stake} coins into the pool before a round, and its winner takes it.",
+            terms.stake,
+        )
+    yield told.format(stake=terms.stake)
+    if terms.stakes_for_shut:
+        yield words.ngettext(
+            "For a shut box that wins, all others pay {count} stake more.",
+            "For a shut box that wins, all others pay {count} stakes more.",
+            terms.stakes_for_shut,
+        ).format(count=terms.stakes_for_shut)
+    yield {
+        "earliest_seat": _("Coins that cannot be shared go to the one of the winners who sits first."),
+        "latest_seat": _("Coins that cannot be shared go to the one of the winners who sits last."),
+    }[terms.odd_coin]
+
+
+def _undo(rules: Ruleset, words: Words) -> Iterator[str]:
+    _, terms = words.gettext, rules.terms
+    yield {
+        "chooser": _("Who has chosen may take it back until the next throw lies."),
+        "anybody": _("Anybody may take a choice back until the next throw lies."),
+        "nobody": _("What is shut is shut: nothing is taken back."),
+    }[terms.undo]
+    if terms.undo_limit and terms.undo != "nobody":
+        yield words.ngettext(
+            "Everybody may do so {count} time in a match.",
+            "Everybody may do so {count} times in a match.",
+            terms.undo_limit,
+        ).format(count=terms.undo_limit)
+
+
+def _hints(rules: Ruleset, words: Words) -> Iterator[str]:
+    _ = words.gettext
+    yield {
+        "single": _("In a single game the box tells odds and best moves to whoever asks; in a match to nobody."),
+        "always": _("The box tells odds and best moves to whoever asks."),
+        "never": _("The box tells nobody the odds or the best move."),
+    }[rules.terms.hints]
+
+
+def _throws_in_rotation(rules: Ruleset) -> bool:
+    return rules.terms.alternate or rules.terms.race == "rotation"

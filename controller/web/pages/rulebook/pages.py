@@ -1,0 +1,151 @@
+"""The pages of the rules: all games in a line each, and one game as it is played with its options."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from controller.game import GameStarted, Player, as_sentence, replay
+from controller.rules import GAMES, Board, InvalidOption, Move, Ruleset, rules_of
+from controller.settings import Home
+from controller.web.gate import GatedRoute
+from controller.web.pages.audience import language_of
+from controller.web.pages.drawn import draw_page
+from controller.web.pages.nothing import draw_nothing
+from controller.web.pages.phrases import say_dice, say_tiles, title_of
+from controller.web.pages.rulebook.boards import SmallBoard, draw_board
+from controller.web.pages.rulebook.chapters import Chapter, ChapterName, chapters_of
+from controller.web.pages.rulebook.examples import Example, Examples, brought_to_light, examples_of
+from controller.web.pages.still import still_table
+from controller.web.pages.table import TableView
+from controller.web.provided import TheLookups
+from controller.words import Language, Words, words_in
+
+_MOST_MOVES = 8  # that are listed of an example
+
+router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A drawing with what is to be seen in it, and the throw that it is about, in short."""
+
+    board: SmallBoard
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulesView:
+    """The rules of one game as a page: the box at the start, the chapters, and the figures that go with them."""
+
+    title: str
+    summary: str
+    source: str
+    table: TableView
+    chapters: tuple[Chapter, ...]
+    figures: Mapping[ChapterName, tuple[Figure, ...]]
+
+
+@router.get("/rules")
+async def all_rules(request: Request) -> HTMLResponse:
+    """Every game in a line."""
+    words = words_in(language_of(request))
+    games = [(each.name, title_of(each.name, words), words.gettext(each.summary)) for each in GAMES.values()]
+    return draw_page(request, "rulebook/games.html", games=games)
+
+
+@router.get("/rules/{game}")
+async def rules_page(request: Request, game: str, lookups: TheLookups) -> HTMLResponse:
+    """The rules of a game; its options stand in the address, by their names on the command line."""
+    language = language_of(request)
+    try:
+        rules = rules_of(game, dict(request.query_params))
+    except InvalidOption as error:
+        line = words_in(language).gettext("There are no such rules.")
+        return draw_nothing(request, line, "/rules", words_in(language).gettext("All rules"), as_sentence(str(error)))
+    # For its examples turns of the game are played, which takes a moment where a box has many tiles.
+    return draw_page(request, "rulebook/rules.html", rules=await lookups.recall(_tell_rules, rules, language))
+
+
+def _tell_rules(_home: Home, rules: Ruleset, language: Language) -> RulesView:
+    return tell_rules(rules, language)
+
+
+def tell_rules(rules: Ruleset, language: Language) -> RulesView:
+    """The page of these rules."""
+    words = words_in(language)
+    return RulesView(
+        title=title_of(rules.preset.name, words),
+        summary=words.gettext(rules.preset.summary),
+        source=_say_source(rules.preset.document, words),
+        table=_table_at_start(rules, language),
+        chapters=chapters_of(rules, words),
+        figures=_figures(rules, examples_of(rules), words),
+    )
+
+
+def _say_source(document: str, words: Words) -> str:
+    _ = words.gettext
+    told = {
+        "S000": _("After {document}, the patent of the two-level game."),
+        "S001": _("After {document}, the rules of English pubs."),
+        "S002": _("After {document}, the article of an encyclopedia."),
+        "S004": _("After {document}, the sheet of a maker of boxes."),
+    }
+    return told[document].format(document=document)
+
+
+def _table_at_start(rules: Ruleset, language: Language) -> TableView:
+    # Nobody plays at this table; but a game needs somebody.
+    game = replay([GameStarted(rules.preset.name, rules.chosen, (Player("?"),))])
+    assert game is not None  # noqa: S101  there is an event
+    return still_table(game, language)
+
+
+def _figures(rules: Ruleset, examples: Examples, words: Words) -> Mapping[ChapterName, tuple[Figure, ...]]:
+    """The drawings, by the chapter that they stand in."""
+    found: dict[ChapterName, tuple[Figure, ...]] = {}
+    if examples.throw is not None:
+        found["shut"] = (_figure_of_throw(examples.throw, words),)
+        if examples.reveal is not None:
+            found["shut"] += (_figure_of_reveal(examples.throw.board, examples.reveal, words),)
+    if examples.fewer is not None:
+        caption = words.gettext("Here one die is enough.")
+        found["throw"] = (Figure(draw_board(examples.fewer, words), caption),)
+    if examples.lost is not None:
+        found["end"] = (_figure_of_loss(rules, examples.lost, words),)
+    return found
+
+
+def _figure_of_throw(example: Example, words: Words) -> Figure:
+    _, moves = words.gettext, example.moves
+    told = "; ".join(say_tiles(move, words) for move in moves[:_MOST_MOVES])
+    given = {"dice": say_dice(example.throw.dice, words), "moves": told, "more": len(moves) - _MOST_MOVES}
+    if len(moves) > _MOST_MOVES:
+        caption = words.ngettext(
+            "Thrown: {dice}. You may shut {moves}, or one set more.",
+            "Thrown: {dice}. You may shut {moves}, or one of {more} sets more.",
+            len(moves) - _MOST_MOVES,
+        )
+    else:
+        caption = _("Thrown: {dice}. You may shut {moves}.")
+    can = {tile for move in moves for tile in move}
+    return Figure(draw_board(example.board, words, can), caption.format(**given))
+
+
+def _figure_of_reveal(board: Board, move: Move, words: Words) -> Figure:
+    """The board after a move, and what has come to light by it."""
+    new = brought_to_light(board, move)
+    caption = words.gettext("{tiles} went down: {new} came to light.")
+    told = caption.format(tiles=say_tiles(move, words), new=say_tiles(new, words))
+    return Figure(draw_board(board.without(move), words, new), told)
+
+
+def _figure_of_loss(rules: Ruleset, example: Example, words: Words) -> Figure:
+    given = {"dice": say_dice(example.throw.dice, words), "score": rules.score(example.board)}
+    if rules.terms.race == "rotation":
+        caption = words.gettext("Thrown: {dice}. Nothing fits.")
+    else:
+        caption = words.gettext("Thrown: {dice}. Nothing fits, and {score} is the score.")
+    return Figure(draw_board(example.board, words), caption.format(**given))

@@ -1,0 +1,328 @@
+"""The pages that look back: the games in a list, one of them throw by throw, a player, and the dice."""
+
+import random
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from controller.game.commands import AcceptLoss, Choose, Command, ConfirmTiles, StartGame, TakeThrow, Undo
+from controller.game.decide import decide
+from controller.game.digest import digest_of
+from controller.game.events import GameEvent, MoveChosen
+from controller.game.evolve import evolve, replay
+from controller.game.phases import AwaitingThrow, Choosing, Moving, TurnLost
+from controller.game.players import Player
+from controller.game.state import Game
+from controller.journal.journal import Entry, Journal
+from controller.strategy import look_back, story_of
+from controller.web.pages.lookback.curve import HEIGHT, curve_of
+from controller.web.pages.lookback.dice import say_verdict
+from controller.web.pages.lookback.told import tell_replay
+from controller.web.pages.lookback.turns import turns_of
+from controller.web.pages.phrases import say_change, say_list, say_number, say_score, say_when
+from controller.web.played import DiceView
+from controller.words import words_in
+from tests.support.api import ApiRig, open_api
+
+WORDS = words_in("en")
+ANN_AND_BOB = (Player("Ann"), Player("Bob"))
+SMALL = {"tiles": 5, "first": "chosen"}
+
+
+def play(*commands: Command, seed: int = 1, **start: object) -> list[GameEvent]:
+    """A game of the pub, played by chance to its end; with `commands`, these are given after the start instead."""
+    chance, events = random.Random(seed), list[GameEvent]()
+    game: Game | None = None
+    usual = StartGame(ANN_AND_BOB, "pub", SMALL)
+    waiting: list[Command] = [replace(usual, **start), *commands]  # type: ignore[arg-type]
+    while waiting:
+        for event in decide(game, waiting.pop(0)):
+            game = evolve(game, event)
+            events.append(event)
+        if not waiting and not commands:
+            assert game is not None
+            waiting = list(next_commands(game, chance))
+    return events
+
+
+def next_commands(game: Game, chance: random.Random) -> Iterable[Command]:
+    match game.phase:
+        case Moving():
+            yield ConfirmTiles()
+        case AwaitingThrow():
+            yield TakeThrow(tuple(chance.randint(1, 6) for _ in range(max(game.dice_allowed))))
+        case Choosing(throw):
+            moves = game.rules.legal_moves(game.board, throw)
+            yield Choose(tuple(tile.name for tile in chance.choice(moves)))
+        case TurnLost():
+            yield AcceptLoss()
+
+
+def keep(api: ApiRig, events: Iterable[GameEvent], at: str = "2026-11-01T20:00:00+00:00") -> int:
+    """Put a game into the journal; its number."""
+    game, entries = None, []
+    for number, event in enumerate(events, 1):
+        game = evolve(game, event)
+        entries.append(Entry(number, at, event, digest_of(game)))
+    with Journal(api.home.journal) as journal:
+        game_id = journal.next_game_id()
+        journal.append(game_id, "two-level-9", entries)
+    return game_id
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_turns_are_those_of_the_odds_and_every_throw_is_in_one(seed: int) -> None:
+    events = play(seed=seed)
+    turns, back = turns_of(events), look_back(events)
+    assert [(turn.player, turn.round) for turn in turns] == [(each.player, each.round) for each in back.points]
+    steps = [step for turn in turns for step in turn.steps]
+    assert [step.number for step in steps] == list(range(1, len(steps) + 1))
+    chosen = [event.tiles for event in events if isinstance(event, MoveChosen)]
+    assert [tuple(tile.name for tile in step.move) for step in steps if step.move] == chosen
+    for turn in turns:
+        assert turn.score == turn.steps[-1].game.rules.score(turn.steps[-1].game.board)
+
+
+def test_what_was_taken_back_is_left_out() -> None:
+    events = play(
+        ConfirmTiles(),
+        TakeThrow((2, 3)),
+        Choose(("front-5",)),
+        ConfirmTiles(),
+        Undo(),
+        ConfirmTiles(),
+    )
+    [turn] = turns_of(events)
+    [step] = turn.steps
+    assert step.move == ()
+    assert step.game.board == step.game.rules.start()
+
+
+def test_where_players_throw_once_each_a_round_is_one_turn() -> None:
+    events = play(game="lucky-7", options={"first": "chosen"})
+    [turn] = turns_of(events)
+    assert turn.player is None
+    assert [step.player for step in turn.steps][:2] in ([0], [0, 1])
+    game = replay(events)
+    assert game is not None
+    view = tell_replay(game, (turn,), story_of(1, game, look_back(events)), 1, "en")
+    assert (view.headline, view.curve) == ("Round 1", None)
+    assert view.lines[0].did.startswith("Ann: ")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_curve_goes_from_what_was_expected_to_the_score_inside_its_frame(seed: int) -> None:
+    events = play(seed=seed)
+    game = replay(events)
+    assert game is not None
+    for turn in story_of(1, game, look_back(events)).turns:
+        curve = curve_of(turn)
+        zero, *_, top = curve.grid
+        scale = top.value / (zero.y - top.y)
+        assert (zero.y - curve.points[-1].y_after) * scale == pytest.approx(turn.result, abs=scale / 5)
+        assert curve.path.startswith(f"M{curve.start_x:g} ")
+        assert (zero.y - float(curve.path.split("L")[0].split()[1])) * scale == pytest.approx(turn.expected, abs=scale)
+        for point, choice in zip(curve.points, turn.choices, strict=True):
+            assert point.cost == pytest.approx(choice.dice_error + choice.error)
+            assert 0 <= point.y_after <= point.y <= HEIGHT
+            assert curve.left < point.x < curve.width
+        ys = [line.y for line in curve.grid]
+        assert ys == sorted(ys, reverse=True)
+        assert len(ys) <= 7
+
+
+def test_lines_add_up_to_the_score() -> None:
+    events = play(seed=3)
+    game = replay(events)
+    assert game is not None
+    story, turns = story_of(1, game, look_back(events)), turns_of(events)
+    views = [tell_replay(game, turns, story, turn.steps[-1].number, "en") for turn in turns]
+    assert any(line.costs for view in views for line in view.lines[:-1])
+    for view, told, turn in zip(views, story.turns, turns, strict=True):
+        assert view.lines[0].before == say_number(told.expected, WORDS)
+        assert view.lines[-1].after == say_number(float(turn.score or 0), WORDS)
+        assert [line.before for line in view.lines[1:]] == [line.after for line in view.lines[:-1]]
+        assert all(line.best.startswith("best: ") == line.costs for line in view.lines)
+
+
+@pytest.mark.parametrize(
+    ("luck", "errors", "said"),
+    [
+        (-2.5, 1.25, "Ann ended on 0: the dice took off 2.5, choices added 1.2."),
+        (2.5, 1.25, "Ann ended on 0: the dice added 2.5, choices added 1.2."),
+        (-2.5, 0.0, "Ann ended on 0: the dice took off 2.5, no choice could have been better."),
+        (2.5, 0.01, "Ann ended on 0: the dice added 2.5, no choice could have been better."),
+    ],
+)
+def test_a_turn_is_told_by_luck_and_choices(luck: float, errors: float, said: str) -> None:
+    events = play(ConfirmTiles(), TakeThrow((1, 2)), options={"tiles": 2, "first": "chosen"})
+    game = replay(events)
+    assert game is not None
+    [turn] = turns_of(events)
+    story = story_of(1, game, look_back(events))
+    told = replace(story.turns[0], luck=luck, errors=errors, result=0.0)
+    view = tell_replay(game, (replace(turn, score=0),), replace(story, turns=(told,)), 1, "en")
+    assert view.headline == said
+
+
+def test_a_game_is_shown_before_its_odds_are_known() -> None:
+    events = play(seed=3)
+    game = replay(events)
+    assert game is not None
+    view = tell_replay(game, turns_of(events), None, 1, "en")
+    assert view.curve is None
+    assert view.shares == ()
+    assert view.headline.startswith("Ann ended on ")
+    assert not view.lines[0].luck
+
+
+async def test_games_are_listed_with_who_played_and_how_it_came_out(tmp_path: Path) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        with Journal(api.home.journal) as journal:
+            before = len(journal.game_ids())
+        nobody = (await api.away.get("/games")).text
+        won = play(seed=2)
+        game_id = keep(api, won)
+        keep(api, play(seed=2)[:6])
+        with Journal(api.home.journal) as journal:
+            broken = journal.next_game_id()
+            journal.append(broken, "two-level-9", journal.entries(game_id)[1:])
+        page = (await api.away.get("/games")).text
+        unreadable = await api.away.get(f"/games/{broken}")
+    assert f"Game {broken} cannot be read any more." in unreadable.text
+    game = replay(won)
+    assert game is not None
+    assert before == 0
+    assert "Nobody has played a game yet." in nobody
+    for score in game.scores:
+        assert f"<b>{say_score(score)}</b>" in page
+    outcomes = re.findall(r'data-kind="(\w+)"', page)
+    assert outcomes == ["unreadable", "left", "won"]
+    assert f'href="/games/{game_id}"' in page
+    assert f'href="/games/{broken}"' not in page
+
+
+async def test_twenty_games_a_page(tmp_path: Path) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        events = play(seed=2)
+        ids = [keep(api, events) for _ in range(21)]
+        first = (await api.away.get("/games")).text
+        rest = (await api.away.get(f"/games?before={ids[1]}")).text
+    assert re.findall(r'href="/games/(\d+)"', first) == [str(each) for each in ids[:0:-1]]
+    assert f'href="/games?before={ids[1]}"' in first
+    assert re.findall(r'href="/games/(\d+)"', rest) == [str(ids[0])]
+    assert "before=" not in rest
+
+
+async def test_a_game_is_replayed_by_links_alone(tmp_path: Path) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        events = play(seed=3)
+        game_id = keep(api, events)
+        address, seen = f"/games/{game_id}", []
+        for _ in range(100):
+            page = (await api.away.get(address)).text
+            seen.append(re.findall(r'id="say"[^>]*>([^<]+)<', page)[0])
+            following = re.search(r'rel="next" href="([^"]+)"', page)
+            if following is None:
+                break
+            address = f"/games/{game_id}{following[1]}"
+        past = (await api.away.get(f"/games/{game_id}?move=9999")).text
+    steps = [step for turn in turns_of(events) for step in turn.steps]
+    assert len(seen) == len(steps)
+    assert all(("and shut" in said) == bool(step.move) for said, step in zip(seen, steps, strict=True))
+    assert seen[-1] in past
+    assert 'class="curve' in past
+    assert "Start + luck + choices = score" in past
+
+
+async def test_odds_that_take_long_come_with_a_later_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controller.web.pages.lookback.replay._PATIENCE_S", 0)
+    async with open_api(tmp_path, played=False) as api:
+        game_id = keep(api, play(seed=3))
+        first = (await api.away.get(f"/games/{game_id}")).text
+        for _ in range(1000):
+            later = (await api.away.get(f"/games/{game_id}")).text
+            if "data-waits" not in later:
+                break
+    assert "data-waits" in first
+    assert "The odds are being worked out." in first
+    assert 'class="curve' in later
+
+
+async def test_a_game_without_odds_is_replayed_and_says_why(tmp_path: Path) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        game_id = keep(api, play(game="two-level", options={"alternate": True, "columns": 3, "first": "chosen"}))
+        page = (await api.away.get(f"/games/{game_id}")).text
+    assert "There is no curve for this game" in page
+    assert 'id="say"' in page
+
+
+async def test_what_is_not_there_is_a_page_with_the_way_back(tmp_path: Path) -> None:
+    async with open_api(tmp_path) as api:
+        for path in ("/games/999", "/players/Nobody"):
+            answer = await api.away.get(path)
+            assert answer.status_code == 404
+            assert answer.headers["content-type"].startswith("text/html")
+            assert 'href="/games"' in answer.text
+
+
+async def test_a_player_has_luck_and_skill_apart_and_his_name_is_no_markup(tmp_path: Path) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        for seed in range(3):
+            keep(api, play(seed=seed, players=(Player("<b>"), Player("Bob"))))
+        keep(api, play(seed=9, players=(Player("Ann"),)))
+        page = (await api.away.get("/players/%3Cb%3E")).text
+        alone = (await api.away.get("/players/Ann")).text
+    assert "&lt;b&gt;" in page
+    assert "3 games, " in page
+    assert re.search(r"On average the dice (saved|cost) \d+\.\d points a turn", page)
+    assert page.count('<svg class="bar"') == 2
+    assert "Played alone" in alone
+
+
+async def test_the_dice_are_judged_in_a_sentence(tmp_path: Path) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        none = (await api.away.get("/dice")).text
+    assert "Nobody has thrown any dice yet." in none
+    async with open_api(tmp_path, played=False) as api:
+        keep(api, play(seed=3))
+        some = (await api.away.get("/dice")).text
+    assert "These dice look fair" in some
+
+
+@pytest.mark.parametrize(
+    ("counts", "fair", "p", "said"),
+    [
+        ((10,) * 6, True, 1.0, "These dice look fair: fair ones look just like this."),
+        ((12, 8, 10, 10, 10, 10), True, 0.604, "at least as odd on up to 61 evenings of 100"),
+        ((12, 8, 10, 10, 10, 10), True, 0.0105, "at least as odd on up to 2 evenings of 100"),
+        ((5, 5, 5, 5, 5, 35), False, 0.001, "the 6 comes too often"),
+        ((10, 10, 10, 10, 10, 1), False, 0.001, "the 6 comes too seldom"),
+    ],
+)
+def test_the_verdict_says_how_odd_the_throws_are(counts: tuple[int, ...], fair: bool, p: float, said: str) -> None:
+    face = None if p >= 1 else 6
+    assert said in say_verdict(DiceView(6, sum(counts), counts, fair, p, face), WORDS)
+
+
+def test_times_are_said_as_people_say_them() -> None:
+    now = datetime(2026, 11, 24, 15, 0, tzinfo=UTC)  # a Tuesday
+    told = {days: say_when((now - timedelta(days=days, hours=2)).isoformat(), now, WORDS) for days in (0, 1, 2, 6, 7)}
+    assert told == {
+        0: "today, 13:00",
+        1: "yesterday, 13:00",
+        2: "Sunday, 13:00",
+        6: "Wednesday, 13:00",
+        7: "17 November 2026, 13:00",
+    }
+
+
+def test_figures_have_the_signs_of_their_language() -> None:
+    assert [say_change(value, WORDS) for value in (9.62, -0.4, 0.04, -0.04)] == ["+9.6", "\u22120.4", "0", "0"]
+    assert say_number(-1.25, words_in("de"), 2) == "\u22121,25"
+    assert say_list(["9"], WORDS) == "9"
+    assert say_list(["9", "1", "the 3 behind"], WORDS) == "9, 1 and the 3 behind"
