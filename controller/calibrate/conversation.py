@@ -11,6 +11,8 @@ from controller.process import Exit
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from firmware.selftest import Examined
+
 NOTHING_CHANGED = "Nothing was changed."
 CANCELLED = "Cancelled: nothing was changed."
 
@@ -64,11 +66,11 @@ class Conversation(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a session came to: its exit status, the answer for a program, and a page (HTML) where it makes one."""
+    """What a session came to: its exit status, the answer for a program; and the test of the box, where it was one."""
 
     status: Exit
     answer: Mapping[str, Any]
-    page: str = ""
+    examined: "Examined | None" = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from controller.box import Table, run_selftest
 from controller.calibrate.conversation import Conversation, Result, Session
 from controller.process import Exit, fault_json
-from firmware.selftest import SelftestReport, WearFile, render_page, wear_notes
+from firmware.selftest import Examined, SelftestReport, WearFile
 from hardware.box import Box
 from hardware.errors import Fault
 
@@ -40,18 +40,16 @@ def _keep(report: SelftestReport, box: Box, wear: WearFile, conversation: Conver
 
     A book that cannot be written is no fault of the box, and only said.
     """
-    date = datetime.now().astimezone()
-    worn = wear_notes(wear.book.with_test(report, date), box.tile_ids)
-    for line in _lines_of(report, [note.say for note in worn.values()]):
+    examined = Examined(box, report, wear.book, datetime.now().astimezone())
+    for line in _lines_of(report, examined.worn.values()):
         conversation.show(line)
-    page = render_page(box, report, wear.book, date)
     try:
-        wear.note_test(report, date)
+        wear.note_test(report, examined.date)
     except OSError as error:
         conversation.say(f"the book of the tiles is not written: {error}")
     findings = [fault_json(fault) for fault in report.findings]
     answer = {"passed": report.passed, "findings": findings, "untested": list(report.untested)}
-    return Result(Exit.DONE if report.passed else Exit.NO, answer, page)
+    return Result(Exit.DONE if report.passed else Exit.NO, answer, examined)
 
 
 def _lines_of(report: SelftestReport, worn: Iterable[str]) -> Iterator[str]:

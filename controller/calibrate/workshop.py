@@ -1,6 +1,7 @@
 """The jobs of a daemon: one at a time, while no game is on or it is paused; answered by whoever has begun it."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from controller.box import JobOrder
 from controller.calibrate.conversation import Answer, Session
@@ -9,6 +10,9 @@ from controller.errors import BadOrder, NotNow
 from controller.referee import Referee
 from hardware.errors import BoxError
 from vision.errors import VisionError
+
+if TYPE_CHECKING:
+    from firmware.selftest import Examined
 
 
 class Workshop:
@@ -67,10 +71,11 @@ class Workshop:
         job.pass_on(hold)
         return job.state(hold=hold)
 
-    def page(self) -> str:
-        """The page (HTML) that the last job has made; empty where it made none."""
+    @property
+    def examined(self) -> "Examined | None":
+        """What the last job has found, where it tested the box; else None."""
         result = self._job.result if self._job is not None else None
-        return result.page if result is not None else ""
+        return result.examined if result is not None else None
 
     def _under_way(self) -> Job:
         if self._job is None or self._job.result is not None:

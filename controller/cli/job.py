@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial
+from pathlib import Path
 
 from controller.box import JobOrder, Table, choose_table, parse_faults
 from controller.calibrate import Answer, Cancelled, JobState, Result, Session, Terminal, no_lines, run_at_terminal
@@ -23,20 +24,21 @@ def join_job(
     *,
     waits: bool,
     as_json: bool,
-    wants_page: bool = False,
+    page: Path | None = None,
     **given: object,
 ) -> Result | None:
     """Have the daemon of this home do what is ordered, and be its terminal; None where no daemon runs.
 
-    given: options about the box, which is the daemon's own: raises `NoBox` if there is one, or if metal would move
-    where the simulated box is meant. Raises `Refused` where the box is not free for it, `DaemonGone` if it ends.
+    page: where the page that the job has made is written. given: options about the box, which is the daemon's own:
+    raises `NoBox` if there is one, or if metal would move where the simulated box is meant.
+    Raises `Refused` where the box is not free for it, `DaemonGone` if it ends.
     """
     if not daemon_runs(installation.home):
         return None
     named = [name for name, value in given.items() if value]
     if named:
         raise NoBox(f"a daemon runs already and has its own box; leave out {', '.join(named)} or stop it first")
-    return asyncio.run(_join(installation, order, Terminal(lines, waits=waits, as_json=as_json), wants_page=wants_page))
+    return asyncio.run(_join(installation, order, Terminal(lines, waits=waits, as_json=as_json), page))
 
 
 def do_here(session: Session, installation: Installation, *, as_json: bool, jumps: bool, bar: str = "") -> Result:
@@ -70,7 +72,7 @@ def table_alone(
     )
 
 
-async def _join(installation: Installation, order: JobOrder, terminal: Terminal, *, wants_page: bool) -> Result:
+async def _join(installation: Installation, order: JobOrder, terminal: Terminal, page: Path | None) -> Result:
     async with JobClient(find_socket(installation.home)) as job:
         if installation.mock and not (await job.state()).simulated:
             raise NoBox("a daemon runs on a box of metal; leave out --mock to have it do this, or stop it first")
@@ -79,7 +81,9 @@ async def _join(installation: Installation, order: JobOrder, terminal: Terminal,
         async with terminal:
             state = await relay.follow()
         terminal.give(state.answer or {})
-        return Result(Exit(state.status or 0), state.answer or {}, await job.page() if wants_page else "")
+        if page is not None:
+            await asyncio.to_thread(page.write_text, await job.page(), "utf-8")
+        return Result(Exit(state.status or 0), state.answer or {})
 
 
 class Relay:

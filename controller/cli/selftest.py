@@ -11,6 +11,8 @@ from controller.cli.job import do_here, join_job, table_alone
 from controller.cli.mock_box import find_mock_box
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Json, Mock, MockBox
 from controller.journal import check_home
+from controller.words import DEFAULT_LANGUAGE, words_in
+from firmware.selftest import Examined
 
 
 def selftest(
@@ -34,7 +36,7 @@ def selftest(
             no_lines(),
             waits=False,
             as_json=json,
-            wants_page=report is not None,
+            page=report,
             box=box,
             faults=faults,
             seed=seed,
@@ -45,8 +47,8 @@ def selftest(
         else:
             session = _session(installation, faults, seed)
         tested = do_here(session, installation, as_json=json, jumps=mock, bar="self-test")
-    if report is not None:
-        report.write_text(tested.page, "utf-8")
+        if report is not None and tested.examined is not None:
+            _write_page(report, tested.examined)
     raise typer.Exit(tested.status)
 
 
@@ -56,6 +58,13 @@ def _refuse_page(file: Path) -> None:
         raise typer.BadParameter("name a file for the page", param_hint="--report")
     if not file.absolute().parent.is_dir():
         raise typer.BadParameter(f"{file.parent} is no folder", param_hint="--report")
+
+
+def _write_page(file: Path, examined: Examined) -> None:
+    # Loaded here: most who test want no page.
+    from controller.web import draw_selftest
+
+    file.write_text(draw_selftest(examined, words_in(DEFAULT_LANGUAGE)), "utf-8")
 
 
 def _session(installation: Installation, faults: str | None, seed: int | None) -> Session:

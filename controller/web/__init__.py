@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from controller.web.job_client import JobClient
     from controller.web.network import listen_to_network
     from controller.web.openapi import describe_api
+    from controller.web.pages import draw_selftest
     from controller.web.server import listen, serve
     from controller.web.sockets import daemon_runs, find_socket, wait_for_daemon
 else:
@@ -27,6 +28,7 @@ __all__ = [
     "Refused",
     "daemon_runs",
     "describe_api",
+    "draw_selftest",
     "find_socket",
     "listen",
     "listen_to_network",

@@ -39,8 +39,8 @@ class JobClient(Client):
         return await self._ask("DELETE", "/api/job")
 
     async def page(self) -> str:
-        """The page that the job has made, empty where it made none."""
-        return (await self._request("GET", "/api/job/page")).text
+        """The page that the job has made, as a file of its own; empty where it made none."""
+        return (await self._request("GET", "/api/job/page?alone=true")).text
 
     async def _ask(self, method: str, path: str, body: bytes | None = None) -> JobState:
         """Ask as the holder of the job. Raises `DaemonGone` too where the daemon was started again and knows no job."""

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from hardware.lazy_face import load_on_demand
 
 if TYPE_CHECKING:
+    from firmware.selftest.examined import Examined, Health
     from firmware.selftest.findings import SelftestReport, TileTimes
-    from firmware.selftest.page import render_page
     from firmware.selftest.parts import PartSeen, look_at_parts
     from firmware.selftest.selftest import TellStep, examine_firmware
     from firmware.selftest.wear import WearBook, WearFile, WearKind, wear_notes
@@ -14,6 +14,8 @@ else:
     __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
+    "Examined",
+    "Health",
     "PartSeen",
     "SelftestReport",
     "TellStep",
@@ -23,6 +25,5 @@ __all__ = [
     "WearKind",
     "examine_firmware",
     "look_at_parts",
-    "render_page",
     "wear_notes",
 ]

@@ -3,6 +3,7 @@
 from controller.web.pages import live, lookback, play, rulebook, statics, tile_pictures
 from controller.web.pages.parts import DrawnParts
 from controller.web.pages.scene import TilePictures
+from controller.web.pages.selftest import answer_selftest, draw_selftest
 
 ROUTERS = (
     play.router,
@@ -13,4 +14,4 @@ ROUTERS = (
     live.router,
 )
 
-__all__ = ["ROUTERS", "DrawnParts", "TilePictures"]
+__all__ = ["ROUTERS", "DrawnParts", "TilePictures", "answer_selftest", "draw_selftest"]

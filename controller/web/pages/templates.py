@@ -59,6 +59,11 @@ def read_static(digest: str, name: str) -> bytes | None:
     return _static().get(name) if digest == _digest() else None
 
 
+def sheet_text(*names: str) -> str:
+    """Sheets in one piece, for a page that is kept as a file of its own."""
+    return "\n".join(_static()[name].decode() for name in names)
+
+
 @cache
 def _static() -> Mapping[str, bytes]:
     return {each.name: each.read_bytes() for each in sorted(files(_HERE).joinpath("static").iterdir(), key=_name_of)}

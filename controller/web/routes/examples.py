@@ -184,7 +184,7 @@ EXAMPLES: Mapping[tuple[str, str], Example] = {
     ("DELETE", "/api/job"): Example(_HELD, answer=_JOB),
     ("POST", "/api/job/answer"): Example(_HELD, request=_plain(JobAnswer(2, "yes")), answer=_JOB),
     ("POST", "/api/job/hold"): Example(request=_plain(JobHold(_HELD["Job-Hold"])), answer=_JOB),
-    ("GET", "/api/job/page"): Example(),
+    ("GET", "/api/job/page"): Example({"alone": True}),
     ("GET", "/api/games"): Example(answer=[_plain(_GAME)]),
     ("GET", "/api/games/{game}"): Example({"game": "pub"}, answer=_plain(_GAME)),
     ("GET", "/api/odds"): Example(answer=_plain(_ODDS)),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query
+from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import HTMLResponse
 from pydantic import ConfigDict, Field
 
@@ -11,6 +11,7 @@ from controller.box import JobOrder
 from controller.calibrate import Answer, JobState
 from controller.game import AnswerName
 from controller.web.gate import GatedRoute
+from controller.web.pages import answer_selftest
 from controller.web.provided import TheWorkshop
 
 _MOST_NAMES, _LONGEST_NAME = 64, 16
@@ -23,6 +24,7 @@ Secret = Annotated[str, Field(min_length=_LEAST_SECRET, max_length=_MOST_SECRET)
 Hold = Annotated[str, Header(alias="Job-Hold", min_length=_LEAST_SECRET, max_length=_MOST_SECRET)]
 AnyHold = Annotated[str | None, Header(alias="Job-Hold", max_length=_MOST_SECRET)]
 LineNumber = Annotated[int, Query(ge=0)]
+Alone = Annotated[bool, Query(description="with its sheet in it, to be kept as a file")]
 Name = Annotated[str, Field(max_length=_LONGEST_NAME)]
 
 
@@ -83,6 +85,6 @@ async def cancel_job(workshop: TheWorkshop, hold: Hold) -> JobState:
 
 
 @router.get("/api/job/page", response_class=HTMLResponse)
-async def job_page(workshop: TheWorkshop) -> str:
-    """The page that the last job has made, such as the self-test's drawing of the box; empty where it made none."""
-    return workshop.page()
+async def job_page(request: Request, workshop: TheWorkshop, *, alone: Alone = False) -> str:
+    """The page of the last job, where that was a self-test: the box drawn by its health; else empty."""
+    return "" if workshop.examined is None else answer_selftest(request, workshop.examined, alone=alone)

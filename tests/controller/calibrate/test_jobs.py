@@ -72,6 +72,7 @@ async def test_a_job_goes_on_by_answers_to_its_end_and_what_it_has_measured_is_u
         state = await rig.ann.follow()
         await rig.until_open()
         page = (await rig.client.get("/api/job/page")).text
+        alone = (await rig.client.get("/api/job/page?alone=true")).text
 
     assert (state["status"], state["is_over"], state["view"]["progress"]) == (0, True, 1.0)
     home = rig.home
@@ -93,7 +94,9 @@ async def test_a_job_goes_on_by_answers_to_its_end_and_what_it_has_measured_is_u
             assert load_settings(home.settings).dice == "fleet"
         case "selftest":
             assert state["answer"]["passed"]
-            assert "<html" in page
+            # As the box serves it, its own policy lets the page have no sheet inside; a file has nothing else.
+            assert ("<style" in page, "<link" in page) == (False, True)
+            assert ("<style" in alone, "<link" in alone) == (True, False)
         case "wiring":
             parts = {part["part"]: part["seen"] for part in state["answer"]["parts"]}
             assert {"0x40", "front-1", "camera"} <= set(parts)

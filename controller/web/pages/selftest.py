@@ -1,0 +1,129 @@
+"""The page of a self-test: the box drawn by its health, what was found, and how long every tile took.
+
+It is a page of the box, and a file of its own that needs neither server nor network.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from starlette.requests import HTTPConnection
+
+from controller.web.pages.audience import language_of
+from controller.web.pages.drawn import drawn_of
+from controller.web.pages.phrases import say_number
+from controller.web.pages.templates import Templates, sheet_text
+from controller.words import Words
+from hardware.tiles import TileId
+
+if TYPE_CHECKING:
+    # Only names of types: a daemon that tests nothing does not load the tests.
+    from firmware.selftest import Examined, Health
+
+_SHEETS = ("table.css", "pages.css")
+_SIGNS: Mapping["Health", str] = {"well": "✓", "worn": "!", "broken": "✕", "untested": "?"}
+_LEAST_SCALE_S = 0.5  # the longest bar stands for at least so much: else every bar of a quick box would be full
+
+
+@dataclass(frozen=True, slots=True)
+class TravelBar:
+    """How long one way took, in words, and as parts of the longest bar (0..1): now, and in the tests before."""
+
+    text: str
+    part: float
+    earlier: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TestedTile:
+    """One tile: its name, what stands on it, how it does (a sign and words), and its travel down and up."""
+
+    name: str
+    mark: str
+    health: "Health"
+    sign: str
+    state: str
+    down: TravelBar | None
+    up: TravelBar | None
+
+
+def answer_selftest(connection: HTTPConnection, examined: "Examined", *, alone: bool) -> str:
+    """The page as the box serves it; with its sheets in it if `alone`."""
+    return _draw(examined, drawn_of(connection).templates(language_of(connection)), alone=alone)
+
+
+def draw_selftest(examined: "Examined", words: Words) -> str:
+    """The page as a file of its own."""
+    return _draw(examined, Templates(words), alone=True)
+
+
+def _draw(examined: "Examined", templates: Templates, *, alone: bool) -> str:
+    tiles = _tiles(examined, templates.words)
+    return templates.render(
+        "selftest.html",
+        examined=examined,
+        report=examined.report,
+        when=f"{examined.date:%Y-%m-%d %H:%M}",
+        rows=_rows(examined, tiles),
+        tiles=list(tiles.values()),
+        legend=_legend(examined, templates.words),
+        sheets=_SHEETS,
+        sheet=sheet_text(*_SHEETS) if alone else "",
+    )
+
+
+def _tiles(examined: "Examined", words: Words) -> Mapping[TileId, TestedTile]:
+    times = {each.tile: each for each in examined.report.tiles}
+    most_s = _longest_s(examined)
+    found = {}
+    for tile, health in examined.health.items():
+        took = times.get(tile)
+        down_s, up_s = (took.down_s, took.up_s) if took is not None else (None, None)
+        found[tile] = TestedTile(
+            name=str(tile),
+            mark=tile.mark or str(tile.number),
+            health=health,
+            sign=_SIGNS[health],
+            state=_say_health(health, words),
+            down=_bar(examined, tile, 0, down_s, most_s, words),
+            up=_bar(examined, tile, 1, up_s, most_s, words),
+        )
+    return found
+
+
+def _rows(examined: "Examined", tiles: Mapping[TileId, TestedTile]) -> Sequence[Sequence[TestedTile]]:
+    """The tiles as they stand in the box, the hindmost row first."""
+    every, columns = list(tiles.values()), examined.box.columns
+    return [every[at : at + columns] for at in reversed(range(0, len(every), columns))]
+
+
+def _legend(examined: "Examined", words: Words) -> Sequence[tuple["Health", str, str]]:
+    """The signs that are to be seen in the drawing, and what they mean."""
+    return [(health, _SIGNS[health], _say_health(health, words)) for health in dict.fromkeys(examined.health.values())]
+
+
+def _say_health(health: "Health", words: Words) -> str:
+    _ = words.gettext
+    return {
+        "well": _("fine"),
+        "worn": _("look at it"),
+        "broken": _("broken"),
+        "untested": _("not tested"),
+    }[health]
+
+
+def _longest_s(examined: "Examined") -> float:
+    before = [time for test in examined.earlier for pair in test.times_s.values() for time in pair]
+    now = [time for times in examined.report.tiles for time in (times.down_s, times.up_s)]
+    return max([_LEAST_SCALE_S, *(time for time in (*before, *now) if time is not None)])
+
+
+def _bar(
+    examined: "Examined", tile: TileId, way: int, now_s: float | None, most_s: float, words: Words
+) -> TravelBar | None:
+    """The travel of a tile in one way (0 down, 1 up); None where that was not measured."""
+    if now_s is None:
+        return None
+    before = [test.times_s.get(str(tile), (None, None))[way] for test in examined.earlier]
+    text = words.gettext("{seconds} s").format(seconds=say_number(now_s, words, 2))
+    return TravelBar(text, now_s / most_s, tuple(each / most_s for each in before if each is not None))
