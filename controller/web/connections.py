@@ -115,6 +115,10 @@ class HttpConnection(HurriedConnection, H11Protocol):
             head = h11.Response(status_code=answer.status_code, headers=answer.raw_headers)
             for event in (head, h11.Data(data=bytes(answer.body)), h11.EndOfMessage()):
                 self.transport.write(self.conn.send(event) or b"")
+        if self.cycle is not None:
+            # A body may become nonsense while its request is being answered: to that answer, the other side is gone.
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
         self.transport.close()
 
 
