@@ -1,7 +1,8 @@
 """The process that owns a box: in which order box, journal, socket, referee and panel are opened, run and closed.
 
 All runs in one task group. Everything is closed in the reverse order; whatever happens, the box is left quiet. For
-a job (the box is calibrated or tested) the table is closed and opened again; journal, socket, players, watchers stay.
+a job (the box is calibrated or tested, or exchanged for another) the table is closed and opened again; journal, socket,
+players, watchers stay.
 """
 
 import asyncio
@@ -10,7 +11,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from uuid import uuid4
 
 from controller.access import Access, open_access
@@ -20,7 +20,7 @@ from controller.game import Messages, Snapshot
 from controller.journal import Journal, open_journal
 from controller.maintenance import find_boot, note_run
 from controller.process import lock, notify, notify_status, run_in_background, stop_signals, watchdog_s
-from controller.referee import Meters, Referee, Subscriber, make_subscribers, serve_panel
+from controller.referee import Meters, Referee, Stand, Subscriber, make_subscribers, serve_panel
 from controller.settings import Home, Settings
 from controller.strategy import House
 from controller.web import listen, listen_to_network, make_app, serve
@@ -52,10 +52,13 @@ async def run_daemon(box: ChosenBox, home: Home, settings: Settings) -> AsyncIte
         meters = Meters()
         sock = last.enter_context(listen(home.socket))
         ports = last.enter_context(listen_to_network(settings.web))
-        async with keep_table(box, Kept(journal, home, settings, access, meters, found)) as referee:
+        stand = Stand(box)
+        async with keep_table(stand, Kept(journal, home, settings, access, meters, found)) as referee:
             access.announce = referee.announce
-            workshop = Workshop(referee, partial(session_for, box=box, home=home))
-            app = make_app(referee, home=home, access=access, meters=meters, workshop=workshop)
+            workshop = Workshop(referee, lambda order: session_for(order, stand.chosen, home))
+            app = make_app(
+                referee, home=home, access=access, meters=meters, workshop=workshop, stand=stand, network=settings.web
+            )
             doors = (serve(app, each, settings.web.name) for each in (sock, *ports))
             async with run_in_background(*doors, _tell_status(referee), meters.measure_lag()):
                 try:
@@ -65,19 +68,20 @@ async def run_daemon(box: ChosenBox, home: Home, settings: Settings) -> AsyncIte
 
 
 @asynccontextmanager
-async def keep_table(box: ChosenBox, kept: Kept) -> AsyncIterator[Referee]:
-    """A referee at the table of this box, and its panel. The table is closed for each job and opened anew after it.
+async def keep_table(stand: Stand, kept: Kept) -> AsyncIterator[Referee]:
+    """A referee at the table of the box that stands there, and its panel.
 
+    The table is closed for each job and opened anew after it.
     Raises what opening the table for the first time raises; where it cannot be opened again the block is cancelled, and
     an `ExceptionGroup` comes out.
     """
     opened: asyncio.Future[Referee] = asyncio.get_running_loop().create_future()
     with ExitStack() as last:
-        async with run_in_background(_serve_table(box, kept, opened)):
+        async with run_in_background(_serve_table(stand, kept, opened)):
             yield last.enter_context(closing(await opened))
 
 
-async def _serve_table(box: ChosenBox, kept: Kept, opened: "asyncio.Future[Referee]") -> None:
+async def _serve_table(stand: Stand, kept: Kept, opened: "asyncio.Future[Referee]") -> None:
     """Keep the table open and play at it; whenever the box is lent, close the table, and open it anew afterwards.
 
     `opened` gets the referee once the table is open for the first time, or what has kept it from being opened.
@@ -86,7 +90,7 @@ async def _serve_table(box: ChosenBox, kept: Kept, opened: "asyncio.Future[Refer
         while True:
             async with AsyncExitStack() as closing_last:
                 async with run_in_background(_feed_watchdog()):
-                    table = await closing_last.enter_async_context(box.open_table())
+                    table = await closing_last.enter_async_context(stand.open_table())
                 if opened.done():
                     opened.result().take_back(table, _subscribe(table, kept))
                 else:

@@ -48,7 +48,11 @@ def choose_box(
 
         return Rigs(box_name, settings, home, chance, faults)
 
-    return ChosenBox(box, open_table, make_rigs, simulated=mock)
+    def choose_another(name: str) -> ChosenBox:
+        # What was broken on purpose was broken in this one.
+        return choose_box(name, settings, home, mock=True, faults=(), seed=chance)
+
+    return ChosenBox(box, open_table, make_rigs, simulated=mock, another=choose_another if mock else None)
 
 
 def choose_table(

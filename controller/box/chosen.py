@@ -18,9 +18,11 @@ class ChosenBox:
 
     open_table: to be played on, with all that was saved of it by then; it raises what is known to be wrong before
     anything is opened. rigs: to be measured; raises `NoBox` for a box that cannot be. simulated: no metal moves.
+    another: a simulated box by another profile, in place of this one; None where this one stays, as all of metal do.
     """
 
     box: Box
     open_table: Callable[[], AbstractAsyncContextManager[Table]]
     rigs: "Callable[[], Rigs]"
     simulated: bool
+    another: "Callable[[str], ChosenBox] | None" = None

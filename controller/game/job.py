@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-JobKind = Literal["servos", "camera", "dice", "selftest", "wiring"]
+JobKind = Literal["servos", "camera", "dice", "selftest", "wiring", "exchange"]
 # go_on: what was asked for is done. take: it is good enough as it is. some: those that are named with it.
 AnswerName = Literal["go_on", "yes", "no", "take", "some"]
 
@@ -15,6 +15,7 @@ _DOING: Mapping[JobKind, str] = {
     "dice": "the box is being taught dice",
     "selftest": "the box tests itself",
     "wiring": "the wiring is being checked",
+    "exchange": "another simulated box is put on the table",
 }
 
 

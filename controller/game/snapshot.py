@@ -29,7 +29,16 @@ from controller.game.phases import (
 )
 from controller.game.sight import BLIND, BaizeView, DieView, Eye, Sight
 from controller.game.state import Game
-from controller.game.views import Holding, SeatView, TileView, dice_of, likely_of, seats_of, tiles_of
+from controller.game.views import (
+    Holding,
+    SeatView,
+    TileView,
+    dice_of,
+    likely_of,
+    seats_of,
+    tiles_of,
+    waiting_seats,
+)
 from controller.rules import NO_MARKS, Marks, Throw, Value
 from hardware.errors import Fault
 
@@ -60,8 +69,9 @@ class Snapshot:
     be taken back. lid. looked_at: somebody looks at the camera's pictures, or did a moment ago. simulated: no metal
     moves. daemon: another after each start of the program. job: what the box is calibrated or tested by just now, when
     nothing can be played. hints: False while a game is on in which, as agreed, nobody is told the odds. baize: the
-    field in which the dice lie; None: nobody has said how large it is. messages: what say, notice and news are made of,
-    in this order, with keys for other languages.
+    field in which the dice lie; None: nobody has said how large it is. waiting: who has sat down by name while no game
+    is on, for the next one. messages: what say, notice and news are made of, in this order, with keys for other
+    languages.
     """
 
     number: int
@@ -117,7 +127,13 @@ class Snapshot:
     job: JobView | None = None
     hints: bool = True
     baize: BaizeView | None = None
+    waiting: tuple[SeatView, ...] = ()
     messages: Messages = ()
+
+    @property
+    def is_game_on(self) -> bool:
+        """True while a game is played, or paused."""
+        return self.phase not in ("idle", "ended")
 
     def can(self, kind: ActionKind) -> bool:
         """True if this can be done now, by somebody."""
@@ -259,6 +275,7 @@ def _beside(context: SnapshotContext, told: Snapshot) -> Snapshot:
         simulated=context.simulated,
         daemon=context.daemon,
         baize=context.baize,
+        waiting=() if told.is_game_on else waiting_seats(context.holdings),
     )
 
 

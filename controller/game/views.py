@@ -104,3 +104,8 @@ def seats_of(game: Game, holdings: Mapping[str, Holding]) -> tuple[SeatView, ...
         held = (holding.door, holding.here) if holding else (None, False)
         seats.append(SeatView(player.name, house, seat in game.match.active, *held))
     return tuple(seats)
+
+
+def waiting_seats(holdings: Mapping[str, Holding]) -> tuple[SeatView, ...]:
+    """The seats that are held by name while there is no game that has them."""
+    return tuple(SeatView(name, None, plays=False, held=each.door, here=each.here) for name, each in holdings.items())

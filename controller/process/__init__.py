@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from hardware.lazy_face import load_on_demand
 
 if TYPE_CHECKING:
+    from controller.process.addresses import own_addresses
     from controller.process.clock import run_jumping
     from controller.process.keyboard import key_by_key, typed_keys, typed_lines
     from controller.process.locks import lock, lock_socket, lock_tiles
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from controller.process.output import Exit, fault_json, print_json
     from controller.process.permissions import as_owner, why_closed
     from controller.process.pool import pool_map, silence, silenced
-    from controller.process.ports import answers_at, open_port
+    from controller.process.ports import answers_at, find_free_port, open_port
     from controller.process.service_log import read_service_log
     from controller.process.signals import interrupt_on_signal, stop_signals
     from controller.process.swap import finish_swap, is_swap_left, stage_files, swap_files
@@ -37,6 +38,7 @@ __all__ = [
     "describe_trouble",
     "exit_in_words",
     "fault_json",
+    "find_free_port",
     "find_stale_units",
     "finish_swap",
     "interrupt_on_signal",
@@ -49,6 +51,7 @@ __all__ = [
     "notify",
     "notify_status",
     "open_port",
+    "own_addresses",
     "passed_sockets",
     "pool_map",
     "print_json",

@@ -34,6 +34,16 @@ def open_port(address: str, port: int) -> socket.socket:
     return socket.socket(fileno=server.detach())
 
 
+def find_free_port(address: str, wanted: int) -> int:
+    """`wanted` where that port of an address can be opened, else one that can. Raises `SettingsError`."""
+    try:
+        with open_port(address, wanted):
+            return wanted
+    except SettingsError:
+        with open_port(address, 0) as free:
+            return int(free.getsockname()[1])
+
+
 def answers_at(address: str, port: int) -> bool:
     """True if somebody listens at a port of an address of this computer."""
     try:

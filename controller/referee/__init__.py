@@ -9,6 +9,17 @@ from controller.referee.panel import serve_panel
 from controller.referee.referee import Borrower, Referee
 from controller.referee.run import run_referee
 from controller.referee.seating import Ticket
+from controller.referee.stand import Stand
 from controller.referee.subscribers import Subscriber, make_subscribers
 
-__all__ = ["Borrower", "Meters", "Referee", "Subscriber", "Ticket", "make_subscribers", "run_referee", "serve_panel"]
+__all__ = [
+    "Borrower",
+    "Meters",
+    "Referee",
+    "Stand",
+    "Subscriber",
+    "Ticket",
+    "make_subscribers",
+    "run_referee",
+    "serve_panel",
+]

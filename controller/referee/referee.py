@@ -149,9 +149,7 @@ class Referee:
         self._inbox: asyncio.Queue[_Request | _Loan] = asyncio.Queue()
         self._borrower: Borrower | None = None
         self._watchers: set[asyncio.Queue[Snapshot]] = set()
-        left = _find_unfinished(journal, table.box)
-        self._game, self._game_id, self._events = left.game, left.game_id, left.events
-        self._left_off, self._origin, self._notice = left.left_off, left.origin, left.notice
+        self._take_up(_find_unfinished(journal, table.box))
         self._found = found
         self._news: Messages = ()
         self._dice_wanted: int | None = None
@@ -188,13 +186,29 @@ class Referee:
         await answer
 
     def take_back(self, table: Table, subscribers: Sequence[Subscriber]) -> None:
-        """The box is back, as this table. A paused game stands as it did; its tiles are looked at before it goes on."""
+        """The box is back, as this table. A paused game stands as it did; its tiles are looked at before it goes on.
+
+        At another box than before, that one's own game is taken up.
+        """
+        is_same = table.box.name == self._table.box.name
         self._table, self._subscribers, self._borrower = table, subscribers, None
         self._lookout = Lookout(self._tell)
         self._executor = self._make_executor()
-        on = self._game is not None and not self._game.is_over
-        self._left_off = _find_unfinished(self._journal, table.box).left_off if on else None
+        if not is_same:
+            self._take_up(_find_unfinished(self._journal, table.box))
+            self._news = ()
+        else:
+            self._left_off = _find_unfinished(self._journal, table.box).left_off if self.is_game_on else None
         self._tell()
+
+    @property
+    def is_game_on(self) -> bool:
+        """True while a game is played, or paused."""
+        return self._game is not None and not self._game.is_over
+
+    def _take_up(self, left: "_Unfinished") -> None:
+        self._game, self._game_id, self._events = left.game, left.game_id, left.events
+        self._left_off, self._origin, self._notice = left.left_off, left.origin, left.notice
 
     def tell_job(self) -> None:
         """Who has the box is further with what he does: everybody is shown it."""
@@ -224,6 +238,11 @@ class Referee:
     async def leave(self, token: str) -> None:
         """Give seats back. Raises `UnknownSeat` or `JournalUnwritable`."""
         await self._seating.leave(token)
+
+    @property
+    def newcomer_shares(self) -> bool:
+        """True if who sits down next, without a name, may act for the seats that nobody has taken."""
+        return self._seating.newcomer_shares
 
     def moves(self) -> tuple[tuple[str, ...], ...]:
         """All moves that may be chosen now; a snapshot has the first of them."""

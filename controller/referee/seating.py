@@ -145,6 +145,11 @@ class Seating:
         """True if whoever sits at a terminal here may act for every seat that nobody has taken."""
         return self._share == "yes" or (self._share == "auto" and len(self._terminals()) < _SEVERAL)
 
+    @property
+    def newcomer_shares(self) -> bool:
+        """True if who sits down next, without a name, may act for the seats that nobody has taken."""
+        return self._share == "yes" or (self._share == "auto" and not self._terminals())
+
     def _taken(self, holder: _Holder | None) -> frozenset[str]:
         """The seats that others hold; none where all agreed that every seat is for everybody."""
         if self._share == "yes":

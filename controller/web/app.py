@@ -9,8 +9,8 @@ from fastapi.routing import APIRoute
 
 from controller.access import Access
 from controller.calibrate import Workshop
-from controller.referee import Meters, Referee
-from controller.settings import Home
+from controller.referee import Meters, Referee, Stand
+from controller.settings import Home, Web
 from controller.web import openapi, snapshots
 from controller.web.guards import SmallJson
 from controller.web.lookups import Lookups
@@ -27,12 +27,15 @@ def make_app(
     access: Access | None = None,
     meters: Meters | None = None,
     workshop: Workshop | None = None,
+    stand: Stand | None = None,
+    network: Web | None = None,
 ) -> FastAPI:
     """The API of one referee. It keeps nothing of its own: what it answers with is the referee's snapshot.
 
     home: what was played, set and measured is told out of it; None: of a table that keeps nothing.
     access: who may do what here; None: at a table without a home, where it is forgotten.
     meters: what was counted so far. workshop: where the box is calibrated and tested; None: it is only played on.
+    stand: where a simulated box makes room for another; None: it stays. network: how others reach this box.
     Raises `LookupError` for a route that has no line in the table of roles.
     """
     app = FastAPI(
@@ -45,6 +48,7 @@ def make_app(
     )
     app.add_middleware(SmallJson)
     app.state.access, app.state.workshop = access or Access(), workshop
+    app.state.stand, app.state.network = stand, network or Web()
     app.state.referee, app.state.texts = referee, snapshots.SnapshotTexts()
     app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(_pictures_of(home))
     app.state.lookups = None if home is None else Lookups(home)

@@ -8,7 +8,7 @@ from starlette.requests import HTTPConnection
 from controller.access import Access
 from controller.calibrate import Workshop
 from controller.errors import NotNow, NotThere
-from controller.referee import Meters, Referee
+from controller.referee import Meters, Referee, Stand
 from controller.web.lookups import Lookups
 
 
@@ -57,8 +57,16 @@ async def _the_workshop(connection: HTTPConnection) -> Workshop:
     return workshop
 
 
+async def _the_stand(connection: HTTPConnection) -> Stand:
+    stand: Stand | None = connection.app.state.stand
+    if stand is None:
+        raise NotNow("the box at this table stays")
+    return stand
+
+
 TheReferee = Annotated[Referee, Depends(_the_referee)]
 TheAccess = Annotated[Access, Depends(_the_access)]
 TheLookups = Annotated[Lookups, Depends(_the_lookups)]
 TheMeters = Annotated[Meters, Depends(_the_meters)]
 TheWorkshop = Annotated[Workshop, Depends(_the_workshop)]
+TheStand = Annotated[Stand, Depends(_the_stand)]

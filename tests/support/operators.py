@@ -19,6 +19,7 @@ from controller.daemon import Kept, keep_table
 from controller.journal.journal import Journal
 from controller.referee.meters import Meters
 from controller.referee.referee import Referee
+from controller.referee.stand import Stand
 from controller.settings import Home, Settings
 from controller.web.app import make_app
 from controller.web.visitor import FromHere
@@ -154,7 +155,7 @@ async def open_job_rig(
     chosen = choose_box(box or two_tiles(folder), settings, home, mock=True, faults=faults, seed=1)
     chosen = change(chosen)
     with Journal(home.journal) as journal:
-        async with keep_table(chosen, Kept(journal, home, settings, Access(), Meters())) as referee:
+        async with keep_table(Stand(chosen), Kept(journal, home, settings, Access(), Meters())) as referee:
             workshop = Workshop(referee, partial(session_for, box=chosen, home=home))
             transport = httpx.ASGITransport(app=FromHere(app_of(referee, workshop)))
             async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:

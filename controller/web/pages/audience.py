@@ -10,8 +10,10 @@ from controller.web.visitor import Visitor
 from controller.words import DEFAULT_LANGUAGE, LANGUAGES, Language, choose_language
 
 LANGUAGE = "shutbox-language"  # the cookie in which a device keeps its language
-View = Literal["play", "wall"]
+View = Literal["play", "wall", "start", "join", "kiosk"]
 VIEWS: tuple[View, ...] = get_args(View)
+# Where nobody acts for a seat: all see the same, but that who sits at the table may invite others.
+_ALIKE: frozenset[View] = frozenset({"wall", "start"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,11 @@ class Audience:
     language: Language
     caller: Caller
 
+    @property
+    def may_invite(self) -> bool:
+        """True for who may show others the code of the game."""
+        return self.caller.role != "spectator"
+
     def action(self, snapshot: Snapshot, kind: ActionKind) -> Action | None:
         """What can be done now and is theirs to do, of this kind; None where there is no such thing."""
         return next((each for each in snapshot.actions if each.kind == kind and may(each, self.caller)), None)
@@ -29,7 +36,10 @@ class Audience:
 
 def audience_of(connection: HTTPConnection, visitor: Visitor, view: View) -> Audience:
     """The audience that somebody belongs to."""
-    return Audience(view, language_of(connection), visitor.caller)
+    caller = visitor.caller
+    if view in _ALIKE:
+        caller = Caller("page", "spectator" if caller.role == "spectator" else "player")
+    return Audience(view, language_of(connection), caller)
 
 
 def language_of(connection: HTTPConnection) -> Language:

@@ -18,8 +18,13 @@ def draw_page(request: Request, name: str, **context: object) -> HTMLResponse:
 
 def draw_view(request: Request, visitor: Visitor, view: View, **context: object) -> HTMLResponse:
     """A page of the table. What has changed since then comes by its WebSocket."""
-    parts = drawn_of(request).of(referee_of(request).snapshot, audience_of(request, visitor, view))
-    return draw_page(request, f"{view}.html", parts=parts, view=view, **context)
+    audience = audience_of(request, visitor, view)
+    parts = drawn_of(request).of(referee_of(request).snapshot, audience)
+    # An operator's device has no seat by itself.
+    sits_first = visitor.token is None and visitor.role != "spectator"
+    return draw_page(
+        request, f"{view}.html", parts=parts, view=view, audience=audience, sits_first=sits_first, **context
+    )
 
 
 def drawn_of(connection: HTTPConnection) -> DrawnParts:

@@ -30,7 +30,8 @@ async def live(socket: WebSocket, view: View, referee: TheReferee) -> None:
     """Send the parts of a view as long as somebody looks, who is at the table meanwhile if he shows a token."""
     try:
         admit(socket, least_role(WEBSOCKET, PATH))
-        token = visitor_of(socket).token
+        # A screen on the wall is nobody who could take a turn.
+        token = None if view == "wall" else visitor_of(socket).token
         with nullcontext() if token is None else referee.present(token):
             await socket.accept()
             async with referee.watch() as queue, run_in_background(_send_all(queue, socket, view)):

@@ -9,10 +9,14 @@ from controller.web.pages.table import table_for
 from controller.web.pages.templates import Templates
 from controller.words import Language, words_in
 
+_OF_PLAY = ("top", "say", "box", "under", "seats", "moves", "acts", "foot")
 # By view, the parts of it: each is a template, and an element of that name in the page.
 PARTS: Mapping[View, tuple[str, ...]] = {
-    "play": ("top", "say", "box", "under", "seats", "moves", "acts", "foot"),
-    "wall": ("say", "box", "scores"),
+    "play": _OF_PLAY,
+    "kiosk": (*_OF_PLAY, "welcome"),
+    "wall": ("say", "box", "beside"),
+    "start": ("lobby",),
+    "join": ("chairs",),
 }
 _MOST_AUDIENCES = 64  # that are remembered; more are drawn again and again
 

@@ -2,18 +2,20 @@
 
 import hashlib
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any
 
-from controller.words import Words
+from controller.words import Language, Words, game_title, strength_name
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 _HERE = "controller.web.pages"
 _DIGEST_SIGNS = 10
+# Each as its own people call it: whoever cannot read the page finds his.
+_LANGUAGES: Mapping[Language, str] = {"en": "English", "de": "Deutsch", "fr": "Français"}
 
 
 class Templates:
@@ -45,7 +47,13 @@ class Templates:
         # The type of an environment does not know what its extensions add.
         translating: Any = found
         translating.install_gettext_callables(self.words.gettext, self.words.ngettext, newstyle=True)
-        found.globals |= {"words": self.words, "static": static_url}
+        found.globals |= {
+            "words": self.words,
+            "static": static_url,
+            "languages": _LANGUAGES,
+            "game_title": partial(game_title, self.words),
+            "strength_name": partial(strength_name, self.words),
+        }
         return found
 
 

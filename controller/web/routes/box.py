@@ -1,26 +1,40 @@
 """The box itself: how it is wired, how it does, and all of it in one file."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
 from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
+from pydantic import ConfigDict
 
 from controller.errors import BackupError
+from controller.game import OptionValue, Snapshot
 from controller.maintenance import Section, make_report
 from controller.process import read_service_log
+from controller.rules import rules_of
 from controller.settings import Home
 from controller.web.gate import GatedRoute
-from controller.web.provided import TheLookups, TheReferee
+from controller.web.provided import TheLookups, TheReferee, TheStand
 from hardware.wiring import WiringList, list_wiring, plan_of
 
 _LOG_LINES = 200
 _CHUNK_BYTES = 1 << 16
 
 router = APIRouter(route_class=GatedRoute)
+
+
+@dataclass(frozen=True, slots=True)
+class WantedGame:
+    """A game that the box is to show, with the options given (the others at their defaults)."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    game: str
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
 
 
 class _Archive(StreamingResponse):
@@ -31,6 +45,13 @@ class _Archive(StreamingResponse):
 async def wiring(referee: TheReferee) -> WiringList:
     """How this box is wired: every pin of the header, every chip, the parts list and the first power-up."""
     return list_wiring(plan_of(referee.table.box))
+
+
+@router.put("/api/box")
+async def make_fit(wanted: WantedGame, referee: TheReferee, stand: TheStand) -> Snapshot:
+    """Have the box be one that can show this game: another takes the place of a simulated one, while no game is on."""
+    await stand.make_fit(rules_of(wanted.game, wanted.options), referee)
+    return referee.snapshot
 
 
 @router.get("/api/health")

@@ -38,6 +38,7 @@ from controller.settings import SettingRow
 from controller.strategy import Choice, GameStory, PlayerStatistics, Share, TileStatistics, TurnStory
 from controller.web.played import DiceView, PlayersPage, RecordView
 from controller.web.routes.access import Me, Paired, PairingBegun, PairingNumber, PairingRequest, Pin, PinEntry, Token
+from controller.web.routes.box import WantedGame
 from controller.web.routes.history import HistoryPage, PlayedGame
 from controller.web.routes.job import JobAnswer, JobHold
 from controller.web.routes.odds import MovesAnswer, OddsAnswer
@@ -221,6 +222,7 @@ EXAMPLES: Mapping[tuple[str, str], Example] = {
     ("GET", "/api/pictures"): Example({"offset": 0}, answer=_plain(PicturesPage(1, (_PICTURE,)))),
     ("GET", "/api/pictures/{name}"): Example({"name": _PICTURE.name}),
     ("GET", "/api/wiring"): Example(answer=_plain(list_wiring(plan_of(load_box("two-level-9"))))),
+    ("PUT", "/api/box"): Example(request=_plain(WantedGame("pub", {"tiles": 9})), answer=_STATE),
     ("GET", "/api/health"): Example(answer=[_plain(Section("health", ("journal, disk and clock are well",)))]),
     ("GET", "/api/backup"): Example(),
     ("GET", "/metrics"): Example(),

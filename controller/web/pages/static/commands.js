@@ -7,10 +7,10 @@ const AGAIN_MS = 600;
 /**
  * Has the box carry out a command, meant for what the page shows now.
  * @param {Record<string, unknown>} command
+ * @param {{game_id: number, event: number} | null} now what it is meant for, where that is not shown yet
  * @returns {Promise<string | null>} why not, in a line; null where it was done
  */
-export async function ask(command) {
-  const now = moment();
+export async function ask(command, now = moment()) {
   const meant = now && now.game_id ? { game_id: now.game_id, event: now.event } : {};
   const whole = { ...command, ...meant, key: newKey() };
   try {

@@ -63,6 +63,15 @@ export function follow(view, onChange, onConnection) {
 }
 
 /**
+ * Says on the page that the connection is lost, as long as it is.
+ * @param {boolean} connected
+ */
+export function showConnection(connected) {
+  document.body.toggleAttribute("data-away", !connected);
+  document.querySelector("[data-connection]")?.toggleAttribute("hidden", connected);
+}
+
+/**
  * @param {string} name
  * @param {string} html
  */

@@ -1,0 +1,58 @@
+"""The place at which the box of a daemon stands: a simulated one makes room there for the one that a game needs."""
+
+from contextlib import AbstractAsyncContextManager
+
+from controller.box import ChosenBox, Table, can_show, check_box, default_box_for, known_boxes
+from controller.errors import NotNow
+from controller.game import JobView
+from controller.referee.referee import Referee
+from controller.rules import Ruleset
+
+
+class Stand:
+    """The box that stands at a table now.
+
+    Lifetime: as the daemon. Concurrency: one event loop.
+    """
+
+    def __init__(self, chosen: ChosenBox) -> None:
+        self.chosen = chosen
+
+    def open_table(self) -> AbstractAsyncContextManager[Table]:
+        """The table of the box that stands here now."""
+        return self.chosen.open_table()
+
+    async def make_fit(self, rules: Ruleset, referee: Referee) -> None:
+        """Have the box be one that can show a game: where it cannot, and is simulated, another takes its place.
+
+        Raises `BoxTooSmall` where it has to stay, and `NotNow` while a game is on or somebody has the box for a job.
+        """
+        if can_show(rules, self.chosen.box):
+            return
+        wanted = default_box_for(rules)
+        if self.chosen.another is None or not can_show(rules, wanted):
+            check_box(rules, self.chosen.box, known_boxes())
+            return
+        if referee.is_game_on:
+            raise NotNow("a game is on; another box can come to the table once it is over")
+        exchange = _Exchange(self, self.chosen.another(wanted.name))
+        async with referee.watch() as snapshots:
+            await referee.lend(exchange)
+            while (await snapshots.get()).box != wanted.name:
+                pass
+
+
+class _Exchange:
+    """Has the box for as long as it takes to put another in its place: between two tables."""
+
+    view = JobView("exchange")
+
+    def __init__(self, stand: Stand, wanted: ChosenBox) -> None:
+        self._stand = stand
+        self._wanted = wanted
+
+    def stop(self) -> None:
+        """Nothing is left to be stopped: it is done at once."""
+
+    async def run(self) -> None:
+        self._stand.chosen = self._wanted

@@ -1,0 +1,39 @@
+"""The addresses by which a page reaches this box, and the link in the QR code by which a phone is let in."""
+
+import socket
+from collections.abc import Sequence
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+
+from controller.process import own_addresses
+from controller.settings import Web
+
+if TYPE_CHECKING:
+    from segno import QRCode
+
+
+def page_addresses(network: Web) -> Sequence[str]:
+    """The addresses of the front page, the one first that most devices understand; `http://192.168.1.20:8080`.
+
+    An owner's name goes first; a name that ends in `.local` last, since not every phone asks for those.
+    """
+    listens_at = ip_address(network.address)
+    if not listens_at.is_unspecified:
+        hosts = [f"[{listens_at}]" if listens_at.version == 6 else str(listens_at)]
+    else:
+        hosts = [*own_addresses(), f"{socket.gethostname()}.local"]
+    named = [network.name] if network.name else []
+    return [f"http://{host}:{network.port}" for host in dict.fromkeys((*named, *hosts))]
+
+
+def join_link(address: str, code: str) -> str:
+    """The address that lets a device in. code: the one for links."""
+    return f"{address}/join/{code}"
+
+
+def qr_code(link: str) -> "QRCode":
+    """The QR code of a link, as small as it goes: it is read from a screen, which has no stains."""
+    # Most commands and most daemons never draw one.
+    import segno
+
+    return segno.make(link, error="l", boost_error=False, micro=False)

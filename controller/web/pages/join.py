@@ -1,0 +1,62 @@
+"""The page on which somebody sits down, the link that lets a device in, and the picture of that link."""
+
+import io
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse
+
+from controller.errors import TooManyTries, WrongCode
+from controller.web.cookies import SEAT, set_cookie
+from controller.web.gate import GatedRoute
+from controller.web.join_link import join_link, page_addresses, qr_code
+from controller.web.pages.drawn import draw_view
+from controller.web.pages.front import lead_to, page_for
+from controller.web.provided import TheAccess, TheReferee
+from controller.web.roles import reaches
+from controller.web.visitor import TheVisitor
+
+router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+
+_HERE = {"localhost", "127.0.0.1", "::1"}
+_QUIET_ZONE = 3  # modules around the code: screens have a dark frame
+
+
+@router.get("/join")
+async def join(request: Request, visitor: TheVisitor) -> HTMLResponse:
+    """A chair of the game, or a name for the next one; and the code, for who has not said it yet."""
+    return draw_view(request, visitor, "join", needs_code=not reaches(visitor.role, "player"), refused="")
+
+
+@router.get("/join/{code}")
+async def come_in(request: Request, code: str, visitor: TheVisitor, referee: TheReferee, access: TheAccess) -> Response:
+    """Be at the table from now on, and led to its page; with a wrong code, to the one on which the right one is typed.
+
+    Who sits there already stays who he is: a phone that scans again has its chair back.
+    """
+    if visitor.token is not None:
+        return lead_to(page_for(referee.snapshot, visitor.caller))
+    try:
+        await access.check_code(code, visitor.address)
+    except (WrongCode, TooManyTries) as error:
+        page = draw_view(request, visitor, "join", needs_code=True, refused=str(error))
+        page.status_code = 403
+        return page
+    # Where others are, whoever comes takes a chair of his own.
+    answer = lead_to(page_for(referee.snapshot, visitor.caller) if referee.newcomer_shares else "/join")
+    ticket = await referee.sit((), "page", "player")
+    set_cookie(answer, SEAT, ticket.token)
+    return answer
+
+
+@router.get("/join.svg")
+async def picture(request: Request, access: TheAccess) -> Response:
+    """The QR code that lets a phone in, with the address by which this page was reached, if others can use that too."""
+    if request.url.hostname in _HERE:
+        address = page_addresses(request.app.state.network)[0]
+    else:
+        address = f"http://{request.url.netloc}"
+    drawn = io.BytesIO()
+    qr_code(join_link(address, (await access.code()).link)).save(
+        drawn, kind="svg", border=_QUIET_ZONE, xmldecl=False, light="#fff", dark="#17130f", omitsize=True
+    )
+    return Response(drawn.getvalue(), media_type="image/svg+xml")

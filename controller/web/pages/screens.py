@@ -1,0 +1,22 @@
+"""The pages of screens that stay where they are: on the wall, where people look, and beside the box, where they tap."""
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from controller.web.gate import GatedRoute
+from controller.web.pages.drawn import draw_view
+from controller.web.visitor import TheVisitor
+
+router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@router.get("/wall")
+async def wall(request: Request, visitor: TheVisitor) -> HTMLResponse:
+    """The table for who stands four metres away."""
+    return draw_view(request, visitor, "wall")
+
+
+@router.get("/kiosk")
+async def kiosk(request: Request, visitor: TheVisitor) -> HTMLResponse:
+    """The table for the tablet beside the box, which has no keyboard; between games, how to begin and to join."""
+    return draw_view(request, visitor, "kiosk")

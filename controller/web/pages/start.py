@@ -1,0 +1,71 @@
+"""The page on which a game is chosen and started."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse
+
+from controller.box import GameEntry, describe_game, list_games
+from controller.errors import NotThere
+from controller.game import DEFAULT_GAME
+from controller.rules import GAMES
+from controller.settings import Home
+from controller.web.gate import GatedRoute
+from controller.web.pages.audience import language_of
+from controller.web.pages.drawn import draw_page, draw_view
+from controller.web.pages.presets import read_presets
+from controller.web.pages.start_view import StartView, describe_box, list_games_for, terms_of
+from controller.web.provided import TheLookups, TheReferee
+from controller.web.visitor import TheVisitor
+from controller.words import words_in
+
+router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@router.get("/start")
+async def start(
+    request: Request,
+    visitor: TheVisitor,
+    referee: TheReferee,
+    lookups: TheLookups,
+    game: str = "",
+    at: Annotated[str, Query(pattern="^kiosk$|^$")] = "",
+) -> HTMLResponse:
+    """Every game, the options of one of them, and who plays. at: the kiosk, where nobody types."""
+    words = words_in(language_of(request))
+    box, games = referee.table.box, await lookups.recall(_list)
+    presets = await lookups.ask(read_presets)
+    chosen = _choose(game, presets.starts)
+    shown = StartView(
+        describe_box(box, words),
+        list_games_for(box, games, can_change=referee.table.simulated, words=words),
+        terms_of(next(each for each in games if each.game == chosen), presets.starts.get(chosen), words),
+        presets.players,
+        presets.names,
+    )
+    return draw_view(request, visitor, "start", start=shown, is_kiosk=bool(at))
+
+
+@router.get("/start/{game}")
+async def terms(request: Request, lookups: TheLookups, game: str) -> HTMLResponse:
+    """The options of one game, to be put into the page."""
+    if game not in GAMES:
+        raise NotThere("there is no such game; load the page again")
+    presets = await lookups.ask(read_presets)
+    entry = await lookups.recall(_describe, game)
+    shown = terms_of(entry, presets.starts.get(game), words_in(language_of(request)))
+    return draw_page(request, "terms.html", terms=shown)
+
+
+def _choose(asked: str, played: Iterable[str]) -> str:
+    """The game that was asked for, else the one that was played last."""
+    return asked if asked in GAMES else next(iter(played), DEFAULT_GAME)
+
+
+def _list(_home: Home) -> tuple[GameEntry, ...]:
+    return list_games()
+
+
+def _describe(_home: Home, game: str) -> GameEntry:
+    return describe_game(game)

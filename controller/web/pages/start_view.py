@@ -1,0 +1,166 @@
+"""What the page on which a game is started shows: every game by what fits the box, and the options of one of them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from controller.box import GameEntry, GameOption, can_show
+from controller.game import STRENGTHS, GameStarted, Player, Strength
+from controller.rules import Value, rules_of
+from controller.words import Words, document_title, game_title, option_label, option_value
+from hardware.box import Box, load_box
+
+# A list of more values than these is a number to be typed.
+_MOST_IN_LIST = 12
+# The options that stand open; the others are folded away.
+_OPEN = ("match", "rounds", "match_limit", "stake", "first", "hints")
+# An option means nothing while another has one of these values.
+_UNLESS: Mapping[str, tuple[str, tuple[Value, ...]]] = {
+    "rounds": ("match", ("single", "tournament", "drop-out")),
+    "match_limit": ("match", ("single", "points")),
+    "match_end": ("match", ("single", "drop-out", "points")),
+    "match_shut": ("match", ("single", "points")),
+    "match_tie": ("match", ("single",)),
+    "all_drop": ("match", ("single", "tournament", "points")),
+    "double_stake": ("stake", (0,)),
+    "odd_coin": ("stake", (0,)),
+    "one_die_limit": ("one_die", ("never", "only1", "high_covered")),
+    "one_die_total": ("one_die", ("never", "only1", "high_covered")),
+    "one_die_forced": ("one_die", ("never",)),
+    "many_dice": ("dice", (1, 2)),
+    "first_dice": ("first", ("chosen", "rotate", "winner")),
+    "undo_limit": ("undo", ("nobody",)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """One game in the list. is_here: this box can show it. needs: the box that can, in words; empty where this one can.
+
+    can_start: it can be started here, if need be on another simulated box.
+    """
+
+    game: str
+    title: str
+    summary: str
+    is_here: bool
+    can_start: bool
+    needs: str
+
+
+@dataclass(frozen=True, slots=True)
+class OptionField:
+    """One option as it is chosen: a list of values with their words, or a number between two.
+
+    unless: the option, and its values, with which this one means nothing; empty where it always means something.
+    """
+
+    name: str
+    label: str
+    value: str
+    is_as_documented: bool
+    choices: tuple[tuple[str, str], ...]
+    least: Value
+    most: Value
+    unless: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class GameTerms:
+    """One game as it may be agreed on: its open and its folded options, and the document that they come from."""
+
+    game: str
+    title: str
+    document: str
+    open: tuple[OptionField, ...]
+    folded: tuple[OptionField, ...]
+
+    @property
+    def changed(self) -> int:
+        """The number of folded options that are other than the document has them."""
+        return sum(not each.is_as_documented for each in self.folded)
+
+
+@dataclass(frozen=True, slots=True)
+class StartView:
+    """The page: the list of games, the terms of the one that is chosen, and who plays unless others are named."""
+
+    box: str
+    games: tuple[GameLine, ...]
+    terms: GameTerms
+    players: tuple[Player, ...]
+    names: tuple[str, ...]
+    strengths: tuple[Strength, ...] = STRENGTHS
+
+
+def list_games_for(box: Box, games: Iterable[GameEntry], *, can_change: bool, words: Words) -> tuple[GameLine, ...]:
+    """The games, those first that the box can show. can_change: another box can take its place."""
+    lines = [_line(entry, box, can_change=can_change, words=words) for entry in games]
+    return tuple(sorted(lines, key=lambda line: not line.is_here))
+
+
+def terms_of(entry: GameEntry, last: GameStarted | None, words: Words) -> GameTerms:
+    """The terms of a game, with the values with which it was started last, if it was."""
+    agreed = {} if last is None else last.options
+    document = document_title(words, entry.document)
+    fields = {
+        name: _field(name, option, agreed.get(name, option.default), document, words)
+        for name, option in entry.options.items()
+        if len(option.allowed) > 1
+    }
+    return GameTerms(
+        entry.game,
+        game_title(words, entry.game),
+        document,
+        tuple(fields[name] for name in _OPEN if name in fields),
+        tuple(field for name, field in fields.items() if name not in _OPEN),
+    )
+
+
+def describe_box(box: Box, words: Words) -> str:
+    """The size of a box in a few words."""
+    if box.kind == "dominoes":
+        return words.ngettext("{count} domino", "{count} dominoes", box.columns).format(count=box.columns)
+    if box.rows == 1:
+        return words.ngettext("one row of {columns} tile", "one row of {columns} tiles", box.columns).format(
+            columns=box.columns
+        )
+    return words.gettext("{rows} rows of {columns} tiles").format(rows=box.rows, columns=box.columns)
+
+
+def _line(entry: GameEntry, box: Box, *, can_change: bool, words: Words) -> GameLine:
+    is_here = can_show(rules_of(entry.game), box)
+    needs = "" if is_here else words.gettext("needs {box}").format(box=describe_box(load_box(entry.box), words))
+    return GameLine(
+        entry.game,
+        game_title(words, entry.game),
+        words.gettext(entry.summary),
+        is_here,
+        is_here or can_change,
+        needs,
+    )
+
+
+def _field(name: str, option: GameOption, value: Value, document: str, words: Words) -> OptionField:
+    allowed = option.allowed if len(option.allowed) <= _MOST_IN_LIST else ()
+    other, values = _UNLESS.get(name, ("", ()))
+    return OptionField(
+        name,
+        option_label(words, name),
+        _text(value),
+        value == option.default,
+        tuple((_text(each), _describe(name, each, option, document, words)) for each in allowed),
+        option.allowed[0],
+        option.allowed[-1],
+        (other, " ".join(map(_text, values))),
+    )
+
+
+def _describe(name: str, value: Value, option: GameOption, document: str, words: Words) -> str:
+    said = option_value(words, name, value)
+    if value != option.default:
+        return said
+    return words.gettext("{value} (as in {document})").format(value=said, document=document)
+
+
+def _text(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,153 @@
+// The page on which a game is started: the game, its options, who plays.
+
+import { ask, send } from "./commands.js";
+import { follow, showConnection } from "./live.js";
+
+const KIOSK_GOES_BACK_MS = 180_000;
+
+const form = /** @type {HTMLFormElement} */ (document.getElementById("start"));
+const players = /** @type {HTMLElement} */ (document.getElementById("players"));
+const terms = /** @type {HTMLElement} */ (document.getElementById("terms"));
+const refused = /** @type {HTMLElement} */ (document.getElementById("refused"));
+const isKiosk = document.body.hasAttribute("data-kiosk");
+
+/** Those who have been put into the list because they sat down; who is removed there is not put back. */
+const seen = new Set();
+/** A game was on when the page was opened: nobody is led away from it then. @type {boolean | null} */
+let wasOn = null;
+
+/** @returns {HTMLInputElement[]} */
+function names() {
+  return [...players.querySelectorAll("input")];
+}
+
+/**
+ * @param {string} template
+ * @param {string} name empty: that of the template, or one that nobody has yet
+ */
+function addPlayer(template, name) {
+  const made = /** @type {HTMLTemplateElement} */ (document.getElementById(template)).content.cloneNode(true);
+  players.append(made);
+  const added = names()[names().length - 1];
+  added.value = freeName(name || added.value, names().slice(0, -1));
+  if (!name && !isKiosk) added.select();
+}
+
+/**
+ * @param {string} wanted
+ * @param {HTMLInputElement[]} others
+ */
+function freeName(wanted, others) {
+  const taken = new Set(others.map((each) => each.value.trim()));
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? wanted : `${wanted} ${number}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** Puts those into the list who sit down at their phones. */
+function addWaiting() {
+  for (const each of document.querySelectorAll("[data-waiting]")) {
+    const name = each.getAttribute("data-waiting") ?? "";
+    if (!seen.has(name) && !names().some((input) => input.value.trim() === name)) addPlayer("person", name);
+    seen.add(name);
+  }
+}
+
+/** Hides options that mean nothing beside the others. */
+function showTerms() {
+  for (const option of terms.querySelectorAll("[data-unless]")) {
+    const other = /** @type {HTMLSelectElement | null} */ (
+      terms.querySelector(`[name="${option.getAttribute("data-unless")}"]`)
+    );
+    const values = (option.getAttribute("data-values") ?? "").split(" ");
+    option.toggleAttribute("hidden", other !== null && values.includes(other.value));
+  }
+}
+
+/** @param {string} game */
+async function changeGame(game) {
+  const answer = await fetch(`/start/${game}`);
+  if (!answer.ok || chosenGame().value !== game) return;
+  terms.innerHTML = await answer.text();
+  showTerms();
+  const button = form.querySelector("[data-says]");
+  const says = button?.getAttribute("data-says") ?? "";
+  if (button) button.textContent = says.replace("{game}", chosenGame().dataset.title ?? game);
+}
+
+/** @returns {HTMLInputElement} */
+function chosenGame() {
+  return /** @type {HTMLInputElement} */ (form.querySelector("[name=game]:checked"));
+}
+
+async function startGame() {
+  const options = Object.fromEntries(
+    [...terms.querySelectorAll("select, input")].map((each) => {
+      const field = /** @type {HTMLSelectElement | HTMLInputElement} */ (each);
+      return [field.name, field.value];
+    }),
+  );
+  const seats = [...players.querySelectorAll("[data-player]")].map((each) => {
+    const name = /** @type {HTMLInputElement} */ (each.querySelector("input")).value.trim();
+    const strength = each.querySelector("select")?.value;
+    return strength ? { name, house: true, strength } : { name };
+  });
+  const game = chosenGame().value;
+  // On a simulated box the box comes with the game.
+  const fit = await send("PUT", "/api/box", { game, options });
+  const line = fit.ok ? await ask({ do: "start", game, options, players: seats }, fit.body) : String(fit.body.error);
+  refused.textContent = line ?? "";
+  if (line) refused.focus();
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  startGame();
+});
+
+form.addEventListener("change", (event) => {
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  if (field.name === "game") changeGame(field.value);
+  else showTerms();
+});
+
+form.addEventListener("click", (event) => {
+  const at = event.target instanceof Element ? event.target.closest("button") : null;
+  const player = at?.closest("[data-player]");
+  if (player && at?.matches("[data-remove]")) {
+    player.remove();
+    players.focus();
+  } else if (player && at?.matches("[data-earlier]")) {
+    player.previousElementSibling?.before(player);
+    at.focus();
+  } else if (at?.dataset.add) {
+    if (!names().some((each) => each.value.trim() === at.dataset.add)) addPlayer("person", at.dataset.add);
+  } else if (at?.dataset.addFrom) {
+    addPlayer(at.dataset.addFrom, at.dataset.name ?? "");
+  }
+});
+
+if (isKiosk) {
+  // Nobody types here; and who walks away leaves the table to the next.
+  const calm = () => names().forEach((each) => (each.inputMode = "none"));
+  calm();
+  new MutationObserver(calm).observe(players, { childList: true });
+  let back = setTimeout(() => location.assign("/kiosk"), KIOSK_GOES_BACK_MS);
+  document.addEventListener("pointerdown", () => {
+    clearTimeout(back);
+    back = setTimeout(() => location.assign("/kiosk"), KIOSK_GOES_BACK_MS);
+  });
+}
+
+showTerms();
+follow(
+  "start",
+  () => {
+    const isOn = document.querySelector("[data-game-on]") !== null;
+    if (isOn && wasOn === false) location.assign(isKiosk ? "/kiosk" : "/");
+    wasOn = isOn;
+    addWaiting();
+  },
+  showConnection,
+);
