@@ -34,7 +34,7 @@ _UNLESS: Mapping[str, tuple[str, tuple[Value, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """One game in the list. is_here: this box can show it. needs: the box that can, in words; empty where this one can.
+    """One game in the list. is_here: this box can show it. where: on which other box it is played, in words, if so.
 
     can_start: it can be started here, if need be on another simulated box.
     """
@@ -44,23 +44,25 @@ class GameLine:
     summary: str
     is_here: bool
     can_start: bool
-    needs: str
+    where: str
 
 
 @dataclass(frozen=True, slots=True)
 class OptionField:
     """One option as it is chosen: a list of values with their words, or a number between two.
 
+    default: the value that the document has, and its words. note: what the least number means, if it is no number.
     unless: the option, and its values, with which this one means nothing; empty where it always means something.
     """
 
     name: str
     label: str
     value: str
-    is_as_documented: bool
+    default: tuple[str, str]
     choices: tuple[tuple[str, str], ...]
     least: Value
     most: Value
+    note: str
     unless: tuple[str, str] = ("", "")
 
 
@@ -77,7 +79,7 @@ class GameTerms:
     @property
     def changed(self) -> int:
         """The number of folded options that are other than the document has them."""
-        return sum(not each.is_as_documented for each in self.folded)
+        return sum(each.value != each.default[0] for each in self.folded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def terms_of(entry: GameEntry, last: GameStarted | None, words: Words) -> GameTe
     agreed = {} if last is None else last.options
     document = document_title(words, entry.document)
     fields = {
-        name: _field(name, option, agreed.get(name, option.default), document, words)
+        name: _field(name, option, agreed.get(name, option.default), words)
         for name, option in entry.options.items()
         if len(option.allowed) > 1
     }
@@ -129,37 +131,34 @@ def describe_box(box: Box, words: Words) -> str:
 
 def _line(entry: GameEntry, box: Box, *, can_change: bool, words: Words) -> GameLine:
     is_here = can_show(rules_of(entry.game), box)
-    needs = "" if is_here else words.gettext("needs {box}").format(box=describe_box(load_box(entry.box), words))
+    where = words.gettext("played on {box}") if can_change else words.gettext("needs {box}")
     return GameLine(
         entry.game,
         game_title(words, entry.game),
         words.gettext(entry.summary),
         is_here,
         is_here or can_change,
-        needs,
+        "" if is_here else where.format(box=describe_box(load_box(entry.box), words)),
     )
 
 
-def _field(name: str, option: GameOption, value: Value, document: str, words: Words) -> OptionField:
+def _field(name: str, option: GameOption, value: Value, words: Words) -> OptionField:
     allowed = option.allowed if len(option.allowed) <= _MOST_IN_LIST else ()
     other, values = _UNLESS.get(name, ("", ()))
+    least = option_value(words, name, option.allowed[0])
+    is_number = not allowed and least == _text(option.allowed[0])
+    note = "" if allowed or is_number else words.gettext("0 means: {value}").format(value=least)
     return OptionField(
         name,
         option_label(words, name),
         _text(value),
-        value == option.default,
-        tuple((_text(each), _describe(name, each, option, document, words)) for each in allowed),
+        (_text(option.default), option_value(words, name, option.default)),
+        tuple((_text(each), option_value(words, name, each)) for each in allowed),
         option.allowed[0],
         option.allowed[-1],
+        note,
         (other, " ".join(map(_text, values))),
     )
-
-
-def _describe(name: str, value: Value, option: GameOption, document: str, words: Words) -> str:
-    said = option_value(words, name, value)
-    if value != option.default:
-        return said
-    return words.gettext("{value} (as in {document})").format(value=said, document=document)
 
 
 def _text(value: Value) -> str:

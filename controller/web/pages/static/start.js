@@ -30,6 +30,7 @@ function addPlayer(template, name) {
   players.append(made);
   const added = names()[names().length - 1];
   added.value = freeName(name || added.value, names().slice(0, -1));
+  nameButtons();
   if (!name && !isKiosk) added.select();
 }
 
@@ -45,6 +46,14 @@ function freeName(wanted, others) {
   }
 }
 
+/** Has every button of a player say whose it is. */
+function nameButtons() {
+  for (const button of players.querySelectorAll("[data-says]")) {
+    const name = button.closest("[data-player]")?.querySelector("input")?.value ?? "";
+    button.setAttribute("aria-label", (button.getAttribute("data-says") ?? "").replace("{name}", name));
+  }
+}
+
 /** Puts those into the list who sit down at their phones. */
 function addWaiting() {
   for (const each of document.querySelectorAll("[data-waiting]")) {
@@ -54,7 +63,7 @@ function addWaiting() {
   }
 }
 
-/** Hides options that mean nothing beside the others. */
+/** Hides options that mean nothing beside the others, and what the document has where it is what is chosen. */
 function showTerms() {
   for (const option of terms.querySelectorAll("[data-unless]")) {
     const other = /** @type {HTMLSelectElement | null} */ (
@@ -62,6 +71,11 @@ function showTerms() {
     );
     const values = (option.getAttribute("data-values") ?? "").split(" ");
     option.toggleAttribute("hidden", other !== null && values.includes(other.value));
+  }
+  for (const said of terms.querySelectorAll("[data-default]")) {
+    const field = said.closest("label")?.querySelector("select, input");
+    const value = /** @type {HTMLInputElement | null} */ (field ?? null)?.value;
+    said.toggleAttribute("hidden", value === said.getAttribute("data-default"));
   }
 }
 
@@ -109,6 +123,7 @@ form.addEventListener("submit", (event) => {
 form.addEventListener("change", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
   if (field.name === "game") changeGame(field.value);
+  else if (players.contains(field)) nameButtons();
   else showTerms();
 });
 
