@@ -1,4 +1,4 @@
-# make play: play on the simulated box.  make test: every check.  Both set themselves up.
+# make play: play on the simulated box, in the browser and here.  make test: every check.  Both set themselves up.
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -30,7 +30,7 @@ $(VENV)/.%: tests/%/requirements.txt $(VENV)/.ready
 lanes: $(VENV)/.api $(VENV)/.browser
 
 play: setup
-	@$(BIN)/shutbox play --mock
+	@$(BIN)/shutbox play --mock --page
 
 test: lint types contracts unit
 

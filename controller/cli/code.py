@@ -1,4 +1,4 @@
-"""`shutbox code`: what players say to join the game from their phones."""
+"""`shutbox code`: what players say to join the game from their phones, and where the page is that asks for it."""
 
 import asyncio
 from dataclasses import asdict
@@ -8,9 +8,10 @@ import typer
 
 from controller.access import JoinCode
 from controller.cli.options import Installation, Json
+from controller.cli.page import draw_qr
 from controller.process import answers, print_json
 from controller.settings import Home
-from controller.web import reach_access
+from controller.web import join_link, page_addresses, reach_access
 
 
 def code(
@@ -18,12 +19,19 @@ def code(
     json: Json = False,
 ) -> None:
     """The code by which players join this game from the network; it is another with each game."""
-    found = asyncio.run(_ask(Installation().home, new=new))
+    installation = Installation()
+    found = asyncio.run(_ask(installation.home, new=new))
+    network = installation.settings.web
+    links = [join_link(page, found.link) for page in page_addresses(network)] if network.on else []
     if json:
-        print_json(asdict(found))
+        print_json({**asdict(found), "pages": links})
         return
     answers.print(f"Code of this game: {found.typed[:3]} {found.typed[3:]}", markup=False)
     answers.print(f"For links and programs: {found.link}", markup=False)
+    for link in links:
+        answers.print(f"Page: {link}", markup=False)
+    if links and answers.is_terminal:
+        answers.print(draw_qr(links[0]), markup=False, end="")
 
 
 async def _ask(home: Home, *, new: bool) -> JoinCode:

@@ -23,15 +23,16 @@ from controller.cli.options import (
     Variant,
     choose_game,
 )
+from controller.cli.page import settings_with_page, show_page
 from controller.cli.seat import NewGame, Seat
 from controller.daemon import run_daemon
 from controller.errors import DaemonRuns, NoBox
 from controller.game import GameChoice, StartGame, read_players
 from controller.process import cancel_on_signal, show_warnings, table
 from controller.rules import rules_of
-from controller.settings import Home, Settings
+from controller.settings import Home, Settings, Web
 from controller.strategy import OddsBook
-from controller.web import Client, daemon_runs, find_socket, wait_for_daemon
+from controller.web import AccessClient, daemon_runs, find_socket, wait_for_daemon
 
 
 def play(
@@ -51,6 +52,7 @@ def play(
     seat: Annotated[
         list[str] | None, typer.Option(help="Take the seat of this player; nobody else acts for it. Several: again.")
     ] = None,
+    page: Annotated[bool, typer.Option("--page", help="The table in this computer's browser, too.")] = False,
 ) -> None:
     """Take a seat in this terminal; joins a daemon that runs, or brings its own."""
     installation = Installation(box, mock or mock_box)
@@ -59,7 +61,7 @@ def play(
     new_game = make_new_game(choice, players, settings)
     if daemon_runs(home):
         _refuse_with_daemon(box=box, faults=faults)
-        asyncio.run(join(home, new_game, seat or ()))
+        asyncio.run(join(home, new_game, seat or (), page=settings.web if page else None))
         return
     if mock_box:
         chosen = find_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
@@ -70,11 +72,11 @@ def play(
         # A game that was asked for by name is refused before anything is opened.
         check_box(rules_of(choice.game, choice.options, choice.marks), chosen.box, known_boxes())
     try:
-        asyncio.run(play_here(chosen, home, settings, new_game, seat or ()))
+        asyncio.run(play_here(chosen, home, settings, new_game, seat or (), page=page))
     except DaemonRuns:
         asyncio.run(wait_for_daemon(home))
         _refuse_with_daemon(box=box, faults=faults)
-        asyncio.run(join(home, new_game, seat or ()))
+        asyncio.run(join(home, new_game, seat or (), page=settings.web if page else None))
 
 
 def make_new_game(choice: GameChoice, players: str | None, settings: Settings) -> NewGame:
@@ -109,20 +111,31 @@ async def _sit(seat: Seat) -> None:
     await seat.sit(seat_lines(seat.complete))
 
 
-async def join(home: Home, game: NewGame, names: Sequence[str] = ()) -> None:
-    """Sit down at the daemon that runs. Raises `DaemonGone` when it ends."""
-    async with cancel_on_signal(), Client(find_socket(home)) as client:
+async def join(home: Home, game: NewGame, names: Sequence[str] = (), *, page: Web | None = None) -> None:
+    """Sit down at the daemon that runs; show its page, if asked for. Raises `DaemonGone` when it ends."""
+    async with cancel_on_signal(), AccessClient(find_socket(home)) as client:
+        if page is not None:
+            await show_page(client, page, table, page.port)
         seat = Seat(client, table, game, OddsBook(home.odds), names, waits=True)
         await _sit(seat)
     stays = "is kept, and goes on once the box's program runs again" if seat.is_waiting else "stays on at the box"
     table.print(f"\nYou have left the table; the game {stays}: shutbox play joins it.")
 
 
-async def play_here(box: ChosenBox, home: Home, settings: Settings, game: NewGame, names: Sequence[str] = ()) -> None:
-    """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game."""
+async def play_here(
+    box: ChosenBox, home: Home, settings: Settings, game: NewGame, names: Sequence[str] = (), *, page: bool = False
+) -> None:
+    """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game.
+
+    page: the table is shown in this computer's browser too, where a game is chosen unless one was asked for here.
+    """
+    served = settings_with_page(settings) if page else settings
     # What the electronics log, the table tells in its own words.
     # What is amiss with tiles and journal is told in the game.
     with show_warnings("firmware", "controller.journal", "controller.maintenance"):
-        async with cancel_on_signal(), run_daemon(box, home, settings), Client(home.socket) as client:
-            await _sit(Seat(client, table, game, OddsBook(home.odds), names))
+        async with cancel_on_signal(), run_daemon(box, home, served), AccessClient(home.socket) as client:
+            if page:
+                await show_page(client, served.web, table, settings.web.port)
+            begins = game.is_asked_for or not page
+            await _sit(Seat(client, table, game, OddsBook(home.odds), names, begins=begins))
     table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")

@@ -70,13 +70,16 @@ class Seat:
         names: Sequence[str] = (),
         *,
         waits: bool = False,
+        begins: bool = True,
     ) -> None:
         """`names`: of the players whose seats are taken; none: those that nobody else takes.
 
-        waits: for a daemon that ends, which is another process and may be started again.
+        waits: for a daemon that ends, which is another process and may be started again. begins: with a game, where
+        none is on; else it is started by somebody at the table.
         """
         self._client = client
         self._waits = waits
+        self._begins = begins
         self._names = tuple(names)
         self._given_back: tuple[str, ...] = ()
         self._book = book
@@ -142,7 +145,7 @@ class Seat:
 
     async def _show_all(self, snapshots: AsyncIterator[Snapshot]) -> None:
         async for snapshot in snapshots:
-            if self._shown is None and snapshot.phase in ("idle", "ended"):
+            if self._shown is None and self._begins and snapshot.phase in ("idle", "ended"):
                 await self._start()
             else:
                 if self._shown is None:

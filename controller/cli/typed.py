@@ -330,7 +330,7 @@ def _hint_of_phase(snapshot: Snapshot) -> tuple[str, ...]:
             return (*_answers(snapshot, "put_right", "correct_game"), _HELP)
         case "parked":
             return ("Enter: go on (anybody may)",)
-        case "ended":
+        case "idle" | "ended":
             return ("Enter: a new game", "q: leave")
     return ()
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from controller.web.app import make_app
     from controller.web.client import Client, DaemonGone, Refused
     from controller.web.job_client import JobClient
+    from controller.web.join_link import join_link, page_addresses, qr_code
     from controller.web.network import listen_to_network
     from controller.web.openapi import describe_api
     from controller.web.pages import draw_selftest
@@ -30,9 +31,12 @@ __all__ = [
     "describe_api",
     "draw_selftest",
     "find_socket",
+    "join_link",
     "listen",
     "listen_to_network",
     "make_app",
+    "page_addresses",
+    "qr_code",
     "reach_access",
     "serve",
     "wait_for_daemon",

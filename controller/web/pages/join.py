@@ -22,9 +22,10 @@ _QUIET_ZONE = 3  # modules around the code: screens have a dark frame
 
 
 @router.get("/join")
-async def join(request: Request, visitor: TheVisitor) -> HTMLResponse:
-    """A chair of the game, or a name for the next one; and the code, for who has not said it yet."""
-    return draw_view(request, visitor, "join", needs_code=not reaches(visitor.role, "player"), refused="")
+async def join(request: Request, visitor: TheVisitor, access: TheAccess) -> HTMLResponse:
+    """A chair of the game, or a name for the next one; who sits at the table is shown how others come in."""
+    code = (await access.code()).typed if reaches(visitor.role, "player") else ""
+    return draw_view(request, visitor, "join", code=code, refused="")
 
 
 @router.get("/join/{code}")
@@ -38,7 +39,7 @@ async def come_in(request: Request, code: str, visitor: TheVisitor, referee: The
     try:
         await access.check_code(code, visitor.address)
     except (WrongCode, TooManyTries) as error:
-        page = draw_view(request, visitor, "join", needs_code=True, refused=str(error))
+        page = draw_view(request, visitor, "join", code="", refused=str(error))
         page.status_code = 403
         return page
     # Where others are, whoever comes takes a chair of his own.

@@ -1,0 +1,60 @@
+"""The page of the table as a terminal tells of it: its address in one line, the QR code, and a browser that opens."""
+
+import io
+import os
+import subprocess
+import sys
+from threading import Thread
+
+from rich.console import Console
+
+from controller.process import find_free_port
+from controller.settings import Settings, Web
+from controller.web import AccessClient, join_link, page_addresses, qr_code
+
+_AT_HOME = "127.0.0.1"
+_QUIET_ZONE = 1  # modules around the code: the terminal is dark there anyway
+
+
+def settings_with_page(settings: Settings) -> Settings:
+    """The settings of a daemon that serves its page to this computer's browsers, and all who sit here play together.
+
+    Where they have a page already, it stays as it is. Raises `SettingsError` where no port can be opened.
+    """
+    if settings.web.on:
+        return settings
+    port = find_free_port(_AT_HOME, settings.web.port)
+    web = settings.web.model_copy(update={"on": True, "address": _AT_HOME, "port": port})
+    share = "yes" if settings.share == "auto" else settings.share
+    return settings.model_copy(update={"web": web, "share": share})
+
+
+async def show_page(client: AccessClient, network: Web, console: Console, wanted_port: int) -> None:
+    """Print where the page is and open it: by a link that lets the browser in at once."""
+    if not network.on:
+        console.print("The program that runs here has no page: web.on is false in its settings.", markup=False)
+        return
+    link = join_link(page_addresses(network)[0], (await client.code()).link)
+    says = "The page of this table:" if network.port == wanted_port else f"Port {wanted_port} is taken; the page:"
+    console.print(f"{says} {link}", markup=False, soft_wrap=True)
+    if console.is_terminal:
+        console.print(draw_qr(link), markup=False, end="")
+        open_browser(link)
+
+
+def draw_qr(link: str) -> str:
+    """The QR code of a link, two rows of it in each line: 16 lines for a short one."""
+    drawn = io.StringIO()
+    qr_code(link).terminal(out=drawn, border=_QUIET_ZONE, compact=True)
+    return drawn.getvalue()
+
+
+def open_browser(link: str) -> None:
+    """Open a page in the browser of this desktop; nothing happens where there is none, or where root is at work."""
+    has_desktop = sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if has_desktop and os.geteuid() != 0:
+        # In a process and a thread of its own: a browser may stay for hours, and writes whatever it likes.
+        command = [sys.executable, "-m", "webbrowser", "-t", link]
+        quiet = subprocess.DEVNULL
+        opening = {"stdin": quiet, "stdout": quiet, "stderr": quiet, "check": False, "start_new_session": True}
+        Thread(target=subprocess.run, args=(command,), kwargs=opening, daemon=True).start()
