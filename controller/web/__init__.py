@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from controller.web.access_client import AccessClient, reach_access
     from controller.web.app import make_app
     from controller.web.client import Client, DaemonGone, Refused
+    from controller.web.invitation import join_link, page_addresses, qr_code
     from controller.web.job_client import JobClient
-    from controller.web.join_link import join_link, page_addresses, qr_code
     from controller.web.network import listen_to_network
     from controller.web.openapi import describe_api
     from controller.web.pages import draw_selftest

@@ -1,6 +1,7 @@
 """The page on which somebody sits down, the link that lets a device in, and the picture of that link."""
 
 import io
+from http import HTTPStatus
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
@@ -8,7 +9,7 @@ from fastapi.responses import HTMLResponse
 from controller.errors import TooManyTries, WrongCode
 from controller.web.cookies import SEAT, set_cookie
 from controller.web.gate import GatedRoute
-from controller.web.join_link import join_link, page_addresses, qr_code
+from controller.web.invitation import join_link, page_addresses, qr_code
 from controller.web.pages.drawn import draw_view
 from controller.web.pages.front import lead_to, page_for
 from controller.web.provided import TheAccess, TheReferee
@@ -40,7 +41,7 @@ async def come_in(request: Request, code: str, visitor: TheVisitor, referee: The
         await access.check_code(code, visitor.address)
     except (WrongCode, TooManyTries) as error:
         page = draw_view(request, visitor, "join", code="", refused=str(error))
-        page.status_code = 403
+        page.status_code = HTTPStatus.GONE  # most such links were good in another game
         return page
     # Where others are, whoever comes takes a chair of his own.
     answer = lead_to(page_for(referee.snapshot, visitor.caller) if referee.newcomer_shares else "/join")

@@ -1,0 +1,170 @@
+"""The pages by which somebody comes to the table: where each is led, who is let in, and what he is shown."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from controller.settings import Web
+from controller.web.invitation import page_addresses
+from tests.support.api import ApiRig, open_api
+
+START = {"do": "start", "players": [{"name": "Ann"}, {"name": "Bob"}], "options": {"first": "chosen"}}
+
+
+@asynccontextmanager
+async def open_doors(folder: Path) -> AsyncIterator[ApiRig]:
+    async with open_api(folder, played=False) as api:
+        yield api
+
+
+async def link_of(api: ApiRig) -> str:
+    return f"/join/{(await api.here.get('/api/access/code')).json()['link']}"
+
+
+@asynccontextmanager
+async def phone(api: ApiRig) -> AsyncIterator[httpx.AsyncClient]:
+    """A browser of its own in the network, which keeps its cookies."""
+    transport = api.away._transport
+    async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:
+        yield client
+
+
+async def test_whoever_comes_is_led_to_the_table_while_a_game_is_on(tmp_path: Path) -> None:
+    async with open_doors(tmp_path) as api:
+        before = await api.away.get("/")
+        await api.here.post("/api/commands", json=START)
+        during = await api.away.get("/")
+
+    assert [(each.status_code, each.headers["location"]) for each in (before, during)] == [
+        (303, "/start"),
+        (303, "/play"),
+    ]
+
+
+async def test_the_link_lets_in_whoever_has_it_and_gives_the_first_one_the_seats_that_are_free(tmp_path: Path) -> None:
+    async with open_doors(tmp_path) as api:
+        answer = await api.away.get(await link_of(api))
+        me = (await api.away.get("/api/access/me")).json()
+        begun = await api.away.post("/api/commands", json=START)
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/start")
+    assert "HttpOnly" in answer.headers["set-cookie"]
+    assert (me["role"], me["names"]) == ("player", [])
+    assert begun.status_code == 200
+
+
+async def test_a_link_that_is_good_no_more_lets_nobody_in_and_asks_for_the_code(tmp_path: Path) -> None:
+    async with open_doors(tmp_path) as api:
+        answer = await api.away.get("/join/AAAAAAAAAAAAAAAAAAAAAA")
+        role = (await api.away.get("/api/access/me")).json()["role"]
+
+    assert (answer.status_code, role) == (410, "spectator")
+    assert 'name="code"' in answer.text
+    assert "that is not the code of this game" in answer.text
+
+
+async def test_who_scans_again_has_his_chair_back_and_no_second_one(tmp_path: Path) -> None:
+    async with open_doors(tmp_path) as api, phone(api) as bob:
+        await bob.get(await link_of(api))
+        await bob.post("/api/seats", json={"door": "page", "names": ["Bob"]})
+        await api.here.post("/api/commands", json=START)
+        again = await bob.get("/join/AAAAAAAAAAAAAAAAAAAAAA")
+        me = (await bob.get("/api/access/me")).json()
+
+    assert (again.status_code, again.headers["location"]) == (303, "/play")
+    assert me["names"] == ["Bob"]
+
+
+async def test_where_somebody_sits_already_the_next_one_takes_a_chair_of_his_own(tmp_path: Path) -> None:
+    async with open_doors(tmp_path) as api, phone(api) as tablet, phone(api) as bob:
+        await tablet.get(await link_of(api))
+        seat = tablet.cookies["shutbox-seat"]
+        with api.referee.present(seat):
+            await api.here.post("/api/commands", json=START)
+            answer = await bob.get(await link_of(api))
+            page = (await bob.get("/join")).text
+            await bob.post("/api/seats", json={"door": "page", "names": ["Bob"]})
+            led = await bob.get("/")
+
+    assert answer.headers["location"] == "/join"
+    assert [name in page for name in ('value="Ann"', 'value="Bob"')] == [True, True]
+    assert led.headers["location"] == "/play"
+
+
+async def test_who_sits_down_between_games_is_in_the_list_of_the_next_one(tmp_path: Path) -> None:
+    async with open_doors(tmp_path) as api, phone(api) as cleo:
+        await cleo.get(await link_of(api))
+        await cleo.post("/api/seats", json={"door": "page", "names": ["Cleo"]})
+        between = [seat.name for seat in api.referee.snapshot.waiting]
+        page = (await api.away.get("/start")).text
+        await api.here.post("/api/commands", json=START)
+        during = api.referee.snapshot.waiting
+
+    assert (between, during) == (["Cleo"], ())
+    assert 'data-waiting="Cleo"' in page
+
+
+async def test_only_who_sits_at_the_table_can_invite(tmp_path: Path) -> None:
+    async with open_doors(tmp_path) as api, phone(api) as ann:
+        await ann.get(await link_of(api))
+        typed = (await api.here.get("/api/access/code")).json()["typed"]
+        pages = {name: [(await each.get(name)).text for each in (api.away, ann)] for name in ("/join", "/wall")}
+        refused, drawn = await api.away.get("/join.svg"), await ann.get("/join.svg")
+
+    stranger, seated = pages["/join"]
+    assert f"{typed[:3]} {typed[3:]}" in seated
+    assert typed[3:] not in stranger
+    assert ["/join.svg" in page for page in pages["/wall"]] == [False, True]
+    assert (refused.status_code, drawn.status_code) == (403, 200)
+    assert drawn.text.startswith("<svg")
+
+
+async def test_the_page_offers_what_was_played_last(tmp_path: Path) -> None:
+    async with open_doors(tmp_path) as api:
+        first = (await api.away.get("/start")).text
+        pub = {**START, "game": "pub", "options": {"stake": 7, "first": "chosen"}}
+        await api.here.post("/api/commands", json=pub)
+        await api.here.post("/api/commands", json={"do": "abandon"})
+        again = (await api.away.get("/start")).text
+        terms = (await api.away.get("/start/pub")).text
+        unknown = await api.away.get("/start/chess")
+
+    assert 'value="two-level" data-title="Two Level" checked' in first
+    assert 'value="pub" data-title="Pub" checked' in again
+    assert all(f'data-add="{name}"' in again and f'value="{name}"' in again for name in ("Ann", "Bob"))
+    assert 'name="stake" value="7"' in terms
+    assert unknown.status_code == 404
+
+
+@pytest.mark.parametrize("page", ["/start", "/join", "/wall", "/kiosk"])
+async def test_nothing_on_a_page_needs_what_its_headers_forbid(tmp_path: Path, page: str) -> None:
+    async with open_doors(tmp_path) as api:
+        text = (await api.here.get(page)).text
+
+    assert " style=" not in text
+    assert "<script>" not in text
+    assert " onclick=" not in text
+    assert "data-language" in text or page == "/wall"
+
+
+@pytest.mark.parametrize(
+    ("web", "first"),
+    [
+        (Web(address="127.0.0.1", port=8081), "http://127.0.0.1:8081"),
+        (Web(address="::1"), "http://[::1]:8080"),
+        (Web(name="box.example.org"), "http://box.example.org:8080"),
+        (Web(), "http://192.0.2.7:8080"),
+    ],
+)
+def test_the_address_that_most_devices_understand_goes_first(
+    web: Web, first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.web.invitation.own_addresses", lambda: ["192.0.2.7"])
+    monkeypatch.setattr("socket.gethostname", lambda: "shutbox")
+    addresses = page_addresses(web)
+
+    assert addresses[0] == first
+    assert (addresses[-1] == "http://shutbox.local:8080") == (web.address == "::")

@@ -1,0 +1,87 @@
+"""The list of games and the options of each, as the page shows them."""
+
+import re
+
+import pytest
+
+from controller.box.catalogue import GameEntry, list_games
+from controller.game.events import GameStarted
+from controller.game.players import Player
+from controller.web.pages.start_view import OptionField, describe_box, list_games_for, terms_of
+from controller.words import words_in
+from hardware.box import box_names, load_box
+
+ENGLISH = words_in("en")
+GAMES = list_games()
+RAW_KEY = re.compile(r"[a-z]+_[a-z_]+")
+
+
+def fields_of(entry: GameEntry, last: GameStarted | None = None) -> dict[str, OptionField]:
+    terms = terms_of(entry, last, ENGLISH)
+    return {field.name: field for field in (*terms.open, *terms.folded)}
+
+
+def entry_of(game: str) -> GameEntry:
+    return next(each for each in GAMES if each.game == game)
+
+
+@pytest.mark.parametrize("entry", GAMES, ids=lambda entry: entry.game)
+def test_nobody_reads_a_key(entry: GameEntry) -> None:
+    fields = fields_of(entry)
+    said = [words for field in fields.values() for words in (field.label, *(each[1] for each in field.choices))]
+
+    assert not [each for each in said if RAW_KEY.search(each) or each in entry.options or each in ("true", "false")]
+    assert set(fields) == {name for name, option in entry.options.items() if len(option.allowed) > 1}
+
+
+@pytest.mark.parametrize("entry", GAMES, ids=lambda entry: entry.game)
+def test_what_is_sent_without_a_change_is_what_the_document_has(entry: GameEntry) -> None:
+    assert terms_of(entry, None, ENGLISH).changed == 0
+    assert all(field.value == field.default[0] for field in fields_of(entry).values())
+
+
+def test_a_game_is_offered_as_it_was_started_last() -> None:
+    last = GameStarted("pub", {"stake": 5, "one_die_forced": True, "tiles": 10}, (Player("Ann"),))
+    fields = fields_of(entry_of("pub"), last)
+
+    assert [fields[name].value for name in ("stake", "one_die_forced", "tiles")] == ["5", "true", "10"]
+    assert terms_of(entry_of("pub"), last, ENGLISH).changed == 2  # the stake stands open anyway
+
+
+def test_an_option_says_beside_which_others_it_means_nothing() -> None:
+    fields = fields_of(entry_of("pub"))
+
+    assert fields["rounds"].unless == ("match", "single tournament drop-out")
+    assert all(field.unless[0] in ("", *fields) for field in fields.values())
+    for field in fields.values():
+        other = fields.get(field.unless[0])
+        assert other is None or not other.choices or set(field.unless[1].split()) < {each[0] for each in other.choices}
+
+
+def test_a_number_says_what_its_least_value_means() -> None:
+    fields = fields_of(entry_of("pub"))
+
+    assert (fields["stake"].choices, fields["stake"].note) == ((), "0 means: none")
+    assert fields["rounds"].note == ""
+
+
+@pytest.mark.parametrize("name", box_names())
+def test_the_games_of_a_box_come_first_and_others_say_where_they_are_played(name: str) -> None:
+    box = load_box(name)
+    metal = list_games_for(box, GAMES, can_change=False, words=ENGLISH)
+    simulated = list_games_for(box, GAMES, can_change=True, words=ENGLISH)
+
+    assert [line.is_here for line in metal] == sorted((line.is_here for line in metal), reverse=True)
+    assert all(line.can_start == line.is_here == (not line.where) for line in metal)
+    assert all(line.can_start for line in simulated)
+    assert {line.where.split()[0] for line in simulated if line.where} <= {"played"}
+
+
+def test_a_box_is_described_by_its_tiles() -> None:
+    said = {name: describe_box(load_box(name), ENGLISH) for name in ("two-level-9", "the-300", "dominoes-15")}
+
+    assert said == {
+        "two-level-9": "2 rows of 9 tiles",
+        "the-300": "one row of 24 tiles",
+        "dominoes-15": "15 dominoes",
+    }
