@@ -46,8 +46,9 @@ function freeName(wanted, others) {
   }
 }
 
-/** Has every button of a player say whose it is. */
+/** Has every button of a player say whose it is, and every name be looked at. */
 function nameButtons() {
+  checkNames();
   for (const button of players.querySelectorAll("[data-says]")) {
     const name = button.closest("[data-player]")?.querySelector("input")?.value ?? "";
     button.setAttribute("aria-label", (button.getAttribute("data-says") ?? "").replace("{name}", name));
@@ -111,20 +112,44 @@ async function startGame() {
   // On a simulated box the box comes with the game.
   const fit = await send("PUT", "/api/box", { game, options });
   const line = fit.ok ? await ask({ do: "start", game, options, players: seats }, fit.body) : String(fit.body.error);
-  refused.textContent = line ?? "";
-  if (line) refused.focus();
+  if (line) showRefused(line);
+}
+
+/**
+ * Says why the box does not start the game, and at which option that lies, if at one.
+ * @param {string} line
+ */
+function showRefused(line) {
+  refused.textContent = line;
+  const wrong = [...terms.querySelectorAll("[name]")].find((each) => line.startsWith(`${each.getAttribute("name")}=`));
+  if (!(wrong instanceof HTMLElement)) return refused.focus();
+  wrong.setAttribute("aria-invalid", "true");
+  wrong.setAttribute("aria-describedby", refused.id);
+  wrong.closest("details")?.setAttribute("open", "");
+  wrong.focus();
+}
+
+/** Names that two players have are said at the second of them. */
+function checkNames() {
+  const given = names();
+  for (const [number, input] of given.entries()) {
+    const isTwice = given.slice(0, number).some((each) => each.value.trim() === input.value.trim());
+    input.setCustomValidity(isTwice ? (players.dataset.twice ?? "") : "");
+  }
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
+  refused.textContent = "";
   startGame();
 });
+
+players.addEventListener("input", nameButtons);
 
 form.addEventListener("change", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
   if (field.name === "game") changeGame(field.value);
-  else if (players.contains(field)) nameButtons();
-  else showTerms();
+  else if (terms.contains(field)) showTerms();
 });
 
 form.addEventListener("click", (event) => {
@@ -132,6 +157,7 @@ form.addEventListener("click", (event) => {
   const player = at?.closest("[data-player]");
   if (player && at?.matches("[data-remove]")) {
     player.remove();
+    checkNames();
     players.focus();
   } else if (player && at?.matches("[data-earlier]")) {
     player.previousElementSibling?.before(player);

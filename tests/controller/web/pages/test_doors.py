@@ -6,9 +6,13 @@ from pathlib import Path
 
 import httpx
 import pytest
+from starlette.requests import HTTPConnection
 
+from controller.game.caller import Caller
 from controller.settings import Web
 from controller.web.invitation import page_addresses
+from controller.web.pages.audience import View, audience_of
+from controller.web.visitor import Visitor
 from tests.support.api import ApiRig, open_api
 
 START = {"do": "start", "players": [{"name": "Ann"}, {"name": "Bob"}], "options": {"first": "chosen"}}
@@ -168,3 +172,15 @@ def test_the_address_that_most_devices_understand_goes_first(
 
     assert addresses[0] == first
     assert (addresses[-1] == "http://shutbox.local:8080") == (web.address == "::")
+
+
+@pytest.mark.parametrize(("view", "audiences"), [("wall", 1), ("start", 1), ("play", 3), ("join", 3)])
+def test_a_page_on_which_nobody_acts_is_drawn_once_for_all(view: View, audiences: int) -> None:
+    asked = HTTPConnection({"type": "http", "headers": []})
+    callers = [Caller("page", "player", frozenset(names)) for names in ((), ("Ann",), ("Bob",))]
+    found = {audience_of(asked, Visitor(False, "", "token", caller, caller.role), view) for caller in callers}
+    stranger = Caller("page", "spectator")
+
+    assert len(found) == audiences
+    assert audience_of(asked, Visitor(False, "", None, stranger, "spectator"), view).may_invite is False
+    assert all(audience.may_invite for audience in found)
