@@ -79,6 +79,7 @@ LEAST: Mapping[tuple[str, str], Least] = {
     ("GET", "/join"): "spectator",
     ("GET", "/join/{code}"): "spectator",
     ("GET", "/join.svg"): "player",
+    ("GET", "/operator"): "spectator",
     ("GET", "/wall"): "spectator",
     ("GET", "/kiosk"): "spectator",
     ("GET", "/static/{digest}/{name}"): "spectator",

@@ -13,8 +13,12 @@ const isKiosk = document.body.hasAttribute("data-kiosk");
 
 /** Those who have been put into the list because they sat down; who is removed there is not put back. */
 const seen = new Set();
-/** A game was on when the page was opened: nobody is led away from it then. @type {boolean | null} */
-let wasOn = null;
+/** A game that was on when the page was opened leads nobody away from it. */
+let wasOn = isGameOn();
+
+function isGameOn() {
+  return document.querySelector("[data-game-on]") !== null;
+}
 
 /** @returns {HTMLInputElement[]} */
 function names() {
@@ -185,8 +189,8 @@ showTerms();
 follow(
   "start",
   () => {
-    const isOn = document.querySelector("[data-game-on]") !== null;
-    if (isOn && wasOn === false) location.assign(isKiosk ? "/kiosk" : "/");
+    const isOn = isGameOn();
+    if (isOn && !wasOn) location.assign(isKiosk ? "/kiosk" : "/");
     wasOn = isOn;
     addWaiting();
   },

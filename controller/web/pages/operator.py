@@ -1,0 +1,18 @@
+"""The page on which a device becomes an operator's, and on which operators see who else is one."""
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from controller.web.gate import GatedRoute
+from controller.web.pages.drawn import draw_page
+from controller.web.provided import TheAccess
+from controller.web.visitor import TheVisitor
+
+router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@router.get("/operator")
+async def operator(request: Request, visitor: TheVisitor, access: TheAccess) -> HTMLResponse:
+    """The PIN and the pairing, for who is no operator; the operators' devices, for who is."""
+    devices = await access.devices() if visitor.device is not None else ()
+    return draw_page(request, "operator.html", visitor=visitor, devices=devices)

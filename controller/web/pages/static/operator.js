@@ -1,0 +1,34 @@
+// The page of operators: what its forms and buttons ask of the box, and the wait for a yes there.
+
+import { send } from "./commands.js";
+
+const LOOK_EVERY_MS = 2000;
+const refused = /** @type {HTMLElement} */ (document.getElementById("refused"));
+
+/**
+ * @param {HTMLElement} at says what is asked, and where
+ * @param {unknown} [body]
+ */
+async function ask(at, body) {
+  const answer = await send(at.dataset.send ?? "", at.dataset.path ?? "", body);
+  if (answer.ok) location.reload();
+  refused.textContent = answer.ok ? "" : String(answer.body.error);
+}
+
+document.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  ask(form, Object.fromEntries(new FormData(form)));
+});
+
+document.addEventListener("click", (event) => {
+  const at = event.target instanceof Element ? event.target.closest("button") : null;
+  if (at?.dataset.send) ask(at);
+});
+
+if (document.body.hasAttribute("data-waits")) {
+  setInterval(async () => {
+    const me = await send("GET", "/api/access/me");
+    if (me.ok && !me.body.pairing) location.reload();
+  }, LOOK_EVERY_MS);
+}
