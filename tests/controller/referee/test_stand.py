@@ -17,6 +17,7 @@ from controller.journal.journal import Journal
 from controller.referee.meters import Meters
 from controller.referee.referee import Referee
 from controller.referee.stand import Stand
+from controller.rules.games import GAMES
 from controller.rules.ruleset import rules_of
 from controller.settings import Home, Settings
 
@@ -43,6 +44,16 @@ async def test_a_simulated_box_makes_room_for_the_one_that_a_game_needs(tmp_path
 
     assert (begun.box, len(begun.tiles)) == ("the-300", 24)
     assert (after.box, after.phase, after.can("start")) == ("two-level-9", "idle", True)
+
+
+async def test_every_game_starts_one_after_another(tmp_path: Path) -> None:
+    async with open_stand(tmp_path) as (stand, referee):
+        for game in GAMES:
+            rules = rules_of(game)
+            await stand.make_fit(rules, referee)
+            begun = await referee.ask(StartGame(ANN, game))
+            await referee.ask(Abandon())
+            assert (begun.game, len(begun.tiles)) == (game, len(rules.layout.by_name))
 
 
 async def test_a_box_that_fits_stays(tmp_path: Path) -> None:

@@ -1,18 +1,16 @@
 // The page of operators: what its forms and buttons ask of the box, and the wait for a yes there.
 
 import { send } from "./commands.js";
+import { request } from "./page.js";
 
 const LOOK_EVERY_MS = 2000;
-const refused = /** @type {HTMLElement} */ (document.getElementById("refused"));
 
 /**
  * @param {HTMLElement} at says what is asked, and where
  * @param {unknown} [body]
  */
 async function ask(at, body) {
-  const answer = await send(at.dataset.send ?? "", at.dataset.path ?? "", body);
-  if (answer.ok) location.reload();
-  refused.textContent = answer.ok ? "" : String(answer.body.error);
+  if (await request(at.dataset.send ?? "", at.dataset.path ?? "", body)) location.reload();
 }
 
 document.addEventListener("submit", (event) => {

@@ -1,8 +1,24 @@
-// What every page has: the language of this device, and the seat of an operator's device that has none yet.
+// What every page has: the language of this device, the seat of an operator's device that has none yet, and the place
+// where it is said why something was not done.
 
 import { send } from "./commands.js";
 
 const YEAR_S = 365 * 24 * 3600;
+
+/**
+ * Speaks to the API; where it refuses, or does not answer, the page says so.
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [body]
+ * @returns {Promise<any>} its answer; null where it refused
+ */
+export async function request(method, path, body) {
+  const place = /** @type {HTMLElement} */ (document.getElementById("refused"));
+  place.textContent = "";
+  const answer = await send(method, path, body).catch(() => ({ ok: false, body: { error: place.dataset.lost } }));
+  if (!answer.ok) place.textContent = answer.body.error;
+  return answer.ok ? answer.body : null;
+}
 
 document.querySelector("[data-language]")?.addEventListener("change", (event) => {
   const language = /** @type {HTMLSelectElement} */ (event.target).value;

@@ -1,7 +1,8 @@
 // The page on which a game is started: the game, its options, who plays.
 
-import { ask, send } from "./commands.js";
+import { ask } from "./commands.js";
 import { follow, showConnection } from "./live.js";
+import { request } from "./page.js";
 
 const KIOSK_GOES_BACK_MS = 180_000;
 
@@ -114,8 +115,8 @@ async function startGame() {
   });
   const game = chosenGame().value;
   // On a simulated box the box comes with the game.
-  const fit = await send("PUT", "/api/box", { game, options });
-  const line = fit.ok ? await ask({ do: "start", game, options, players: seats }, fit.body) : String(fit.body.error);
+  const fit = await request("PUT", "/api/box", { game, options });
+  const line = fit ? await ask({ do: "start", game, options, players: seats }, fit) : refused.textContent;
   if (line) showRefused(line);
 }
 
@@ -144,7 +145,6 @@ function checkNames() {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  refused.textContent = "";
   startGame();
 });
 
