@@ -14,6 +14,8 @@ const isKiosk = document.body.hasAttribute("data-kiosk");
 
 /** Those who have been put into the list because they sat down; who is removed there is not put back. */
 const seen = new Set();
+/** The options of the game that was chosen last are on their way until then. */
+let changing = Promise.resolve();
 /** A game that was on when the page was opened leads nobody away from it. */
 let wasOn = isGameOn();
 
@@ -102,6 +104,7 @@ function chosenGame() {
 }
 
 async function startGame() {
+  await changing;
   const options = Object.fromEntries(
     [...terms.querySelectorAll("select, input")].map((each) => {
       const field = /** @type {HTMLSelectElement | HTMLInputElement} */ (each);
@@ -152,7 +155,7 @@ players.addEventListener("input", nameButtons);
 
 form.addEventListener("change", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
-  if (field.name === "game") changeGame(field.value);
+  if (field.name === "game") changing = changeGame(field.value);
   else if (terms.contains(field)) showTerms();
 });
 
