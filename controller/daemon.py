@@ -55,6 +55,7 @@ async def run_daemon(box: ChosenBox, home: Home, settings: Settings) -> AsyncIte
         stand = Stand(box)
         async with keep_table(stand, Kept(journal, home, settings, access, meters, found)) as referee:
             access.announce = referee.announce
+            access.game_to_join = lambda: referee.game_to_join
             workshop = Workshop(referee, lambda order: session_for(order, stand.chosen, home))
             app = make_app(
                 referee, home=home, access=access, meters=meters, workshop=workshop, stand=stand, network=settings.web

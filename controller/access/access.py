@@ -41,18 +41,19 @@ class Access:
         path: Path | None = None,
         state: AccessState | None = None,
         *,
-        next_game_id: Callable[[], int] = lambda: 1,
+        game_to_join: Callable[[], int] = lambda: 1,
         now_s: Callable[[], float] = time.monotonic,
         today: Callable[[], date] = _today,
         found: Messages = (),
     ) -> None:
         """path: where it is kept; None: nowhere, at a table without a home. found: what must be said of the file.
 
-        next_game_id: the number of the next game, by which the join codes go. now_s: a clock that only rises.
+        game_to_join: the number of the game that is on, or else of the next one, by which the join codes go. now_s: a
+        clock that only rises.
         """
         self._path = path
         self._state = state or AccessState()
-        self._next_game_id = next_game_id
+        self.game_to_join = game_to_join
         self._now_s = now_s
         self._today = today
         self.found = found
@@ -189,7 +190,7 @@ class Access:
 
     async def code(self) -> JoinCode:
         """The code by which players join the game that is on, or the next one."""
-        return join_code(self._state.secret, self._next_game_id())
+        return join_code(self._state.secret, self.game_to_join())
 
     async def renew_code(self) -> JoinCode:
         """The same after all codes that were told so far are void. Raises `AccessError`."""
@@ -226,7 +227,7 @@ class Access:
 
 
 @contextmanager
-def open_access(path: Path, next_game_id: Callable[[], int]) -> Iterator[Access]:
+def open_access(path: Path, game_to_join: Callable[[], int]) -> Iterator[Access]:
     """Who may do what at the box of this home, as it is kept at `path`; the caller holds the lock of the home."""
     state, problem = read_state(path, _today())
     found: Messages = ()
@@ -238,7 +239,7 @@ def open_access(path: Path, next_game_id: Callable[[], int]) -> Iterator[Access]
         # The secret of the join codes must be the same after a restart.
         with suppress(AccessError):
             write_state(path, state)
-    access = Access(path, state, next_game_id=next_game_id, found=found)
+    access = Access(path, state, game_to_join=game_to_join, found=found)
     try:
         yield access
     finally:

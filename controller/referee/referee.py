@@ -206,6 +206,11 @@ class Referee:
         """True while a game is played, or paused."""
         return self._game is not None and not self._game.is_over
 
+    @property
+    def game_to_join(self) -> int:
+        """The number of the game that is on, or else of the next one."""
+        return self._game_id if self.is_game_on else self._journal.next_game_id()
+
     def _take_up(self, left: "_Unfinished") -> None:
         self._game, self._game_id, self._events = left.game, left.game_id, left.events
         self._left_off, self._origin, self._notice = left.left_off, left.origin, left.notice

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 
 from pydantic import TypeAdapter
 
 from controller.access import Access, DeviceView, JoinCode, PinView, open_access
-from controller.journal import Journal
+from controller.errors import JournalError
+from controller.journal import Journal, replay_checked
 from controller.process import as_owner, lock
 from controller.settings import Home
 from controller.web.client import Client
@@ -78,12 +79,21 @@ async def reach_access(home: Home) -> AsyncIterator[Access | AccessClient]:
         async with AccessClient(find_socket(home)) as client:
             yield client
     else:
-        with as_owner(home.data), lock(home.lock), open_access(home.access, partial(_next_game_id, home)) as access:
+        with as_owner(home.data), lock(home.lock), open_access(home.access, partial(_game_to_join, home)) as access:
             yield access
 
 
-def _next_game_id(home: Home) -> int:
+def _game_to_join(home: Home) -> int:
+    """The number of the game that a daemon would take up here, or else of the next one."""
     if not home.journal.exists():
         return 1
     with Journal(home.journal, read_only=True) as journal:
-        return journal.next_game_id()
+        last = max(journal.game_ids(), default=0)
+        return last if _is_on(journal, last) else last + 1
+
+
+def _is_on(journal: Journal, game_id: int) -> bool:
+    with suppress(JournalError):
+        game = replay_checked(journal.entries(game_id))
+        return game is not None and not game.is_over
+    return False

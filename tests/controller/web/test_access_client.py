@@ -11,10 +11,15 @@ from websockets.exceptions import InvalidStatus
 from controller.access import pin as pins
 from controller.access.access import Access, open_access
 from controller.access.tokens import new_token
+from controller.box.choose import choose_box
+from controller.box.chosen import ChosenBox
+from controller.daemon import run_daemon
 from controller.errors import AccessError, DaemonRuns
+from controller.game.commands import Abandon, StartGame
+from controller.game.players import Player
 from controller.process.locks import lock
 from controller.process.tasks import run_in_background
-from controller.settings import Home
+from controller.settings import Home, Settings
 from controller.web.access_client import AccessClient, reach_access
 from controller.web.app import make_app
 from controller.web.client import Refused
@@ -121,3 +126,25 @@ async def test_an_operator_s_token_opens_the_stream_of_snapshots_and_a_stranger_
 def watch(home: Home, token: str) -> connect:
     headers = {"Authorization": f"Bearer {token}"}
     return unix_connect(str(home.socket), "ws://box/api/snapshots", additional_headers=headers)
+
+
+def simulated(home: Home) -> ChosenBox:
+    return choose_box("two-level-9", Settings(), home, mock=True, faults=(), seed=1)
+
+
+async def test_the_code_of_a_game_is_good_from_before_its_start_until_its_end(home: Home) -> None:
+    async with run_daemon(simulated(home), home, Settings()) as referee, reach_access(home) as desk:
+        before = await desk.code()
+        await referee.ask(StartGame((Player("Ann"),)))
+        during = await desk.code()
+    async with reach_access(home) as desk:
+        alone = await desk.code()
+    async with run_daemon(simulated(home), home, Settings()) as referee, reach_access(home) as desk:
+        resumed = await desk.code()
+        await referee.ask(Abandon())
+        after = await desk.code()
+    async with reach_access(home) as desk:
+        assert await desk.code() == after
+
+    assert before == during == alone == resumed
+    assert after != before
