@@ -81,11 +81,6 @@ def say_dice(dice: Iterable[int], words: Words, faces: Sequence[str] = ()) -> st
     return say_list([faces[face - 1] if faces else str(face) for face in sorted(dice, reverse=True)], words)
 
 
-def title_of(game: str, words: Words) -> str:
-    """The name of a game for people, by the one that programs know."""
-    return words.gettext(game.replace("-", " ").capitalize())
-
-
 def say_when(at: str, now: datetime, words: Words) -> str:
     """A time of the past (ISO 8601) as one says it at `now`, by the clock of the box."""
     _ = words.gettext

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from controller.game import Action, ActionKind, Snapshot
 from controller.web.pages.audience import Audience
-from controller.web.pages.phrases import say_list, title_of
+from controller.web.pages.phrases import say_list
 from controller.web.pages.scene import (
     DrawnDie,
     DrawnMove,
@@ -20,7 +20,7 @@ from controller.web.pages.scene import (
     one_in,
     rows_of,
 )
-from controller.words import Words
+from controller.words import Words, game_title
 
 _CLAUSE = re.compile(r"(?<=[.:;])\s+")
 
@@ -83,7 +83,7 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
     return TableView(
         snapshot=snapshot,
         audience=audience,
-        title=title_of(snapshot.game, words) if snapshot.game else "",
+        title=game_title(words, snapshot.game) if snapshot.game else "",
         say=tuple(_CLAUSE.split(words.say(say))),
         notice=words.say_all(each for each in others if each.severity != "news"),
         news=words.say_all(each for each in others if each.severity == "news"),
