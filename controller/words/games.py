@@ -1,9 +1,9 @@
 """The names by which people call the games, and the documents that these come from."""
 
-from controller.words.words import Words
+from controller.words.translator import Translator
 
 
-def game_title(words: Words, game: str) -> str:
+def game_title(words: Translator, game: str) -> str:
     """The name of a game; its key for one that has none."""
     _ = words.gettext
     titles = {
@@ -31,7 +31,7 @@ def game_title(words: Words, game: str) -> str:
     return titles.get(game, game)
 
 
-def document_title(words: Words, document: str) -> str:
+def document_title(words: Translator, document: str) -> str:
     """The name of a document that games come from, as it stands after "as in"; its key for one that has none."""
     _ = words.gettext
     titles = {

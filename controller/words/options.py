@@ -1,10 +1,10 @@
 """The options of the games in words: what each is about, and what its values mean."""
 
 from controller.rules import Value
-from controller.words.words import Words
+from controller.words.translator import Translator
 
 
-def option_label(words: Words, name: str) -> str:
+def option_label(words: Translator, name: str) -> str:
     """The label of an option, as it stands before its value; its key for one that has none."""
     _ = words.gettext
     labels = {
@@ -48,7 +48,7 @@ def option_label(words: Words, name: str) -> str:
     return labels.get(name, name)
 
 
-def option_value(words: Words, name: str, value: Value) -> str:
+def option_value(words: Translator, name: str, value: Value) -> str:
     """A value of an option, as it stands after its label; numbers as they are."""
     _ = words.gettext
     meanings: dict[tuple[str, Value], str] = {
@@ -129,7 +129,7 @@ def option_value(words: Words, name: str, value: Value) -> str:
     return meanings.get((name, value), str(value))
 
 
-def strength_name(words: Words, strength: str) -> str:
+def strength_name(words: Translator, strength: str) -> str:
     """How well the house plays, in a word; its key for one that has none."""
     _ = words.gettext
     names = {
