@@ -67,6 +67,8 @@ _BESIDE_THE_GAME = (
     "lid",
     "simulated",
     "daemon",
+    "baize",
+    "waiting",
 )
 
 
