@@ -1,6 +1,18 @@
 """The pages that the box serves, a file for each; their templates and what these load lie beside them."""
 
-from controller.web.pages import front, join, live, lookback, operator, play, rulebook, screens, start, statics, tile_pictures
+from controller.web.pages import (
+    front,
+    join,
+    live,
+    lookback,
+    operator,
+    play,
+    rulebook,
+    screens,
+    start,
+    statics,
+    tile_pictures,
+)
 from controller.web.pages.parts import DrawnParts
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.selftest import answer_selftest, draw_selftest

@@ -15,9 +15,9 @@ from controller.web.gate import GatedRoute
 from controller.web.lookups import open_games
 from controller.web.pages.audience import language_of
 from controller.web.pages.drawn import draw_page
-from controller.web.pages.phrases import now_here, say_list, say_score, say_when, title_of
+from controller.web.pages.phrases import now_here, say_list, say_score, say_when
 from controller.web.provided import TheLookups, referee_of
-from controller.words import Words, words_in
+from controller.words import Words, game_title, words_in
 
 _GAMES_A_PAGE = 20
 _LAST_ID = 2**63 - 1
@@ -87,7 +87,7 @@ def line_of(played: PlayedGame, words: Words, when: str, on: int) -> GameLine:
     scores = standing_of(game) or game.scores
     names = [player.name for player in game.players]
     told = tuple((name, say_score(score)) for name, score in zip(names, scores, strict=True))
-    return GameLine(played.game_id, title_of(game.rules.preset.name, words), when, kind, outcome, told)
+    return GameLine(played.game_id, game_title(words, game.rules.preset.name), when, kind, outcome, told)
 
 
 def _outcome(game: Game, words: Words, *, is_on: bool) -> tuple[Literal["won", "given_up", "on", "left"], str]:

@@ -14,10 +14,10 @@ from controller.web.pages.audience import language_of
 from controller.web.pages.drawn import draw_page
 from controller.web.pages.lookback.bars import Bar, bar_of
 from controller.web.pages.nothing import draw_nothing
-from controller.web.pages.phrases import say_number, say_score, title_of
+from controller.web.pages.phrases import say_number, say_score
 from controller.web.played import PlayersPage, RecordView, count_players, list_records
 from controller.web.provided import TheLookups
-from controller.words import Words, words_in
+from controller.words import Words, game_title, words_in
 
 router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -74,7 +74,7 @@ def tell_figures(found: PlayerStatistics, words: Words) -> GameFigures:
         most = max(abs(found.luck), abs(found.errors)) or 1.0
         luck, choices = bar_of(found.luck, most, words), bar_of(found.errors, most, words)
     return GameFigures(
-        title=title_of(found.game, words),
+        title=game_title(words, found.game),
         played=ngettext("{games} game, {wins} won", "{games} games, {wins} won", found.games).format(
             games=found.games, wins=found.wins
         ),
@@ -101,5 +101,5 @@ def _say_luck(found: PlayerStatistics, words: Words) -> str:
 
 
 def _tell_alone(record: RecordView, words: Words) -> LoneFigures:
-    title, mean = title_of(record.game, words), say_number(record.mean, words)
+    title, mean = game_title(words, record.game), say_number(record.mean, words)
     return LoneFigures(title, record.games, record.best, mean, record.shut, record.last)

@@ -16,12 +16,12 @@ from controller.web.pages.drawn import draw_page
 from controller.web.pages.lookback.told import ReplayView, tell_replay
 from controller.web.pages.lookback.turns import Turn, turns_of
 from controller.web.pages.nothing import draw_nothing
-from controller.web.pages.phrases import now_here, say_when, title_of
+from controller.web.pages.phrases import now_here, say_when
 from controller.web.pages.rulebook import rules_url
 from controller.web.pages.scene import TilePictures
 from controller.web.played import read_game, tell_luck
 from controller.web.provided import TheLookups
-from controller.words import Language, words_in
+from controller.words import Language, game_title, words_in
 
 _LAST_ID = 2**63 - 1
 _MOST_THROWS = 10**6
@@ -64,7 +64,7 @@ async def game_replayed(
         request,
         "lookback/replay.html",
         game_id=game_id,
-        title=title_of(played.game.rules.preset.name, words),
+        title=game_title(words, played.game.rules.preset.name),
         when=say_when(played.began, now_here(), words),
         rules=rules_url(played.game.rules),
         waits=story is None,

@@ -13,14 +13,14 @@ from controller.web.gate import GatedRoute
 from controller.web.pages.audience import language_of
 from controller.web.pages.drawn import draw_page
 from controller.web.pages.nothing import draw_nothing
-from controller.web.pages.phrases import say_dice, say_tiles, title_of
+from controller.web.pages.phrases import say_dice, say_tiles
 from controller.web.pages.rulebook.boards import SmallBoard, draw_board
 from controller.web.pages.rulebook.chapters import Chapter, ChapterName, chapters_of
 from controller.web.pages.rulebook.examples import Example, Examples, brought_to_light, examples_of
 from controller.web.pages.still import still_table
 from controller.web.pages.table import TableView
 from controller.web.provided import TheLookups
-from controller.words import Language, Words, words_in
+from controller.words import Language, Words, game_title, words_in
 
 _MOST_MOVES = 8  # that are listed of an example
 
@@ -51,7 +51,7 @@ class RulesView:
 async def all_rules(request: Request) -> HTMLResponse:
     """Every game in a line."""
     words = words_in(language_of(request))
-    games = [(each.name, title_of(each.name, words), words.gettext(each.summary)) for each in GAMES.values()]
+    games = [(each.name, game_title(words, each.name), words.gettext(each.summary)) for each in GAMES.values()]
     return draw_page(request, "rulebook/games.html", games=games)
 
 
@@ -76,7 +76,7 @@ def tell_rules(rules: Ruleset, language: Language) -> RulesView:
     """The page of these rules."""
     words = words_in(language)
     return RulesView(
-        title=title_of(rules.preset.name, words),
+        title=game_title(words, rules.preset.name),
         summary=words.gettext(rules.preset.summary),
         source=_say_source(rules.preset.document, words),
         table=_table_at_start(rules, language),
