@@ -7,26 +7,26 @@ import { follow } from "./live.js";
 
 const ASKS_FOR_MS = 5000;
 
-let isAsking = false;
+/** What is asked of the box just now. */
+let asked = "";
+let answered = Promise.resolve();
 /** The event that was shown last. */
 let shown = -1;
 
 /**
- * Asks the box for something, one thing at a time; a refusal is said where everything is said.
+ * Asks the box for something, one thing after the other; a refusal is said where everything is said.
  * @param {Record<string, unknown>} command
  */
-async function perform(command) {
-  if (isAsking) return;
-  isAsking = true;
-  document.body.toggleAttribute("data-asking", true);
-  try {
-    notice("refused", await ask(command));
-  } catch {
-    notice("refused", words("lost"));
-  } finally {
-    isAsking = false;
-    document.body.toggleAttribute("data-asking", false);
-  }
+function perform(command) {
+  const wish = JSON.stringify(command);
+  // A tap that trembles is one tap.
+  if (wish === asked) return;
+  asked = wish;
+  answered = answered.then(async () => {
+    const line = await ask(command).catch(() => words("lost"));
+    notice("refused", line);
+    if (asked === wish) asked = "";
+  });
 }
 
 /**
