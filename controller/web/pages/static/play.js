@@ -12,6 +12,8 @@ let asked = "";
 let answered = Promise.resolve();
 /** The event that was shown last. */
 let shown = -1;
+/** True while who plays by keyboard is at the buttons of what can be done. */
+let isAtActs = false;
 
 /**
  * Asks the box for something, one thing after the other; a refusal is said where everything is said.
@@ -76,21 +78,25 @@ function askOnce(button, question) {
   }, ASKS_FOR_MS);
 }
 
-/** @param {Event} event */
+/** @param {MouseEvent} event */
 function onClick(event) {
   const at = event.target instanceof Element ? event.target.closest("button") : null;
   if (!at || at.getAttribute("aria-disabled") === "true") return;
   if (at.matches(".tile")) toggleTile(at);
   else if (at.matches("[data-tiles]")) toggleMove(at);
-  else if (at.matches("[data-confirm]")) perform({ do: "choose", tiles: chosenTiles() });
   else if (at.matches("[data-hint]")) tellOdds(at);
+  // The second of two quick taps meets what has come into the place of what the first one meant.
+  else if (event.detail > 1) return;
+  else if (at.matches("[data-confirm]")) perform({ do: "choose", tiles: chosenTiles() });
   else if (at.dataset.do) act(at);
 }
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
   const at = event.target instanceof Element ? event.target : null;
-  if (at?.matches(".tile") && event.key.startsWith("Arrow")) {
+  if (at?.matches("button") && event.repeat) {
+    event.preventDefault();
+  } else if (at?.matches(".tile") && event.key.startsWith("Arrow")) {
     event.preventDefault();
     step(at, event.key);
   } else if (event.key === "Escape") {
@@ -109,6 +115,16 @@ function onKeypad(event) {
   perform({ do: form.dataset.keypad, dice: [...new FormData(form).values()].map(Number) });
 }
 
+/** Puts the focus on what is to be done next, where the button that had it is gone. */
+function keepFocus() {
+  if (!isAtActs || document.activeElement !== document.body) return;
+  const next = document.querySelector("#acts .go");
+  if (next instanceof HTMLElement) next.focus();
+}
+
+document.addEventListener("focusin", (event) => {
+  isAtActs = event.target instanceof Element && event.target.closest("#acts") !== null;
+});
 document.addEventListener("click", onClick);
 document.addEventListener("keydown", onKey);
 document.addEventListener("submit", onKeypad);
@@ -122,6 +138,7 @@ follow(
     }
     shown = moment.event;
     takeUp();
+    keepFocus();
   },
   (connected) => {
     document.body.toggleAttribute("data-away", !connected);
