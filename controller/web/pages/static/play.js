@@ -1,7 +1,7 @@
 // The page of the table: what a tap or a key does.
 
 import { chooseNothing, chosenTiles, step, takeUp, toggleMove, toggleTile } from "./choosing.js";
-import { ask } from "./commands.js";
+import { ask, send } from "./commands.js";
 import { forgetOdds, tellOdds } from "./hints.js";
 import { follow } from "./live.js";
 
@@ -65,6 +65,16 @@ function act(button) {
   });
 }
 
+/** Begins the game that has just ended once more, with the same players and as was agreed. */
+async function playAgain() {
+  const { ok, body } = await send("GET", "/api/state");
+  if (!ok) return notice("refused", String(body.error));
+  const players = /** @type {{name: string, house: string | null}[]} */ (body.seats).map(({ name, house }) =>
+    house ? { name, house: true, strength: house } : { name },
+  );
+  perform({ do: "start", game: body.game, options: body.options, marks: body.marks, players });
+}
+
 /**
  * What cannot be taken back is asked once, in the button itself.
  * @param {HTMLElement} button
@@ -88,6 +98,7 @@ function onClick(event) {
   // The second of two quick taps meets what has come into the place of what the first one meant.
   else if (event.detail > 1) return;
   else if (at.matches("[data-confirm]")) perform({ do: "choose", tiles: chosenTiles() });
+  else if (at.matches("[data-again]")) playAgain();
   else if (at.dataset.do) act(at);
 }
 
