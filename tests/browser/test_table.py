@@ -114,6 +114,14 @@ def test_a_finger_that_trembles_taps_once(page: "Page") -> None:
     expect(page.locator("#refused")).to_have_count(0)
 
 
+def test_giving_up_is_asked_once_and_the_same_game_can_be_played_again(page: "Page") -> None:
+    page.locator("[data-do=abandon]").click()
+    expect(page.locator("[data-do=abandon]")).to_have_text("End it for everybody?")
+    page.locator("[data-do=abandon]").click()
+    page.locator("[data-again]").click()
+    expect(page.locator("#act-roll-2")).to_be_visible()
+
+
 def test_two_tabs_of_a_seat_move_once_and_both_show_the_same(page: "Page") -> None:
     page.locator("[data-keypad=dice]").wait_for(state="attached")
     type_dice(page)

@@ -80,6 +80,9 @@ function draw(name, html) {
   if (!part) return;
   const wanted = document.createElement("template");
   wanted.innerHTML = html;
+  // A fault is said at once, everything else when there is time.
+  const isUrgent = wanted.content.querySelector("[data-urgent]") !== null;
+  if (part.hasAttribute("aria-atomic")) part.setAttribute("role", isUrgent ? "alert" : "status");
   makeLike(part, wanted.content);
 }
 

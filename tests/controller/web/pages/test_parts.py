@@ -84,6 +84,13 @@ def test_one_button_a_page_stands_out(moment: str) -> None:
     assert len(filled) <= 1
 
 
+@pytest.mark.parametrize(("moment", "urgent"), [("a tile has stopped the game", True), ("tiles are chosen", False)])
+def test_a_fault_is_said_at_once_and_everything_else_when_there_is_time(moment: str, urgent: bool) -> None:
+    say = DRAWN.of(snapshot_at(moment), Audience("play", "en", CALLERS["who looks on"]))["say"]
+
+    assert ("data-urgent" in elements_of(say)[0].attributes) is urgent
+
+
 def test_dice_and_luck_of_a_throw_are_told() -> None:
     shown = drawn(snapshot_at("tiles are chosen"))
 
