@@ -142,18 +142,16 @@ _WON = ("player", "score", "rounds", "match")
 _READ = ("likely",)
 _DIFFERING = ("tiles", "seen", "expected")
 _CORRECTED = ("read", "dice", "faces_read", "faces")
+_AWAITED = ("player", "thrower", "counts", "sides")
+_COUNTING = ("shut", "up")
 
 CATALOGUE: Mapping[MessageKey, Entry] = {
     "table.idle": Entry("question", (), "no game is on"),
     "job.under_way": Entry("news", ("kind", "progress"), "the box is calibrated or tested, and nobody can play"),
-    "throw.for_start": Entry("question", ("player", "counts", "sides", "first"), "a throw for who begins is awaited"),
-    "throw.awaited": Entry("question", ("player", "counts", "sides"), "a throw is awaited"),
-    "throw.pondered": Entry(
-        "news", ("player", "counts", "sides"), "the house chooses with how many dice its throw is made"
-    ),
-    "throw.wished": Entry(
-        "question", ("player", "counts", "sides", "wanted"), "a throw is awaited, and the house wants so many dice"
-    ),
+    "throw.for_start": Entry("question", (*_AWAITED, "first"), "a throw for who begins is awaited"),
+    "throw.awaited": Entry("question", _AWAITED, "a throw is awaited"),
+    "throw.pondered": Entry("news", _AWAITED, "the house chooses with how many dice its throw is made"),
+    "throw.wished": Entry("question", (*_AWAITED, "wanted"), "a throw is awaited, and the house wants so many dice"),
     "choice.due": Entry("question", _THROWN, "tiles are to be chosen"),
     "choice.pondered": Entry("news", _THROWN, "the house chooses"),
     "turn.lost": Entry("question", (*_THROWN, "points"), "nothing can be shut: the turn ends with these points"),
@@ -170,7 +168,7 @@ CATALOGUE: Mapping[MessageKey, Entry] = {
     "game.paused": Entry("question", (), "the game is paused"),
     "tiles.differing": Entry("question", _DIFFERING, "tiles were moved while the box was off"),
     "tiles.differing_choice": Entry("question", _DIFFERING, "the same, and they may be the player's choice"),
-    "tiles.differing_game": Entry("question", _DIFFERING, "the same, and the game may be corrected"),
+    "tiles.differing_game": Entry("question", (*_DIFFERING, *_COUNTING), "the same, and the game may be corrected"),
     "game.given_up": Entry("news", (), "the game was given up"),
     "game.unwon": Entry("news", (), "the game is over without a winner"),
     "game.finished": Entry("news", _WON, "who plays alone has ended with tiles left"),
@@ -179,7 +177,7 @@ CATALOGUE: Mapping[MessageKey, Entry] = {
     "game.shared": Entry("news", ("players", "score", "rounds", "match"), "several share the win"),
     "throw.corrected": Entry("news", _CORRECTED, "somebody corrects the dice that were read"),
     "throw.corrected_by": Entry("news", ("player", *_CORRECTED), "a player corrects the dice that were read"),
-    "board.corrected": Entry("news", (), "the game has taken over the tiles as they are"),
+    "board.corrected": Entry("news", _COUNTING, "the game has taken over the tiles as they are"),
     "choice.made": Entry("news", ("player", "tiles"), "somebody shuts these tiles"),
     "choice.explained": Entry("news", ("player", "tiles"), "the house shuts these tiles; the text says why"),
     "choice.undone": Entry("news", ("player", "tiles"), "a choice is taken back"),
@@ -201,9 +199,9 @@ CATALOGUE: Mapping[MessageKey, Entry] = {
     "record.beaten": Entry("news", ("score", "before", "games"), "a new best score"),
     "record.standing": Entry("news", ("games", "best", "average"), "the best score on record and the average"),
     "record.unreadable": Entry("help", ("code",), "the journal tells no record of scores"),
-    "journal.damaged": Entry("help", (), "the file of the games is damaged; a good copy is used"),
+    "journal.damaged": Entry("help", ("kept",), "the file of the games is damaged; a good copy is used"),
     "journal.newer": Entry("help", (), "a newer version has kept the games; they were put aside"),
-    "journal.lost": Entry("help", ("game_id", "events"), "the last events of a game were not kept"),
+    "journal.lost": Entry("help", ("game_id", "events", "lost"), "the last events of a game were not kept"),
     "journal.unmarked": Entry("help", (), "whether everything was kept cannot be told"),
     "journal.closed": Entry("help", ("code",), "the disk takes nothing, so no game can be kept"),
     "game.resumed": Entry("news", (), "an unfinished game is taken up"),

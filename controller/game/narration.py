@@ -202,7 +202,12 @@ def describe_countdown(meant: Complete, left_s: int) -> Message:
 
 def _describe_awaited(game: Game, dice_wanted: int | None, *, is_asked: bool) -> Message:
     name, counts = game.player.name, _list_dice_counts(game)
-    args: dict[str, Datum] = {"player": name, "counts": tuple(sorted(game.dice_allowed)), "sides": game.rules.sides}
+    args: dict[str, Datum] = {
+        "player": name,
+        "thrower": thrower_of(game) or "",
+        "counts": tuple(sorted(game.dice_allowed)),
+        "sides": game.rules.sides,
+    }
     if game.match.rolling:
         first = game.rules.terms.first
         text = f"{_ask_to_throw(game, counts)}; the {first} begins."
@@ -241,12 +246,14 @@ def describe_brought(tiles: Sequence[str]) -> Message:
 def _describe_differing(game: Game, found: Sequence[FoundTile]) -> Message:
     """The question what becomes of tiles that were moved: every answer that there is."""
     key: MessageKey = "tiles.differing"
+    args: dict[str, Datum] = {}
     them = _them(found)
     answers = f"Put {them} right by hand, and the game goes on by itself; or let the box do it, hands off."
     if can_correct_game(game):
         key = "tiles.differing_choice" if move_found(game) else "tiles.differing_game"
         then = f"{plural(len(found), 'it is', 'they are')} then the move"
         if not move_found(game):
+            args = _changed_tiles(game.board, corrected_board(game))
             then = _describe_counting(game.board, corrected_board(game), "then")
         answers = f"{answers[:-1]}; or leave {them} so: {then}."
     return compose(
@@ -255,6 +262,7 @@ def _describe_differing(game: Game, found: Sequence[FoundTile]) -> Message:
         tiles=tuple(tile.name for tile in found),
         seen=tuple(str(tile.seen) for tile in found),
         expected=tuple(str(tile.expected) for tile in found),
+        **args,
     )
 
 
@@ -353,7 +361,7 @@ def _describe_event(before: Game | None, event: GameEvent, after: Game, by: int 
             yield from _describe_roll(event, after)
         case BoardCorrected() if before is not None:
             counting = _describe_counting(before.board, after.board, "now")
-            yield compose("board.corrected", f"{counting}.")
+            yield compose("board.corrected", f"{counting}.", **_changed_tiles(before.board, after.board))
         case TurnEnded(player, score, lost) if len(after.players) > 1:
             name = after.players[player].name
             if lost:
@@ -440,13 +448,20 @@ def _names(game: Game, seats: Sequence[int]) -> tuple[str, ...]:
 
 def _describe_counting(before: Board, after: Board, when: str) -> str:
     """What becomes of the tiles in which two boards differ."""
+    return "; ".join(
+        f"{join_and(names)} {when} {plural(len(names), 'counts', 'count')} as {state}"
+        for state, names in _changed_tiles(before, after).items()
+        if names
+    )
+
+
+def _changed_tiles(before: Board, after: Board) -> dict[str, tuple[str, ...]]:
+    """The tiles in which two boards differ, by what they are in the second one."""
     tiles = before.layout.by_name.items()
-    parts = []
-    for stands, state in ((True, "shut"), (False, "up")):
-        names = [name for name, tile in tiles if before.stands(tile) == stands != after.stands(tile)]
-        if names:
-            parts.append(f"{join_and(names)} {when} {plural(len(names), 'counts', 'count')} as {state}")
-    return "; ".join(parts)
+    return {
+        state: tuple(name for name, tile in tiles if before.stands(tile) == stood != after.stands(tile))
+        for state, stood in (("shut", True), ("up", False))
+    }
 
 
 def _describe_lying(tiles: Sequence[str]) -> str:

@@ -128,10 +128,15 @@ def _describe(journal: Journal, flaw: Flaw | None, salvage: Salvage | None, mark
         return (compose("journal.newer", text), *lost)
     text = "The memory card has spoilt the file of the games, and it was put aside."
     if salvage is None or not (salvage.has_copy or salvage.read_all):
-        more = "What could be read of it is here. If games are missing, bring back a backup: shutbox restore."
+        kept, more = (
+            "some",
+            "What could be read of it is here. If games are missing, bring back a backup: shutbox restore.",
+        )
+    elif lost:
+        kept, more = "earlier", "All earlier games are here."
     else:
-        more = "All earlier games are here." if lost else "Nothing is lost."
-    return (compose("journal.damaged", f"{text} {more}"), *lost)
+        kept, more = "all", "Nothing is lost."
+    return (compose("journal.damaged", f"{text} {more}", kept=kept), *lost)
 
 
 def _describe_lost(journal: Journal, mark: Mark | None, *, is_whole: bool) -> Messages:
@@ -145,10 +150,10 @@ def _describe_lost(journal: Journal, mark: Mark | None, *, is_whole: bool) -> Me
         return ()
     lost = mark.number - journal.count_events(mark.game_id)
     if lost == mark.number:
-        text = "The memory card has not kept the last game."
+        what, text = "game", "The memory card has not kept the last game."
     elif lost > 0:
-        what = plural(lost, "step", f"{lost} steps")
-        text = f"The memory card has not kept the last {what} of the game: it goes on from before."
+        steps = plural(lost, "step", f"{lost} steps")
+        what, text = "steps", f"The memory card has not kept the last {steps} of the game: it goes on from before."
     else:
-        text = "The memory card has kept another game than the one that was played last."
-    return (compose("journal.lost", text, game_id=mark.game_id, events=max(0, lost)),)
+        what, text = "other", "The memory card has kept another game than the one that was played last."
+    return (compose("journal.lost", text, game_id=mark.game_id, events=max(0, lost), lost=what),)

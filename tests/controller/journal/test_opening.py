@@ -119,7 +119,8 @@ def test_a_lost_end_is_told(path: Path, lost: int) -> None:
         db.execute("DELETE FROM game WHERE id NOT IN (SELECT game FROM event)")
     _, events, said = opened(path)
     [message] = said
-    assert (message.key, message.args) == ("journal.lost", {"game_id": 2, "events": lost})
+    part = "game" if lost == len(STORY) else "steps"
+    assert (message.key, message.args) == ("journal.lost", {"game_id": 2, "events": lost, "lost": part})
     if lost == len(STORY):
         assert message.text == "The memory card has not kept the last game."
     else:
@@ -156,7 +157,7 @@ def test_what_can_still_be_read_is_taken_from_the_damaged_file(path: Path) -> No
         db.execute("UPDATE event SET body = replace(body, 'front-7', 'front-6') WHERE game = 2 AND number = 7")
     _, events, said = opened(path)
     assert keys(said) == ["journal.damaged", "journal.lost"]
-    assert (events, said[1].args) == (6, {"game_id": 2, "events": 2})
+    assert (events, said[1].args) == (6, {"game_id": 2, "events": 2, "lost": "steps"})
 
 
 def test_without_a_good_copy_what_can_be_read_is_all_there_is(path: Path) -> None:
