@@ -4,7 +4,7 @@
 knows no time, no metal, no disk and no terminal, so a journal leads to the same game wherever it is replayed.
 """
 
-from controller.game.actions import OF_TURN, Action, ActionKind, Role, actions_of, check_can
+from controller.game.actions import LABELS, OF_TURN, Action, ActionKind, Role, actions_of, check_can
 from controller.game.caller import BY_THE_BOX, Caller, Door, Origin, check_may, may, origin_of
 from controller.game.commands import (
     COMMAND,
@@ -113,6 +113,7 @@ from controller.game.snapshot import (
     winners_of,
 )
 from controller.game.state import Game
+from controller.game.trouble import TYPE_INSTEAD, Trouble, trouble_of, trouble_texts
 from controller.game.variants import DEFAULT_GAME, GameChoice, load_marks, load_variant
 from controller.game.views import Holding, SeatView, TileView
 
@@ -122,6 +123,7 @@ __all__ = [
     "DEFAULT_GAME",
     "DEFAULT_STRENGTH",
     "EVENT",
+    "LABELS",
     "LONGEST_NAME",
     "MOST_MOVES",
     "MOST_PLAYERS",
@@ -129,6 +131,7 @@ __all__ = [
     "OF_TURN",
     "SNAPSHOT",
     "STRENGTHS",
+    "TYPE_INSTEAD",
     "Abandon",
     "AcceptLoss",
     "Action",
@@ -201,6 +204,7 @@ __all__ = [
     "TakeThrow",
     "ThrowCorrected",
     "TileView",
+    "Trouble",
     "TryAgain",
     "TurnEnded",
     "TurnLost",
@@ -258,6 +262,8 @@ __all__ = [
     "snapshot_of",
     "standing_of",
     "text_of",
+    "trouble_of",
+    "trouble_texts",
     "winners_of",
     "with_strength",
 ]

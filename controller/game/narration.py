@@ -246,7 +246,7 @@ def describe_brought(tiles: Sequence[str]) -> Message:
 def _describe_differing(game: Game, found: Sequence[FoundTile]) -> Message:
     """The question what becomes of tiles that were moved: every answer that there is."""
     key: MessageKey = "tiles.differing"
-    args: dict[str, Datum] = {}
+    args: Mapping[str, Datum] = {}
     them = _them(found)
     answers = f"Put {them} right by hand, and the game goes on by itself; or let the box do it, hands off."
     if can_correct_game(game):

@@ -3,12 +3,14 @@
 Which part, what was expected, what is seen and what whoever repairs the box should look at stand in the fault itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from controller.rules import Layout
 from hardware.errors import Fault
 from hardware.tiles import Position
 
+TYPE_INSTEAD = "Type what the dice show."
 _AGAIN = "Let the box try again; if this comes again, it needs a repair."
 # By code: the problem, and what a player can do; those of tiles are in `_OF_TILES`.
 _OF_THE_BOX: Mapping[str, tuple[str, str]] = {
@@ -80,14 +82,51 @@ _MOVED: Mapping[str, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What a player is told of a fault: the problem, and the cure.
+
+    should, moves: of a tile, up or down, and how it comes there. Problem and cure are then templates, with {tile} and
+    these two in them.
+    """
+
+    problem: str
+    cure: str
+    should: str = ""
+    moves: str = ""
+
+
+def trouble_of(fault: Fault) -> Trouble | None:
+    """What players are told of a fault; None for what none of them can see."""
+    if fault.code in _OF_THE_BOX:
+        return Trouble(*_OF_THE_BOX[fault.code])
+    should = _PLACES.get(fault.expected.partition(" ")[0])
+    if fault.kind != "motion" or should is None:
+        return None
+    if fault.code == "H-303" and fault.seen in _MOVED:
+        return Trouble(_MOVED[fault.seen], _PUT_BACK, should, _MOVES[should])
+    return Trouble(*_OF_TILES[fault.code], should, _MOVES[should]) if fault.code in _OF_TILES else None
+
+
+def trouble_texts() -> Iterator[str]:
+    """Every problem and every cure that there is, and the words in them, for those who translate them."""
+    for problem, cure in (*_OF_THE_BOX.values(), *_OF_TILES.values()):
+        yield from (problem, cure)
+    yield from (*_MOVED.values(), _PUT_BACK, TYPE_INSTEAD, *_MOVES, *_MOVES.values())
+
+
 def describe_trouble(fault: Fault, layout: Layout | None = None) -> str:
     """The sentences of a fault: the problem, the cure, the code. layout: of the game that it has stopped."""
-    known = (layout and _describe_tile(fault, layout)) or _OF_THE_BOX.get(fault.code)
-    measured = f"{fault.part}: expected {fault.expected}, seen {fault.seen}."
-    problem, cure = known or (measured, fault.cure)
+    trouble = trouble_of(fault)
+    if trouble is None or (trouble.should and layout is None):
+        told = f"{fault.part}: expected {fault.expected}, seen {fault.seen}. {fault.cure}"
+    elif trouble.should and layout is not None:
+        told = _describe_tile(trouble, name_part(fault.part, layout))
+    else:
+        told = f"{trouble.problem} {trouble.cure}"
     # Nobody who can read dice has to wait for a camera.
-    first = "Type what the dice show. " if fault.kind == "camera" else ""
-    return f"{first}{problem} {cure} (code {fault.code})"
+    first = f"{TYPE_INSTEAD} " if fault.kind == "camera" else ""
+    return f"{first}{told} (code {fault.code})"
 
 
 def name_part(part: str, layout: Layout) -> str:
@@ -101,19 +140,9 @@ def name_part(part: str, layout: Layout) -> str:
     return f"tile {tile.mark} {places.get(tile.row, f'in row {tile.row}')}"
 
 
-def _describe_tile(fault: Fault, layout: Layout) -> tuple[str, str] | None:
-    """What a tile does not do, and the cure; None for another part, and for what no player can see."""
-    should = _PLACES.get(fault.expected.partition(" ")[0])
-    if fault.kind != "motion" or should is None:
-        return None
-    if fault.code == "H-303" and fault.seen in _MOVED:
-        templates = (_MOVED[fault.seen], _PUT_BACK)
-    elif fault.code in _OF_TILES:
-        templates = _OF_TILES[fault.code]
-    else:
-        return None
+def _describe_tile(trouble: Trouble, tile: str) -> str:
     # Filled in once: people's marks may hold anything.
-    said, cure = (
-        each.format(tile=name_part(fault.part, layout), should=should, moves=_MOVES[should]) for each in templates
+    problem, cure = (
+        each.format(tile=tile, should=trouble.should, moves=trouble.moves) for each in (trouble.problem, trouble.cure)
     )
-    return f"{said[0].upper()}{said[1:]}.", cure
+    return f"{problem[0].upper()}{problem[1:]}. {cure}"
