@@ -8,7 +8,7 @@ PREFIX ?= /opt/shutbox
 # Bookworm's picamera2 is built for an older NumPy: systemd/bookworm.txt.
 BOX_REQUIREMENTS := systemd/requirements$(shell . /etc/os-release 2>/dev/null && test "$$VERSION_CODENAME" = bookworm && echo -bookworm).txt
 
-.PHONY: setup lanes play test test-api test-browser test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench update-file install requirements clean
+.PHONY: setup lanes play test test-api test-browser test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench words update-file install requirements clean
 
 setup: $(VENV)/.ready
 
@@ -91,6 +91,10 @@ update-file: setup
 # On the box itself, as root: the program, its units and their user. With DESTDIR into a tree that runs elsewhere.
 install: update-file
 	@$(BIN)/shutbox install dist/shutbox.tar --prefix $(PREFIX) --root $(or $(DESTDIR),/)
+
+# The catalogues of translations, as code and templates are now; lists what has no translation. docs/translating.md
+words: setup
+	@$(BIN)/python -m tests.support.catalogues
 
 # Needs uv. Python 3.11 to 3.13 on x86-64 and aarch64, no index address inside.
 requirements:

@@ -255,6 +255,8 @@ class Web(BaseModel):
         return name
 
 
+# The languages that this program speaks.
+Language = Literal["en", "de", "fr"]
 # Who may act for a seat that nobody has taken: all as long as one terminal sits there, always, or nobody.
 Share = Literal["auto", "yes", "no"]
 
@@ -283,6 +285,10 @@ class Settings(BaseModel):
     share: Share = Field(
         default="auto",
         description="who acts for a seat nobody took: all while one terminal sits there (auto), all (yes), nobody (no)",
+    )
+    language: Language = Field(
+        default="en",
+        description="in which the terminal speaks at the table: en, de, fr; pages have each device's own",
     )
     pace: Pace = Pace()
     evidence: Evidence = Evidence()

@@ -4,7 +4,7 @@
 knows no time, no metal, no disk and no terminal, so a journal leads to the same game wherever it is replayed.
 """
 
-from controller.game.actions import LABELS, OF_TURN, Action, ActionKind, Role, actions_of, check_can
+from controller.game.actions import OF_TURN, Action, ActionKind, Role, actions_of, check_can
 from controller.game.caller import BY_THE_BOX, Caller, Door, Origin, check_may, may, origin_of
 from controller.game.commands import (
     COMMAND,
@@ -123,7 +123,6 @@ __all__ = [
     "DEFAULT_GAME",
     "DEFAULT_STRENGTH",
     "EVENT",
-    "LABELS",
     "LONGEST_NAME",
     "MOST_MOVES",
     "MOST_PLAYERS",

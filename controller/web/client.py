@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from controller.errors import ShutboxError
 from controller.game import COMMAND, SNAPSHOT, ClientCommand, Door, Snapshot
+from controller.words import DEFAULT_LANGUAGE, Language
 
 # A host must stand in a URL; over a Unix socket nobody looks it up.
 _HOST = "box"
@@ -43,13 +44,14 @@ class Client:
     Concurrency: one event loop; commands and snapshots may be used side by side.
     """
 
-    def __init__(self, socket: Path) -> None:
+    def __init__(self, socket: Path, language: Language = DEFAULT_LANGUAGE) -> None:
+        """`language`: in which refusals are told."""
         self._socket = socket
         self._sending: set[asyncio.Task[Snapshot]] = set()
         self._http = httpx.AsyncClient(
             transport=httpx.AsyncHTTPTransport(uds=str(socket)),
             base_url=f"http://{_HOST}",
-            headers={"Content-Type": "application/json"},
+            headers={"Content-Type": "application/json", "Accept-Language": language},
             timeout=10.0,
         )
 

@@ -25,7 +25,9 @@ from controller.errors import (
 )
 from controller.game import SNAPSHOT, Snapshot
 from controller.rules import RulesError
+from controller.web.languages import language_of
 from controller.web.provided import referee_of
+from controller.words import words_in
 
 # In characters. Our own lines are shorter; only what a client sent, and is quoted, can be longer.
 _LONGEST_LINE = 1000
@@ -96,33 +98,33 @@ def answer_in_one_shape(app: FastAPI) -> None:
 
     @app.exception_handler(RulesError)
     @app.exception_handler(ShutboxError)
-    async def answer_refused(_request: Request, error: RulesError | ShutboxError) -> JSONResponse:
-        return refusal(422, error.code, str(error))
+    async def answer_refused(request: Request, error: RulesError | ShutboxError) -> JSONResponse:
+        return refusal(422, error.code, _line(request, error))
 
     @app.exception_handler(AccessError)
-    async def answer_no_access(_request: Request, error: AccessError) -> JSONResponse:
+    async def answer_no_access(request: Request, error: AccessError) -> JSONResponse:
         wait_s = error.wait_s if isinstance(error, TooManyTries) else None
         headers = {} if wait_s is None else {"Retry-After": str(wait_s)}
-        return refusal(_OF_ACCESS.get(type(error), 422), error.code, str(error), headers)
+        return refusal(_OF_ACCESS.get(type(error), 422), error.code, _line(request, error), headers)
 
     @app.exception_handler(NotNow)
     async def answer_not_now(request: Request, error: NotNow) -> JSONResponse:
         # Whoever asks for what cannot be done now has not seen the newest state.
         status = 403 if isinstance(error, NotYours) else 409
         state = SNAPSHOT.dump_python(referee_of(request).snapshot, mode="json")
-        return refusal(status, error.code, str(error), state=state)
+        return refusal(status, error.code, _line(request, error), state=state)
 
     @app.exception_handler(UnknownSeat)
-    async def answer_unknown(_request: Request, error: UnknownSeat) -> JSONResponse:
-        return refusal(401, error.code, str(error))
+    async def answer_unknown(request: Request, error: UnknownSeat) -> JSONResponse:
+        return refusal(401, error.code, _line(request, error))
 
     @app.exception_handler(NotThere)
-    async def answer_not_there(_request: Request, error: NotThere) -> JSONResponse:
-        return refusal(404, error.code, str(error))
+    async def answer_not_there(request: Request, error: NotThere) -> JSONResponse:
+        return refusal(404, error.code, _line(request, error))
 
     @app.exception_handler(TooBusy)
-    async def answer_busy(_request: Request, error: TooBusy) -> JSONResponse:
-        return refusal(503, error.code, str(error), {"Retry-After": "2"})
+    async def answer_busy(request: Request, error: TooBusy) -> JSONResponse:
+        return refusal(503, error.code, _line(request, error), {"Retry-After": "2"})
 
     @app.exception_handler(RequestValidationError)
     async def answer_not_understood(_request: Request, error: RequestValidationError) -> JSONResponse:
@@ -152,6 +154,11 @@ def answer_in_one_shape(app: FastAPI) -> None:
     async def answer_failed(_request: Request, _error: Exception) -> JSONResponse:
         # The server logs it with its traceback; what went wrong inside is nothing for strangers.
         return refusal(HTTPStatus.INTERNAL_SERVER_ERROR, _FAILED, "the program of the box failed; its log says why")
+
+
+def _line(request: Request, error: RulesError | ShutboxError) -> str:
+    """The line of a refusal, in the language of who asked; programs name none, and are told it in English."""
+    return words_in(language_of(request)).refuse(error.code, str(error))
 
 
 def _describe_mistake(kind: str, message: str) -> str:

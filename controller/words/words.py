@@ -1,15 +1,21 @@
 """The words of one language: of messages, by their key, and of whatever else is written in English in this program."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
-from gettext import NullTranslations
-from typing import Literal, get_args
+from gettext import NullTranslations, translation
+from importlib.resources import as_file, files
+from typing import Literal
 
-from controller.game import Message
+from controller.game import Message, TileView
+from controller.settings import Language
+from controller.words.language import DEFAULT_LANGUAGE
+from controller.words.refusals import explain_code
+from controller.words.sentences import SENTENCES
+from controller.words.speech import Speech
+from controller.words.writing import list_all, list_any, write_decimal
 
-Language = Literal["en", "de", "fr"]
-LANGUAGES: tuple[Language, ...] = get_args(Language)
-DEFAULT_LANGUAGE: Language = "en"
+DOMAIN = "shutbox"  # of the catalogues in locale/
+_HERE = "controller.words"
 
 
 class Words:
@@ -23,13 +29,36 @@ class Words:
         self.direction = direction
         self._catalogue = catalogue
 
-    def say(self, message: Message) -> str:
-        """A message of the game as a sentence; in English where this language has none for its key."""
-        return message.text
+    def say(self, message: Message, tiles: Iterable[TileView] = ()) -> str:
+        """A message of the game as a sentence.
 
-    def say_all(self, messages: Iterable[Message]) -> str:
+        tiles: those of the table, so that a tile is called by what stands on it. English has the core's own sentence.
+        """
+        if self.language == DEFAULT_LANGUAGE:
+            return message.text
+        speech = Speech(message, self._catalogue, {tile.name: tile for tile in tiles})
+        return SENTENCES[message.key](speech)
+
+    def say_all(self, messages: Iterable[Message], tiles: Iterable[TileView] = ()) -> str:
         """What messages say together."""
-        return " ".join(map(self.say, messages))
+        known = tuple(tiles)
+        return " ".join(self.say(message, known) for message in messages)
+
+    def refuse(self, code: str, line: str) -> str:
+        """A refusal: its English `line`, or what its code says in another language, as a sentence."""
+        return line if self.language == DEFAULT_LANGUAGE else explain_code(code, self.gettext)
+
+    def all_of(self, words: Iterable[str]) -> str:
+        """Several things as one says them: `a`, `a and b`, `a, b and c`."""
+        return list_all(self, words)
+
+    def one_of(self, words: Iterable[str]) -> str:
+        """A choice as one says it: `a`, `a or b`, `a, b or c`."""
+        return list_any(self, words)
+
+    def decimal(self, number: str) -> str:
+        """A number with a decimal point, as the language writes it."""
+        return write_decimal(self, number)
 
     def gettext(self, text: str) -> str:
         """The translation of an English text; the text itself where there is none."""
@@ -39,17 +68,27 @@ class Words:
         """The translation of the form that goes with a number."""
         return self._catalogue.ngettext(one, many, number)
 
+    def pgettext(self, context: str, text: str) -> str:
+        """The translation of a text that means something else elsewhere."""
+        return self._catalogue.pgettext(context, text)
+
+    def npgettext(self, context: str, one: str, many: str, number: int) -> str:
+        """The same, of the form that goes with a number."""
+        return self._catalogue.npgettext(context, one, many, number)
+
 
 @cache
 def words_in(language: Language) -> Words:
     """The words of a language."""
-    return Words(language, NullTranslations())
+    return load_words(language)
 
 
-def choose_language(wanted: Sequence[str]) -> Language:
-    """The first of the `wanted` languages (`de`, `de-CH`) that this program speaks; English for none."""
-    for each in wanted:
-        for language in LANGUAGES:
-            if each.strip().lower().partition("-")[0] == language:
-                return language
-    return DEFAULT_LANGUAGE
+def load_words(language: Language) -> Words:
+    """Read the catalogue of a language; English needs none."""
+    if language == DEFAULT_LANGUAGE:
+        return Words(language, NullTranslations())
+    with as_file(files(_HERE).joinpath("locale")) as folder:
+        return Words(language, translation(DOMAIN, folder, [language]))
+
+
+ENGLISH = words_in(DEFAULT_LANGUAGE)

@@ -6,10 +6,10 @@ from typing import Literal, get_args
 from starlette.requests import HTTPConnection
 
 from controller.game import Action, ActionKind, Caller, Snapshot, may
+from controller.web.languages import language_of
 from controller.web.visitor import Visitor
-from controller.words import DEFAULT_LANGUAGE, LANGUAGES, Language, choose_language
+from controller.words import Language
 
-LANGUAGE = "shutbox-language"  # the cookie in which a device keeps its language
 View = Literal["play", "wall", "start", "join", "kiosk"]
 VIEWS: tuple[View, ...] = get_args(View)
 # Where nobody acts for a seat: all see the same, but that who sits at the table may invite others.
@@ -40,13 +40,3 @@ def audience_of(connection: HTTPConnection, visitor: Visitor, view: View) -> Aud
     if view in _ALIKE:
         caller = Caller("page", "spectator" if caller.role == "spectator" else "player")
     return Audience(view, language_of(connection), caller)
-
-
-def language_of(connection: HTTPConnection) -> Language:
-    """The language of a device: the one that was chosen there, else the first of its browser's that we speak."""
-    chosen = connection.cookies.get(LANGUAGE, "")
-    if chosen in LANGUAGES:
-        return choose_language([chosen])
-    accepted = connection.headers.get("accept-language", DEFAULT_LANGUAGE)
-    # Browsers send them in the order of their weights.
-    return choose_language([each.partition(";")[0] for each in accepted.split(",")])

@@ -4,7 +4,8 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from starlette.requests import HTTPConnection
 
-from controller.web.pages.audience import View, audience_of, language_of
+from controller.web.languages import language_of
+from controller.web.pages.audience import View, audience_of
 from controller.web.pages.parts import DrawnParts
 from controller.web.provided import referee_of
 from controller.web.visitor import Visitor

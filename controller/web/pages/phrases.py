@@ -7,7 +7,6 @@ from typing import Protocol
 from controller.rules import Board
 from controller.words import Words
 
-_WITH_COMMA = {"de", "fr"}
 _MINUS, _NO_SCORE = "\u2212", "\u2013"
 _WEEK = 7  # days that a weekday's name tells apart
 
@@ -27,7 +26,7 @@ class Placed(Protocol):
 def say_number(value: float, words: Words, digits: int = 1) -> str:
     """A number with so many digits after its point, or comma."""
     text = f"{value:.{digits}f}".replace("-", _MINUS)
-    return text.replace(".", ",") if words.language in _WITH_COMMA else text
+    return words.decimal(text)
 
 
 def say_change(value: float, words: Words) -> str:
@@ -45,9 +44,7 @@ def say_score(score: int | None) -> str:
 
 def say_list(items: Sequence[str], words: Words) -> str:
     """A list as one says it: `a`, `a and b`, `a, b and c`; nothing for no items."""
-    if len(items) < 2:
-        return "".join(items)
-    return words.gettext("{list} and {last}").format(list=", ".join(items[:-1]), last=items[-1])
+    return words.all_of(items)
 
 
 def say_tile(tile: Placed, words: Words) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from starlette.requests import HTTPConnection
 
-from controller.web.pages.audience import language_of
+from controller.web.languages import language_of
 from controller.web.pages.drawn import drawn_of
 from controller.web.pages.phrases import say_number
 from controller.web.pages.templates import Templates, sheet_text

@@ -12,7 +12,7 @@ from controller.game import DEFAULT_GAME
 from controller.rules import GAMES
 from controller.settings import Home
 from controller.web.gate import GatedRoute
-from controller.web.pages.audience import language_of
+from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page, draw_view
 from controller.web.pages.presets import read_presets
 from controller.web.pages.start_view import StartView, describe_box, list_games_for, terms_of

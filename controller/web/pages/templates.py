@@ -7,15 +7,13 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any
 
-from controller.words import Language, Words, game_title, strength_name
+from controller.words import LANGUAGE_NAMES, Words, game_title, strength_name
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 _HERE = "controller.web.pages"
 _DIGEST_SIGNS = 10
-# Each as its own people call it: whoever cannot read the page finds his.
-_LANGUAGES: Mapping[Language, str] = {"en": "English", "de": "Deutsch", "fr": "Français"}
 
 
 class Templates:
@@ -50,7 +48,7 @@ class Templates:
         found.globals |= {
             "words": self.words,
             "static": static_url,
-            "languages": _LANGUAGES,
+            "languages": LANGUAGE_NAMES,
             "game_title": partial(game_title, self.words),
             "strength_name": partial(strength_name, self.words),
         }

@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse
 
 from controller.errors import NotThere
 from controller.web.gate import GatedRoute
-from controller.web.pages.audience import language_of
+from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page
 from controller.web.pages.phrases import say_change
 from controller.web.played import DiceView, judge_dice

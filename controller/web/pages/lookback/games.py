@@ -12,8 +12,8 @@ from controller.journal import Journal
 from controller.rules import RulesError
 from controller.settings import Home
 from controller.web.gate import GatedRoute
+from controller.web.languages import language_of
 from controller.web.lookups import open_games
-from controller.web.pages.audience import language_of
 from controller.web.pages.drawn import draw_page
 from controller.web.pages.phrases import now_here, say_list, say_score, say_when
 from controller.web.provided import TheLookups, referee_of

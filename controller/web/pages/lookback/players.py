@@ -10,7 +10,7 @@ from controller.errors import NotThere
 from controller.game import LONGEST_NAME
 from controller.strategy import PlayerStatistics
 from controller.web.gate import GatedRoute
-from controller.web.pages.audience import language_of
+from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page
 from controller.web.pages.lookback.bars import Bar, bar_of
 from controller.web.pages.nothing import draw_nothing

@@ -11,7 +11,7 @@ from controller.game import Game
 from controller.settings import Home
 from controller.strategy import GameStory
 from controller.web.gate import GatedRoute
-from controller.web.pages.audience import language_of
+from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page
 from controller.web.pages.lookback.told import ReplayView, tell_replay
 from controller.web.pages.lookback.turns import Turn, turns_of

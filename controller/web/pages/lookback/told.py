@@ -218,7 +218,7 @@ def _say_best(best: Sequence[str], choice: Choice, words: Words) -> str:
     _ = words.gettext
     if choice.dice_error and not choice.error:
         return _("best: another number of dice")
-    return _("best: {moves}").format(moves=_(" or ").join(best))
+    return _("best: {moves}").format(moves=words.one_of(best))
 
 
 def _move_of(step: Step, names: Sequence[str]) -> Move:

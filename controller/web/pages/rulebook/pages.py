@@ -10,7 +10,7 @@ from controller.game import GameStarted, Player, as_sentence, replay
 from controller.rules import GAMES, Board, InvalidOption, Move, Ruleset, rules_of
 from controller.settings import Home
 from controller.web.gate import GatedRoute
-from controller.web.pages.audience import language_of
+from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page
 from controller.web.pages.nothing import draw_nothing
 from controller.web.pages.phrases import say_dice, say_tiles

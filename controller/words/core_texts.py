@@ -1,0 +1,14 @@
+"""The texts of the core that are translated as they are, though the core knows of no language: for the catalogues."""
+
+from collections.abc import Iterator
+
+from controller.rules import GAMES
+from controller.words.sentences import fault_texts
+
+NO_CONTEXT = ""
+
+
+def core_texts() -> Iterator[tuple[str, str]]:
+    """Context and text of each, none twice."""
+    summaries = ((NO_CONTEXT, game.summary) for game in GAMES.values())
+    yield from dict.fromkeys((*summaries, *fault_texts()))

@@ -1,0 +1,47 @@
+"""What a refusal or an error says in another language than English: a sentence for its code.
+
+The English line may say more, such as which dice may be thrown: it quotes what no other language is given apart.
+"""
+
+from collections.abc import Callable
+
+Gettext = Callable[[str], str]
+
+
+def explain_code(code: str, gettext: Gettext) -> str:
+    """The sentence of a code; that of its family, or a general one, where it has none."""
+    _ = gettext
+    known = {
+        "C-201": _("That was not understood."),
+        "C-202": _("This game has no such option, or not with that value."),
+        "C-203": _("These tiles do not fit the throw."),
+        "C-301": _("That is not possible now."),
+        "C-302": _("This box cannot show this game."),
+        "C-304": _("There is no box here."),
+        "C-305": _("Another program has this box."),
+        "C-308": _("The simulated box cannot be broken like that."),
+        "C-309": _("These rules of your own cannot be played."),
+        "C-310": _("These players cannot sit down together: names are short, and each is there once."),
+        "C-317": _("Something else has happened since. Look at the table, and choose again."),
+        "C-318": _("That is for another player to do."),
+        "C-319": _("This seat cannot be taken."),
+        "C-320": _("The box does not know this device any more. Sit down again."),
+        "C-345": _("This box cannot do that."),
+        "C-371": _("This PIN cannot be set: take six digits that nobody guesses."),
+        "C-372": _("That is not the PIN of this box."),
+        "C-373": _("That is not the code of this game."),
+        "C-374": _("Too many wrong ones were tried. Wait a while."),
+        "C-375": _("No device can be paired now."),
+        "C-376": _("This device is not known here."),
+        "C-380": _("There is no such thing here."),
+        "C-381": _("The box is busy. Ask again in a moment."),
+        "C-361": _("There is no such page."),
+        "C-369": _("The program of the box has failed; its log says why."),
+        "J-104": _("The memory card takes nothing, and what cannot be kept does not count."),
+    }
+    families = {
+        "J": _("Something is wrong with what is kept of the games."),
+        "V": _("Something is wrong with the camera."),
+        "H": _("Something is wrong with the box."),
+    }
+    return known.get(code) or families.get(code[:1]) or _("That cannot be done.")

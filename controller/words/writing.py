@@ -1,0 +1,25 @@
+"""Lists and numbers as people write them, in whatever language."""
+
+from collections.abc import Iterable
+
+from controller.words.translator import ContextTranslator, Translator
+
+
+def list_all(translator: Translator, words: Iterable[str]) -> str:
+    """Several things: `a`, `a and b`, `a, b and c`; nothing for none."""
+    return _join(words, translator.gettext("{first} and {last}"))
+
+
+def list_any(translator: Translator, words: Iterable[str]) -> str:
+    """A choice: `a`, `a or b`, `a, b or c`; nothing for none."""
+    return _join(words, translator.gettext("{first} or {last}"))
+
+
+def write_decimal(words: ContextTranslator, number: str) -> str:
+    """A number with a decimal point, as the language writes it."""
+    return number.replace(".", words.pgettext("between whole number and tenths", "."))
+
+
+def _join(words: Iterable[str], template: str) -> str:
+    *first, last = [*words] or [""]
+    return template.format(first=", ".join(first), last=last) if first else last

@@ -1,0 +1,102 @@
+"""Names, labels and refusals in each language, and which language somebody is answered in."""
+
+import inspect
+from typing import get_args
+
+import pytest
+
+from controller import errors
+from controller.game.players import Strength
+from controller.game.trouble import trouble_texts
+from controller.rules import GAMES, GamePreset
+from controller.words import (
+    LANGUAGE_NAMES,
+    LANGUAGES,
+    Language,
+    accepted_languages,
+    choose_language,
+    game_title,
+    option_label,
+    option_value,
+    strength_name,
+    words_in,
+)
+from controller.words.refusals import explain_code
+
+ALL = [words_in(language) for language in LANGUAGES]
+CODES = [each.code for _, each in inspect.getmembers(errors, inspect.isclass) if hasattr(each, "code")]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "language"),
+    [
+        ("de", "de"),
+        ("de-CH,en;q=0.5", "de"),
+        ("en;q=0.5, fr;q=0.7", "fr"),
+        ("es, fr;q=0.3, de;q=0.9", "de"),
+        ("fr;q=0, de;q=0.1", "de"),
+        ("*", "en"),
+        ("es", "en"),
+        ("", "en"),
+        ("fr;q=nan, de;q=0.2", "de"),
+        ("fr;q=-1,de;q=inf", "en"),
+        ("de ; Q=0.2, FR ; q = 0.8", "fr"),
+        (";;;,,,q=", "en"),
+        ("de;q=0.5,fr;q=0.5", "de"),
+    ],
+)
+def test_the_best_liked_language_that_is_spoken_here_is_taken(wanted: str, language: Language) -> None:
+    assert choose_language(accepted_languages(wanted)) == language
+
+
+def test_every_language_has_its_name() -> None:
+    assert set(LANGUAGE_NAMES) == set(LANGUAGES)
+
+
+@pytest.mark.parametrize("preset", GAMES.values(), ids=list(GAMES))
+def test_a_game_and_its_options_are_told_without_keys(preset: GamePreset) -> None:
+    for words in ALL:
+        told = [game_title(words, preset.name), words.gettext(preset.summary)]
+        for choice in preset.choices:
+            names = [option_value(words, choice.name, value) for value in choice.allowed]
+            assert len(set(names)) == len(names), choice.name
+            told += [option_label(words, choice.name), *names]
+        assert not [text for text in told if not text or "_" in text]
+
+
+def test_names_are_said_in_each_language() -> None:
+    assert [game_title(words, "two-level") for words in ALL] == ["Two Level", "Zwei Reihen", "Deux rangs"]
+    assert [option_value(words, "reveal", "same_throw") for words in ALL] == ["at once", "sofort", "aussitôt"]
+    assert [option_value(words, "rounds", 5) for words in ALL] == ["5", "5", "5"]
+
+
+def test_every_strength_of_the_house_has_a_name() -> None:
+    for words in ALL:
+        assert all(strength_name(words, strength) for strength in get_args(Strength))
+
+
+def test_what_has_no_name_is_called_by_its_key() -> None:
+    german = words_in("de")
+
+    assert game_title(german, "upside-down") == "upside-down"
+    assert option_label(german, "gravity") == "gravity"
+    assert option_value(german, "gravity", "moon") == "moon"
+
+
+def test_a_refusal_is_its_line_in_english_and_its_code_elsewhere() -> None:
+    line = "this throw is made with 2 dice, not 1"
+
+    assert words_in("en").refuse("C-301", line) == line
+    assert words_in("de").refuse("C-301", line) == "Das geht gerade nicht."
+    assert words_in("fr").refuse("V-999", line) == "Quelque chose ne va pas avec la caméra."
+    assert words_in("fr").refuse("X-1", line) == "Ce n'est pas possible."
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_code_is_explained(code: str) -> None:
+    assert explain_code(code, str).endswith(".")
+    assert words_in("de").refuse(code, "-") != explain_code(code, str)
+
+
+def test_every_text_about_faults_is_translated() -> None:
+    assert all(words_in("de").pgettext("fault", text) != text for text in trouble_texts())
