@@ -11,6 +11,7 @@ from rich.text import Text
 
 from controller.game import Snapshot, TileView
 from controller.rules import Board, Tile, rules_of
+from controller.words import ENGLISH, Words
 from hardware.tiles import Position
 
 _IN_A_ROW = re.compile(r"([a-z]+\d*)-(.+)")
@@ -57,34 +58,41 @@ def _draw_tile(mark: str, stands: bool, shows: bool) -> Text:
     return Text(f"[{mark}]", style=_SHOWING) if shows else Text(f"({mark})", style=_HIDDEN)
 
 
-def draw_scores(snapshot: Snapshot) -> Text:
+def draw_scores(snapshot: Snapshot, words: Words = ENGLISH) -> Text:
     """Everybody's score so far, the player at turn marked."""
     text = Text("       ")
     for name, score in snapshot.scores.items():
         mark = "▸" if name == snapshot.turn and snapshot.phase != "ended" else " "
         text.append(f"{mark}{name}{'' if score is None else f' {score}'}   ", style="bold" if mark == "▸" else "")
     if snapshot.standing:
-        of, kind = ("", "Points in all") if snapshot.match != "points" else (_of_rounds(snapshot), "Rounds won")
-        told = ", ".join(f"{name} {value}" for name, value in snapshot.standing.items())
-        text.append(f"\n        Round {snapshot.round}{of}. {kind}: {told}", style="dim")
+        text.append(f"\n        {_describe_standing(snapshot, words)}", style="dim")
     if snapshot.coins:
         told = ", ".join(f"{name} {coins:+d}" for name, coins in snapshot.coins.items())
-        text.append(f"\n        Coins: {told}; in the pool: {snapshot.pool}", style="dim")
+        coins = words.gettext("Coins: {coins}; in the pool: {pool}").format(coins=told, pool=snapshot.pool)
+        text.append(f"\n        {coins}", style="dim")
     return text
 
 
-def _of_rounds(snapshot: Snapshot) -> str:
-    """How many rounds are played; empty once more are, because those were level."""
+def _describe_standing(snapshot: Snapshot, words: Words) -> str:
+    """The round, and what everybody has won or lost so far."""
     rounds = int(snapshot.options.get("rounds", 0))
-    return f" of {rounds}" if snapshot.round <= rounds else ""
+    if snapshot.match != "points":
+        text = words.gettext("Round {round}. Points in all: {standing}")
+    elif snapshot.round <= rounds:
+        text = words.gettext("Round {round} of {rounds}. Rounds won: {standing}")
+    else:
+        # Those that were level play more of them.
+        text = words.gettext("Round {round}. Rounds won: {standing}")
+    told = ", ".join(f"{name} {value}" for name, value in snapshot.standing.items())
+    return text.format(round=snapshot.round, rounds=rounds, standing=told)
 
 
-def draw_table(snapshot: Snapshot, width: int = 80) -> RenderableType:
+def draw_table(snapshot: Snapshot, width: int = 80, words: Words = ENGLISH) -> RenderableType:
     """Board and scores of a snapshot with a game on it, in so many characters a line."""
     if snapshot.board is None or snapshot.game is None:
         return Text("")
     board = rules_of(snapshot.game, snapshot.options, snapshot.marks).board(snapshot.board)
-    return Group(draw_board(board, width, _in_doubt(snapshot)), draw_scores(snapshot))
+    return Group(draw_board(board, width, _in_doubt(snapshot)), draw_scores(snapshot, words))
 
 
 def _in_doubt(snapshot: Snapshot) -> frozenset[str]:
@@ -125,7 +133,7 @@ def draw_keys(keys: Mapping[str, str]) -> RenderableType:
     return grid
 
 
-def draw_moves(snapshot: Snapshot) -> RenderableType:
+def draw_moves(snapshot: Snapshot, words: Words = ENGLISH) -> RenderableType:
     """The legal moves with the numbers to choose them by, in as many columns as the terminal has room for."""
     cells = [
         Text.assemble((f"{number:>7}", "bold cyan"), "  ", _tell_move(move), no_wrap=True)
@@ -135,7 +143,8 @@ def draw_moves(snapshot: Snapshot) -> RenderableType:
         Group(*cells) if len(cells) <= _MOST_LISTED else Columns(cells, equal=True, padding=(0, 2), column_first=True)
     )
     more = snapshot.moves_count - len(snapshot.moves)
-    return Group(shown, Text(f"  and {more} more: type their tiles")) if more else shown
+    told = words.gettext("and {number} more: type their tiles").format(number=more)
+    return Group(shown, Text(f"  {told}")) if more else shown
 
 
 def _tell_move(move: Sequence[str]) -> str:

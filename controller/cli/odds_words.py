@@ -8,9 +8,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from controller.game import Question, count, join_and, percent
+from controller.game import Question, count, percent
 from controller.odds import Tally, Wins
 from controller.strategy import OddsBook
+from controller.words import ENGLISH, Words
 
 _MOST_ROWS = 18  # of bars, so that they fit a screen
 _MOST_MOVES = 12  # as many as the moves of a throw are numbered
@@ -19,7 +20,9 @@ _SAME = 1e-9  # values that lie closer are told as equal
 _Z = 1.96  # standard errors: with a confidence of 95 %
 
 
-def draw_answer(found: Mapping[str, Any], question: Question, book: OddsBook, width: int = 80) -> RenderableType:
+def draw_answer(
+    found: Mapping[str, Any], question: Question, book: OddsBook, width: int = 80, words: Words = ENGLISH
+) -> RenderableType:
     """An answer drawn for a terminal of so many characters a line."""
     if "curve" in found:
         curve = found["curve"]
@@ -29,12 +32,14 @@ def draw_answer(found: Mapping[str, Any], question: Question, book: OddsBook, wi
     if "seats" in found:
         return _draw_seats(found, width)
     if "best" not in found:
-        return Text(_tell_before(found))
+        return Text(_tell_before(found, words))
     if not found["best"]:
-        return Text("Nothing fits: the turn is over.")
+        return Text(words.gettext("Nothing fits: the turn is over."))
     if question.rules().terms.race == "rotation" and question.aim == "win":
-        return Text(f"After {join_and(found['best'][0])} the turn {_tell_worth('win', found['value'])}.")
-    return Group(*map(Text, _tell_moves(book.move_values(question), question.aim or "score")))
+        text = words.gettext("After {tiles} the turn {worth}.")
+        tiles = words.all_of(found["best"][0])
+        return Text(text.format(tiles=tiles, worth=_tell_worth("win", found["value"], words)))
+    return Group(*map(Text, _tell_moves(book.move_values(question), question.aim or "score", words)))
 
 
 def draw_bars(rows: Sequence[tuple[str, float]], width: int = 80) -> RenderableType:
@@ -98,43 +103,57 @@ def _nth(seat: int) -> str:
     return names[seat - 1]
 
 
-def _tell_before(found: Mapping[str, Any]) -> str:
-    worth = _tell_worth(found["aim"], found["value"])
+def _tell_before(found: Mapping[str, Any], words: Words) -> str:
+    worth = _tell_worth(found["aim"], found["value"], words)
     dice = found["dice"]
     if dice is None:
-        return f"The box is shut: the turn {worth}."
-    thrown = "one die" if dice == 1 else f"{dice} dice"
-    return f"Thrown with {thrown} and played as well as can be, a turn from this board on {worth}."
+        return words.gettext("The box is shut: the turn {worth}.").format(worth=worth)
+    text = words.ngettext(
+        "Thrown with one die and played as well as can be, a turn from this board on {worth}.",
+        "Thrown with {dice} dice and played as well as can be, a turn from this board on {worth}.",
+        dice,
+    )
+    return text.format(dice=dice, worth=worth)
 
 
-def _tell_moves(worths: Sequence[tuple[Sequence[str], float]], aim: str) -> list[str]:
+def _tell_moves(worths: Sequence[tuple[Sequence[str], float]], aim: str, words: Words) -> list[str]:
     """A sentence for each move, the best first, and how much worse another is."""
     (names, best), *others = worths[:_MOST_MOVES]
-    which = "best is" if others else "only move is"
-    said = [f"The {which} {join_and(names)}: the turn then {_tell_worth(aim, best)}."]
+    text = words.gettext("The only move is {tiles}: the turn then {worth}.")
+    if others:
+        text = words.gettext("The best is {tiles}: the turn then {worth}.")
+    said = [text.format(tiles=words.all_of(names), worth=_tell_worth(aim, best, words))]
     for names, value in others:
+        tiles = words.all_of(names)
         if abs(value - best) < _SAME:
-            said.append(f"{_begin(names)} {'is' if len(names) == 1 else 'are'} as good.")
+            text = words.ngettext("{tiles} is as good.", "{tiles} are as good.", len(names))
+            said.append(f"  {text.format(tiles=tiles)}")
         elif aim == "score":
             # Of the figures that are shown: they are to add up.
-            said.append(f"{_begin(names)}: {value:.2f} points, {round(value, 2) - round(best, 2):.2f} worse.")
+            worse = words.decimal(f"{round(value, 2) - round(best, 2):.2f}")
+            text = words.gettext("{tiles}: {points} points, {worse} worse.")
+            said.append(f"  {text.format(tiles=tiles, points=words.decimal(f'{value:.2f}'), worse=worse)}")
         else:
-            said.append(f"{_begin(names)}: {percent(value)}.")
+            said.append(f"  {tiles}: {words.decimal(percent(value))}.")
     more = len(worths) - len(said)
-    return [*said, f"And {count(more, 'move')} more, none of them better."] if more else said
+    if more:
+        text = words.ngettext(
+            "And {number} move more, none of them better.", "And {number} moves more, none of them better.", more
+        )
+        said.append(text.format(number=more))
+    return said
 
 
-def _begin(names: Sequence[str]) -> str:
-    return f"  {join_and(names)}"
-
-
-def _tell_worth(aim: str, value: float) -> str:
+def _tell_worth(aim: str, value: float, words: Words) -> str:
     """How a turn ends, or how often it comes about, as it goes on from `the turn`."""
     match aim:
         case "score":
-            return f"ends with {value:.2f} points on average"
+            text = words.pgettext("behind: the turn", "ends with {points} points on average")
+            return text.format(points=words.decimal(f"{value:.2f}"))
         case "shut":
-            return f"shuts the box {percent(value)} of the time"
+            text = words.pgettext("behind: the turn", "shuts the box {share} of the time")
         case "win":
-            return f"wins {percent(value)} of the time"
-    return f"ends with at most {aim.removeprefix('at-most:')} points {percent(value)} of the time"
+            text = words.pgettext("behind: the turn", "wins {share} of the time")
+        case _:
+            text = words.pgettext("behind: the turn", "ends with at most {points} points {share} of the time")
+    return text.format(points=aim.removeprefix("at-most:"), share=words.decimal(percent(value)))

@@ -5,7 +5,8 @@ Pure functions of snapshots, as in `typed.py`.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from controller.game import ActionKind, Snapshot, join_and, plural
+from controller.game import ActionKind, Door, Snapshot
+from controller.words import ENGLISH, Words
 
 # What a moment waits for; what else can be done then is no matter of whose turn it is.
 _DUE: Mapping[str, tuple[ActionKind, ...]] = {
@@ -27,7 +28,7 @@ def acts_for(snapshot: Snapshot, names: Sequence[str], name: str) -> bool:
     return name in names or not any(seat.held for seat in snapshot.seats if seat.name == name)
 
 
-def changes_of_seats(before: Snapshot, after: Snapshot, names: Sequence[str]) -> Iterator[str]:
+def changes_of_seats(before: Snapshot, after: Snapshot, names: Sequence[str], words: Words = ENGLISH) -> Iterator[str]:
     """A line for each seat, but for this terminal's own, that was taken or given back, or whose player came or went."""
     known = {seat.name: seat for seat in before.seats}
     for seat in after.seats:
@@ -35,22 +36,33 @@ def changes_of_seats(before: Snapshot, after: Snapshot, names: Sequence[str]) ->
         if was is None or seat.name in names or (was.held, was.here) == (seat.held, seat.here):
             continue
         if seat.held and seat.here:
-            yield f"{seat.name} plays at another {seat.held} now."
+            yield _taken(seat.held, words).format(name=seat.name)
         elif seat.held:
-            yield f"{seat.name} is away."
+            yield words.gettext("{name} is away.").format(name=seat.name)
         elif was.held:
-            where = "here" if after.shared else "at a terminal that nobody has taken with sit"
-            yield f"{seat.name} has given the seat back: play for {seat.name} {where}."
+            text = words.gettext(
+                "{name} has given the seat back: play for {name} at a terminal that nobody has taken with sit."
+            )
+            if after.shared:
+                text = words.gettext("{name} has given the seat back: play for {name} here.")
+            yield text.format(name=seat.name)
 
 
-def changes_of_pace(before: Snapshot, after: Snapshot, names: Sequence[str]) -> Iterator[str]:
+def _taken(door: Door, words: Words) -> str:
+    return {
+        "page": words.gettext("{name} plays at another page now."),
+        "script": words.gettext("{name} plays at another script now."),
+    }.get(door, words.gettext("{name} plays at another terminal now."))
+
+
+def changes_of_pace(before: Snapshot, after: Snapshot, names: Sequence[str], words: Words = ENGLISH) -> Iterator[str]:
     """A line if somebody at another place pauses the game, or has it go on."""
     if after.event == before.event or after.by is None or after.by in names:
         return
     if after.phase == "parked" and before.phase != "parked":
-        yield f"{after.by} pauses the game."
+        yield words.gettext("{name} pauses the game.").format(name=after.by)
     elif before.phase == "parked" and after.phase != "parked":
-        yield f"{after.by} goes on with the game."
+        yield words.gettext("{name} goes on with the game.").format(name=after.by)
 
 
 def names_in(line: str, snapshot: Snapshot) -> tuple[str, ...]:
@@ -62,8 +74,11 @@ def names_in(line: str, snapshot: Snapshot) -> tuple[str, ...]:
     return tuple(known.get(word.lower(), word) for word in rest.split())
 
 
-def describe_seats(names: Sequence[str]) -> str:
+def describe_seats(names: Sequence[str], words: Words = ENGLISH) -> str:
     """Which seats this terminal has."""
     if not names:
-        return "Whoever has no terminal of their own plays here now."
-    return f"Only {join_and(names)} {plural(len(names), 'plays', 'play')} at this terminal now."
+        return words.gettext("Whoever has no terminal of their own plays here now.")
+    text = words.ngettext(
+        "Only {names} plays at this terminal now.", "Only {names} play at this terminal now.", len(names)
+    )
+    return text.format(names=words.all_of(names))

@@ -33,6 +33,7 @@ from controller.rules import rules_of
 from controller.settings import Home, Settings, Web
 from controller.strategy import OddsBook
 from controller.web import AccessClient, daemon_runs, find_socket, wait_for_daemon
+from controller.words import Language, words_in
 
 
 def play(
@@ -61,7 +62,7 @@ def play(
     new_game = make_new_game(choice, players, settings)
     if daemon_runs(home):
         _refuse_with_daemon(box=box, faults=faults)
-        asyncio.run(join(home, new_game, seat or (), page=settings.web if page else None))
+        asyncio.run(join(home, new_game, settings.language, seat or (), page=settings.web if page else None))
         return
     if mock_box:
         chosen = find_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
@@ -76,7 +77,7 @@ def play(
     except DaemonRuns:
         asyncio.run(wait_for_daemon(home))
         _refuse_with_daemon(box=box, faults=faults)
-        asyncio.run(join(home, new_game, seat or (), page=settings.web if page else None))
+        asyncio.run(join(home, new_game, settings.language, seat or (), page=settings.web if page else None))
 
 
 def make_new_game(choice: GameChoice, players: str | None, settings: Settings) -> NewGame:
@@ -111,15 +112,23 @@ async def _sit(seat: Seat) -> None:
     await seat.sit(seat_lines(seat.complete))
 
 
-async def join(home: Home, game: NewGame, names: Sequence[str] = (), *, page: Web | None = None) -> None:
-    """Sit down at the daemon that runs; show its page, if asked for. Raises `DaemonGone` when it ends."""
-    async with cancel_on_signal(), AccessClient(find_socket(home)) as client:
+async def join(
+    home: Home, game: NewGame, language: Language, names: Sequence[str] = (), *, page: Web | None = None
+) -> None:
+    """Sit down at the daemon that runs, in a language; show its page, if asked for. Raises `DaemonGone` when it ends."""
+    words = words_in(language)
+    async with cancel_on_signal(), AccessClient(find_socket(home), language) as client:
         if page is not None:
             await show_page(client, page, table, page.port)
-        seat = Seat(client, table, game, OddsBook(home.odds), names, waits=True)
+        seat = Seat(client, table, game, OddsBook(home.odds), names, waits=True, words=words)
         await _sit(seat)
-    stays = "is kept, and goes on once the box's program runs again" if seat.is_waiting else "stays on at the box"
-    table.print(f"\nYou have left the table; the game {stays}: shutbox play joins it.")
+    left = words.gettext("You have left the table; the game stays on at the box: shutbox play joins it.")
+    if seat.is_waiting:
+        left = words.gettext(
+            "You have left the table; the game is kept, and goes on once the box's program runs again: shutbox play "
+            "joins it."
+        )
+    table.print(f"\n{left}", markup=False)
 
 
 async def play_here(
@@ -129,13 +138,19 @@ async def play_here(
 
     page: the table is shown in this computer's browser too, where a game is chosen unless one was asked for here.
     """
+    words = words_in(settings.language)
     served = settings_with_page(settings) if page else settings
     # What the electronics log, the table tells in its own words.
     # What is amiss with tiles and journal is told in the game.
     with show_warnings("firmware", "controller.journal", "controller.maintenance"):
-        async with cancel_on_signal(), run_daemon(box, home, served), AccessClient(home.socket) as client:
+        async with (
+            cancel_on_signal(),
+            run_daemon(box, home, served),
+            AccessClient(home.socket, settings.language) as client,
+        ):
             if page:
                 await show_page(client, served.web, table, settings.web.port)
             begins = game.is_asked_for or not page
-            await _sit(Seat(client, table, game, OddsBook(home.odds), names, begins=begins))
-    table.print("\nThe box is parked: tiles as they are, pulses off. The game is kept.")
+            await _sit(Seat(client, table, game, OddsBook(home.odds), names, begins=begins, words=words))
+    parked = words.gettext("The box is parked: tiles as they are, pulses off. The game is kept.")
+    table.print(f"\n{parked}")

@@ -20,26 +20,28 @@ from controller.cli.odds_words import draw_answer
 from controller.cli.places import changes_of_pace, changes_of_seats, describe_seats, names_in, others_turn
 from controller.cli.progress import show_progress
 from controller.cli.typed import (
-    BETWEEN,
-    KEYS,
     NotUnderstood,
     asks_one_by_one,
+    between_hint,
     command_for,
     complete_line,
     hint_for,
+    keys_in,
+    news_in,
+    notice_in,
     question_about,
     repair_hint,
     unread_hint,
 )
-from controller.game import Abandon, ClientCommand, Park, Player, RollDice, Snapshot, StartGame, as_sentence, join_and
+from controller.game import Abandon, ClientCommand, Park, Player, RollDice, Snapshot, StartGame, as_sentence
 from controller.process import BackgroundThread
 from controller.rules import RulesError
 from controller.strategy import OddsBook
 from controller.web import Client, DaemonGone, Refused
+from controller.words import ENGLISH, Words
 
 # Phases in which the table is drawn anew: whenever somebody has to look at it.
 _DRAWN = ("awaiting_throw", "halted", "differing", "parked", "ended")
-_READING = "Reading the dice ..."
 _LOOK_EVERY_S = 0.5  # for a daemon that is gone
 
 
@@ -71,12 +73,14 @@ class Seat:
         *,
         waits: bool = False,
         begins: bool = True,
+        words: Words = ENGLISH,
     ) -> None:
         """`names`: of the players whose seats are taken; none: those that nobody else takes.
 
         waits: for a daemon that ends, which is another process and may be started again. begins: with a game, where
-        none is on; else it is started by somebody at the table.
+        none is on; else it is started by somebody at the table. words: in which this seat speaks.
         """
+        self._words = words
         self._client = client
         self._waits = waits
         self._begins = begins
@@ -120,8 +124,8 @@ class Seat:
                 if not self._waits:
                     raise
             if not self._waits:
-                raise DaemonGone("the daemon ended; the game is kept")
-            self._tell("The box's program has ended; this seat waits for it. q leaves.")
+                raise DaemonGone(self._words.gettext("the daemon ended; the game is kept"))
+            self._tell(self._words.gettext("The box's program has ended; this seat waits for it. q leaves."))
             self.is_waiting = True
             await self._come_back()
             self.is_waiting = False
@@ -133,7 +137,7 @@ class Seat:
             with suppress(DaemonGone):
                 await self._sit_again()
                 self._is_back = True
-        self._tell("It is back.")
+        self._tell(self._words.gettext("It is back."))
 
     async def _sit_again(self) -> None:
         """Sit down as before where the daemon knows this seat still, else anew."""
@@ -156,47 +160,48 @@ class Seat:
     async def _start(self) -> None:
         try:
             start = self._new_game.start
-            self._note(introduce(start.game, start.options, start.marks, start.players))
+            self._note(introduce(start.game, start.options, start.marks, start.players, self._words))
             await self._client.send(start)
         except Refused as error:
-            self._tell(as_sentence(str(error)))
+            self._refuse(error)
 
     def _introduce(self, snapshot: Snapshot) -> None:
         """Print what the game is about that is on here already."""
         if snapshot.game is not None:
             house = [Player(seat.name, house=True, strength=seat.house) for seat in snapshot.seats if seat.house]
-            self._note(introduce(snapshot.game, snapshot.options, snapshot.marks, house))
+            self._note(introduce(snapshot.game, snapshot.options, snapshot.marks, house, self._words))
         if self._new_game.is_asked_for and not _is_on(self._new_game.start, snapshot):
-            self._tell(_describe_game_on(snapshot))
+            self._tell(_describe_game_on(snapshot, self._words))
 
     def _show(self, snapshot: Snapshot, before: Snapshot | None) -> None:
         """Print what is new since the snapshot before; all of it where there was none."""
         moved: tuple[str, ...] = ()
         if before is not None:
-            moved = tuple(changes_of_seats(before, snapshot, (*self._names, *self._given_back)))
-            self._note((*moved, *changes_of_pace(before, snapshot, self._names)))
+            moved = tuple(changes_of_seats(before, snapshot, (*self._names, *self._given_back), self._words))
+            self._note((*moved, *changes_of_pace(before, snapshot, self._names, self._words)))
         if snapshot.news and (before is None or snapshot.event != before.event):
-            self._print(snapshot.news, "cyan")
+            self._print(self._words.say_all(news_in(snapshot), snapshot.tiles), "cyan")
         if snapshot.notice and (before is None or snapshot.notice != before.notice):
-            needs_help = any(each.severity == "help" and each.text in snapshot.notice for each in snapshot.messages)
-            self._tell(f"! {snapshot.notice}" if needs_help else snapshot.notice)
+            said = notice_in(snapshot)
+            notice = self._words.say_all(said, snapshot.tiles)
+            self._tell(f"! {notice}" if any(each.severity == "help" for each in said) else notice)
             if snapshot.phase == "awaiting_throw" and _is_unread(snapshot) and not others_turn(snapshot, self._names):
-                self._hint_at(unread_hint(snapshot), one_by_one=True)
+                self._hint_at(unread_hint(snapshot, self._words), one_by_one=True)
         is_same = before is not None and (snapshot.event, snapshot.phase) == (before.event, before.phase)
-        hint = hint_for(snapshot, self._names)
+        hint = hint_for(snapshot, self._names, self._words)
         if is_same and before is not None and snapshot.say == before.say:
-            if moved and hint != hint_for(before, self._names):
+            if moved and hint != hint_for(before, self._names, self._words):
                 self._hint_at(hint)
             return
         # After a choice was taken back, too, tiles stand elsewhere than they were drawn last.
         moved_back = before is not None and before.phase == "moving" and snapshot.phase == "choosing"
         if not is_same and (before is None or snapshot.phase in _DRAWN or moved_back):
             self._console.print()
-            self._console.print(draw_table(snapshot, self._console.width))
+            self._console.print(draw_table(snapshot, self._console.width, self._words))
         faces = f"{dice_faces(snapshot.throw)}  " if snapshot.phase in ("choosing", "turn_lost") else ""
-        self._say(f"{faces}{snapshot.say}")
+        self._say(f"{faces}{self._words.say_all(snapshot.messages[:1], snapshot.tiles)}")
         if hint and snapshot.phase == "choosing" and not snapshot.house:
-            self._console.print(draw_moves(snapshot))
+            self._console.print(draw_moves(snapshot, self._words))
         self._hint_at(hint, one_by_one=asks_one_by_one(snapshot))
 
     def _say(self, sentence: str) -> None:
@@ -206,6 +211,11 @@ class Seat:
 
     def _tell(self, line: str) -> None:
         self._print(line, "yellow")
+
+    def _refuse(self, error: Refused | RulesError) -> None:
+        # What the daemon refuses it says in the language of its client.
+        line = str(error) if isinstance(error, Refused) else self._words.refuse(error.code, str(error))
+        self._tell(as_sentence(line))
 
     def _note(self, lines: Iterable[str]) -> None:
         for line in lines:
@@ -229,7 +239,7 @@ class Seat:
 
     async def _take_line(self, line: str) -> None:
         if line.lower() in ("?", "help"):
-            self._console.print(draw_keys(KEYS))
+            self._console.print(draw_keys(keys_in(self._words)))
             return
         if self._shown is None:
             return
@@ -240,50 +250,50 @@ class Seat:
             if line.lower() in ("h", "hint"):
                 await self._hint(self._shown)
             elif line.lower() in ("i", "info"):
-                for each in repair_hint(self._shown):
+                for each in repair_hint(self._shown, self._words):
                     self._tell(each)
             elif line.lower().split()[:1] in (["sit"], ["stand"]):
                 await self._change_seat(names_in(line, self._shown))
             elif line.lower() == "new" and not self._shown.can("start"):
-                self._tell("A game is on already. To end it for everybody, type: give up")
+                self._tell(self._words.gettext("A game is on already. To end it for everybody, type: give up"))
             elif line.lower() == "new" or (not line and self._shown.phase in ("idle", "ended")):
                 await self._start()
             elif not line and self._shown.reading:
-                self._tell(_READING)
+                self._tell(self._words.gettext("Reading the dice ..."))
             else:
-                command = command_for(line, self._shown)
+                command = command_for(line, self._shown, self._words)
                 if isinstance(command, RollDice) and not others_turn(self._shown, self._names):
                     # The answer comes when the dice are read; somebody who sees nothing for that long presses again.
-                    self._tell(_READING)
+                    self._tell(self._words.gettext("Reading the dice ..."))
                 await self._client.send(_meant_for(self._shown, command))
         except DaemonGone:
             if not self._waits:
                 raise
-            self._tell("The box's program does not answer just now; nothing was done.")
+            self._tell(self._words.gettext("The box's program does not answer just now; nothing was done."))
         except NotUnderstood as error:
             self._tell(str(error))
             if error.asks_hint:
-                hint = hint_for(self._shown, self._names) or BETWEEN
+                hint = hint_for(self._shown, self._names, self._words) or between_hint(self._words)
                 self._hint_at(hint, one_by_one=asks_one_by_one(self._shown))
         except (Refused, RulesError) as error:
-            self._tell(as_sentence(str(error)))
+            self._refuse(error)
 
     async def _change_seat(self, names: Sequence[str]) -> None:
         await self._client.sit(names, "terminal")
         self._given_back, self._names = self._names, tuple(names)
-        self._note([describe_seats(self._names)])
+        self._note([describe_seats(self._names, self._words)])
 
     async def _hint(self, snapshot: Snapshot) -> None:
         """Print what the odds say. A thread counts them: a game of many boards takes its time at the first question."""
-        question = question_about(snapshot)
-        with show_progress("Working out the odds", self._tell) as progress:
+        question = question_about(snapshot, self._words)
+        with show_progress(self._words.gettext("Working out the odds"), self._tell) as progress:
             found = await self._thread.run(partial(self._book.answer, progress=progress), question)
-        self._console.print(draw_answer(found, question, self._book, self._console.width))
+        self._console.print(draw_answer(found, question, self._book, self._console.width, self._words))
 
 
 def _is_unread(snapshot: Snapshot) -> bool:
     """True where the notice is of dice that lie there and were not read."""
-    return any(each.key.startswith("reading.") and each.text in snapshot.notice for each in snapshot.messages)
+    return any(each.key.startswith("reading.") for each in notice_in(snapshot))
 
 
 def _meant_for(snapshot: Snapshot, command: ClientCommand) -> ClientCommand:
@@ -301,8 +311,8 @@ def _is_on(start: StartGame, snapshot: Snapshot) -> bool:
     return (start.game, names, given) == (snapshot.game, snapshot.players, agreed)
 
 
-def _describe_game_on(snapshot: Snapshot) -> str:
-    return (
-        f"A game of {snapshot.game} is on ({join_and(snapshot.players)}), and goes on here. For the one you asked for, "
-        "type: give up; then: new"
+def _describe_game_on(snapshot: Snapshot, words: Words) -> str:
+    text = words.gettext(
+        "A game of {game} is on ({players}), and goes on here. For the one you asked for, type: give up; then: new"
     )
+    return text.format(game=snapshot.game, players=words.all_of(snapshot.players))

@@ -13,20 +13,24 @@ from rich.console import Console
 from controller.cli.seat import NewGame, Seat
 from controller.game.commands import ClientCommand, RollDice, StartGame, TakeThrow
 from controller.game.message import compose
+from controller.game.narration import describe_idle
 from controller.game.players import Player
 from controller.game.snapshot import Snapshot
 from controller.web.client import Client, DaemonGone, Refused
+from controller.words import ENGLISH, Words, words_in
 from tests.support.stories import offers
 
 if TYPE_CHECKING:
     from controller.strategy import OddsBook
 
 GAME = NewGame(StartGame((Player("Ann"), Player("Bob"))))
+DUE = compose("throw.awaited", "Ann: throw two dice.", player="Ann", thrower="Ann", counts=(2,), sides=6)
+NO_GAME = describe_idle()
 THROWING = Snapshot(
-    1, "two-level-9", "Ann: throw two dice.", phase="awaiting_throw", event=3, dice_allowed=(2,),
-    actions=offers("roll", "dice", "park"),
+    1, "two-level-9", DUE.text, phase="awaiting_throw", event=3, dice_allowed=(2,),
+    actions=offers("roll", "dice", "park"), messages=(DUE,),
 )  # fmt: skip
-IDLE = Snapshot(9, "two-level-9", "No game is on. Start one.", actions=offers("start"))
+IDLE = Snapshot(9, "two-level-9", NO_GAME.text, actions=offers("start"), messages=(NO_GAME,))
 
 
 class FakeClient:
@@ -66,7 +70,13 @@ class FakeClient:
         await asyncio.sleep(2)
 
 
-async def screen(client: FakeClient, *lines: tuple[float, str], waits: bool = True, game: NewGame = GAME) -> str:
+async def screen(
+    client: FakeClient,
+    *lines: tuple[float, str],
+    waits: bool = True,
+    game: NewGame = GAME,
+    words: Words = ENGLISH,
+) -> str:
     """What stands there in the end; each line is typed so many seconds after the one before."""
     console = Console(file=io.StringIO(), width=80)
 
@@ -75,7 +85,7 @@ async def screen(client: FakeClient, *lines: tuple[float, str], waits: bool = Tr
             await asyncio.sleep(pause_s)
             yield line
 
-    seat = Seat(cast("Client", client), console, game, cast("OddsBook", None), waits=waits)
+    seat = Seat(cast("Client", client), console, game, cast("OddsBook", None), waits=waits, words=words)
     await seat.sit(typed())
     return cast("io.StringIO", console.file).getvalue()
 
@@ -118,7 +128,9 @@ async def test_a_mark_is_for_what_needs_help_alone() -> None:
     news = compose("game.resumed", "The game was kept.")
     help_ = compose("lid.closed", "The lid is closed. Open it.")
     told = [
-        Snapshot(1, "two-level-9", THROWING.say, phase="awaiting_throw", event=3, notice=each.text, messages=(each,))
+        Snapshot(
+            1, "two-level-9", THROWING.say, phase="awaiting_throw", event=3, notice=each.text, messages=(DUE, each)
+        )
         for each in (news, help_)
     ]
     seen = await screen(FakeClient(told), (1.5, "nonsense"), (1, "q"))
@@ -143,3 +155,20 @@ async def test_who_asks_for_the_game_that_is_on_is_not_told_to_end_it() -> None:
 
 async def test_help_is_help() -> None:
     assert "  give up   end this game for everybody" in await screen(FakeClient([THROWING]), (1.5, "help"), (1, "q"))
+
+
+async def test_a_seat_speaks_the_language_that_is_set() -> None:
+    kept = compose("game.resumed", "The game was kept.")
+    told = replace(THROWING, notice=kept.text, messages=(DUE, kept), game_id=1)
+    seen = await screen(FakeClient([told, told, told]), (1.5, "nonsense"), (1, "q"), words=words_in("de"))
+    assert seen.splitlines() == [
+        "  Das Spiel ist noch da.",
+        "",
+        "",
+        "Ann: wirf zwei Würfel.",
+        "  wirf auf den Filz: die Kamera schaut von selbst; Enter: sie schaut jetzt;",
+        "  h: Tipp; ?: Hilfe",
+        "  'nonsense' bewirkt gerade nichts.",
+        "  wirf auf den Filz: die Kamera schaut von selbst; Enter: sie schaut jetzt;",
+        "  h: Tipp; ?: Hilfe",
+    ]
