@@ -115,7 +115,7 @@ async def _sit(seat: Seat) -> None:
 async def join(
     home: Home, game: NewGame, language: Language, names: Sequence[str] = (), *, page: Web | None = None
 ) -> None:
-    """Sit down at the daemon that runs, in a language; show its page, if asked for. Raises `DaemonGone` when it ends."""
+    """Sit down at the daemon that runs; show its page, if asked for. Raises `DaemonGone` when it ends."""
     words = words_in(language)
     async with cancel_on_signal(), AccessClient(find_socket(home), language) as client:
         if page is not None:
