@@ -8,9 +8,11 @@ if TYPE_CHECKING:
     from controller.box.catalogue import GameEntry, GameOption, describe_game, list_games
     from controller.box.choose import choose_box, choose_table
     from controller.box.chosen import ChosenBox
+    from controller.box.deeds import CutPower, Deed, read_deed, words_of
     from controller.box.dice import load_dice
     from controller.box.faults import apply_faults, check_faults, fault_kinds, parse_faults
     from controller.box.fit import can_show, check_box, default_box_for, known_boxes
+    from controller.box.hands import FaultForm, Hands, SimulatedView
     from controller.box.mock_box import join_mock_box, serve_mock_box
     from controller.box.mock_link import ask_mock_box
     from controller.box.orders import (
@@ -53,16 +55,21 @@ __all__ = [
     "CameraOrder",
     "CameraRig",
     "ChosenBox",
+    "CutPower",
+    "Deed",
     "DiceOrder",
     "DiceRig",
+    "FaultForm",
     "GameEntry",
     "GameOption",
+    "Hands",
     "JobOrder",
     "OpenServoRig",
     "Rigs",
     "SelftestOrder",
     "ServoOrder",
     "ServoRig",
+    "SimulatedView",
     "Table",
     "WiringOrder",
     "apply_faults",
@@ -88,9 +95,11 @@ __all__ = [
     "open_table_on",
     "parse_faults",
     "previous_servos",
+    "read_deed",
     "run_selftest",
     "serve_mock_box",
     "simulated_throw",
     "switch_off",
     "targets",
+    "words_of",
 ]

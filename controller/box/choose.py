@@ -23,6 +23,7 @@ from hardware.box import load_box
 from hardware.errors import Fault
 
 if TYPE_CHECKING:
+    from controller.box.hands import Hands
     from controller.box.rigs import Rigs
 
 
@@ -31,14 +32,24 @@ def choose_box(
 ) -> ChosenBox:
     """Choose the box of a daemon, which opens it in one way or another as often as it needs. Raises as `choose_table`.
 
-    It is the same box each time: a simulated one keeps the seed that it has drawn. What was saved of it is read anew.
+    It is the same box each time: a simulated one keeps the seed that it has drawn, and what hands have broken of it.
+    What was saved of it is read anew.
     """
     box = load_box(box_name)
+    hands: Hands | None = None
     chance = (secrets.randbits(32) if seed is None else seed) if mock else None
 
     def open_table() -> AbstractAsyncContextManager[Table]:
-        table = choose_table(box_name, settings, home, mock=mock, faults=faults, seed=chance)
-        return with_evidence(table, settings, home)
+        broken = faults if hands is None else hands.broken
+        table = choose_table(box_name, settings, home, mock=mock, faults=broken, seed=chance)
+        return keep_hands(with_evidence(table, settings, home))
+
+    @asynccontextmanager
+    async def keep_hands(opening: AbstractAsyncContextManager[Table]) -> AsyncIterator[Table]:
+        nonlocal hands
+        async with opening as table:
+            hands = table.hands
+            yield table
 
     open_table()  # a wrong call is refused at once; nothing is opened before somebody enters it
 

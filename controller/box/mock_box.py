@@ -3,21 +3,24 @@
 Unlike the box of `simulated.py` it lives on when a daemon dies, as a real one does.
 """
 
+import asyncio
 import logging
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, NoReturn
 
 from controller.box.calibration_checks import log_camera_drift
 from controller.box.chosen import ChosenBox
 from controller.box.evidence import with_evidence
 from controller.box.faults import apply_faults
-from controller.box.mock_link import greet_mock_box
+from controller.box.hands import Hands
+from controller.box.mock_link import ask_mock_box, greet_mock_box
 from controller.box.saved import load_simulated_camera
 from controller.box.table import Table, open_table
 from controller.errors import NoBox
@@ -119,7 +122,14 @@ async def _open_joined(home: Home, box: Box, calibration: CameraCalibration | No
             open_table(box, firmware, RemoteCamera(place), throw, calibration) as table,
         ):
             await log_camera_drift(table, calibration)
-            yield replace(table, simulated=True)
+            reaching = Hands(box, partial(_reach, home))
+            await reaching.look()
+            yield replace(table, hands=reaching)
+
+
+async def _reach(home: Home, do: str, words: Mapping[str, Any]) -> Mapping[str, Any]:
+    # Not by the worker of the bus: a bus that hangs is mended by a hand.
+    return await asyncio.to_thread(partial(ask_mock_box, home, do, **words))
 
 
 def _log_failed_throw(thrown: Future[Any]) -> None:

@@ -4,14 +4,18 @@ A simulated box in a process of its own is served and joined by `mock_box.py`.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from controller.box.calibration_checks import calibration_missing, calibration_wrong, log_camera_drift
 from controller.box.faults import apply_faults, check_faults
+from controller.box.hands import Hands
 from controller.box.table import Table, open_table
+from controller.errors import BadDeed
 from controller.process import lock_tiles
 from firmware.box_io import Firmware, open_firmware
 from firmware.sim import SimulatedComputer, SimulatedWorker, WorldAlarm, open_i2c, open_pin_factory
@@ -19,7 +23,7 @@ from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from hardware.errors import CalibrationError, Fault
 from hardware.servo_calibration import ServoCalibration
-from hardware.sim import CAREFUL, JUST_BUILT, Tolerances, World
+from hardware.sim import CAREFUL, DEEDS, JUST_BUILT, Tolerances, World, look_at
 from vision.capture import Pixels
 from vision.evaluation import Truth
 from vision.sim import SimulatedCamera, random_throw, render
@@ -110,7 +114,19 @@ async def open_table_on(world: World, box: Box, calibration: CameraCalibration |
         open_simulated_firmware(box, world) as firmware,
         open_table(world.box, firmware, SimulatedCamera(world, world.box), world.throw_dice, calibration) as table,
     ):
-        yield replace(table, simulated=True)
+        hands = Hands(world.box, partial(_reach, world))
+        await hands.look()
+        yield replace(table, hands=hands)
+
+
+async def _reach(world: World, do: str, words: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Do one deed at a box in this process, or look at it."""
+    try:
+        if do != "look":
+            DEEDS[do](world, words)
+        return look_at(world)
+    except ValueError as error:
+        raise BadDeed(str(error)) from error
 
 
 @asynccontextmanager

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from controller.rules import Board, Ruleset
 from firmware.box_io import Firmware
@@ -15,6 +16,9 @@ from vision.capture import Camera
 from vision.taught import TaughtSet
 from vision.watching import BoxReader, Watcher
 
+if TYPE_CHECKING:
+    from controller.box.hands import Hands
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -22,7 +26,8 @@ class Table:
 
     `throw(count)` is called when somebody asks for a throw of so many dice, or says that it has been made. `sides`
     is how many the dice have that the camera reads. `wear` is the book of what the tiles have done, `checks` what the
-    checks at the start found wrong with what was measured of this box. `simulated`: no metal moves.
+    checks at the start found wrong with what was measured of this box. `hands` are those at a simulated box; None: of
+    a real one, which has people's.
     """
 
     box: Box
@@ -32,7 +37,12 @@ class Table:
     sides: int = 6
     wear: WearFile | None = None
     checks: tuple[Fault, ...] = ()
-    simulated: bool = False
+    hands: "Hands | None" = None
+
+    @property
+    def simulated(self) -> bool:
+        """True if no metal moves."""
+        return self.hands is not None
 
 
 @asynccontextmanager

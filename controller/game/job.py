@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-JobKind = Literal["servos", "camera", "dice", "selftest", "wiring", "exchange"]
+# outage: nobody's job; the power of a simulated box is cut.
+JobKind = Literal["servos", "camera", "dice", "selftest", "wiring", "exchange", "outage"]
 # go_on: what was asked for is done. take: it is good enough as it is. some: those that are named with it.
 AnswerName = Literal["go_on", "yes", "no", "take", "some"]
 
@@ -16,6 +17,7 @@ _DOING: Mapping[JobKind, str] = {
     "selftest": "the box tests itself",
     "wiring": "the wiring is being checked",
     "exchange": "another simulated box is put on the table",
+    "outage": "the power is out",
 }
 
 

@@ -43,7 +43,7 @@ class Sight:
     tiles: by name, where the sensors showed each when they were looked at last. dice: of the throw that was read last.
     eye: what it does; likely: the throws it wavers between, best first, or those that it may have misread for the last.
     countdown_s: so many whole seconds more a move made by hand can be taken back. lid: as its reed switch has it.
-    looked_at: somebody looks at the camera's pictures.
+    looked_at: somebody looks at the camera's pictures. broken: what is broken on purpose of a simulated box.
     """
 
     tiles: Mapping[str, Position] = field(default_factory=dict)
@@ -53,6 +53,7 @@ class Sight:
     countdown_s: int | None = None
     lid: Literal["open", "closed"] = "open"
     looked_at: bool = False
+    broken: tuple[str, ...] = ()
 
 
 BLIND = Sight()  # what is known before anybody has looked

@@ -67,10 +67,11 @@ class Snapshot:
     than `MOST_MOVES` the others are given on request. dice: as they lie. eye, likely: what the camera's side does, and
     the throws it wavers between. thinking: a house player chooses. countdown_s: so long a move made by hand can still
     be taken back. lid. looked_at: somebody looks at the camera's pictures, or did a moment ago. simulated: no metal
-    moves. daemon: another after each start of the program. job: what the box is calibrated or tested by just now, when
-    nothing can be played. hints: False while a game is on in which, as agreed, nobody is told the odds. baize: the
-    field in which the dice lie; None: nobody has said how large it is. waiting: who has sat down by name while no game
-    is on, for the next one. messages: what say, notice and news are made of, in this order, with keys for other
+    moves; broken: the faults that it was given, by their names. daemon: another after each start of the program. job:
+    what the box is calibrated or tested by just now, or that its power is out, when nothing can be played. hints: False
+    while a game is on in which, as agreed, nobody is told the odds. baize: the field in which the dice lie; None:
+    nobody has said how large it is. waiting: who has sat down by name while no game is on, for the next one. messages:
+    what say, notice and news are made of, in this order, with keys for other
     languages.
     """
 
@@ -123,6 +124,7 @@ class Snapshot:
     lid: Literal["open", "closed"] = "open"
     looked_at: bool = False
     simulated: bool = False
+    broken: tuple[str, ...] = ()
     daemon: str = ""
     job: JobView | None = None
     hints: bool = True
@@ -272,6 +274,7 @@ def _beside(context: SnapshotContext, told: Snapshot) -> Snapshot:
         countdown_s=sight.countdown_s,
         lid=sight.lid,
         looked_at=sight.looked_at,
+        broken=sight.broken,
         simulated=context.simulated,
         daemon=context.daemon,
         baize=context.baize,

@@ -59,6 +59,7 @@ from controller.game import (
 )
 from controller.journal import CommitTimes, Entry, Journal, JournalWriter, replay_checked
 from controller.referee.jobs import Compared, Done, Executor, Lookout, Meanwhile, Moment, Notice, Outcome, Unread, Wish
+from controller.referee.outage import Outage
 from controller.referee.seating import Seating, Ticket
 from controller.referee.subscribers import Action, Subscriber
 from controller.rules import RulesError, rules_of
@@ -100,10 +101,14 @@ class Borrower(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Loan:
-    """The wish of somebody to have the box in place of the game, and who waits to hear whether that can be."""
+    """The wish of somebody to have the box in place of the game, and who waits to hear whether that can be.
+
+    at_once: whatever the game does; nobody is asked.
+    """
 
     borrower: Borrower
     answer: asyncio.Future[None]
+    at_once: bool = False
 
 
 class Referee:
@@ -140,7 +145,7 @@ class Referee:
         self._writer = JournalWriter(journal)
         self._subscribers = subscribers
         self._pace = pace
-        self._lookout = Lookout(self._tell)
+        self._lookout = self._make_lookout()
         self._house_strength = house_strength
         self._house = house or House()
         self._executor = self._make_executor()
@@ -180,19 +185,30 @@ class Referee:
 
         Raises `NotNow` in a game that is not paused, and while somebody has the box already.
         """
+        await self._lend(borrower)
+
+    async def cut_power(self, seconds: float) -> None:
+        """Have a simulated box without power for so long: its table is gone at once, whatever it does.
+
+        Nothing of the cut is recorded; with the power the game comes back as after a start. Raises `NotNow` while
+        somebody has the box.
+        """
+        await self._lend(Outage(seconds), at_once=True)
+
+    async def _lend(self, borrower: Borrower, *, at_once: bool = False) -> None:
         self._check_not_lent()
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        await self._inbox.put(_Loan(borrower, answer))
+        await self._inbox.put(_Loan(borrower, answer, at_once))
         await answer
 
     def take_back(self, table: Table, subscribers: Sequence[Subscriber]) -> None:
-        """The box is back, as this table. A paused game stands as it did; its tiles are looked at before it goes on.
+        """The box is back, as this table. A game stands as it did; its tiles are looked at before it goes on.
 
         At another box than before, that one's own game is taken up.
         """
         is_same = table.box.name == self._table.box.name
         self._table, self._subscribers, self._borrower = table, subscribers, None
-        self._lookout = Lookout(self._tell)
+        self._lookout = self._make_lookout()
         self._executor = self._make_executor()
         if not is_same:
             self._take_up(_find_unfinished(self._journal, table.box))
@@ -218,6 +234,10 @@ class Referee:
     def tell_job(self) -> None:
         """Who has the box is further with what he does: everybody is shown it."""
         self._tell()
+
+    def _make_lookout(self) -> Lookout:
+        hands = self._table.hands
+        return Lookout(self._tell, hands.broken if hands is not None else ())
 
     def _make_executor(self) -> Executor:
         return Executor(self._table, self._house, self._pace, self._deliver, self._lookout)
@@ -260,6 +280,11 @@ class Referee:
     def note_lid(self) -> None:
         """The lid was moved: whoever watches hears of it."""
         self._lookout.note(lid="closed" if self._table.firmware.panel.lid_is_closed else "open")
+
+    def note_broken(self) -> None:
+        """Hands have broken or mended something of a simulated box: whoever watches hears of it."""
+        if self._table.hands is not None:
+            self._lookout.note(broken=self._table.hands.broken)
 
     @property
     def table(self) -> Table:
@@ -354,7 +379,8 @@ class Referee:
         if loan.answer.done():
             return False
         game = self._game
-        if game is not None and not game.is_over and not isinstance(game.phase, Parked):
+        is_on = game is not None and not game.is_over and not isinstance(game.phase, Parked)
+        if is_on and not loan.at_once:
             loan.answer.set_exception(NotNow("a game is on; pause it first (park), then the box is free for this"))
             return False
         self._borrower, self._thrown, self._dice_wanted, self._rolls_until_s = loan.borrower, False, None, 0.0

@@ -43,6 +43,8 @@ LEAST: Mapping[tuple[str, str], Least] = {
     ("GET", "/api/backup"): "operator",
     ("GET", "/metrics"): "operator",
     ("POST", "/api/commands"): "player",
+    ("GET", "/api/simulated"): "player",
+    ("POST", "/api/simulated/deeds"): "player",
     ("POST", "/api/seats"): "spectator",
     ("DELETE", "/api/seats"): "spectator",
     ("POST", "/api/job"): "operator",

@@ -2,6 +2,7 @@
 
 from hardware.sim.dice import D20, LOOKS, Colour, DieLook, SimulatedDie
 from hardware.sim.faults import FAULTS, FaultKind, apply_fault
+from hardware.sim.hands import DEEDS, look_at
 from hardware.sim.servo import IDLE_A
 from hardware.sim.tolerances import CAREFUL, JUST_BUILT, Tolerances
 from hardware.sim.world import SheetPose, World
@@ -9,6 +10,7 @@ from hardware.sim.world import SheetPose, World
 __all__ = [
     "CAREFUL",
     "D20",
+    "DEEDS",
     "FAULTS",
     "IDLE_A",
     "JUST_BUILT",
@@ -21,4 +23,5 @@ __all__ = [
     "Tolerances",
     "World",
     "apply_fault",
+    "look_at",
 ]

@@ -208,6 +208,11 @@ class World(FaultInjection):
         """The lid is let down."""
         self._move_lid(closed=True)
 
+    @property
+    def lid_is_closed(self) -> bool:
+        """True if the lid is down."""
+        return self._lines.lid_closed
+
     def throw_dice(self, count: int, looks: Sequence[DieLook] | None = None) -> None:
         """A hand throws `count` dice into the field; without `looks` they are drawn from the known ones.
 

@@ -10,9 +10,9 @@ from controller.game import Sight
 class Lookout:
     """The one who calls out what is seen. Lifetime: as the referee. Concurrency: one event loop."""
 
-    def __init__(self, tell: Callable[[], None]) -> None:
-        """`tell` is called after each change."""
-        self.sight = Sight()
+    def __init__(self, tell: Callable[[], None], broken: tuple[str, ...] = ()) -> None:
+        """`tell` is called after each change. broken: what is broken of a simulated box from the beginning."""
+        self.sight = Sight(broken=broken)
         self._tell = tell
 
     def note(self, **seen: Any) -> None:

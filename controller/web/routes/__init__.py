@@ -14,6 +14,7 @@ from controller.web.routes import (
     pictures,
     seats,
     settings,
+    simulated,
     state,
     statistics,
 )
@@ -36,6 +37,7 @@ ROUTERS = (
     settings.router,
     pictures.router,
     box.router,
+    simulated.router,
     job.router,
     metrics.router,
 )

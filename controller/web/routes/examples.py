@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from controller.access import DeviceView, JoinCode, PairingView, PinView
-from controller.box import GameEntry, GameOption, ServoOrder
+from controller.box import FaultForm, GameEntry, GameOption, ServoOrder, SimulatedView
 from controller.calibrate import JobState, Line
 from controller.game import (
     COMMAND,
@@ -45,6 +45,7 @@ from controller.web.routes.odds import MovesAnswer, OddsAnswer
 from controller.web.routes.pictures import PicturesPage, PictureView
 from controller.web.routes.seats import SeatRequest
 from controller.web.routes.settings import SettingRequest, SettingsPage
+from controller.web.routes.simulated import SimulatedPage
 from controller.web.routes.state import MovesPage
 from controller.web.routes.statistics import RecordsPage
 from hardware.box import load_box
@@ -130,6 +131,10 @@ _SETTING = SettingRow("evidence.keep", 0, 0, "how many throws have their picture
 _PICTURE = PictureView("000041-20261124-200009-5-3", 41, "2026-11-24T20:00:09", "5-3")
 _DEVICE = DeviceView(3, "Ann's phone", date(2026, 11, 1), date(2026, 11, 24))
 _CODE = JoinCode("H7K2MP", "vQ3mTn8fXr2bLk5cWd9hZg")
+_JAMMED = SimulatedView(
+    "classic-9", {"front-1": "OPEN", "front-7": "BETWEEN"}, "open", (5, 3), ("camera:frozen", "jam:front-7")
+)
+_LID = FaultForm("lid", ("closed",), "The lid is down.")
 _HELD = {"Job-Hold": "a-secret-of-my-own"}
 _QUESTION = JobQuestion("Save 1 of 1 tiles?", ("yes", "no"))
 _JOB = _plain(
@@ -186,6 +191,8 @@ EXAMPLES: Mapping[tuple[str, str], Example] = {
     ("POST", "/api/job/answer"): Example(_HELD, request=_plain(JobAnswer(2, "yes")), answer=_JOB),
     ("POST", "/api/job/hold"): Example(request=_plain(JobHold(_HELD["Job-Hold"])), answer=_JOB),
     ("GET", "/api/job/page"): Example({"alone": True}),
+    ("GET", "/api/simulated"): Example(answer=_plain(SimulatedPage(_JAMMED, (_LID,)))),
+    ("POST", "/api/simulated/deeds"): Example(request={"do": "break", "fault": "jam:front-7"}, answer=_plain(_JAMMED)),
     ("GET", "/api/games"): Example(answer=[_plain(_GAME)]),
     ("GET", "/api/games/{game}"): Example({"game": "pub"}, answer=_plain(_GAME)),
     ("GET", "/api/odds"): Example(answer=_plain(_ODDS)),

@@ -1,18 +1,15 @@
-"""Handlers of a mock-box's requests that need its world alone: header lines, hands, faults, a look."""
+"""Handlers of a mock-box's requests that need its world alone: header lines, hands, a look, and campaigns."""
 
 import errno
 import os
 from collections.abc import Mapping
 
-from hardware.sim.faults import apply_fault
+from hardware.sim.hands import DEEDS, look_at
 from hardware.sim.remote.protocol import Words
 from hardware.sim.remote.recorder import RecordedWorld
 from hardware.sim.remote.server import Answer, Handler, Session
-from hardware.tiles import Position, TileId
 from hardware.wires import GpioPin, parse_gpio
 
-_MOST_DICE = 12
-_LONGEST_PRESS_S = 60.0
 _LONGEST_HANG_S = 60.0
 _DONE: Answer = ({}, b"")
 
@@ -25,8 +22,17 @@ def box_handlers(world: RecordedWorld) -> Mapping[str, Handler]:
             b"",
         ),
         **_Header(world).handlers(),
-        **_Hands(world).handlers(),
+        **{name: _by_hand(world, name) for name in DEEDS},
+        **_Campaign(world).handlers(),
     }
+
+
+def _by_hand(world: RecordedWorld, name: str) -> Handler:
+    def do(_session: Session, words: Words, _data: bytes) -> Answer:
+        DEEDS[name](world, words)
+        return _DONE
+
+    return do
 
 
 class _Header:
@@ -83,8 +89,8 @@ class _Header:
             self._world.set_line(line, None)
 
 
-class _Hands:
-    """Requests for what people do to a box, and what they see of it.
+class _Campaign:
+    """Requests of campaigns: what no hand does, and what only instruments see.
 
     Lifetime: as the server. Concurrency: one request at a time.
     """
@@ -93,55 +99,7 @@ class _Hands:
         self._world = world
 
     def handlers(self) -> Mapping[str, Handler]:
-        return {
-            "tip": self._tip,
-            "press": self._press,
-            "lid": self._lid,
-            "throw": self._throw,
-            "clear": self._clear,
-            "break": self._break,
-            "hang": self._hang,
-            "lift": self._lift,
-            "stress": self._stress,
-            "look": self._look,
-            "moments": self._moments,
-        }
-
-    def _tip(self, _session: Session, words: Words, _data: bytes) -> Answer:
-        tile = TileId.parse(words["tile"])
-        if tile not in self._world.box.tiles:
-            raise ValueError(f"{self._world.box.name} has no tile {tile}")
-        self._world.hand_moves(tile, Position(words["position"]))
-        return _DONE
-
-    def _press(self, _session: Session, words: Words, _data: bytes) -> Answer:
-        seconds = float(words["seconds"])
-        if not 0 < seconds <= _LONGEST_PRESS_S:
-            raise ValueError(f"a press takes up to {_LONGEST_PRESS_S:.0f} s, not {seconds}")
-        self._world.press_button(seconds)
-        return _DONE
-
-    def _lid(self, _session: Session, words: Words, _data: bytes) -> Answer:
-        if words["closed"]:
-            self._world.close_lid()
-        else:
-            self._world.open_lid()
-        return _DONE
-
-    def _throw(self, _session: Session, words: Words, _data: bytes) -> Answer:
-        count = int(words["dice"])
-        if not 1 <= count <= _MOST_DICE:
-            raise ValueError(f"a hand throws 1 to {_MOST_DICE} dice, not {count}")
-        self._world.throw_dice(count)
-        return _DONE
-
-    def _clear(self, _session: Session, _words: Words, _data: bytes) -> Answer:
-        self._world.clear_dice()
-        return _DONE
-
-    def _break(self, _session: Session, words: Words, _data: bytes) -> Answer:
-        apply_fault(self._world, words["fault"])
-        return _DONE
+        return {"hang": self._hang, "stress": self._stress, "look": self._look, "moments": self._moments}
 
     def _hang(self, _session: Session, words: Words, _data: bytes) -> Answer:
         seconds = float(words["seconds"])
@@ -161,24 +119,16 @@ class _Hands:
             "pushed": pushed,
         }, b""
 
-    def _lift(self, _session: Session, words: Words, _data: bytes) -> Answer:
-        self._world.lift(words["fault"])
-        return _DONE
-
     def _look(self, _session: Session, _words: Words, _data: bytes) -> Answer:
         world = self._world
         box, pulses = world.box, world.pulses
         return {
-            "box": box.name,
-            "tiles": {str(tile): str(world.position(tile)) for tile in box.tile_ids},
+            **look_at(world),
             "pulses_us": {
                 str(tile): round(pulses[wiring.servo]) for tile, wiring in box.tiles.items() if wiring.servo in pulses
             },
             "enabled": world.enabled,
             "current_a": round(world.current_a, 3),
-            "lid": "closed" if world.lid_is_closed else "open",
-            "dice": [die.value for die in world.dice()],
-            "faults": list(world.faults),
             "now_s": world.now(),
             "quiet_since_s": world.quiet_since_s,
         }, b""

@@ -63,11 +63,6 @@ class RecordedWorld(World):
         """When the last pulse arrived; None while pulses arrive."""
         return self._quiet_since_s
 
-    @property
-    def lid_is_closed(self) -> bool:
-        """True if the lid is down."""
-        return self._lines.lid_closed
-
     def drive(self, wire: ServoChannel, pulse_us: float | None, on_us: float = 0.0) -> None:
         """As in any world."""
         super().drive(wire, pulse_us, on_us)

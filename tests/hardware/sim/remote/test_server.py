@@ -47,7 +47,7 @@ def test_the_socket_is_for_this_user_alone(served: Served) -> None:
 def test_hands_do_what_they_do_in_the_world_and_all_clients_see_it(served: Served) -> None:
     with served.link() as one, served.link() as other:
         one.ask("tip", tile="front-7", position="SHUT")
-        one.ask("lid", closed=True)
+        one.ask("lid", state="closed")
         one.ask("break", fault="jam:back-3")
         one.ask("throw", dice=2)
         served.clock.pass_s(5.0)
@@ -56,7 +56,7 @@ def test_hands_do_what_they_do_in_the_world_and_all_clients_see_it(served: Serve
         assert (seen["lid"], seen["faults"], len(seen["dice"])) == ("closed", ["jam:back-3"], 2)
         other.ask("lift", fault=None)
         other.ask("clear")
-        other.ask("lid", closed=False)
+        other.ask("lid", state="open")
         seen, _ = one.ask("look")
         assert (seen["lid"], seen["faults"], seen["dice"]) == ("open", [], [])
 
@@ -174,8 +174,8 @@ def test_edges_are_told_to_who_watches(served: Served) -> None:
         watcher.ask("watch", line=lid)
         with pytest.raises(OSError, match="busy"):
             hand.ask("watch", line=lid)
-        hand.ask("lid", closed=True)
-        hand.ask("lid", closed=False)
+        hand.ask("lid", state="closed")
+        hand.ask("lid", state="open")
         messages = watcher.messages()
         assert [next(messages), next(messages)] == [{"high": False}, {"high": True}]
 
@@ -187,7 +187,7 @@ def test_one_who_watches_and_does_not_read_is_let_go_and_holds_up_nobody(served:
         send(deaf, {"do": "watch", "line": lid})
         assert receive(deaf, 0)[0] == {}
         for _ in range(5000):
-            hand.ask("lid", closed=True)
+            hand.ask("lid", state="closed")
         with served.link() as other:
             other.ask("watch", line=lid)
 

@@ -1,0 +1,141 @@
+"""The deeds of hands at a simulated box, as a terminal writes them and the API takes them; the box checks the rest."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Annotated, Any, ClassVar, Literal, get_args
+
+from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter
+
+from controller.errors import BadDeed
+
+LONGEST_CUT_S = 60.0
+_STRICT = ConfigDict(extra="forbid")
+_Word = Annotated[str, Field(max_length=64)]
+
+
+def _shout(word: object) -> object:
+    return word.upper() if isinstance(word, str) else word
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Nothing is done: the box is only looked at."""
+
+    __pydantic_config__ = _STRICT
+    FORM: ClassVar[str] = "look"
+
+    do: Literal["look"] = "look"
+
+
+@dataclass(frozen=True, slots=True)
+class Tip:
+    """A hand tips a tile that no servo holds."""
+
+    __pydantic_config__ = _STRICT
+    FORM: ClassVar[str] = "tip TILE OPEN|SHUT|BETWEEN"
+
+    tile: _Word
+    position: Annotated[Literal["OPEN", "SHUT", "BETWEEN"], BeforeValidator(_shout)]
+    do: Literal["tip"] = "tip"
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowDice:
+    """A hand throws dice into the field."""
+
+    __pydantic_config__ = _STRICT
+    FORM: ClassVar[str] = "throw [DICE]"
+
+    dice: Annotated[int, Field(ge=1, le=12)] = 2
+    do: Literal["throw"] = "throw"
+
+
+@dataclass(frozen=True, slots=True)
+class ClearDice:
+    """A hand takes the dice away."""
+
+    __pydantic_config__ = _STRICT
+    FORM: ClassVar[str] = "clear"
+
+    do: Literal["clear"] = "clear"
+
+
+@dataclass(frozen=True, slots=True)
+class PressButton:
+    """A finger holds the button of the box down."""
+
+    __pydantic_config__ = _STRICT
+    FORM: ClassVar[str] = "press [SECONDS]"
+
+    seconds: Annotated[float, Field(gt=0, le=60)] = 0.2
+    do: Literal["press"] = "press"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveLid:
+    """A hand opens or closes the lid."""
+
+    __pydantic_config__ = _STRICT
+    FORM: ClassVar[str] = "lid open|closed"
+
+    state: Literal["open", "closed"]
+    do: Literal["lid"] = "lid"
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """The box is broken in a way that `shutbox faults` lists, such as jam:front-7."""
+
+    __pydantic_config__ = _STRICT
+    FORM: ClassVar[str] = "break FAULT:PART"
+
+    fault: _Word
+    do: Literal["break"] = "break"
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """What was broken is mended: one fault, or all."""
+
+    __pydantic_config__ = _STRICT
+    FORM: ClassVar[str] = "lift [FAULT:PART]"
+
+    fault: _Word | None = None
+    do: Literal["lift"] = "lift"
+
+
+HandDeed = Look | Tip | ThrowDice | ClearDice | PressButton | MoveLid | Break | Lift
+_KINDS: Mapping[str, type[HandDeed]] = {kind.FORM.split()[0]: kind for kind in get_args(HandDeed)}
+FORMS = ", ".join(kind.FORM for kind in _KINDS.values())
+
+
+@dataclass(frozen=True, slots=True)
+class CutPower:
+    """The plug is pulled, and put in again after so many seconds: no deed at the box alone, its daemon falls too."""
+
+    __pydantic_config__ = _STRICT
+
+    seconds: Annotated[float, Field(gt=0, le=LONGEST_CUT_S)] = 8.0
+    do: Literal["cut"] = "cut"
+
+
+Deed = Annotated[HandDeed | CutPower, Field(discriminator="do")]
+
+
+def read_deed(written: Sequence[str]) -> HandDeed:
+    """The deed that words such as `tip front-7 shut` are. Raises `BadDeed`, which says how deeds are written."""
+    name, *words = written
+    kind = _KINDS.get(name)
+    if kind is None:
+        raise BadDeed(f"a hand cannot {name!r}; it can {FORMS}")
+    wanted = [each.name for each in fields(kind) if each.name != "do"]
+    try:
+        given = dict(zip(wanted, words, strict=len(words) > len(wanted)))
+        return TypeAdapter[HandDeed](kind).validate_python(given)
+    except ValueError as error:
+        raise BadDeed(f"{' '.join(written)}: say it as {kind.FORM}") from error
+
+
+def words_of(deed: HandDeed) -> dict[str, Any]:
+    """The words of a deed without its name."""
+    return {name: value for name, value in asdict(deed).items() if name != "do"}

@@ -1,0 +1,62 @@
+"""Hands at a simulated box, whether it is in this process or in one of its own: what they do there, break and mend."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from controller.box.deeds import HandDeed, words_of
+from hardware.box import Box
+
+Reach = Callable[[str, Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class FaultForm:
+    """One way to break this box: its name and the parts that it takes, and what it does, in a sentence."""
+
+    fault: str
+    parts: tuple[str, ...]
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedView:
+    """A simulated box as eyes see it: where its tiles truly are, its lid, its dice, and what is broken."""
+
+    box: str
+    tiles: Mapping[str, str]
+    lid: str
+    dice: tuple[int, ...]
+    faults: tuple[str, ...]
+
+
+class Hands:
+    """Hands at one simulated box.
+
+    Lifetime: they reach it for as long as it is there, also while its table is closed. Concurrency: one event loop.
+    """
+
+    def __init__(self, box: Box, reach: Reach) -> None:
+        """reach: does a deed by its name and words, and raises `BadDeed`, or `NoBox` where the box is gone."""
+        self._box = box
+        self._reach = reach
+        self.broken: tuple[str, ...] = ()  # as it was when somebody looked last
+
+    async def do(self, deed: HandDeed) -> SimulatedView:
+        """Do a deed; the box afterwards. Raises `BadDeed` for what wood and wires do not allow, and `NoBox`."""
+        await self._reach(deed.do, words_of(deed))
+        return await self.look()
+
+    async def look(self) -> SimulatedView:
+        """The box as it is now. Raises `NoBox`."""
+        seen = await self._reach("look", {})
+        self.broken = tuple(seen["faults"])
+        return SimulatedView(seen["box"], seen["tiles"], seen["lid"], tuple(seen["dice"]), self.broken)
+
+    def forms(self) -> tuple[FaultForm, ...]:
+        """Every way to break this box."""
+        # The daemon of a real box knows this class too, and loads no simulated world.
+        from hardware.sim import FAULTS
+
+        forms = (FaultForm(kind.name, tuple(kind.parts(self._box)), kind.description) for kind in FAULTS.values())
+        return tuple(form for form in forms if form.parts)

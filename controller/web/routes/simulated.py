@@ -1,0 +1,51 @@
+"""The simulated box: what is broken of it, what can be, and hands that reach into it."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Depends
+
+from controller.box import CutPower, Deed, FaultForm, Hands, SimulatedView
+from controller.errors import NotThere
+from controller.web.gate import GatedRoute
+from controller.web.provided import TheReferee
+
+router = APIRouter(route_class=GatedRoute)
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedPage:
+    """A simulated box as it truly is now, and every way to break it."""
+
+    now: SimulatedView
+    forms: tuple[FaultForm, ...]
+
+
+async def _the_hands(referee: TheReferee) -> Hands:
+    if referee.table.hands is None:
+        raise NotThere("this box is real; `shutbox play --mock` has a simulated one")
+    return referee.table.hands
+
+
+TheHands = Annotated[Hands, Depends(_the_hands)]
+
+
+@router.get("/api/simulated")
+async def simulated(hands: TheHands) -> SimulatedPage:
+    """A simulated box as eyes see it, and how it can be broken; 404 where the box is real."""
+    return SimulatedPage(await hands.look(), hands.forms())
+
+
+@router.post("/api/simulated/deeds")
+async def do_deed(asked: Deed, referee: TheReferee, hands: TheHands) -> SimulatedView:
+    """Do one deed, such as {"do": "break", "fault": "jam:front-7"}; answers with the box after it.
+
+    404 where the box is real, 422 for what wood and wires do not allow, and 409 for a cut beside a calibration or test.
+    After a cut the game goes on as after a start: it asks about every tile that hands have moved meanwhile.
+    """
+    if isinstance(asked, CutPower):
+        await referee.cut_power(asked.seconds)
+        return await hands.look()
+    seen = await hands.do(asked)
+    referee.note_broken()
+    return seen
