@@ -4,12 +4,14 @@ from collections.abc import Mapping
 
 from controller.game import Snapshot
 from controller.web.pages.audience import Audience, View
+from controller.web.pages.drawer import drawer_of
+from controller.web.pages.fault import fault_of
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.table import table_for
 from controller.web.pages.templates import Templates
 from controller.words import Language, words_in
 
-_OF_PLAY = ("top", "say", "box", "under", "seats", "moves", "acts", "foot")
+_OF_PLAY = ("top", "say", "box", "flags", "under", "seats", "fault", "moves", "acts", "foot", "drawer")
 # By view, the parts of it: each is a template, and an element of that name in the page.
 PARTS: Mapping[View, tuple[str, ...]] = {
     "play": _OF_PLAY,
@@ -50,5 +52,7 @@ class DrawnParts:
 
     def _draw(self, snapshot: Snapshot, audience: Audience) -> Mapping[str, str]:
         templates = self.templates(audience.language)
-        table = table_for(snapshot, audience, templates.words, self.pictures)
-        return {part: templates.render(f"parts/{part}.html", table=table) for part in PARTS[audience.view]}
+        words = templates.words
+        table = table_for(snapshot, audience, words, self.pictures)
+        shown = {"table": table, "fault": fault_of(table, words), "drawer": drawer_of(table, words)}
+        return {part: templates.render(f"parts/{part}.html", **shown) for part in PARTS[audience.view]}

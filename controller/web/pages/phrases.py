@@ -1,9 +1,10 @@
 """Numbers, times, lists and names of tiles as people read them, in their language."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from controller.game import TileView
 from controller.rules import Board
 from controller.words import Words
 
@@ -76,6 +77,21 @@ def say_throw(dice: Iterable[int], faces: Sequence[str] = ()) -> str:
 def say_dice(dice: Iterable[int], words: Words, faces: Sequence[str] = ()) -> str:
     """A throw as one says it."""
     return say_list([faces[face - 1] if faces else str(face) for face in sorted(dice, reverse=True)], words)
+
+
+def name_tile(tile: Placed, rows: int, words: Words) -> str:
+    """A tile with its place, in a box of so many rows: `5 in front`, and `5` where there is one row only."""
+    _ = words.gettext
+    if rows == 1:
+        return tile.mark
+    place = {1: _("{mark} in front"), 2: _("{mark} behind")}.get(tile.row, _("{mark} in row {row}"))
+    return place.format(mark=tile.mark, row=tile.row)
+
+
+def name_tiles(tiles: Collection[TileView], words: Words) -> Mapping[str, str]:
+    """All tiles of a box with their places, by their names in it."""
+    rows = max((tile.row for tile in tiles), default=1)
+    return {tile.name: name_tile(tile, rows, words) for tile in tiles}
 
 
 def say_when(at: str, now: datetime, words: Words) -> str:

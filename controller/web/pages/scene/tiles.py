@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.game import Snapshot, TileView
-from controller.web.pages.phrases import say_tile
+from controller.web.pages.phrases import name_tile, say_tile
 from controller.web.pages.scene.marks import DrawnMark, TilePictures
 from controller.words import Words
 from hardware.tiles import Position
@@ -121,8 +121,5 @@ def _speak(
         state = _("{state}, taken on your word").format(state=state)
     if doubtful and look != "stuck":
         state = _("{state}, elsewhere than the game has it").format(state=state)
-    places = {1: _("{mark} in front"), 2: _("{mark} behind")}
-    place = places.get(tile.row, _("{mark} in row {row}"))
-    if max(each.row for each in snapshot.tiles) == 1:
-        place = "{mark}"
-    return _("{tile}, {state}").format(tile=place.format(mark=tile.mark, row=tile.row), state=state)
+    place = name_tile(tile, max(each.row for each in snapshot.tiles), words)
+    return _("{tile}, {state}").format(tile=place, state=state)

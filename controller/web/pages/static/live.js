@@ -45,6 +45,7 @@ export function follow(view, onChange, onConnection) {
       for (const [name, html] of Object.entries(told.parts)) draw(name, html);
       placeDice();
       onChange(told);
+      document.dispatchEvent(new Event("drawn"));
     });
     mine.addEventListener("close", () => {
       if (socket !== mine) return;

@@ -1,0 +1,115 @@
+// Faults on the page: marks beside the tiles they are about, and a hand that reaches into a simulated box.
+
+import { send } from "./commands.js";
+
+/** What the hand does to the tile that is tapped next; empty while it does nothing. */
+const MODE = "hand";
+
+/**
+ * Has a hand do something at the box, and says where that does not go.
+ * @param {Record<string, unknown>} deed
+ * @returns {Promise<boolean>} whether it was done
+ */
+async function reach(deed) {
+  const { ok } = await send("POST", "/api/simulated/deeds", deed);
+  document.body.toggleAttribute("data-refused", !ok);
+  return ok;
+}
+
+/** @param {string} [mode] */
+function hold(mode) {
+  if (!mode) {
+    delete document.body.dataset[MODE];
+    document.body.removeAttribute("data-refused");
+    return;
+  }
+  document.body.dataset[MODE] = mode;
+  // What the hand waits for is read out, and the tiles are the next thing before it.
+  /** @type {HTMLElement | null} */ (document.querySelector(".hand"))?.focus();
+}
+
+/**
+ * Does to a tile what the hand is there for.
+ * @param {HTMLElement} tile
+ * @param {string} mode
+ */
+async function touch(tile, mode) {
+  if (mode !== "tip") {
+    hold();
+    await reach({ do: "break", fault: `${mode}:${tile.id}` });
+    return;
+  }
+  const lies = tile.dataset.s === "shut";
+  const tipped = await reach({ do: "tip", tile: tile.id, position: lies ? "OPEN" : "SHUT" });
+  // Without power the box sees nothing, but whoever tips a tile does.
+  if (tipped && document.querySelector("[data-out]")) tile.dataset.s = lies ? "open" : "shut";
+}
+
+/** @param {HTMLElement} button */
+async function press(button) {
+  const { mode, break: fault, lift } = button.dataset;
+  if (mode) {
+    button.closest("details")?.removeAttribute("open");
+    hold(mode);
+  } else if (fault) await reach({ do: "break", fault });
+  else if (lift) await reach({ do: "lift", fault: lift });
+  else if (button.matches("[data-cut]")) await reach({ do: "cut" });
+  else if (button.matches("[data-leave]")) hold();
+}
+
+// Before the page's own: a tile that a hand is there for is not chosen.
+document.addEventListener(
+  "click",
+  (event) => {
+    const at = event.target instanceof Element ? event.target.closest("button") : null;
+    const mode = document.body.dataset[MODE];
+    if (!at) return;
+    if (mode && at.matches(".tile")) {
+      event.stopPropagation();
+      touch(at, mode);
+    } else press(at);
+  },
+  true,
+);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") hold();
+});
+
+/** Puts every mark beside its tile, and says of a tile how it should be. */
+function mark() {
+  for (const tile of document.querySelectorAll(".tile[data-ghost]")) tile.removeAttribute("data-ghost");
+  const flags = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".flag"));
+  for (const flag of flags) {
+    const tile = document.getElementById(flag.dataset.tile ?? "");
+    if (!tile) continue;
+    place(flag, tile, flags.length > 1);
+    if (flag.dataset.ghost) tile.dataset.ghost = flag.dataset.ghost;
+  }
+  const asks = document.querySelector(".flag, .answers");
+  document.getElementById("say")?.setAttribute("role", asks ? "alert" : "status");
+}
+
+/**
+ * @param {HTMLElement} flag
+ * @param {HTMLElement} tile
+ * @param {boolean} isOneOfMany only its sign fits on the box then
+ */
+function place(flag, tile, isOneOfMany) {
+  const table = document.querySelector(".table")?.getBoundingClientRect();
+  if (!table) return;
+  flag.toggleAttribute("data-placed", true);
+  flag.toggleAttribute("data-many", isOneOfMany);
+  const at = tile.getBoundingClientRect();
+  const half = flag.offsetWidth / 2;
+  const middle = at.left + at.width / 2 - table.left;
+  flag.style.setProperty("--at-x", `${Math.max(half, Math.min(middle, table.width - half))}px`);
+  // On the baize, so that it hides no tile.
+  const baize = document.querySelector(".brass")?.getBoundingClientRect() ?? at;
+  flag.style.setProperty("--at-y", `${(isOneOfMany ? at.top : baize.bottom) - table.top}px`);
+}
+
+document.addEventListener("drawn", mark);
+// Tiles tip for a while, and what is beside them follows.
+document.addEventListener("transitionend", mark);
+addEventListener("resize", mark);
+mark();

@@ -1,0 +1,202 @@
+"""Faults on the page: each has its pictures, its code, and just the buttons that who looks may press."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+import firmware.errors
+import vision.errors
+from controller.game.actions import Action
+from controller.game.caller import Caller, may
+from controller.game.commands import Command, ConfirmTiles, Park, ReportFault, StartGame, TakeThrow
+from controller.game.decide import decide
+from controller.game.evolve import evolve
+from controller.game.job import JobView
+from controller.game.message import compose
+from controller.game.phases import Choosing, Differing, FoundTile
+from controller.game.players import Player
+from controller.game.sight import Sight
+from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
+from controller.game.state import Game
+from controller.rules import Throw
+from controller.web.pages.audience import Audience
+from controller.web.pages.parts import DrawnParts
+from hardware.errors import BoxFault, Fault
+from hardware.tiles import Position
+from tests.controller.game.test_actions import MOMENTS
+
+ANN = Caller("page", seats=frozenset({"Ann"}), shares=False)
+BOB = Caller("page", seats=frozenset({"Bob"}), shares=False, taken=frozenset({"Ann"}))
+CALLERS = (ANN, BOB, Caller("page"), Caller("page", "operator"), Caller("page", "spectator"))
+ELSEWHERE = {"roll", "choose", "dice", "correct", "park", "abandon"}  # they have places of their own on the page
+CONTEXT = SnapshotContext(1, 1, "two-level-9")
+
+
+def after(*commands: Command, game: Game | None = None) -> Game:
+    for command in commands:
+        for event in decide(game, command):
+            game = evolve(game, event)
+    assert game is not None
+    return game
+
+
+STARTED = (StartGame((Player("Ann"), Player("Bob")), options={"first": "chosen"}), ConfirmTiles())
+CHOOSING = after(*STARTED, TakeThrow((5, 3), "camera"))
+
+
+KINDS = sorted(
+    {
+        each.code: each
+        for module in (firmware.errors, vision.errors)
+        for each in vars(module).values()
+        if isinstance(each, type) and issubclass(each, BoxFault)
+    }.items()
+)
+DRAWN = DrawnParts()
+
+
+def halted(fault: Fault) -> Snapshot:
+    return snapshot_of(after(ReportFault(fault), game=CHOOSING), CONTEXT)
+
+
+def parts(snapshot: Snapshot, caller: Caller = ANN) -> tuple[str, str]:
+    """The part of faults and the marks on the drawn box."""
+    drawn = DRAWN.of(snapshot, Audience("play", "en", caller))
+    return drawn["fault"], drawn["flags"]
+
+
+def buttons(html: str) -> list[str]:
+    return re.findall(r'data-do="(\w+)"', html)
+
+
+def text(html: str) -> str:
+    """What people read: no tags, and not the code, which is small."""
+    return re.sub(r"<[^>]*>", " ", re.sub(r'<p class="code">.*?</p>', "", html))
+
+
+def test_the_codes_are_those_of_both_trees() -> None:
+    assert {"H-000", "H-201", "H-301", "H-309", "V-101", "V-105"} <= {code for code, _ in KINDS}
+
+
+@pytest.mark.parametrize("place", ["OPEN", "SHUT"])
+@pytest.mark.parametrize(("code", "kind"), KINDS)
+def test_each_has_three_pictures_its_code_and_a_mark(code: str, kind: type[BoxFault], place: str) -> None:
+    part = "front-5" if code.startswith("H-3") else "0x41"
+    snapshot = halted(kind(part, expected=place, seen="BETWEEN").fault)
+    html, flags = parts(snapshot)
+    assert html.count("<svg") == html.count("<li data-who=") == 3
+    assert not re.search(r"<p>\s*</p>", html)
+    assert f"Code: {code} {part}" in html
+    assert ('data-tile="front-5"' in flags) == code.startswith("H-3")
+    for raw in ("front-5", code, "OPEN", "SHUT", "%("):
+        assert raw not in text(html)
+
+
+@pytest.mark.parametrize("caller", CALLERS)
+@pytest.mark.parametrize("code", ["H-201", "H-301", "H-302", "H-303", "V-101"])
+@pytest.mark.parametrize("moment", [name for name, game in MOMENTS.items() if game and not game.is_over])
+def test_the_buttons_are_what_who_looks_may_do(moment: str, code: str, caller: Caller) -> None:
+    game = MOMENTS[moment]
+    assert game is not None
+    fault = Fault(code, "front-2", "SHUT", "OPEN", "")
+    snapshot = snapshot_of(after(ReportFault(fault), game=game), CONTEXT)
+    html, _ = parts(snapshot, caller)
+    theirs = [each.kind for each in snapshot.actions if may(each, caller) and each.kind not in ELSEWHERE]
+    assert "undo" not in buttons(html)[:-1]
+    is_asked = bool(snapshot.fault or snapshot.found)
+    assert sorted(buttons(html)) == (sorted(theirs) if is_asked else [])
+    assert ("Who sits at the table answers" in html) == (is_asked and not theirs)
+
+
+def test_what_cannot_be_taken_back_is_asked_once_more() -> None:
+    undo = Action("undo", "take it back", ("Ann",), vouched=("front-5",))
+    halt = halted(Fault("H-201", "i2c", "an end", "none", ""))
+    html, _ = parts(replace(halt, actions=(undo,)))
+    assert 'data-do="undo" data-asks="I watch the tiles move: undo" data-vouched>' in html
+
+
+def test_in_a_single_row_a_tile_is_called_by_its_mark_alone() -> None:
+    game = after(StartGame((Player("Ann"),), game="pub"), ConfirmTiles())
+    jam = ReportFault(Fault("H-301", "front-5", "SHUT", "OPEN", ""))
+    html, flags = parts(snapshot_of(after(jam, game=game), CONTEXT))
+    assert "The box has let go of the 5." in html
+    assert "<span>5, stuck</span>" in flags
+
+
+def test_the_tile_in_question_is_drawn_as_it_is_with_where_it_should_be() -> None:
+    game = after(ReportFault(Fault("H-301", "front-5", "SHUT", "OPEN", "")), game=CHOOSING)
+    sight = Sight({"front-5": Position.OPEN})
+    drawn = DRAWN.of(snapshot_of(game, replace(CONTEXT, sight=sight)), Audience("play", "en", ANN))
+    assert re.search(r'id="front-5"[^>]*data-s="open"', drawn["box"])
+    assert 'data-tile="front-5" data-ghost="shut"' in drawn["flags"]
+    assert "5 in front, stuck" in drawn["flags"]
+
+
+def test_after_a_cut_every_tile_that_differs_is_drawn_with_the_answers() -> None:
+    found = (
+        FoundTile("front-2", Position.OPEN, Position.SHUT),
+        FoundTile("front-8", Position.OPEN, Position.BETWEEN),
+        FoundTile("back-3", Position.OPEN, Position.UNKNOWN),
+    )
+    throw = Choosing(Throw((5, 3)))
+    sight = Sight({tile.name: tile.seen for tile in found})
+    snapshot = snapshot_of(replace(CHOOSING, phase=Differing(found, throw)), replace(CONTEXT, sight=sight))
+    drawn = DRAWN.of(snapshot, Audience("play", "en", ANN))
+    assert re.findall(r'data-tile="([\w-]+)" data-ghost="(\w+)"', drawn["flags"]) == [
+        ("front-2", "open"),
+        ("front-8", "open"),
+        ("back-3", "open"),
+    ]
+    assert re.findall(r'id="(front-2|front-8)"[^>]*data-s="(\w+)"', drawn["box"]) == [
+        ("front-2", "shut"),
+        ("front-8", "stuck"),
+    ]
+    assert not buttons(drawn["acts"])
+    assert buttons(drawn["fault"])[:2] == ["put_right", "correct_game"]
+    assert "The 2 in front is down and should be up" in drawn["fault"]
+    assert "it is noticed" in drawn["fault"]
+
+
+def test_a_tile_that_was_moved_by_hand_is_said_to_be_noticed() -> None:
+    html, _ = parts(halted(Fault("H-303", "front-5", "OPEN", "SHUT", "")))
+    assert "Put back by hand, it is noticed" in html
+    assert "Lift the tile gently until it stands." in html
+
+
+def test_a_reading_that_was_refused_offers_what_it_wavers_between() -> None:
+    notice = (compose("reading.unsure", "The dice cannot be told."),)
+    sight = Sight(eye="doubtful", likely=((5, 3), (5, 2)))
+    waiting = after(*STARTED)
+    snapshot = snapshot_of(waiting, replace(CONTEXT, notice=notice, sight=sight))
+    html, _ = parts(snapshot)
+    assert re.findall(r'data-do="dice" data-dice="([\d ]+)">([^<]+)<', html) == [("5 3", "5 and 3"), ("5 2", "5 and 2")]
+    assert "data-dice" not in parts(snapshot, BOB)[0]
+
+
+def test_a_closed_lid_is_a_picture_before_it_is_a_fault() -> None:
+    notice = (compose("lid.closed", "Open the lid."),)
+    html, _ = parts(snapshot_of(CHOOSING, replace(CONTEXT, notice=notice)))
+    assert "Open the lid." in text(html)
+    assert not buttons(html)
+
+
+def test_a_pause_under_a_closed_lid_says_to_open_it() -> None:
+    parked = after(Park(), game=CHOOSING)
+    for sight, says in ((Sight(lid="closed"), True), (Sight(), False)):
+        html, _ = parts(snapshot_of(parked, replace(CONTEXT, sight=sight)))
+        assert ("Open the lid." in html) is says
+        assert ("go_on" in buttons(html)) is says
+
+
+def test_without_power_it_says_what_happens_and_offers_nothing() -> None:
+    html, _ = parts(snapshot_of(CHOOSING, replace(CONTEXT, job=JobView("outage"))))
+    assert "The power is out." in html
+    assert not buttons(html)
+
+
+@pytest.mark.parametrize("job", [None, JobView("selftest")])
+def test_where_all_is_well_there_is_nothing(job: JobView | None) -> None:
+    html, flags = parts(snapshot_of(CHOOSING, replace(CONTEXT, job=job)))
+    assert not html.strip()
+    assert not flags.strip()
