@@ -70,6 +70,8 @@ LEAST: Mapping[tuple[str, str], Least] = {
     ("DELETE", "/api/access/code"): "operator",
     ("GET", "/"): "spectator",
     ("GET", "/play"): "spectator",
+    ("GET", "/learn"): "spectator",
+    ("GET", "/lesson"): "spectator",
     ("GET", "/games"): "spectator",
     ("GET", "/games/{game_id}"): "spectator",
     ("GET", "/players/{name}"): "spectator",

@@ -3,6 +3,7 @@
 from controller.web.pages import (
     front,
     join,
+    learn,
     live,
     lookback,
     operator,
@@ -22,6 +23,7 @@ ROUTERS = (
     start.router,
     join.router,
     play.router,
+    learn.router,
     *lookback.ROUTERS,
     *rulebook.ROUTERS,
     screens.router,

@@ -1,0 +1,34 @@
+"""Learn by playing: the page that begins a lesson, and what is told at each moment of it."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import HTMLResponse
+
+from controller.web.gate import GatedRoute
+from controller.web.pages.audience import language_of
+from controller.web.pages.drawn import draw_page, drawn_of
+from controller.web.pages.lesson import GAME, IDEAS, new_ideas, say_ideas
+from controller.web.provided import TheReferee
+from controller.web.visitor import TheVisitor
+
+_LONGEST = sum(len(idea) + 1 for idea in IDEAS)
+
+router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@router.get("/learn")
+async def learn(request: Request, visitor: TheVisitor, referee: TheReferee) -> HTMLResponse:
+    """Where somebody who knows no rule says his name and begins."""
+    may_play = visitor.role != "spectator"
+    return draw_page(request, "learn.html", may_play=may_play, is_free=referee.snapshot.can("start"), game=GAME)
+
+
+@router.get("/lesson")
+async def lesson(
+    request: Request, referee: TheReferee, said: Annotated[str, Query(max_length=_LONGEST)] = ""
+) -> HTMLResponse:
+    """What is new at this moment to who was told of the ideas in `said` (with commas); nothing where nothing is."""
+    words = drawn_of(request).templates(language_of(request)).words
+    ideas = say_ideas(new_ideas(referee.snapshot, said.split(",")), referee.snapshot, words)
+    return draw_page(request, "parts/lesson.html", ideas=ideas, game=GAME)

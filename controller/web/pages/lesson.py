@@ -1,0 +1,122 @@
+"""What somebody is told who learns by playing: every idea of Two Level when it first happens in his first turn."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from controller.game import Snapshot, TileView
+from controller.web.pages.phrases import name_tiles
+from controller.words import Words
+
+GAME = "two-level"  # the game that is learnt
+Idea = Literal["throw", "sum", "reveal", "one_die", "over"]
+IDEAS: tuple[Idea, ...] = get_args(Idea)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One idea in words. then: what comes next, where somebody else's turn does."""
+
+    idea: Idea
+    title: str
+    text: str
+    then: str = ""
+
+
+def new_ideas(snapshot: Snapshot, said: Collection[str]) -> tuple[Idea, ...]:
+    """The ideas that happen now and were not `said` yet, in the order in which they are told; none after the turn."""
+    is_given_up = any(message.key == "game.given_up" for message in snapshot.messages)
+    if snapshot.game != GAME or "over" in said or is_given_up:
+        return ()
+    if _is_over(snapshot):
+        return ("over",)
+    return tuple(idea for idea in _happening(snapshot) if idea not in said)
+
+
+def learner_of(snapshot: Snapshot) -> str | None:
+    """The player who learns: the first person of the game."""
+    return next((seat.name for seat in snapshot.seats if seat.house is None), None)
+
+
+def say_ideas(ideas: Collection[Idea], snapshot: Snapshot, words: Words) -> tuple[Said, ...]:
+    """These ideas in words, with what lies on the table now."""
+    return tuple(_SAYING[idea](snapshot, words) for idea in ideas)
+
+
+def _is_over(snapshot: Snapshot) -> bool:
+    learner = learner_of(snapshot)
+    lost = snapshot.phase == "turn_lost" and snapshot.turn == learner
+    return lost or snapshot.phase == "ended" or snapshot.scores.get(learner or "") is not None
+
+
+def _happening(snapshot: Snapshot) -> Iterator[Idea]:
+    if snapshot.turn != learner_of(snapshot):
+        return
+    if snapshot.phase == "awaiting_throw":
+        yield "throw"
+    if snapshot.phase == "choosing":
+        yield "sum"
+    if snapshot.phase in ("awaiting_throw", "choosing") and any(map(_is_revealed, snapshot.tiles)):
+        yield "reveal"
+    if snapshot.phase == "awaiting_throw" and len(snapshot.dice_allowed) > 1:
+        yield "one_die"
+
+
+def _is_revealed(tile: TileView) -> bool:
+    return tile.row > 1 and tile.state == "showing"
+
+
+def _say_throw(snapshot: Snapshot, words: Words) -> Said:
+    _ = words.gettext
+    text = (
+        _("Everything begins with a throw of both dice. Tap the button: they roll on the baize.")
+        if snapshot.simulated
+        else _("Everything begins with a throw. Take both dice and let them roll on the baize.")
+    )
+    return Said("throw", _("Throw"), text)
+
+
+def _say_sum(snapshot: Snapshot, words: Words) -> Said:
+    _ = words.gettext
+    text = _("You threw %(total)s. Shut tiles that add up to it: one alone, or several. Tap them, then confirm.")
+    return Said("sum", _("Add up"), text % {"total": sum(snapshot.throw)})
+
+
+def _say_reveal(snapshot: Snapshot, words: Words) -> Said:
+    _ = words.gettext
+    shown = next((tile.name for tile in snapshot.tiles if _is_revealed(tile)), "")
+    name = name_tiles(snapshot.tiles, words).get(shown, "")
+    text = _("Behind a tile that is shut stands another: the %(tile)s. You may shut it from your next throw on.")
+    return Said("reveal", _("The back row"), text % {"tile": name})
+
+
+def _say_one_die(_snapshot: Snapshot, words: Words) -> Said:
+    _ = words.gettext
+    return Said("one_die", _("One die"), _("Little is left: now you may throw one die alone, or both as before."))
+
+
+def _say_over(snapshot: Snapshot, words: Words) -> Said:
+    _ = words.gettext
+    points = snapshot.scores.get(learner_of(snapshot) or "")
+    if points == 0:
+        text = _("The box is shut: nobody can do better. That was your turn, and all there is to know.")
+    elif points is None:
+        text = _("No tiles make this throw, so your turn is over. Open tiles count against you: the fewest points win.")
+    else:
+        text = words.ngettext(
+            "Your turn is over with %(num)s point. Open tiles count against you: the fewest points win.",
+            "Your turn is over with %(num)s points. Open tiles count against you: the fewest points win.",
+            points,
+        ) % {"num": points}
+    is_on = snapshot.phase != "ended"
+    then = _("Now the house plays. Throw the dice for it, and see what it does.") if is_on else ""
+    return Said("over", _("Your turn is over"), text, then)
+
+
+_SAYING: Mapping[Idea, Callable[[Snapshot, Words], Said]] = {
+    "throw": _say_throw,
+    "sum": _say_sum,
+    "reveal": _say_reveal,
+    "one_die": _say_one_die,
+    "over": _say_over,
+}

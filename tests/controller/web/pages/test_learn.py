@@ -1,0 +1,40 @@
+"""The page that begins a lesson, and what it is told by the table."""
+
+from pathlib import Path
+
+from controller.game.commands import StartGame, TakeThrow
+from controller.game.players import Player
+from tests.support.api import open_api
+from tests.support.tables import until
+
+
+async def test_it_begins_where_no_game_is_on(tmp_path: Path) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        assert 'data-learn="two-level" data-house="House"' in (await api.here.get("/learn")).text
+        await api.referee.ask(StartGame((Player("Ann"),)))
+        page = (await api.here.get("/learn")).text
+        assert "Another game is on" in page
+        assert "data-learn" not in page
+
+
+async def test_who_has_no_seat_takes_one_first(tmp_path: Path) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        page = (await api.away.get("/learn")).text
+        assert 'href="/join"' in page
+        assert "data-learn" not in page
+
+
+async def test_each_moment_tells_what_is_new_and_nothing_else(tmp_path: Path) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        assert not (await api.here.get("/lesson")).text.strip()
+        players = (Player("Mia"), Player("House", house=True))
+        await api.referee.ask(StartGame(players, options={"first": "chosen"}))
+        await until(api.referee, "awaiting_throw")
+        assert 'data-ideas="throw"' in (await api.here.get("/lesson")).text
+        assert not (await api.here.get("/lesson", params={"said": "throw"})).text.strip()
+        await api.referee.ask(TakeThrow((5, 3), "typed"))
+        told = (await api.here.get("/lesson", params={"said": "throw"})).text
+        assert 'data-ideas="sum"' in told
+        assert "You threw 8." in told
+        assert "data-leave-lesson" in told
+        assert (await api.here.get("/lesson", params={"said": "x" * 1000})).status_code == 422

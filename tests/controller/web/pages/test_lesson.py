@@ -1,0 +1,130 @@
+"""Learn by playing: 200 first turns by chance, every idea told at most once and when it first happens, and the end."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from controller.game.commands import Abandon, AcceptLoss, Choose, Command, ConfirmTiles, StartGame, TakeThrow
+from controller.game.decide import decide
+from controller.game.evolve import evolve
+from controller.game.phases import AwaitingThrow, Choosing, Moving, TurnLost
+from controller.game.players import Player
+from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
+from controller.game.state import Game
+from controller.web.pages.lesson import IDEAS, Idea, new_ideas, say_ideas
+from controller.words import words_in
+
+AT_REST = SnapshotContext(1, 1, "two-level-9")
+START = StartGame((Player("Mia"), Player("House", house=True)), game="two-level", options={"first": "chosen"})
+
+
+def next_command(game: Game, chance: random.Random) -> Command | None:
+    """What a learner might do, who knows nothing yet; None once his turn is over."""
+    match game.phase:
+        case Moving():
+            return ConfirmTiles()
+        case AwaitingThrow() if game.turn == 0:
+            count = chance.choice(sorted(game.dice_allowed))
+            return TakeThrow(tuple(chance.randint(1, 6) for _ in range(count)), "camera")
+        case Choosing(throw):
+            move = chance.choice(game.rules.legal_moves(game.board, throw))
+            return Choose(tuple(tile.name for tile in move))
+        case TurnLost():
+            return AcceptLoss()
+    return None
+
+
+def first_turn(seed: int) -> Iterator[Snapshot]:
+    """Every moment of a first turn, up to the one after it."""
+    chance = random.Random(seed)
+    game: Game | None = None
+    command: Command | None = START
+    while command is not None:
+        for event in decide(game, command):
+            game = evolve(game, event)
+            yield snapshot_of(game, AT_REST)
+        assert game is not None
+        command = next_command(game, chance)
+
+
+def told_in(moments: list[Snapshot]) -> list[tuple[int, Idea]]:
+    """Which ideas are told at which moment, to somebody who remembers."""
+    said: list[tuple[int, Idea]] = []
+    for index, moment in enumerate(moments):
+        said += [(index, idea) for idea in new_ideas(moment, [idea for _, idea in said])]
+    return said
+
+
+def first(moments: list[Snapshot], idea: Idea) -> int | None:
+    """The moment at which an idea happens first, by the rules in other words."""
+    for index, moment in enumerate(moments):
+        asked = moment.turn == "Mia" and moment.phase in ("awaiting_throw", "choosing")
+        back = [tile for tile in moment.tiles if tile.name.startswith("back")]
+        happens = {
+            "throw": asked and moment.can("roll"),
+            "sum": asked and moment.can("choose"),
+            "reveal": asked and any(tile.state == "showing" for tile in back),
+            "one_die": asked and moment.dice_allowed == (1, 2),
+            "over": moment.phase in ("turn_lost", "ended") or moment.scores["Mia"] is not None,
+        }
+        if happens[idea]:
+            return index
+    return None
+
+
+def test_every_idea_is_told_once_when_it_first_happens_and_the_end_is_told() -> None:
+    heard = set()
+    for seed in range(200):
+        moments = list(first_turn(seed))
+        told = told_in(moments)
+        assert [idea for _, idea in told[:2]] == ["throw", "sum"]
+        assert told[-1][1] == "over"
+        assert len({idea for _, idea in told}) == len(told)
+        ends = first(moments, "over")
+        for idea in IDEAS:
+            when = first(moments, idea)
+            wanted = [] if when is None or (ends is not None and when > ends) else [when]
+            assert [index for index, each in told if each == idea] == wanted, (seed, idea)
+        heard |= {idea for _, idea in told}
+    assert heard == set(IDEAS)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_told_is_about_what_lies_there(seed: int) -> None:
+    moments = list(first_turn(seed))
+    words = words_in("en")
+    for index, idea in told_in(moments):
+        [said] = say_ideas([idea], moments[index], words)
+        assert said.idea == idea
+        assert "%(" not in said.text
+        if idea == "sum":
+            assert f"You threw {sum(moments[index].throw)}." in said.text
+        if idea == "reveal":
+            mark = said.text.partition(": the ")[2].partition(" behind")[0]
+            assert mark in {tile.mark for tile in moments[index].tiles if tile.row == 2 and tile.state == "showing"}
+
+
+def test_the_end_says_what_the_turn_came_to() -> None:
+    words = words_in("en")
+    ended = list(first_turn(1))[-1]
+    for points, says in ((0, "The box is shut"), (1, "with 1 point."), (12, "with 12 points.")):
+        [said] = say_ideas(["over"], replace(ended, scores={"Mia": points, "House": None}), words)
+        assert says in said.text
+
+
+def test_nothing_is_told_in_another_game_nor_in_one_that_was_given_up() -> None:
+    moments = list(first_turn(1))
+    assert new_ideas(moments[-1], ["over"]) == ()
+    assert new_ideas(replace(moments[1], game="pub"), []) == ()
+    game: Game | None = None
+    for command in (START, Abandon()):
+        for event in decide(game, command):
+            game = evolve(game, event)
+    assert new_ideas(snapshot_of(game, AT_REST), []) == ()
+
+
+def test_the_house_is_not_taught() -> None:
+    moment = next(moment for moment in first_turn(1) if moment.phase == "awaiting_throw")
+    assert new_ideas(replace(moment, turn="House"), []) == ()
