@@ -16,16 +16,25 @@ async function reach(deed) {
   return ok;
 }
 
-/** @param {string} [mode] */
+/** @param {string} [mode] what the hand is there for; nothing: it leaves */
 function hold(mode) {
-  if (!mode) {
-    delete document.body.dataset[MODE];
-    document.body.removeAttribute("data-refused");
-    return;
+  if (mode) document.body.dataset[MODE] = mode;
+  else delete document.body.dataset[MODE];
+  document.body.removeAttribute("data-refused");
+  offerTiles();
+  if (!mode) return;
+  // What the hand waits for is read out with the tile at which it begins.
+  const first = /** @type {HTMLElement | null} */ (document.querySelector('.tile[data-s="open"]'));
+  first?.setAttribute("aria-describedby", "hand");
+  first?.focus();
+}
+
+/** A hand reaches every tile, by keys too; otherwise those of a move are enough. */
+function offerTiles() {
+  const isHeld = MODE in document.body.dataset;
+  for (const tile of document.querySelectorAll(".tile")) {
+    tile.setAttribute("tabindex", isHeld || tile.hasAttribute("data-can") ? "0" : "-1");
   }
-  document.body.dataset[MODE] = mode;
-  // What the hand waits for is read out, and the tiles are the next thing before it.
-  /** @type {HTMLElement | null} */ (document.querySelector(".hand"))?.focus();
 }
 
 /**
@@ -108,7 +117,10 @@ function place(flag, tile, isOneOfMany) {
   flag.style.setProperty("--at-y", `${(isOneOfMany ? at.top : baize.bottom) - table.top}px`);
 }
 
-document.addEventListener("drawn", mark);
+document.addEventListener("drawn", () => {
+  mark();
+  offerTiles();
+});
 // Tiles tip for a while, and what is beside them follows.
 document.addEventListener("transitionend", mark);
 addEventListener("resize", mark);
