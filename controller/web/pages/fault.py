@@ -71,7 +71,7 @@ class FaultView:
     """What is amiss, as it is drawn.
 
     note: what the box notices by itself. theirs: True if others than who looks answer. likely: throws that are taken
-    with one tap.
+    with one tap. waits: True while nothing else can be done.
     """
 
     steps: tuple[Step, ...] = ()
@@ -81,6 +81,7 @@ class FaultView:
     theirs: bool = False
     code: str = ""
     likely: tuple[Throw, ...] = ()
+    waits: bool = True
 
 
 def fault_of(table: TableView, words: Words) -> FaultView | None:
@@ -97,7 +98,7 @@ def fault_of(table: TableView, words: Words) -> FaultView | None:
         return FaultView(_lid_steps(words), answers, theirs=not answers)
     keys = {message.key for message in now.messages}
     if "lid.closed" in keys:
-        return FaultView(_lid_steps(words)[:2])
+        return FaultView(_lid_steps(words)[:2], waits=False)
     if any(key.startswith("reading.") for key in keys):
         return _doubtful(table, words)
     return None
@@ -153,7 +154,7 @@ def _doubtful(table: TableView, words: Words) -> FaultView:
     _ = words.gettext
     likely = table.likely if "dice" in table.actions else ()
     said = _("Throw again, or tap what lies there.") if likely else _("Throw again.")
-    return FaultView((Step("dice", "you", said),), likely=likely)
+    return FaultView((Step("dice", "you", said),), likely=likely, waits=False)
 
 
 def _caption(fault: Fault, name: str, words: Words) -> str:
@@ -245,7 +246,7 @@ def _outage_steps(words: Words) -> tuple[Step, ...]:
     _ = words.gettext
     return (
         Step("off", "box", _("The power is out. The box holds nothing and sees nothing.")),
-        Step("tile-press", "you", _("Move tiles by hand, if you like: break something, tip a tile.")),
+        Step("tile-press", "you", _("Move tiles by hand, if you like: in the drawer below, tip a tile.")),
         Step("tile-doubt", "box", _("With the power the box looks at every tile, and asks about those that differ.")),
     )
 

@@ -179,6 +179,7 @@ def test_a_closed_lid_is_a_picture_before_it_is_a_fault() -> None:
     html, _ = parts(snapshot_of(CHOOSING, replace(CONTEXT, notice=notice)))
     assert "Open the lid." in text(html)
     assert not buttons(html)
+    assert "data-waits" not in html
 
 
 def test_a_pause_under_a_closed_lid_says_to_open_it() -> None:
@@ -192,6 +193,7 @@ def test_a_pause_under_a_closed_lid_says_to_open_it() -> None:
 def test_without_power_it_says_what_happens_and_offers_nothing() -> None:
     html, _ = parts(snapshot_of(CHOOSING, replace(CONTEXT, job=JobView("outage"))))
     assert "The power is out." in html
+    assert "data-waits" in html
     assert not buttons(html)
 
 
