@@ -19,6 +19,7 @@ from controller.box.chosen import ChosenBox
 from controller.box.simulated import open_simulated_world
 from controller.box.table import Table
 from controller.daemon import run_daemon
+from controller.game.snapshot import Snapshot
 from controller.process.clock import JumpingLoop
 from controller.process.ports import open_port
 from controller.referee.referee import Referee
@@ -124,9 +125,14 @@ class ServedBox:
         before = None
         while before != (before := self.state()):
             async with self._referee.watch() as snapshots:
-                while (await snapshots.get()).phase == "moving":
+                while _is_busy(await snapshots.get()):
                     pass
             await asyncio.sleep(for_s)
+
+
+def _is_busy(now: Snapshot) -> bool:
+    """True if the box goes on by itself: tiles move, unless a hand has closed the lid, or its power comes back."""
+    return (now.phase == "moving" and now.lid == "open") or (now.job is not None and now.job.kind == "outage")
 
 
 def _sum_of_journal(path: Path) -> str:
