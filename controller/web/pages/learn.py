@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from controller.web.gate import GatedRoute
-from controller.web.pages.audience import language_of
+from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page, drawn_of
 from controller.web.pages.lesson import GAME, IDEAS, new_ideas, say_ideas
 from controller.web.provided import TheReferee
