@@ -1,4 +1,4 @@
-"""A lane of its own: pages of strangers in a real Chromium, which try to read and to change a box.
+"""A lane of its own: pages in a real Chromium, those of the table and those of strangers who try to read and change it.
 
-It needs Debian's `chromium` and, by a list of its own, playwright.
+It needs Debian's `chromium`, by a list of its own playwright, and by another one axe-core and TypeScript in Node.
 """

@@ -1,94 +1,136 @@
-"""A box that is served in a thread, in real time, for a browser beside it; a game is on that somebody plays."""
+"""A box that is served in a thread, in real time, for a browser beside it."""
 
 import asyncio
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from controller.settings import Home
+from controller.game.snapshot import Snapshot
+from controller.settings import Home, Pace
+from tests.support.hands import Hands
 from tests.support.served_box import ServedBox, State, open_served_box
 
-# Stands in every snapshot: who has read it has read the box.
-SECRET = "Zenobia"  # noqa: S105
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+T = TypeVar("T")
 _PATIENCE_S = 30.0
 _STILL_S = 0.5
+# Nobody needs to follow with his eyes.
+FAST = Pace(house_thinks_s=0, watch_every_s=0.1, hand_countdown_s=0.3)
 
 
 class BoxThread:
-    """A served box, asked from another thread."""
+    """A served box, asked from another thread. It can be without power for a while, and keeps its address."""
 
-    def __init__(self, home: Home) -> None:
-        self._home = home
-        self._is_ready = Event()
-        self._is_done = asyncio.Event()
-        self._thread = Thread(target=lambda: asyncio.run(self._serve()))
-        self._loop: asyncio.AbstractEventLoop | None = None
+    def __init__(self, home: Home, box: str = "two-level-9", pace: Pace | None = None) -> None:
+        self.hands = Hands(keeps_tiles=pace is not None)
+        self.port = 0
+        self._home, self._name, self._pace = home, box, pace
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, daemon=True)
         self._box: ServedBox | None = None
+        self._is_done: asyncio.Event | None = None
+        self._serving: Future[None] | None = None
 
     def __enter__(self) -> "BoxThread":
         self._thread.start()
-        self._is_ready.wait(_PATIENCE_S)
-        self._run(self._begin())
+        try:
+            self.power_on()
+        except BaseException:
+            self._stop()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._at_work()[0].call_soon_threadsafe(self._is_done.set)
-        self._thread.join(_PATIENCE_S)
+        try:
+            self.power_off()
+        finally:
+            self._stop()
 
-    @property
-    def port(self) -> int:
-        """The port of the network."""
-        return self._at_work()[1].port
+    def power_on(self) -> None:
+        """Start the daemon. Raises what keeps it from starting."""
+        is_ready = Event()
+        self._serving = asyncio.run_coroutine_threadsafe(self._serve(is_ready), self._loop)
+        self._serving.add_done_callback(lambda _: is_ready.set())
+        is_ready.wait(_PATIENCE_S)
+        if self._serving.done():
+            self._serving.result()
+
+    def power_off(self) -> None:
+        """End it, with whatever was going on. What it wrote stays, and so do the tiles."""
+        if self._serving is None or self._is_done is None or self._serving.done():
+            return
+        self._loop.call_soon_threadsafe(self._is_done.set)
+        self._serving.result(_PATIENCE_S)
 
     @property
     def url(self) -> str:
         """The address of the box, as people type it."""
         return f"http://127.0.0.1:{self.port}"
 
+    @property
+    def snapshot(self) -> Snapshot:
+        """The table as it stands."""
+        return self._at_work().snapshot
+
     def state(self) -> State:
         """What no page of a stranger may change."""
 
         async def look() -> State:
-            return self._at_work()[1].state()
+            return self._at_work().state()
 
-        state: State = self._run(look())
-        return state
+        return self._run(look())
 
     def code(self) -> str:
         """The code by which players join the game."""
-        return str(self._ask("GET", "/api/access/code")["typed"])
+        return str(self.ask("GET", "/api/access/code")["typed"])
+
+    def link(self) -> str:
+        """The address in the QR code, by which a device is let in."""
+        return f"/join/{self.ask('GET', '/api/access/code')['link']}"
 
     def confirm(self, number: str) -> None:
         """Say yes, at the box, to the phone that shows this number."""
-        self._ask("POST", "/api/access/pairings/confirmed", json={"number": number})
+        self.ask("POST", "/api/access/pairings/confirmed", json={"number": number})
 
-    def _ask(self, method: str, path: str, **sent: Any) -> Any:
-        return self._run(self._at_work()[1].terminal.ask(method, path, **sent)).raise_for_status().json()
+    def do(self, command: str, **words: Any) -> None:
+        """Have something done at the box's own terminal."""
+        self.ask("POST", "/api/commands", json={"do": command, **words})
 
-    async def _serve(self) -> None:
-        async with open_served_box(self._home) as box:
-            self._loop, self._box = asyncio.get_running_loop(), box
-            self._is_ready.set()
+    def rest(self) -> None:
+        """Wait until the box waits for people."""
+        self._run(self._at_work().rest(_STILL_S))
+
+    def ask(self, method: str, path: str, **sent: Any) -> Any:
+        """Ask the API as the box's own terminal does. Raises `httpx.HTTPStatusError` for a refusal."""
+        return self._run(self._at_work().terminal.ask(method, path, **sent)).raise_for_status().json()
+
+    def _stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(_PATIENCE_S)
+        self._loop.close()
+
+    async def _serve(self, is_ready: Event) -> None:
+        opening = open_served_box(self._home, box=self._name, pace=self._pace, hands=self.hands, port=self.port)
+        async with opening as self._box:
+            self.port, self._is_done = self._box.port, asyncio.Event()
+            is_ready.set()
             await self._is_done.wait()
 
-    async def _begin(self) -> None:
-        box = self._at_work()[1]
-        await box.terminal.ask("POST", "/api/commands", json={"do": "start", "players": [{"name": SECRET}]})
-        await box.rest(_STILL_S)
+    def _run(self, job: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(job, self._loop).result(_PATIENCE_S)
 
-    def _run(self, job: Coroutine[Any, Any, Any]) -> Any:
-        return asyncio.run_coroutine_threadsafe(job, self._at_work()[0]).result(_PATIENCE_S)
-
-    def _at_work(self) -> tuple[asyncio.AbstractEventLoop, ServedBox]:
-        if self._loop is None or self._box is None:
+    def _at_work(self) -> ServedBox:
+        if self._box is None:
             raise RuntimeError("the box did not open")
-        return self._loop, self._box
+        return self._box
 
 
 @contextmanager
-def serve_box(folder: Path) -> Iterator[BoxThread]:
-    """A box that is served as long as the block lasts."""
-    with BoxThread(Home(folder, folder)) as box:
-        yield box
+def serve_box(folder: Path, box: str = "two-level-9", pace: Pace | None = None) -> Iterator[BoxThread]:
+    """A box that is served as long as the block lasts; with a pace of its own it keeps its tiles over power cuts."""
+    with BoxThread(Home(folder, folder), box, pace) as thread:
+        yield thread

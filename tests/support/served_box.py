@@ -23,9 +23,10 @@ from controller.game.snapshot import Snapshot
 from controller.process.clock import JumpingLoop
 from controller.process.ports import open_port
 from controller.referee.referee import Referee
-from controller.settings import Home, Settings, Web
+from controller.settings import Home, Pace, Settings, Web
 from controller.web.roles import Least
 from hardware.box import Box
+from tests.support.hands import Hands
 from tests.support.homes import sums_of
 from tests.support.tables import FakeEyes
 
@@ -112,6 +113,11 @@ class ServedBox:
         (await self.terminal.ask("POST", "/api/access/pairings/confirmed", json=number)).raise_for_status()
         return str(begun["token"])
 
+    @property
+    def snapshot(self) -> Snapshot:
+        """The table as it stands."""
+        return self._referee.snapshot
+
     def state(self) -> State:
         """What a request that is refused must not change: the game, and all that the home keeps."""
         now = self._referee.snapshot
@@ -141,29 +147,35 @@ def _sum_of_journal(path: Path) -> str:
 
 
 @asynccontextmanager
-async def open_served_box(home: Home) -> AsyncIterator[ServedBox]:
-    """A daemon in this process, whose eyes need no pictures."""
-    with open_port("127.0.0.1", 0) as free:
+async def open_served_box(
+    home: Home, *, box: str = "two-level-9", pace: Pace | None = None, hands: Hands | None = None, port: int = 0
+) -> AsyncIterator[ServedBox]:
+    """A daemon in this process, whose eyes need no pictures; `hands` reach into the box, port 0 is any that is free."""
+    with open_port("127.0.0.1", port) as free:
         port = int(free.getsockname()[1])
-    settings = Settings(web=Web(on=True, address="127.0.0.1", port=port))
+    settings = Settings(web=Web(on=True, address="127.0.0.1", port=port), pace=pace or Pace())
     async with AsyncExitStack() as stack:
-        referee = await stack.enter_async_context(run_daemon(_choose_box(home, settings), home, settings))
+        chosen = _choose_box(box, home, settings, hands or Hands())
+        referee = await stack.enter_async_context(run_daemon(chosen, home, settings))
         at_socket = httpx.AsyncHTTPTransport(uds=str(home.socket))
         local = await stack.enter_async_context(httpx.AsyncClient(transport=at_socket, base_url="http://localhost"))
         network = await stack.enter_async_context(httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}"))
         yield ServedBox(home, referee, local, network)
 
 
-def _choose_box(home: Home, settings: Settings) -> ChosenBox:
+def _choose_box(name: str, home: Home, settings: Settings, hands: Hands) -> ChosenBox:
     """The simulated box, played on with eyes that need no pictures, and measured with its camera."""
-    chosen = choose_box("two-level-9", settings, home, mock=True, faults=(), seed=1)
-    return replace(chosen, open_table=lambda: _open_table(chosen.box))
+    chosen = choose_box(name, settings, home, mock=True, faults=(), seed=1)
+    return replace(chosen, open_table=lambda: _open_table(chosen.box, home, hands))
 
 
 @asynccontextmanager
-async def _open_table(box: Box) -> AsyncIterator[Table]:
-    async with open_simulated_world(box, seed=1) as (table, world):
-        yield replace(table, watcher=cast("Watcher", FakeEyes(world)))
+async def _open_table(box: Box, home: Home, hands: Hands) -> AsyncIterator[Table]:
+    store = home.simulated_tiles(box.name) if hands.keeps_tiles else None
+    async with open_simulated_world(box, seed=1, store=store) as (table, world):
+        eyes = FakeEyes(world)
+        hands.reach_into(world, eyes)
+        yield replace(table, watcher=cast("Watcher", eyes), throw=hands.throw)
 
 
 @contextmanager
