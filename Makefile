@@ -8,7 +8,7 @@ PREFIX ?= /opt/shutbox
 # Bookworm's picamera2 is built for an older NumPy: systemd/bookworm.txt.
 BOX_REQUIREMENTS := systemd/requirements$(shell . /etc/os-release 2>/dev/null && test "$$VERSION_CODENAME" = bookworm && echo -bookworm).txt
 
-.PHONY: setup lanes play test test-api test-browser test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench words update-file install requirements clean
+.PHONY: setup lanes play test test-api test-browser test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench words update-file install heard pictures requirements clean
 
 setup: $(VENV)/.ready
 
@@ -27,7 +27,12 @@ $(VENV)/.%: tests/%/requirements.txt $(VENV)/.ready
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
-lanes: $(VENV)/.api $(VENV)/.browser
+# Judges of accessibility and of types, for the scripts of the pages. Without npm their tests say that they are skipped.
+$(VENV)/.npm: tests/browser/package-lock.json $(VENV)/.browser
+	@if command -v npm >/dev/null; then npm ci --silent --prefix tests/browser && touch $@; \
+	else echo "no npm here: types and accessibility of the pages are not checked"; fi
+
+lanes: $(VENV)/.api $(VENV)/.browser $(VENV)/.npm
 
 play: setup
 	@$(BIN)/shutbox play --mock --page
@@ -51,9 +56,18 @@ unit: setup
 test-api: $(VENV)/.api
 	$(BIN)/python -W error -m tests.api
 
-# Pages of strangers in a real Chromium, which the system brings. The suite runs them too, where both are there.
-test-browser: $(VENV)/.browser
-	$(BIN)/pytest tests/browser
+# The pages of the table, and those of strangers, in a real Chromium, which the system brings. The suite runs them too,
+# where all is there; whole games by chance are played here alone.
+test-browser: $(VENV)/.browser $(VENV)/.npm
+	WHOLE_GAMES=1 $(BIN)/pytest tests/browser
+
+# What a screen reader tells of a game, in every language, as the tests compare it.
+heard: $(VENV)/.browser
+	$(BIN)/python -m tests.browser.pages.heard
+
+# The pictures of the README and the film of a turn, made anew of the running program.
+pictures: $(VENV)/.browser
+	$(BIN)/python -m tests.browser.pictures
 
 # The real camera's code on real picamera2 and libcamera, in a Debian 13 tree that is fetched once.
 test-camera: setup
@@ -116,4 +130,4 @@ requirements:
 		--no-annotate -c requirements.txt tests/browser/requirements.in -o tests/browser/requirements.txt
 
 clean:
-	rm -rf .cache $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .cache $(VENV) tests/browser/node_modules dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
