@@ -1,0 +1,47 @@
+"""axe-core finds nothing in any state of the table, on tablet and phone, by day and by night."""
+
+import pytest
+
+from tests.browser.box_thread import BoxThread
+from tests.browser.node import AXE, NEEDS_PACKAGES
+from tests.browser.pages.axe import find_barriers
+from tests.browser.pages.conftest import Use
+from tests.browser.pages.device import PHONE, TABLET
+from tests.browser.pages.states import SOON_OVER, STATES, start
+
+PAGES = ("/games", "/players/Ann", "/dice", "/rules", "/rules/two-level")
+
+pytestmark = pytest.mark.skipif(not AXE.exists(), reason=NEEDS_PACKAGES)
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_nothing_keeps_anybody_from_the_table(box: BoxThread, take: Use, state: str) -> None:
+    STATES[state](box)
+    found = {}
+    for name, kind in (("tablet", TABLET), ("phone", PHONE)):
+        device = take(kind).sit().open("/play")
+        for theme in ("light", "dark"):
+            device.page.emulate_media(color_scheme=theme)
+            device.catch_up()
+            found[f"{name}, {theme}"] = find_barriers(device.page)
+    assert not any(found.values()), found
+
+
+def test_nothing_keeps_anybody_from_the_pages_beside_the_table(box: BoxThread, take: Use) -> None:
+    start(box)
+    box.hands.plan(*SOON_OVER)
+    phone = take(PHONE).sit("Ann").open("/play")
+    phone.play_on()
+    found = {}
+    for path in (*PAGES, f"/games/{box.snapshot.game_id}?move=2"):
+        phone.open(path)
+        for theme in ("light", "dark"):
+            phone.page.emulate_media(color_scheme=theme)
+            found[f"{path}, {theme}"] = find_barriers(phone.page)
+    assert not any(found.values()), found
+
+
+def test_a_barrier_is_seen(box: BoxThread, take: Use) -> None:
+    page = take().open("/play").page
+    page.evaluate("() => document.body.append(document.createElement('button'))")
+    assert "button-name" in " ".join(find_barriers(page))
