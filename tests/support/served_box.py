@@ -165,8 +165,16 @@ async def open_served_box(
 
 def _choose_box(name: str, home: Home, settings: Settings, hands: Hands) -> ChosenBox:
     """The simulated box, played on with eyes that need no pictures, and measured with its camera."""
-    chosen = choose_box(name, settings, home, mock=True, faults=(), seed=1)
-    return replace(chosen, open_table=lambda: _open_table(chosen.box, home, hands))
+    return _with_hands(choose_box(name, settings, home, mock=True, faults=(), seed=1), home, hands)
+
+
+def _with_hands(chosen: ChosenBox, home: Home, hands: Hands) -> ChosenBox:
+    another = chosen.another
+    return replace(
+        chosen,
+        open_table=lambda: _open_table(chosen.box, home, hands),
+        another=None if another is None else lambda name: _with_hands(another(name), home, hands),
+    )
 
 
 @asynccontextmanager

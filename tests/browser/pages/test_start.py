@@ -1,0 +1,45 @@
+"""Games are started from the page, by somebody who was let in by the address in the QR code."""
+
+import re
+import time
+
+from tests.browser.box_thread import BoxThread
+from tests.browser.pages.conftest import Use
+from tests.browser.pages.device import PHONE, START, Device
+from tests.browser.pages.states import SOON_OVER
+from tests.browser.whole_games import WHOLE_GAMES
+
+COMPLETE_S = 2.5
+# One of each kind of box; `make test-browser` takes all.
+SOME = ("two-level", "thai", "the-300", "dominoes")
+
+
+def test_a_newcomer_comes_by_the_address_starts_and_plays_to_the_end(box: BoxThread, take: Use) -> None:
+    began_s = time.monotonic()
+    phone = take(PHONE).open(box.link())
+    phone.button(START).wait_for()
+    assert time.monotonic() - began_s < COMPLETE_S
+    phone.start()
+    box.hands.plan(*SOON_OVER)
+    phone.play_on()
+    assert box.snapshot.winners
+
+
+def test_every_game_that_a_simulated_box_can_show_starts_from_the_page(box: BoxThread, take: Use) -> None:
+    tablet = take().open(box.link())
+    games = games_on(tablet)
+    assert len(games) >= len(SOME)
+    for game in games if WHOLE_GAMES else SOME:
+        tablet.open("/start")
+        tablet.page.locator(f"[name=game][value='{game}']").check()
+        tablet.start()
+        assert box.snapshot.game == game
+        tablet.expect_say(re.compile("throw", re.IGNORECASE))
+        box.do("abandon")
+
+
+def games_on(device: Device) -> list[str]:
+    """The games that can be started there."""
+    device.open("/start")
+    radios = device.page.get_by_role("group", name="Game").get_by_role("radio", disabled=False)
+    return [str(each.get_attribute("value")) for each in radios.all()]

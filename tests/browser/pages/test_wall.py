@@ -1,0 +1,32 @@
+"""The screen on the wall is read from four metres: by the size of its capitals and by their contrast."""
+
+import pytest
+
+from tests.browser.box_thread import BoxThread
+from tests.browser.pages.conftest import Use
+from tests.browser.pages.device import PHONE, WALL
+from tests.browser.pages.legible import writing_on
+from tests.browser.pages.states import ANN, BEN, start, throw
+
+# ISO 9241-303 wants 16 minutes of arc at least; WCAG a contrast of 4.5, and of 3 for large writing, which all here is.
+LEAST_MINUTES, LEAST_CONTRAST = 16.0, 4.5
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_all_on_the_wall_is_read_at_four_metres(box: BoxThread, take: Use, theme: str) -> None:
+    start(box, ANN, BEN, match="tournament", stake=2)
+    throw(box, 3, 5)
+    wall = take(WALL, color_scheme=theme).open("/wall")
+    wall.catch_up()
+    writing = writing_on(wall)
+    assert "Ben" in [each.text for each in writing]
+    assert not [each for each in writing if each.minutes < LEAST_MINUTES or each.contrast < LEAST_CONTRAST]
+
+
+def test_what_is_too_small_for_the_wall_is_seen(box: BoxThread, take: Use) -> None:
+    start(box)
+    phone = take(PHONE).open("/play")
+    phone.catch_up()
+    page = phone.page
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    assert [each for each in writing_on(phone) if each.minutes < LEAST_MINUTES]
