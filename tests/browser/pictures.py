@@ -15,7 +15,7 @@ from playwright.sync_api import sync_playwright
 from controller.settings import Pace
 from tests.browser.box_thread import BoxThread, serve_box
 from tests.browser.chromium import launch
-from tests.browser.pages.device import PHONE, TABLET, Device, Kind, use
+from tests.browser.pages.device import PHONE, TABLET, WALL, Device, Kind, use
 from tests.browser.pages.states import ANN, BEN, SOON_OVER, start
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _table(browser: "Browser", kind: Kind, pace: Pace, **of_context: object) -> 
 
 
 def picture_table(browser: "Browser") -> None:
-    """Tablet and phone in the middle of a turn."""
+    """Tablet, phone and wall in the middle of a turn."""
     with _table(browser, TABLET, Pace(house_thinks_s=0)) as (box, tablet):
         tablet.sit("Ann").open("/play")
         box.hands.plan(*_TURN)
@@ -125,6 +125,9 @@ def picture_table(browser: "Browser") -> None:
         with use(browser, box, PHONE, device_scale_factor=1.5, color_scheme="dark") as phone:
             phone.open("/play").catch_up()
             write_picture(phone, "phone")
+        with use(browser, box, WALL, device_scale_factor=0.6) as wall:
+            wall.open("/wall").catch_up()
+            write_picture(wall, "wall")
 
 
 def picture_replay(browser: "Browser") -> None:

@@ -9,7 +9,7 @@ from tests.browser.pages.conftest import Use
 from tests.browser.pages.device import PHONE, TABLET
 from tests.browser.pages.states import SOON_OVER, STATES, start
 
-PAGES = ("/games", "/players/Ann", "/dice", "/rules", "/rules/two-level")
+PAGES = ("/start", "/join", "/kiosk", "/wall", "/games", "/players/Ann", "/dice", "/rules", "/rules/two-level")
 
 pytestmark = pytest.mark.skipif(not AXE.exists(), reason=NEEDS_PACKAGES)
 
