@@ -217,6 +217,11 @@ class Device:
             self.page.get_by_role("group", name=f"Die {number}").get_by_role("radio", name=str(value)).check()
         self.command("That is what lies there")
 
+    @property
+    def _spoken(self) -> "Locator":
+        """The one region that speaks by itself; at once where something is amiss."""
+        return self.page.get_by_role("status").or_(self.page.get_by_role("alert"))
+
     def open_up(self, name: str) -> None:
         """Open what is folded below this name, where it is."""
         folded = self.page.get_by_text(name)
@@ -229,11 +234,11 @@ class Device:
 
     def expect_notice(self, words: "str | re.Pattern[str]") -> None:
         """Wait until the sentence, or what stands below it, has these words in it."""
-        _expect(self.page.get_by_role("status")).to_contain_text(words)
+        _expect(self._spoken.first).to_contain_text(words)
 
     def expect_no_notice(self) -> None:
         """Wait until nothing stands below the sentence."""
-        _expect(self.page.get_by_role("status").get_by_role("paragraph")).to_have_count(0)
+        _expect(self._spoken.get_by_role("paragraph")).to_have_count(0)
 
     def expect_say(self, words: "str | re.Pattern[str]") -> None:
         """Wait until the sentence has these words in it."""
