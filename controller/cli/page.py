@@ -11,6 +11,7 @@ from rich.console import Console
 from controller.process import find_free_port
 from controller.settings import Settings, Web
 from controller.web import AccessClient, join_link, page_addresses, qr_code
+from controller.words import Words
 
 _AT_HOME = "127.0.0.1"
 _QUIET_ZONE = 1  # modules around the code: the terminal is dark there anyway
@@ -29,14 +30,18 @@ def settings_with_page(settings: Settings) -> Settings:
     return settings.model_copy(update={"web": web, "share": share})
 
 
-async def show_page(client: AccessClient, network: Web, console: Console, wanted_port: int) -> None:
+async def show_page(client: AccessClient, network: Web, console: Console, wanted_port: int, words: Words) -> None:
     """Print where the page is and open it: by a link that lets the browser in at once."""
     if not network.on:
-        console.print("The program that runs here has no page: web.on is false in its settings.", markup=False)
+        line = words.gettext("The program that runs here has no page: web.on is false in its settings.")
+        console.print(line, markup=False)
         return
     link = join_link(page_addresses(network)[0], (await client.code()).link)
-    says = "The page of this table:" if network.port == wanted_port else f"Port {wanted_port} is taken; the page:"
-    console.print(f"{says} {link}", markup=False, soft_wrap=True)
+    if network.port == wanted_port:
+        line = words.gettext("The page of this table: {link}").format(link=link)
+    else:
+        line = words.gettext("Port {port} is taken; the page: {link}").format(port=wanted_port, link=link)
+    console.print(line, markup=False, soft_wrap=True)
     if console.is_terminal:
         console.print(draw_qr(link), markup=False, end="")
         open_browser(link)

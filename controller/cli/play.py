@@ -119,7 +119,7 @@ async def join(
     words = words_in(language)
     async with cancel_on_signal(), AccessClient(find_socket(home), language) as client:
         if page is not None:
-            await show_page(client, page, table, page.port)
+            await show_page(client, page, table, page.port, words)
         seat = Seat(client, table, game, OddsBook(home.odds), names, waits=True, words=words)
         await _sit(seat)
     left = words.gettext("You have left the table; the game stays on at the box: shutbox play joins it.")
@@ -149,7 +149,7 @@ async def play_here(
             AccessClient(home.socket, settings.language) as client,
         ):
             if page:
-                await show_page(client, served.web, table, settings.web.port)
+                await show_page(client, served.web, table, settings.web.port, words)
             begins = game.is_asked_for or not page
             await _sit(Seat(client, table, game, OddsBook(home.odds), names, begins=begins, words=words))
     parked = words.gettext("The box is parked: tiles as they are, pulses off. The game is kept.")

@@ -83,6 +83,8 @@ def _under_way(speech: Speech) -> str:
         "dice": speech.gettext("The box is being taught dice."),
         "selftest": speech.gettext("The box tests itself."),
         "wiring": speech.gettext("The wiring is being checked."),
+        "exchange": speech.gettext("Another simulated box is put on the table."),
+        "outage": speech.gettext("The power is out."),
     }[speech.text("kind")]
 
 

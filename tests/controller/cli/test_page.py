@@ -17,6 +17,7 @@ from controller.cli import page
 from controller.cli.page import draw_qr, open_browser, settings_with_page, show_page
 from controller.process import open_port
 from controller.settings import Settings, Web
+from controller.words import Language, words_in
 from tests.controller.conftest import Shutbox
 
 if TYPE_CHECKING:
@@ -31,10 +32,10 @@ class Door:
         return CODE
 
 
-def shown(web: Web, wanted_port: int, *, terminal: bool) -> str:
+def shown(web: Web, wanted_port: int, *, terminal: bool, language: Language = "en") -> str:
     out = io.StringIO()
     console = Console(file=out, width=80, height=24, force_terminal=terminal, color_system=None)
-    asyncio.run(show_page(cast("AccessClient", Door()), web, console, wanted_port))
+    asyncio.run(show_page(cast("AccessClient", Door()), web, console, wanted_port, words_in(language)))
     return out.getvalue()
 
 
@@ -57,6 +58,13 @@ def test_in_a_pipe_there_is_one_line_and_no_browser(opened: list[str]) -> None:
     said = shown(HERE.model_copy(update={"port": 49152}), 8080, terminal=False)
 
     assert said == f"Port 8080 is taken; the page: http://127.0.0.1:49152/join/{CODE.link}\n"
+    assert opened == []
+
+
+def test_the_line_is_in_the_language_of_the_terminal(opened: list[str]) -> None:
+    said = shown(HERE, 8080, terminal=False, language="de")
+
+    assert said == f"Die Seite dieses Tisches: http://127.0.0.1:8080/join/{CODE.link}\n"
     assert opened == []
 
 

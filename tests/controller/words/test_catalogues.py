@@ -5,11 +5,13 @@ import io
 import re
 from collections.abc import Iterator
 from gettext import GNUTranslations
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 from babel.messages import Catalog
 
+from controller.words import Language
 from tests.support import catalogues
 from tests.support.catalogues import (
     ROOT,
@@ -118,3 +120,16 @@ def texts_of(translations: GNUTranslations) -> dict[object, str]:
     """All but the head, in which the tools that made it name themselves."""
     found: dict[object, str] = vars(translations)["_catalog"]
     return {key: text for key, text in found.items() if key != ""}
+
+
+@pytest.mark.parametrize(("one", "other"), [*combinations(languages(), 2)])
+def test_no_sentence_is_one_of_another_language(one: Language, other: Language) -> None:
+    theirs = sentences_of(one) & sentences_of(other)
+    assert not theirs
+
+
+def sentences_of(language: Language) -> set[str]:
+    """All translations that have some words; shorter ones, such as names of games, may be alike."""
+    strings = [each.string for each in read(po_of(language), language) if each.id]
+    texts = {text for each in strings for text in ((each,) if isinstance(each, str) else each)}
+    return {text for text in texts if len(PLACE.sub("", text).split()) > 3}

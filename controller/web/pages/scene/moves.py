@@ -29,4 +29,4 @@ def draw_moves(moves: Sequence[tuple[str, ...]], tiles: Mapping[str, DrawnTile],
 
 def _draw(names: tuple[str, ...], tiles: tuple[DrawnTile, ...], words: Words) -> DrawnMove:
     called = say_list([tile.called for tile in tiles], words)
-    return DrawnMove(names, tiles, words.gettext("Shut {tiles}").format(tiles=called))
+    return DrawnMove(names, tiles, words.gettext("Choose {tiles}").format(tiles=called))
