@@ -180,10 +180,10 @@ class Seat:
             moved = tuple(changes_of_seats(before, snapshot, (*self._names, *self._given_back), self._words))
             self._note((*moved, *changes_of_pace(before, snapshot, self._names, self._words)))
         if snapshot.news and (before is None or snapshot.event != before.event):
-            self._print(self._words.say_all(news_in(snapshot), snapshot.tiles), "cyan")
+            self._print(self._words.say_at_terminal(news_in(snapshot), snapshot.tiles), "cyan")
         if snapshot.notice and (before is None or snapshot.notice != before.notice):
             said = notice_in(snapshot)
-            notice = self._words.say_all(said, snapshot.tiles)
+            notice = self._words.say_at_terminal(said, snapshot.tiles)
             self._tell(f"! {notice}" if any(each.severity == "help" for each in said) else notice)
             if snapshot.phase == "awaiting_throw" and _is_unread(snapshot) and not others_turn(snapshot, self._names):
                 self._hint_at(unread_hint(snapshot, self._words), one_by_one=True)
@@ -199,7 +199,7 @@ class Seat:
             self._console.print()
             self._console.print(draw_table(snapshot, self._console.width, self._words))
         faces = f"{dice_faces(snapshot.throw)}  " if snapshot.phase in ("choosing", "turn_lost") else ""
-        self._say(f"{faces}{self._words.say_all(snapshot.messages[:1], snapshot.tiles)}")
+        self._say(f"{faces}{self._words.say_at_terminal(snapshot.messages[:1], snapshot.tiles)}")
         if hint and snapshot.phase == "choosing" and not snapshot.house:
             self._console.print(draw_moves(snapshot, self._words))
         self._hint_at(hint, one_by_one=asks_one_by_one(snapshot))

@@ -151,7 +151,7 @@ def _command_for_enter(snapshot: Snapshot, words: Words) -> ClientCommand:
         # A call for help says why the game waits better than the moment does.
         notice = notice_in(snapshot)
         calls = any(each.severity == "help" for each in notice)
-        told = words.say_all(notice if calls else (*snapshot.messages[:1], *notice), snapshot.tiles)
+        told = words.say_at_terminal(notice if calls else (*snapshot.messages[:1], *notice), snapshot.tiles)
         raise NotUnderstood(words.gettext("The game waits. {told}").format(told=told).strip(), asks_hint=True)
     if len(snapshot.moves) > 1:
         raise NotUnderstood(words.gettext("Choose a move by its number or its tiles."))

@@ -6,11 +6,11 @@ from gettext import NullTranslations, translation
 from importlib.resources import as_file, files
 from typing import Literal
 
-from controller.game import Message, TileView
+from controller.game import Message, TileView, text_of
 from controller.settings import Language
 from controller.words.language import DEFAULT_LANGUAGE
 from controller.words.refusals import explain_code
-from controller.words.sentences import SENTENCES
+from controller.words.sentences import FOR_TERMINALS, SENTENCES
 from controller.words.speech import Speech
 from controller.words.writing import list_all, list_any, write_decimal
 
@@ -32,9 +32,10 @@ class Words:
     def say(self, message: Message, tiles: Iterable[TileView] = ()) -> str:
         """A message of the game as a sentence.
 
-        tiles: those of the table, so that a tile is called by what stands on it. English has the core's own sentence.
+        tiles: those of the table, so that a tile is called by what stands on it. English has the core's own sentence,
+        unless that is one for terminals.
         """
-        if self.language == DEFAULT_LANGUAGE:
+        if self.language == DEFAULT_LANGUAGE and message.key not in FOR_TERMINALS:
             return message.text
         speech = Speech(message, self._catalogue, {tile.name: tile for tile in tiles})
         return SENTENCES[message.key](speech)
@@ -43,6 +44,12 @@ class Words:
         """What messages say together."""
         known = tuple(tiles)
         return " ".join(self.say(message, known) for message in messages)
+
+    def say_at_terminal(self, messages: Iterable[Message], tiles: Iterable[TileView] = ()) -> str:
+        """What messages say together where tiles are typed by their names: in English with these, and with codes."""
+        if self.language == DEFAULT_LANGUAGE:
+            return text_of(messages)
+        return self.say_all(messages, tiles)
 
     def refuse(self, code: str, line: str) -> str:
         """A refusal: its English `line`, or what its code says in another language, as a sentence."""

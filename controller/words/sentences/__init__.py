@@ -1,4 +1,4 @@
-"""The sentence of every message in another language than English: a function of its arguments for each key."""
+"""The sentence of every message: a function of its arguments for each key."""
 
 from collections.abc import Mapping
 
@@ -12,4 +12,9 @@ from controller.words.speech import Sentence
 
 SENTENCES: Mapping[MessageKey, Sentence] = {**PLAIN, **RESULTS, **SERVICE, **THROWS, **TILES}
 
-__all__ = ["SENTENCES", "fault_texts"]
+# In English the core composes its sentences itself; but these name tiles as they are typed, or bear codes.
+FOR_TERMINALS: frozenset[MessageKey] = frozenset(
+    (*TILES, "choice.made", "choice.explained", "choice.undone", "hand.wrong", "game.halted", "fault", "job.under_way")
+)
+
+__all__ = ["FOR_TERMINALS", "SENTENCES", "fault_texts"]

@@ -7,6 +7,7 @@ from typing import get_args
 
 import pytest
 
+from controller.game.job import JobKind
 from controller.game.message import CATALOGUE, Datum, Message, MessageKey, Messages, compose
 from controller.game.views import TileView
 from controller.words import LANGUAGES, Language, words_in
@@ -16,6 +17,7 @@ from tests.support.pseudo import OPENS, outside, pseudo_words
 from tests.support.strict_words import strict_words
 
 LETTERS = re.compile(r"[^\W\d_]")
+RAW = re.compile(r"\b(front|back|row\d+)-\d|\b[HVJC]-\d{3}\b")
 # Names of people and devices; some look like places of a template.
 ODD = ("{player}", "%(num)s", "{0}", "}{", "%", "\\1", "שרה", "W" * 24, "Zoë-Ånn 2.", "'; --")
 NAMED = ("player", "thrower", "players", "name", "totals", "coins")
@@ -40,8 +42,27 @@ def test_every_message_is_said_in_every_language(language: str, spoken: Messages
         assert not set("{}!").intersection(said), said
 
 
-def test_english_is_what_the_core_has_composed(spoken: Messages) -> None:
-    assert [words_in("en").say(message) for message in spoken] == [message.text for message in spoken]
+def test_english_at_a_terminal_is_what_the_core_has_composed(spoken: Messages) -> None:
+    words = words_in("en")
+    assert [words.say_at_terminal([message]) for message in spoken] == [message.text for message in spoken]
+
+
+def test_english_for_people_names_no_tile_as_it_is_typed_and_no_code(spoken: Messages) -> None:
+    for message in spoken:
+        said = words_in("en").say(message)
+        assert not RAW.search(said), said
+
+
+@pytest.mark.parametrize("kind", get_args(JobKind))
+@pytest.mark.parametrize("language", languages())
+def test_every_job_is_said_in_every_language(language: str, kind: JobKind) -> None:
+    assert strict_words(language).say(compose("job.under_way", "-", kind=kind)).endswith(".")
+
+
+def test_a_tile_is_called_by_where_it_stands_on_pages_alone() -> None:
+    message = compose("choice.made", "Ann chooses front-9.", player="Ann", tiles=("front-9",))
+    assert words_in("en").say(message) == "Ann chooses the 9 in front."
+    assert words_in("en").say_at_terminal([message]) == "Ann chooses front-9."
 
 
 def test_no_word_of_ours_stands_outside_the_catalogue(spoken: Messages) -> None:
