@@ -1,12 +1,12 @@
 """The table as a page shows it to one audience: the snapshot in their words, and with what is theirs to do."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.game import Action, ActionKind, Snapshot
 from controller.web.pages.audience import Audience
-from controller.web.pages.phrases import say_list
+from controller.web.pages.phrases import say_dice
 from controller.web.pages.scene import (
     DrawnDie,
     DrawnMove,
@@ -41,7 +41,8 @@ class TableView:
     notice: what came up meanwhile; news: what has happened. rows: of tiles, the hindmost first. moves: those that this
     audience may choose from; there may be more of them than a snapshot holds. actions: theirs, by kind. thrown: the
     dice that lie, as people call them; rarity: one in so many throws is like it. likely: what they may be instead.
-    faces: the marks of a die, from the one worth 1. watching: what the camera does, where a throw is awaited.
+    faces: the marks of a die, from the one worth 1. codes: of what is amiss while the game goes on. watching: what the
+    camera does, where a throw is awaited.
     """
 
     snapshot: Snapshot
@@ -59,6 +60,7 @@ class TableView:
     rarity: int
     likely: tuple[Throw, ...]
     faces: tuple[str, ...]
+    codes: tuple[str, ...]
     watching: str
 
     @property
@@ -75,8 +77,7 @@ class TableView:
 def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: TilePictures) -> TableView:
     """The table as this audience is shown it."""
     say, *others = snapshot.messages
-    found = {each.kind: audience.action(snapshot, each.kind) for each in snapshot.actions}
-    actions = {kind: action for kind, action in found.items() if action is not None}
+    actions = _actions_for(snapshot, audience)
     moves = snapshot.moves if "choose" in actions else ()
     tiles = draw_tiles(snapshot, {name for move in moves for name in move}, pictures, words)
     faces = snapshot.marks.faces or tuple(map(str, range(1, snapshot.sides + 1)))
@@ -92,17 +93,19 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         actions=actions,
         seats=draw_seats(snapshot, words),
         dice=draw_dice(snapshot),
-        thrown=_call(snapshot.throw, faces, words),
+        thrown=say_dice(snapshot.throw, words, faces),
         rarity=one_in(snapshot.throw, snapshot.sides),
-        likely=tuple(Throw(dice, _call(dice, faces, words)) for dice in snapshot.likely),
+        likely=tuple(Throw(dice, say_dice(dice, words, faces)) for dice in snapshot.likely),
         faces=faces,
+        codes=tuple(f"{each.args['code']} {each.args['part']}" for each in others if each.key == "fault"),
         watching=_describe_watching(snapshot, words),
     )
 
 
-def _call(dice: Sequence[int], faces: Sequence[str], words: Words) -> str:
-    """Dice as people call them, the highest first."""
-    return say_list([faces[face - 1] for face in sorted(dice, reverse=True)], words)
+def _actions_for(snapshot: Snapshot, audience: Audience) -> Mapping[ActionKind, Action]:
+    found = {each.kind: audience.action(snapshot, each.kind) for each in snapshot.actions}
+    # The choice of a house player is made by the house, whoever acts for its seat.
+    return {kind: action for kind, action in found.items() if action and not (kind == "choose" and snapshot.thinking)}
 
 
 def _describe_watching(snapshot: Snapshot, words: Words) -> str:

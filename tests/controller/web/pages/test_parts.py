@@ -55,12 +55,21 @@ def test_everything_that_is_theirs_to_do_has_its_control_and_nothing_else(moment
     theirs = {each.kind for each in snapshot.actions if audience.action(snapshot, each.kind)}
     # The dice of a throw that something has come of already lie no more: taking it back comes first.
     theirs -= set() if snapshot.throw else {"correct"}
+    # The house chooses by itself, whoever acts for its seat.
+    theirs -= {"choose"} if snapshot.thinking else set()
     theirs -= {"park"} if snapshot.phase in ("idle", "ended") else set()
 
     shown = controls_in(drawn(snapshot, CALLERS[caller]))
 
     assert shown - LINKS == theirs - LINKS
     assert not theirs & LINKS or shown >= LINKS
+
+
+def test_while_the_house_chooses_no_tile_and_no_move_is_offered() -> None:
+    shown = drawn(snapshot_at("the house chooses"))
+
+    assert not [each for each in elements_of(shown) if "data-tiles" in each.attributes or "data-can" in each.attributes]
+    assert "The house plays" in shown
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
