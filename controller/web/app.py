@@ -15,7 +15,7 @@ from controller.web import openapi, snapshots
 from controller.web.guards import SmallJson
 from controller.web.lookups import Lookups
 from controller.web.pages import ROUTERS as PAGES
-from controller.web.pages import DrawnParts, TilePictures
+from controller.web.pages import DrawnParts, TilePictures, draw_refused
 from controller.web.refusals import answer_in_one_shape
 from controller.web.routes import ROUTERS
 
@@ -54,7 +54,7 @@ def make_app(
     app.state.lookups = None if home is None else Lookups(home)
     for router in (*ROUTERS, openapi.router, snapshots.router, *PAGES):
         app.include_router(router)
-    answer_in_one_shape(app)
+    answer_in_one_shape(app, draw_refused)
     return app
 
 

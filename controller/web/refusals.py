@@ -1,10 +1,10 @@
 """The one shape of every refusal: a line for people, the code of its kind, and the present state where that helps."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from fastapi import FastAPI, HTTPException, Request
+from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException as NoRoute
@@ -51,6 +51,9 @@ _OF_ACCESS: Mapping[type[AccessError], int] = {
     UnknownDevice: 404,
 }
 
+# Makes the page in place of one that is refused: with a status, a code and headers.
+DrawRefused = Callable[[Request, int, str, Mapping[str, str] | None], Response]
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -93,67 +96,86 @@ def refuse_too_large() -> JSONResponse:
     return refusal(413, _TOO_LARGE, f"a body has {LONGEST_BODY // 1024} kB at most", {"Connection": "close"})
 
 
-def answer_in_one_shape(app: FastAPI) -> None:
-    """Have every error of the application answered in the shape of a `Refusal`."""
+def answer_in_one_shape(app: FastAPI, draw: DrawRefused) -> None:
+    """Have every error of the application answered in the shape of a `Refusal`; whoever opens a page, by a page."""
+
+    def answer(
+        request: Request, status: int, code: str, line: str, headers: Mapping[str, str] | None = None, **more: object
+    ) -> Response:
+        if _opens_page(request):
+            return draw(request, status, code, headers)
+        return refusal(status, code, line, headers, **more)
 
     @app.exception_handler(RulesError)
     @app.exception_handler(ShutboxError)
-    async def answer_refused(request: Request, error: RulesError | ShutboxError) -> JSONResponse:
-        return refusal(422, error.code, _line(request, error))
+    async def answer_refused(request: Request, error: RulesError | ShutboxError) -> Response:
+        return answer(request, 422, error.code, _line(request, error))
 
     @app.exception_handler(AccessError)
-    async def answer_no_access(request: Request, error: AccessError) -> JSONResponse:
+    async def answer_no_access(request: Request, error: AccessError) -> Response:
         wait_s = error.wait_s if isinstance(error, TooManyTries) else None
         headers = {} if wait_s is None else {"Retry-After": str(wait_s)}
-        return refusal(_OF_ACCESS.get(type(error), 422), error.code, _line(request, error), headers)
+        return answer(request, _OF_ACCESS.get(type(error), 422), error.code, _line(request, error), headers)
 
     @app.exception_handler(NotNow)
-    async def answer_not_now(request: Request, error: NotNow) -> JSONResponse:
+    async def answer_not_now(request: Request, error: NotNow) -> Response:
         # Whoever asks for what cannot be done now has not seen the newest state.
         status = 403 if isinstance(error, NotYours) else 409
         state = SNAPSHOT.dump_python(referee_of(request).snapshot, mode="json")
-        return refusal(status, error.code, _line(request, error), state=state)
+        return answer(request, status, error.code, _line(request, error), state=state)
 
     @app.exception_handler(UnknownSeat)
-    async def answer_unknown(request: Request, error: UnknownSeat) -> JSONResponse:
-        return refusal(401, error.code, _line(request, error))
+    async def answer_unknown(request: Request, error: UnknownSeat) -> Response:
+        return answer(request, 401, error.code, _line(request, error))
 
     @app.exception_handler(NotThere)
-    async def answer_not_there(request: Request, error: NotThere) -> JSONResponse:
-        return refusal(404, error.code, _line(request, error))
+    async def answer_not_there(request: Request, error: NotThere) -> Response:
+        return answer(request, 404, error.code, _line(request, error))
 
     @app.exception_handler(TooBusy)
-    async def answer_busy(request: Request, error: TooBusy) -> JSONResponse:
-        return refusal(503, error.code, _line(request, error), {"Retry-After": "2"})
+    async def answer_busy(request: Request, error: TooBusy) -> Response:
+        return answer(request, 503, error.code, _line(request, error), {"Retry-After": "2"})
 
     @app.exception_handler(RequestValidationError)
-    async def answer_not_understood(_request: Request, error: RequestValidationError) -> JSONResponse:
+    async def answer_not_understood(request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"][1:])
-        return refusal(422, NOT_UNDERSTOOD, f"{where or 'message'}: {_describe_mistake(first['type'], first['msg'])}")
+        return answer(
+            request, 422, NOT_UNDERSTOOD, f"{where or 'message'}: {_describe_mistake(first['type'], first['msg'])}"
+        )
 
     @app.exception_handler(400)
-    async def answer_unreadable(_request: Request, error: HTTPException) -> JSONResponse:
+    async def answer_unreadable(request: Request, error: HTTPException) -> Response:
         # Lists inside lists without end, numbers of thousands of digits: JSON, but more than Python reads.
-        return refusal(error.status_code, NOT_UNDERSTOOD, f"message: {error.detail}")
+        return answer(request, error.status_code, NOT_UNDERSTOOD, f"message: {error.detail}")
 
     @app.exception_handler(404)
-    async def answer_no_address(request: Request, _error: NoRoute) -> JSONResponse:
-        return refusal(404, _NO_ADDRESS, f"there is nothing at {request.url.path}; GET /api/openapi.json tells what is")
+    async def answer_no_address(request: Request, _error: NoRoute) -> Response:
+        return answer(
+            request, 404, _NO_ADDRESS, f"there is nothing at {request.url.path}; GET /api/openapi.json tells what is"
+        )
 
     @app.exception_handler(405)
-    async def answer_no_method(request: Request, error: NoRoute) -> JSONResponse:
+    async def answer_no_method(request: Request, error: NoRoute) -> Response:
         line = f"{request.method} is not for {request.url.path}; GET /api/openapi.json tells what is"
-        return refusal(405, _NO_METHOD, line, error.headers)
+        return answer(request, 405, _NO_METHOD, line, error.headers)
 
     @app.exception_handler(413)
-    async def answer_too_large(_request: Request, _error: HTTPException) -> JSONResponse:
+    async def answer_too_large(_request: Request, _error: HTTPException) -> Response:
         return refuse_too_large()
 
     @app.exception_handler(Exception)
-    async def answer_failed(_request: Request, _error: Exception) -> JSONResponse:
+    async def answer_failed(request: Request, _error: Exception) -> Response:
         # The server logs it with its traceback; what went wrong inside is nothing for strangers.
-        return refusal(HTTPStatus.INTERNAL_SERVER_ERROR, _FAILED, "the program of the box failed; its log says why")
+        return answer(
+            request, HTTPStatus.INTERNAL_SERVER_ERROR, _FAILED, "the program of the box failed; its log says why"
+        )
+
+
+def _opens_page(request: Request) -> bool:
+    """True for a browser that is led to a page; programs, and the scripts of pages, take what they are given."""
+    is_page = not request.url.path.startswith("/api/")
+    return request.method == "GET" and is_page and "text/html" in request.headers.get("accept", "")
 
 
 def _line(request: Request, error: RulesError | ShutboxError) -> str:

@@ -1,4 +1,4 @@
-"""What a refusal or an error says in another language than English: a sentence for its code.
+"""What a refusal or an error says on a page, and in other languages than English: a sentence for its code.
 
 The English line may say more, such as which dice may be thrown: it quotes what no other language is given apart.
 """

@@ -53,7 +53,11 @@ class Words:
 
     def refuse(self, code: str, line: str) -> str:
         """A refusal: its English `line`, or what its code says in another language, as a sentence."""
-        return line if self.language == DEFAULT_LANGUAGE else explain_code(code, self.gettext)
+        return line if self.language == DEFAULT_LANGUAGE else self.explain(code)
+
+    def explain(self, code: str) -> str:
+        """What the code of a refusal says by itself, as a sentence."""
+        return explain_code(code, self.gettext)
 
     def all_of(self, words: Iterable[str]) -> str:
         """Several things as one says them: `a`, `a and b`, `a, b and c`."""

@@ -14,6 +14,7 @@ from controller.web.pages import (
     statics,
     tile_pictures,
 )
+from controller.web.pages.nothing import draw_refused
 from controller.web.pages.parts import DrawnParts
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.selftest import answer_selftest, draw_selftest
@@ -33,4 +34,4 @@ ROUTERS = (
     live.router,
 )
 
-__all__ = ["ROUTERS", "DrawnParts", "TilePictures", "answer_selftest", "draw_selftest"]
+__all__ = ["ROUTERS", "DrawnParts", "TilePictures", "answer_selftest", "draw_refused", "draw_selftest"]

@@ -1,13 +1,27 @@
-"""The page in place of one that there is not."""
+"""The page in place of one that there is not, or that cannot be shown now."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
+from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page
+from controller.words import words_in
 
 
 def draw_nothing(request: Request, line: str, back: str, back_to: str, why: str = "") -> HTMLResponse:
     """A page that says in one line what there is not, with the way back: an address, and what one finds there."""
     page = draw_page(request, "nothing.html", line=line, back=back, back_to=back_to, why=why)
-    page.status_code = 404
+    page.status_code = HTTPStatus.NOT_FOUND
+    return page
+
+
+def draw_refused(request: Request, status: int, code: str, headers: Mapping[str, str] | None = None) -> HTMLResponse:
+    """The page in place of one that is refused: what the code says, with the way to the table."""
+    words = words_in(language_of(request))
+    page = draw_nothing(request, words.explain(code), "/", words.gettext("To the table"))
+    page.status_code = status
+    page.headers.update(headers or {})
     return page
