@@ -131,5 +131,5 @@ def test_no_sentence_is_one_of_another_language(one: Language, other: Language) 
 def sentences_of(language: Language) -> set[str]:
     """All translations that have some words; shorter ones, such as names of games, may be alike."""
     strings = [each.string for each in read(po_of(language), language) if each.id]
-    texts = {text for each in strings for text in ((each,) if isinstance(each, str) else each)}
+    texts = {text for each in strings for text in ((each,) if isinstance(each, str) else each or ())}
     return {text for text in texts if len(PLACE.sub("", text).split()) > 3}
