@@ -2,11 +2,12 @@
 
 import asyncio
 import json
+import logging
 from collections.abc import Mapping
 from contextlib import nullcontext, suppress
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
-from starlette.status import WS_1008_POLICY_VIOLATION
+from starlette.status import WS_1008_POLICY_VIOLATION, WS_1011_INTERNAL_ERROR
 
 from controller.errors import UnknownSeat
 from controller.game import Snapshot
@@ -23,6 +24,8 @@ from controller.web.visitor import visitor_of
 PATH = "/live/{view}"
 
 router = APIRouter()
+
+_LOG = logging.getLogger(__name__)
 
 
 @router.websocket(PATH)
@@ -49,7 +52,13 @@ async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, view: Vie
         while True:
             snapshot = await newest(queue)
             # Asked anew each time: seats are taken and given back while somebody looks.
-            parts = drawn_of(socket).of(snapshot, audience_of(socket, visitor_of(socket), view))
+            try:
+                parts = drawn_of(socket).of(snapshot, audience_of(socket, visitor_of(socket), view))
+            except Exception:  # whatever a template stumbles over, the game goes on, and other pages do
+                _LOG.exception("the page %s cannot be drawn", view)
+                # The page would only ask for the same again: told this, it stays away.
+                await socket.close(WS_1011_INTERNAL_ERROR, "this page cannot be drawn")
+                return
             changed = {name: part for name, part in parts.items() if sent.get(name) != part}
             await socket.send_text(_as_json(snapshot, changed))
             sent = parts

@@ -9,6 +9,7 @@ import { placeDice } from "./dice.js";
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4000;
+const CANNOT_DRAW = 1011; // the code with which the box closes a page that it fails to draw
 
 /** The last that was told; commands are meant for it. @type {Moment | null} */
 let now = null;
@@ -47,9 +48,10 @@ export function follow(view, onChange, onConnection) {
       onChange(told);
       document.dispatchEvent(new Event("drawn"));
     });
-    mine.addEventListener("close", () => {
+    mine.addEventListener("close", (event) => {
       if (socket !== mine) return;
       onConnection(false);
+      if (event.code === CANNOT_DRAW) return sayBroken();
       timer = setTimeout(connect, wait);
       wait = Math.min(2 * wait, LONGEST_WAIT_MS);
     });
@@ -61,6 +63,13 @@ export function follow(view, onChange, onConnection) {
   });
   placeDice();
   connect();
+}
+
+/** Says where the loss of the connection is said that the page does not come back by itself. */
+function sayBroken() {
+  for (const place of document.querySelectorAll("[data-connection], #away")) {
+    place.textContent = document.documentElement.dataset.broken ?? "";
+  }
 }
 
 /**
