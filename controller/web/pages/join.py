@@ -26,7 +26,7 @@ _QUIET_ZONE = 3  # modules around the code: screens have a dark frame
 async def join(request: Request, visitor: TheVisitor, access: TheAccess) -> HTMLResponse:
     """A chair of the game, or a name for the next one; who sits at the table is shown how others come in."""
     code = (await access.code()).typed if reaches(visitor.role, "player") else ""
-    return draw_view(request, visitor, "join", code=code, refused="")
+    return draw_view(request, visitor, "join", code=code, address=_shown(request), refused="")
 
 
 @router.get("/join/{code}")
@@ -40,7 +40,7 @@ async def come_in(request: Request, code: str, visitor: TheVisitor, referee: The
     try:
         await access.check_code(code, visitor.address)
     except (WrongCode, TooManyTries) as error:
-        page = draw_view(request, visitor, "join", code="", refused=str(error))
+        page = draw_view(request, visitor, "join", code="", address="", refused=str(error))
         page.status_code = HTTPStatus.GONE  # most such links were good in another game
         return page
     # Where others are, whoever comes takes a chair of his own.
@@ -53,12 +53,20 @@ async def come_in(request: Request, code: str, visitor: TheVisitor, referee: The
 @router.get("/join.svg")
 async def picture(request: Request, access: TheAccess) -> Response:
     """The QR code that lets a phone in, with the address by which this page was reached, if others can use that too."""
-    if request.url.hostname in _HERE:
-        address = page_addresses(request.app.state.network)[0]
-    else:
-        address = f"http://{request.url.netloc}"
     drawn = io.BytesIO()
-    qr_code(join_link(address, (await access.code()).link)).save(
+    qr_code(join_link(_address_of(request), (await access.code()).link)).save(
         drawn, kind="svg", border=_QUIET_ZONE, xmldecl=False, light="#fff", dark="#17130f", omitsize=True
     )
     return Response(drawn.getvalue(), media_type="image/svg+xml")
+
+
+def _address_of(request: Request) -> str:
+    """The address by which this page was reached; one of the network's where nobody else can use that."""
+    if request.url.hostname in _HERE:
+        return page_addresses(request.app.state.network)[0]
+    return f"http://{request.url.netloc}"
+
+
+def _shown(request: Request) -> str:
+    """The address as people type it."""
+    return f"{_address_of(request).removeprefix('http://')}/join"

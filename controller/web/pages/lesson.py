@@ -69,9 +69,9 @@ def _is_revealed(tile: TileView) -> bool:
 def _say_throw(snapshot: Snapshot, words: Words) -> Said:
     _ = words.gettext
     text = (
-        _("Everything begins with a throw of both dice. Tap the button: they roll on the baize.")
+        _("Shut all tiles if you can: what is open once nothing fits counts against you. Throw both dice.")
         if snapshot.simulated
-        else _("Everything begins with a throw. Take both dice and let them roll on the baize.")
+        else _("Shut all tiles if you can: what is open once nothing fits counts against you. Throw by hand.")
     )
     return Said("throw", _("Throw"), text)
 
@@ -84,10 +84,10 @@ def _say_sum(snapshot: Snapshot, words: Words) -> Said:
 
 def _say_reveal(snapshot: Snapshot, words: Words) -> Said:
     _ = words.gettext
-    shown = next((tile.name for tile in snapshot.tiles if _is_revealed(tile)), "")
-    name = name_tiles(snapshot.tiles, words).get(shown, "")
-    text = _("Behind a tile that is shut stands another: the %(tile)s. You may shut it from your next throw on.")
-    return Said("reveal", _("The back row"), text % {"tile": name})
+    names = name_tiles(snapshot.tiles, words)
+    shown = words.all_of([names[tile.name] for tile in snapshot.tiles if _is_revealed(tile)])
+    text = _("Behind each shut tile stands another: you see %(tiles)s. It may be shut from the next throw on.")
+    return Said("reveal", _("The back row"), text % {"tiles": shown})
 
 
 def _say_one_die(_snapshot: Snapshot, words: Words) -> Said:
