@@ -63,6 +63,7 @@ def _detail(seat: SeatView, snapshot: Snapshot, words: Words, *, at_turn: bool) 
 
 def _strength(strength: Strength, words: Words) -> str:
     _ = words.gettext
+    # Whole, unlike `strength_name`: in French these words go with the gender of the house.
     return {
         "careless": _("the house, careless"),
         "casual": _("the house, casual"),
