@@ -13,7 +13,7 @@ async def test_it_begins_where_no_game_is_on(tmp_path: Path) -> None:
         assert 'data-learn="two-level" data-house="House"' in (await api.here.get("/learn")).text
         await api.referee.ask(StartGame((Player("Ann"),)))
         page = (await api.here.get("/learn")).text
-        assert "Another game is on" in page
+        assert "A game is on" in page
         assert "data-learn" not in page
 
 
