@@ -1,6 +1,5 @@
 """A device that shows pages of the box: a tablet, a phone, a screen on the wall; and what one does with its fingers."""
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 from tests.browser.box_thread import BoxThread
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Locator, LocatorAssertions, Page, WebSocket
+    from playwright.sync_api import Browser, BrowserContext, Locator, LocatorAssertions, Page
 
 PATIENCE_MS = 10_000
 _LOOK_MS = 10  # a page that is behind is looked at again after so long
@@ -22,8 +21,10 @@ _MOST_STEPS = 400
 START = re.compile("^Start ")
 THROW, SHUT, ACCEPT, TAKE_BACK = re.compile("^Throw "), re.compile("^Shut "), "End the turn", "Undo"
 
-
 _MAY_GO = re.compile(", open$")
+
+# What a page has drawn, not what has reached it: between the two lies a moment, long on a busy machine.
+_NOTE_DRAWN = "document.addEventListener('drawn', event => { window.drawnNumber = event.detail.number })"
 
 Activate = Callable[["Device", "Locator"], None]
 
@@ -50,21 +51,19 @@ class Device:
         context.set_default_timeout(PATIENCE_MS)
         self.context = context
         self.box = box
-        self._heard_of = -1
         self.complaints: list[str] = []
 
     @cached_property
     def page(self) -> "Page":
         """The page, opened with the first look at it."""
         page = self.context.new_page()
-        page.on("websocket", self._listen)
+        page.add_init_script(_NOTE_DRAWN)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self.complaints.append(said.text) if "Refused to" in said.text else None)
         return page
 
     def open(self, path: str) -> "Device":
         """Go to a page of the box."""
-        self._heard_of = -1
         self.page.goto(f"{self.box.url}{path}")
         return self
 
@@ -141,11 +140,15 @@ class Device:
         """Wait until the page shows the table as it is now, and the box waits for people."""
         for _ in range(PATIENCE_MS // _LOOK_MS):
             now = self.box.snapshot
-            if self._heard_of >= now.number and not _is_busy(now.phase, reading=now.reading, thinking=now.thinking):
-                self.page.evaluate("() => new Promise(resolve => setTimeout(resolve))")
+            if not _is_busy(now.phase, reading=now.reading, thinking=now.thinking) and self._drawn >= now.number:
                 return
             self.page.wait_for_timeout(_LOOK_MS)
-        raise AssertionError(f"the page is behind: {self._heard_of} of {self.box.snapshot}")
+        raise AssertionError(f"the page is behind: {self._drawn} of {self.box.snapshot}")
+
+    @property
+    def _drawn(self) -> int:
+        """The number of the snapshot that the page shows."""
+        return int(self.page.evaluate("() => window.drawnNumber ?? -1"))
 
     def play_on(self, others: "tuple[Device, ...]" = (), by: "Activate | None" = None) -> None:
         """Play to the end of the game, each on the device at which it is possible.
@@ -243,13 +246,6 @@ class Device:
     def expect_say(self, words: "str | re.Pattern[str]") -> None:
         """Wait until the sentence has these words in it."""
         _expect(self.page.get_by_role("heading", level=1)).to_contain_text(words)
-
-    def _listen(self, socket: "WebSocket") -> None:
-        socket.on("framereceived", self._note)
-
-    def _note(self, frame: str | bytes) -> None:
-        told = json.loads(frame)
-        self._heard_of = int(told["number"])
 
 
 def _expect(locator: "Locator") -> "LocatorAssertions":

@@ -46,7 +46,7 @@ export function follow(view, onChange, onConnection) {
       for (const [name, html] of Object.entries(told.parts)) draw(name, html);
       placeDice();
       onChange(told);
-      document.dispatchEvent(new Event("drawn"));
+      document.dispatchEvent(new CustomEvent("drawn", { detail: told }));
     });
     mine.addEventListener("close", (event) => {
       if (socket !== mine) return;
