@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from controller.game.snapshot import Snapshot
 from tests.browser.box_thread import BoxThread
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ class Device:
         """Wait until the page shows the table as it is now, and the box waits for people."""
         for _ in range(PATIENCE_MS // _LOOK_MS):
             now = self.box.snapshot
-            if not _is_busy(now.phase, reading=now.reading, thinking=now.thinking) and self._drawn >= now.number:
+            if not _is_busy(now) and self._drawn >= now.number:
                 return
             self.page.wait_for_timeout(_LOOK_MS)
         raise AssertionError(f"the page is behind: {self._drawn} of {self.box.snapshot}")
@@ -255,8 +256,9 @@ def _expect(locator: "Locator") -> "LocatorAssertions":
     return expect(locator)
 
 
-def _is_busy(phase: str, *, reading: bool, thinking: bool) -> bool:
-    return phase == "moving" or reading or thinking
+def _is_busy(now: Snapshot) -> bool:
+    """True while the box goes on by itself; a house player takes no finger's help to choose, or to end its turn."""
+    return now.phase == "moving" or now.reading or (now.house and now.phase in {"choosing", "turn_lost"})
 
 
 @contextmanager
