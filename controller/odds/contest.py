@@ -108,7 +108,7 @@ class _Contest:
     rules: Ruleset
     seats: Seats
     odds: Odds
-    chance: np.random.Generator
+    chance: "np.random.Generator"
 
     def play(self, players: Sequence[str], rounds: int, progress: Progress) -> Floats:
         """What each seat wins of each round: (seats, rounds)."""

@@ -50,7 +50,8 @@ class Crowd:
     model: Model
     asks: Asks
     chooser: Chooser
-    chance: np.random.Generator
+    # By name: NumPy loads `random` when it is first asked for, which a daemon at rest never does.
+    chance: "np.random.Generator"
     throws: int = 0
     _waiting: defaultdict[int, list[Turns]] = field(default_factory=lambda: defaultdict(list))
     _ended: list[Turns] = field(default_factory=list)
@@ -121,7 +122,7 @@ def _joined(parts: list[Turns]) -> Turns:
     return Turns(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("group", "state", "count")))
 
 
-def _shared_out(turns: Indices, weights: Floats, starts: Indices, chance: np.random.Generator) -> Indices:
+def _shared_out(turns: Indices, weights: Floats, starts: Indices, chance: "np.random.Generator") -> Indices:
     """The turns of each run of `weights` by chance in their proportion: shape (weights,).
 
     A multinomial draw as binomial draws: each takes its part of what those before it have left.

@@ -63,12 +63,12 @@ class Playouts:
         shares = np.bincount(place.ravel(), ended.count) / ended.count.sum()
         return list(zip(scores.tolist(), shares.tolist(), strict=True))
 
-    def _worths(self, states: Indices, count: int, aim: Aim, chance: np.random.Generator) -> Floats:
+    def _worths(self, states: Indices, count: int, aim: Aim, chance: "np.random.Generator") -> Floats:
         """What so many turns from each board come to, added up."""
         ended = self._play(states, count, chance)
         worths = aim.ends(self.model, ended.state) * ended.count
         return np.asarray(np.bincount(ended.group, worths, len(states)), np.float64)
 
-    def _play(self, states: Indices, count: int, chance: np.random.Generator) -> Turns:
+    def _play(self, states: Indices, count: int, chance: "np.random.Generator") -> Turns:
         crowd = Crowd(self.model, Asks.of(self.model), ByThumb(self.model), chance)
         return crowd.play(Turns.at(states, count), silent)

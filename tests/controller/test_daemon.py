@@ -189,9 +189,9 @@ def test_what_waits_for_help_says_so_first(phase: PhaseName, words: str) -> None
 
 
 @pytest.mark.parametrize("box", ["simulated", "real"])
-def test_a_daemon_loads_no_opencv_before_a_picture_is_worked_on(box: str) -> None:
-    other = {"simulated": "firmware.pi", "real": "vision.sim"}[box]
+def test_a_daemon_at_rest_loads_nothing_that_only_a_game_needs(box: str) -> None:
+    others = {"simulated": {"firmware.pi"}, "real": {"vision.sim", "numpy.random"}}[box]
     opened = f"controller.box.{box}, controller.box.choose, controller.cli.run, controller.web.app"
-    question = f"import sys, {opened}; print(sorted({{'cv2', 'rich', {other!r}}} & set(sys.modules)))"
+    question = f"import sys, {opened}; print(sorted({others | {'cv2', 'jinja2', 'rich'}} & set(sys.modules)))"
     answer = subprocess.run([sys.executable, "-P", "-c", question], capture_output=True, text=True, check=True)
     assert answer.stdout == "[]\n"
