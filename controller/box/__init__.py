@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from controller.box.faults import apply_faults, check_faults, fault_kinds, parse_faults
     from controller.box.fit import can_show, check_box, default_box_for, known_boxes
     from controller.box.hands import FaultForm, Hands, SimulatedView
-    from controller.box.mock_box import join_mock_box, serve_mock_box
+    from controller.box.joined import join_mock_box
+    from controller.box.mock_box import serve_mock_box
     from controller.box.mock_link import ask_mock_box
     from controller.box.orders import (
         LEAST_SHOTS,

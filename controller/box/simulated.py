@@ -1,6 +1,6 @@
 """The simulated box, opened in this process: wood, wires and camera on one world, on the running loop's clock.
 
-A simulated box in a process of its own is served and joined by `mock_box.py`.
+A simulated box in a process of its own is served by `mock_box.py` and joined by `joined.py`.
 """
 
 import asyncio

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from controller.box import ChosenBox, ask_mock_box, join_mock_box, parse_faults, read_deed, serve_mock_box, words_of
+from controller.box import ask_mock_box, parse_faults, read_deed, serve_mock_box, words_of
+from controller.cli.joined import refuse_options
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Json
-from controller.errors import NoBox
 from controller.process import answers, print_json, say
 from controller.settings import Home
 
@@ -26,23 +26,11 @@ def mock_box(
     """A simulated box in a process of its own, for daemons to join; with words, a hand that reaches into it."""
     installation = Installation(box, mock=True)
     if deed:
-        _refuse("the mock-box runs already", box=box, faults=faults, seed=seed)
+        refuse_options("the mock-box runs already", box=box, faults=faults, seed=seed)
         reach_in(installation.home, deed, as_json=json)
         return
     chance = secrets.randbits(32) if seed is None else seed
     serve_mock_box(installation.load_box(), installation.home, seed=chance, faults=parse_faults(faults), announce=say)
-
-
-def find_mock_box(installation: Installation, *, mock: bool, **options: object) -> ChosenBox:
-    """Find the mock-box of this home, for `--mock-box`. Raises `NoBox`, also for options that it was started with."""
-    _refuse("a mock-box was started with its own", mock=mock or None, **options)
-    return join_mock_box(installation.home, installation.settings)
-
-
-def _refuse(why: str, **options: object) -> None:
-    given = [name for name, value in options.items() if value is not None]
-    if given:
-        raise NoBox(f"{why}; leave out {', '.join(given)}")
 
 
 def reach_in(home: Home, deed: Sequence[str], *, as_json: bool) -> None:

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from controller.box import ChosenBox, can_show, check_box, choose_box, default_box_for, known_boxes, parse_faults
+from controller.cli.joined import find_mock_box
 from controller.cli.line_editor import seat_lines
-from controller.cli.mock_box import find_mock_box
 from controller.cli.options import (
     AnySeed,
     BoxName,

@@ -26,7 +26,7 @@ def run(
     home, settings = installation.home, installation.settings
     if mock_box:
         # Whoever has a box of metal shall not carry a simulated one about.
-        from controller.cli.mock_box import find_mock_box
+        from controller.cli.joined import find_mock_box
 
         chosen = find_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
     else:

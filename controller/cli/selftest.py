@@ -8,7 +8,7 @@ import typer
 from controller.box import SelftestOrder
 from controller.calibrate import Session, no_lines, selftest_session
 from controller.cli.job import do_here, join_job, table_alone
-from controller.cli.mock_box import find_mock_box
+from controller.cli.joined import find_mock_box
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Json, Mock, MockBox
 from controller.journal import check_home
 from controller.words import DEFAULT_LANGUAGE, words_in

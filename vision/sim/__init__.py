@@ -1,12 +1,19 @@
 """The simulated camera (`camera`) renders a `scene`; `random_scenes` draws scenes with the truth about them."""
 
-from vision.sim.calibration_sheet import SimulatedPerson
-from vision.sim.camera import SimulatedCamera, VisibleWorld
-from vision.sim.exposed_camera import ExposedCamera
-from vision.sim.random_scenes import random_throw
-from vision.sim.remote import RemoteCamera, camera_handlers
-from vision.sim.scene import render
-from vision.sim.teacher import SimulatedTeacher
+from typing import TYPE_CHECKING
+
+from hardware.lazy_face import load_on_demand
+
+if TYPE_CHECKING:
+    from vision.sim.calibration_sheet import SimulatedPerson
+    from vision.sim.camera import SimulatedCamera, VisibleWorld
+    from vision.sim.exposed_camera import ExposedCamera
+    from vision.sim.random_scenes import random_throw
+    from vision.sim.remote import RemoteCamera, camera_handlers
+    from vision.sim.scene import render
+    from vision.sim.teacher import SimulatedTeacher
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
     "ExposedCamera",

@@ -1,0 +1,18 @@
+"""`--mock-box`, of every subcommand that has it: the box is the mock-box that runs."""
+
+from controller.box import ChosenBox, join_mock_box
+from controller.cli.options import Installation
+from controller.errors import NoBox
+
+
+def find_mock_box(installation: Installation, *, mock: bool, **options: object) -> ChosenBox:
+    """Find the mock-box of this home. Raises `NoBox`, also for options that it was started with."""
+    refuse_options("a mock-box was started with its own", mock=mock or None, **options)
+    return join_mock_box(installation.home, installation.settings)
+
+
+def refuse_options(why: str, **options: object) -> None:
+    """Raise `NoBox` if one of these options was given, since nothing would come of it."""
+    given = [name for name, value in options.items() if value is not None]
+    if given:
+        raise NoBox(f"{why}; leave out {', '.join(given)}")
