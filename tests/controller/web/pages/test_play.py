@@ -47,7 +47,7 @@ async def test_the_page_weighs_at_most_150_kb_with_all_that_it_loads(tmp_path: P
         loaded = await load_whole(api.here, "/play")
 
     names = {address.rpartition("/")[2] for address in loaded}
-    assert names >= {"play", "table.css", "play.js", "live.js", "commands.js", "choosing.js", "dice.js"}
+    assert names >= {"play", "base.css", "tiles.css", "play.js", "live.js", "commands.js", "choosing.js", "dice.js"}
     assert sum(loaded.values()) <= MOST_BYTES
 
 
