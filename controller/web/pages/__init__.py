@@ -3,7 +3,7 @@
 from controller.web.pages import (
     front,
     join,
-    learn,
+    lesson,
     live,
     lookback,
     operator,
@@ -15,16 +15,16 @@ from controller.web.pages import (
     tile_pictures,
 )
 from controller.web.pages.nothing import draw_refused
-from controller.web.pages.parts import DrawnParts
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.selftest import answer_selftest, draw_selftest
+from controller.web.pages.table import DrawnParts
 
 ROUTERS = (
     front.router,
     start.router,
     join.router,
     play.router,
-    learn.router,
+    lesson.router,
     *lookback.ROUTERS,
     *rulebook.ROUTERS,
     screens.router,

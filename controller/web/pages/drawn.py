@@ -5,8 +5,7 @@ from fastapi.responses import HTMLResponse
 from starlette.requests import HTTPConnection
 
 from controller.web.languages import language_of
-from controller.web.pages.audience import View, audience_of
-from controller.web.pages.parts import DrawnParts
+from controller.web.pages.table import DrawnParts, View, audience_of
 from controller.web.provided import referee_of
 from controller.web.visitor import Visitor
 

@@ -14,8 +14,8 @@ from controller.game import Snapshot
 from controller.process import run_in_background
 from controller.web.gate import admit
 from controller.web.newest import newest
-from controller.web.pages.audience import View, audience_of
 from controller.web.pages.drawn import drawn_of
+from controller.web.pages.table import View, audience_of
 from controller.web.provided import TheReferee
 from controller.web.refusals import refusal
 from controller.web.roles import WEBSOCKET, least_role

@@ -11,8 +11,7 @@ from controller.web.pages.lookback.curve import Curve, curve_of
 from controller.web.pages.lookback.turns import Step, Turn
 from controller.web.pages.phrases import say_board, say_change, say_dice, say_number, say_score, say_throw, say_tiles
 from controller.web.pages.scene import TilePictures
-from controller.web.pages.still import still_table
-from controller.web.pages.table import TableView
+from controller.web.pages.table import TableView, still_table
 from controller.words import Language, Words, words_in
 
 

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 from controller.game.caller import Caller
 from controller.settings import Web
 from controller.web.invitation import page_addresses
-from controller.web.pages.audience import View, audience_of
+from controller.web.pages.table.audience import View, audience_of
 from controller.web.visitor import Visitor
 from tests.support.api import ApiRig, open_api
 

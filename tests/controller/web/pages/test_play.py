@@ -6,15 +6,16 @@ from pathlib import Path
 import httpx
 import pytest
 
-from controller.web.pages import parts as drawing
-from controller.web.pages.audience import Audience
+from controller.web import pages
+from controller.web.pages.table import parts as drawing
+from controller.web.pages.table.audience import Audience
 from tests.support.api import ApiRig, open_api
 from tests.support.tables import until
 
 MOST_BYTES = 150_000
 MOST_LINES = 1500
 WATCHERS = 50
-STATIC = Path(drawing.__file__).parent / "static"
+STATIC = Path(pages.__file__).parent / "static"
 IMPORT = re.compile(r'^import .* from "\./([\w.]+)";$', re.MULTILINE)
 
 

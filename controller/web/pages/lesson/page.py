@@ -1,4 +1,4 @@
-"""Learn by playing: the page that begins a lesson, and what is told at each moment of it."""
+"""The page that begins a lesson, and the cards that are shown at its moments."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse
 from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page, drawn_of
-from controller.web.pages.lesson import GAME, IDEAS, new_ideas, say_ideas
+from controller.web.pages.lesson.ideas import GAME, IDEAS, new_ideas, say_ideas
 from controller.web.provided import TheReferee
 from controller.web.visitor import TheVisitor
 

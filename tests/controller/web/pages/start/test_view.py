@@ -7,7 +7,7 @@ import pytest
 from controller.box.catalogue import GameEntry, list_games
 from controller.game.events import GameStarted
 from controller.game.players import Player
-from controller.web.pages.start_view import OptionField, describe_box, list_games_for, terms_of
+from controller.web.pages.start.view import OptionField, describe_box, list_games_for, terms_of
 from controller.words import words_in
 from hardware.box import box_names, load_box
 

@@ -9,8 +9,8 @@ from controller.game.caller import Caller
 from controller.game.job import JobView
 from controller.game.sight import Sight
 from controller.game.snapshot import SnapshotContext, snapshot_of
-from controller.web.pages.audience import Audience
-from controller.web.pages.parts import DrawnParts
+from controller.web.pages.table.audience import Audience
+from controller.web.pages.table.parts import DrawnParts
 from hardware.box import load_box
 from hardware.sim.faults import FAULTS, apply_fault
 from hardware.sim.world import World

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from controller.game import BaizeView, Caller, DieView, Sight, Snapshot, SnapshotContext, snapshot_of
-from controller.web.pages.audience import Audience
-from controller.web.pages.parts import DrawnParts
+from controller.web.pages.table.audience import Audience
+from controller.web.pages.table.parts import DrawnParts
 from tests.controller.game.test_actions import CHOOSING, MOMENTS, WAITING
 from tests.controller.web.pages.elements import elements_of
 

@@ -14,7 +14,7 @@ from controller.game.phases import AwaitingThrow, Choosing, Moving, TurnLost
 from controller.game.players import Player
 from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
 from controller.game.state import Game
-from controller.web.pages.lesson import IDEAS, Idea, new_ideas, say_ideas
+from controller.web.pages.lesson.ideas import IDEAS, Idea, new_ideas, say_ideas
 from controller.words import words_in
 
 AT_REST = SnapshotContext(1, 1, "two-level-9")

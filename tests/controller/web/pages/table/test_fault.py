@@ -20,8 +20,8 @@ from controller.game.sight import Sight
 from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
 from controller.game.state import Game
 from controller.rules import Throw
-from controller.web.pages.audience import Audience
-from controller.web.pages.parts import DrawnParts
+from controller.web.pages.table.audience import Audience
+from controller.web.pages.table.parts import DrawnParts
 from hardware.errors import BoxFault, Fault
 from hardware.tiles import Position
 from tests.controller.game.test_actions import MOMENTS

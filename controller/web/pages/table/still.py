@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from controller.game import Caller, DieView, Game, SnapshotContext, snapshot_of
-from controller.web.pages.audience import Audience
 from controller.web.pages.scene import TilePictures
-from controller.web.pages.table import TableView, table_for
+from controller.web.pages.table.audience import Audience
+from controller.web.pages.table.view import TableView, table_for
 from controller.words import Language, words_in
 
 _ONLOOKER = Caller(door="page", role="spectator", shares=False)

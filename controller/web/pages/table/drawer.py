@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.web.pages.phrases import name_tiles
-from controller.web.pages.table import TableView
+from controller.web.pages.table.view import TableView
 from controller.words import Words
 
 # What a hand does to the tile that is tapped next.

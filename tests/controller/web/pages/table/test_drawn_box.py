@@ -6,8 +6,8 @@ from contextlib import suppress
 import pytest
 
 from controller.game import Caller, ConfirmTiles, Player, Sight, SnapshotContext, StartGame, snapshot_of
-from controller.web.pages.audience import Audience
-from controller.web.pages.parts import DrawnParts
+from controller.web.pages.table.audience import Audience
+from controller.web.pages.table.parts import DrawnParts
 from hardware.box import box_names, load_box
 from hardware.sim.world import World
 from hardware.tiles import Position

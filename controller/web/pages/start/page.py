@@ -14,8 +14,8 @@ from controller.settings import Home
 from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page, draw_view
-from controller.web.pages.presets import read_presets
-from controller.web.pages.start_view import StartView, describe_box, list_games_for, terms_of
+from controller.web.pages.start.presets import read_presets
+from controller.web.pages.start.view import StartView, describe_box, list_games_for, terms_of
 from controller.web.provided import TheLookups, TheReferee
 from controller.web.visitor import TheVisitor
 from controller.words import words_in

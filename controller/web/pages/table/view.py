@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.game import Action, ActionKind, Snapshot
-from controller.web.pages.audience import Audience
 from controller.web.pages.phrases import say_dice
 from controller.web.pages.scene import (
     DrawnDie,
@@ -20,6 +19,7 @@ from controller.web.pages.scene import (
     one_in,
     rows_of,
 )
+from controller.web.pages.table.audience import Audience
 from controller.words import Words, game_title
 
 _CLAUSE = re.compile(r"(?<=[.:;])\s+")

@@ -6,7 +6,7 @@ from typing import Literal
 
 from controller.game import ActionKind, FoundTile
 from controller.web.pages.phrases import name_tiles
-from controller.web.pages.table import TableView, Throw
+from controller.web.pages.table.view import TableView, Throw
 from controller.words import Words
 from hardware.errors import Fault
 from hardware.tiles import Position

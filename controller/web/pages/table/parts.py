@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from controller.game import Snapshot
-from controller.web.pages.audience import Audience, View
-from controller.web.pages.drawer import drawer_of
-from controller.web.pages.fault import fault_of
 from controller.web.pages.scene import TilePictures
-from controller.web.pages.table import table_for
+from controller.web.pages.table.audience import Audience, View
+from controller.web.pages.table.drawer import drawer_of
+from controller.web.pages.table.fault import fault_of
+from controller.web.pages.table.view import table_for
 from controller.web.pages.templates import Templates
 from controller.words import Language, words_in
 

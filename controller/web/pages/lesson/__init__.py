@@ -1,0 +1,5 @@
+"""Learn by playing: the page that begins a lesson, and what is told at each moment of it."""
+
+from controller.web.pages.lesson.page import router
+
+__all__ = ["router"]

@@ -1,0 +1,5 @@
+"""The page on which a game is started: every game, the options of one, and who plays."""
+
+from controller.web.pages.start.page import router
+
+__all__ = ["router"]
