@@ -54,12 +54,11 @@ def examples_of(rules: Ruleset) -> Examples:
 
 def _first_throw(rules: Ruleset) -> Example | None:
     """The throw that is used as an example elsewhere, or the first after it that can be met."""
-    start = rules.start()
-    found = [_example(rules, start, throw) for throw in _throws(rules, start)]
-    usual = _example(rules, start, rules.throw(rules.example))
-    return next((each for each in (usual, *found) if len(each.moves) > 1), None) or next(
-        (each for each in (usual, *found) if each.moves), None
-    )
+    start, usual = rules.start(), rules.throw(rules.example)
+    # The usual throw has two dice; in a small box one may be a must from the start.
+    found = [_example(rules, start, throw) for throw in sorted(_throws(rules, start), key=lambda each: each != usual)]
+    met = [each for each in found if each.moves]
+    return next((each for each in met if len(each.moves) > 1), None) or next(iter(met), None)
 
 
 def _throws(rules: Ruleset, board: Board) -> Iterator[Throw]:

@@ -130,6 +130,13 @@ def test_examples_are_positions_of_the_game(rules: Ruleset) -> None:
         assert min(rules.dice_allowed(found.fewer)) < rules.options.dice
 
 
+def test_where_one_die_is_a_must_from_the_start_the_example_is_a_throw_of_one() -> None:
+    throw = examples_of(rules_of("pub", {"tiles": 5, "one_die": "high_covered", "one_die_forced": True})).throw
+
+    assert throw is not None
+    assert len(throw.throw.dice) == 1
+
+
 @pytest.mark.parametrize("ends", ["turn", "round"])
 def test_a_seven_that_ends_the_turn_is_no_example_of_tiles_that_do_not_fit(ends: str) -> None:
     for tiles in range(1, 13):
