@@ -19,7 +19,7 @@ export function chosenTiles() {
 }
 
 /** Takes up what has changed; what is chosen stays as long as nothing has happened in the game. */
-export async function takeUp() {
+export function takeUp() {
   const now = moment();
   const then = `${now?.daemon} ${now?.game_id} ${now?.event}`;
   if (then !== when) {

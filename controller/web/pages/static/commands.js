@@ -13,32 +13,36 @@ const AGAIN_MS = 600;
 export async function ask(command, now = moment()) {
   const meant = now && now.game_id ? { game_id: now.game_id, event: now.event } : {};
   const whole = { ...command, ...meant, key: newKey() };
-  try {
-    return lineOf(await send("POST", "/api/commands", whole));
-  } catch {
+  let answer = await send("POST", "/api/commands", whole);
+  if (answer.isLost) {
     // Whether it was done nobody knows; with the same key it is done once all the same.
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-    return lineOf(await send("POST", "/api/commands", whole));
+    answer = await send("POST", "/api/commands", whole);
   }
-}
-
-/** @param {{ok: boolean, body: any}} answer */
-function lineOf(answer) {
   return answer.ok ? null : String(answer.body.error);
 }
 
 /**
- * Speaks to the API. Throws where it cannot be reached.
+ * What the API answers; where that does not arrive, a refusal that says so in the words of the page.
+ * @typedef {{ok: boolean, isLost: boolean, body: any}} Answer
+ */
+
+/**
+ * Speaks to the API.
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
- * @returns {Promise<{ok: boolean, body: any}>}
+ * @returns {Promise<Answer>}
  */
 export async function send(method, path, body) {
   const headers = { "Content-Type": "application/json" };
-  const answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
-  const text = await answer.text();
-  return { ok: answer.ok, body: text ? JSON.parse(text) : {} };
+  try {
+    const answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    const text = await answer.text();
+    return { ok: answer.ok, isLost: false, body: text ? JSON.parse(text) : {} };
+  } catch {
+    return { ok: false, isLost: true, body: { error: document.documentElement.dataset.lost } };
+  }
 }
 
 function newKey() {

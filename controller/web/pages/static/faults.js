@@ -94,8 +94,6 @@ function mark() {
     place(flag, tile, flags.length > 1);
     if (flag.dataset.ghost) tile.dataset.ghost = flag.dataset.ghost;
   }
-  const asks = document.querySelector(".flag, .answers");
-  document.getElementById("say")?.setAttribute("role", asks ? "alert" : "status");
 }
 
 /**

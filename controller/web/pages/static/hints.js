@@ -1,12 +1,15 @@
 // The odds on request: the best moves, or what the turn is worth before a throw.
 
 import { send } from "./commands.js";
+import { moment } from "./live.js";
 import { fill, sayTiles } from "./phrases.js";
 
 /** @param {Element} button which has the sentences */
 export async function tellOdds(button) {
   tell(button.getAttribute("data-counting") ?? "");
+  const event = moment()?.event;
   const { ok, body } = await send("GET", "/api/odds");
+  if (moment()?.event !== event) return;
   if (!ok) return tell(String(body.error));
   const points = Number(body.value).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 1 });
   const pattern = button.getAttribute(body.best ? "data-leaves" : "data-worth") ?? "";

@@ -35,14 +35,24 @@ async function look() {
   isAsking = true;
   const isBlank = !card.hasChildNodes();
   const said = isBlank ? lesson.before : [...lesson.before, ...lesson.now];
-  const answer = await fetch(`/lesson?said=${said.join(",")}`);
+  const html = await fetchIdeas(said);
   isAsking = false;
-  const html = answer.ok ? (await answer.text()).trim() : "";
+  if (moment() !== now) return look();
   if (!html || !lesson) return;
   card.innerHTML = html;
   const ideas = card.querySelector("[data-ideas]")?.getAttribute("data-ideas")?.split(",") ?? [];
   lesson = { game: now.game_id, before: said, now: ideas };
   sessionStorage.setItem(KEPT, JSON.stringify(lesson));
+}
+
+/** @param {string[]} said */
+async function fetchIdeas(said) {
+  try {
+    const answer = await fetch(`/lesson?said=${said.join(",")}`);
+    return answer.ok ? (await answer.text()).trim() : "";
+  } catch {
+    return ""; // with the connection comes the next moment
+  }
 }
 
 document.addEventListener("drawn", look);

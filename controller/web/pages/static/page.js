@@ -15,7 +15,7 @@ const YEAR_S = 365 * 24 * 3600;
 export async function request(method, path, body) {
   const place = /** @type {HTMLElement} */ (document.getElementById("refused"));
   place.textContent = "";
-  const answer = await send(method, path, body).catch(() => ({ ok: false, body: { error: place.dataset.lost } }));
+  const answer = await send(method, path, body);
   if (!answer.ok) place.textContent = answer.body.error;
   return answer.ok ? answer.body : null;
 }
@@ -24,6 +24,11 @@ document.querySelector("[data-language]")?.addEventListener("change", (event) =>
   const language = /** @type {HTMLSelectElement} */ (event.target).value;
   document.cookie = `shutbox-language=${language}; path=/; max-age=${YEAR_S}; samesite=strict`;
   location.reload();
+});
+
+addEventListener("pageshow", (event) => {
+  // A page that the browser has kept shows the table of then.
+  if (event.persisted) location.reload();
 });
 
 if (document.body.hasAttribute("data-sits-first")) {

@@ -25,8 +25,7 @@ function perform(command) {
   if (wish === asked) return;
   asked = wish;
   answered = answered.then(async () => {
-    const line = await ask(command).catch(() => words("lost"));
-    notice("refused", line);
+    notice("refused", await ask(command));
     if (asked === wish) asked = "";
   });
 }

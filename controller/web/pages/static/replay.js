@@ -8,6 +8,10 @@ const LOOK_AGAIN_MS = 2500;
 
 /** What steps on by itself, while it does. @type {number | undefined} */
 let running;
+/** What looks again whether the odds are worked out. @type {number | undefined} */
+let waiting;
+/** The address that was asked for last. */
+let wanted = "";
 
 /**
  * Where a step leads; null where there is none.
@@ -22,15 +26,29 @@ function link(rel) {
  * @param {string} address
  */
 async function show(address) {
-  const answer = await fetch(address);
-  if (!answer.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const main = document.querySelector("main");
-  const wanted = page.querySelector("main");
-  if (!main || !wanted) return;
-  makeLike(main, wanted);
+  wanted = address;
+  const html = await load(address);
+  // Answers may come in another order than they were asked for.
+  if (!html || wanted !== address) return;
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const [old, main] = [document.querySelector("main"), page.querySelector("main")];
+  if (!old || !main) return;
+  makeLike(old, main);
   history.replaceState(null, "", address);
   offer();
+}
+
+/**
+ * @param {string} address
+ * @returns {Promise<string>} empty where it cannot be had
+ */
+async function load(address) {
+  try {
+    const answer = await fetch(address);
+    return answer.ok ? await answer.text() : "";
+  } catch {
+    return "";
+  }
 }
 
 /** Puts the dice where they lie, and shows the button that a page without script has no use for. */
@@ -42,7 +60,8 @@ function offer() {
   button.hidden = false;
   const label = running ? button.dataset.stop : button.dataset.run;
   if (label && button.textContent !== label) button.textContent = label;
-  if (document.querySelector("[data-waits]")) setTimeout(() => show(location.href), LOOK_AGAIN_MS);
+  clearTimeout(waiting);
+  if (document.querySelector("[data-waits]")) waiting = setTimeout(() => show(location.href), LOOK_AGAIN_MS);
 }
 
 function stop() {
@@ -79,7 +98,7 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("keydown", (event) => {
   const at = event.target instanceof Element ? event.target : null;
-  if (event.altKey || event.ctrlKey || event.metaKey || at?.closest(".scroll")) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || at?.closest(".scroll, select")) return;
   const on = document.documentElement.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
   const back = document.documentElement.dir === "rtl" ? "ArrowRight" : "ArrowLeft";
   const to = event.key === on ? link("next") : event.key === back ? link("prev") : null;

@@ -18,6 +18,7 @@ const seen = new Set();
 let changing = Promise.resolve();
 /** A game that was on when the page was opened leads nobody away from it. */
 let wasOn = isGameOn();
+let isStarting = false;
 
 function isGameOn() {
   return document.querySelector("[data-game-on]") !== null;
@@ -89,9 +90,11 @@ function showTerms() {
 
 /** @param {string} game */
 async function changeGame(game) {
-  const answer = await fetch(`/start/${game}`);
-  if (!answer.ok || chosenGame().value !== game) return;
-  terms.innerHTML = await answer.text();
+  const answer = await fetch(`/start/${game}`).catch(() => null);
+  if (chosenGame().value !== game) return;
+  // Options of another game are none of this one; without any it is played as its document has it.
+  terms.innerHTML = answer?.ok ? await answer.text() : "";
+  refused.textContent = answer?.ok ? "" : (document.documentElement.dataset.lost ?? "");
   showTerms();
   const button = form.querySelector("[data-says]");
   const says = button?.getAttribute("data-says") ?? "";
@@ -146,9 +149,13 @@ function checkNames() {
   }
 }
 
-form.addEventListener("submit", (event) => {
+form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  startGame();
+  // Who taps twice starts one game.
+  if (isStarting) return;
+  isStarting = true;
+  await startGame();
+  isStarting = false;
 });
 
 players.addEventListener("input", nameButtons);

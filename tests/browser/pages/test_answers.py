@@ -1,0 +1,105 @@
+"""What a page does when an answer of the box does not come, comes late, or is asked for twice."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tests.browser.box_thread import BoxThread
+from tests.browser.pages.conftest import Use
+from tests.browser.pages.device import START
+from tests.browser.pages.states import choose, start, throw
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+LOST = "The box does not answer. Try again."
+
+
+def hold_back(page: "Page", address: str) -> Callable[[], None]:
+    """Let nothing of this address arrive until what is returned is called."""
+    held: list[Route] = []
+    is_over = False
+
+    def hold(route: "Route") -> None:
+        if is_over:
+            route.continue_()
+        else:
+            held.append(route)
+
+    def release() -> None:
+        nonlocal is_over
+        is_over = True
+        for route in held:
+            route.continue_()
+
+    page.route(address, hold)
+    return release
+
+
+def test_where_the_odds_do_not_come_the_page_says_so(box: BoxThread, take: Use) -> None:
+    start(box)
+    tablet = take().sit("Ann").open("/play")
+    tablet.catch_up()
+    tablet.page.route("**/api/odds", lambda route: route.abort())
+    tablet.button("Ask for the odds").click()
+    tablet.page.get_by_text(LOST).wait_for()
+
+
+def test_odds_of_a_moment_that_is_over_are_not_told(box: BoxThread, take: Use) -> None:
+    start(box)
+    box.hands.plan((3, 5))
+    tablet = take().sit("Ann").open("/play")
+    tablet.catch_up()
+    release = hold_back(tablet.page, "**/api/odds")
+    tablet.button("Ask for the odds").click()
+    tablet.throw()
+    tablet.catch_up()
+    with tablet.page.expect_response("**/api/odds"):
+        release()
+    tablet.catch_up()
+    assert not tablet.page.locator("#hint").is_visible()
+
+
+def test_a_game_whose_options_do_not_come_is_not_played_by_those_of_another(box: BoxThread, take: Use) -> None:
+    tablet = take().sit().open("/start")
+    tablet.page.route("**/start/pub", lambda route: route.abort())
+    tablet.page.get_by_role("radio", name="Pub").click()
+    tablet.page.get_by_text(LOST).wait_for()
+    assert not tablet.page.locator("#terms select").count()
+
+
+def test_who_taps_twice_starts_one_game(box: BoxThread, take: Use) -> None:
+    tablet = take().sit().open("/start")
+    asked: list[str] = []
+    tablet.page.on("request", lambda request: asked.append(request.url) if request.method == "PUT" else None)
+    release = hold_back(tablet.page, "**/api/box")
+    tablet.button(START).dblclick()
+    release()
+    tablet.page.wait_for_url("**/play")
+    assert len(asked) == 1
+
+
+def test_a_lesson_goes_on_after_an_answer_that_was_lost(box: BoxThread, take: Use) -> None:
+    start(box)
+    box.hands.plan((3, 5))
+    tablet = take().sit("Ann")
+    tablet.page.route("**/lesson?*", lambda route: route.abort())
+    tablet.open("/play?lesson")
+    tablet.catch_up()
+    tablet.page.unroute("**/lesson?*")
+    tablet.throw()
+    tablet.page.get_by_role("heading", name="Add up").wait_for()
+
+
+def test_a_replay_shows_the_step_that_was_asked_for_last(box: BoxThread, take: Use) -> None:
+    start(box)
+    throw(box, 3, 5)
+    choose(box)
+    throw(box, 2, 4)
+    tablet = take().open("/games/1?move=1")
+    release = hold_back(tablet.page, "**/games/1?move=2")
+    tablet.page.keyboard.press("ArrowRight")
+    tablet.page.locator("a[href='?move=1']").first.click()
+    with tablet.page.expect_response("**/games/1?move=2"):
+        release()
+    tablet.page.wait_for_load_state("networkidle")
+    assert tablet.page.url.endswith("?move=1")
