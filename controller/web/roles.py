@@ -74,7 +74,7 @@ LEAST: Mapping[tuple[str, str], Least] = {
     ("GET", "/lesson"): "spectator",
     ("GET", "/games"): "spectator",
     ("GET", "/games/{game_id}"): "spectator",
-    ("GET", "/players/{name}"): "spectator",
+    ("GET", "/players/{name:path}"): "spectator",
     ("GET", "/dice"): "spectator",
     ("GET", "/rules"): "spectator",
     ("GET", "/rules/{game}"): "spectator",

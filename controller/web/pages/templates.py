@@ -7,6 +7,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any
 
+from controller.game import LONGEST_NAME
 from controller.words import LANGUAGE_NAMES, Words, game_title, strength_name
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Templates:
             "words": self.words,
             "static": static_url,
             "languages": LANGUAGE_NAMES,
+            "longest_name": LONGEST_NAME,
             "game_title": partial(game_title, self.words),
             "strength_name": partial(strength_name, self.words),
         }

@@ -48,7 +48,7 @@ class LoneFigures:
     last: int
 
 
-@router.get("/players/{name}")
+@router.get("/players/{name:path}")
 async def player(
     request: Request, lookups: TheLookups, name: Annotated[str, Path(min_length=1, max_length=LONGEST_NAME)]
 ) -> HTMLResponse:

@@ -12,12 +12,12 @@ from controller.settings import Home
 from controller.strategy import GameStory
 from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
+from controller.web.pages.addresses import rules_url
 from controller.web.pages.drawn import draw_page
 from controller.web.pages.lookback.told import ReplayView, tell_replay
 from controller.web.pages.lookback.turns import Turn, turns_of
 from controller.web.pages.nothing import draw_nothing
 from controller.web.pages.phrases import now_here, say_when
-from controller.web.pages.rulebook import rules_url
 from controller.web.pages.scene import TilePictures
 from controller.web.played import read_game, tell_luck
 from controller.web.provided import TheLookups
@@ -66,7 +66,7 @@ async def game_replayed(
         game_id=game_id,
         title=game_title(words, played.game.rules.preset.name),
         when=say_when(played.began, now_here(), words),
-        rules=rules_url(played.game.rules),
+        rules=rules_url(played.game.rules.preset.name, played.game.rules.chosen),
         waits=story is None,
         replay=_tell(played, story, move, language),
     )

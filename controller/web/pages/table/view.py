@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.game import Action, ActionKind, Snapshot
+from controller.web.pages.addresses import rules_url
 from controller.web.pages.phrases import say_dice
 from controller.web.pages.scene import (
     DrawnDie,
@@ -37,17 +38,18 @@ class Throw:
 class TableView:
     """What the parts of a page are drawn from.
 
-    title: of the game; empty without one. say: what is to be done now, or what the box waits for, clause by clause;
-    notice: what came up meanwhile; news: what has happened. rows: of tiles, the hindmost first. moves: those that this
-    audience may choose from; there may be more of them than a snapshot holds. actions: theirs, by kind. thrown: the
-    dice that lie, as people call them; rarity: one in so many throws is like it. likely: what they may be instead.
-    faces: the marks of a die, from the one worth 1. codes: of what is amiss while the game goes on. watching: what the
-    camera does, where a throw is awaited.
+    title, rules: the name of the game, and the address of its rules; empty without one. say: what is to be done now, or
+    what the box waits for, clause by clause; notice: what came up meanwhile; news: what has happened. rows: of tiles,
+    the hindmost first. moves: those that this audience may choose from; there may be more of them than a snapshot
+    holds. actions: theirs, by kind. thrown: the dice that lie, as people call them; rarity: one in so many throws is
+    like it. likely: what they may be instead. faces: the marks of a die, from the one worth 1. codes: of what is amiss
+    while the game goes on. watching: what the camera does, where a throw is awaited.
     """
 
     snapshot: Snapshot
     audience: Audience
     title: str
+    rules: str
     say: tuple[str, ...]
     notice: str
     news: str
@@ -85,6 +87,7 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         snapshot=snapshot,
         audience=audience,
         title=game_title(words, snapshot.game) if snapshot.game else "",
+        rules=rules_url(snapshot.game, snapshot.options) if snapshot.game else "",
         say=tuple(_CLAUSE.split(words.say(say, snapshot.tiles))),
         notice=words.say_all((each for each in others if each.severity != "news"), snapshot.tiles),
         news=words.say_all((each for each in others if each.severity == "news"), snapshot.tiles),

@@ -275,13 +275,16 @@ async def test_a_player_has_luck_and_skill_apart_and_his_name_is_no_markup(tmp_p
         for seed in range(3):
             keep(api, play(seed=seed, players=(Player("<b>"), Player("Bob"))))
         keep(api, play(seed=9, players=(Player("Ann"),)))
+        keep(api, play(seed=9, players=(Player("Ann/Bob"),)))
         page = (await api.away.get("/players/%3Cb%3E")).text
         alone = (await api.away.get("/players/Ann")).text
+        slashed = await api.away.get("/players/Ann/Bob")
     assert "&lt;b&gt;" in page
     assert "3 games, " in page
     assert re.search(r"On average the dice (saved|cost) \d+\.\d points a turn", page)
     assert page.count('<svg class="bar"') == 2
     assert "Played alone" in alone
+    assert (slashed.status_code, "Ann/Bob" in slashed.text) == (200, True)
 
 
 async def test_the_dice_are_judged_in_a_sentence(tmp_path: Path) -> None:

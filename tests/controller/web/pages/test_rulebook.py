@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.rules import GAMES, Choice, InvalidOption, Ruleset, Value, rules_of
+from controller.web.pages.addresses import rules_url
 from controller.web.pages.rulebook.chapters import chapters_of
 from controller.web.pages.rulebook.examples import Example, brought_to_light, examples_of
-from controller.web.pages.rulebook.links import rules_url
 from controller.web.pages.rulebook.pages import tell_rules
 from controller.web.pages.templates import Templates
 from controller.words import words_in
@@ -145,12 +145,12 @@ def test_a_seven_that_ends_the_turn_is_no_example_of_tiles_that_do_not_fit(ends:
 
 
 def test_the_usual_options_of_a_game_are_not_in_its_address() -> None:
-    assert [rules_url(rules_of(game)) for game in GAMES] == [f"/rules/{game}" for game in GAMES]
+    assert [rules_url(game, rules_of(game).chosen) for game in GAMES] == [f"/rules/{game}" for game in GAMES]
 
 
 @given(any_rules())
 def test_the_address_of_rules_leads_to_them(rules: Ruleset) -> None:
-    path, _, query = rules_url(rules).partition("?")
+    path, _, query = rules_url(rules.preset.name, rules.chosen).partition("?")
     given = dict(each.split("=") for each in query.split("&")) if query else {}
     assert path == f"/rules/{rules.preset.name}"
     again = rules_of(rules.preset.name, given)

@@ -155,3 +155,18 @@ def test_a_mark_is_shown_as_text_whatever_stands_in_it() -> None:
     shown = drawn(replace(snapshot, tiles=(evil, *snapshot.tiles[1:])))
 
     assert "<span>&lt;b&gt;&amp;&#39;&#34;</span>" in shown
+
+
+def test_the_rules_that_are_linked_are_those_that_are_played_by() -> None:
+    snapshot = replace(snapshot_at("tiles are chosen"), game="pub", options={"tiles": 9, "one_die": "never"})
+
+    assert 'href="/rules/pub?one_die=never"' in drawn(snapshot)
+
+
+@pytest.mark.parametrize(("seats", "named"), [({"Ann"}, "Ann"), ({"Ann", "Bob"}, ""), (set(), "")])
+def test_who_sits_down_again_is_offered_his_name_and_not_two_as_one(seats: set[str], named: str) -> None:
+    caller = Caller("page", seats=frozenset(seats), shares=False)
+    chairs = DRAWN.of(snapshot_at("no game is on"), Audience("join", "en", caller))["chairs"]
+    [field] = [each for each in elements_of(chairs) if each.attributes.get("name") == "name"]
+
+    assert field.attributes["value"] == named

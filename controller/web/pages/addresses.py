@@ -1,0 +1,13 @@
+"""Addresses of pages that are made of more than a name."""
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+from controller.rules import GAMES, Value
+
+
+def rules_url(game: str, chosen: Mapping[str, Value]) -> str:
+    """The address of the rules of a game: with the options that were chosen for it, where they are not its own."""
+    usual = {choice.name: choice.default for choice in GAMES[game].choices}
+    changed = {name: str(value).lower() for name, value in chosen.items() if value != usual[name]}
+    return f"/rules/{game}" + (f"?{urlencode(changed)}" if changed else "")
