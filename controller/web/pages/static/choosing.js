@@ -118,7 +118,6 @@ function show() {
     const on = chosen.has(tile.id);
     const can = on || possible.has(tile.id) || (!allKnown && tile.getAttribute("data-s") === "open");
     tile.toggleAttribute("data-can", can && !on);
-    tile.toggleAttribute("data-chosen", on);
     tile.setAttribute("tabindex", can ? "0" : "-1");
     if (can) tile.setAttribute("aria-pressed", String(on));
     else tile.removeAttribute("aria-pressed");
