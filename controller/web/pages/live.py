@@ -4,22 +4,18 @@ import asyncio
 import json
 import logging
 from collections.abc import Mapping
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
-from starlette.status import WS_1008_POLICY_VIOLATION, WS_1011_INTERNAL_ERROR
+from starlette.status import WS_1011_INTERNAL_ERROR
 
-from controller.errors import UnknownSeat
 from controller.game import Snapshot
-from controller.process import run_in_background
-from controller.web.gate import admit
 from controller.web.newest import newest
 from controller.web.pages.drawn import drawn_of
 from controller.web.pages.table import View, audience_of
 from controller.web.provided import TheReferee
-from controller.web.refusals import refusal
-from controller.web.roles import WEBSOCKET, least_role
 from controller.web.visitor import visitor_of
+from controller.web.watching import tell_watcher
 
 PATH = "/live/{view}"
 
@@ -31,19 +27,9 @@ _LOG = logging.getLogger(__name__)
 @router.websocket(PATH)
 async def live(socket: WebSocket, view: View, referee: TheReferee) -> None:
     """Send the parts of a view as long as somebody looks, who is at the table meanwhile if he shows a token."""
-    try:
-        admit(socket, least_role(WEBSOCKET, PATH))
-        # A screen on the wall is nobody who could take a turn.
-        token = None if view == "wall" else visitor_of(socket).token
-        with nullcontext() if token is None else referee.present(token):
-            await socket.accept()
-            async with referee.watch() as queue, run_in_background(_send_all(queue, socket, view)):
-                # Pages say nothing here; but only who listens hears that one has gone.
-                heard = await socket.receive()
-            if heard["type"] != "websocket.disconnect":
-                await socket.close(WS_1008_POLICY_VIOLATION)
-    except UnknownSeat as error:
-        await socket.send_denial_response(refusal(401, error.code, str(error)))
+    # A screen on the wall is nobody who could take a turn.
+    is_present = view != "wall"
+    await tell_watcher(socket, referee, PATH, lambda queue: _send_all(queue, socket, view), is_present=is_present)
 
 
 async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, view: View) -> None:
