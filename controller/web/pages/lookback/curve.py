@@ -45,7 +45,7 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A turn as a drawing of `width` x `HEIGHT`.
+    """A turn as a drawing of `width` x `height`.
 
     grid: from the value 0 upwards, beginning at `left`. start_x: where the turn begins. path: the line from there on,
     as SVG has it.
@@ -57,6 +57,7 @@ class Curve:
     start_x: float
     points: tuple[CurvePoint, ...]
     path: str
+    height: int = HEIGHT
 
 
 def curve_of(turn: TurnStory) -> Curve:

@@ -70,7 +70,6 @@ class ReplayView:
     table: TableView
     move: int
     last: int
-    first_of_turn: int
     lines: tuple[MoveLine, ...]
     turns: tuple[TurnLink, ...]
     curve: Curve | None
@@ -104,7 +103,6 @@ def tell_replay(
         table=still_table(step.game, language, step.dice, pictures),
         move=move,
         last=last,
-        first_of_turn=turn.steps[0].number,
         lines=_lines(turn, told, words),
         turns=tuple(_link(game, each, words, now=each is turn) for each in turns),
         curve=curve_of(told) if told is not None and told.choices else None,
