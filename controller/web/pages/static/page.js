@@ -31,6 +31,7 @@ addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();
 });
 
-if (document.body.hasAttribute("data-sits-first")) {
+// Without cookies nobody keeps a seat: it would be taken again and again.
+if (navigator.cookieEnabled && document.body.hasAttribute("data-sits-first")) {
   send("POST", "/api/seats", { door: "page" }).then((answer) => answer.ok && location.reload());
 }
