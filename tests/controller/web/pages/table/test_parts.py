@@ -93,7 +93,14 @@ def test_one_button_a_page_stands_out(moment: str) -> None:
     assert len(filled) <= 1
 
 
-@pytest.mark.parametrize(("moment", "urgent"), [("a tile has stopped the game", True), ("tiles are chosen", False)])
+@pytest.mark.parametrize(
+    ("moment", "urgent"),
+    [
+        ("a tile has stopped the game", True),
+        ("tiles were moved while the box was off", True),
+        ("tiles are chosen", False),
+    ],
+)
 def test_a_fault_is_said_at_once_and_everything_else_when_there_is_time(moment: str, urgent: bool) -> None:
     say = DRAWN.of(snapshot_at(moment), Audience("play", "en", CALLERS["who looks on"]))["say"]
 
