@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.rules import GAMES, Choice, InvalidOption, Ruleset, Value, rules_of
@@ -111,6 +111,7 @@ def any_rules(draw: st.DrawFn) -> Ruleset:
         return rules_of(game)
 
 
+@settings(deadline=None)
 @given(any_rules())
 def test_examples_are_positions_of_the_game(rules: Ruleset) -> None:
     found = examples_of(rules)
