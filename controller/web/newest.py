@@ -4,13 +4,13 @@ import asyncio
 
 from controller.game import Snapshot
 
-_MOST_BEHIND = 4  # snapshots that a watcher gets one by one
+MOST_BEHIND = 4  # snapshots that a watcher gets one by one
 
 
 async def newest(queue: asyncio.Queue[Snapshot]) -> Snapshot:
     """The next snapshot; the newest one where so many wait that their watcher does not keep pace."""
     snapshot = await queue.get()
-    if queue.qsize() > _MOST_BEHIND:
+    if queue.qsize() > MOST_BEHIND:
         while not queue.empty():
             snapshot = queue.get_nowait()
     return snapshot

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import logging
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -12,7 +11,7 @@ from starlette.status import WS_1011_INTERNAL_ERROR
 from controller.game import Snapshot
 from controller.web.newest import newest
 from controller.web.pages.drawn import drawn_of
-from controller.web.pages.table import View, audience_of
+from controller.web.pages.table import CannotDraw, View, audience_of
 from controller.web.provided import TheReferee
 from controller.web.visitor import visitor_of
 from controller.web.watching import tell_watcher
@@ -20,8 +19,6 @@ from controller.web.watching import tell_watcher
 PATH = "/live/{view}"
 
 router = APIRouter()
-
-_LOG = logging.getLogger(__name__)
 
 
 @router.websocket(PATH)
@@ -40,8 +37,7 @@ async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, view: Vie
             # Asked anew each time: seats are taken and given back while somebody looks.
             try:
                 parts = drawn_of(socket).of(snapshot, audience_of(socket, visitor_of(socket), view))
-            except Exception:  # whatever a template stumbles over, the game goes on, and other pages do
-                _LOG.exception("the page %s cannot be drawn", view)
+            except CannotDraw:
                 # The page would only ask for the same again: told this, it stays away.
                 await socket.close(WS_1011_INTERNAL_ERROR, "this page cannot be drawn")
                 return

@@ -1,8 +1,8 @@
 """The table as pages show it: who looks, what they are shown of a moment, and its parts, drawn once for all of them."""
 
 from controller.web.pages.table.audience import View, audience_of
-from controller.web.pages.table.parts import DrawnParts
+from controller.web.pages.table.parts import CannotDraw, DrawnParts
 from controller.web.pages.table.still import still_table
 from controller.web.pages.table.view import TableView
 
-__all__ = ["DrawnParts", "TableView", "View", "audience_of", "still_table"]
+__all__ = ["CannotDraw", "DrawnParts", "TableView", "View", "audience_of", "still_table"]

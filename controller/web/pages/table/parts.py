@@ -1,8 +1,11 @@
 """The parts of the pages that show the table: each drawn once for all who are shown the same."""
 
+import logging
+from collections import deque
 from collections.abc import Mapping
 
 from controller.game import Snapshot
+from controller.web.newest import MOST_BEHIND
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.table.audience import Audience, View
 from controller.web.pages.table.drawer import drawer_of
@@ -20,11 +23,21 @@ PARTS: Mapping[View, tuple[str, ...]] = {
     "start": ("lobby",),
     "join": ("chairs",),
 }
-_MOST_AUDIENCES = 64  # that are remembered; more are drawn again and again
+_MOST_AUDIENCES = 64  # whose parts of one snapshot are remembered; more are drawn again and again
+_LOG = logging.getLogger(__name__)
+
+# By name, as HTML.
+Parts = Mapping[str, str]
+
+
+class CannotDraw(Exception):
+    """Parts that a template fails to draw; the log says why."""
 
 
 class DrawnParts:
-    """The parts as they were drawn of the last snapshot, for every audience that asked.
+    """The parts as they were drawn of the last few snapshots, for every audience that asked.
+
+    Those of one snapshot are not enough: of two watchers, one may be some snapshots behind the other.
 
     Lifetime: as the application. Concurrency: one event loop.
     """
@@ -33,8 +46,7 @@ class DrawnParts:
         """`pictures`: those that are drawn on tiles; None: of an application without a home."""
         self.pictures = pictures or TilePictures(None)
         self._templates: dict[Language, Templates] = {}
-        self._snapshot: Snapshot | None = None
-        self._drawn: dict[Audience, Mapping[str, str]] = {}
+        self._moments: deque[tuple[Snapshot, dict[Audience, Parts | None]]] = deque(maxlen=MOST_BEHIND + 1)
 
     def templates(self, language: Language) -> Templates:
         """The templates in a language."""
@@ -42,15 +54,35 @@ class DrawnParts:
             self._templates[language] = Templates(words_in(language))
         return self._templates[language]
 
-    def of(self, snapshot: Snapshot, audience: Audience) -> Mapping[str, str]:
-        """The parts of the audience's view, as HTML."""
-        if self._snapshot is not snapshot or len(self._drawn) > _MOST_AUDIENCES:
-            self._snapshot, self._drawn = snapshot, {}
-        if audience not in self._drawn:
-            self._drawn[audience] = self._draw(snapshot, audience)
-        return self._drawn[audience]
+    def of(self, snapshot: Snapshot, audience: Audience) -> Parts:
+        """The parts of the audience's view.
 
-    def _draw(self, snapshot: Snapshot, audience: Audience) -> Mapping[str, str]:
+        Raises `CannotDraw` for all of the audience, whatever a template stumbles over; the first time, it is logged.
+        """
+        drawn = self._drawn_at(snapshot)
+        if audience not in drawn:
+            drawn[audience] = self._try_to_draw(snapshot, audience)
+        parts = drawn[audience]
+        if parts is None:
+            raise CannotDraw(f"the page {audience.view} cannot be drawn")
+        return parts
+
+    def _drawn_at(self, snapshot: Snapshot) -> dict[Audience, Parts | None]:
+        for known, drawn in self._moments:
+            if known is snapshot and len(drawn) <= _MOST_AUDIENCES:
+                return drawn
+        fresh: dict[Audience, Parts | None] = {}
+        self._moments.appendleft((snapshot, fresh))
+        return fresh
+
+    def _try_to_draw(self, snapshot: Snapshot, audience: Audience) -> Parts | None:
+        try:
+            return self._draw(snapshot, audience)
+        except Exception:  # whatever it is, the game goes on, and other pages do
+            _LOG.exception("the page %s cannot be drawn in %s", audience.view, audience.language)
+            return None
+
+    def _draw(self, snapshot: Snapshot, audience: Audience) -> Parts:
         templates = self.templates(audience.language)
         words = templates.words
         table = table_for(snapshot, audience, words, self.pictures)

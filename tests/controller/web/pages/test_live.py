@@ -2,12 +2,14 @@
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NoReturn, cast
 
 import pytest
 
-from controller.game import Snapshot
+from controller.game import Caller, Snapshot
 from controller.web.pages import live
+from controller.web.pages.table import parts
+from controller.web.pages.table.audience import Audience
 
 if TYPE_CHECKING:
     from fastapi import WebSocket
@@ -23,20 +25,44 @@ class Socket:
         self.closed.append((code, reason))
 
 
-def fail(_socket: object) -> None:
-    raise LookupError("no such word")
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> parts.DrawnParts:
+    """Parts that cannot be drawn, as they are asked for by pages in English."""
+
+    def fail(*_: object) -> NoReturn:
+        raise LookupError("no such word")
+
+    drawn = parts.DrawnParts()
+    monkeypatch.setattr(parts, "table_for", fail)
+    monkeypatch.setattr(live, "drawn_of", lambda _socket: drawn)
+    monkeypatch.setattr(live, "visitor_of", lambda _socket: None)
+    monkeypatch.setattr(live, "audience_of", lambda _socket, _visitor, view: Audience(view, "en", Caller()))
+    return drawn
 
 
-async def test_a_page_that_cannot_be_drawn_is_logged_once_and_closed_with_a_reason(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+async def test_pages_that_cannot_be_drawn_are_closed_with_a_reason_and_logged_once_for_all(
+    failing: parts.DrawnParts, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(live, "drawn_of", fail)
-    queue, socket = asyncio.Queue[Snapshot](), Socket()
-    for number in (1, 2):
-        queue.put_nowait(Snapshot(number, "box", "", phase="idle"))
-
+    snapshot, sockets = Snapshot(1, "box", "", phase="idle"), [Socket(), Socket(), Socket()]
     with caplog.at_level(logging.ERROR):
-        await live._send_all(queue, cast("WebSocket", socket), "play")
+        for socket in sockets:
+            queue = asyncio.Queue[Snapshot]()
+            queue.put_nowait(snapshot)
+            await live._send_all(queue, cast("WebSocket", socket), "play")
 
-    assert socket.closed == [(1011, "this page cannot be drawn")]
-    assert [record.getMessage() for record in caplog.records] == ["the page play cannot be drawn"]
+    assert [socket.closed for socket in sockets] == [[(1011, "this page cannot be drawn")]] * 3
+    assert [record.getMessage() for record in caplog.records] == ["the page play cannot be drawn in en"]
+
+
+def test_what_cannot_be_drawn_is_logged_once_a_snapshot_and_audience(
+    failing: parts.DrawnParts, caplog: pytest.LogCaptureFixture
+) -> None:
+    snapshots = [Snapshot(number, "box", "", phase="idle") for number in (1, 2)]
+    audiences = [Audience("play", "en", Caller()), Audience("wall", "de", Caller())]
+    for snapshot in snapshots:
+        for audience in audiences * 2:
+            with pytest.raises(parts.CannotDraw):
+                failing.of(snapshot, audience)
+
+    said = ["the page play cannot be drawn in en", "the page wall cannot be drawn in de"]
+    assert [record.getMessage() for record in caplog.records] == said * 2

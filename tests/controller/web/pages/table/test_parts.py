@@ -78,6 +78,15 @@ def test_no_page_has_what_its_own_policy_refuses(moment: str) -> None:
         assert not [name for name in element.attributes if name == "style" or name.startswith("on")]
 
 
+def test_of_two_watchers_one_may_be_behind_the_other_and_nothing_is_drawn_again() -> None:
+    audience = Audience("play", "en", CALLERS["who looks on"])
+    earlier, later = snapshot_at("a throw is awaited"), snapshot_at("tiles are chosen")
+    shown = [DRAWN.of(snapshot, audience) for snapshot in (earlier, later) * 2]
+
+    assert shown[0] is shown[2]
+    assert shown[1] is shown[3]
+
+
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_every_id_stands_once(moment: str) -> None:
     ids = [each.attributes["id"] for each in elements_of(drawn(snapshot_at(moment))) if "id" in each.attributes]
