@@ -33,6 +33,8 @@ from tests.support.tables import FakeEyes
 if TYPE_CHECKING:
     from vision.watching.throw_watcher import Watcher
 
+# A connection that both ends drop after the same time is now and then used as it is being closed.
+_KEEP_OPEN = httpx.Limits(keepalive_expiry=1.0)
 _REST_S = 3.0  # on the loop's clock: all that the box still does by itself is done by then
 _ON_ITS_WAY_S = 0.05  # of real time: longer than bytes need from socket to socket
 _JOURNAL = "journal"  # so begin the names of its files
@@ -157,9 +159,10 @@ async def open_served_box(
     async with AsyncExitStack() as stack:
         chosen = _choose_box(box, home, settings, hands or Hands())
         referee = await stack.enter_async_context(run_daemon(chosen, home, settings))
-        at_socket = httpx.AsyncHTTPTransport(uds=str(home.socket))
+        at_socket = httpx.AsyncHTTPTransport(uds=str(home.socket), limits=_KEEP_OPEN)
         local = await stack.enter_async_context(httpx.AsyncClient(transport=at_socket, base_url="http://localhost"))
-        network = await stack.enter_async_context(httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}"))
+        outside = httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", limits=_KEEP_OPEN)
+        network = await stack.enter_async_context(outside)
         yield ServedBox(home, referee, local, network)
 
 
