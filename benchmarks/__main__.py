@@ -1,6 +1,6 @@
 """`make bench`: every benchmark, one line each."""
 
-from benchmarks import camera, odds, rules, taught, turns, vision
+from benchmarks import camera, first_page, odds, rules, taught, turns, vision
 
 if __name__ == "__main__":
     rules.main()
@@ -9,3 +9,4 @@ if __name__ == "__main__":
     vision.main()
     camera.main(10)
     taught.main(50)
+    first_page.main()
