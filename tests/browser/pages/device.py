@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from controller.game.snapshot import Snapshot
-from tests.browser.box_thread import BoxThread
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Locator, LocatorAssertions, Page
@@ -45,10 +44,25 @@ SMALL_PHONE = Kind(320, 640)
 WALL = Kind(1920, 1080, touch=False)
 
 
+class Box(Protocol):
+    """The box whose pages a device shows, in a thread of the tests or in a process of its own."""
+
+    @property
+    def url(self) -> str:
+        """Its address, as people type it."""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The table as it stands."""
+
+    def code(self) -> str:
+        """The code by which players join the game."""
+
+
 class Device:
     """One device with cookies of its own, and the page that it shows."""
 
-    def __init__(self, context: "BrowserContext", box: BoxThread) -> None:
+    def __init__(self, context: "BrowserContext", box: Box) -> None:
         context.set_default_timeout(PATIENCE_MS)
         self.context = context
         self.box = box
@@ -73,6 +87,17 @@ class Device:
         seat = {"names": list(names), "door": "page", "code": self.box.code()}
         taken = self.context.request.post(f"{self.box.url}/api/seats", data=seat)
         assert taken.ok, taken.text()
+        return self
+
+    def come_in(self, link: str, name: str) -> "Device":
+        """Come by the address in the QR code, and take the chair of that name, as people do with their phones."""
+        self.open(link)
+        if not self.page.url.endswith("/join"):
+            # Who is the first to come may act for all, and says later who he is.
+            self.page.get_by_role("link", name="Join").click()
+        self.page.get_by_role("radio", name=re.compile(f"^{name}\\b")).check()
+        self.button("Sit down").click()
+        self.page.wait_for_url("**/play")
         return self
 
     def start(self) -> None:
@@ -112,6 +137,11 @@ class Device:
         with self.page.expect_response("**/api/commands"):
             # What asks whether one means it stands below what it asks about.
             (by or Device.tap)(self, self.button(name).last)
+
+    def deed(self, name: str) -> None:
+        """Tap on a button of the drawer that has a hand reach into the simulated box, and wait until it has."""
+        with self.page.expect_response("**/api/simulated/deeds"):
+            self.button(name).click()
 
     def tap(self, button: "Locator") -> None:
         """Tap on a button with a finger."""
@@ -244,9 +274,14 @@ class Device:
         """Wait until nothing stands below the sentence."""
         _expect(self._spoken.get_by_role("paragraph")).to_have_count(0)
 
-    def expect_say(self, words: "str | re.Pattern[str]") -> None:
+    def expect_say(self, words: "str | re.Pattern[str]", for_s: float = PATIENCE_MS / 1000) -> None:
         """Wait until the sentence has these words in it."""
-        _expect(self.page.get_by_role("heading", level=1)).to_contain_text(words)
+        _expect(self.page.get_by_role("heading", level=1)).to_contain_text(words, timeout=1000 * for_s)
+
+
+def expect_text(locator: "Locator", words: "str | re.Pattern[str] | list[str]") -> None:
+    """Wait until what is found has these words in it; a list of words: just as many, in this order."""
+    _expect(locator).to_contain_text(words)
 
 
 def _expect(locator: "Locator") -> "LocatorAssertions":
@@ -262,7 +297,7 @@ def _is_busy(now: Snapshot) -> bool:
 
 
 @contextmanager
-def use(browser: "Browser", box: BoxThread, kind: Kind = TABLET, **of_context: object) -> Iterator[Device]:
+def use(browser: "Browser", box: Box, kind: Kind = TABLET, **of_context: object) -> Iterator[Device]:
     """A device of this kind at the table, put away at the end; whatever its pages complained of fails the test."""
     size = {"width": kind.width, "height": kind.height}
     options: dict[str, object] = {"viewport": size, "has_touch": kind.touch, "reduced_motion": "reduce", **of_context}

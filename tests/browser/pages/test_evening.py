@@ -22,7 +22,7 @@ _WRAPPED = """
 def test_three_phones_play_a_match_with_stakes_and_the_wall_shows_it(box: BoxThread, take: Use) -> None:
     start(box, ANN, BEN, CLEO, match="tournament", match_limit=20, stake=2)
     wall = take(WALL).open("/play")
-    phones = tuple(take(PHONE).sit(name).open("/play") for name in ("Ann", "Ben", "Cleo"))
+    phones = tuple(take(PHONE).come_in(box.link(), name) for name in ("Ann", "Ben", "Cleo"))
     box.hands.plan((1, 1), (1, 1), (4, 5), (1, 1), (1, 1), (1, 2), (1, 1), (1, 1))
     phones[0].play_on(phones[1:])
     assert len(box.snapshot.winners) == 1

@@ -1,0 +1,96 @@
+"""A daemon in a process of its own, with the eyes of a real box: for what cannot be played in a thread of the tests."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+
+from controller.game import SNAPSHOT, Snapshot
+from controller.process.ports import open_port
+from controller.settings import Home
+from hardware.box import load_box
+from hardware.sim.world import World
+from hardware.tiles import Position, TileId
+from tests.controller.test_daemon import PATIENCE_S, started, systemd
+
+if TYPE_CHECKING:
+    import socket
+    import subprocess
+
+_PROFILE = "two-level-9"
+_SETTINGS = """
+[web]
+on = true
+address = "127.0.0.1"
+port = {port}
+[pace]
+house_thinks_s = 0
+watch_every_s = 0.1
+hand_countdown_s = 0.3
+"""
+
+
+class BoxProcess:
+    """A simulated box on one home and at one address, whose daemon can be killed and started again."""
+
+    def __init__(self, home: Home, port: int, listener: "socket.socket") -> None:
+        self._home, self._port, self._listener = home, port, listener
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """The address of the box, as people type it."""
+        return f"http://127.0.0.1:{self._port}"
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The table as it stands."""
+        return SNAPSHOT.validate_python(self.ask("GET", "/api/state"))
+
+    def code(self) -> str:
+        """The code by which players join the game."""
+        return str(self.ask("GET", "/api/access/code")["typed"])
+
+    def do(self, command: str, **words: Any) -> None:
+        """Have something done at the box's own terminal."""
+        self.ask("POST", "/api/commands", json={"do": command, **words})
+
+    def ask(self, method: str, path: str, **sent: Any) -> Any:
+        """Ask the API as the box's own terminal does. Raises `httpx.HTTPStatusError` for a refusal."""
+        at_socket = httpx.HTTPTransport(uds=str(self._home.socket))
+        with httpx.Client(transport=at_socket, base_url="http://box", timeout=PATIENCE_S) as terminal:
+            return terminal.request(method, path, **sent).raise_for_status().json()
+
+    def start(self) -> None:
+        """Start the daemon, and wait until it says that it is ready."""
+        self._process = started(self._home.data, self._listener)
+
+    def kill(self) -> None:
+        """End it as a cut of the power does: it is told nothing and puts nothing in order."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(PATIENCE_S)
+
+    def tip(self, tile: str, to: Position) -> None:
+        """Tip a tile while the daemon is gone: the wood keeps its place."""
+        world = World(load_box(_PROFILE), time.monotonic, 1, self._home.simulated_tiles(_PROFILE))
+        world.hand_moves(TileId.parse(tile), to)
+
+
+@contextmanager
+def run_box(folder: Path) -> Iterator[BoxProcess]:
+    """A box that runs as long as the block lasts, however often its daemon is killed meanwhile."""
+    with open_port("127.0.0.1", 0) as free:
+        port = int(free.getsockname()[1])
+    home = Home(folder, folder)
+    home.settings.write_text(_SETTINGS.format(port=port), "utf-8")
+    with systemd(folder) as listener:
+        box = BoxProcess(home, port, listener)
+        box.start()
+        try:
+            yield box
+        finally:
+            box.kill()

@@ -1,0 +1,84 @@
+"""Learn by playing, in the browser: every idea is told when it first happens, and who knows enough plays on without."""
+
+from typing import TYPE_CHECKING
+
+from tests.browser.box_thread import BoxThread
+from tests.browser.pages.conftest import Use
+from tests.browser.pages.device import ACCEPT, PHONE, Device, expect_text
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+FIRST = (4, 6), ("1 in front", "2 in front", "3 in front", "4 in front")
+# The shortest way from there to where one die is enough.
+ON = (
+    ((6, 6), ("front-5", "back-7")),
+    ((3, 6), ("back-9",)),
+    ((6, 6), ("front-7", "back-5")),
+    ((6, 6), ("front-6", "back-6")),
+    ((6, 6), ("front-8", "back-4")),
+    ((4, 6), ("back-8", "back-2")),
+    ((4, 5), ("front-9",)),
+)
+
+
+def begin(take: Use) -> Device:
+    """The phone of Mia, who has begun a lesson."""
+    phone = take(PHONE).sit().open("/learn")
+    phone.page.get_by_label("Your name").fill("Mia")
+    phone.button("Begin").click()
+    phone.page.wait_for_url("**/play?lesson")
+    phone.catch_up()
+    return phone
+
+
+def lesson_on(phone: Device) -> "Locator":
+    return phone.page.get_by_role("region", name="Learn by playing")
+
+
+def expect_idea(phone: Device, title: str, text: str) -> None:
+    """Wait until just this idea is told, with these words in it."""
+    expect_text(lesson_on(phone).get_by_role("heading"), [title])
+    expect_text(lesson_on(phone).get_by_role("paragraph").first, text)
+
+
+def throw(box: BoxThread, phone: Device, *dice: int) -> None:
+    box.hands.plan(dice)
+    phone.throw()
+    phone.catch_up()
+
+
+def test_the_first_turn_teaches_every_idea_when_it_happens_and_ends(box: BoxThread, take: Use) -> None:
+    phone = begin(take)
+    expect_idea(phone, "Throw", "Shut all tiles if you can")
+    throw(box, phone, *FIRST[0])
+    expect_idea(phone, "Add up", "You threw 10.")
+    phone.shut(*FIRST[1])
+    phone.catch_up()
+    expect_idea(phone, "The back row", "9 behind, 8 behind, 7 behind and 6 behind")
+    for dice, tiles in ON:
+        phone.act("dice", dice=dice)
+        phone.act("choose", tiles=tiles)
+        phone.catch_up()
+    expect_idea(phone, "One die", "one die alone")
+    box.hands.plan((2,))
+    phone.command("Throw one die")
+    phone.catch_up()
+    expect_idea(phone, "Your turn is over", "the fewest points win")
+    phone.command(ACCEPT)
+    phone.catch_up()
+    assert (box.snapshot.turn, box.snapshot.phase) == ("House", "awaiting_throw")
+    throw(box, phone, 4, 5)
+    expect_idea(phone, "Your turn is over", "the fewest points win")
+
+
+def test_who_knows_enough_leaves_the_lesson_and_the_game_goes_on(box: BoxThread, take: Use) -> None:
+    phone = begin(take)
+    expect_idea(phone, "Throw", "Shut all tiles if you can")
+    phone.button("I know enough").click()
+    throw(box, phone, *FIRST[0])
+    phone.shut(*FIRST[1])
+    phone.catch_up()
+    assert not lesson_on(phone).count()
+    assert phone.page.url == f"{box.url}/play"
+    assert (box.snapshot.turn, box.snapshot.phase) == ("Mia", "awaiting_throw")

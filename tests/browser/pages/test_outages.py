@@ -1,0 +1,72 @@
+"""A box whose daemon is a process of its own, with real eyes: a camera that freezes, and a daemon that is killed."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hardware.tiles import Position
+from tests.browser.box_process import BoxProcess, run_box
+from tests.browser.pages.device import TABLET, Device, use
+from tests.browser.pages.states import ANN, HOUSE
+from tests.browser.pages.test_troubles import AS_THEY_ARE, LET_THE_BOX, TRY_AGAIN
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+MOVED = ("front-3", "front-6")
+READS_S = 30  # until real eyes have seen a throw, or that they see none, on a busy machine
+
+
+@pytest.fixture
+def box(browser: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoxProcess]:
+    """A box on which Ann's throw is awaited."""
+    with run_box(tmp_path_factory.mktemp("box")) as box:
+        box.do("start", players=[ANN, HOUSE], options={"first": "chosen"})
+        yield box
+
+
+@pytest.fixture
+def tablet(browser: "Browser", box: BoxProcess) -> Iterator[Device]:
+    with use(browser, box, TABLET) as tablet:
+        yield tablet.sit("Ann").open("/play")
+
+
+def test_a_camera_that_freezes_is_noticed_and_mended_and_the_game_goes_on(box: BoxProcess, tablet: Device) -> None:
+    tablet.catch_up()
+    tablet.page.get_by_text("Break something").click()
+    tablet.deed("Freeze the camera")
+    tablet.throw()
+    tablet.expect_say("The camera gives one and the same picture", READS_S)
+    assert box.snapshot.fault is not None
+    tablet.deed("Mend")
+    tablet.command(TRY_AGAIN)
+    tablet.expect_say("Ann threw", READS_S)
+    assert box.snapshot.throw
+    assert not box.snapshot.broken
+
+
+@pytest.mark.parametrize(("answer", "state"), [(LET_THE_BOX, "open"), (AS_THEY_ARE, "shut")])
+def test_a_daemon_killed_amid_a_turn_asks_about_every_tile_that_was_moved_and_goes_on(
+    box: BoxProcess, tablet: Device, answer: str, state: str
+) -> None:
+    tablet.catch_up()
+    tablet.act("dice", dice=[4, 5])
+    tablet.catch_up()
+    tablet.shut("9 in front")
+    tablet.catch_up()
+    box.kill()
+    for tile in MOVED:
+        box.tip(tile, Position.SHUT)
+    box.start()
+    tablet.expect_say(re.compile("power|off|moved"), READS_S)
+    tablet.catch_up()
+    differing = tablet.page.get_by_role("region", name="What to do").get_by_role("listitem")
+    told = " ".join(differing.all_inner_texts())
+    assert re.findall(r"\b[1-9] in front", told) == ["3 in front", "6 in front"]
+    tablet.command(answer)
+    tablet.catch_up()
+    assert [tablet.state_of(name).startswith(state) for name in ("3 in front", "6 in front")] == [True, True]
+    assert "shut" in tablet.state_of("9 in front")
+    assert box.snapshot.phase == "awaiting_throw"
