@@ -288,6 +288,7 @@ def _expect(locator: "Locator") -> "LocatorAssertions":
     # Where playwright is missing, tests are skipped that have loaded this file.
     from playwright.sync_api import expect
 
+    expect.set_options(timeout=PATIENCE_MS)
     return expect(locator)
 
 
