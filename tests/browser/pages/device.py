@@ -1,7 +1,7 @@
 """A device that shows pages of the box: a tablet, a phone, a screen on the wall; and what one does with its fingers."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -245,6 +245,14 @@ class Device:
     def correct(self, *dice: int) -> None:
         """Say on the keypad what the dice show instead."""
         self.open_up("Dice wrong?")
+        self._type(dice)
+
+    def type_dice(self, *dice: int) -> None:
+        """Say on the keypad what the dice show, in the place of the camera."""
+        self.open_up("Type the dice")
+        self._type(dice)
+
+    def _type(self, dice: Sequence[int]) -> None:
         if not self.page.get_by_role("group", name="Die 1").is_visible():
             self.page.get_by_text("Other dice").click()
         for number, value in enumerate(dice, start=1):

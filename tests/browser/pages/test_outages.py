@@ -10,13 +10,13 @@ from hardware.tiles import Position
 from tests.browser.box_process import BoxProcess, run_box
 from tests.browser.pages.device import TABLET, Device, use
 from tests.browser.pages.states import ANN, HOUSE
-from tests.browser.pages.test_troubles import AS_THEY_ARE, LET_THE_BOX, TRY_AGAIN
+from tests.browser.pages.test_troubles import AS_THEY_ARE, LET_THE_BOX
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 MOVED = ("front-3", "front-6")
-READS_S = 30  # until real eyes have seen a throw, or that they see none, on a busy machine
+READS_S = 60  # until real eyes have seen a throw, or that they see none, on a busy machine
 
 
 @pytest.fixture
@@ -35,16 +35,22 @@ def tablet(browser: "Browser", box: BoxProcess) -> Iterator[Device]:
 
 def test_a_camera_that_freezes_is_noticed_and_mended_and_the_game_goes_on(box: BoxProcess, tablet: Device) -> None:
     tablet.catch_up()
-    tablet.page.get_by_text("Break something").click()
+    drawer = tablet.page.get_by_text("Break something")
+    drawer.click()
     tablet.deed("Freeze the camera")
     tablet.throw()
     tablet.expect_say("The camera gives one and the same picture", READS_S)
     assert box.snapshot.fault is not None
     tablet.deed("Mend")
-    tablet.command(TRY_AGAIN)
-    tablet.expect_say("Ann threw", READS_S)
-    assert box.snapshot.throw
+    # Open, it lies over what is to be tapped now.
+    drawer.click()
+    tablet.type_dice(4, 5)
+    tablet.catch_up()
+    tablet.shut("9 in front")
+    tablet.catch_up()
     assert not box.snapshot.broken
+    tablet.throw()
+    tablet.expect_say("Ann threw", READS_S)
 
 
 @pytest.mark.parametrize(("answer", "state"), [(LET_THE_BOX, "open"), (AS_THEY_ARE, "shut")])
