@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import subprocess
 
 _PROFILE = "two-level-9"
+_START_S = 90.0  # beside browsers that start at the same time
 _SETTINGS = """
 [web]
 on = true
@@ -88,6 +89,7 @@ def run_box(folder: Path) -> Iterator[BoxProcess]:
     home = Home(folder, folder)
     home.settings.write_text(_SETTINGS.format(port=port), "utf-8")
     with systemd(folder) as listener:
+        listener.settimeout(_START_S)
         box = BoxProcess(home, port, listener)
         box.start()
         try:

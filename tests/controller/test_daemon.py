@@ -51,8 +51,14 @@ def started(home: Path, listener: socket.socket, *words: str) -> subprocess.Pope
     }
     command = [str(Path(sys.executable).parent / "shutbox"), "run", "--mock", "--seed", "1", *words]
     process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    if b"WATCHDOG=1" not in hear_until(listener, b"READY=1"):
-        hear_until(listener, b"WATCHDOG=1")
+    try:
+        if b"WATCHDOG=1" not in hear_until(listener, b"READY=1"):
+            hear_until(listener, b"WATCHDOG=1")
+    except TimeoutError as error:
+        status = process.poll()
+        process.kill()
+        process.wait(PATIENCE_S)
+        raise AssertionError(f"the daemon is not ready (exit status {status})") from error
     return process
 
 
