@@ -1,6 +1,6 @@
 """The drawn box is the simulated wood in the browser too: read back from where its elements lie and how they tip.
 
-What the HTML says of each tile is compared by tests/controller/web/pages/test_drawn_box.py; this is what becomes of it.
+What the HTML says of each tile, tests/controller/web/pages/table/test_drawn_box.py compares; this is what comes of it.
 """
 
 import json
@@ -17,7 +17,7 @@ from hardware.box import box_names, load_box
 from hardware.sim.world import World
 from hardware.tiles import Position
 from tests.browser.whole_games import WHOLE_GAMES
-from tests.controller.web.pages.test_drawn_box import DRAWN, POSITIONS, WATCHER, game_for, tip_some
+from tests.controller.web.pages.table.test_drawn_box import DRAWN, POSITIONS, WATCHER, game_for, tip_some
 from tests.support.stories import play
 
 if TYPE_CHECKING:
