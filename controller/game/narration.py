@@ -98,9 +98,9 @@ def describe_due(game: Game) -> str:
         case AwaitingThrow():
             return f"{game.player.name} is to throw"
         case Choosing(throw):
-            return f"{game.player.name} is to choose tiles for {throw}"
+            return f"{game.player.name} is to choose tiles for {say_dice(game, throw)}"
         case TurnLost(throw):
-            return f"nothing can be shut with {throw}"
+            return f"nothing can be shut with {say_dice(game, throw)}"
         case TurnDone():
             return f"the turn of {game.player.name} ends"
         case Moving():
@@ -115,6 +115,11 @@ def describe_due(game: Game) -> str:
             return "the game is over"
         case _:
             assert_never(game.phase)
+
+
+def say_dice(game: Game, throw: Throw) -> str:
+    """A throw as one says it: `3 and 5`; a comma between two faces would read like a decimal."""
+    return join_and(_faces_of(game, throw))
 
 
 def describe_comparing() -> Message:
@@ -188,7 +193,8 @@ def describe_meaning(game: Game, meant: Meaning) -> Messages:
             names = tuple(map(str, tiles))
             fits = plural(len(tiles), "fits", "together fit")
             throw = game.phase.throw if isinstance(game.phase, Choosing) else None
-            text = f"{join_and(names)} {fits} no move for {throw or ''}. Hands off: the box puts {_them(tiles)} back."
+            made = say_dice(game, throw) if throw else ""
+            text = f"{join_and(names)} {fits} no move for {made}. Hands off: the box puts {_them(tiles)} back."
             return (compose("hand.wrong", text, tiles=names, dice=throw.dice if throw else ()),)
     return ()
 
@@ -232,7 +238,7 @@ def _describe_thrown(key: MessageKey, game: Game, throw: Throw, tail: str, **mor
     """The message of a throw that lies: its faces as they are marked, and what they make together; `tail`: what now."""
     name, faces = game.player.name, _faces_of(game, throw)
     total = "" if len(faces) == 1 and not game.rules.marks.faces else f", total {throw.total}"
-    text = f"{name} threw {','.join(faces)}{total}: {tail}."
+    text = f"{name} threw {join_and(faces)}{total}: {tail}."
     return compose(key, text, player=name, dice=throw.dice, faces=faces, total=throw.total, **more)
 
 
@@ -381,7 +387,7 @@ def _describe_event(before: Game | None, event: GameEvent, after: Game, by: int 
 def _describe_correction(game: Game, read: Throw, throw: Throw, by: int | None) -> Message:
     was, faces = _faces_of(game, read), _faces_of(game, throw)
     args: dict[str, Datum] = {"read": read.dice, "dice": throw.dice, "faces_read": was, "faces": faces}
-    what = f"corrects {','.join(was)} to {','.join(faces)}."
+    what = f"corrects {join_and(was)} to {join_and(faces)}."
     if by is None:
         return compose("throw.corrected", f"Somebody {what}", **args)
     name = game.players[by].name

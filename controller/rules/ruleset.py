@@ -180,7 +180,7 @@ class Ruleset:
         """The board after `move`. Raises `IllegalMove` saying what is legal."""
         legal = self.legal_moves(board, throw)
         if move not in legal:
-            raise IllegalMove(f"{_why_not(board, throw, move)}; {_list_legal(legal)}")
+            raise IllegalMove(f"{_why_not(board, move)}; {_list_legal(legal)}")
         return board.without(move)
 
     def dice_allowed(self, board: Board) -> frozenset[int]:
@@ -270,12 +270,12 @@ def _in_order(tiles: Iterable[Tile]) -> Move:
     return tuple(sorted(tiles, key=lambda tile: tile.place))
 
 
-def _why_not(board: Board, throw: Throw, move: Move) -> str:
+def _why_not(board: Board, move: Move) -> str:
     lying = next((tile for tile in move if not board.stands(tile)), None)
     if lying is not None:
         return f"{lying} is shut already"
     said = " + ".join(map(str, move)) or "nothing"
-    return f"{said} does not go with {throw}"
+    return f"{said} does not go with this throw"
 
 
 def _list_legal(legal: Sequence[Move]) -> str:

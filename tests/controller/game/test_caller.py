@@ -61,7 +61,7 @@ def test_who_may_not_is_told_whose_it_is(caller: Caller, says: str) -> None:
 def test_what_nobody_can_do_now_is_refused_with_what_this_caller_can_do(caller: Caller, says: str) -> None:
     with pytest.raises(NotNow) as refused:
         check_may(CHOOSING, "undo", caller)
-    assert str(refused.value) == f"you cannot take it back now: Ann is to choose tiles for 3,5. {says}"
+    assert str(refused.value) == f"you cannot take it back now: Ann is to choose tiles for 3 and 5. {says}"
 
 
 def test_to_pause_a_paused_game_is_no_refusal() -> None:
@@ -97,6 +97,6 @@ def test_a_correction_tells_from_what_to_what_and_by_whom() -> None:
     for game, before in ((CHOOSING, ""), (chosen, "Ann takes the choice of front-8 back. ")):
         events = decide(game, CorrectThrow((5, 4)))
         after = play(game, CorrectThrow((5, 4)))
-        assert text_of(news_of(game, events, after, by=0)) == f"{before}Ann corrects 3,5 to 4,5."
+        assert text_of(news_of(game, events, after, by=0)) == f"{before}Ann corrects 3 and 5 to 4 and 5."
     [told] = news_of(CHOOSING, decide(CHOOSING, CorrectThrow((5, 4))), after)
     assert told.text.startswith("Somebody corrects")

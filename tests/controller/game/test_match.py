@@ -183,7 +183,7 @@ def test_where_all_lose_on_the_first_throw_nobody_wins_unless_it_is_a_turn_like_
     game = play(table_of(2, "2-to-go", lost=lost, stake=2), TakeThrow((1, 3)))
     ends = "nothing can be shut, and the turn is over with 45 points"
     loses = ends if lost == "turn" else "no set with the 2, and that loses. 45 points"
-    assert describe_phase(game).text == f"Ann threw 1,3, total 4: {loses}."
+    assert describe_phase(game).text == f"Ann threw 1 and 3, total 4: {loses}."
 
     over = play(game, AcceptLoss(), ConfirmTiles(), TakeThrow((1, 3)), AcceptLoss())
     assert (over.scores, winners(over)) == ((45, 45), won)
@@ -223,7 +223,7 @@ def test_the_last_one_who_has_not_lost_the_game_wins_the_match() -> None:
 
 def test_a_seven_ends_the_turn_with_what_is_open() -> None:
     game = play(table_of(2, "unlucky-7"), TakeThrow((3, 4)))
-    assert describe_phase(game).text == "Ann threw 3,4, total 7: a 7 ends the turn. 45 points."
+    assert describe_phase(game).text == "Ann threw 3 and 4, total 7: a 7 ends the turn. 45 points."
 
     game = play(game, AcceptLoss())
     assert (game.scores, game.turn, winners(game)) == ((45, None), 1, None)
@@ -255,7 +255,7 @@ def test_a_seven_that_shuts_the_box_wins() -> None:
 
 def test_the_race_for_the_seven_is_one_throw_each_until_somebody_shuts_it() -> None:
     game = play(table_of(3, "lucky-7"), TakeThrow((1, 2)))
-    assert describe_phase(game).text == "Ann threw 1,2, total 3: nothing can be shut, the next one throws."
+    assert describe_phase(game).text == "Ann threw 1 and 2, total 3: nothing can be shut, the next one throws."
     for seat in (1, 2, 0, 1):
         game = play(game, AcceptLoss(), ConfirmTiles())
         assert (game.turn, game.scores) == (seat, (None, None, None))

@@ -82,13 +82,13 @@ async def test_a_move_can_be_taken_back_while_it_is_counted_down(tmp_path: Path)
 @pytest.mark.parametrize(
     ("tipped", "notice", "left"),
     [
-        (("front-9",), "front-9 fits no move for 3,5. Hands off: the box puts it back", set()),
+        (("front-9",), "front-9 fits no move for 3 and 5. Hands off: the box puts it back", set()),
         (
             ("front-3", "front-6"),
-            "front-3 and front-6 together fit no move for 3,5. Hands off: the box puts them back",
+            "front-3 and front-6 together fit no move for 3 and 5. Hands off: the box puts them back",
             set(),
         ),
-        (("front-1", "front-9"), "front-9 fits no move for 3,5. Hands off: the box puts it back", {"front-1"}),
+        (("front-1", "front-9"), "front-9 fits no move for 3 and 5. Hands off: the box puts it back", {"front-1"}),
     ],
 )
 async def test_a_wrong_tile_is_named_and_put_back(

@@ -43,7 +43,7 @@ async def test_a_late_command_is_refused_and_changes_nothing(tmp_path: Path) -> 
         seen = await until(referee, "awaiting_throw")
         first, late = (meant_for(seen, TakeThrow(dice), f"throw {dice}") for dice in ((5, 3), (6, 6)))
         await referee.ask(first)
-        with pytest.raises(TooLate, match="something else has happened since: Ann threw 3,5, total 8"):
+        with pytest.raises(TooLate, match="something else has happened since: Ann threw 3 and 5, total 8"):
             await referee.ask(late)
         assert referee.snapshot.throw == (3, 5)
         with pytest.raises(TooLate):
