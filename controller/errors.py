@@ -4,7 +4,8 @@ ShutboxError            C-300
 ├── NotNow              C-301   a good command at the wrong moment
 │   ├── TooLate         C-317   a command that was meant for a moment that is over
 │   ├── NotYours        C-318   a command that another player, or another role, may give
-│   └── SeatTaken       C-319   a seat that somebody else holds, or that is nobody's to take
+│   ├── SeatTaken       C-319   a seat that somebody else holds, or that is nobody's to take
+│   └── SameDice        C-321   a correction to the dice that are played already
 ├── UnknownSeat         C-320   a token that this box has not given, or has taken back
 ├── BoxTooSmall         C-302   this box cannot show this game
 ├── SettingsError       C-303   settings.toml cannot be right
@@ -69,6 +70,12 @@ class SeatTaken(NotNow):
     """A seat that cannot be taken: somebody else sits there, the box plays it, or there is none of that name."""
 
     code = "C-319"
+
+
+class SameDice(NotNow):
+    """A correction that says what is played already: nothing would change."""
+
+    code = "C-321"
 
 
 class UnknownSeat(ShutboxError):

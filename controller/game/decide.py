@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import assert_never
 
-from controller.errors import NotNow
+from controller.errors import NotNow, SameDice
 from controller.game import match as matches
 from controller.game.actions import check_can, phase_for_eyes, refusal, throw_to_correct, vouched_tiles
 from controller.game.commands import (
@@ -56,7 +56,7 @@ from controller.game.events import (
     TurnPassed,
 )
 from controller.game.evolve import evolve
-from controller.game.narration import describe_due
+from controller.game.narration import describe_due, say_dice
 from controller.game.phases import (
     AwaitingThrow,
     Choosing,
@@ -148,11 +148,15 @@ def _correct_throw(game: Game, dice: tuple[int, ...]) -> tuple[GameEvent, ...]:
     read = throw_to_correct(game)
     if read is None:
         raise refusal(game, "correct")
-    if isinstance(phase_for_eyes(game.phase), Choosing | TurnLost):
-        return (ThrowCorrected(read.dice, _checked(game, dice).dice),)
-    undone = _undo(game, vouched=False)
-    before = reduce(evolve, undone, game)
-    return (*undone, ThrowCorrected(read.dice, _checked(before, dice).dice))
+    lies = isinstance(phase_for_eyes(game.phase), Choosing | TurnLost)
+    undone = () if lies else _undo(game, vouched=False)
+    throw = _checked(reduce(evolve, undone, game), dice)
+    if throw == read and lies and isinstance(game.phase, Halted):
+        # Eyes stand in for the camera that halted the game, and they agree with it.
+        return _resume()
+    if throw == read:
+        raise SameDice(f"{say_dice(game, read)} is what is played already; say what lies there instead")
+    return (*undone, ThrowCorrected(read.dice, throw.dice))
 
 
 def _undo(game: Game, *, vouched: bool) -> tuple[GameEvent, ...]:

@@ -26,6 +26,7 @@ def explain_code(code: str, gettext: Gettext) -> str:
         "C-318": _("That is for another player to do."),
         "C-319": _("This seat cannot be taken."),
         "C-320": _("The box does not know this device any more. Sit down again."),
+        "C-321": _("These dice are played already. Say what lies there instead."),
         "C-345": _("This box cannot do that."),
         "C-371": _("This PIN cannot be set: take six digits that nobody guesses."),
         "C-372": _("That is not the PIN of this box."),

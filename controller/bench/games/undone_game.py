@@ -15,7 +15,7 @@ from controller.bench.games.typed_dice import with_typed_dice
 from controller.bench.games.undone_events import count_events
 from controller.bench.limits import Load, measure_load, violations
 from controller.box import Table, check_box, known_boxes, open_simulated_world, targets
-from controller.errors import BoxTooSmall, TooLate
+from controller.errors import BoxTooSmall, SameDice, TooLate
 from controller.game import (
     Abandon,
     Command,
@@ -171,7 +171,7 @@ class UndoneGame:
         command = self._command(seen, people)
         if not isinstance(command, FromClient):
             return
-        with suppress(TooLate):
+        with suppress(TooLate, SameDice):
             after = await referee.ask(replace(command, game_id=seen.game_id, event=seen.event))
             if isinstance(command, Undo | CorrectThrow):
                 self._compare(after, command)

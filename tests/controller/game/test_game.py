@@ -5,11 +5,11 @@ from dataclasses import replace
 from functools import reduce
 
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from controller.errors import NotNow
+from controller.errors import NotNow, SameDice
 from controller.game.commands import (
     Abandon,
     AcceptLoss,
@@ -109,6 +109,23 @@ def test_a_wrong_reading_is_corrected_before_the_choice_and_after_a_lost_turn() 
     assert play(lost, CorrectThrow((6, 3))).phase == Choosing(Throw((3, 6)))
 
 
+@given(throw=st.lists(st.integers(1, 6), min_size=2, max_size=2), said=st.permutations([0, 1]))
+@pytest.mark.parametrize("after", [(), (Park(), GoOn(), ConfirmTiles())])
+def test_a_correction_to_the_dice_that_are_played_is_refused(
+    after: tuple[Command, ...], throw: list[int], said: list[int]
+) -> None:
+    game = play(started(), TakeThrow(tuple(throw), "camera"), *after)
+    with pytest.raises(SameDice, match=f"^{min(throw)} and {max(throw)} is what is played already"):
+        decide(game, CorrectThrow(tuple(throw[place] for place in said)))
+
+
+def test_who_says_the_same_dice_to_a_game_that_its_camera_halted_lets_it_go_on() -> None:
+    blind = Fault("V-101", "camera", "a picture", "none", "See to the camera.")
+    halted = play(started(), TakeThrow((5, 3)), ReportFault(blind))
+    assert decide(halted, CorrectThrow((5, 3))) == (GameResumed(),)
+    assert play(halted, CorrectThrow((5, 3)), ConfirmTiles()).phase == Choosing(Throw((3, 5)))
+
+
 def test_a_fault_halts_and_the_tiles_are_moved_again_once_it_is_seen_to() -> None:
     game = play(started(), TakeThrow((5, 3)), Choose(("front-8",)), ReportFault(JAM))
     assert game.phase == Halted(JAM, AwaitingThrow())
@@ -171,6 +188,7 @@ class RandomTable(RuleBasedStateMachine):
         except (NotNow, IllegalMove, InvalidNotation):
             return
         for event in happened:
+            assert not isinstance(event, ThrowCorrected) or event.read != event.dice, "a correction corrects"
             self.game = evolve(self.game, event)
             self.events.append(event)
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from controller.errors import NotNow
-from controller.game.actions import actions_of
+from controller.game.actions import actions_of, throw_to_correct
 from controller.game.commands import (
     Abandon,
     AcceptLoss,
@@ -44,7 +44,7 @@ from controller.game.narration import describe_phase, news_of
 from controller.game.phases import AwaitingThrow, Choosing, Differing, Halted, Parked, TurnLost
 from controller.game.players import Player
 from controller.game.state import Game, can_undo
-from controller.rules import GAMES, IllegalMove, InvalidNotation, InvalidOption, Marks, Ruleset, Value, rules_of
+from controller.rules import GAMES, IllegalMove, InvalidNotation, InvalidOption, Marks, Ruleset, Throw, Value, rules_of
 from hardware.errors import Fault
 from tests.support.auditor import Auditor
 from tests.support.stories import found_by_chance
@@ -113,7 +113,7 @@ def next_command(chance: random.Random, game: Game) -> Command:
         case TurnLost() if chance.random() < 0.95:
             return AcceptLoss()
         case Choosing() | TurnLost():
-            return CorrectThrow(throw_of(chance, game).dice)
+            return correction_of(chance, game)
         case Halted():
             return chance.choice((TryAgain(), ConfirmTiles()))
         case Parked():
@@ -128,7 +128,10 @@ def next_command(chance: random.Random, game: Game) -> Command:
 def correction_of(chance: random.Random, game: Game) -> CorrectThrow:
     """A correction of the throw that lies, or of the last one."""
     [counts] = [action.counts for action in actions_of(game) if action.kind == "correct"]
-    return CorrectThrow(tuple(chance.randint(1, game.rules.sides) for _ in range(chance.choice(counts))))
+    dice = [chance.randint(1, game.rules.sides) for _ in range(chance.choice(counts))]
+    if throw_to_correct(game) == Throw(tuple(dice)):
+        dice[0] = dice[0] % game.rules.sides + 1
+    return CorrectThrow(tuple(dice))
 
 
 def throw_of(chance: random.Random, game: Game) -> TakeThrow:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from controller.errors import NotNow
+from controller.errors import NotNow, SameDice
 from controller.game.actions import actions_of
 from controller.game.commands import (
     AcceptLoss,
@@ -103,6 +103,11 @@ def test_a_reading_is_corrected_after_the_choice() -> None:
     assert events == [ChoiceUndone(0, ("front-8",)), ThrowCorrected((3, 5), (2, 6))]
     assert game.phase == Moving(Choosing(Throw((2, 6))))
     assert play(game, ConfirmTiles()).phase == Choosing(Throw((2, 6)))
+
+
+def test_a_correction_to_the_same_dice_takes_no_choice_back() -> None:
+    with pytest.raises(SameDice, match="3 and 5 is what is played already"):
+        decide(play(chosen(), ConfirmTiles()), CorrectThrow((5, 3)))
 
 
 def test_a_reading_is_corrected_after_a_turn_was_given_up_by_it() -> None:
