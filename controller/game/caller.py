@@ -20,7 +20,8 @@ class Caller:
     """Somebody who gives a command, or the part of the box that does.
 
     seats: the names of the players whose seats he holds. shares: he may act for seats that nobody holds, too; taken:
-    those that others hold. Whoever stands at the box itself, with a hand at its button, may act for all.
+    those that others hold. others_share: somebody else who is there may act for seats that nobody holds. Whoever stands
+    at the box itself, with a hand at its button, may act for all.
     """
 
     door: Door = "box"
@@ -28,6 +29,7 @@ class Caller:
     seats: frozenset[str] = frozenset()
     shares: bool = True
     taken: frozenset[str] = frozenset()
+    others_share: bool = False
 
     def acts_for(self, name: str) -> bool:
         """True if what this player may do is his to do."""

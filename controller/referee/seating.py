@@ -129,12 +129,10 @@ class Seating:
     def caller(self, token: str | None) -> Caller:
         """Who shows this token; None: somebody at this computer who has not sat down. Raises `UnknownSeat`."""
         if token is None:
-            return Caller("script", shares=self._shares(None), taken=self._taken(None))
+            return self._seen_from(None, Caller("script"))
         holder = self._holder(token)
         holder.heard_s = self._now_s()
-        return Caller(
-            holder.door, holder.role, frozenset(holder.names), shares=self._shares(holder), taken=self._taken(holder)
-        )
+        return self._seen_from(holder, Caller(holder.door, holder.role, frozenset(holder.names)))
 
     def holdings(self) -> dict[str, Holding]:
         """By the name of the seat: through which door it is held, and whether its holder is there."""
@@ -149,6 +147,16 @@ class Seating:
     def newcomer_shares(self) -> bool:
         """True if who sits down next, without a name, may act for the seats that nobody has taken."""
         return self._share == "yes" or (self._share == "auto" and not self._terminals())
+
+    def _seen_from(self, holder: _Holder | None, caller: Caller) -> Caller:
+        """The caller that this holder is, with what he and the others may do at the seats that he does not hold."""
+        others = (each for each in self._terminals() if each is not holder)
+        return replace(
+            caller,
+            shares=self._shares(holder),
+            taken=self._taken(holder),
+            others_share=any(map(self._shares, others)),
+        )
 
     def _taken(self, holder: _Holder | None) -> frozenset[str]:
         """The seats that others hold; none where all agreed that every seat is for everybody."""

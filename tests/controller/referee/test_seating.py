@@ -104,6 +104,7 @@ async def test_seats_that_nobody_took_are_for_all_at_one_terminal_and_for_the_fi
             assert acts_for(seats.caller(second)) == {"Ann", "Bob", "Carl"}
             assert acts_for(seats.caller(third)) == acts_for(seats.caller(None)) == set()
             assert not is_shared(seats)
+            assert [seats.caller(each).others_share for each in (second, third, None)] == [False, True, True]
             await seats.sit(lambda: None, ("Bob",), "terminal", "player", third)
             assert (acts_for(seats.caller(second)), acts_for(seats.caller(third))) == ({"Ann", "Carl"}, {"Bob"})
             with seats.present(first):

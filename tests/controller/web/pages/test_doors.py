@@ -98,6 +98,20 @@ async def test_where_somebody_sits_already_the_next_one_takes_a_chair_of_his_own
     assert led.headers["location"] == "/play"
 
 
+async def test_a_chair_says_who_plays_it_now_whether_or_not_somebody_has_taken_it(tmp_path: Path) -> None:
+    chairs = "yours until somebody takes it", "somebody at the table plays it until you take it", "free"
+    async with open_doors(tmp_path) as api, phone(api) as tablet, phone(api) as bob:
+        await tablet.get(await link_of(api))
+        await bob.get(await link_of(api))
+        await api.here.post("/api/commands", json=START)
+        left = (await api.away.get("/join")).text
+        with api.referee.present(tablet.cookies["shutbox-seat"]), api.referee.present(bob.cookies["shutbox-seat"]):
+            tablets, bobs, strangers = [(await each.get("/join")).text for each in (tablet, bob, api.away)]
+
+    for page, said in ((tablets, chairs[0]), (bobs, chairs[1]), (strangers, chairs[1]), (left, chairs[2])):
+        assert [page.count(f"<small>{each}</small>") for each in chairs] == [2 * (each == said) for each in chairs]
+
+
 async def test_who_sits_down_between_games_is_in_the_list_of_the_next_one(tmp_path: Path) -> None:
     async with open_doors(tmp_path) as api, phone(api) as cleo:
         await cleo.get(await link_of(api))
