@@ -23,8 +23,13 @@ class Said:
     then: str = ""
 
 
-def new_ideas(snapshot: Snapshot, said: Collection[str]) -> tuple[Idea, ...]:
-    """The ideas that happen now and were not `said` yet, in the order in which they are told; none after the turn."""
+def is_asked(snapshot: Snapshot) -> bool:
+    """False while tiles move and the like: what was told last stays then."""
+    return snapshot.phase in ("awaiting_throw", "choosing", "turn_lost", "ended")
+
+
+def ideas_now(snapshot: Snapshot, said: Collection[str]) -> tuple[Idea, ...]:
+    """The ideas that happen now and were not `said` before, in the order in which they are told; none after the turn."""
     is_given_up = any(message.key == "game.given_up" for message in snapshot.messages)
     if snapshot.game != GAME or "over" in said or is_given_up:
         return ()
@@ -56,7 +61,7 @@ def _happening(snapshot: Snapshot) -> Iterator[Idea]:
         yield "throw"
     if snapshot.phase == "choosing":
         yield "sum"
-    if snapshot.phase in ("awaiting_throw", "choosing") and any(map(_is_revealed, snapshot.tiles)):
+    if snapshot.phase == "awaiting_throw" and any(map(_is_revealed, snapshot.tiles)):
         yield "reveal"
     if snapshot.phase == "awaiting_throw" and len(snapshot.dice_allowed) > 1:
         yield "one_die"

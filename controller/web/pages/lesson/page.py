@@ -1,14 +1,15 @@
 """The page that begins a lesson, and the cards that are shown at its moments."""
 
+from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page, drawn_of
-from controller.web.pages.lesson.ideas import GAME, IDEAS, new_ideas, say_ideas
+from controller.web.pages.lesson.ideas import GAME, IDEAS, ideas_now, is_asked, say_ideas
 from controller.web.provided import TheReferee
 from controller.web.visitor import TheVisitor
 
@@ -27,8 +28,14 @@ async def learn(request: Request, visitor: TheVisitor, referee: TheReferee) -> H
 @router.get("/lesson")
 async def lesson(
     request: Request, referee: TheReferee, said: Annotated[str, Query(max_length=_LONGEST)] = ""
-) -> HTMLResponse:
-    """What is new at this moment to who was told of the ideas in `said` (with commas); nothing where nothing is."""
+) -> Response:
+    """What is told at this moment to who was told of the ideas in `said` (with commas) before; empty: nothing any more.
+
+    No content: what is told stays as it is.
+    """
+    snapshot = referee.snapshot
+    if not is_asked(snapshot):
+        return Response(status_code=HTTPStatus.NO_CONTENT)
     words = drawn_of(request).templates(language_of(request)).words
-    ideas = say_ideas(new_ideas(referee.snapshot, said.split(",")), referee.snapshot, words)
+    ideas = say_ideas(ideas_now(snapshot, said.split(",")), snapshot, words)
     return draw_page(request, "parts/lesson.html", ideas=ideas, game=GAME)

@@ -4,6 +4,7 @@ import { ask } from "./commands.js";
 import { moment } from "./live.js";
 
 const KEPT = "shutbox-lesson";
+const TOLD = 200; // the status of an answer that says what to show
 
 /**
  * What this device was told in a game: before, and what it is shown now.
@@ -12,7 +13,6 @@ const KEPT = "shutbox-lesson";
 
 /** @type {Lesson | null} */
 let lesson = new URLSearchParams(location.search).has("lesson") ? kept() : null;
-let isAsking = false;
 
 /** @returns {Lesson} */
 function kept() {
@@ -26,32 +26,32 @@ function leave() {
   document.getElementById("lesson")?.replaceChildren();
 }
 
-/** Asks what is new; what was told last stays until something is. */
+/** Shows what is told at this moment; what does not apply any more is not told again. */
 async function look() {
   const now = moment();
   const card = document.getElementById("lesson");
-  if (!lesson || !now || !card || isAsking) return;
+  if (!lesson || !now || !card) return;
   if (lesson.game && lesson.game !== now.game_id) return leave();
-  isAsking = true;
-  const isBlank = !card.hasChildNodes();
-  const said = isBlank ? lesson.before : [...lesson.before, ...lesson.now];
-  const html = await fetchIdeas(said);
-  isAsking = false;
-  if (moment() !== now) return look();
-  if (!html || !lesson) return;
+  const html = await fetchIdeas(lesson.before);
+  // What has come meanwhile has asked for itself.
+  if (html === null || !lesson || now !== moment()) return;
   card.innerHTML = html;
   const ideas = card.querySelector("[data-ideas]")?.getAttribute("data-ideas")?.split(",") ?? [];
-  lesson = { game: now.game_id, before: said, now: ideas };
+  const over = lesson.now.filter((idea) => !ideas.includes(idea));
+  lesson = { game: now.game_id, before: [...lesson.before, ...over], now: ideas };
   sessionStorage.setItem(KEPT, JSON.stringify(lesson));
 }
 
-/** @param {string[]} said */
+/**
+ * What there is to say to who has heard of these; null where that stays as it is.
+ * @param {string[]} said
+ */
 async function fetchIdeas(said) {
   try {
     const answer = await fetch(`/lesson?said=${said.join(",")}`);
-    return answer.ok ? (await answer.text()).trim() : "";
+    return answer.status === TOLD ? (await answer.text()).trim() : null;
   } catch {
-    return ""; // with the connection comes the next moment
+    return null; // with the connection comes the next moment
   }
 }
 

@@ -14,7 +14,7 @@ from controller.game.phases import AwaitingThrow, Choosing, Moving, TurnLost
 from controller.game.players import Player
 from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
 from controller.game.state import Game
-from controller.web.pages.lesson.ideas import IDEAS, Idea, new_ideas, say_ideas
+from controller.web.pages.lesson.ideas import IDEAS, Idea, ideas_now, is_asked, say_ideas
 from controller.words import words_in
 
 AT_REST = SnapshotContext(1, 1, "two-level-9")
@@ -54,7 +54,7 @@ def told_in(moments: list[Snapshot]) -> list[tuple[int, Idea]]:
     """Which ideas are told at which moment, to somebody who remembers."""
     said: list[tuple[int, Idea]] = []
     for index, moment in enumerate(moments):
-        said += [(index, idea) for idea in new_ideas(moment, [idea for _, idea in said])]
+        said += [(index, idea) for idea in ideas_now(moment, [idea for _, idea in said])]
     return said
 
 
@@ -66,7 +66,7 @@ def first(moments: list[Snapshot], idea: Idea) -> int | None:
         happens = {
             "throw": asked and moment.can("roll"),
             "sum": asked and moment.can("choose"),
-            "reveal": asked and any(tile.state == "showing" for tile in back),
+            "reveal": moment.turn == "Mia" and moment.phase == "awaiting_throw" and any(tile.state == "showing" for tile in back),
             "one_die": asked and moment.dice_allowed == (1, 2),
             "over": moment.phase in ("turn_lost", "ended") or moment.scores["Mia"] is not None,
         }
@@ -107,6 +107,23 @@ def test_what_is_told_is_about_what_lies_there(seed: int) -> None:
             assert set(re.findall(r"(\d) behind", said.text)) == shown
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_told_goes_when_it_applies_no_more_and_does_not_come_back(seed: int) -> None:
+    said: list[Idea] = []
+    shown: tuple[Idea, ...] = ()
+    for moment in first_turn(seed):
+        if not is_asked(moment):
+            assert moment.phase == "moving"
+            continue
+        now = ideas_now(moment, said)
+        said += [idea for idea in shown if idea not in now]
+        assert not set(now) & set(said)
+        assert moment.phase != "choosing" or set(now) <= {"sum"}
+        assert moment.phase != "awaiting_throw" or "sum" not in now
+        shown = now
+    assert shown == ("over",)
+
+
 def test_the_end_says_what_the_turn_came_to() -> None:
     words = words_in("en")
     ended = list(first_turn(1))[-1]
@@ -117,15 +134,15 @@ def test_the_end_says_what_the_turn_came_to() -> None:
 
 def test_nothing_is_told_in_another_game_nor_in_one_that_was_given_up() -> None:
     moments = list(first_turn(1))
-    assert new_ideas(moments[-1], ["over"]) == ()
-    assert new_ideas(replace(moments[1], game="pub"), []) == ()
+    assert ideas_now(moments[-1], ["over"]) == ()
+    assert ideas_now(replace(moments[1], game="pub"), []) == ()
     game: Game | None = None
     for command in (START, Abandon()):
         for event in decide(game, command):
             game = evolve(game, event)
-    assert new_ideas(snapshot_of(game, AT_REST), []) == ()
+    assert ideas_now(snapshot_of(game, AT_REST), []) == ()
 
 
 def test_the_house_is_not_taught() -> None:
     moment = next(moment for moment in first_turn(1) if moment.phase == "awaiting_throw")
-    assert new_ideas(replace(moment, turn="House"), []) == ()
+    assert ideas_now(replace(moment, turn="House"), []) == ()
