@@ -3,6 +3,7 @@
 import { chooseNothing, chosenTiles, step, takeUp, toggleMove, toggleTile } from "./choosing.js";
 import { ask, send } from "./commands.js";
 import { forgetOdds, tellOdds } from "./hints.js";
+import { saidFaces, takeFaces } from "./keypad.js";
 import { follow } from "./live.js";
 
 const ASKS_FOR_MS = 5000;
@@ -122,7 +123,8 @@ function onKeypad(event) {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || !form.dataset.keypad) return;
   event.preventDefault();
-  perform({ do: form.dataset.keypad, dice: [...new FormData(form).values()].map(Number) });
+  const dice = saidFaces(form);
+  if (dice) perform({ do: form.dataset.keypad, dice });
 }
 
 /** Puts the focus on what is to be done next, where the button that had it is gone. */
@@ -138,6 +140,10 @@ document.addEventListener("focusin", (event) => {
 document.addEventListener("click", onClick);
 document.addEventListener("keydown", onKey);
 document.addEventListener("submit", onKeypad);
+document.addEventListener("change", (event) => {
+  const form = event.target instanceof Element ? event.target.closest("form") : null;
+  if (form?.dataset.keypad) takeFaces(form);
+});
 
 follow(
   document.body.dataset.view ?? "play",
@@ -148,6 +154,7 @@ follow(
     }
     shown = moment.event;
     takeUp();
+    for (const form of document.forms) if (form.dataset.keypad) takeFaces(form);
     keepFocus();
   },
   (connected) => {
