@@ -26,9 +26,10 @@ from controller.cli.typed import (
     command_for,
     complete_line,
     hint_for,
-    keys_in,
+    keys_of_turn,
     news_in,
     notice_in,
+    other_keys,
     question_about,
     repair_hint,
     unread_hint,
@@ -239,7 +240,10 @@ class Seat:
 
     async def _take_line(self, line: str) -> None:
         if line.lower() in ("?", "help"):
-            self._console.print(draw_keys(keys_in(self._words)))
+            self._console.print(draw_keys(keys_of_turn(self._words)))
+            return
+        if line == "??":
+            self._console.print(draw_keys(other_keys(self._words)))
             return
         if self._shown is None:
             return

@@ -36,7 +36,7 @@ async def first_game(evening: Evening) -> str:
     """Somebody plays for the first time, against the house, and looks what the program says to this and that."""
     terminal = evening.terminal()
     async with evening.power() as stage, stage.seat(terminal):
-        await terminal.type("hello", "?", "8")
+        await terminal.type("hello", "?", "??", "8")
         await stage.play_until("choosing", terminal)
         await terminal.type("h", "99", "f1 f2", "")
         await terminal.type("1", "u")

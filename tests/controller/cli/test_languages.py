@@ -2,19 +2,27 @@
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from rich.console import Console
 
-from controller.cli.drawing import draw_moves, draw_table
+from controller.cli.drawing import draw_keys, draw_moves, draw_table
 from controller.cli.introduction import introduce
 from controller.cli.places import changes_of_pace, changes_of_seats, describe_seats
-from controller.cli.typed import NotUnderstood, between_hint, command_for, hint_for, keys_in, unread_hint
+from controller.cli.typed import (
+    NotUnderstood,
+    between_hint,
+    command_for,
+    hint_for,
+    keys_of_turn,
+    other_keys,
+    unread_hint,
+)
 from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
 from controller.game.views import Holding
 from controller.rules import GAMES
-from controller.words import Words, words_in
+from controller.words import LANGUAGES, Words, words_in
 from tests.controller.cli.test_seat import (
     CHOOSING,
     DIFFERING,
@@ -57,12 +65,32 @@ def complaints(words: Words) -> Iterator[str]:
 @pytest.mark.parametrize("words", WORDS, ids=named)
 def test_hints_keys_and_complaints_are_said_in_every_language(words: Words) -> None:
     hints = [hint for moment in MOMENTS for hint in (*hint_for(moment, (), words), *unread_hint(moment, words))]
-    said = [*hints, *between_hint(words), *keys_in(words).values(), *complaints(words)]
+    said = [
+        *hints,
+        *between_hint(words),
+        *keys_of_turn(words).values(),
+        *other_keys(words).values(),
+        *complaints(words),
+    ]
 
     assert len(said) > 80
     assert not [text for text in said if "{" in text]
     if words.direction == "rtl":
         assert not [text for text in said if not text.startswith(OPENS)]
+
+
+@pytest.mark.parametrize("words", [words_in(language) for language in LANGUAGES], ids=named)
+@pytest.mark.parametrize("keys", [keys_of_turn, other_keys])
+def test_help_fits_a_small_terminal_with_what_was_typed_and_the_next_line(
+    words: Words, keys: Callable[[Words], dict[str, str]]
+) -> None:
+    console = Console(width=60, file=io.StringIO())
+    with console.capture() as screen:
+        console.print(draw_keys(keys(words)))
+    lines = screen.get().splitlines()
+
+    assert len(keys(words)) <= len(lines) <= 24 - 2
+    assert max(map(len, lines)) <= 60
 
 
 @pytest.mark.parametrize("words", WORDS, ids=named)

@@ -99,7 +99,9 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         thrown=say_dice(snapshot.throw, words, faces),
         rarity=one_in(snapshot.throw, snapshot.sides),
         likely=tuple(
-            Throw(dice, say_dice(dice, words, faces)) for dice in snapshot.likely if sorted(dice) != sorted(snapshot.throw)
+            Throw(dice, say_dice(dice, words, faces))
+            for dice in snapshot.likely
+            if sorted(dice) != sorted(snapshot.throw)
         ),
         faces=faces,
         codes=tuple(f"{each.args['code']} {each.args['part']}" for each in others if each.key == "fault"),

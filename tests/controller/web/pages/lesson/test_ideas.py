@@ -66,7 +66,9 @@ def first(moments: list[Snapshot], idea: Idea) -> int | None:
         happens = {
             "throw": asked and moment.can("roll"),
             "sum": asked and moment.can("choose"),
-            "reveal": moment.turn == "Mia" and moment.phase == "awaiting_throw" and any(tile.state == "showing" for tile in back),
+            "reveal": moment.turn == "Mia"
+            and moment.phase == "awaiting_throw"
+            and any(tile.state == "showing" for tile in back),
             "one_die": asked and moment.dice_allowed == (1, 2),
             "over": moment.phase in ("turn_lost", "ended") or moment.scores["Mia"] is not None,
         }
