@@ -45,14 +45,60 @@ def test_a_finger_that_trembles_taps_once(box: BoxThread, take: Use) -> None:
     assert not tablet.page.locator("#refused").count()
 
 
+def test_what_tile_does_not_fit_is_told_why_and_nothing_moves(box: BoxThread, take: Use) -> None:
+    tablet = choosing(box, take)
+    before = tablet.page.locator("#moves").bounding_box()
+    for tile, why in (
+        ("9 in front", "9 does not go with 5 and 3."),
+        ("4 behind", "The 4 behind is hidden: the one in front goes first."),
+    ):
+        tablet.tile(tile).dispatch_event("click")
+        assert tablet.page.get_by_role("status").get_by_text(why, exact=True).is_visible()
+    tablet.tile("8 in front").click()
+    tablet.tile("3 in front").dispatch_event("click")
+    assert tablet.page.locator("#why").inner_text() == "3 does not go together with 8."
+    assert tablet.page.locator("#moves").bounding_box() == before
+    tablet.command(SHUT)
+    tablet.catch_up()
+    assert not tablet.page.locator("#why").count()
+
+
+def test_half_a_correction_is_told_at_the_die_that_lacks_and_the_same_dice_are_none(box: BoxThread, take: Use) -> None:
+    tablet = choosing(box, take)
+    tablet.page.get_by_text("Dice wrong?").click()
+    keypad = tablet.page.locator(".keypad")
+    if not keypad.is_visible():
+        tablet.page.get_by_text("Other dice").click()
+    before, event = keypad.bounding_box(), box.snapshot.event
+    keypad.get_by_role("radio", name="3").first.check()
+    tablet.button("That is what lies there").click()
+    assert keypad.get_by_role("group", name="Die 2 say what it shows").is_visible()
+    assert keypad.get_by_text("say what it shows").first.is_hidden()
+    assert keypad.bounding_box() == before
+    keypad.get_by_role("radio", name="5").last.check()
+    assert keypad.get_by_text("say what it shows").last.is_hidden()
+    assert keypad.get_by_role("button", name="These dice are played already").is_disabled()
+    keypad.get_by_role("radio", name="6").last.check()
+    assert box.snapshot.event == event
+    tablet.command("That is what lies there")
+    assert box.snapshot.throw == (3, 6)
+
+
 def test_giving_up_is_asked_once_and_the_same_game_can_be_played_again(box: BoxThread, take: Use) -> None:
     start(box)
     tablet = take().sit().open("/play")
     tablet.catch_up()
     before = box.snapshot
     tablet.button("Give up").click()
+    tablet.button("No, leave it").click()
+    assert tablet.page.get_by_role("dialog").count() == 0
+    tablet.button("Give up").click()
+    assert [each.inner_text() for each in tablet.page.get_by_role("dialog").get_by_role("button").all()] == [
+        "No, leave it",
+        "End it for everybody",
+    ]
     assert box.snapshot.event == before.event
-    tablet.command("End it for everybody?")
+    tablet.command("End it for everybody")
     tablet.catch_up()
     assert box.snapshot.phase == "ended"
     tablet.command("The same again")

@@ -47,6 +47,20 @@ export function toggleMove(chip) {
   show();
 }
 
+/**
+ * Why a tile is not to be chosen now; empty where nobody is asked to choose, or its state says it.
+ * @param {HTMLElement} tile
+ */
+export function whyNot(tile) {
+  const box = document.querySelector(".box.asks");
+  const reason = { open: chosen.size ? "no-more" : "no-move", hidden: "hidden", shut: "shut" }[tile.dataset.s ?? ""];
+  const said = fill(box?.getAttribute(`data-${reason}`) ?? "", {
+    tile: tile.dataset.called ?? "",
+    tiles: sayTiles(chosen),
+  });
+  return said.charAt(0).toLocaleUpperCase() + said.slice(1);
+}
+
 /** Puts everything back. */
 export function chooseNothing() {
   chosen.clear();

@@ -1,12 +1,12 @@
 // The page of the table: what a tap or a key does.
 
-import { chooseNothing, chosenTiles, step, takeUp, toggleMove, toggleTile } from "./choosing.js";
+import { chooseNothing, chosenTiles, step, takeUp, toggleMove, toggleTile, whyNot } from "./choosing.js";
 import { ask, send } from "./commands.js";
 import { forgetOdds, tellOdds } from "./hints.js";
 import { saidFaces, takeFaces } from "./keypad.js";
 import { follow } from "./live.js";
 
-const ASKS_FOR_MS = 5000;
+const sure = /** @type {HTMLDialogElement} */ (document.getElementById("sure"));
 
 /** What is asked of the box just now. */
 let asked = "";
@@ -53,8 +53,7 @@ function words(name) {
 
 /** @param {HTMLElement} button */
 function act(button) {
-  const { do: kind, count, dice, asks } = button.dataset;
-  if (asks && button.textContent !== asks) return askOnce(button, asks);
+  const { do: kind, count, dice } = button.dataset;
   const faces = dice?.split(" ").map(Number);
   const vouched = button.dataset.vouched === undefined ? {} : { vouched: true };
   return perform({
@@ -76,21 +75,23 @@ async function playAgain() {
 }
 
 /**
- * What cannot be taken back is asked once, in the button itself.
+ * What cannot be taken back is asked once; the way back comes first.
  * @param {HTMLElement} button
- * @param {string} question
+ * @param {string} yes what its answer is called
  */
-function askOnce(button, question) {
-  const before = button.innerHTML;
-  button.textContent = question;
-  setTimeout(() => {
-    if (button.textContent === question) button.innerHTML = before;
-  }, ASKS_FOR_MS);
+function askOnce(button, yes) {
+  const [what, answer] = sure.querySelectorAll("h2, [value=yes]");
+  what.textContent = button.textContent;
+  answer.textContent = yes;
+  sure.returnValue = "";
+  sure.onclose = () => sure.returnValue === "yes" && act(button);
+  sure.showModal();
 }
 
 /** @param {MouseEvent} event */
 function onClick(event) {
   const at = event.target instanceof Element ? event.target.closest("button") : null;
+  notice("why", at?.matches(".tile[aria-disabled=true]") ? whyNot(at) : null);
   if (!at || at.getAttribute("aria-disabled") === "true") return;
   if (at.matches(".tile")) toggleTile(at);
   else if (at.matches("[data-tiles]")) toggleMove(at);
@@ -99,6 +100,7 @@ function onClick(event) {
   else if (event.detail > 1) return;
   else if (at.matches("[data-confirm]")) perform({ do: "choose", tiles: chosenTiles() });
   else if (at.matches("[data-again]")) playAgain();
+  else if (at.dataset.asks) askOnce(at, at.dataset.asks);
   else if (at.dataset.do) act(at);
 }
 
@@ -111,6 +113,7 @@ function onKey(event) {
     event.preventDefault();
     step(at, event.key);
   } else if (event.key === "Escape") {
+    if (sure.open) return;
     const open = at?.closest("details[open]");
     if (!open) return chooseNothing();
     open.removeAttribute("open");
@@ -150,6 +153,8 @@ follow(
   (moment) => {
     if (moment.event !== shown) {
       notice("refused", null);
+      notice("why", null);
+      sure.close();
       forgetOdds();
     }
     shown = moment.event;
