@@ -29,7 +29,7 @@ def is_asked(snapshot: Snapshot) -> bool:
 
 
 def ideas_now(snapshot: Snapshot, said: Collection[str]) -> tuple[Idea, ...]:
-    """The ideas that happen now and were not `said` before, in the order in which they are told; none after the turn."""
+    """The ideas that happen now and were not `said` before, in the order they are told; none after the turn."""
     is_given_up = any(message.key == "game.given_up" for message in snapshot.messages)
     if snapshot.game != GAME or "over" in said or is_given_up:
         return ()

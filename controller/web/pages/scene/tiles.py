@@ -42,7 +42,7 @@ class DrawnTile:
 def draw_tiles(
     snapshot: Snapshot, movable: Collection[str], pictures: TilePictures, words: Words
 ) -> tuple[DrawnTile, ...]:
-    """Every tile. movable: those of the moves that this audience may choose from; empty where it may choose none."""
+    """Every tile. movable: those that are marked as part of a move; empty where none are."""
     standing = {(tile.row, tile.column) for tile in snapshot.tiles if _stands(tile)}
     lying = {(tile.row, tile.column) for tile in snapshot.tiles} - standing
     columns = max((tile.column for tile in snapshot.tiles), default=0)

@@ -1,7 +1,7 @@
 """The table as a page shows it to one audience: the snapshot in their words, and with what is theirs to do."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from controller.game import Action, ActionKind, Snapshot
@@ -81,7 +81,7 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
     say, *others = snapshot.messages
     actions = _actions_for(snapshot, audience)
     moves = snapshot.moves if "choose" in actions else ()
-    tiles = draw_tiles(snapshot, {name for move in moves for name in move}, pictures, words)
+    tiles = draw_tiles(snapshot, _tiles_to_mark(snapshot, audience, moves), pictures, words)
     faces = snapshot.marks.faces or tuple(map(str, range(1, snapshot.sides + 1)))
     return TableView(
         snapshot=snapshot,
@@ -113,6 +113,14 @@ def _actions_for(snapshot: Snapshot, audience: Audience) -> Mapping[ActionKind, 
     found = {each.kind: audience.action(snapshot, each.kind) for each in snapshot.actions}
     # The choice of a house player is made by the house, whoever acts for its seat.
     return {kind: action for kind, action in found.items() if action and not (kind == "choose" and snapshot.thinking)}
+
+
+def _tiles_to_mark(snapshot: Snapshot, audience: Audience, moves: Collection[Sequence[str]]) -> frozenset[str]:
+    """The tiles of the moves that are theirs; the wall shows to all what another may choose, if it knows all of it."""
+    shown = moves
+    if audience.view == "wall" and snapshot.moves_count == len(snapshot.moves):
+        shown = snapshot.moves
+    return frozenset(name for move in shown for name in move)
 
 
 def _describe_watching(snapshot: Snapshot, words: Words) -> str:

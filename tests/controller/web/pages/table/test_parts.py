@@ -1,5 +1,6 @@
 """The parts of the play page: at every moment and for everybody just the controls of what is theirs to do."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -186,3 +187,19 @@ def test_who_sits_down_again_is_offered_his_name_and_not_two_as_one(seats: set[s
     [field] = [each for each in elements_of(chairs) if each.attributes.get("name") == "name"]
 
     assert field.attributes["value"] == named
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_the_wall_tells_what_the_table_tells_and_offers_nothing(moment: str) -> None:
+    snapshot = snapshot_at(moment)
+    wall = DRAWN.of(snapshot, Audience("wall", "en", CALLERS["who looks on"]))
+    played = DRAWN.of(snapshot, Audience("play", "en", CALLERS["who plays for all"]))
+
+    def marked(parts: Mapping[str, str]) -> set[str]:
+        return {each.attributes["id"] for each in elements_of(parts["box"]) if "data-can" in each.attributes}
+
+    assert snapshot.thinking or marked(wall) == marked(played)
+    assert not [each for each in elements_of(wall["box"]) if "aria-pressed" in each.attributes]
+    if snapshot.phase == "choosing":
+        assert marked(wall) == {name for move in snapshot.moves for name in move} != set()
+        assert f"<b>{snapshot.score_now}</b>" in wall["beside"]
