@@ -86,13 +86,12 @@ def tell_rules(rules: Ruleset, language: Language) -> RulesView:
 
 def _say_source(document: str, words: Words) -> str:
     _ = words.gettext
-    told = {
-        "S000": _("After {document}, the patent of the two-level game."),
-        "S001": _("After {document}, the rules of English pubs."),
-        "S002": _("After {document}, the article of an encyclopedia."),
-        "S004": _("After {document}, the sheet of a maker of boxes."),
-    }
-    return told[document].format(document=document)
+    return {
+        "S000": _("After the patent “Two Level Shut the Box Game”."),
+        "S001": _("After the rules that English pubs play by."),
+        "S002": _("After an article on the game in an encyclopedia."),
+        "S004": _("After the sheet that a maker puts into his boxes."),
+    }[document]
 
 
 def _table_at_start(rules: Ruleset, language: Language) -> TableView:

@@ -129,7 +129,7 @@ def _describe_watching(snapshot: Snapshot, words: Words) -> str:
         return ""
     return {
         "off": "",
-        "waiting": _("The camera watches the field"),
+        "waiting": _("The simulated camera looks on") if snapshot.simulated else _("The camera watches the field"),
         "rolling": _("The dice are rolling"),
         "reading": _("The camera reads the dice"),
         "doubtful": _("The camera cannot read these dice"),
