@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     # Only names of types: a daemon that tests nothing does not load the tests.
     from firmware.selftest import Examined, Health
 
-_SHEETS = ("base.css", "places.css", "pages.css")
+_SHEETS = ("base.css", "places.css", "pages.css", "strip.css")
 _SIGNS: Mapping["Health", str] = {"well": "✓", "worn": "!", "broken": "✕", "untested": "?"}
 _LEAST_SCALE_S = 0.5  # the longest bar stands for at least so much: else every bar of a quick box would be full
 

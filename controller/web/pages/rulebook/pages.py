@@ -14,9 +14,9 @@ from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page
 from controller.web.pages.nothing import draw_nothing
 from controller.web.pages.phrases import say_dice, say_tiles
-from controller.web.pages.rulebook.boards import SmallBoard, draw_board
 from controller.web.pages.rulebook.chapters import Chapter, ChapterName, chapters_of
 from controller.web.pages.rulebook.examples import Example, Examples, brought_to_light, examples_of
+from controller.web.pages.small_board import SmallBoard, draw_board
 from controller.web.pages.table import TableView, still_table
 from controller.web.provided import TheLookups
 from controller.words import Language, Words, game_title, words_in

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from controller.box import GameEntry, GameOption, can_show
 from controller.game import STRENGTHS, GameStarted, Player, Strength
 from controller.rules import Value, rules_of
+from controller.web.pages.small_board import SmallBoard, draw_board
 from controller.words import Words, document_title, game_title, option_label, option_value
 from hardware.box import Box, load_box
 
@@ -68,13 +69,17 @@ class OptionField:
 
 @dataclass(frozen=True, slots=True)
 class GameTerms:
-    """One game as it may be agreed on: its open and its folded options, and the document that they come from."""
+    """One game as it may be agreed on: its open and its folded options, and the document that they come from.
+
+    board: as it stands when a turn begins, by these options.
+    """
 
     game: str
     title: str
     document: str
     open: tuple[OptionField, ...]
     folded: tuple[OptionField, ...]
+    board: SmallBoard
 
     @property
     def changed(self) -> int:
@@ -103,6 +108,7 @@ def list_games_for(box: Box, games: Iterable[GameEntry], *, can_change: bool, wo
 def terms_of(entry: GameEntry, last: GameStarted | None, words: Words) -> GameTerms:
     """The terms of a game, with the values with which it was started last, if it was."""
     agreed = {} if last is None else last.options
+    rules = rules_of(entry.game) if last is None else rules_of(entry.game, last.options, last.marks)
     document = document_title(words, entry.document)
     fields = {
         name: _field(name, option, agreed.get(name, option.default), words)
@@ -115,6 +121,7 @@ def terms_of(entry: GameEntry, last: GameStarted | None, words: Words) -> GameTe
         document,
         tuple(fields[name] for name in _OPEN if name in fields),
         tuple(field for name, field in fields.items() if name not in _OPEN),
+        draw_board(rules.start(), words),
     )
 
 

@@ -7,6 +7,7 @@ import pytest
 from controller.box.catalogue import GameEntry, list_games
 from controller.game.events import GameStarted
 from controller.game.players import Player
+from controller.rules import rules_of
 from controller.web.pages.start.view import OptionField, describe_box, list_games_for, terms_of
 from controller.words import words_in
 from hardware.box import box_names, load_box
@@ -85,3 +86,15 @@ def test_a_box_is_described_by_its_tiles() -> None:
         "the-300": "one row of 24 tiles",
         "dominoes-15": "15 dominoes",
     }
+
+
+@pytest.mark.parametrize("entry", GAMES, ids=lambda entry: entry.game)
+def test_the_chosen_game_is_drawn_as_its_turn_begins(entry: GameEntry) -> None:
+    board, layout = terms_of(entry, None, ENGLISH).board, rules_of(entry.game).layout
+    assert (len(board.rows), board.columns) == (layout.rows, layout.columns)
+    assert {tile.look for tile in board.rows[-1]} <= {"open", "absent"}
+
+
+def test_it_is_drawn_by_the_options_of_last_time() -> None:
+    last = GameStarted("two-level", rules_of("two-level", {"columns": 5}).chosen, (Player("Ann"),))
+    assert terms_of(entry_of("two-level"), last, ENGLISH).board.columns == 5
