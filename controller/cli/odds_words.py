@@ -134,7 +134,7 @@ def _tell_moves(worths: Sequence[tuple[Sequence[str], float]], aim: str, words: 
             text = words.gettext("{tiles}: {points} points, {worse} worse.")
             said.append(f"  {text.format(tiles=tiles, points=words.decimal(f'{value:.2f}'), worse=worse)}")
         else:
-            said.append(f"  {tiles}: {words.decimal(percent(value))}.")
+            said.append(f"  {tiles}: {words.share(value)}.")
     more = len(worths) - len(said)
     if more:
         text = words.ngettext(
@@ -156,4 +156,4 @@ def _tell_worth(aim: str, value: float, words: Words) -> str:
             text = words.pgettext("behind: the turn", "wins {share} of the time")
         case _:
             text = words.pgettext("behind: the turn", "ends with at most {points} points {share} of the time")
-    return text.format(points=aim.removeprefix("at-most:"), share=words.decimal(percent(value)))
+    return text.format(points=aim.removeprefix("at-most:"), share=words.share(value))

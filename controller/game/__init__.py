@@ -58,6 +58,7 @@ from controller.game.left_off import LeftOff, left_off_by
 from controller.game.log_line import log_line
 from controller.game.match import has_running_totals, limit_of
 from controller.game.message import Message, MessageKey, Messages, compose, text_of
+from controller.game.motive import Ground, Motive, explain
 from controller.game.narration import (
     describe_brought,
     describe_comparing,
@@ -169,6 +170,7 @@ __all__ = [
     "GameResumed",
     "GameStarted",
     "GoOn",
+    "Ground",
     "Halted",
     "Holding",
     "JobKind",
@@ -179,6 +181,7 @@ __all__ = [
     "Message",
     "MessageKey",
     "Messages",
+    "Motive",
     "MoveChosen",
     "Moving",
     "OptionValue",
@@ -235,6 +238,7 @@ __all__ = [
     "digest_of",
     "doing_in",
     "evolve",
+    "explain",
     "has_running_totals",
     "is_name",
     "join_and",

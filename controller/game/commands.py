@@ -12,6 +12,7 @@ from typing import Annotated, Literal, NoReturn, TypeVar
 from pydantic import BeforeValidator, ConfigDict, Field, GetPydanticSchema, StrictBool, StrictInt, TypeAdapter
 from pydantic_core import PydanticKnownError
 
+from controller.game.motive import Motive
 from controller.game.phases import FoundTile
 from controller.game.players import MOST_PLAYERS, Player, Source
 from controller.rules import NO_MARKS, Marks
@@ -99,7 +100,7 @@ class Choose(FromClient):
     """Shut these tiles; a house player says why."""
 
     tiles: TileNames
-    why: Own[str] = ""
+    why: Own[Motive | None] = None
     do: Literal["choose"] = "choose"
 
 

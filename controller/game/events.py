@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
+from controller.game.motive import Motive
 from controller.game.phases import FoundTile
 from controller.game.players import Player, Source
 from controller.rules import NO_MARKS, Marks, Value
@@ -63,10 +64,10 @@ class ThrowCorrected:
 
 @dataclass(frozen=True, slots=True)
 class MoveChosen:
-    """The player chose the tiles to shut; a house player says why."""
+    """The player chose the tiles to shut; a house player says why: in English in games of earlier versions."""
 
     tiles: tuple[str, ...]
-    why: str = ""
+    why: Motive | str | None = None
     kind: Literal["move_chosen"] = "move_chosen"
 
 

@@ -26,6 +26,7 @@ from controller.game.hands import Complete, Incomplete, Meaning, Unclear, Wrong
 from controller.game.job import JobView, doing_in
 from controller.game.match import can_be_decided, has_running_totals
 from controller.game.message import Datum, Message, MessageKey, Messages, compose
+from controller.game.motive import Motive, explain
 from controller.game.phases import (
     AwaitingThrow,
     Choosing,
@@ -350,8 +351,10 @@ def _describe_event(before: Game | None, event: GameEvent, after: Game, by: int 
     match event:
         case ThrowCorrected(read, dice):
             yield _describe_correction(after, Throw(read), Throw(dice), by)
-        case MoveChosen(tiles, why) if why and before is not None:
-            yield compose("choice.explained", why, player=before.player.name, tiles=tiles)
+        case MoveChosen(tiles, Motive() as why) if before is not None:
+            name = before.player.name
+            text = f"{name} chooses {join_and(tiles)}{explain(why)}."
+            yield compose("choice.explained", text, player=name, tiles=tiles, **asdict(why))
         case MoveChosen(tiles) if before is not None:
             name = before.player.name
             yield compose("choice.made", f"{name} chooses {join_and(tiles)}.", player=name, tiles=tiles)

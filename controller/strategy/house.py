@@ -1,4 +1,4 @@
-"""The decisions of house players, by strength: which tiles, how many dice, and why in a sentence.
+"""The decisions of house players, by strength: which tiles, how many dice, and why.
 
 When they act at the table, and how fast, is decided in `controller.referee.jobs.opponent`; what moves are worth, in
 `judge.py`.
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.game import DEFAULT_STRENGTH, Choosing, Game, join_and, percent
+from controller.game import DEFAULT_STRENGTH, Choosing, Game, Motive
 from controller.odds import best_of, dice_by_thumb, felt, move_by_thumb, temper_of, weights_of
 from controller.rules import Move, Throw
 from controller.strategy.judge import FEW_POINTS, NO_ODDS, Judge, Judgement, Purpose
@@ -26,7 +26,7 @@ class Decision:
     """The tiles a house player shuts, and why: people at the table are told, and the journal keeps it."""
 
     tiles: tuple[str, ...]
-    why: str
+    why: Motive
 
 
 class House:
@@ -47,8 +47,8 @@ class House:
         if not isinstance(game.phase, Choosing):
             raise ValueError(f"nothing is to be chosen in {game.phase}")
         throw = game.phase.throw
-        move, reason = self._choose_move(game, throw)
-        return Decision(tuple(map(str, move)), f"{game.player.name} chooses {join_and(map(str, move))}{reason}.")
+        move, motive = self._choose_move(game, throw)
+        return Decision(_names(move), motive)
 
     def choose_dice(self, game: Game) -> int:
         """The number of dice that the player at turn has the next throw made with."""
@@ -70,18 +70,18 @@ class House:
         _, places = best_of(values, greatest=purpose.aim.greatest)
         return allowed[places[0]]
 
-    def _choose_move(self, game: Game, throw: Throw) -> tuple[Move, str]:
+    def _choose_move(self, game: Game, throw: Throw) -> tuple[Move, Motive]:
         moves, temper = game.rules.legal_moves(game.board, throw), _temper(game)
         if len(moves) == 1:
-            return moves[0], ": nothing else fits"
+            return moves[0], Motive("only")
         if math.isinf(temper):
-            return _chance_of(game).choice(moves), ": the first set that came to mind"
+            return _chance_of(game).choice(moves), Motive("whim")
         try:
             judgement = self._judge.moves(game, throw, moves, self._purpose(game), _chance_of(game).getrandbits(32))
         except NO_ODDS:
-            return move_by_thumb(moves), ": few tiles and high ones; the odds of this game cannot be worked out"
+            return move_by_thumb(moves), Motive("thumb")
         move = moves[_draw(game, judgement.values, temper)] if temper else judgement.best
-        return move, _reason(move, judgement)
+        return move, _motive(move, judgement)
 
     def _purpose(self, game: Game) -> Purpose:
         if game.player.strength != "perfect" or not wins_matter(game):
@@ -104,31 +104,15 @@ def _draw(game: Game, points: Sequence[float], temper: float) -> int:
     return _chance_of(game).choices(range(len(points)), weights.tolist())[0]
 
 
-def _reason(move: Move, judgement: Judgement) -> str:
-    """Why a move was chosen: what it is worth, and what the best would be if it is not that."""
-    wins, value, best = judgement.purpose.wins, judgement.value(move), judgement.best
-    found = (
-        f"it then wins {_worth(value, judgement)}" if wins else f"its turn then ends with {_worth(value, judgement)}"
-    )
-    if value == judgement.value(best):
-        return f", the best move: {found}"
-    better = percent(judgement.value(best)) if wins else f"{judgement.value(best):.{_digits(judgement)}f}"
-    return f", not the best: {found}; with {join_and(map(str, best))} it would be {better}"
+def _motive(move: Move, judgement: Judgement) -> Motive:
+    """What a move is worth, and what the best would be if it is not that."""
+    purpose, worth, best_worth = judgement.purpose, judgement.value(move), judgement.value(judgement.best)
+    best = () if worth == best_worth else _names(judgement.best)
+    return Motive("odds", worth, best, best_worth, purpose.wins, judgement.played_out, purpose.guessed)
 
 
-def _worth(value: float, judgement: Judgement) -> str:
-    """A value in words, with what a look ahead of bounded work takes for granted."""
-    guessed = " if the others play for few points" if judgement.purpose.guessed else ""
-    if judgement.purpose.wins:
-        of = "of the turns played out in thought" if judgement.played_out else "of the time"
-        return f"{percent(value)} {of}{guessed}"
-    how = "in turns played out in thought" if judgement.played_out else "on average"
-    return f"{value:.{_digits(judgement)}f} points {how}"
-
-
-def _digits(judgement: Judgement) -> int:
-    """With so many digits points are told: those of turns played out in thought are known less well."""
-    return 1 if judgement.played_out else 2
+def _names(move: Move) -> tuple[str, ...]:
+    return tuple(map(str, move))
 
 
 def _chance_of(game: Game) -> random.Random:

@@ -5,7 +5,7 @@ from gettext import NullTranslations
 from typing import cast
 
 from controller.game import Message, TileView
-from controller.words.writing import list_all, list_any, write_decimal
+from controller.words.writing import list_all, list_any, write_decimal, write_share
 from hardware.tiles import TileId
 
 Tiles = Mapping[str, TileView]
@@ -48,7 +48,15 @@ class Speech:
 
     def seconds(self, name: str) -> str:
         """An argument that is a time in seconds, to hundredths and with the language's own point."""
-        return self.decimal(f"{cast('float', self._args[name]):.2f}")
+        return self.decimal(f"{self.real(name):.2f}")
+
+    def real(self, name: str) -> float:
+        """An argument that is a number, whole or not."""
+        return cast("float", self._args[name])
+
+    def share(self, share: float) -> str:
+        """A share of one in hundredths, as the language writes it."""
+        return write_share(self, share)
 
     def decimal(self, number: str) -> str:
         """A number with a decimal point, as the language writes it."""

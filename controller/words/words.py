@@ -12,7 +12,7 @@ from controller.words.language import DEFAULT_LANGUAGE
 from controller.words.refusals import explain_code
 from controller.words.sentences import FOR_TERMINALS, SENTENCES
 from controller.words.speech import Speech
-from controller.words.writing import list_all, list_any, write_decimal
+from controller.words.writing import list_all, list_any, write_decimal, write_share
 
 DOMAIN = "shutbox"  # of the catalogues in locale/
 _HERE = "controller.words"
@@ -70,6 +70,10 @@ class Words:
     def decimal(self, number: str) -> str:
         """A number with a decimal point, as the language writes it."""
         return write_decimal(self, number)
+
+    def share(self, share: float) -> str:
+        """A share of one in hundredths, as the language writes it."""
+        return write_share(self, share)
 
     def gettext(self, text: str) -> str:
         """The translation of an English text; the text itself where there is none."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from controller.game import percent
 from controller.words.translator import ContextTranslator, Translator
 
 
@@ -18,6 +19,13 @@ def list_any(translator: Translator, words: Iterable[str]) -> str:
 def write_decimal(words: ContextTranslator, number: str) -> str:
     """A number with a decimal point, as the language writes it."""
     return number.replace(".", words.pgettext("between whole number and tenths", "."))
+
+
+def write_share(words: ContextTranslator, share: float) -> str:
+    """A share of one in hundredths, as the language writes it."""
+    text = percent(share)
+    ends = {"under 0.1 %": words.gettext("under 0.1 %"), "over 99.9 %": words.gettext("over 99.9 %")}
+    return ends.get(text) or write_decimal(words, text)
 
 
 def _join(words: Iterable[str], template: str) -> str:

@@ -141,7 +141,6 @@ THROWS: Mapping[MessageKey, Sentence] = {
     "choice.due": _choice_due,
     "choice.pondered": _choice_pondered,
     "choice.made": _chosen,
-    "choice.explained": _chosen,
     "choice.undone": _undone,
     "turn.lost": _lost,
     "turn.lost_by_seven": _lost_by_seven,

@@ -26,6 +26,7 @@ from controller.game.commands import (
     TryAgain,
     Undo,
 )
+from controller.game.motive import Motive
 from controller.game.players import Player
 from controller.rules import Marks
 
@@ -66,7 +67,7 @@ def test_each_command_has_a_tag_of_its_own_and_none_is_left_out() -> None:
     assert {command.do for command in COMMANDS} == set(get_args(ActionKind)) == set(LABELS)
 
 
-@pytest.mark.parametrize("command", [TakeThrow((5, 3), "camera"), Choose(("front-8",), "it leaves the 9")])
+@pytest.mark.parametrize("command", [TakeThrow((5, 3), "camera"), Choose(("front-8",), Motive("only"))])
 def test_what_only_the_box_says_of_a_command_is_not_in_its_json(command: ClientCommand) -> None:
     assert json.loads(COMMAND.dump_json(command, exclude_none=True)).keys() in ({"dice", "do"}, {"tiles", "do"})
 

@@ -38,6 +38,7 @@ from controller.game.decide import decide
 from controller.game.events import GameStarted
 from controller.game.job import JobView
 from controller.game.message import CATALOGUE, Message, MessageKey, Messages, text_of
+from controller.game.motive import Motive
 from controller.game.narration import describe_layout, describe_phase, describe_stalemate, describe_unreadable, news_of
 from controller.game.phases import TurnDone
 from controller.game.players import Player
@@ -107,8 +108,7 @@ def said_by_the_game() -> Iterator[Message]:
     yield from heard(LOST, AcceptLoss(), ConfirmTiles(), Undo())
     yield describe_phase(WITH_HOUSE, 2)
     yield describe_phase(with_board(play(None, PUB), "1 2 3 4 5 6 . . ."))
-    why = "House chooses front-8: few tiles and high ones; the odds of this game cannot be worked out."
-    yield from heard(WITH_HOUSE, TakeThrow((5, 3)), Choose(("front-8",), why))
+    yield from heard(WITH_HOUSE, TakeThrow((5, 3)), Choose(("front-8",), Motive("thumb")))
     yield from heard(CHOOSING, ReportFault(JAM))
     yield from heard(CHOOSING, Park(), Abandon())
     yield describe_phase(replace(CHOOSING, phase=TurnDone()))

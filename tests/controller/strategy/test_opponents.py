@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.game.commands import AcceptLoss, ConfirmTiles, StartGame, TakeThrow
+from controller.game.motive import Motive, explain
 from controller.game.phases import Choosing
 from controller.game.players import STRENGTHS, Player, Strength
 from controller.game.state import Game
@@ -105,20 +106,20 @@ def named(moves: tuple[Move, ...]) -> list[tuple[str, ...]]:
         ("careless", "1 2 3 4 5 6 7 8 9", (5, 6), ": the first set that came to mind."),
         ("skilled", "1 2 3 4 5 6 7 8 9", (5, 3), ", the best move: its turn then ends with 9.04 points on average."),
         ("casual", "1 2 3 4 5 6 7 8 9", (5, 4), "points on average; with front-9 it would be "),
-        ("perfect", ". . . . . . 7 8 .", (5, 3), "House chooses front-8: nothing else fits."),
+        ("perfect", ". . . . . . 7 8 .", (5, 3), ": nothing else fits."),
     ],
 )
 def test_the_house_says_why_it_chose(strength: Strength, board: str, throw: tuple[int, ...], why: str) -> None:
-    assert why in House().choose(game_of(strength, board, *throw)).why
+    assert why in f"{explain(House().choose(game_of(strength, board, *throw)).why)}."
 
 
 def test_perfect_tells_how_often_it_wins() -> None:
     players = (Player("Ann"), Player("Bob", house=True, strength="perfect"))
     game = score(play(None, StartGame(players, "pub", {"first": "chosen"})), 20)
 
-    why = House().choose(play(game, TakeThrow((5, 3)))).why
-    assert ", the best move: it then wins " in why
-    assert why.endswith("% of the time.")
+    why = explain(House().choose(play(game, TakeThrow((5, 3)))).why)
+    assert why.startswith(", the best move: it then wins ")
+    assert why.endswith("% of the time")
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
@@ -132,12 +133,12 @@ def test_the_number_of_dice_is_chosen_as_well_as_the_strength_says(strength: Str
 
 def test_a_look_ahead_says_that_it_is_one() -> None:
     huge = game_of("skilled", str(rules_of("the-300").start()), 5, 3, 4, 4, game="the-300")
-    assert "points in turns played out in thought" in House().choose(huge).why
+    assert "points in turns played out in thought" in explain(House().choose(huge).why)
     players = tuple(Player(f"House {seat}", house=True, strength="perfect") for seat in range(12))
     crowd = play(play(None, StartGame(players, "two-level", {"first": "chosen"})), ConfirmTiles(), TakeThrow((5, 3)))
-    why = House().choose(crowd).why
-    assert ", the best move: it then wins " in why
-    assert why.endswith("% of the time if the others play for few points.")
+    why = explain(House().choose(crowd).why)
+    assert why.startswith(", the best move: it then wins ")
+    assert why.endswith("% of the time if the others play for few points")
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
@@ -153,7 +154,7 @@ def test_a_computer_with_little_memory_plays_by_the_rule_of_thumb(monkeypatch: p
     monkeypatch.setattr("os.sysconf", lambda name: 1)
     decision = House().choose(game_of("skilled", "1 2 3 4 5 6 7 8 9", 5, 3))
 
-    assert (decision.tiles, "cannot be worked out" in decision.why) == (("front-8",), True)
+    assert (decision.tiles, decision.why) == (("front-8",), Motive("thumb"))
 
 
 async def test_asking_again_waits_for_the_same_answer_and_the_next_question_for_its_turn() -> None:

@@ -146,7 +146,7 @@ async def post(body: bytes) -> tuple[httpx.Response, list[object]]:
         ({"do": "roll", "count": "3"}, RollDice(3)),
         ({"do": "dice", "dice": [5, 3]}, TakeThrow((5, 3), "typed")),
         ({"do": "dice", "dice": [0, -5, 10**30, 1, 1, 1]}, TakeThrow((0, -5, 10**30, 1, 1, 1), "typed")),
-        ({"do": "choose", "tiles": ["x"] * 28}, Choose(("x",) * 28, "")),
+        ({"do": "choose", "tiles": ["x"] * 28}, Choose(("x",) * 28)),
         ({"do": "accept"}, AcceptLoss()),
         ({"do": "go_on"}, GoOn()),
         ({"do": "try_again"}, TryAgain()),

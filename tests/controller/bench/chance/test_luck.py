@@ -7,6 +7,7 @@ import pytest
 
 from controller.bench.chance.luck import LuckReport, Mean, bench_luck
 from controller.bench.chance.lucky_play import Outcome, Sums, Trial, try_luck
+from controller.game.motive import Motive
 from controller.game.phases import Choosing
 from controller.game.state import Game
 from controller.odds import Model
@@ -53,7 +54,7 @@ def test_an_error_of_the_perfect_house_is_noticed(monkeypatch: pytest.MonkeyPatc
 
 def take_first(game: Game) -> Decision:
     assert isinstance(game.phase, Choosing)
-    return Decision(tuple(map(str, game.rules.legal_moves(game.board, game.phase.throw)[0])), "")
+    return Decision(tuple(map(str, game.rules.legal_moves(game.board, game.phase.throw)[0])), Motive("only"))
 
 
 def test_luck_that_is_somebody_s_is_noticed() -> None:
