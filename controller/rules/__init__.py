@@ -11,7 +11,7 @@ from controller.rules.board import Board
 from controller.rules.errors import IllegalMove, InvalidNotation, InvalidOption, RulesError
 from controller.rules.game_options import Choice, Options, Terms, Value
 from controller.rules.games import GAMES, GamePreset
-from controller.rules.marks import NO_MARKS, Marks
+from controller.rules.marks import NO_MARKS, Marks, is_mark
 from controller.rules.ruleset import Move, Ruleset, rules_of
 from controller.rules.suggestion import describe_known
 from controller.rules.throw import Throw
@@ -37,5 +37,6 @@ __all__ = [
     "Tile",
     "Value",
     "describe_known",
+    "is_mark",
     "rules_of",
 ]

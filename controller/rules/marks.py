@@ -55,9 +55,14 @@ def check_marks(marks: Marks, rows: Sequence[Sequence[tuple[str, str]]], sides: 
             raise InvalidNotation(f"marks: {mark} is worth 1 to 99, not {value}")
 
 
+def is_mark(text: str) -> bool:
+    """True for what can stand on a tile or a die and be read back."""
+    return text != "." and text.isprintable() and _MARK.fullmatch(text) is not None
+
+
 def _check_apart(marks: Sequence[str], where: str) -> None:
     for mark in marks:
-        if mark == "." or not mark.isprintable() or not _MARK.fullmatch(mark):
+        if not is_mark(mark):
             raise InvalidNotation(
                 f"marks: {mark!r} cannot be read back; 1 to 12 letters or signs, no blanks, commas or slashes, not '.'"
             )

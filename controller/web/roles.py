@@ -80,6 +80,7 @@ LEAST: Mapping[tuple[str, str], Least] = {
     ("GET", "/rules/{game}"): "spectator",
     ("GET", "/start"): "spectator",
     ("GET", "/start/{game}"): "spectator",
+    ("GET", "/start/{game}/marks/{kind}"): "spectator",
     ("GET", "/join"): "spectator",
     ("GET", "/join/{code}"): "spectator",
     ("GET", "/join.svg"): "player",

@@ -10,6 +10,7 @@ from controller.words.language import (
     accepted_languages,
     choose_language,
 )
+from controller.words.marks import mark_name
 from controller.words.options import option_label, option_value, strength_name
 from controller.words.words import ENGLISH, Words, words_in
 
@@ -25,6 +26,7 @@ __all__ = [
     "core_texts",
     "document_title",
     "game_title",
+    "mark_name",
     "option_label",
     "option_value",
     "strength_name",

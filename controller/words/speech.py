@@ -5,6 +5,7 @@ from gettext import NullTranslations
 from typing import cast
 
 from controller.game import Message, TileView
+from controller.words.marks import mark_name
 from controller.words.writing import list_all, list_any, write_decimal, write_share
 from hardware.tiles import TileId
 
@@ -87,7 +88,9 @@ class Speech:
         view = self._tiles.get(name)
         mark, row, rows = (view.mark, view.row, self._rows) if view else _read_name(name)
         if not mark.isdecimal():
-            mark = self.pgettext("what bears a mark that is no number", "tile {mark}").format(mark=mark)
+            mark = self.pgettext("what bears a mark that is no number", "tile {mark}").format(
+                mark=mark_name(self, mark)
+            )
         if rows == 1:
             template = self.pgettext("a tile", "the {mark}")
         elif row == 1:

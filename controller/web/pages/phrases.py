@@ -6,7 +6,7 @@ from typing import Protocol
 
 from controller.game import TileView
 from controller.rules import Board
-from controller.words import Words
+from controller.words import Words, mark_name
 
 _MINUS, _NO_SCORE = "\u2212", "\u2013"
 _WEEK = 7  # days that a weekday's name tells apart
@@ -52,9 +52,9 @@ def say_tile(tile: Placed, words: Words) -> str:
     """A tile as people call it: its mark, and where it stands unless that is in front."""
     _ = words.gettext
     if tile.row == 1:
-        return tile.mark
+        return mark_name(words, tile.mark)
     place = _("the {mark} behind") if tile.row == 2 else _("the {mark} in row {row}")
-    return place.format(mark=tile.mark, row=tile.row)
+    return place.format(mark=mark_name(words, tile.mark), row=tile.row)
 
 
 def say_tiles(tiles: Iterable[Placed], words: Words) -> str:
@@ -83,9 +83,9 @@ def name_tile(tile: Placed, rows: int, words: Words) -> str:
     """A tile with its place, in a box of so many rows: `5 in front`, and `5` where there is one row only."""
     _ = words.gettext
     if rows == 1:
-        return tile.mark
+        return mark_name(words, tile.mark)
     place = {1: _("{mark} in front"), 2: _("{mark} behind")}.get(tile.row, _("{mark} in row {row}"))
-    return place.format(mark=tile.mark, row=tile.row)
+    return place.format(mark=mark_name(words, tile.mark), row=tile.row)
 
 
 def name_tiles(tiles: Collection[TileView], words: Words) -> Mapping[str, str]:

@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any
 
 from controller.game import LONGEST_NAME
-from controller.words import LANGUAGE_NAMES, Words, game_title, strength_name
+from controller.words import LANGUAGE_NAMES, Words, game_title, mark_name, strength_name
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -51,6 +51,7 @@ class Templates:
             "static": static_url,
             "languages": LANGUAGE_NAMES,
             "longest_name": LONGEST_NAME,
+            "mark_name": partial(mark_name, self.words),
             "game_title": partial(game_title, self.words),
             "strength_name": partial(strength_name, self.words),
         }

@@ -38,3 +38,16 @@ def games_on(device: Device) -> list[str]:
     device.open("/start")
     radios = device.page.get_by_role("group", name="Game").get_by_role("radio", disabled=False)
     return [str(each.get_attribute("value")) for each in radios.all()]
+
+
+def test_letters_instead_of_numbers_are_chosen_with_the_game(box: BoxThread, take: Use) -> None:
+    phone = take(PHONE).open(box.link())
+    phone.open("/start")
+    phone.page.get_by_text("Options, all as in").click()
+    phone.page.get_by_role("radio", name="Letters").check()
+    phone.start()
+    phone.catch_up()
+    assert phone.tile("A in front").inner_text() == "A"
+    box.do("abandon")
+    phone.open("/start")
+    assert phone.page.get_by_role("radio", name="Letters").is_checked()

@@ -1,14 +1,18 @@
 """Names, labels and refusals in each language, and which language somebody is answered in."""
 
 import inspect
+from dataclasses import replace
 from typing import get_args
 
 import pytest
 
 from controller import errors
+from controller.game.message import compose
 from controller.game.players import Strength
 from controller.game.trouble import trouble_texts
+from controller.game.views import TileView
 from controller.rules import GAMES, GamePreset
+from controller.web.pages.scene import COLOURS
 from controller.words import (
     LANGUAGE_NAMES,
     LANGUAGES,
@@ -16,6 +20,7 @@ from controller.words import (
     accepted_languages,
     choose_language,
     game_title,
+    mark_name,
     option_label,
     option_value,
     strength_name,
@@ -23,6 +28,7 @@ from controller.words import (
 )
 from controller.words.refusals import explain_code
 
+MOON = TileView("front-9", 1, 9, "moon", "showing")
 ALL = [words_in(language) for language in LANGUAGES]
 CODES = [each.code for _, each in inspect.getmembers(errors, inspect.isclass) if hasattr(each, "code")]
 
@@ -100,3 +106,14 @@ def test_every_code_is_explained(code: str) -> None:
 
 def test_every_text_about_faults_is_translated() -> None:
     assert all(words_in("de").pgettext("fault", text) != text for text in trouble_texts())
+
+
+def test_colours_on_tiles_have_names_in_every_language_and_other_marks_stay() -> None:
+    german = words_in("de")
+    assert all(mark_name(german, colour) != colour for colour in COLOURS)
+    assert all(mark_name(words_in("en"), colour) == colour for colour in COLOURS)
+    assert mark_name(german, "Moon") == "Moon"
+    red = replace(MOON, mark="red")
+    assert (
+        german.say(compose("choice.made", "-", player="Ann", tiles=("front-9",)), (red,)) == "Ann nimmt die Klappe Rot."
+    )

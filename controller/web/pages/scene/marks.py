@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
+from controller.rules import is_mark
+
 MarkKind = Literal["text", "pips", "colour", "picture"]
 # Marks that are shown as a colour with its name; the sheet knows how each of them looks.
-_WARM = ("red", "orange", "yellow", "pink", "brown", "gold")
-_COOL = ("green", "turquoise", "blue", "purple", "black", "grey", "white", "silver")
-COLOURS = frozenset((*_WARM, *_COOL))
+_OF_THE_RAINBOW = ("red", "orange", "yellow", "green", "turquoise", "blue", "purple")
+COLOURS = (*_OF_THE_RAINBOW, "pink", "brown", "black", "grey", "white", "gold", "silver")
 # The files that may be pictures, and what they are sent as. No SVG: it may hold a script.
 TYPES: Mapping[str, str] = {
     ".png": "image/png",
@@ -48,11 +49,21 @@ class TilePictures:
     def draw(self, mark: str, *, game_id: int, dominoes: bool) -> DrawnMark:
         """How a mark is drawn in this game."""
         self._look_for(game_id)
-        if mark in self._found:
-            return DrawnMark(mark, "picture", self._found[mark][1])
+        if picture := self.picture_of(mark):
+            return picture
         if dominoes:
             return DrawnMark(mark, "pips", pips=tuple(map(int, mark.split("-"))))
-        return DrawnMark(mark, "colour" if mark.lower() in COLOURS else "text")
+        return draw_sign(mark)
+
+    def picture_of(self, mark: str) -> DrawnMark | None:
+        """A mark as its picture; None where it has none."""
+        return DrawnMark(mark, "picture", self._found[mark][1]) if mark in self._found else None
+
+    def marks(self) -> tuple[str, ...]:
+        """The marks that have a picture, by the alphabet, as the folder is now; no numbers, which bear themselves."""
+        if self._folder is not None:
+            self._found = dict(_list(self._folder))
+        return tuple(mark for mark in self._found if is_mark(mark) and not mark.isdecimal())
 
     def path_of(self, mark: str) -> Path | None:
         """The file of a mark's picture; None where it has none."""
@@ -62,6 +73,11 @@ class TilePictures:
         if game_id == self._game or self._folder is None:
             return
         self._game, self._found = game_id, dict(_list(self._folder))
+
+
+def draw_sign(mark: str) -> DrawnMark:
+    """A mark that has neither picture nor pips."""
+    return DrawnMark(mark, "colour" if mark.lower() in COLOURS else "text")
 
 
 def _list(folder: Path) -> Iterator[tuple[str, tuple[Path, str]]]:

@@ -4,16 +4,19 @@ from collections.abc import Iterable
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, JSONResponse
 
 from controller.box import GameEntry, describe_game, list_games
 from controller.errors import NotThere
 from controller.game import DEFAULT_GAME
-from controller.rules import GAMES
+from controller.referee import Referee
+from controller.rules import GAMES, Marks, rules_of
 from controller.settings import Home
 from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
-from controller.web.pages.drawn import draw_page, draw_view
+from controller.web.pages.drawn import draw_page, draw_view, drawn_of
+from controller.web.pages.scene import TilePictures
+from controller.web.pages.start.mark_sets import MarkKind, marks_for, signs_of
 from controller.web.pages.start.presets import read_presets
 from controller.web.pages.start.view import StartView, describe_box, list_games_for, terms_of
 from controller.web.provided import TheLookups, TheReferee
@@ -40,7 +43,12 @@ async def start(
     shown = StartView(
         describe_box(box, words),
         list_games_for(box, games, can_change=referee.table.simulated, words=words),
-        terms_of(next(each for each in games if each.game == chosen), presets.starts.get(chosen), words),
+        terms_of(
+            next(each for each in games if each.game == chosen),
+            presets.starts.get(chosen),
+            words,
+            _pictures_of(request, referee),
+        ),
         presets.players,
         presets.names,
     )
@@ -48,14 +56,26 @@ async def start(
 
 
 @router.get("/start/{game}")
-async def terms(request: Request, lookups: TheLookups, game: str) -> HTMLResponse:
+async def terms(request: Request, referee: TheReferee, lookups: TheLookups, game: str) -> HTMLResponse:
     """The options of one game, to be put into the page."""
     if game not in GAMES:
         raise NotThere("there is no such game; load the page again")
     presets = await lookups.ask(read_presets)
     entry = await lookups.recall(_describe, game)
-    shown = terms_of(entry, presets.starts.get(game), words_in(language_of(request)))
-    return draw_page(request, "terms.html", terms=shown)
+    words, pictures = words_in(language_of(request)), _pictures_of(request, referee)
+    return draw_page(request, "terms.html", terms=terms_of(entry, presets.starts.get(game), words, pictures))
+
+
+@router.get("/start/{game}/marks/{kind}", response_class=JSONResponse)
+async def marks(request: Request, game: str, kind: MarkKind) -> Marks:
+    """The marks of one set on the tiles of a game; its options are the query."""
+    layout = rules_of(game, dict(request.query_params)).layout
+    return marks_for(layout, signs_of(kind, drawn_of(request).pictures))
+
+
+def _pictures_of(request: Request, referee: Referee) -> TilePictures | None:
+    """Those that may be chosen for the tiles: nobody paints those of a real box anew."""
+    return drawn_of(request).pictures if referee.table.simulated else None
 
 
 def _choose(asked: str, played: Iterable[str]) -> str:

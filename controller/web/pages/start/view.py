@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from controller.box import GameEntry, GameOption, can_show
 from controller.game import STRENGTHS, GameStarted, Player, Strength
 from controller.rules import Value, rules_of
+from controller.web.pages.scene import TilePictures
 from controller.web.pages.small_board import SmallBoard, draw_board
+from controller.web.pages.start.mark_sets import MarkSet, mark_sets
 from controller.words import Words, document_title, game_title, option_label, option_value
 from hardware.box import Box, load_box
 
@@ -72,6 +74,7 @@ class GameTerms:
     """One game as it may be agreed on: its open and its folded options, and the document that they come from.
 
     board: as it stands when a turn begins, by these options.
+    marks: what may stand on the tiles; empty where nothing is to be chosen.
     """
 
     game: str
@@ -80,6 +83,7 @@ class GameTerms:
     open: tuple[OptionField, ...]
     folded: tuple[OptionField, ...]
     board: SmallBoard
+    marks: tuple[MarkSet, ...]
 
     @property
     def changed(self) -> int:
@@ -105,8 +109,13 @@ def list_games_for(box: Box, games: Iterable[GameEntry], *, can_change: bool, wo
     return tuple(sorted(lines, key=lambda line: not line.is_here))
 
 
-def terms_of(entry: GameEntry, last: GameStarted | None, words: Words) -> GameTerms:
-    """The terms of a game, with the values with which it was started last, if it was."""
+def terms_of(
+    entry: GameEntry, last: GameStarted | None, words: Words, pictures: TilePictures | None = None
+) -> GameTerms:
+    """The terms of a game, with the values with which it was started last, if it was.
+
+    pictures: of the owner, that may stand on the tiles of a simulated box; None: the tiles are of wood, as they are.
+    """
     agreed = {} if last is None else last.options
     rules = rules_of(entry.game) if last is None else rules_of(entry.game, last.options, last.marks)
     document = document_title(words, entry.document)
@@ -122,6 +131,7 @@ def terms_of(entry: GameEntry, last: GameStarted | None, words: Words) -> GameTe
         tuple(fields[name] for name in _OPEN if name in fields),
         tuple(field for name, field in fields.items() if name not in _OPEN),
         draw_board(rules.start(), words),
+        mark_sets(last, rules_of(entry.game).layout, pictures, words) if pictures else (),
     )
 
 

@@ -109,7 +109,7 @@ function chosenGame() {
 async function startGame() {
   await changing;
   const options = Object.fromEntries(
-    [...terms.querySelectorAll("select, input")].map((each) => {
+    [...terms.querySelectorAll("[data-option] :is(select, input)")].map((each) => {
       const field = /** @type {HTMLSelectElement | HTMLInputElement} */ (each);
       return [field.name, field.value];
     }),
@@ -122,8 +122,19 @@ async function startGame() {
   const game = chosenGame().value;
   // On a simulated box the box comes with the game.
   const fit = await request("PUT", "/api/box", { game, options });
-  const line = fit ? await ask({ do: "start", game, options, players: seats }, fit) : refused.textContent;
+  const marks = fit && (await chosenMarks(game, options));
+  const line = marks ? await ask({ do: "start", game, options, players: seats, marks }, fit) : refused.textContent;
   if (line) showRefused(line);
+}
+
+/**
+ * What is to stand on the tiles, by their names; none where nothing can be chosen.
+ * @param {string} game
+ * @param {Record<string, string>} options
+ */
+function chosenMarks(game, options) {
+  const set = /** @type {HTMLInputElement | null} */ (terms.querySelector("[name=marks]:checked"));
+  return set ? request("GET", `/start/${game}/marks/${set.value}?${new URLSearchParams(options)}`) : {};
 }
 
 /**
