@@ -38,6 +38,17 @@ _LISTEN = """
     new MutationObserver(told).observe(document.body, { childList: true, characterData: true, subtree: true });
   };
   addEventListener("DOMContentLoaded", listen);
+  const fetch = window.fetch;
+  window.awaited = 0;
+  window.fetch = async (...asked) => {
+    window.awaited++;
+    try {
+      return await fetch(...asked);
+    } finally {
+      // Not before what came of it is drawn.
+      setTimeout(() => window.awaited--, 50);
+    }
+  };
 """
 
 
@@ -52,6 +63,7 @@ class Ears:
     def hear(self) -> str:
         """The last thing that was spoken by the page once nothing moves any more."""
         self._device.catch_up()
+        self._device.page.wait_for_function("() => window.awaited === 0")
         spoken: list[str] = self._device.page.evaluate("() => window.spoken.splice(0)")
         return spoken[-1] if spoken else "(nothing)"
 
@@ -81,7 +93,7 @@ class Transcript:
 
 
 def tell(browser: "Browser", language: str) -> str:
-    """The transcript of a short game with a correction and a choice taken back, in a language."""
+    """The transcript of a short lesson with a correction and a choice taken back, in a language."""
     with (
         TemporaryDirectory() as folder,
         serve_box(Path(folder), pace=FAST) as box,
@@ -90,9 +102,9 @@ def tell(browser: "Browser", language: str) -> str:
     ):
         start(box, ANN, BEN)
         told = Transcript(box, ann, looker)
-        ann.sit("Ann").open("/play")
+        ann.sit("Ann").open("/play?lesson")
         looker.open("/play")
-        told.step("Ann sits down, and somebody looks on")
+        told.step("Ann sits down to learn, and somebody looks on")
         box.hands.plan((3, 5))
         ann.act("roll")
         told.step("Ann throws 3 and 5")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from controller.game import Snapshot, TileView
-from controller.web.pages.phrases import name_tiles
+from controller.web.pages.phrases import say_tiles
 from controller.words import Words
 
 GAME = "two-level"  # the game that is learnt
@@ -89,8 +89,7 @@ def _say_sum(snapshot: Snapshot, words: Words) -> Said:
 
 def _say_reveal(snapshot: Snapshot, words: Words) -> Said:
     _ = words.gettext
-    names = name_tiles(snapshot.tiles, words)
-    shown = words.all_of([names[tile.name] for tile in snapshot.tiles if _is_revealed(tile)])
+    shown = say_tiles(filter(_is_revealed, snapshot.tiles), words)
     text = _("Behind each shut tile stands another: you see %(tiles)s. It may be shut from the next throw on.")
     return Said("reveal", _("The back row"), text % {"tiles": shown})
 

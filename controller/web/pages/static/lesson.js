@@ -37,6 +37,7 @@ async function look() {
   if (html === null || !lesson || now !== moment()) return;
   card.innerHTML = html;
   const ideas = card.querySelector("[data-ideas]")?.getAttribute("data-ideas")?.split(",") ?? [];
+  if (ideas.some((idea) => !lesson?.now.includes(idea))) speak(card);
   const over = lesson.now.filter((idea) => !ideas.includes(idea));
   lesson = { game: now.game_id, before: [...lesson.before, ...over], now: ideas };
   sessionStorage.setItem(KEPT, JSON.stringify(lesson));
@@ -53,6 +54,17 @@ async function fetchIdeas(said) {
   } catch {
     return null; // with the connection comes the next moment
   }
+}
+
+/**
+ * Has what is told spoken behind the sentence, in the one place that speaks by itself, until that says something else.
+ * @param {Element} card
+ */
+function speak(card) {
+  const spoken = document.createElement("p");
+  spoken.className = "sr";
+  spoken.textContent = [...card.querySelectorAll("[data-spoken]")].map((each) => each.textContent).join(" ");
+  document.getElementById("say")?.append(spoken);
 }
 
 document.addEventListener("drawn", look);
