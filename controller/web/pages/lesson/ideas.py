@@ -89,7 +89,7 @@ def _say_sum(snapshot: Snapshot, words: Words) -> Said:
 
 def _say_reveal(snapshot: Snapshot, words: Words) -> Said:
     _ = words.gettext
-    shown = say_tiles(filter(_is_revealed, snapshot.tiles), words)
+    shown = say_tiles([tile for tile in snapshot.tiles if _is_revealed(tile)], words)
     text = _("Behind each shut tile stands another: you see %(tiles)s. It may be shut from the next throw on.")
     return Said("reveal", _("The back row"), text % {"tiles": shown})
 
