@@ -12,6 +12,7 @@ from starlette.requests import HTTPConnection
 from controller.web.languages import language_of
 from controller.web.pages.drawn import drawn_of
 from controller.web.pages.phrases import say_number
+from controller.web.pages.start_view import describe_box
 from controller.web.pages.templates import Templates, sheet_text
 from controller.words import Words
 from hardware.tiles import TileId
@@ -62,6 +63,7 @@ def _draw(examined: "Examined", templates: Templates, *, alone: bool) -> str:
     return templates.render(
         "selftest.html",
         examined=examined,
+        size=describe_box(examined.box, templates.words),
         report=examined.report,
         when=f"{examined.date:%Y-%m-%d %H:%M}",
         rows=_rows(examined, tiles),

@@ -3,17 +3,20 @@
 from tests.browser.pages.device import Device
 from tests.support.pseudo import outside
 
-# What stands on a page as it is, whatever the language: names of people, and of languages.
-_ITS_OWN = ("Ann", "Ben", "House", "English", "Deutsch", "Français")
+# What stands on a page as it is, whatever the language: names of people, of languages and of the box.
+_ITS_OWN = ("Ann", "Ben", "House", "English", "Deutsch", "Français", "two-level-9")
 
 # Text as it is read, a block at a time: what is translated may go over several elements. And names that are spoken.
+# What has a language of its own, as the lines for whoever repairs a box, stays in it.
 _ALL = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found = [document.title];
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement;
-    if (element.closest("script, style, template")) continue;
-    found.push((element.closest("a, button, p, h1, h2, li") ?? node).textContent);
+    if (element.closest("script, style, template, [lang]:not(html)")) continue;
+    const block = (element.closest("a, button, p, h1, h2, li") ?? node).cloneNode(true);
+    block.querySelectorAll?.("[lang]").forEach(each => each.remove());
+    found.push(block.textContent);
   }
   for (const name of ["aria-label", "alt", "title", "placeholder"])
     for (const element of document.querySelectorAll(`[${name}]`)) found.push(element.getAttribute(name));
