@@ -9,7 +9,6 @@ from dataclasses import asdict
 
 from controller.cli.places import acts_for, others_turn
 from controller.game import (
-    NO_HINTS,
     Abandon,
     ActionKind,
     Believe,
@@ -268,7 +267,7 @@ def shorten(tile: str) -> str:
 def question_about(snapshot: Snapshot, words: Words = ENGLISH) -> Question:
     """The question about the odds that a player would ask now. Raises `NotUnderstood` where there is none."""
     if not snapshot.hints:
-        raise NotUnderstood(f"{NO_HINTS[0].upper()}{NO_HINTS[1:]}.")
+        raise NotUnderstood(words.gettext("Nobody is told the odds in this game, as agreed."))
     question = question_now(snapshot)
     if question is None:
         raise NotUnderstood(words.gettext("A hint is there before a throw and while you choose."))

@@ -196,5 +196,5 @@ def test_i_tells_of_a_disk_that_takes_nothing() -> None:
 
 
 def test_no_hint_is_asked_for_where_nobody_is_told_the_odds() -> None:
-    with pytest.raises(NotUnderstood, match="nobody is told the odds"):
+    with pytest.raises(NotUnderstood, match="Nobody is told the odds"):
         question_about(replace(THROWING, game="pub", phase="awaiting_throw", hints=False))

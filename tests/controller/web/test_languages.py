@@ -64,7 +64,7 @@ def test_a_refusal_is_in_the_language_of_the_device_and_has_its_code(tmp_path: P
 
     english, french = run_to_the_end(ask())
     assert str(english["error"]).startswith("you cannot go on now")
-    assert french["error"] == "Ce n'est pas possible maintenant."
+    assert french["error"] == "Ce n\u2019est pas possible maintenant."
     assert english["code"] == french["code"]
 
 

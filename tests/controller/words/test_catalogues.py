@@ -133,3 +133,19 @@ def sentences_of(language: Language) -> set[str]:
     strings = [each.string for each in read(po_of(language), language) if each.id]
     texts = {text for each in strings for text in ((each,) if isinstance(each, str) else each or ())}
     return {text for text in texts if len(PLACE.sub("", text).split()) > 3}
+
+
+def test_french_is_set_as_the_french_set_it() -> None:
+    """A space that breaks no line before high signs and within quotation marks, and no typewriter's apostrophe."""
+    typed = re.compile(r" [:;?!»](?!\w)|« |(?<=\w)'(?=\w)")
+    assert [text for text in translations("fr") if typed.search(text)] == []
+
+
+@pytest.mark.parametrize(("language", "formal"), [("de", r"\bIhnen\b|\bIhre"), ("fr", r"\b[Vv]otre\b|\b[Vv]os\b")])
+def test_whoever_is_alone_is_spoken_to_as_at_a_bar(language: str, formal: str) -> None:
+    assert [text for text in translations(language) if re.search(formal, text)] == []
+
+
+def translations(language: str) -> Iterator[str]:
+    for message in read(po_of(language), language):
+        yield from (message.string if isinstance(message.string, tuple) else (str(message.string),))

@@ -147,7 +147,7 @@ def rename(key: str, datum: Datum, name: str) -> Datum:
         (
             compose("wear.slower", "-", tile="back-3", way="up", now_s=0.3, before_s=0.25),
             "Die 3 hinten braucht zum Aufstellen 0,30 s, früher 0,25 s: schau, ob sie reibt.",
-            "Le 3 de derrière se lève en 0,30 s, contre 0,25 s avant : regarde s'il frotte.",
+            "Le 3 de derrière se lève en 0,30 s, contre 0,25 s avant : regarde s\u2019il frotte.",
         ),
     ],
 )

@@ -95,7 +95,7 @@ def test_a_refusal_is_its_line_in_english_and_its_code_elsewhere() -> None:
     assert words_in("en").refuse("C-301", line) == line
     assert words_in("de").refuse("C-301", line) == "Das geht gerade nicht."
     assert words_in("fr").refuse("V-999", line) == "Quelque chose ne va pas avec la caméra."
-    assert words_in("fr").refuse("X-1", line) == "Ce n'est pas possible."
+    assert words_in("fr").refuse("X-1", line) == "Ce n\u2019est pas possible."
 
 
 @pytest.mark.parametrize("code", CODES)
