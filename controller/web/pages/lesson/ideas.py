@@ -78,7 +78,7 @@ def _say_throw(snapshot: Snapshot, words: Words) -> Said:
         if snapshot.simulated
         else _("Shut all tiles if you can: what is open once nothing fits counts against you. Throw by hand.")
     )
-    return Said("throw", _("Throw"), text)
+    return Said("throw", _("Throw the dice"), text)
 
 
 def _say_sum(snapshot: Snapshot, words: Words) -> Said:

@@ -15,6 +15,8 @@ from controller.web.played import DiceView, judge_dice
 from controller.web.provided import TheLookups
 from controller.words import Words, words_in
 
+_EVENINGS = 100  # of which so many are told
+
 router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
 
@@ -63,8 +65,8 @@ def tell_dice(view: DiceView, words: Words) -> DiceStory:
 
 def say_verdict(view: DiceView, words: Words) -> str:
     """The verdict in a sentence or two."""
-    _, often = words.gettext, math.ceil(100 * view.p)
-    if view.fair and view.p >= 1:
+    _, often = words.gettext, math.ceil(_EVENINGS * view.p)
+    if view.fair and often >= _EVENINGS:
         return _("These dice look fair: fair ones look just like this.")
     evenings = {"number": often, "face": view.face}
     if view.fair:

@@ -93,7 +93,13 @@ def _say_luck(found: PlayerStatistics, words: Words) -> str:
     if found.luck is None or found.errors is None:
         return _("What was luck here and what was skill cannot be worked out quickly.")
     given = {"luck": say_number(abs(found.luck), words), "errors": say_number(found.errors, words)}
-    if found.luck <= 0:
+    if given["errors"] == say_number(0, words):
+        told = (
+            _("On average the dice saved {luck} points a turn, and no choice could have been better.")
+            if found.luck <= 0
+            else _("On average the dice cost {luck} points a turn, and no choice could have been better.")
+        )
+    elif found.luck <= 0:
         told = _("On average the dice saved {luck} points a turn, and better choices would have saved {errors} more.")
     else:
         told = _("On average the dice cost {luck} points a turn, and better choices would have saved {errors}.")

@@ -19,8 +19,10 @@ from controller.game.players import Player
 from controller.game.state import Game
 from controller.journal.journal import Entry, Journal
 from controller.strategy import look_back, story_of
+from controller.strategy.statistics import PlayerStatistics
 from controller.web.pages.lookback.curve import HEIGHT, curve_of
 from controller.web.pages.lookback.dice import say_verdict
+from controller.web.pages.lookback.players import tell_figures
 from controller.web.pages.lookback.told import tell_replay
 from controller.web.pages.lookback.turns import turns_of
 from controller.web.pages.phrases import say_change, say_list, say_number, say_score, say_when
@@ -270,6 +272,20 @@ async def test_what_is_not_there_is_a_page_with_the_way_back(tmp_path: Path) -> 
             assert 'href="/games"' in answer.text
 
 
+@pytest.mark.parametrize(
+    ("luck", "errors", "said"),
+    [
+        (-7.2, 0.04, "saved 7.2 points a turn, and no choice could have been better."),
+        (7.2, 0.0, "cost 7.2 points a turn, and no choice could have been better."),
+        (-7.2, 0.5, "saved 7.2 points a turn, and better choices would have saved 0.5 more."),
+        (7.2, 0.5, "cost 7.2 points a turn, and better choices would have saved 0.5."),
+    ],
+)
+def test_a_player_without_an_error_is_told_so(luck: float, errors: float, said: str) -> None:
+    found = PlayerStatistics("Ann", "pub", 1, 1, 1, 8.0, 8, luck, errors)
+    assert tell_figures(found, WORDS).say == f"On average the dice {said}"
+
+
 async def test_a_player_has_luck_and_skill_apart_and_his_name_is_no_markup(tmp_path: Path) -> None:
     async with open_api(tmp_path, played=False) as api:
         for seed in range(3):
@@ -301,6 +317,7 @@ async def test_the_dice_are_judged_in_a_sentence(tmp_path: Path) -> None:
     ("counts", "fair", "p", "said"),
     [
         ((10,) * 6, True, 1.0, "These dice look fair: fair ones look just like this."),
+        ((12, 8, 10, 10, 10, 10), True, 0.993, "These dice look fair: fair ones look just like this."),
         ((12, 8, 10, 10, 10, 10), True, 0.604, "at least as odd on up to 61 evenings of 100"),
         ((12, 8, 10, 10, 10, 10), True, 0.0105, "at least as odd on up to 2 evenings of 100"),
         ((5, 5, 5, 5, 5, 35), False, 0.001, "the 6 comes too often"),
