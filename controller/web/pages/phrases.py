@@ -7,6 +7,7 @@ from typing import Protocol
 from controller.game import TileView
 from controller.rules import Board
 from controller.words import Words, mark_name
+from hardware.box import Box
 
 _MINUS, _NO_SCORE = "\u2212", "\u2013"
 _WEEK = 7  # days that a weekday's name tells apart
@@ -92,6 +93,17 @@ def name_tiles(tiles: Collection[TileView], words: Words) -> Mapping[str, str]:
     """All tiles of a box with their places, by their names in it."""
     rows = max((tile.row for tile in tiles), default=1)
     return {tile.name: name_tile(tile, rows, words) for tile in tiles}
+
+
+def describe_box(box: Box, words: Words) -> str:
+    """The size of a box in a few words."""
+    if box.kind == "dominoes":
+        return words.ngettext("{count} domino", "{count} dominoes", box.columns).format(count=box.columns)
+    if box.rows == 1:
+        return words.ngettext("one row of {columns} tile", "one row of {columns} tiles", box.columns).format(
+            columns=box.columns
+        )
+    return words.gettext("{rows} rows of {columns} tiles").format(rows=box.rows, columns=box.columns)
 
 
 def say_when(at: str, now: datetime, words: Words) -> str:

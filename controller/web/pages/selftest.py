@@ -11,8 +11,7 @@ from starlette.requests import HTTPConnection
 
 from controller.web.languages import language_of
 from controller.web.pages.drawn import drawn_of
-from controller.web.pages.phrases import say_number
-from controller.web.pages.start_view import describe_box
+from controller.web.pages.phrases import describe_box, say_number
 from controller.web.pages.templates import Templates, sheet_text
 from controller.words import Words
 from hardware.tiles import TileId

@@ -15,10 +15,11 @@ from controller.settings import Home
 from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_page, draw_view, drawn_of
+from controller.web.pages.phrases import describe_box
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.start.mark_sets import MarkKind, marks_for, signs_of
 from controller.web.pages.start.presets import read_presets
-from controller.web.pages.start.view import StartView, describe_box, list_games_for, terms_of
+from controller.web.pages.start.view import StartView, list_games_for, terms_of
 from controller.web.provided import TheLookups, TheReferee
 from controller.web.visitor import TheVisitor
 from controller.words import words_in

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from controller.box import GameEntry, GameOption, can_show
 from controller.game import STRENGTHS, GameStarted, Player, Strength
 from controller.rules import Value, rules_of
+from controller.web.pages.phrases import describe_box
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.small_board import SmallBoard, draw_board
 from controller.web.pages.start.mark_sets import MarkSet, mark_sets
@@ -133,17 +134,6 @@ def terms_of(
         draw_board(rules.start(), words),
         mark_sets(last, rules_of(entry.game).layout, pictures, words) if pictures else (),
     )
-
-
-def describe_box(box: Box, words: Words) -> str:
-    """The size of a box in a few words."""
-    if box.kind == "dominoes":
-        return words.ngettext("{count} domino", "{count} dominoes", box.columns).format(count=box.columns)
-    if box.rows == 1:
-        return words.ngettext("one row of {columns} tile", "one row of {columns} tiles", box.columns).format(
-            columns=box.columns
-        )
-    return words.gettext("{rows} rows of {columns} tiles").format(rows=box.rows, columns=box.columns)
 
 
 def _line(entry: GameEntry, box: Box, *, can_change: bool, words: Words) -> GameLine:

@@ -10,8 +10,8 @@ from controller.box.catalogue import GameEntry, list_games
 from controller.game.events import GameStarted
 from controller.game.players import Player
 from controller.rules import NO_MARKS, Marks, Value, rules_of
-from controller.web.pages.start.mark_sets import MARK_KINDS, MarkKind, MarkSet, mark_sets, marks_for, signs_of
 from controller.web.pages.scene.marks import TilePictures
+from controller.web.pages.start.mark_sets import MARK_KINDS, MarkKind, MarkSet, mark_sets, marks_for, signs_of
 from controller.web.pages.start.view import terms_of
 from controller.words import words_in
 from tests.support.api import ApiRig, open_api

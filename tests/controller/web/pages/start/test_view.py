@@ -8,7 +8,8 @@ from controller.box.catalogue import GameEntry, list_games
 from controller.game.events import GameStarted
 from controller.game.players import Player
 from controller.rules import rules_of
-from controller.web.pages.start.view import OptionField, describe_box, list_games_for, terms_of
+from controller.web.pages.phrases import describe_box
+from controller.web.pages.start.view import OptionField, list_games_for, terms_of
 from controller.words import words_in
 from hardware.box import box_names, load_box
 
