@@ -50,12 +50,12 @@ def throw(box: BoxThread, phone: Device, *dice: int) -> None:
 
 def test_the_first_turn_teaches_every_idea_when_it_happens_and_ends(box: BoxThread, take: Use) -> None:
     phone = begin(take)
-    expect_idea(phone, "Throw", "Shut all tiles if you can")
+    expect_idea(phone, "Throw the dice", "Shut all tiles if you can")
     throw(box, phone, *FIRST[0])
     expect_idea(phone, "Add up", "You threw 10.")
     phone.shut(*FIRST[1])
     phone.catch_up()
-    expect_idea(phone, "The back row", "9 behind, 8 behind, 7 behind and 6 behind")
+    expect_idea(phone, "The back row", "the 9 behind, the 8 behind, the 7 behind and the 6 behind")
     for dice, tiles in ON:
         phone.act("dice", dice=dice)
         phone.act("choose", tiles=tiles)
@@ -74,7 +74,7 @@ def test_the_first_turn_teaches_every_idea_when_it_happens_and_ends(box: BoxThre
 
 def test_who_knows_enough_leaves_the_lesson_and_the_game_goes_on(box: BoxThread, take: Use) -> None:
     phone = begin(take)
-    expect_idea(phone, "Throw", "Shut all tiles if you can")
+    expect_idea(phone, "Throw the dice", "Shut all tiles if you can")
     phone.button("I know enough").click()
     throw(box, phone, *FIRST[0])
     phone.shut(*FIRST[1])

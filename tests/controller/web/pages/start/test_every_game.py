@@ -19,11 +19,11 @@ def games_on(page: str) -> list[str]:
 
 
 def options_in(terms: str) -> Mapping[str, str]:
-    """What the form of a game's options sends where nobody changes any."""
+    """What the form of a game's options sends where nobody changes any; marks are no option, and go by themselves."""
     sent, name = {}, ""
     for each in elements_of(terms):
         name = each.attributes.get("name", name)
-        if each.tag == "input" or "selected" in each.attributes:
+        if name != "marks" and (each.tag == "input" or "selected" in each.attributes):
             sent[name] = each.attributes["value"]
     return sent
 
