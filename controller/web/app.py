@@ -4,8 +4,11 @@ Who has a token shows it everywhere, as `Authorization: Bearer TOKEN`. Every ref
 use which address stands in one table, `roles.py`.
 """
 
-from fastapi import FastAPI
+from functools import cache
+
+from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
+from starlette.routing import BaseRoute
 
 from controller.access import Access
 from controller.calibrate import Workshop
@@ -44,7 +47,7 @@ def make_app(
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        generate_unique_id_function=_name_of,
+        routes=_routes(),
     )
     app.add_middleware(SmallJson)
     app.state.access, app.state.workshop = access or Access(), workshop
@@ -52,10 +55,17 @@ def make_app(
     app.state.referee, app.state.texts = referee, snapshots.SnapshotTexts()
     app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(_pictures_of(home))
     app.state.lookups = None if home is None else Lookups(home)
-    for router in (*ROUTERS, openapi.router, snapshots.router, *PAGES):
-        app.include_router(router)
     answer_in_one_shape(app, draw_refused)
     return app
+
+
+@cache
+def _routes() -> list[BaseRoute]:
+    """All routes, once for every application of this process: the framework works long on what each takes and gives."""
+    collected = APIRouter(generate_unique_id_function=_name_of)
+    for router in (*ROUTERS, openapi.router, snapshots.router, *PAGES):
+        collected.include_router(router)
+    return collected.routes
 
 
 def _pictures_of(home: Home | None) -> TilePictures:
