@@ -186,16 +186,22 @@ class Device:
 
         by: how it is done; None: by tapping, always on the first move of the list.
         """
-        devices = (self, *others)
         for _ in range(_MOST_STEPS):
-            for each in devices:
-                each.catch_up()
+            self._go_on((self, *others), by)
             if self.box.snapshot.phase == "ended":
                 return
-            event = self.box.snapshot.event
-            if not any(each.step(by) for each in devices):
-                self._wait_beyond(event)
         raise AssertionError("the game does not end")
+
+    def _go_on(self, devices: "tuple[Device, ...]", by: "Activate | None") -> None:
+        """One step on the device that offers one, as soon as one does, or nothing at the end of the game."""
+        for _ in range(PATIENCE_MS // _LOOK_MS):
+            for each in devices:
+                each.catch_up()
+            if self.box.snapshot.phase == "ended" or any(each.step(by) for each in devices):
+                return
+            # A house player goes on by itself, and buttons rest until the answer to the last command has come.
+            self.page.wait_for_timeout(_LOOK_MS)
+        raise AssertionError(f"nobody can go on: {self.box.snapshot.say}")
 
     def step(self, by: "Activate | None" = None) -> bool:
         """Do what this page offers first: choose, accept or throw. False if it offers none of these."""
@@ -226,14 +232,6 @@ class Device:
     def find(self, button: "Locator") -> None:
         """Activate a button as a screen reader does, which knows no place of it."""
         button.dispatch_event("click")
-
-    def _wait_beyond(self, event: int) -> None:
-        """Wait for what the box does by itself after this event, as for a house player."""
-        for _ in range(PATIENCE_MS // _LOOK_MS):
-            if self.box.snapshot.event != event:
-                return
-            self.page.wait_for_timeout(_LOOK_MS)
-        raise AssertionError(f"nobody can go on: {self.box.snapshot.say}")
 
     def _choose_on_box(self, by: "Activate") -> None:
         """Choose tile after tile among those that can be part of a move, until they make one."""
