@@ -178,8 +178,9 @@ class Device:
 
     @property
     def _drawn(self) -> int:
-        """The number of the snapshot that the page shows."""
-        return int(self.page.evaluate("() => window.drawnNumber ?? -1"))
+        """The number of the snapshot that the page shows with all that belongs to it."""
+        look = "() => document.querySelector('[aria-busy=true]') ? -1 : window.drawnNumber ?? -1"
+        return int(self.page.evaluate(look))
 
     def play_on(self, others: "tuple[Device, ...]" = (), by: "Activate | None" = None) -> None:
         """Play to the end of the game, each on the device at which it is possible.

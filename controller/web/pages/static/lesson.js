@@ -23,7 +23,9 @@ function leave() {
   lesson = null;
   sessionStorage.removeItem(KEPT);
   history.replaceState(null, "", location.pathname);
-  document.getElementById("lesson")?.replaceChildren();
+  const card = document.getElementById("lesson");
+  card?.replaceChildren();
+  card?.removeAttribute("aria-busy");
 }
 
 /** Shows what is told at this moment; what does not apply any more is not told again. */
@@ -32,12 +34,15 @@ async function look() {
   const card = document.getElementById("lesson");
   if (!lesson || !now || !card) return;
   if (lesson.game && lesson.game !== now.game_id) return leave();
+  card.setAttribute("aria-busy", "true");
   const html = await fetchIdeas(lesson.before);
   // What has come meanwhile has asked for itself.
-  if (html === null || !lesson || now !== moment()) return;
+  if (now !== moment()) return;
+  card.removeAttribute("aria-busy");
+  if (html === null || !lesson) return;
   card.innerHTML = html;
   const ideas = card.querySelector("[data-ideas]")?.getAttribute("data-ideas")?.split(",") ?? [];
-  if (ideas.some((idea) => !lesson?.now.includes(idea))) speak(card);
+  if (ideas.length) speak(card);
   const over = lesson.now.filter((idea) => !ideas.includes(idea));
   lesson = { game: now.game_id, before: [...lesson.before, ...over], now: ideas };
   sessionStorage.setItem(KEPT, JSON.stringify(lesson));
@@ -57,14 +62,19 @@ async function fetchIdeas(said) {
 }
 
 /**
- * Has what is told spoken behind the sentence, in the one place that speaks by itself, until that says something else.
+ * Has what is told spoken behind the sentence, in the one place that speaks by itself, for as long as it is told.
  * @param {Element} card
  */
 function speak(card) {
+  const say = document.getElementById("say");
+  const text = [...card.querySelectorAll("[data-spoken]")].map((each) => each.textContent).join(" ");
+  const before = say?.querySelector(".lesson-said");
+  if (before?.textContent === text) return;
+  before?.remove();
   const spoken = document.createElement("p");
-  spoken.className = "sr";
-  spoken.textContent = [...card.querySelectorAll("[data-spoken]")].map((each) => each.textContent).join(" ");
-  document.getElementById("say")?.append(spoken);
+  spoken.className = "sr lesson-said";
+  spoken.textContent = text;
+  say?.append(spoken);
 }
 
 document.addEventListener("drawn", look);
