@@ -82,7 +82,9 @@ def _next(chance: random.Random, house: House, game: Game) -> Command:
             dice = house.choose_dice(game) if game.player.house else chance.choice(sorted(game.dice_allowed))
             return TakeThrow(tuple(chance.randint(1, game.rules.sides) for _ in range(dice)))
         case Choosing(throw) | TurnLost(throw) if chance.random() < 0.1:
-            return CorrectThrow(tuple(chance.randint(1, game.rules.sides) for _ in throw.dice))
+            first, *others = throw.dice
+            another = (first - 1 + chance.randrange(1, game.rules.sides)) % game.rules.sides + 1
+            return CorrectThrow((another, *others))
         case Choosing(throw):
             if game.player.house:
                 return _choice(house, game)
