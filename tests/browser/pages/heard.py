@@ -38,17 +38,6 @@ _LISTEN = """
     new MutationObserver(told).observe(document.body, { childList: true, characterData: true, subtree: true });
   };
   addEventListener("DOMContentLoaded", listen);
-  const fetch = window.fetch;
-  window.awaited = 0;
-  window.fetch = async (...asked) => {
-    window.awaited++;
-    try {
-      return await fetch(...asked);
-    } finally {
-      // Not before what came of it is drawn.
-      setTimeout(() => window.awaited--, 50);
-    }
-  };
 """
 
 
@@ -63,7 +52,6 @@ class Ears:
     def hear(self) -> str:
         """The last thing that was spoken by the page once nothing moves any more."""
         self._device.catch_up()
-        self._device.page.wait_for_function("() => window.awaited === 0")
         spoken: list[str] = self._device.page.evaluate("() => window.spoken.splice(0)")
         return spoken[-1] if spoken else "(nothing)"
 
