@@ -1,5 +1,8 @@
 """`make test-kernel`: boot the kernel, show what its tests say, and end as they ended.
 
+A User-Mode Linux may fall over in its first process, by a panic of its own that was seen once and not again in 300
+boots. That is told, and the kernel is started anew, twice at most.
+
 `python -m tests.kernel FOLDER`, where FOLDER holds Debian's package user-mode-linux, unpacked, and in `packages` what
 Blinka needs on a Pi. The kernel is a process of this user: no root, no virtual machine, nothing of the host is written.
 """
@@ -13,26 +16,35 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.kernel.init import STATUS
+from tests.kernel.init import BEGUN, STATUS
 
 _ROOT = Path(__file__).parents[2]
 _MEMORY = "512M"
 # The lane takes about half a minute; a kernel that still runs after so long hangs, however busy the machine.
 _LONGEST_S = 300.0
+_TRIES = 3
+# What Automake and Meson take for "skipped": this machine runs no such kernel.
+_SKIPPED = 77
 
 # Blinka takes the guest for the Raspberry Pi whose bus it offers.
 _BLINKA = ("BLINKA_FORCEBOARD=RASPBERRY_PI_4B", "BLINKA_FORCECHIP=BCM2XXX", "BLINKA_SKIP_DEPENDENCY_CHECK=1")
 
 
 def main(folder: Path) -> int:
-    """Boot, and return the exit status: pytest's own, or 2 where the kernel did not come as far."""
-    with TemporaryDirectory() as report:
-        status, said = Path(report) / STATUS, Path(report) / "said"
-        _run(_command(folder, Path(report)), said)
-        if status.exists():
-            return int(status.read_text())
-        print(f"{said.read_text()}make test-kernel: the kernel ended before its tests did", file=sys.stderr)
+    """Boot, and return the exit status: pytest's own, or 77 where no kernel came as far as the tests, and else 2."""
+    began = False
+    for _ in range(_TRIES):
+        with TemporaryDirectory() as report:
+            status, said = Path(report) / STATUS, Path(report) / "said"
+            _run(_command(folder, Path(report)), said)
+            if status.exists():
+                return int(status.read_text())
+            began = began or (Path(report) / BEGUN).exists()
+            print(f"{said.read_text()}make test-kernel: the kernel ended before its tests did", file=sys.stderr)
+    if began:
         return 2
+    print("make test-kernel: skipped, for User-Mode Linux does not come up on this machine", file=sys.stderr)
+    return _SKIPPED
 
 
 def _command(folder: Path, report: Path) -> list[str]:
@@ -41,6 +53,7 @@ def _command(folder: Path, report: Path) -> list[str]:
     return [
         *(str(folder / "usr/bin/linux.uml"), f"mem={_MEMORY}", f"uml_dir={report}/", "loglevel=1"),
         *("root=/dev/root", "rootfstype=hostfs", "rootflags=/", "ro", "con=null", "con0=null,fd:1"),
+        "norandmaps",  # every boot lays its processes out as the one before
         *(f"init={sys.executable}", f"PYTHONPATH={_ROOT}:{folder / 'packages'}", "PYTHONDONTWRITEBYTECODE=1"),
         *(f"SHUTBOX_REPORT={report}", f"SHUTBOX_MODULES={modules}", *_BLINKA),
         *("--", "-m", "tests.kernel.init"),

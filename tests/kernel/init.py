@@ -11,7 +11,8 @@ import sys
 import traceback
 from pathlib import Path
 
-STATUS = "status"  # the file in the report folder that holds pytest's exit status
+BEGUN = "begun"  # the file in the report folder that is there once the tests run
+STATUS = "status"  # the file there that holds pytest's exit status
 _GUEST = Path("/dev/guest")
 _REPORT = Path("/dev/report")
 
@@ -32,6 +33,7 @@ def main() -> None:
         for module in _MODULES:
             _load(Path(os.environ["SHUTBOX_MODULES"]) / module)
         _GUEST.mkdir()
+        (_REPORT / BEGUN).touch()
         (_REPORT / STATUS).write_text(str(_run_tests()))
     except Exception:
         traceback.print_exc()  # nobody is left to do it
