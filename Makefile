@@ -1,4 +1,5 @@
-# make play: play on the simulated box, in the browser and here.  make test: every check.  Both set themselves up.
+# make play: play on the simulated box, in the browser and here.  make test: every check that is quick; make test-long:
+# the tests that are long by nature.  All of them set themselves up.
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -8,7 +9,10 @@ PREFIX ?= /opt/shutbox
 # Bookworm's picamera2 is built for an older NumPy: systemd/bookworm.txt.
 BOX_REQUIREMENTS := systemd/requirements$(shell . /etc/os-release 2>/dev/null && test "$$VERSION_CODENAME" = bookworm && echo -bookworm).txt
 
-.PHONY: setup lanes play test test-api test-browser test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench words update-file install heard pictures requirements clean
+# Tests start the program over and over, and each of these processes would compile all of it anew.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: setup lanes play test test-long test-api test-browser test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench words update-file install heard pictures requirements clean
 
 setup: $(VENV)/.ready
 
@@ -50,14 +54,19 @@ contracts: setup
 	$(BIN)/lint-imports
 
 unit: setup
-	$(BIN)/pytest
+	$(BIN)/pytest -m "not long"
+
+# Whole games, campaigns, statistics, every page in a browser: what is marked long, and nothing else. One at a time: many
+# are boxes in real time, of several processes, which want the second core for themselves.
+test-long: setup
+	$(BIN)/pytest -m long --numprocesses=1
 
 # 20,000 requests by chance, made of the API's own description, by every role at every socket. The suite makes a few.
 test-api: $(VENV)/.api
 	$(BIN)/python -W error -m tests.api
 
-# The pages of the table, and those of strangers, in a real Chromium, which the system brings. The suite runs them too,
-# where all is there; whole games by chance are played here alone.
+# The pages of the table, and those of strangers, in a real Chromium, which the system brings. `make test` runs a few
+# of them and `make test-long` the others, where all is there; whole games by chance are played here alone.
 test-browser: $(VENV)/.browser $(VENV)/.npm
 	WHOLE_GAMES=1 $(BIN)/pytest tests/browser
 

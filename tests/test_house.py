@@ -166,3 +166,11 @@ def test_nothing_waits_by_the_wall(area: Path) -> None:
     waits = ("time.sleep", "asyncio.get_event_loop")
 
     assert not [f"{path.name}:{node.lineno}" for path, node in calls if ast.unparse(node) in waits]
+
+
+def test_what_make_test_leaves_out_is_run_by_make_test_long_and_both_by_the_continuous_integration() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+
+    assert 'unit: setup\n\t$(BIN)/pytest -m "not long"\n' in makefile
+    assert "test-long: setup\n\t$(BIN)/pytest -m long --numprocesses=1\n" in makefile
+    assert {"make test", "make test-long"} <= set((ROOT / ".ci/run").read_text("utf-8").splitlines())

@@ -16,6 +16,7 @@ CASES = 120
 FEW = 30  # enough to come through each door to one address
 
 
+@pytest.mark.long
 def test_no_request_breaks_the_box_or_is_answered_as_nobody_said(tmp_path: Path) -> None:
     bag = Bag()
     hunt_at_one_box(tmp_path, CASES, 1, bag)

@@ -17,6 +17,8 @@ from tests.browser.stranger import serve_stranger
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
+pytestmark = pytest.mark.long
+
 SECRET = "Zenobia"  # noqa: S105  stands in every snapshot: who has read it has read the box
 PATIENCE_MS = 5000
 BEGIN_MS = 20  # so long a page may take to begin a request that it does not wait for

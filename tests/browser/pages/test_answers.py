@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use
 from tests.browser.pages.device import START
@@ -10,6 +12,8 @@ from tests.browser.pages.states import choose, start, throw
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
+
+pytestmark = pytest.mark.long
 
 LOST = "The box does not answer. Try again."
 

@@ -14,7 +14,11 @@ PAGES = ("/start", "/join", "/kiosk", "/wall", "/games", "/players/Ann", "/dice"
 pytestmark = pytest.mark.skipif(not AXE.exists(), reason=NEEDS_PACKAGES)
 
 
-@pytest.mark.parametrize("state", STATES)
+# The state that a player sees most is looked at by `make test`, the others by `make test-long`.
+EVERY_STATE = [name if name == "choosing" else pytest.param(name, marks=pytest.mark.long) for name in STATES]
+
+
+@pytest.mark.parametrize("state", EVERY_STATE)
 def test_nothing_keeps_anybody_from_the_table(box: BoxThread, take: Use, state: str) -> None:
     STATES[state](box)
     found = {}
@@ -27,6 +31,7 @@ def test_nothing_keeps_anybody_from_the_table(box: BoxThread, take: Use, state: 
     assert not any(found.values()), found
 
 
+@pytest.mark.long
 def test_nothing_keeps_anybody_from_the_pages_beside_the_table(box: BoxThread, take: Use) -> None:
     start(box)
     box.hands.plan(*SOON_OVER)

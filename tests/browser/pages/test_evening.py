@@ -1,9 +1,13 @@
 """Three phones and a wall: a match with stakes, one phone out of reach for a while, and some who should not move."""
 
+import pytest
+
 from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use
 from tests.browser.pages.device import PHONE, SHUT, THROW, WALL
 from tests.browser.pages.states import ANN, BEN, start
+
+pytestmark = pytest.mark.long
 
 CLEO = {"name": "Cleo"}
 # A page so wrapped hears nothing more of the table once it is told to be deaf; what it sends goes out all the same. Its

@@ -1,14 +1,21 @@
 """How the table takes what a hand does: keys that go from tile to tile, a finger that trembles, one that asks twice."""
 
+import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.browser.box_thread import BoxThread
-from tests.browser.pages.conftest import Use
-from tests.browser.pages.device import SHUT, Device
+from tests.browser.pages.conftest import Use, keep_picture
+from tests.browser.pages.device import PHONE, SHUT, SMALL_PHONE, TABLET, Device, Kind
 from tests.browser.pages.states import STATES, start
+
+UPRIGHT, ON_ITS_SIDE = Kind(820, 1180), Kind(844, 390)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
+
+pytestmark = pytest.mark.long
 
 
 def has_focus(found: "Locator") -> bool:
@@ -84,6 +91,59 @@ def test_half_a_correction_is_told_at_the_die_that_lacks_and_the_same_dice_are_n
     assert box.snapshot.throw == (3, 6)
 
 
+def test_a_hand_that_reaches_into_the_box_covers_nothing_and_leaves_without_a_key(box: BoxThread, take: Use) -> None:
+    choosing(box, take)
+    phone = take(PHONE).sit().open("/play")
+    phone.catch_up()
+    phone.page.get_by_text("Break something").click()
+    phone.button("Tip a tile by hand").click()
+    hand, leave = phone.page.locator("#hand"), phone.button("Leave it")
+    assert hand.inner_text().startswith("Tap the tile to tip.")
+    assert "Escape" not in hand.inner_text()
+    assert hand.evaluate("element => getComputedStyle(element).position") == "static"
+    leave.click()
+    assert hand.is_hidden()
+
+
+def test_undo_that_is_not_possible_says_why_where_it_is_tapped(box: BoxThread, take: Use) -> None:
+    tablet = choosing(box, take)
+    why = tablet.page.locator("#why-no-undo")
+    assert why.is_hidden()
+    tablet.page.locator("#act-undo").dispatch_event("click")
+    assert why.inner_text() == "The dice lie: what was chosen before them stays."
+    keep_picture(tablet, "no-undo")
+    tablet.tile("8 in front").click()
+    assert why.is_hidden()
+
+
+def test_a_chair_is_left_to_another_and_who_looks_on_from_then_is_told(box: BoxThread, take: Use) -> None:
+    STATES["choosing"](box)
+    ann, bob = take(PHONE).sit("Ann"), take(PHONE).sit()
+    ann.open("/join")
+    bob.open("/join")
+    full = bob.page.locator("[data-full]")
+    full.get_by_text("This game is full: every chair is taken.").wait_for()
+    assert not bob.button("Sit down").count()
+    keep_picture(bob, "full")
+    ann.button("Leave this chair to another").click()
+    bob.page.get_by_role("radio", name="Ann").check()
+    keep_picture(bob, "take-over")
+    bob.page.locator("#sit button").click()
+    bob.page.wait_for_url("**/play")
+    ann.open("/play")
+    ann.expect_notice(re.compile("Another device plays|Other devices play"))
+    assert not ann.button(SHUT).count()
+    assert ann.page.locator("#acts").get_by_role("link", name="Chairs at this game").is_visible()
+    keep_picture(ann, "looks-on")
+
+
+def test_a_link_of_another_game_leads_to_joining_this_one(box: BoxThread, take: Use) -> None:
+    stranger = take(PHONE).open("/join/AAAAAAAAAAAAAAAAAAAAAA")
+    assert stranger.page.get_by_role("status").get_by_text("This link was for another game.").is_visible()
+    assert stranger.page.locator("#refused").inner_text() == ""
+    keep_picture(stranger, "stale-link")
+
+
 def test_giving_up_is_asked_once_and_the_same_game_can_be_played_again(box: BoxThread, take: Use) -> None:
     start(box)
     tablet = take().sit().open("/play")
@@ -104,3 +164,46 @@ def test_giving_up_is_asked_once_and_the_same_game_can_be_played_again(box: BoxT
     tablet.command("The same again")
     tablet.catch_up()
     assert box.snapshot.game_id > before.game_id
+
+
+def test_the_drawer_shuts_for_who_reaches_past_it_and_when_the_game_is_over(box: BoxThread, take: Use) -> None:
+    tablet = choosing(box, take)
+    drawer, inside = tablet.page.get_by_text("Break something"), tablet.button("Cut the power")
+    drawer.click()
+    assert inside.is_visible()
+    tablet.tile("8 in front").click()
+    assert inside.is_hidden()
+    drawer.click()
+    tablet.act("abandon")
+    inside.wait_for(state="hidden")
+    tablet.page.get_by_role("link", name="New game").click()
+    tablet.page.wait_for_url("**/start")
+
+
+@pytest.mark.parametrize("kind", [PHONE, SMALL_PHONE, UPRIGHT, TABLET, ON_ITS_SIDE], ids=str)
+def test_the_main_button_and_the_one_beside_it_keep_their_place(box: BoxThread, take: Use, kind: Kind) -> None:
+    """However long the list of moves is, and whatever is chosen; whoever scrolls past them has them with him."""
+    start(box)
+    device = take(kind).sit("Ann").open("/play")
+    places = []
+    for dice, chosen in (((3, 6), ("front-1", "front-2", "front-6")), ((6, 6), ("front-5", "front-7"))):
+        device.catch_up()
+        places.append(places_on(device))
+        device.act("dice", dice=dice)
+        device.catch_up()
+        for tile in chosen:
+            device.page.locator(f"#{tile}").dispatch_event("click")
+        places.append(places_on(device))
+        device.page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+        assert all(0 < lower <= kind.height for _, lower in places_on(device))
+        device.page.evaluate("() => scrollTo(0, 0)")
+        device.act("choose", tiles=chosen)
+    assert places.count(places[0]) == len(places), places
+
+
+def places_on(device: Device) -> tuple[tuple[float, float], ...]:
+    """Where the two buttons stand on the screen: their left and lower edges."""
+    main, undo = (device.page.locator(f"#acts > {which}").bounding_box() for which in (":first-child", "#act-undo"))
+    assert main
+    assert undo
+    return tuple((round(each["x"]), round(each["y"] + each["height"])) for each in (main, undo))

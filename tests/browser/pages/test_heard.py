@@ -14,6 +14,8 @@ from tests.browser.pages.heard import FOLDER, tell
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_game_is_heard_as_it_was_kept(browser: "Browser", language: str) -> None:

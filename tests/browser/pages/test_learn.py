@@ -2,12 +2,17 @@
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use
 from tests.browser.pages.device import ACCEPT, PHONE, Device, expect_text
+from tests.browser.pages.states import SOON_OVER
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
+
+pytestmark = pytest.mark.long
 
 FIRST = (4, 6), ("1 in front", "2 in front", "3 in front", "4 in front")
 # The shortest way from there to where one die is enough.
@@ -70,6 +75,23 @@ def test_the_first_turn_teaches_every_idea_when_it_happens_and_ends(box: BoxThre
     assert (box.snapshot.turn, box.snapshot.phase) == ("House", "awaiting_throw")
     throw(box, phone, 4, 5)
     expect_idea(phone, "Your turn is over", "the fewest points win")
+
+
+def test_the_end_of_the_first_game_is_told_with_what_was_luck_and_no_turn_is_over_any_more(
+    box: BoxThread, take: Use
+) -> None:
+    phone = begin(take)
+    box.hands.plan(*SOON_OVER)
+    phone.play_on()
+    phone.catch_up()
+    expect_idea(phone, "Your first game is over", "That is all there is to know.")
+    end = phone.page.get_by_role("region", name="The end")
+    expect_text(end, "House left it, open: ")
+    expect_text(end.get_by_role("listitem"), ["Mia ended on ", "House ended on "])
+    assert phone.page.get_by_role("region", name="Moves").is_hidden()
+    phone.command("The same again")
+    phone.catch_up()
+    assert end.is_hidden()
 
 
 def test_who_knows_enough_leaves_the_lesson_and_the_game_goes_on(box: BoxThread, take: Use) -> None:

@@ -1,10 +1,14 @@
 """Somebody who is here for the first time finishes a game: by tapping, by the keys alone, by names alone."""
 
+import pytest
+
 from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use
 from tests.browser.pages.device import PHONE, Device
 from tests.browser.pages.states import SOON_OVER, start
 from tests.browser.whole_games import WHOLE_GAMES
+
+pytestmark = pytest.mark.long
 
 
 def test_a_first_game_against_the_house_is_played_by_tapping(box: BoxThread, take: Use) -> None:

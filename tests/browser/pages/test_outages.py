@@ -8,12 +8,15 @@ import pytest
 
 from hardware.tiles import Position
 from tests.browser.box_process import BoxProcess, run_box
+from tests.browser.pages.conftest import keep_picture
 from tests.browser.pages.device import TABLET, Device, use
 from tests.browser.pages.states import ANN, HOUSE
 from tests.browser.pages.test_troubles import AS_THEY_ARE, LET_THE_BOX
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.long
 
 MOVED = ("front-3", "front-6")
 READS_S = 60  # until real eyes have seen a throw, or that they see none, on a busy machine
@@ -41,6 +44,8 @@ def test_a_camera_that_freezes_is_noticed_and_mended_and_the_game_goes_on(box: B
     tablet.throw()
     tablet.expect_say("The camera gives one and the same picture", READS_S)
     assert box.snapshot.fault is not None
+    # Who threw had done with it.
+    drawer.click()
     tablet.deed("Mend")
     # Open, it lies over what is to be tapped now.
     drawer.click()
@@ -76,3 +81,19 @@ def test_a_daemon_killed_amid_a_turn_asks_about_every_tile_that_was_moved_and_go
     assert [tablet.state_of(name).startswith(state) for name in ("3 in front", "6 in front")] == [True, True]
     assert "shut" in tablet.state_of("9 in front")
     assert box.snapshot.phase == "awaiting_throw"
+
+
+def test_the_dark_stays_until_somebody_ends_it_and_a_tap_tips_tiles_meanwhile(box: BoxProcess, tablet: Device) -> None:
+    tablet.catch_up()
+    tablet.page.get_by_text("Break something").click()
+    tablet.deed("Cut the power")
+    tablet.expect_say("The power is out.")
+    for tile in ("3 in front", "6 in front"):
+        with tablet.page.expect_response("**/api/simulated/deeds"):
+            tablet.tile(tile).dispatch_event("click")
+    assert [box.snapshot.job is not None, tablet.page.locator("#hand").is_visible()] == [True, False]
+    keep_picture(tablet, "the-dark")
+    tablet.button("Power on again").first.click()
+    tablet.expect_say("something moved", READS_S)
+    told = " ".join(tablet.page.get_by_role("region", name="What to do").get_by_role("listitem").all_inner_texts())
+    assert re.findall(r"\b[1-9] in front", told) == ["3 in front", "6 in front"]

@@ -2,9 +2,11 @@
 
 import re
 
+import pytest
+
 from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use
-from tests.browser.pages.device import PHONE, Device
+from tests.browser.pages.device import PHONE, START, Device
 from tests.browser.pages.states import SOON_OVER
 from tests.browser.whole_games import WHOLE_GAMES
 
@@ -20,6 +22,7 @@ def test_a_newcomer_comes_by_the_address_starts_and_plays_to_the_end(box: BoxThr
     assert box.snapshot.winners
 
 
+@pytest.mark.long
 def test_every_game_that_a_simulated_box_can_show_starts_from_the_page(box: BoxThread, take: Use) -> None:
     tablet = take().open(box.link())
     games = games_on(tablet)
@@ -40,6 +43,7 @@ def games_on(device: Device) -> list[str]:
     return [str(each.get_attribute("value")) for each in radios.all()]
 
 
+@pytest.mark.long
 def test_letters_instead_of_numbers_are_chosen_with_the_game(box: BoxThread, take: Use) -> None:
     phone = take(PHONE).open(box.link())
     phone.open("/start")
@@ -51,3 +55,19 @@ def test_letters_instead_of_numbers_are_chosen_with_the_game(box: BoxThread, tak
     box.do("abandon")
     phone.open("/start")
     assert phone.page.get_by_role("radio", name="Letters").is_checked()
+
+
+def test_too_long_a_name_is_refused_at_its_field_whole_and_its_limit_stands_there(box: BoxThread, take: Use) -> None:
+    phone, name = take(PHONE).open(box.link()), "Maximiliane-Theodora " * 2
+    phone.open("/start")
+    field = phone.page.get_by_role("textbox", name="Name").first
+    assert phone.page.get_by_text("A name has at most 24 signs.").is_visible()
+    field.clear()
+    field.press_sequentially(name.strip())
+    assert field.input_value() == name.strip()
+    phone.button(START).click()
+    assert field.evaluate("field => field.matches(':user-invalid') && field === document.activeElement")
+    assert (field.get_attribute("title"), box.snapshot.phase) == ("At most 24 signs", "idle")
+    field.fill("Maximiliane-Theodora Mae")
+    phone.start()
+    assert "Maximiliane-Theodora Mae" in box.snapshot.players

@@ -23,6 +23,8 @@ from tests.support.pseudo import pseudo_spoken, pseudo_words
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytestmark = pytest.mark.long
+
 # Pages beside the table.
 PATHS = (
     "/start",

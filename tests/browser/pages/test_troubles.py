@@ -2,15 +2,18 @@
 
 import re
 
+import pytest
+
 from hardware.tiles import Position
 from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use
 from tests.browser.pages.device import TAKE_BACK
 from tests.browser.pages.states import STATES, UNSURE, start
 
-TRY_AGAIN, LET_THE_BOX, AS_THEY_ARE = "Try again", "Let the box put them right", "Leave them so"
+TRY_AGAIN, LET_THE_BOX, AS_THEY_ARE = "Let the box try again", "Let the box do it", "Leave them so"
 
 
+@pytest.mark.long
 def test_dice_that_cannot_be_read_are_told_by_one_tap(box: BoxThread, take: Use) -> None:
     start(box)
     box.hands.refuse(UNSURE)
@@ -25,6 +28,7 @@ def test_dice_that_cannot_be_read_are_told_by_one_tap(box: BoxThread, take: Use)
     assert box.snapshot.throw == (3, 5)
 
 
+@pytest.mark.long
 def test_dice_that_were_misread_are_corrected(box: BoxThread, take: Use) -> None:
     start(box)
     box.hands.plan((3, 5))
@@ -37,6 +41,7 @@ def test_dice_that_were_misread_are_corrected(box: BoxThread, take: Use) -> None
     assert box.snapshot.throw == (4, 5)
 
 
+@pytest.mark.long
 def test_a_choice_is_taken_back(box: BoxThread, take: Use) -> None:
     start(box)
     box.hands.plan((3, 6))
@@ -66,6 +71,7 @@ def test_a_tile_that_is_stuck_is_named_and_tried_again(box: BoxThread, take: Use
     assert box.snapshot.phase == "awaiting_throw"
 
 
+@pytest.mark.long
 def test_a_tile_that_a_hand_has_moved_is_noticed_and_so_is_its_return(box: BoxThread, take: Use) -> None:
     start(box)
     tablet = take().sit("Ann").open("/play")
@@ -76,6 +82,7 @@ def test_a_tile_that_a_hand_has_moved_is_noticed_and_so_is_its_return(box: BoxTh
     tablet.expect_no_notice()
 
 
+@pytest.mark.long
 def test_a_lid_that_falls_shut_stops_the_game_until_it_is_open_again(box: BoxThread, take: Use) -> None:
     STATES["lid closed"](box)
     tablet = take().sit("Ann").open("/play")
@@ -87,6 +94,7 @@ def test_a_lid_that_falls_shut_stops_the_game_until_it_is_open_again(box: BoxThr
     tablet.expect_say("Ann: throw")
 
 
+@pytest.mark.long
 def test_after_a_power_cut_the_box_puts_right_what_was_moved(box: BoxThread, take: Use) -> None:
     start(box)
     tablet = take().sit("Ann").open("/play")
@@ -102,6 +110,7 @@ def test_after_a_power_cut_the_box_puts_right_what_was_moved(box: BoxThread, tak
     assert box.snapshot.phase == "awaiting_throw"
 
 
+@pytest.mark.long
 def test_after_a_power_cut_the_tiles_can_count_as_they_are(box: BoxThread, take: Use) -> None:
     STATES["power cut"](box)
     tablet = take().sit("Ann").open("/play")

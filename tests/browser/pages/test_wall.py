@@ -8,6 +8,8 @@ from tests.browser.pages.device import PHONE, WALL
 from tests.browser.pages.legible import writing_on
 from tests.browser.pages.states import ANN, BEN, start, throw
 
+pytestmark = pytest.mark.long
+
 # ISO 9241-303 wants 16 minutes of arc at least; WCAG a contrast of 4.5, and of 3 for large writing, which all here is.
 LEAST_MINUTES, LEAST_CONTRAST = 16.0, 4.5
 

@@ -9,6 +9,7 @@ from controller.process.output import Exit
 from tests.support.small_box import small_box
 
 
+@pytest.mark.long
 def test_simulated_boxes_are_calibrated_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_calibration(small_box(2, 1), range(1, 3), as_json=True) is Exit.DONE
     told = json.loads(capsys.readouterr().out)

@@ -6,6 +6,7 @@ from controller.bench.kicks import KicksReport, Outcome, Trial, bench_kicks, try
 from firmware.tiles import bank
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 4])
 def test_boxes_of_either_kind_of_servo_heal(seed: int) -> None:
     trial = Trial(seed, releases=60, cuts=3)
@@ -17,6 +18,7 @@ def test_boxes_of_either_kind_of_servo_heal(seed: int) -> None:
     assert outcome.longest_s < 1.0
 
 
+@pytest.mark.long
 def test_a_bank_that_does_not_heal_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bank, "_has_left", lambda _seen, _target: False)
     outcome = try_kicks(Trial(4, releases=100, cuts=0))

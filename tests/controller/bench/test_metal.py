@@ -17,6 +17,7 @@ from hardware.sim.faults import FAULTS
 from hardware.tiles import Position, TileId
 
 
+@pytest.mark.long
 def test_moves_take_hardly_longer_than_any_order_could(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -80,6 +81,7 @@ def test_a_wrong_score_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any("is scored" in problem for problem in outcome.problems)
 
 
+@pytest.mark.long
 def test_self_tests_name_the_fault_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_selftest.bench_selftest(load_box("two-level-9"), 127, 3, as_json=True) is Exit.DONE
     told = json.loads(capsys.readouterr().out)

@@ -179,6 +179,7 @@ def test_a_sweep_throws_the_same_dice_for_the_same_seed() -> None:
     assert first.mark is Mark.EXACT
 
 
+@pytest.mark.long
 def test_a_pool_of_processes_judges_as_one_process_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = written(tmp_path, "1.png", "2.png", "3.png")
     trials = [Trial(file.name, file, truth) for file, (_, truth) in zip(files, PICTURES, strict=True)]

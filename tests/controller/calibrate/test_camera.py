@@ -25,6 +25,7 @@ from hardware.calibration import FILE_NAME, CameraCalibration, load_calibration,
 from hardware.errors import CalibrationError
 from tests.conftest import Run
 from tests.support.calibrations import calibrated
+from tests.support.long import long_but_every
 from vision.calibration.guided_views import WantedView
 
 BOX = load_box("two-level-9")
@@ -112,7 +113,7 @@ def old_calibration(home: Path) -> dict[str, bytes]:
     return files(home)
 
 
-@pytest.mark.parametrize("step", [3, 9])
+@pytest.mark.parametrize("step", long_but_every(2, [3, 9]))
 def test_a_signal_at_any_step_changes_no_file(run: Run, tmp_path: Path, step: int) -> None:
     before = old_calibration(tmp_path)
     assert calibrating(run, tmp_path, CameraOrder(8, 50, ask=False), Keys(), signal_at=step) is Exit.NO

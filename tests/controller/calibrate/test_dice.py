@@ -23,6 +23,7 @@ from controller.settings import Home, load_settings, save_setting
 from hardware.box import load_box
 from hardware.sim.world import World
 from tests.controller.conftest import Shutbox
+from tests.support.long import long_but_every
 from vision.errors import BadDice
 from vision.sim import SimulatedCamera
 from vision.sim.teacher import SimulatedTeacher
@@ -85,7 +86,7 @@ def test_a_set_that_is_taught_again_keeps_the_one_before(tmp_path: Path) -> None
     assert folder.taught_at("fleet") == later
 
 
-@pytest.mark.parametrize("answered", [0, 1, SHOTS * len(LABELS)])
+@pytest.mark.parametrize("answered", long_but_every(3, [0, 1, SHOTS * len(LABELS)]))
 @pytest.mark.parametrize("last", [["q"], []])
 def test_leaving_at_any_step_changes_no_file(tmp_path: Path, answered: int, last: list[str]) -> None:
     (tmp_path / "dice").mkdir()

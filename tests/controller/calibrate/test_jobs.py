@@ -24,17 +24,11 @@ from firmware.errors import BusHung
 from hardware.calibration import load_calibration
 from hardware.sim.store import TileStore
 from hardware.tiles import Position, TileId
-from tests.support.operators import JobRig, open_job_rig
+from tests.support.long import long_but_every
+from tests.support.operators import ORDERS, JobRig, open_job_rig
 from tests.support.tables import until
 from vision.taught.dice_folder import DiceFolder
 
-ORDERS: dict[str, dict[str, Any]] = {
-    "servos": {"kind": "servos"},
-    "camera": {"kind": "camera", "views": 8},
-    "dice": {"kind": "dice", "name": "fleet", "sides": 6, "labels": [[1, "boat"], [2, "2"]], "shots": 3},
-    "selftest": {"kind": "selftest"},
-    "wiring": {"kind": "wiring"},
-}
 BOX = os.environ.get("JOB_BOX", "")
 ALL_STEPS = os.environ.get("JOB_STEPS") == "all"
 # Lines said and questions asked when it is cancelled: at once, amid the work, and as it asks whether to save.
@@ -47,7 +41,7 @@ def at_rest(rig: JobRig) -> bool:
     return rig.referee.snapshot.job is None
 
 
-@pytest.mark.parametrize("kind", ORDERS)
+@pytest.mark.parametrize("kind", long_but_every(3, ORDERS))
 async def test_a_job_that_is_cancelled_at_any_step_changes_no_file(kind: str, tmp_path: Path) -> None:
     async with open_job_rig(tmp_path, box=BOX) as rig:
         untouched = WOOD if kind == "selftest" else ()

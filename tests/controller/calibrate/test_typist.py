@@ -29,6 +29,7 @@ from controller.process.output import Exit
 from hardware.box import load_box
 from hardware.sim.tolerances import CAREFUL
 from tests.conftest import Run
+from tests.support.long import long_but_every
 from tests.support.small_box import small_box
 from tests.support.typist import Heard, Typist, how_many
 from vision.taught.dice_folder import DiceFolder
@@ -83,7 +84,7 @@ def files(home: Path) -> dict[str, bytes]:
     return {path.relative_to(home).as_posix(): path.read_bytes() for path in home.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("session", [servos, jogged, camera, dice], ids=lambda each: each.__name__)
+@pytest.mark.parametrize("session", long_but_every(4, [servos, jogged, camera, dice]), ids=lambda each: each.__name__)
 def test_nothing_is_saved_without_a_yes_whatever_is_typed(
     session: Session, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -53,6 +53,7 @@ def test_games_name_every_option_with_its_values(shutbox: Shutbox) -> None:
     assert two_level["options"]["reveal"] == {"default": "next_throw", "allowed": ["next_throw", "same_throw"]}
 
 
+@pytest.mark.long
 def test_a_game_is_looked_back_on_move_by_move(shutbox: Shutbox) -> None:
     shutbox(
         "demo",

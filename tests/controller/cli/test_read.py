@@ -12,6 +12,7 @@ import pytest
 
 from controller.box.simulated import simulated_throw
 from tests.controller.conftest import Shutbox, answers
+from tests.support.long import long_but_every
 from vision.evaluation.labels import truth_beside
 
 PIXELS = simulated_throw(3, 2)[0]
@@ -71,7 +72,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.parametrize("field", ["auto", "whole"])
+@pytest.mark.parametrize("field", long_but_every(2, ["auto", "whole"]))
 def test_whatever_lies_in_a_file_is_read_or_refused_with_a_reason_and_a_sentence(
     shutbox: Shutbox, folder: Path, field: str
 ) -> None:

@@ -15,6 +15,7 @@ from controller.cli import bench as cli_bench
 from controller.cli import calibrate as cli_calibrate
 from controller.cli.lazy import Subcommand, load_command
 from controller.process.output import Exit
+from tests.support.long import long_but_every
 from tests.test_house import AREAS, files_in, source_of
 
 GROUPS: Mapping[str, Mapping[str, Subcommand]] = {
@@ -107,7 +108,7 @@ def test_a_command_that_a_sentence_names_exists(area: Path) -> None:
     assert not [(path, name) for path, name in named if name not in cli.SUBCOMMANDS]
 
 
-@pytest.mark.parametrize("name", SUBCOMMANDS)
+@pytest.mark.parametrize("name", long_but_every(3, SUBCOMMANDS))
 def test_a_help_page_is_in_words_with_an_example_that_works(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

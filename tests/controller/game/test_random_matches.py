@@ -47,6 +47,7 @@ from controller.game.state import Game, can_undo
 from controller.rules import GAMES, IllegalMove, InvalidNotation, InvalidOption, Marks, Ruleset, Throw, Value, rules_of
 from hardware.errors import Fault
 from tests.support.auditor import Auditor
+from tests.support.long import long_but_every
 from tests.support.stories import found_by_chance
 
 JAM = Fault("H-301", "front-1", "SHUT", "OPEN", "Free the tile.")
@@ -220,7 +221,7 @@ def play_and_audit(seed: int) -> str:
     return match_.journal[-1].kind
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", long_but_every(6, range(BATCHES)))
 def test_the_books_of_five_hundred_random_matches_agree(batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("controller.game.decide", "controller.game.evolve", "tests.support.auditor"):
         # By its name as a module: the face of `controller.game` has functions that are called like these files.

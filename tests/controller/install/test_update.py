@@ -118,6 +118,7 @@ def test_an_update_cut_anywhere_leaves_one_of_the_two_versions_and_all_games(
     assert cut_anywhere(box, start, check) >= 30
 
 
+@pytest.mark.long
 def test_the_way_back_at_a_boot_may_be_cut_anywhere_as_well(box: Box, tmp_path: Path) -> None:
     file = make_update(tmp_path / "new", NEW, behaviour="dies_converting", writes=6)
     boots = 0

@@ -4,6 +4,7 @@ import pytest
 
 from controller.odds import Aim, Before, Model, TooManyBoards, odds_of
 from controller.rules import Board, InvalidOption, Move, Ruleset, Throw, rules_of
+from tests.support.long import long_but_every
 from tests.support.plain_odds import Worth, plain_mean, plain_values
 
 _PUB = rules_of("pub")
@@ -24,7 +25,7 @@ def test_the_start_of_the_pub_game_before_and_after_a_throw() -> None:
     assert _names(after.best) == [["front-8"]]
 
 
-@pytest.mark.parametrize("aim", [Aim("score"), Aim("shut"), Aim("at-most", 4)])
+@pytest.mark.parametrize("aim", long_but_every(3, [Aim("score"), Aim("shut"), Aim("at-most", 4)]))
 @pytest.mark.parametrize(
     "rules",
     [

@@ -7,11 +7,13 @@ import pytest
 from controller.odds import play_rounds, seats_of
 from controller.odds.strengths import CHOOSERS
 from controller.rules import InvalidOption, rules_of
+from tests.support.long import long_but_every
 
 _RUNGS = ("careless", "casual", "steady", "skilled", "perfect")
 _GAMES = 6_000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["two-level", "pub"])
 def test_each_strength_beats_the_one_below_by_as_much_as_a_person_feels(game: str) -> None:
     """100,000 games a pair lie between 0.577 and 0.680, known to 0.003: see docs/games-and-odds.md."""
@@ -23,7 +25,9 @@ def test_each_strength_beats_the_one_below_by_as_much_as_a_person_feels(game: st
 
 @pytest.mark.parametrize(
     ("game", "given"),
-    [("pub", {}), ("2-to-go", {"tiles": 7}), ("thai", {}), ("pub", {"shut": "play_on", "ties": "earlier_wins"})],
+    long_but_every(
+        4, [("pub", {}), ("2-to-go", {"tiles": 7}), ("thai", {}), ("pub", {"shut": "play_on", "ties": "earlier_wins"})]
+    ),
 )
 def test_perfect_players_win_as_often_as_the_chances_by_seat_say(game: str, given: dict[str, str | int]) -> None:
     """Everybody plays from every seat: each wins the mean of the chances by seat."""

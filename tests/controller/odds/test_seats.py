@@ -12,6 +12,7 @@ from controller.odds.graph import Graph
 from controller.odds.limits import PLAYERS_OF_A_ROUND
 from controller.odds.seats import Stand, seats_of
 from controller.rules import Board, InvalidOption, Marks, Ruleset, Throw, rules_of
+from tests.support.long import long_but_every
 from tests.support.plain_odds import plain_values
 from tests.support.plain_round import Ended, coins, plain_round, shares
 
@@ -38,7 +39,7 @@ _ROUNDS: list[tuple[str, Given, int]] = [
 ]
 
 
-@pytest.mark.parametrize(("game", "given", "players"), _ROUNDS)
+@pytest.mark.parametrize(("game", "given", "players"), long_but_every(3, _ROUNDS))
 def test_every_seat_wins_as_often_as_the_recursion_says(game: str, given: Given, players: int) -> None:
     rules = rules_of(game, given)
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from controller.odds import MOST_BOARDS, Aim, Model, TooManyBoards, moves_from, solve
 from controller.rules import GAMES, Board, InvalidOption, Marks, Ruleset, rules_of
 from controller.rules.one_die import OneDieRule
+from tests.support.long import long_but_every
 from tests.support.plain_odds import plain_values
 
 Given = dict[str, str | int | bool]
@@ -109,6 +110,7 @@ def _late_boards(draw: st.DrawFn, rules: Ruleset) -> Board:
     return Board(rules.layout, tuple(shut))
 
 
+@pytest.mark.long
 @given(st.data())
 @settings(max_examples=80, deadline=None)
 def test_late_boards_of_any_game_with_any_options_and_split_agree_with_the_recursion(data: st.DataObject) -> None:
@@ -152,14 +154,17 @@ def test_marks_may_give_the_tiles_of_a_column_any_values() -> None:
 
 @pytest.mark.parametrize(
     ("game", "given"),
-    [
-        ("full-house", {}),
-        ("the-300", {"tiles": 12, "one_die": "at_most", "many_dice": "any", "max_tiles": 3}),
-        ("thai", {}),
-        ("two-level", {"columns": 6}),
-        ("double-shutter", {"columns": 6, "max_tiles": 3}),
-        ("two-level", {"columns": 4, "score": "standing"}),
-    ],
+    long_but_every(
+        3,
+        [
+            ("full-house", {}),
+            ("the-300", {"tiles": 12, "one_die": "at_most", "many_dice": "any", "max_tiles": 3}),
+            ("thai", {}),
+            ("two-level", {"columns": 6}),
+            ("double-shutter", {"columns": 6, "max_tiles": 3}),
+            ("two-level", {"columns": 4, "score": "standing"}),
+        ],
+    ),
 )
 def test_how_the_columns_are_split_does_not_change_the_values(game: str, given: Given) -> None:
     model = Model.of(rules_of(game, given))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from controller.odds import Aim, odds_of, temper_of, throws_of, weights_of
 from controller.odds.turns import CHOOSERS, simulate
 from controller.rules import GAMES, Board, InvalidOption, Marks, Ruleset, rules_of
+from tests.support.long import long_but_every
 from tests.support.plain_odds import plain_mean, plain_values
 
 Given = dict[str, str | int | bool]
@@ -38,7 +39,9 @@ _EQUAL_MARKS = Marks(
 )
 
 
-@pytest.mark.parametrize(("game", "given"), [(game, _SMALLER.get(game, {})) for game in GAMES] + _OTHERS)
+@pytest.mark.parametrize(
+    ("game", "given"), long_but_every(3, [(game, _SMALLER.get(game, {})) for game in GAMES] + _OTHERS)
+)
 def test_the_best_player_scores_on_average_what_the_odds_say_and_nobody_less(game: str, given: Given) -> None:
     rules = rules_of(game, given)
     least = odds_of(rules).before(rules.start(), Aim("score")).value
@@ -49,7 +52,7 @@ def test_the_best_player_scores_on_average_what_the_odds_say_and_nobody_less(gam
         assert tally.mean < least + 4 * tally.standard_error or player not in ("best", "perfect")
 
 
-@pytest.mark.parametrize("player", ["careless", "casual", "steady", "skilled"])
+@pytest.mark.parametrize("player", long_but_every(4, ["careless", "casual", "steady", "skilled"]))
 @pytest.mark.parametrize(
     ("game", "given", "marks"),
     [
@@ -155,6 +158,7 @@ def test_a_board_of_blanks_that_no_pair_meets_is_not_shut() -> None:
     assert min(tally.histogram) >= 21
 
 
+@pytest.mark.long
 def test_scores_of_very_many_digits_are_exact() -> None:
     tally = simulate(rules_of("the-300", {"tiles": 20, "score": "digits"}), "casual", 100, seed=1)
     rising = "".join(f"(?:{number})?" for number in range(1, 21))

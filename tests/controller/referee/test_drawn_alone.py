@@ -34,6 +34,7 @@ from controller.referee.referee import Referee
 from controller.rules import GAMES, Throw, rules_of
 from hardware.box import load_box
 from hardware.tiles import Position, TileId
+from tests.support.long import long_but_every
 from tests.support.tables import TableRig, open_table_rig, until
 from vision.reading import DieReading, read
 
@@ -137,7 +138,7 @@ def wood(table: TableRig) -> dict[str, Position]:
     return {str(tile): table.world.position(tile) for tile in BOX.tile_ids}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", long_but_every(3, range(3)))
 async def test_who_draws_from_snapshots_alone_shows_what_the_wood_shows(tmp_path: Path, seed: int) -> None:
     chance = random.Random(f"drawn/{seed}")
     seen: Seen = []

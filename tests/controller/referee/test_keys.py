@@ -24,6 +24,7 @@ from controller.game.players import Player
 from controller.game.snapshot import Snapshot
 from controller.referee.referee import Referee
 from controller.rules import RulesError
+from tests.support.long import long_but_every
 from tests.support.tables import TableRig, open_table_rig, until
 
 START = StartGame((Player("Ann"), Player("Bob")), options={"first": "chosen"}, key="start-the-game")
@@ -126,7 +127,7 @@ def test_keys_of_old_games_are_forgotten(tmp_path: Path) -> None:
         assert [journal.knows_key(f"key of {game_id}") for game_id in range(1, 6)] == [False] * 3 + [True] * 2
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", long_but_every(3, range(6)))
 async def test_four_clients_that_repeat_themselves_and_lose_answers_do_nothing_twice(tmp_path: Path, seed: int) -> None:
     """Each sends what it saw last, some late, some twice, some while the daemon is started again."""
     chance = random.Random(f"clients/{seed}")

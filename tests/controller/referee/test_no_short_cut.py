@@ -26,6 +26,7 @@ from firmware.sim.i2c import Pause
 from hardware.box import load_box
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
+from tests.support.long import long_but_every
 from tests.support.tables import PLAYERS, until
 
 Demo = Callable[..., tuple[int, list[dict[str, Any]]]]
@@ -114,6 +115,7 @@ def test_every_fault_ends_the_demonstration_by_its_name(demo: Demo, fault: str, 
     assert (found["code"], found["part"]) == (code, part)
 
 
+@pytest.mark.long
 def test_without_a_fault_the_same_demonstration_comes_to_a_score(demo: Demo) -> None:
     status, [game] = demo()
 
@@ -158,7 +160,8 @@ async def test_once_a_fault_of_the_metal_is_lifted_the_game_goes_on(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("fault", "code"), [("camera:frozen", "V-101"), ("camera:dead", "V-102"), ("camera:grey", "V-103")]
+    ("fault", "code"),
+    long_but_every(3, [("camera:frozen", "V-101"), ("camera:dead", "V-102"), ("camera:grey", "V-103")]),
 )
 async def test_once_a_fault_of_the_camera_is_lifted_the_game_goes_on(tmp_path: Path, fault: str, code: str) -> None:
     async with game_of_ann(tmp_path) as (referee, world):

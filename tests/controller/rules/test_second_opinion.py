@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from controller.odds import Aim, odds_of
 from controller.rules import GAMES, Ruleset, Throw, Tile, rules_of
+from tests.support.long import long_but_every
 from tests.support.second_opinion import DEFAULTS, TIE, SecondOpinion, Standing, throws
 
 Settings = Mapping[str, bool | int | str]
@@ -112,7 +113,9 @@ def few_dominoes(size: int) -> list[Standing]:
     return [frozenset(chance.sample(names, number)) for number in (1, 2, 3, 4, 5, 6, 7)]
 
 
-@pytest.mark.parametrize(("game", "options"), SMALL, ids=lambda part: part if isinstance(part, str) else "")
+@pytest.mark.parametrize(
+    ("game", "options"), long_but_every(3, SMALL), ids=lambda part: part if isinstance(part, str) else ""
+)
 def test_the_program_and_the_second_opinion_agree_on_every_board(game: str, options: Settings) -> None:
     check_everything(game, options)
 
@@ -195,12 +198,14 @@ def check_some(game: str, options: Settings, seed: int, limit: int) -> None:
     check_odds(rules, second, some, ("score", "shut", f"at-most:{limit}"))
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(TWO_LEVEL.filter(score_fits), st.integers(0, 2**32), st.integers(0, 20))
 def test_they_agree_on_two_level_under_any_options(options: Settings, seed: int, limit: int) -> None:
     check_some("two-level", options, seed, limit)
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(PUB, st.integers(0, 2**32), st.integers(0, 20))
 def test_they_agree_on_the_pub_game_under_any_options(options: Settings, seed: int, limit: int) -> None:

@@ -102,6 +102,7 @@ def _choice(house: House, game: Game) -> Choose:
     return Choose(house.choose(game).tiles)
 
 
+@pytest.mark.long
 def test_it_adds_up_in_every_game() -> None:
     turns = 0
     for game in GAMES:

@@ -195,6 +195,7 @@ async def test_without_open_sensors_the_shut_end_is_measured_and_the_other_follo
         assert rig.at() == [OPEN]
 
 
+@pytest.mark.long
 async def test_three_rows_are_measured_in_an_order_the_wood_allows() -> None:
     box = small_box(3, 1)
     async with rig_of(box, seed=6, tolerances=Tolerances(off_us=100.0, mirrored=0.5), lying=box.tile_ids[:2]) as rig:

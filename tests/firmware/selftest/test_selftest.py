@@ -11,6 +11,7 @@ from hardware.box import LEAST_DRIVE_S, load_box
 from hardware.sim.faults import apply_fault
 from hardware.tiles import Position, TileId
 from tests.support.firmware_rig import OPEN, SHUT, Rig, open_rig
+from tests.support.long import long_but_every
 
 FRONTS = tuple(f"front-{number}" for number in range(1, 10))
 BACKS = tuple(f"back-{number}" for number in range(9, 0, -1))
@@ -30,7 +31,9 @@ def found(report: SelftestReport) -> list[tuple[str, str]]:
 
 
 # One of each form: `shutbox bench selftest` goes through all.
-@pytest.mark.parametrize("name", ["classic-9", "two-level-9", "two-level-12", "rows-6", "dominoes-28", "the-300"])
+@pytest.mark.parametrize(
+    "name", long_but_every(3, ["classic-9", "two-level-9", "two-level-12", "rows-6", "dominoes-28", "the-300"])
+)
 async def test_a_sound_box_passes_and_says_what_it_did(name: str) -> None:
     async with open_rig(name) as rig:
         lines: list[str] = []
@@ -64,41 +67,44 @@ async def test_every_tile_ends_where_it_began() -> None:
 
 @pytest.mark.parametrize(
     ("fault", "findings", "untested"),
-    [
-        ("jam:front-7", [("H-301", "front-7")], ("back-3",)),
-        ("jam:back-3", [("H-301", "back-3")], ()),
-        ("holds:front-7", [("H-308", "front-7")], ()),
-        ("holds:back-3", [("H-308", "back-3")], ()),
-        ("stuck:front-7", [("H-302", "front-7")], ("back-3",)),
-        ("chatter:front-4", [("H-304", "front-4")], ("back-6",)),
-        ("silent:0x41", [("H-202", "0x41")], BACKS),
-        ("silent:0x40", [("H-202", "0x40")], FRONTS + BACKS),
-        ("silent:0x21", [("H-202", "0x21")], BACKS),
-        ("forgot:0x41", [("H-203", "0x41")], BACKS),
-        ("forgot:0x20", [("H-203", "0x20")], FRONTS + BACKS),
-        ("bus:hung", [("H-201", "i2c")], FRONTS + BACKS),
-        ("slow:front-2", [("H-306", "front-2")], ()),
-        ("jam-up:front-9", [("H-301", "front-9")], ()),
-        ("jam-down:back-9", [("H-301", "back-9")], ()),
-        ("held:front-1", [("H-301", "front-1")], ("back-9",)),
-        ("unplugged:back-1", [("H-301", "back-1")], ()),
-        ("half-way:front-5", [("H-302", "front-5")], ("back-5",)),
-        ("swapped:front-3", [("H-307", "front-3")], ("front-4", "back-7", "back-6")),
-        ("swapped:back-3", [("H-307", "back-3")], ("back-2",)),
-        ("swapped-sensor:front-3", [("H-307", "front-3")], ("front-4", "back-7", "back-6")),
-        ("stuck-shut:front-8", [("H-302", "front-8")], ("back-2",)),
-        ("stuck-open:back-8", [("H-302", "back-8")], ("front-2",)),
-        ("contradiction:back-5", [("H-302", "back-5")], ("front-5",)),
-        ("oe:high", [("H-209", "/OE")], FRONTS + BACKS),
-        ("oe:low", [("H-209", "/OE")], ()),
-        ("interrupt:high", [("H-211", "INT")], ()),
-        ("interrupt:low", [("H-211", "INT")], ()),
-        ("header:edgeless", [("H-213", "header")], ()),
-        ("sag", [("H-208", "supply")], ()),
-        ("hot", [("H-212", "computer")], ()),
-        ("lid", [("H-210", "lid")], FRONTS + BACKS),
-        ("camera:dead", [], ()),
-    ],
+    long_but_every(
+        2,
+        [
+            ("jam:front-7", [("H-301", "front-7")], ("back-3",)),
+            ("jam:back-3", [("H-301", "back-3")], ()),
+            ("holds:front-7", [("H-308", "front-7")], ()),
+            ("holds:back-3", [("H-308", "back-3")], ()),
+            ("stuck:front-7", [("H-302", "front-7")], ("back-3",)),
+            ("chatter:front-4", [("H-304", "front-4")], ("back-6",)),
+            ("silent:0x41", [("H-202", "0x41")], BACKS),
+            ("silent:0x40", [("H-202", "0x40")], FRONTS + BACKS),
+            ("silent:0x21", [("H-202", "0x21")], BACKS),
+            ("forgot:0x41", [("H-203", "0x41")], BACKS),
+            ("forgot:0x20", [("H-203", "0x20")], FRONTS + BACKS),
+            ("bus:hung", [("H-201", "i2c")], FRONTS + BACKS),
+            ("slow:front-2", [("H-306", "front-2")], ()),
+            ("jam-up:front-9", [("H-301", "front-9")], ()),
+            ("jam-down:back-9", [("H-301", "back-9")], ()),
+            ("held:front-1", [("H-301", "front-1")], ("back-9",)),
+            ("unplugged:back-1", [("H-301", "back-1")], ()),
+            ("half-way:front-5", [("H-302", "front-5")], ("back-5",)),
+            ("swapped:front-3", [("H-307", "front-3")], ("front-4", "back-7", "back-6")),
+            ("swapped:back-3", [("H-307", "back-3")], ("back-2",)),
+            ("swapped-sensor:front-3", [("H-307", "front-3")], ("front-4", "back-7", "back-6")),
+            ("stuck-shut:front-8", [("H-302", "front-8")], ("back-2",)),
+            ("stuck-open:back-8", [("H-302", "back-8")], ("front-2",)),
+            ("contradiction:back-5", [("H-302", "back-5")], ("front-5",)),
+            ("oe:high", [("H-209", "/OE")], FRONTS + BACKS),
+            ("oe:low", [("H-209", "/OE")], ()),
+            ("interrupt:high", [("H-211", "INT")], ()),
+            ("interrupt:low", [("H-211", "INT")], ()),
+            ("header:edgeless", [("H-213", "header")], ()),
+            ("sag", [("H-208", "supply")], ()),
+            ("hot", [("H-212", "computer")], ()),
+            ("lid", [("H-210", "lid")], FRONTS + BACKS),
+            ("camera:dead", [], ()),
+        ],
+    ),
 )
 async def test_a_fault_is_named_and_what_it_hides_is_untested(
     fault: str, findings: list[tuple[str, str]], untested: tuple[str, ...]
@@ -112,25 +118,28 @@ async def test_a_fault_is_named_and_what_it_hides_is_untested(
 
 @pytest.mark.parametrize(
     ("fault", "code", "every"),
-    [
-        ("jam:front-7", "H-301", 1),
-        ("jam-up:back-2", "H-301", 2),
-        ("jam-down:front-7", "H-301", 1),
-        ("unplugged:back-2", "H-301", 2),
-        ("half-way:front-7", "H-302", 1),
-        ("slow:front-8", "H-306", 2),
-        ("swapped:front-6", "H-307", 1),
-        ("swapped:front-6", "H-307", 2),
-        ("swapped:back-4", "H-307", 1),
-        ("swapped:back-4", "H-307", 2),
-        ("swapped-sensor:front-6", "H-307", 1),
-        ("swapped-sensor:back-3", "H-307", 2),
-        ("stuck:front-7", "H-302", 1),
-        ("stuck-shut:back-2", "H-302", 2),
-        ("stuck-open:front-7", "H-302", 1),
-        ("contradiction:front-8", "H-302", 2),
-        ("chatter:back-3", "H-304", 1),
-    ],
+    long_but_every(
+        4,
+        [
+            ("jam:front-7", "H-301", 1),
+            ("jam-up:back-2", "H-301", 2),
+            ("jam-down:front-7", "H-301", 1),
+            ("unplugged:back-2", "H-301", 2),
+            ("half-way:front-7", "H-302", 1),
+            ("slow:front-8", "H-306", 2),
+            ("swapped:front-6", "H-307", 1),
+            ("swapped:front-6", "H-307", 2),
+            ("swapped:back-4", "H-307", 1),
+            ("swapped:back-4", "H-307", 2),
+            ("swapped-sensor:front-6", "H-307", 1),
+            ("swapped-sensor:back-3", "H-307", 2),
+            ("stuck:front-7", "H-302", 1),
+            ("stuck-shut:back-2", "H-302", 2),
+            ("stuck-open:front-7", "H-302", 1),
+            ("contradiction:front-8", "H-302", 2),
+            ("chatter:back-3", "H-304", 1),
+        ],
+    ),
 )
 async def test_a_fault_is_named_whatever_lies_at_the_start(fault: str, code: str, every: int) -> None:
     async with open_rig() as rig:
@@ -211,14 +220,17 @@ async def test_after_the_test_a_mended_box_plays() -> None:
 
 @pytest.mark.parametrize(
     ("fault", "findings", "untested"),
-    [
-        ("stuck-shut:front-2", [("H-301", "front-2")], ("back-8",)),
-        ("half-way:front-2", [("H-301", "front-2")], ("back-8",)),
-        ("swapped:front-5", [("H-307", "front-5")], ("front-6", "back-5", "back-4")),
-        ("oe:high", [("H-209", "/OE")], FRONTS + BACKS),
-        ("oe:low", [("H-209", "/OE")], ()),
-        ("jam:front-7", [("H-301", "front-7")], ("back-3",)),
-    ],
+    long_but_every(
+        3,
+        [
+            ("stuck-shut:front-2", [("H-301", "front-2")], ("back-8",)),
+            ("half-way:front-2", [("H-301", "front-2")], ("back-8",)),
+            ("swapped:front-5", [("H-307", "front-5")], ("front-6", "back-5", "back-4")),
+            ("oe:high", [("H-209", "/OE")], FRONTS + BACKS),
+            ("oe:low", [("H-209", "/OE")], ()),
+            ("jam:front-7", [("H-301", "front-7")], ("back-3",)),
+        ],
+    ),
 )
 async def test_a_box_without_open_sensors_blames_the_right_part_too(
     fault: str, findings: list[tuple[str, str]], untested: tuple[str, ...]

@@ -13,11 +13,12 @@ from firmware.messages import SensorReport, TileCommand
 from hardware.box import box_names
 from hardware.tiles import Position, TileId, tile_in_front
 from tests.support.firmware_rig import OPEN, SHUT, Rig, commands_of, open_rig
+from tests.support.long import long_but_every
 
 FRONT_7 = TileId(1, 7)
 
 
-@pytest.mark.parametrize("name", box_names())
+@pytest.mark.parametrize("name", long_but_every(4, box_names()))
 async def test_a_whole_board_goes_down_and_up(name: str) -> None:
     async with open_rig(name) as rig:
         for position in (SHUT, OPEN):
@@ -29,7 +30,7 @@ async def test_a_whole_board_goes_down_and_up(name: str) -> None:
             assert rig.is_quiet()
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", long_but_every(3, range(12)))
 async def test_each_tile_both_ways_on_every_board_uncalibrated(seed: int) -> None:
     """The seed decides the boards' clocks (23 to 27 MHz), the mounting errors and the sensors' edges."""
 

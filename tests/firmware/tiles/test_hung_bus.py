@@ -13,6 +13,7 @@ from hardware.box import LONGEST_DRIVE_S
 from hardware.sim.faults import apply_fault
 from hardware.tiles import TileId
 from tests.support.firmware_rig import OPEN, SHUT, Rig, commands_of, open_rig
+from tests.support.long import long_but_every
 
 FRONTS = [f"front-{number} SHUT" for number in range(1, 10)]
 FRONT_7, BACK_3 = TileId(1, 7), TileId(2, 3)
@@ -35,7 +36,7 @@ async def hang_amid_a_move(rig: Rig, after_s: float, hang: Callable[[], None]) -
     return caught.value
 
 
-@pytest.mark.parametrize("hang_s", [0.6, 1.0, 5.0, math.inf])
+@pytest.mark.parametrize("hang_s", long_but_every(4, [0.6, 1.0, 5.0, math.inf]))
 @pytest.mark.parametrize("after_s", [0.0, 0.1, 0.3, 0.57, 0.59])
 async def test_a_bus_that_hangs_amid_a_move_of_jammed_tiles(after_s: float, hang_s: float) -> None:
     async with open_rig() as rig:

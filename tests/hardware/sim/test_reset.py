@@ -9,9 +9,10 @@ from firmware.messages import SensorReport, TileCommand
 from firmware.selftest.selftest import examine_firmware
 from hardware.sim.faults import apply_fault
 from tests.support.firmware_rig import OPEN, SHUT, Rig, open_rig
+from tests.support.long import long_but_every
 
 
-@pytest.mark.parametrize("name", ["the-300", "rows-6", "dominoes-28"])
+@pytest.mark.parametrize("name", long_but_every(3, ["the-300", "rows-6", "dominoes-28"]))
 async def test_all_tiles_go_down_and_up_within_what_the_supply_carries(name: str) -> None:
     async with open_rig(name) as rig:
         for position in (SHUT, OPEN):

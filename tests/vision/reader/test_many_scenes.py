@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.support.long import long_but_every
 from tests.support.stage import BOX
 from vision.evaluation.scoring import Mark, Truth, judge
 from vision.field.field import locate_field
@@ -22,14 +23,16 @@ def mark(category: str, seed: int) -> Mark:
     return judge(truth, read_dice(render(made.scene), layout=BOX.field, die_mm=BOX.die_mm))
 
 
-@pytest.mark.parametrize("category", ["a_two", "b_touching", "c_one", "d_four", "e_six"])
+@pytest.mark.parametrize("category", long_but_every(3, ["a_two", "b_touching", "c_one", "d_four", "e_six"]))
 def test_readable_throws_are_never_misread_and_mostly_read(category: str) -> None:
     marks = [mark(category, seed) for seed in range(700, 708)]
     assert Mark.WRONG not in marks
     assert marks.count(Mark.EXACT) >= 6
 
 
-@pytest.mark.parametrize("category", ["f_dark", "f_empty", "f_glare", "f_blur", "f_object", "f_offfield"])
+@pytest.mark.parametrize(
+    "category", long_but_every(3, ["f_dark", "f_empty", "f_glare", "f_blur", "f_object", "f_offfield"])
+)
 def test_what_must_be_refused_gives_no_values(category: str) -> None:
     assert Mark.WRONG not in [mark(category, seed) for seed in range(700, 704)]
 

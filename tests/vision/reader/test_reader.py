@@ -1,11 +1,13 @@
 import random
 from dataclasses import replace
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
 import pytest
 
 from hardware.sim.dice import LOOKS, DieLook
+from tests.support.long import long_but_every
 from tests.support.stage import BOX, RED, WHITE, Table, camera, die, thrown
 from vision.capture.frame import Frame, Pixels
 from vision.field.field import locate_field
@@ -15,6 +17,7 @@ from vision.network.network import face_network, stance_network
 from vision.reader.finding import find_dice
 from vision.reader.reader import read_dice
 from vision.reader.refusal import blame_marker, find_refusal
+from vision.reader.second_look import search_by_network
 from vision.reader.trace import Trace
 from vision.reading import Reading, Reason, refused
 from vision.sim.camera import SimulatedCamera
@@ -69,7 +72,7 @@ def test_colours_are_named_and_dice_run_from_left_to_right() -> None:
     assert [(one.value, one.colour) for one in found] == [(4, "white"), (6, "red"), (5, "black"), (3, "blue")]
 
 
-@pytest.mark.parametrize("quarters", [1, 2, 3])
+@pytest.mark.parametrize("quarters", long_but_every(3, [1, 2, 3]))
 def test_a_turned_picture_shows_the_same_values(quarters: int) -> None:
     for seed in range(4):
         pixels = camera(thrown(seed, 2), seed).capture().pixels
@@ -77,7 +80,7 @@ def test_a_turned_picture_shows_the_same_values(quarters: int) -> None:
         assert reading_of(turned).values == reading_of(pixels).values
 
 
-@pytest.mark.parametrize("scale", [0.75, 1.5, 2.0])
+@pytest.mark.parametrize("scale", long_but_every(3, [0.75, 1.5, 2.0]))
 def test_a_scaled_picture_shows_the_same_values(scale: float) -> None:
     for seed in range(4):
         pixels = camera(thrown(seed, 2), seed).capture().pixels
@@ -239,6 +242,19 @@ def test_a_hand_is_refused() -> None:
     pixels = camera([die(4, 90, 100)], 4).capture().pixels
     cv2.ellipse(pixels, (750, 640), (110, 260), 0, 0, 360, (130, 160, 215), -1, cv2.LINE_AA)
     assert reading_of(pixels).reason is Reason.HAND
+
+
+def test_beside_a_hand_the_network_searches_for_no_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = Mock(side_effect=search_by_network)
+    monkeypatch.setattr("vision.reader.finding.search_by_network", searched)
+    pixels = camera([], 4).capture().pixels
+    cv2.ellipse(pixels, (400, 360), (60, 18), 0, 0, 360, (30, 30, 200), -1, cv2.LINE_AA)
+    assert reading_of(pixels).reason is Reason.UNEXPLAINED
+    assert searched.called
+    searched.reset_mock()
+    cv2.ellipse(pixels, (750, 640), (110, 260), 0, 0, 360, (130, 160, 215), -1, cv2.LINE_AA)
+    assert reading_of(pixels).reason is Reason.HAND
+    assert not searched.called
 
 
 def test_a_die_outside_the_field_is_refused() -> None:

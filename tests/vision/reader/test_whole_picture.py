@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.support.long import long_but_every
 from tests.support.stage import BOX, RED, camera, die
 from vision.capture.frame import Pixels
 from vision.network.classified import TILTED, Chances, ClassifiedFace, Slopes, reclassify_from_aside
@@ -22,7 +23,7 @@ def picture(*lying: tuple[int, float, float]) -> Pixels:
     return camera(dice).capture().pixels[200:460, 480:800]
 
 
-@pytest.mark.parametrize("larger", [1.0, 2.8, 3.4, 4.0])
+@pytest.mark.parametrize("larger", long_but_every(4, [1.0, 2.8, 3.4, 4.0]))
 def test_no_die_is_overlooked_because_it_is_much_nearer_than_the_others(larger: float) -> None:
     far = picture((5, 120, 80), (3, 160, 110))
     near = cv2.resize(picture((4, 140, 100)), None, fx=larger, fy=larger, interpolation=cv2.INTER_CUBIC)

@@ -132,6 +132,7 @@ def ordinary(seed: int) -> SceneTruth:
     return random_throw(seed, 3) if seed % 2 else random_scene("d_four", seed)
 
 
+@pytest.mark.long
 def test_an_untrained_eye_sees_the_markers_of_ordinary_scenes() -> None:
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
     seen = 0

@@ -83,6 +83,7 @@ def read(dice: Sequence[SimulatedDie], *sets: TaughtSet, key: str = "read") -> t
     return str(reading.reason or "read"), reading.values
 
 
+@pytest.mark.long
 def test_touching_numeral_dice_are_read_as_they_were_taught() -> None:
     assert numerals().is_good
     for seed in range(6):
@@ -90,6 +91,7 @@ def test_touching_numeral_dice_are_read_as_they_were_taught() -> None:
         assert read(dice, numerals().taught) == ("read", tuple(sorted(die.value for die in dice)))
 
 
+@pytest.mark.long
 def test_dice_of_two_sets_are_read_side_by_side() -> None:
     dice = laid(random.Random(2), [WHITE, WHITE, COLOURS["red"], COLOURS["blue"]], None)
     assert read(dice, numerals().taught, fleet().taught) == ("read", tuple(sorted(die.value for die in dice)))

@@ -10,6 +10,7 @@ import cv2
 import pytest
 
 from tests.support.clip import Clip, Scene
+from tests.support.long import long_but_every
 from tests.support.stage import BOX, RED, WHITE, die
 from vision.capture.film import FileCamera
 from vision.capture.frame import Camera, Frame
@@ -91,6 +92,7 @@ async def heard(script: Script, until_s: float) -> Heard:
     return await heard_from(clip, until_s, clip)
 
 
+@pytest.mark.long
 async def test_exactly_the_true_throws_of_an_evening_come_out_once_each() -> None:
     hovering = replace(A, hand_mm=HAND)
     script: Script = [
@@ -120,14 +122,17 @@ async def test_exactly_the_true_throws_of_an_evening_come_out_once_each() -> Non
 
 @pytest.mark.parametrize(
     "script",
-    [
-        [(2.0, replace(A, light=1.9)), (2.1, A)],
-        [(2.0, replace(A, light=0.0)), (2.2, NUDGED)],
-        [(2.0, replace(A, light=0.7)), (3.0, A)],
-        [(2.0, replace(A, shadow=True)), (3.0, A)],
-        [(2.0, replace(A, tray_px=(40, 12)))],
-        [(2.0, replace(A, hand_mm=(20, 196))), (4.0, A)],
-    ],
+    long_but_every(
+        3,
+        [
+            [(2.0, replace(A, light=1.9)), (2.1, A)],
+            [(2.0, replace(A, light=0.0)), (2.2, NUDGED)],
+            [(2.0, replace(A, light=0.7)), (3.0, A)],
+            [(2.0, replace(A, shadow=True)), (3.0, A)],
+            [(2.0, replace(A, tray_px=(40, 12)))],
+            [(2.0, replace(A, hand_mm=(20, 196))), (4.0, A)],
+        ],
+    ),
     ids=["flash", "lamp off", "lamp dimmed", "shadow", "tray moved", "hand beside"],
 )
 async def test_whatever_happens_around_lying_dice_they_are_one_throw(script: Script) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
+from tests.support.long import long_but_every
 from tests.support.stage import BOX, RED, WHITE, Table, die
 from vision.capture.frame import Frame
 from vision.errors import CameraDead, CameraFault, CameraFrozen, FieldLost
@@ -380,7 +381,8 @@ async def test_the_simulated_camera_and_the_reader_work_together() -> None:
 
 
 @pytest.mark.parametrize(
-    ("trouble", "code"), [("frozen", "V-101"), ("dead", "V-102"), ("grey", "V-103"), ("dark", "V-104")]
+    ("trouble", "code"),
+    long_but_every(2, [("frozen", "V-101"), ("dead", "V-102"), ("grey", "V-103"), ("dark", "V-104")]),
 )
 async def test_every_trouble_of_the_simulated_camera_is_named(trouble: str, code: str) -> None:
     table = on_the_loop((6, 90, 80), (1, 180, 120))

@@ -14,6 +14,7 @@ from controller.journal.journal import Journal
 from controller.process.output import Exit
 from controller.referee.referee import Referee
 from controller.referee.seating import Seating
+from tests.support.long import long_but_every
 
 BUSY = 1  # a seed by which answers are lost, commands repeated, and the daemon is cut off
 
@@ -46,12 +47,15 @@ def take_late_ones(patch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("spoil", "problem"),
-    [
-        (forget_keys, "UNIQUE constraint failed|was done, and is answered with 409"),
-        (let_all_act, "is not for"),
-        (lose_seats, "stands there as"),
-        (take_late_ones, "became event"),
-    ],
+    long_but_every(
+        4,
+        [
+            (forget_keys, "UNIQUE constraint failed|was done, and is answered with 409"),
+            (let_all_act, "is not for"),
+            (lose_seats, "stands there as"),
+            (take_late_ones, "became event"),
+        ],
+    ),
 )
 def test_what_is_done_twice_late_or_by_another_is_noticed(
     monkeypatch: pytest.MonkeyPatch, spoil: Callable[[pytest.MonkeyPatch], None], problem: str

@@ -54,6 +54,7 @@ def test_there_are_many_damages_each_with_a_name_of_its_own_and_each_damages(sto
         assert (contents(home) == before) == trial.damage.name.endswith("nothing"), trial.name
 
 
+@pytest.mark.long
 def test_a_game_that_is_there_and_one_that_is_not_are_told_apart(stock: Stock) -> None:
     home = stock.ended
     kept = asyncio.run(attempt(Trial(home, Damage("nothing", lambda _: None)), Standing()))
@@ -68,6 +69,7 @@ def test_a_game_that_is_there_and_one_that_is_not_are_told_apart(stock: Stock) -
     assert harmed.verdict in ("told", "untold")
 
 
+@pytest.mark.long
 def test_a_daemon_that_does_not_start_is_seen_with_its_last_line(tmp_path: Path) -> None:
     (tmp_path / "settings.toml").write_text("boxes = 3\n")
     assert "settings.toml:1" in asyncio.run(look_at_home(tmp_path)).problem

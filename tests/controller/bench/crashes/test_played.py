@@ -1,6 +1,7 @@
 """Kills and a slow card in short form, with every process; and what is told of many."""
 
 import asyncio
+import sys
 from collections import Counter
 
 import pytest
@@ -16,6 +17,7 @@ from tests.support.cards import needs_card
 TRIAL = Trial(1, 1)
 
 
+@pytest.mark.long
 def test_a_command_that_a_kill_interrupts_is_done_once_and_the_wood_is_as_the_game_has_it() -> None:
     outcome = asyncio.run(attempt_kills(TRIAL))
 
@@ -24,6 +26,16 @@ def test_a_command_that_a_kill_interrupts_is_done_once_and_the_wood_is_as_the_ga
     assert outcome.evening.counts["events"] > 0
 
 
+def test_a_program_that_does_not_start_is_told_with_its_last_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    dying = (sys.executable, "-c", "import sys; sys.exit('nothing works here')")
+    monkeypatch.setattr("controller.bench.live.box._PROGRAM", dying)
+    report = report_kills([asyncio.run(attempt_kills(TRIAL))], 1.0)
+
+    [problem] = report.problems
+    assert problem.endswith("`shutbox mock-box` ended with status 1 before it was ready: nothing works here")
+
+
+@pytest.mark.long
 @needs_card
 def test_on_a_slow_card_times_are_taken_of_every_watcher(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slow, "WATCHERS", 2)

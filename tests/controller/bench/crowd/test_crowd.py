@@ -15,6 +15,7 @@ from controller.bench.crowd.watchers import Sighting, Watched
 GOOD = Outcome(Evening(Counter(events=9)), [0.1] * 99 + [2.0], 0, [150.0] * 60, Harassment(Counter(stuck=3), 10.2, 4.5))
 
 
+@pytest.mark.long
 def test_a_crowd_sees_the_game_and_a_stranger_is_cut_off(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,6 +12,7 @@ from controller.bench.games.lifting import bench_lifting, play_lifted_game
 from controller.errors import BadTrial
 from controller.process.output import Exit
 from hardware.sim.world import World
+from tests.support.long import long_but_every
 
 HALTS = list(halt_walk.every_halt())
 _EVERY = 389  # a prime: so many steps apart, halts are in every phase, after everything and on every course
@@ -24,6 +25,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lifting, "_AMID_S", 8.0)
 
 
+@pytest.mark.long
 def test_games_end_once_all_faults_are_lifted(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_lifting(3, 5, as_json=True) is Exit.DONE
     told = json.loads(capsys.readouterr().out)
@@ -64,7 +66,7 @@ def test_the_walk_comes_by_every_fault_in_every_phase() -> None:
         assert len({getattr(halt, part) for halt in sample}) == len({getattr(halt, part) for halt in HALTS})
 
 
-@pytest.mark.parametrize("number", range(0, len(HALTS), _EVERY))
+@pytest.mark.parametrize("number", long_but_every(4, range(0, len(HALTS), _EVERY)))
 def test_from_every_halt_every_answer_leads_on(number: int) -> None:
     ways = answer_in_every_way(HALTS[number])
     assert HaltsReport([(number, way) for way in ways]).passed, "\n".join(map(str, ways))

@@ -21,12 +21,14 @@ from controller.game.players import Player
 from controller.game.state import Game
 from controller.process.output import Exit
 from controller.rules import GAMES, NO_MARKS
+from tests.support.long import long_but_every
 
 EVOLVE = sys.modules["controller.game.evolve"]
 AS_IT_IS = EVOLVE._undo
 GAMES_TRIED = 10
 
 
+@pytest.mark.long
 def test_games_in_which_things_are_taken_back_are_the_games_they_were(capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_undo(3, 102, as_json=True) is Exit.DONE
     told = json.loads(capsys.readouterr().out)
@@ -41,12 +43,15 @@ def without_moving_tiles(game: Game) -> Game:
 
 @pytest.mark.parametrize(
     ("spoil", "seed", "problem"),
-    [
-        (lambda before, after: replace(after, scores=before.scores), 111, "instead of"),
-        (lambda before, after: replace(after, match=before.match), 100, "instead of"),
-        (lambda _, after: replace(after, throws=after.throws + 1), 110, "another one than if nothing"),
-        (lambda _, after: without_moving_tiles(after), 151, "halted: "),
-    ],
+    long_but_every(
+        4,
+        [
+            (lambda before, after: replace(after, scores=before.scores), 111, "instead of"),
+            (lambda before, after: replace(after, match=before.match), 100, "instead of"),
+            (lambda _, after: replace(after, throws=after.throws + 1), 110, "another one than if nothing"),
+            (lambda _, after: without_moving_tiles(after), 151, "halted: "),
+        ],
+    ),
     ids=["scores", "match", "throws", "wood"],
 )
 def test_what_an_undo_does_not_bring_back_is_noticed(

@@ -21,6 +21,7 @@ KILL, STOP = Trial(False, "1/kill -9/0"), Trial(True, "1/SIGSTOP/0")
 GOOD = Outcome(KILL, True, 0.012, True, True)
 
 
+@pytest.mark.long
 def test_a_daemon_that_is_stopped_amid_a_reset_is_cut_off_and_the_next_one_looks_and_finishes() -> None:
     async def story() -> Outcome:
         async with open_live_box(GuardedBox, 1) as box:

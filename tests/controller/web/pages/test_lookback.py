@@ -255,6 +255,21 @@ async def test_odds_that_take_long_come_with_a_later_look(tmp_path: Path, monkey
     assert 'class="curve' in later
 
 
+async def test_at_its_end_a_game_says_what_was_luck_once_that_is_worked_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.web.pages.lookback.replay._PATIENCE_S", 0)
+    async with open_api(tmp_path, played=False) as api:
+        game_id = keep(api, play(seed=3))
+        first = later = await api.away.get(f"/games/{game_id}/luck")
+        for _ in range(1000):
+            if later.status_code == 200:
+                break
+            later = await api.away.get(f"/games/{game_id}/luck")
+    assert (first.status_code, first.text) == (204, "")
+    assert re.search(r"<li>\w+ ended on \d+: the dice (took off|added) [\d.]+, ", later.text)
+
+
 async def test_a_game_without_odds_is_replayed_and_says_why(tmp_path: Path) -> None:
     async with open_api(tmp_path, played=False) as api:
         game_id = keep(api, play(game="two-level", options={"alternate": True, "columns": 3, "first": "chosen"}))

@@ -69,6 +69,7 @@ async def follow(watcher: ClientConnection, shown: dict[str, str]) -> None:
         shown |= json.loads(told)["parts"]
 
 
+@pytest.mark.long
 async def test_fifty_watchers_are_shown_what_was_drawn_once_for_each_audience(
     tmp_path: Path, drawings: Drawings
 ) -> None:

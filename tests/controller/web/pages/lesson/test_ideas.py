@@ -16,6 +16,7 @@ from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
 from controller.game.state import Game
 from controller.web.pages.lesson.ideas import IDEAS, Idea, ideas_now, is_asked, say_ideas
 from controller.words import words_in
+from tests.support.stories import play
 
 AT_REST = SnapshotContext(1, 1, "two-level-9")
 START = StartGame((Player("Mia"), Player("House", house=True)), game="two-level", options={"first": "chosen"})
@@ -70,22 +71,26 @@ def first(moments: list[Snapshot], idea: Idea) -> int | None:
             and moment.phase == "awaiting_throw"
             and any(tile.state == "showing" for tile in back),
             "one_die": asked and moment.dice_allowed == (1, 2),
-            "over": moment.phase in ("turn_lost", "ended") or moment.scores["Mia"] is not None,
+            "over": moment.phase == "turn_lost" or (moment.phase != "ended" and moment.scores["Mia"] is not None),
+            "end": moment.phase == "ended",
         }
         if happens[idea]:
             return index
     return None
 
 
+@pytest.mark.long
 def test_every_idea_is_told_once_when_it_first_happens_and_the_end_is_told() -> None:
     heard = set()
     for seed in range(200):
         moments = list(first_turn(seed))
         told = told_in(moments)
         assert [idea for _, idea in told[:2]] == ["throw", "sum"]
-        assert told[-1][1] == "over"
+        # Who shuts the box ends the game with it.
+        last = "end" if moments[-1].phase == "ended" else "over"
+        assert told[-1][1] == last
         assert len({idea for _, idea in told}) == len(told)
-        ends = first(moments, "over")
+        ends = first(moments, last)
         for idea in IDEAS:
             when = first(moments, idea)
             wanted = [] if when is None or (ends is not None and when > ends) else [when]
@@ -107,6 +112,7 @@ def test_what_is_told_is_about_what_lies_there(seed: int) -> None:
         if idea == "reveal":
             shown = {tile.mark for tile in moments[index].tiles if tile.row == 2 and tile.state == "showing"}
             assert set(re.findall(r"(\d) behind", said.text)) == shown
+            assert f" {moments[index].score_now} points now." in said.then
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -126,12 +132,38 @@ def test_what_is_told_goes_when_it_applies_no_more_and_does_not_come_back(seed: 
     assert shown == ("over",)
 
 
+def test_what_is_revealed_is_told_to_count_at_once_though_the_points_have_gone_up() -> None:
+    ten = Choose(tuple(f"front-{number}" for number in range(1, 5)))
+    game = play(None, START, ConfirmTiles(), TakeThrow((4, 6), "camera"), ten, ConfirmTiles())
+    moment = snapshot_of(game, AT_REST)
+    [said] = say_ideas(ideas_now(moment, ["throw", "sum"]), moment, words_in("en"))
+    assert moment.score_now == 45 - 10 + 30
+    assert said.then == "Every number you see counts, these too: that is 65 points now. It can rise after a good move."
+
+
 def test_the_end_says_what_the_turn_came_to() -> None:
     words = words_in("en")
     ended = list(first_turn(1))[-1]
     for points, says in ((0, "The box is shut"), (1, "with 1 point."), (12, "with 12 points.")):
         [said] = say_ideas(["over"], replace(ended, scores={"Mia": points, "House": None}), words)
         assert says in said.text
+
+
+@pytest.mark.parametrize(
+    ("winners", "says"),
+    [
+        (("Mia",), "You have the fewest points left: you have won."),
+        (("House",), "The house has fewer points left, and wins this time."),
+        (("Mia", "House"), "You and the house have the same points left: a draw."),
+    ],
+)
+def test_the_end_of_the_game_takes_the_place_of_the_end_of_the_turn(winners: tuple[str, ...], says: str) -> None:
+    over = list(first_turn(1))[-1]
+    ended = replace(over, phase="ended", winners=winners)
+    assert ideas_now(over, []) == ("over",)
+    assert (ideas_now(ended, []), ideas_now(ended, ["over"]), ideas_now(ended, ["end"])) == (("end",), ("end",), ())
+    [said] = say_ideas(["end"], ended, words_in("en"))
+    assert (said.title, said.text) == ("Your first game is over", says)
 
 
 def test_nothing_is_told_in_another_game_nor_in_one_that_was_given_up() -> None:

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from controller.rules import GAMES
 from controller.settings import Home
 from tests.controller.web.pages.elements import elements_of
@@ -41,6 +43,7 @@ async def start(box: ServedBox, door: Door, game: str) -> None:
         await asyncio.sleep(0.5)
 
 
+@pytest.mark.long
 async def test_every_game_that_a_simulated_box_can_show_starts_from_the_page(tmp_path: Path) -> None:
     async with open_served_box(Home(tmp_path, tmp_path)) as box:
         door = box.terminal

@@ -12,6 +12,7 @@ from hardware.box import box_names, load_box
 from hardware.sim.world import World
 from hardware.tiles import Position
 from tests.controller.web.pages.elements import tiles_of
+from tests.support.long import long_but_every
 from tests.support.stories import play
 
 POSITIONS = 200
@@ -46,7 +47,7 @@ def tip_some(world: World, chance: random.Random) -> None:
             world.hand_moves(tile, chance.choice((Position.OPEN, Position.SHUT, Position.BETWEEN)))
 
 
-@pytest.mark.parametrize("box", box_names())
+@pytest.mark.parametrize("box", long_but_every(4, box_names()))
 def test_the_drawn_box_equals_the_wood_in_200_random_positions(box: str) -> None:
     world, chance = World(load_box(box), lambda: 0.0, seed=1), random.Random(box)
     game = play(None, game_for(box), ConfirmTiles())
