@@ -6,14 +6,19 @@ because the game can be played all the same.
 
 import asyncio
 import logging
+from typing import TYPE_CHECKING
 
+import vision.calibration
 from controller.box.table import Table
 from firmware.selftest import SelftestReport
 from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from hardware.errors import CalibrationError, Fault
-from vision.calibration import check_camera_place, locate_calibrated
+from vision.capture import Pixels
 from vision.errors import CameraFault
+
+if TYPE_CHECKING:
+    from vision.field import Field
 
 _log = logging.getLogger(__name__)
 
@@ -58,6 +63,11 @@ async def find_camera_drift(table: Table, calibration: CameraCalibration) -> str
     except CameraFault:
         return None
     # Away from the event loop, which keeps tiles and guard going meanwhile.
-    field = await asyncio.to_thread(locate_calibrated, frame.pixels, table.box.field, calibration)
-    moved = check_camera_place(field, calibration) if field is not None else None
+    field = await asyncio.to_thread(_locate, frame.pixels, table.box, calibration)
+    moved = vision.calibration.check_camera_place(field, calibration) if field is not None else None
     return moved.say if moved is not None else None
+
+
+def _locate(pixels: Pixels, box: Box, calibration: CameraCalibration) -> "Field | None":
+    # Named here and not by who asks, for it is loaded here too.
+    return vision.calibration.locate_calibrated(pixels, box.field, calibration)

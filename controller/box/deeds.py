@@ -111,11 +111,14 @@ FORMS = ", ".join(kind.FORM for kind in _KINDS.values())
 
 @dataclass(frozen=True, slots=True)
 class CutPower:
-    """The plug is pulled, and put in again after so many seconds: no deed at the box alone, its daemon falls too."""
+    """The plug is pulled, and put in again after so many seconds: no deed at the box alone, its daemon falls too.
+
+    seconds: None: until somebody at the table pauses, which ends it earlier anyway.
+    """
 
     __pydantic_config__ = _STRICT
 
-    seconds: Annotated[float, Field(gt=0, le=LONGEST_CUT_S)] = 8.0
+    seconds: Annotated[float, Field(gt=0, le=LONGEST_CUT_S)] | None = 8.0
     do: Literal["cut"] = "cut"
 
 

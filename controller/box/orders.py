@@ -2,14 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
 
+import vision.taught
 from controller.errors import BadOrder
 from hardware.box import BoardKey, Box, ClockFactor
 from hardware.tiles import TileId
-from vision.taught import Sides, Teaching
+from vision.taught import Sides
+
+if TYPE_CHECKING:
+    from vision.taught import Teaching
 
 LEAST_VIEWS, MOST_VIEWS = 8, 40
 LEAST_SHOTS, MOST_SHOTS = 3, 40
@@ -107,9 +111,9 @@ class DiceOrder:
             raise BadOrder("faces and colours have names of letters, digits and signs that can be printed")
 
     @property
-    def teaching(self) -> Teaching:
+    def teaching(self) -> "Teaching":
         """The teaching at its start. Raises `ValueError` for too few shots."""
-        return Teaching(self.name, self.sides, self.labels, self.colours, self.shots)
+        return vision.taught.Teaching(self.name, self.sides, self.labels, self.colours, self.shots)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from controller.box.calibration_checks import log_camera_drift
 from controller.box.real_firmware import open_real_firmware
@@ -13,7 +14,9 @@ from hardware.box import Box
 from hardware.calibration import CameraCalibration
 from vision.capture import Camera, FileCamera
 from vision.pi import V4l2Camera, open_camera
-from vision.taught import TaughtSet
+
+if TYPE_CHECKING:
+    from vision.taught import TaughtSet
 
 
 @asynccontextmanager
@@ -22,7 +25,7 @@ async def open_real_table(
     settings: Settings,
     home: Home,
     calibration: CameraCalibration | None = None,
-    sets: tuple[TaughtSet, ...] = (),
+    sets: "tuple[TaughtSet, ...]" = (),
 ) -> AsyncIterator[Table]:
     """Open the box itself: its bus and pins with one worker, its camera with another; people throw the dice."""
     if calibration is not None:

@@ -13,11 +13,11 @@ from hardware.calibration import CameraCalibration
 from hardware.errors import Fault
 from hardware.tiles import Position, TileId
 from vision.capture import Camera
-from vision.taught import TaughtSet
 from vision.watching import BoxReader, Watcher
 
 if TYPE_CHECKING:
     from controller.box.hands import Hands
+    from vision.taught import TaughtSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ async def open_table(
     camera: Camera,
     throw: Callable[[int], None],
     calibration: CameraCalibration | None = None,
-    sets: tuple[TaughtSet, ...] = (),
+    sets: "tuple[TaughtSet, ...]" = (),
 ) -> AsyncIterator[Table]:
     """Open the table of open electronics and a camera, which is closed at the end; both real, or both simulated.
 

@@ -5,6 +5,7 @@ import time
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,7 +19,6 @@ from controller.journal import Journal
 from controller.process import Exit, answers, fault_json, print_json, run_jumping, say, words
 from controller.rules import rules_of
 from controller.settings import Home, find_home
-from controller.strategy import House
 from hardware.box import load_box
 
 
@@ -60,12 +60,12 @@ def run_demo(home: Home, order: DemoOrder, *, as_json: bool) -> Exit:
     for suffix in ("", "-wal", "-shm"):
         home.demo_journal.with_name(home.demo_journal.name + suffix).unlink(missing_ok=True)
     with Journal(home.demo_journal) as journal:
-        return run_jumping(_play_and_tell(order, journal, House(home.odds), as_json=as_json))
+        return run_jumping(_play_and_tell(order, journal, home.odds, as_json=as_json))
 
 
-async def _play_and_tell(order: DemoOrder, journal: Journal, house: House, *, as_json: bool) -> Exit:
+async def _play_and_tell(order: DemoOrder, journal: Journal, odds: Path, *, as_json: bool) -> Exit:
     try:
-        async with open_demonstration(order, journal, house, time.perf_counter) as demonstration:
+        async with open_demonstration(order, journal, odds, time.perf_counter) as demonstration:
             await _tell_all(demonstration, order, as_json=as_json)
     except DemoHalted as halted:
         _tell_fault(halted, as_json=as_json)

@@ -4,32 +4,40 @@ odds = odds_of(rules_of("pub"))
 odds.before(rules.start(), Aim.parse("score"))
 """
 
-from controller.odds.advice import After, Before, Odds, odds_of
-from controller.odds.aim import Aim
-from controller.odds.best import best_of
-from controller.odds.columns import Column, Columns
-from controller.odds.contest import Wins, play_rounds
-from controller.odds.errors import TooManyBoards
-from controller.odds.limits import (
-    BIG,
-    BYTES_A_BOARD,
-    BYTES_A_BOARD_BY_SEAT,
-    MOST_BOARDS,
-    MOST_BOARDS_AT_ONCE,
-    MOST_BOARDS_BY_SEAT,
-    MOST_EFFORT_AT_ONCE,
-    PLAYERS_OF_A_ROUND,
-)
-from controller.odds.model import Model, Outcome, boards_of, throws_of
-from controller.odds.move_table import Moves, moves_from
-from controller.odds.playouts import Playouts
-from controller.odds.progress import Progress, silent, span
-from controller.odds.rivals import Rivals
-from controller.odds.seats import Seats, Stand, seats_of
-from controller.odds.solve import solve
-from controller.odds.temper import felt, temper_of, weights_of
-from controller.odds.thumb import dice_by_thumb, move_by_thumb
-from controller.odds.turns import CHOOSERS, Tally, simulate
+from typing import TYPE_CHECKING
+
+from hardware.on_demand import load_on_demand
+
+if TYPE_CHECKING:
+    from controller.odds.advice import After, Before, Odds, odds_of
+    from controller.odds.aim import Aim
+    from controller.odds.best import best_of
+    from controller.odds.columns import Column, Columns
+    from controller.odds.contest import Wins, play_rounds
+    from controller.odds.errors import TooManyBoards
+    from controller.odds.limits import (
+        BIG,
+        BYTES_A_BOARD,
+        BYTES_A_BOARD_BY_SEAT,
+        MOST_BOARDS,
+        MOST_BOARDS_AT_ONCE,
+        MOST_BOARDS_BY_SEAT,
+        MOST_EFFORT_AT_ONCE,
+        PLAYERS_OF_A_ROUND,
+    )
+    from controller.odds.model import Model, Outcome, boards_of, throws_of
+    from controller.odds.move_table import Moves, moves_from
+    from controller.odds.playouts import Playouts
+    from controller.odds.progress import Progress, silent, span
+    from controller.odds.rivals import Rivals
+    from controller.odds.seats import seats_of
+    from controller.odds.solver import solve
+    from controller.odds.stand import Seats, Stand
+    from controller.odds.temper import felt, temper_of, weights_of
+    from controller.odds.thumb import dice_by_thumb, move_by_thumb
+    from controller.odds.turns import CHOOSERS, Tally, simulate
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
     "BIG",

@@ -17,7 +17,7 @@ from controller.odds.best import best_of
 from controller.odds.limits import MOST_SCORES_OF_A_CURVE
 from controller.odds.model import Model
 from controller.odds.progress import Progress, silent, span
-from controller.odds.solve import solve
+from controller.odds.solver import solve
 from controller.odds.tables import Table, Tables, Warn
 from controller.odds.turn import mean_after
 from controller.rules import Board, InvalidOption, Move, Ruleset, Throw

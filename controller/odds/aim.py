@@ -2,14 +2,16 @@
 
 import re
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
-from controller.odds.columns import Indices
-from controller.odds.model import Model
 from controller.rules import Board, InvalidOption, Ruleset
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from controller.odds.columns import Indices
+    from controller.odds.model import Model
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +51,13 @@ class Aim:
             case "at-most":
                 return float(rules.score(board) <= self.limit)
 
-    def ends(self, model: Model, states: Indices | None = None) -> NDArray[Any]:
+    def ends(self, model: "Model", states: "Indices | None" = None) -> "NDArray[Any]":
         """The same for boards of a model by their numbers, shape as `states`; for every one if none are given."""
         match self.kind:
             case "score":
                 return model.scores_at(states)
             case "shut":
-                return _all_if_none(model, states) < int(not model.idle)
+                return model.shut_at(states)
             case "at-most":
                 within: NDArray[np.bool_] = model.scores_at(states) <= self.limit
                 return within
@@ -64,7 +66,3 @@ class Aim:
         """A value without the last rounding: a chance lies in 0..1, a score is not negative."""
         # Plus zero: a loss is worth 0, not -0.
         return (min(max(value, 0.0), 1.0) if self.greatest else max(value, 0.0)) + 0.0
-
-
-def _all_if_none(model: Model, states: Indices | None) -> Indices:
-    return np.arange(model.size) if states is None else states

@@ -102,6 +102,11 @@ class Model:
             return found
         return self.columns.sums_at(states, self._scores_alone, self._score(self.idle))
 
+    def shut_at(self, states: Indices | None) -> NDArray[np.bool_]:
+        """Whether the boards `states` are shut, same shape; for every one if none are given."""
+        shut: NDArray[np.bool_] = (np.arange(self.size) if states is None else states) < int(not self.idle)
+        return shut
+
     @cached_property
     def dice(self) -> tuple[int, ...]:
         """The numbers of dice that may be thrown on some board of the game, ascending."""

@@ -1,12 +1,14 @@
 """The question after a chance to win (`Stand`), and the interface of those who answer it (`Seats`)."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from controller.odds.advice import After, Before
 from controller.odds.aim import Aim
 from controller.odds.limits import PLAYERS_OF_A_ROUND
 from controller.rules import Board, InvalidOption, Throw
+
+if TYPE_CHECKING:
+    from controller.odds.advice import After, Before
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +36,13 @@ class Seats(Protocol):
         They add up to 0. Raises as `by_seat`.
         """
 
-    def before(self, board: Board, stand: Stand) -> Before:
+    def before(self, board: Board, stand: Stand) -> "Before":
         """The chance to win of the player at turn before his throw, and with how many dice to throw.
 
         Raises `InvalidOption` where a score cannot occur.
         """
 
-    def after(self, board: Board, throw: Throw, stand: Stand) -> After:
+    def after(self, board: Board, throw: Throw, stand: Stand) -> "After":
         """The chance to win after a throw, and all best moves. Raises as `before`."""
 
     def aim(self, stand: Stand) -> Aim:

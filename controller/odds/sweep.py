@@ -1,4 +1,4 @@
-"""The sweep of the solver: outer boards one by one, for each all inner boards together. See `controller.odds.solve`."""
+"""The sweep of the solver: outer boards one by one, for each all inner boards together: `controller.odds.solver`."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -11,7 +11,7 @@ from controller.odds.aim import Aim
 from controller.odds.limits import BIG, MOST_BOARDS
 from controller.odds.model import Model, boards_of
 from controller.odds.progress import Progress
-from controller.odds.solve import solve
+from controller.odds.solver import solve
 from controller.odds.turn import Floats
 from controller.rules import Board, Ruleset
 

@@ -6,6 +6,7 @@ The daemon starts its referee with sockets, lamp and systemd around it; here the
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from controller.box import Table
 from controller.journal import Journal
@@ -13,11 +14,10 @@ from controller.process import run_in_background
 from controller.referee.referee import Referee
 from controller.referee.subscribers import make_subscribers
 from controller.settings import Pace
-from controller.strategy import House
 
 
 @asynccontextmanager
-async def run_referee(table: Table, journal: Journal, pace: Pace, house: House | None = None) -> AsyncIterator[Referee]:
+async def run_referee(table: Table, journal: Journal, pace: Pace, odds: Path | None = None) -> AsyncIterator[Referee]:
     """A referee that works on `table` as long as the block lasts, without a socket to the outside.
 
     Entries of the journal bear the time of the loop in seconds, not that of a clock on the wall: on a jumping loop the
@@ -27,7 +27,7 @@ async def run_referee(table: Table, journal: Journal, pace: Pace, house: House |
     loop = asyncio.get_running_loop()
     subscribers = make_subscribers(table, journal)
     referee = Referee(
-        table, journal, pace=pace, wall_clock=lambda: f"{loop.time():.3f}", subscribers=subscribers, house=house
+        table, journal, pace=pace, wall_clock=lambda: f"{loop.time():.3f}", subscribers=subscribers, odds=odds
     )
     async with run_in_background(referee.run()):
         yield referee

@@ -1,23 +1,31 @@
 """What to do in a game, and what was done in it: house players, answers about odds, games looked back on, fair dice."""
 
-from controller.strategy.account import Account, Choice, as_played
-from controller.strategy.fairness import Fairness, fairness_of
-from controller.strategy.hints import OddsBook
-from controller.strategy.house import House
-from controller.strategy.lookback import GameStory, LookBack, Share, TurnStory, look_back, story_of
-from controller.strategy.simulation import tally_json, wins_json
-from controller.strategy.statistics import (
-    PlayerStatistics,
-    Statistics,
-    TileStatistics,
-    count_tiles,
-    faces_by_sides,
-    statistics_of,
-)
+from typing import TYPE_CHECKING
+
+from hardware.on_demand import load_on_demand
+
+if TYPE_CHECKING:
+    from controller.strategy.account import Account, Choice, as_played
+    from controller.strategy.fairness import Fairness, fairness_of
+    from controller.strategy.hints import OddsBook
+    from controller.strategy.house import Decision, House
+    from controller.strategy.lookback import GameStory, LookBack, Share, TurnStory, look_back, story_of
+    from controller.strategy.simulation import tally_json, wins_json
+    from controller.strategy.statistics import (
+        PlayerStatistics,
+        Statistics,
+        TileStatistics,
+        count_tiles,
+        faces_by_sides,
+        statistics_of,
+    )
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
     "Account",
     "Choice",
+    "Decision",
     "Fairness",
     "GameStory",
     "House",

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
+from typing import TYPE_CHECKING
 
 from controller.game import (
     BoardCorrected,
@@ -22,8 +23,11 @@ from controller.game import (
     TurnPassed,
     evolve,
 )
-from controller.odds import Aim, Odds
+from controller.odds import Aim
 from controller.rules import Board, Throw
+
+if TYPE_CHECKING:
+    from controller.odds import Odds
 
 POINTS = Aim("score")
 
@@ -89,7 +93,7 @@ def as_played(events: Iterable[GameEvent]) -> list[GameEvent]:
     return kept
 
 
-def accounts_of(events: Iterable[GameEvent], odds: Odds, aim_of: AimOf = lambda _: POINTS) -> tuple[Account, ...]:
+def accounts_of(events: Iterable[GameEvent], odds: "Odds", aim_of: AimOf = lambda _: POINTS) -> tuple[Account, ...]:
     """The turns of one game in their order. A throw that was corrected counts as corrected.
 
     `odds` are those of the game's rules. What is noted of those who were beaten before they played is no turn.
@@ -110,7 +114,7 @@ class _Thrown:
 class _SoFar:
     """The accounts up to an event; `worth` is that of the board at which the turn under way stands."""
 
-    odds: Odds
+    odds: "Odds"
     aim_of: AimOf
     game: Game | None = None
     accounts: tuple[Account, ...] = ()

@@ -9,11 +9,18 @@ or more in one evening of a hundred at most (Ville's inequality), however often 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+from hardware.on_demand import LibraryOnDemand
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+else:
+    np = LibraryOnDemand("numpy")
+    Floats = Any
 
 _UNFAIR = 0.01  # part of the evenings with fair dice on which they may be called unfair, at most
 
@@ -71,7 +78,7 @@ def stakes_of(faces: Sequence[int], sides: int) -> Floats:
     return np.asarray(np.logaddexp.reduce(stakes, axis=0), np.float64)
 
 
-def _on_any_chances(came: NDArray[np.bool_], counts: NDArray[np.intp]) -> Floats:
+def _on_any_chances(came: "NDArray[np.bool_]", counts: "NDArray[np.intp]") -> Floats:
     """The logarithm of this part of the stake after each throw: what came, by its chance after all that came before."""
     throws, sides = came.shape
     before = (counts - came)[came]
@@ -79,7 +86,7 @@ def _on_any_chances(came: NDArray[np.bool_], counts: NDArray[np.intp]) -> Floats
     return np.asarray(math.log(_ON_ANY_CHANCES) + np.log(sides * chance).cumsum(), np.float64)
 
 
-def _on_one_face(counts: NDArray[np.intp]) -> list[Floats]:
+def _on_one_face(counts: "NDArray[np.intp]") -> list[Floats]:
     """The same of each bet that one face comes too often by one of the factors."""
     throws, sides = counts.shape
     others = np.arange(1, throws + 1)[:, None] - counts

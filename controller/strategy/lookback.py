@@ -7,12 +7,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import controller.odds
 from controller.game import DiceThrown, Game, GameEvent, TurnEnded, evolve, has_running_totals, replay
-from controller.odds import Seats, TooManyBoards, boards_of, odds_of, seats_of
+from controller.odds import TooManyBoards
 from controller.rules import InvalidOption, Ruleset
 from controller.strategy.account import Account, Choice, accounts_of, as_played
 from controller.strategy.stand import stand_of
+
+if TYPE_CHECKING:
+    from controller.odds import Seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +99,9 @@ def look_back(
     try:
         _check_boards(game.rules, most_boards)
         if game.rules.terms.race == "rotation" and len(game.players) > 1:
-            points = _race_accounts(events, seats_of(game.rules, folder=folder))
+            points = _race_accounts(events, controller.odds.seats_of(game.rules, folder=folder))
             return LookBack(points, (), shares_of(game, points))
-        points = accounts_of(events, odds_of(game.rules, folder=folder))
+        points = accounts_of(events, controller.odds.odds_of(game.rules, folder=folder))
     except (InvalidOption, TooManyBoards, MemoryError) as error:
         return LookBack(missing=str(error))
     return LookBack(points, _wins(events, game, folder) if wins else (), shares_of(game, points))
@@ -104,7 +109,7 @@ def look_back(
 
 def _check_boards(rules: Ruleset, most: int | None) -> None:
     """Raise `TooManyBoards` for a game with more boards than `most`; None: any number will do."""
-    boards = boards_of(rules, rules.start())
+    boards = controller.odds.boards_of(rules, rules.start())
     if most is not None and boards > most:
         raise TooManyBoards(boards, most)
 
@@ -129,14 +134,14 @@ def _wins(events: Sequence[GameEvent], game: Game, folder: Path | None) -> tuple
     if len(game.players) == 1 or has_running_totals(game.rules.terms):
         return ()
     try:
-        seats = seats_of(game.rules, folder=folder)
+        seats = controller.odds.seats_of(game.rules, folder=folder)
         # Without the folder: tables of big games would fill it, one for every score to beat.
-        return accounts_of(events, odds_of(game.rules), lambda at: seats.aim(stand_of(at)))
+        return accounts_of(events, controller.odds.odds_of(game.rules), lambda at: seats.aim(stand_of(at)))
     except (InvalidOption, TooManyBoards, MemoryError):
         return ()
 
 
-def _race_accounts(events: Sequence[GameEvent], seats: Seats) -> tuple[Account, ...]:
+def _race_accounts(events: Sequence[GameEvent], seats: "Seats") -> tuple[Account, ...]:
     """A race of single throws, where nobody chooses: what was not expected is luck, one's own and that of others."""
     found: list[Account] = []
     waiting: dict[int, Account] = {}
@@ -151,7 +156,7 @@ def _race_accounts(events: Sequence[GameEvent], seats: Seats) -> tuple[Account, 
     return (*found, *waiting.values())
 
 
-def _race_begun(game: Game, seats: Seats) -> dict[int, Account]:
+def _race_begun(game: Game, seats: "Seats") -> dict[int, Account]:
     """The accounts of a round of which nobody has thrown: who does not win it has the score of the start."""
     behind = game.rules.score(game.rules.start())
     order = game.match.order

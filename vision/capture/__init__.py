@@ -4,7 +4,7 @@ from vision.capture.colours import colour_name
 from vision.capture.files import load_picture
 from vision.capture.film import FileCamera
 from vision.capture.frame import Camera, Frame, Pixels
-from vision.capture.opencv import cv2
+from vision.capture.libraries import cv2, np
 from vision.capture.quality import BLURRED_SAY, GLARE_SAY, WHITE, blame_light_or_blur, is_blurred, refuse_bad_light
 
 __all__ = [
@@ -20,5 +20,6 @@ __all__ = [
     "cv2",
     "is_blurred",
     "load_picture",
+    "np",
     "refuse_bad_light",
 ]

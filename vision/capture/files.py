@@ -4,10 +4,8 @@ import errno
 import struct
 from pathlib import Path
 
-import numpy as np
-
 from vision.capture.frame import Pixels
-from vision.capture.opencv import cv2
+from vision.capture.libraries import cv2, np
 from vision.reading import Reading, Reason, refused
 
 # A small file may unfold into gigabytes of pixels: its size is read off its head before anything is decoded.

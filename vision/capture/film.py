@@ -5,11 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-import numpy as np
-
 from vision.capture.files import load_picture
 from vision.capture.frame import Frame, Pixels
-from vision.capture.opencv import cv2
+from vision.capture.libraries import cv2, np
 from vision.reading import Reading
 
 _FOLDER_FPS = 10.0  # pictures in a folder do not say how fast they were taken

@@ -1,16 +1,19 @@
 """A picture with the time it was taken, and the protocol that real, simulated and recorded cameras follow."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Pixels = NDArray[np.uint8]
-"""A picture: (height, width, 3) unsigned bytes, blue green red."""
+    Pixels = NDArray[np.uint8]
+    """A picture: (height, width, 3) unsigned bytes, blue green red."""
 
-Grey = NDArray[np.uint8]
-"""A grey picture: (height, width) unsigned bytes."""
+    Grey = NDArray[np.uint8]
+    """A grey picture: (height, width) unsigned bytes."""
+else:  # to name NumPy's types would load it
+    Pixels = Grey = Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)

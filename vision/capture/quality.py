@@ -1,13 +1,14 @@
 """Decides whether a picture is too dark, too bright (glare) or too blurred to be read."""
 
 from dataclasses import replace
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from vision.capture.frame import Pixels
-from vision.capture.opencv import cv2
+from vision.capture.libraries import cv2, np
 from vision.reading import Reading, Reason, refused
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _DARK = 34  # the brightest hundredth of a picture that is too dark to read
 _DIM = 90  # ... and of one that is dark enough to be why it was not read
@@ -53,7 +54,7 @@ def _brightest(pixels: Pixels) -> float:
     return float(np.percentile(_grey(pixels), 99))
 
 
-def _grey(pixels: Pixels) -> NDArray[np.uint8]:
+def _grey(pixels: Pixels) -> "NDArray[np.uint8]":
     """A small grey picture: a hundredth of all pixels says enough about the light."""
     small = cv2.resize(pixels, (160, 120), interpolation=cv2.INTER_LINEAR)
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -71,7 +72,7 @@ def is_blurred(pixels: Pixels) -> bool:
     return any(_is_soft(np.abs(np.diff(grey.astype(np.float32), axis=axis)), heights) for axis in (0, 1))
 
 
-def _is_soft(steps: NDArray[np.float32], heights: NDArray[np.float32]) -> bool:
+def _is_soft(steps: "NDArray[np.float32]", heights: "NDArray[np.float32]") -> bool:
     """True when among the edges of this height (h, w) hardly any is steep; `steps` may be a row or column short."""
     heights = heights[: steps.shape[0], : steps.shape[1]]
     edges = heights > _EDGE_LEVELS

@@ -1,11 +1,18 @@
 """The field in the picture: its markers and their occlusion, lens, pose of the camera, and the view from above."""
 
-from vision.field.field import Field, locate_field
-from vision.field.lens import Lens, usual_lens
-from vision.field.markers import FIELD_MARKERS, Corners, marker_shows
-from vision.field.occlusion import is_unoccluded
-from vision.field.rectify import remap
-from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Cutout, Places, View, overhead_table, paper_quad, view_of
+from typing import TYPE_CHECKING
+
+from hardware.on_demand import load_on_demand
+
+if TYPE_CHECKING:
+    from vision.field.field import Field, locate_field
+    from vision.field.lens import Lens, usual_lens
+    from vision.field.markers import FIELD_MARKERS, Corners, marker_shows
+    from vision.field.occlusion import is_unoccluded
+    from vision.field.rectify import remap
+    from vision.field.view import MARGIN_MM, PX_PER_MM, Box, Cutout, Places, View, overhead_table, paper_quad, view_of
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
     "FIELD_MARKERS",

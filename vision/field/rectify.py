@@ -1,5 +1,6 @@
 """Rectification: cuts a straightened picture out of one that a lens has bent, by a remap table."""
 
+import math
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -46,8 +47,8 @@ def remap(pixels: Pixels, sources: RemapTable, *, nearest: bool = False) -> Pixe
 
 
 def _at(side: int) -> NDArray[np.float64]:
-    """The nodes along a side: one at least before its first pixel, and one after its last."""
-    return np.asarray((np.arange(-(-side // _NODE_PX) + 2) - 0.5) * _NODE_PX - 0.5, np.float64)
+    """The nodes along a side: one before its first pixel, and the last one not before its last."""
+    return np.asarray((np.arange(math.ceil((side - 0.5) / _NODE_PX + 0.5) + 1) - 0.5) * _NODE_PX - 0.5, np.float64)
 
 
 @lru_cache(maxsize=256)

@@ -16,11 +16,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from hardware.box import CAMERA_MODULES, Camera
-from vision.capture import Frame
+from vision.capture import Frame, Pixels, np
 
 _FRAME_US = 33_333  # 30 frames a second; a longer exposure makes them fewer
 _WAIT_S = 1.0  # a working camera needs a tenth of this
@@ -33,7 +30,7 @@ Clock = Callable[[], float]
 class _Request(Protocol):
     """A completed request of picamera2, as far as it is used here."""
 
-    def make_array(self, name: str) -> NDArray[np.uint8]: ...
+    def make_array(self, name: str) -> Pixels: ...
     def get_metadata(self) -> Mapping[str, object]: ...
     def release(self) -> None: ...
 

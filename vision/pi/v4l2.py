@@ -11,10 +11,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-
 from hardware.box import Camera
-from vision.capture import Frame, Pixels, cv2
+from vision.capture import Frame, Pixels, cv2, np
 
 _WAIT_S = 1.0  # a working camera needs a tenth of this
 _OLD_FRAMES = 4  # as many as a driver may hold back whatever the number of buffers asked for

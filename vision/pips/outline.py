@@ -121,7 +121,7 @@ def _fit_side_by_side(rays: Real, halves: tuple[float, float], turns: NDArray[np
     turns, sides, half = turns[fits], sides[fits], half[fits]
     model = np.minimum((sides[:, :, None] / _COSINES[turns]).min(axis=1), _ROUNDED * half[:, None])
     off = (rays - model) / half[:, None]
-    agree, short = (np.abs(off) < _NEAR).mean(axis=1), (off < -_CUT).mean(axis=1)
+    agree, short = (np.count_nonzero(rest, axis=1) / _ANGLES for rest in (np.abs(off) < _NEAR, off < -_CUT))
     best = int(np.argmax(agree - short))
     return Outline(float(half[best]), float(_RAYS[turns[best]]), float(agree[best]), float(short[best]))
 
@@ -131,10 +131,15 @@ def _sides(distances: Real, halves: tuple[float, float]) -> tuple[Real, Real]:
 
     `distances` (n, 4, 13) are those of the points in which rays end, along each side's normal.
     """
-    middle = np.median(distances, axis=2)
-    straight = (np.abs(distances - middle[:, :, None]) < _LINE * middle[:, :, None]).mean(axis=2)
+    # Of the odd number of rays that meet a side the middle one is the median, in a third of the time.
+    middle = np.partition(distances, _FAN, axis=2)[:, :, _FAN]
+    near = np.count_nonzero(np.abs(distances - middle[:, :, None]) < _LINE * middle[:, :, None], axis=2)
     least, most = halves
-    there = (straight > _STRAIGHT) & (middle > least * (1 - _OFF_MIDDLE)) & (middle < most * (1 + _OFF_MIDDLE))
+    there = (
+        (near > _STRAIGHT * distances.shape[2])
+        & (middle > least * (1 - _OFF_MIDDLE))
+        & (middle < most * (1 + _OFF_MIDDLE))
+    )
     known = np.where(there, middle, np.nan)
     widths = (known[:, :2] + known[:, 2:]) / 2
     apart = np.abs(known[:, :2] - known[:, 2:]) / 2

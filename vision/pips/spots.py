@@ -134,7 +134,7 @@ def _greys(picture: Pixels, *, every_colour: bool) -> tuple[Grey, ...]:
 
 
 def _mask(high: NDArray[np.int16], light: bool, contrast: int) -> Grey:
-    return np.asarray((high > contrast) if light else (high < -contrast), np.uint8)
+    return ((high > contrast) if light else (high < -contrast)).view(np.uint8)
 
 
 def _spots_of(

@@ -1,10 +1,17 @@
 """A picture becomes a reading: regions are read, dice checked for leaning, and whatever is in doubt is refused."""
 
-from vision.reader.reader import read_dice, read_field, refuse_no_field
-from vision.reader.refusal import STACKED_SAY, refuse_miscount
-from vision.reader.scan import HAND_MM2
-from vision.reader.trace import Stage, Trace
-from vision.reader.trace_drawing import PICTURE, draw_reading, save_drawing, sheet_of
+from typing import TYPE_CHECKING
+
+from hardware.on_demand import load_on_demand
+
+if TYPE_CHECKING:
+    from vision.reader.reader import read_dice, read_field, refuse_no_field
+    from vision.reader.refusal import STACKED_SAY, refuse_miscount
+    from vision.reader.scan import HAND_MM2
+    from vision.reader.trace import Stage, Trace
+    from vision.reader.trace_drawing import PICTURE, draw_reading, save_drawing, sheet_of
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
     "HAND_MM2",

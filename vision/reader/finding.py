@@ -42,7 +42,10 @@ def find_dice(view: View, over: Overview, classify: FaceClassifier, stance: Stan
 
 
 def _scan(view: View, over: Overview, classify: FaceClassifier) -> Scan:
-    """Find dice everywhere; where something is left unexplained look once more, closer, with milder demands."""
+    """Find dice everywhere; where something is left unexplained look once more, closer, with milder demands.
+
+    Where something hides dice, which is refused whatever else lies there, the network need not search for one.
+    """
     seen = over.seen
     beside = look_outside_field(view)
     outside = beside.boxes + boxes_of_lone_pips(view, classify, beside.alone)
@@ -60,6 +63,8 @@ def _scan(view: View, over: Overview, classify: FaceClassifier) -> Scan:
     closer = [read_region(view, over, box, milder, CLOSER_LOOK) for box in again]
     sure, _ = _classify(view, classify, [face for region in closer for face in region.faces], SURE)
     found = account_for(view, seen, firm + keep_surest(sure), regions + closer)
+    if found.hiding is not None:
+        return drop_specks(view, found)
     network_only = search_by_network(
         view, over, classify, unexplained_boxes(view, classify, found, doubted, empty), found.faces
     )

@@ -17,7 +17,7 @@ from vision.network import ClassifiedFace
 from vision.pips import FaceFit, Spots
 from vision.reader.leaning import leans
 from vision.reader.region import is_on_baize, lies_in
-from vision.reader.scan import HAND_MM2, PIP_LIKE, ROUND, Scan
+from vision.reader.scan import PIP_LIKE, ROUND, Scan
 from vision.reading import Point, Reading, Reason, refused
 
 _TOGETHER = 0.25  # fit of the pips times chance of the network
@@ -56,12 +56,11 @@ def find_refusal(view: View, found: Scan) -> Reading | None:
     What hides dice comes first, since with it nothing else that was found is certain; doubts about one die come last.
     """
     faces, likely = found.faces, likely_of(found.faces)
-    white = next((thing for thing in found.things if thing.washed_out), None)
-    if white is not None:
-        return refused(Reason.GLARE, GLARE_SAY, at_px=view.original(*white.middle), likely=likely)
-    hand = next((thing for thing in found.things if thing.area_mm2 > HAND_MM2 and thing.from_outside), None)
-    if hand is not None:
-        return refused(Reason.HAND, "Take your hand out of the field.", at_px=view.original(*hand.middle))
+    hiding = found.hiding
+    if hiding is not None and hiding.washed_out:
+        return refused(Reason.GLARE, GLARE_SAY, at_px=view.original(*hiding.middle), likely=likely)
+    if hiding is not None:
+        return refused(Reason.HAND, "Take your hand out of the field.", at_px=view.original(*hiding.middle))
     outside = next((face for face in faces if not is_on_baize(view, face)), None)
     if outside is not None:
         return refused(Reason.OFF_FIELD, "One die lies outside the field. Throw again.", at_px=_place(view, outside))

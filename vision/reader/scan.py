@@ -69,6 +69,12 @@ class Scan:
         """The faces of the dice."""
         return tuple(die.face for die in self.dice)
 
+    @property
+    def hiding(self) -> UnexplainedThing | None:
+        """What hides dice, so that nothing else that was found is certain: what is washed out by light, else a hand."""
+        white = next((thing for thing in self.things if thing.washed_out), None)
+        return white or next((thing for thing in self.things if thing.area_mm2 > HAND_MM2 and thing.from_outside), None)
+
 
 def account_for(view: View, seen: Survey, found: Sequence[ClassifiedFace], regions: Sequence[Region]) -> Scan:
     """What the regions hold, explained by these dice; of those that overlap counts that with more pips, surely seen."""

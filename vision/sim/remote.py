@@ -4,10 +4,8 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-import numpy as np
-
 from hardware.sim.remote import Answer, Handler, Link, Session, Words
-from vision.capture import Camera, Frame, Pixels
+from vision.capture import Camera, Frame, Pixels, np
 
 
 def camera_handlers(camera: Camera) -> Mapping[str, Handler]:

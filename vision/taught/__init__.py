@@ -1,12 +1,19 @@
 """Dice without pips are shown (`teaching`), learnt (`learning`), kept (`dice_folder`) and read again (`reader`)."""
 
-from vision.taught.dice_folder import PIPS, DiceFolder
-from vision.taught.faces import TaughtSet
-from vision.taught.files import pack, taught_at, unpack
-from vision.taught.learning import Lesson
-from vision.taught.reader import read_taught, read_taught_dice
-from vision.taught.shapes import Sides
-from vision.taught.teaching import Advice, Problem, Teaching, WantedShot, alike_sentences
+from typing import TYPE_CHECKING
+
+from hardware.on_demand import load_on_demand
+
+if TYPE_CHECKING:
+    from vision.taught.dice_folder import DiceFolder
+    from vision.taught.faces import TaughtSet
+    from vision.taught.files import pack, taught_at, unpack
+    from vision.taught.kinds import PIPS, Sides
+    from vision.taught.learning import Lesson
+    from vision.taught.reader import read_taught, read_taught_dice
+    from vision.taught.teaching import Advice, Problem, Teaching, WantedShot, alike_sentences
+else:
+    __getattr__ = load_on_demand(__name__, __file__)
 
 __all__ = [
     "PIPS",

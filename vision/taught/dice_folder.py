@@ -13,8 +13,8 @@ from hardware.calibration import stamp, write_durably
 from vision.errors import BadDice
 from vision.taught.faces import TaughtSet
 from vision.taught.files import pack, taught_at, unpack
+from vision.taught.kinds import PIPS
 
-PIPS = "pips"  # what the box reads without being taught
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 _MOST_BYTES = 40_000_000
 

@@ -18,8 +18,9 @@ from vision.field import PX_PER_MM
 from vision.taught.body import Body
 from vision.taught.fitting import MAYBE, Fits, Ink, Matrix, correlate, spectra_of
 from vision.taught.glyph import cut_out, disc, drawing_mask, shape_distance
+from vision.taught.kinds import Sides
 from vision.taught.polar import Spectra
-from vision.taught.shapes import Shape, Sides
+from vision.taught.shapes import Shape
 
 _NOTHING = 0.55  # what correlates less with every face is no face of the set
 _AS_GOOD = 0.1  # sets and bodies with this much less correlation are out of the question

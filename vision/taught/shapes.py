@@ -2,12 +2,11 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-Sides = Literal[6, 20]
+from vision.taught.kinds import Sides
 
 # Heights and radii for edge 1. An icosahedron on one of its faces has its corners on four levels: three, then
 # three and three on the widest, then three (circumradius of a face 1/sqrt(3), inradius phi^2 / (2 sqrt(3))).

@@ -14,7 +14,8 @@ from vision.reader import HAND_MM2
 from vision.reading import Point
 from vision.taught.body import Body, two_colours
 from vision.taught.finding import body_mask, crop_about
-from vision.taught.shapes import Shape, Sides
+from vision.taught.kinds import Sides
+from vision.taught.shapes import Shape
 
 EDGES_MM: dict[Sides, tuple[float, float]] = {6: (10.0, 24.0), 20: (8.0, 22.0)}
 _LEAST_MM2, _LARGEST_MM2 = 12, 1600

@@ -14,8 +14,9 @@ from vision.reading import Reason
 from vision.taught.body import Body, body_of
 from vision.taught.fitting import correlate, spectra_of
 from vision.taught.glyph import cut_out
+from vision.taught.kinds import Sides
 from vision.taught.learning import LEAST_SHOTS, Lesson, Shot, learn, top_of
-from vision.taught.shapes import Shape, Sides
+from vision.taught.shapes import Shape
 from vision.taught.showing import ShownDice, ShownDie, look_for_dice
 
 Problem = Literal[

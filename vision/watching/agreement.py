@@ -6,15 +6,19 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+import vision.field
 from hardware.box import FieldLayout
 from vision.capture import Frame, cv2
-from vision.field import Field, locate_field
 from vision.reading import Reading, Reason, refused
 from vision.watching.blindness import Blindness
 from vision.watching.capture_thread import CapturedFrame, CaptureThread
 from vision.watching.motion import has_moved
 from vision.watching.stillness import StillnessGate
+
+if TYPE_CHECKING:
+    from vision.field import Field
 
 _FACT_FRAMES = 3  # so many still frames must agree in values and places, or in that nothing lies there
 _REFUSAL_FRAMES = 2  # a refusal moves no tile and is looked at again before the player hears of it
@@ -40,7 +44,7 @@ class Observation:
 
     reading: Reading
     captured: CapturedFrame
-    field: Field | None = None
+    field: "Field | None" = None
 
     @property
     def is_moving(self) -> bool:
@@ -115,7 +119,7 @@ class Observer:
     async def _locate(self, reading: Reading, captured: CapturedFrame) -> Observation:
         if not reading.is_read:
             return Observation(reading, captured)
-        field = await self._thread.run(lambda: locate_field(captured.frame.pixels, self._layout))
+        field = await self._thread.run(lambda: vision.field.locate_field(captured.frame.pixels, self._layout))
         return Observation(reading, captured, field)
 
     async def _read_frame(self, frame: Frame) -> Reading:

@@ -1,13 +1,20 @@
 """How one box reads a frame: pips or taught dice, and when the field has to be located afresh."""
 
+from typing import TYPE_CHECKING
+
+# Rooms, not names of them: they are loaded with the first frame, on the vision thread.
+import vision.calibration
+import vision.field
+import vision.reader
+import vision.taught
 from hardware.box import FieldLayout
 from hardware.calibration import CameraCalibration
-from vision.calibration import check_camera_place, locate_calibrated
 from vision.capture import Frame, Pixels, refuse_bad_light
-from vision.field import Field, is_unoccluded, locate_field
-from vision.reader import read_field, refuse_no_field
 from vision.reading import Reading
-from vision.taught import TaughtSet, read_taught
+
+if TYPE_CHECKING:
+    from vision.field import Field
+    from vision.taught import TaughtSet
 
 _ENOUGH_MARKERS = 3  # so many where they were, and the camera and the tray have not moved
 
@@ -31,7 +38,7 @@ class BoxReader:
         layout: FieldLayout,
         die_mm: float,
         calibration: CameraCalibration | None = None,
-        sets: tuple[TaughtSet, ...] = (),
+        sets: "tuple[TaughtSet, ...]" = (),
     ) -> None:
         self._layout = layout
         self._die_mm = die_mm
@@ -46,28 +53,29 @@ class BoxReader:
             return bad_light
         field = self._locate(frame.pixels)
         if field is None:
-            return refuse_no_field(frame.pixels)
+            return vision.reader.refuse_no_field(frame.pixels)
         return self._refuse_moved_marker(field) or self._read(frame.pixels, field)
 
-    def _read(self, pixels: Pixels, field: Field) -> Reading:
+    def _read(self, pixels: Pixels, field: "Field") -> Reading:
         if self._sets:
-            return read_taught(pixels, field, self._sets)
-        return read_field(pixels, field, die_mm=self._die_mm)
+            return vision.taught.read_taught(pixels, field, self._sets)
+        return vision.reader.read_field(pixels, field, die_mm=self._die_mm)
 
-    def _locate(self, pixels: Pixels) -> Field | None:
+    def _locate(self, pixels: Pixels) -> "Field | None":
         """The field as it was, while enough markers lie bare where they lay; else located afresh."""
         if self._field is None or not _is_where_it_was(pixels, self._field):
             if self._calibration is None:
-                self._field = locate_field(pixels, self._layout)
+                self._field = vision.field.locate_field(pixels, self._layout)
             else:
-                self._field = locate_calibrated(pixels, self._layout, self._calibration)
+                self._field = vision.calibration.locate_calibrated(pixels, self._layout, self._calibration)
         return self._field
 
-    def _refuse_moved_marker(self, field: Field) -> Reading | None:
+    def _refuse_moved_marker(self, field: "Field") -> Reading | None:
         """The refusal for a marker that was moved by itself, which alone has a place; None for a moved camera."""
-        moved = check_camera_place(field, self._calibration)
+        moved = vision.calibration.check_camera_place(field, self._calibration)
         return moved if moved is not None and moved.at_px is not None else None
 
 
-def _is_where_it_was(pixels: Pixels, field: Field) -> bool:
-    return sum(is_unoccluded(pixels, number, corners) for number, corners in field.markers.items()) >= _ENOUGH_MARKERS
+def _is_where_it_was(pixels: Pixels, field: "Field") -> bool:
+    bare = (vision.field.is_unoccluded(pixels, number, corners) for number, corners in field.markers.items())
+    return sum(bare) >= _ENOUGH_MARKERS

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self, TypeVar
 
-import numpy as np
-
-from vision.capture import Camera, Frame, Pixels
+from vision.capture import Camera, Frame, Pixels, np
 from vision.errors import CameraDead, CameraFrozen
 from vision.watching.motion import Thumbnail, thumbnail_of
 

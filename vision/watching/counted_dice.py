@@ -3,13 +3,15 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from vision.capture import np
 from vision.reading import DieReading
 from vision.watching.agreement import Observation
 from vision.watching.motion import Thumbnail
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _NUDGE_PART = 0.02  # a die that moved less, as a part of the picture's width, was nudged, not thrown
 _TRAY_PART = 0.003  # the tray itself was nudged when a place on the baize moved by more
@@ -84,7 +86,7 @@ class CountedDice:
             count += 1
         return NotThrown(min(count, len(observation.reading.dice)), is_turned)
 
-    def _looks_bare(self, thumbnail: Thumbnail) -> NDArray[np.bool_]:
+    def _looks_bare(self, thumbnail: Thumbnail) -> "NDArray[np.bool_]":
         """The blocks (90, 160) that look as without dice; none in a light unlike that of the bare field."""
         if self._bare is None:
             return np.zeros(thumbnail.shape, np.bool_)

@@ -1,17 +1,21 @@
 """The motion check: has anything moved between two frames? Thumbnails are compared, before anything is read."""
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
-from vision.capture import Frame, cv2
+from vision.capture import Frame, cv2, np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Thumbnail = NDArray[np.float32]
+    """A frame in small: (90, 160) grey levels, 0..255."""
+else:  # to name NumPy's types would load it
+    Thumbnail = Any
 
 _SIZE = (160, 90)  # averaging whole blocks keeps sensor noise under one grey level
 _SURROUND = 31  # blocks; what changes evenly over such a window is light or shadow
 _STEP = 12.0  # grey levels by which a block changes when the rim of a die moves over it
 _BLOCKS = 3
-
-Thumbnail = NDArray[np.float32]
-"""A frame in small: (90, 160) grey levels, 0..255."""
 
 
 def thumbnail_of(frame: Frame) -> Thumbnail:

@@ -5,13 +5,11 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-import numpy as np
-
+import vision.field
 from hardware.box import FieldLayout
 from hardware.errors import Fault
-from vision.capture import Camera, Frame, Pixels, refuse_bad_light
+from vision.capture import Camera, Frame, Pixels, np, refuse_bad_light
 from vision.errors import CameraDead, CameraFault, CameraFrozen
-from vision.field import locate_field
 from vision.reading import Reading, Reason, refused
 from vision.watching.agreement import Observation, Observer, Reader, Vote, is_same_refusal
 from vision.watching.blindness import BLIND, blindness_fault, field_lost_fault
@@ -178,7 +176,7 @@ class Watcher:
         dark = await self._thread.run(lambda: refuse_bad_light(frame.pixels))
         if dark is not None:
             return (blindness_fault(dark).fault,)
-        field = await self._thread.run(lambda: locate_field(frame.pixels, self._layout))
+        field = await self._thread.run(lambda: vision.field.locate_field(frame.pixels, self._layout))
         return () if field is not None else (field_lost_fault().fault,)
 
     def _watch_counted(self, thumbnail: Thumbnail) -> None:

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Coroutine
 from contextlib import aclosing
 from dataclasses import dataclass
+from pathlib import Path
 
 from controller.box import Table, camera_reads
 from controller.game import (
@@ -29,7 +30,6 @@ from controller.referee.jobs.overrides import Overrides
 from controller.referee.jobs.throws import ask_to_type, see_throw
 from controller.referee.jobs.tiles import TileJobs
 from controller.settings import Pace
-from controller.strategy import House
 from firmware.errors import TileMoved
 from hardware.errors import BoxFault, Fault
 
@@ -62,13 +62,13 @@ class Executor:
     moment is over.
     """
 
-    def __init__(self, table: Table, house: House, pace: Pace, deliver: Deliver, lookout: Lookout) -> None:
+    def __init__(self, table: Table, odds: Path | None, pace: Pace, deliver: Deliver, lookout: Lookout) -> None:
         self._table = table
         self._deliver = deliver
         self._lookout = lookout
         self._overrides = Overrides()
         self._tiles = TileJobs(table, pace, self._overrides, lookout)
-        self._opponent = Opponent(house, pace.house_thinks_s)
+        self._opponent = Opponent(odds, pace.house_thinks_s)
 
     async def do(self, moment: Moment) -> None:
         """Do what the phase says is due, and report the first fault that comes of it."""

@@ -76,7 +76,7 @@ def test_a_question_tells_its_progress_which_only_rises_and_ends_with_all(
     tables.RECENT._tables.clear()
     seats._memory.cache_clear()
     # Small boards are solved in as many steps as big ones.
-    monkeypatch.setattr(sys.modules["controller.odds.solve"], "_LEAST_INNER", 1)
+    monkeypatch.setattr(sys.modules["controller.odds.solver"], "_LEAST_INNER", 1)
     told: list[float] = []
     if asked.get("scores") and game in ("2-to-go", "double-shutter"):
         asked = asked | {"scores": [7]}

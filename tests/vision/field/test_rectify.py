@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.stage import BOX, camera, die
 from vision.field.field import locate_field
-from vision.field.rectify import Places, rectify
+from vision.field.rectify import Places, rectify, remap_table
 from vision.field.view import view_of
 
 
@@ -16,6 +16,18 @@ def noise(height: int, width: int) -> np.ndarray:
 def test_the_way_that_leads_nowhere_else_changes_nothing(size: tuple[int, int]) -> None:
     picture = noise(220, 240)
     assert np.array_equal(rectify(picture, lambda places: places, size), picture[: size[1], : size[0]])
+
+
+def test_the_way_is_followed_for_no_node_that_no_pixel_lies_beside() -> None:
+    asked: list[int] = []
+
+    def way(places: Places) -> Places:
+        asked.append(len(places))
+        return places
+
+    for side in (79, 80, 81):
+        assert remap_table(way, (side, side))[-1, -1].tolist() == [side - 1, side - 1]
+    assert asked == [16, 16, 25]
 
 
 def test_a_bent_way_is_followed_within_a_tenth_of_a_pixel() -> None:

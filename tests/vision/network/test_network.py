@@ -4,6 +4,7 @@ from importlib import resources
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from hardware.sim.dice import LOOKS, DieLook, SimulatedDie
 from tests.support.stage import BOX, camera, die
@@ -11,7 +12,7 @@ from vision.capture.frame import Pixels
 from vision.field.field import locate_field
 from vision.field.view import MARGIN_MM, PX_PER_MM, View, view_of
 from vision.network.classified import CROP_PX, TILTED, Chances
-from vision.network.network import face_network
+from vision.network.network import FaceNetwork, Planes, face_network
 
 HEIGHT_MM = 16.0
 NONE = 0
@@ -84,3 +85,22 @@ def test_every_row_adds_up_to_one_and_no_crops_give_no_rows() -> None:
 
 def test_the_weights_stay_small() -> None:
     assert len(resources.files("vision.network").joinpath("faces.onnx").read_bytes()) < 300_000
+
+
+def test_a_doubtful_crop_is_judged_in_each_of_its_turns_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[int] = []
+
+    class Doubtful:
+        def setInput(self, planes: Planes) -> None:  # noqa: N802
+            judged.append(len(planes))
+
+        def forward(self) -> NDArray[np.float32]:
+            turn = np.arange(judged[-1], dtype=np.float32) + len(judged)
+            return np.column_stack([turn, *[np.zeros_like(turn)] * 7])
+
+    network = FaceNetwork()
+    monkeypatch.setattr(network._network, "_net", Doubtful())
+    (chances,) = network.classify(np.zeros((1, CROP_PX, CROP_PX, 3), np.uint8), None)
+    turns = np.exp([1, 2, 3, 4])
+    assert judged == [1, 3]
+    assert chances[NONE] == pytest.approx((turns / (turns + 7)).mean())
