@@ -4,6 +4,7 @@ All begin at `access.py`, which alone writes; what is kept stands in `state.py`.
 """
 
 from controller.access.access import Access, open_access
+from controller.access.endings import Endings
 from controller.access.join_code import JoinCode
 from controller.access.pairing import PairingView
 from controller.access.state import DeviceView
@@ -13,6 +14,7 @@ from controller.access.tokens import digest_of, new_token
 __all__ = [
     "Access",
     "DeviceView",
+    "Endings",
     "JoinCode",
     "PairingView",
     "PinView",

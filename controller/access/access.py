@@ -9,9 +9,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime
+from ipaddress import ip_address
 from pathlib import Path
 
-from controller.access.join_code import CodeGate, JoinCode, join_code
+from controller.access.endings import Endings
+from controller.access.join_code import CodeGate, JoinCode, home_link, join_code
 from controller.access.pairing import PAIRING_S, Pairing, PairingView, begin
 from controller.access.pin import digest_pin
 from controller.access.state import AccessState, DeviceView, read_state, write_state
@@ -31,7 +33,8 @@ def _today() -> date:
 class Access:
     """Operators, the PIN and the join code of one box.
 
-    Every change is on the disk before it counts. `announce` is called with what the people at the table are to hear.
+    Every change is on the disk before it counts. `announce` is called with what the people at the table are to hear;
+    `endings` tells whoever listens with a token that some have ended.
 
     Lifetime: `open_access`. Concurrency: one event loop, and one process a file: it holds the lock of the home.
     """
@@ -58,6 +61,7 @@ class Access:
         self._today = today
         self.found = found
         self.announce: Callable[[Message], None] = lambda _message: None
+        self.endings = Endings()
         self._throttle = Throttle(self._state.tries, now_s)
         self._gate = CodeGate(now_s)
         self._pairing: Pairing | None = None
@@ -131,6 +135,7 @@ class Access:
         """Nobody has said yes in time: the people at the table are asked no more."""
         if self._pairing is pairing:
             self._pairing = None
+            self.endings.tell()
             text = f"{pairing.name} is no operator's device: nobody agreed."
             self.announce(compose("access.not_given", text, name=pairing.name))
 
@@ -182,15 +187,21 @@ class Access:
         """Have a device be no operator's any more. Raises `UnknownDevice` or `AccessError`."""
         async with self._one_by_one:
             await self._keep(self._state.without_device(number))
+        self.endings.tell()
 
     async def revoke_all(self) -> None:
         """Have no device be an operator's any more. Raises `AccessError`."""
         async with self._one_by_one:
             await self._keep(self._state.without_devices())
+        self.endings.tell()
 
     async def code(self) -> JoinCode:
         """The code by which players join the game that is on, or the next one."""
         return join_code(self._state.secret, self.game_to_join())
+
+    async def home_link(self) -> str:
+        """The code of a link that stays good from game to game, for browsers of this computer and no others."""
+        return home_link(self._state.secret)
 
     async def renew_code(self) -> JoinCode:
         """The same after all codes that were told so far are void. Raises `AccessError`."""
@@ -199,7 +210,12 @@ class Access:
         return await self.code()
 
     async def check_code(self, said: str, address: str) -> None:
-        """Raise `WrongCode`, or `TooManyTries`, unless this is the code of the game. address: where it came from."""
+        """Raise `WrongCode`, or `TooManyTries`, unless this is the code of the game. address: where it came from.
+
+        From this computer the code of its own link is as good.
+        """
+        if _is_this_computer(address) and is_same(digest_of(said), digest_of(await self.home_link())):
+            return
         self._gate.check(said, await self.code(), address)
 
     def close(self) -> None:
@@ -244,6 +260,15 @@ def open_access(path: Path, game_to_join: Callable[[], int]) -> Iterator[Access]
         yield access
     finally:
         access.close()
+
+
+def _is_this_computer(address: str) -> bool:
+    """True for an address that only programs of this computer ask from; an IPv4 one may be written as one of IPv6."""
+    try:
+        asked = ip_address(address)
+    except ValueError:
+        return False
+    return (getattr(asked, "ipv4_mapped", None) or asked).is_loopback
 
 
 def _check_name(name: str) -> None:

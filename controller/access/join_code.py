@@ -34,8 +34,16 @@ def join_code(secret: str, game_id: int) -> JoinCode:
     key = bytes.fromhex(secret)
     number = int.from_bytes(_derive(key, f"typed {game_id}"))
     typed = "".join(_SIGNS[number // len(_SIGNS) ** place % len(_SIGNS)] for place in range(_LENGTH))
-    link = base64.urlsafe_b64encode(_derive(key, f"link {game_id}")[:_LINK_BYTES]).decode().rstrip("=")
-    return JoinCode(typed, link)
+    return JoinCode(typed, _in_link(_derive(key, f"link {game_id}")))
+
+
+def home_link(secret: str) -> str:
+    """The code of the link by which this computer's own browsers come in, whatever game is on. secret: as above."""
+    return _in_link(_derive(bytes.fromhex(secret), "link home"))
+
+
+def _in_link(derived: bytes) -> str:
+    return base64.urlsafe_b64encode(derived[:_LINK_BYTES]).decode().rstrip("=")
 
 
 def _derive(key: bytes, purpose: str) -> bytes:

@@ -48,7 +48,7 @@ class Seating:
 
     A seat that somebody has taken by name is his until he gives it back, or has been away for a while and another
     takes it. A seat that nobody has taken is for everybody as long as one terminal sits at the table; with several, for
-    the one that came first. The players may agree otherwise (`share`): each seat is for all, or none without its token.
+    the one that came first. The players may agree otherwise (`share`): such a seat is for all who are here, or none.
 
     Lifetime: as the referee; what is held outlasts a restart. Concurrency: one event loop.
     """
@@ -60,13 +60,18 @@ class Seating:
         share: Share,
         now_s: Callable[[], float],
         tell: Callable[[], None],
+        tell_ended: Callable[[], None],
     ) -> None:
-        """`held`: who sits here since before. `tell` is called when somebody sits down, leaves, comes or goes."""
+        """`held`: who sits here since before. `tell` is called when somebody sits down, leaves, comes or goes.
+
+        `tell_ended`: when a token is nobody's any more.
+        """
         self._writer = writer
         self._one_by_one = asyncio.Lock()
         self._share = share
         self._now_s = now_s
         self._tell = tell
+        self._tell_ended = tell_ended
         self._holders: list[_Holder] = []  # in the order in which they sat down
         for seat in held:
             self._restore(seat)
@@ -99,7 +104,9 @@ class Seating:
                 await self._keep(self._holders)
                 raise
             holder.connections = 0 if known is None else known.connections
-            self._holders = self._with(holder, known)
+            before, self._holders = len(self._holders), self._with(holder, known)
+        if known is None and len(self._holders) == before:
+            self._tell_ended()
         self._tell()
         return Ticket(fresh, role, tuple(names))
 
@@ -109,6 +116,7 @@ class Seating:
             gone = self._holder(token)
             await self._keep(each for each in self._holders if each is not gone)
             self._holders.remove(gone)
+        self._tell_ended()
         self._tell()
 
     @contextmanager
@@ -159,9 +167,7 @@ class Seating:
         )
 
     def _taken(self, holder: _Holder | None) -> frozenset[str]:
-        """The seats that others hold; none where all agreed that every seat is for everybody."""
-        if self._share == "yes":
-            return frozenset()
+        """The seats that others hold: nobody else acts for these, whatever was agreed on the others."""
         return frozenset(name for each in self._holders if each is not holder for name in each.names)
 
     def _shares(self, holder: _Holder | None) -> bool:

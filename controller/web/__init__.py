@@ -5,13 +5,13 @@ The web framework lives here and nowhere else; whoever only asks whether a daemo
 
 from typing import TYPE_CHECKING
 
-from hardware.lazy_face import load_on_demand
+from hardware.on_demand import load_on_demand
 
 if TYPE_CHECKING:
     from controller.web.access_client import AccessClient, reach_access
     from controller.web.app import make_app
     from controller.web.client import Client, DaemonGone, Refused
-    from controller.web.invitation import join_link, page_addresses, qr_code
+    from controller.web.invitation import is_for_this_computer, join_link, page_addresses, qr_code
     from controller.web.job_client import JobClient
     from controller.web.network import listen_to_network
     from controller.web.openapi import describe_api
@@ -31,6 +31,7 @@ __all__ = [
     "describe_api",
     "draw_selftest",
     "find_socket",
+    "is_for_this_computer",
     "join_link",
     "listen",
     "listen_to_network",

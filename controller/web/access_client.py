@@ -63,6 +63,10 @@ class AccessClient(Client):
         """The code by which players join this game."""
         return _CODE.validate_json((await self._request("GET", "/api/access/code")).content)
 
+    async def home_link(self) -> str:
+        """The code of the link by which this computer's own browsers come in, whatever game is on."""
+        return str((await self._request("GET", "/api/access/link")).json()["link"])
+
     async def renew_code(self) -> JoinCode:
         """A new code, in place of one that is too well known."""
         return _CODE.validate_json((await self._request("DELETE", "/api/access/code")).content)

@@ -21,6 +21,7 @@ from controller.web.pages import ROUTERS as PAGES
 from controller.web.pages import DrawnParts, TilePictures, draw_refused
 from controller.web.refusals import answer_in_one_shape
 from controller.web.routes import ROUTERS
+from controller.web.visitor import asker_of
 
 
 def make_app(
@@ -54,7 +55,7 @@ def make_app(
     app.state.stand, app.state.network = stand, network or Web()
     app.state.referee, app.state.texts = referee, snapshots.SnapshotTexts()
     app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(_pictures_of(home))
-    app.state.lookups = None if home is None else Lookups(home)
+    app.state.lookups, app.state.asker_of = None if home is None else Lookups(home), asker_of
     answer_in_one_shape(app, draw_refused)
     return app
 

@@ -26,6 +26,11 @@ def page_addresses(network: Web) -> Sequence[str]:
     return [f"http://{host}:{network.port}" for host in dict.fromkeys((*named, *hosts))]
 
 
+def is_for_this_computer(network: Web) -> bool:
+    """True if the page is served to this computer's own browsers alone: no other device can open its address."""
+    return ip_address(network.address).is_loopback
+
+
 def join_link(address: str, code: str) -> str:
     """The address that lets a device in. code: the one for links."""
     return f"{address}/join/{code}"

@@ -84,7 +84,8 @@ def _describe_routes() -> dict[str, Any]:
 def _introduction() -> str:
     websocket = (
         f"**{snapshots.PATH} is a WebSocket.** {getdoc(snapshots.snapshots)} A token is shown in the header of the"
-        f" handshake. Each message is one `Snapshot`, as `GET /api/state` answers it; clients say nothing."
+        f" handshake; once it is good no more, the connection is closed (1008). Each message is one `Snapshot`, as"
+        f" `GET /api/state` answers it; clients say nothing."
         f" {_WHO[least_role(WEBSOCKET, snapshots.PATH)]}"
     )
     return (

@@ -34,11 +34,11 @@ async def _the_access(connection: HTTPConnection) -> Access:
 
 
 def lookups_of(connection: HTTPConnection) -> Lookups:
-    """What is kept beside the game. Raises `NotThere` for an application of a table alone, without a home."""
+    """What is kept beside the game, for who asks here. Raises `NotThere` for a table alone, without a home."""
     lookups: Lookups | None = connection.app.state.lookups
     if lookups is None:
         raise NotThere("this table keeps nothing beside its game")
-    return lookups
+    return lookups.asked_by(connection.app.state.asker_of(connection))
 
 
 async def _the_lookups(connection: HTTPConnection) -> Lookups:

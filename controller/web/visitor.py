@@ -12,6 +12,8 @@ from controller.errors import UnknownSeat
 from controller.game import Caller, Role
 from controller.web.cookies import OPERATOR, SEAT
 from controller.web.provided import access_of, referee_of
+from controller.web.roles import reaches
+from controller.web.waiting import Asker
 
 _LOCAL = "shutbox.local"  # in the scope of a connection that came through the box's own socket
 
@@ -60,6 +62,18 @@ def visitor_of(connection: HTTPConnection) -> Visitor:
     address = connection.client.host if connection.client else ""
     role = "operator" if is_local or device is not None else caller.role
     return Visitor(is_local, address, token, caller, role, device, pairing)
+
+
+def asker_of(connection: HTTPConnection) -> Asker:
+    """Who asks here, among those who wait for an answer; a token of nobody's is as good as none."""
+    address = connection.client.host if connection.client else ""
+    try:
+        visitor = visitor_of(connection)
+    except UnknownSeat:
+        return Asker(address, is_guest=True)
+    if not reaches(visitor.role, "player"):
+        return Asker(address, is_guest=True)
+    return Asker(str(visitor.device.number) if visitor.device else visitor.token or address)
 
 
 def _from_network(caller: Caller, token: str | None, *, is_operator: bool) -> Caller:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 
 from fastapi import WebSocket
 from starlette.status import WS_1008_POLICY_VIOLATION
@@ -12,9 +12,10 @@ from controller.game import Snapshot
 from controller.process import run_in_background
 from controller.referee import Referee
 from controller.web.gate import admit
+from controller.web.provided import access_of
 from controller.web.refusals import refusal
 from controller.web.roles import WEBSOCKET, least_role
-from controller.web.visitor import visitor_of
+from controller.web.visitor import Visitor, visitor_of
 
 SendAll = Callable[[asyncio.Queue[Snapshot]], Coroutine[None, None, None]]
 
@@ -25,18 +26,56 @@ async def tell_watcher(
     """Have `send_all` send what comes of each snapshot until whoever listens has gone, or says something himself.
 
     path: whose least role he needs. is_present: with a token he is at the table meanwhile. Refused with 403 to who may
-    not listen, with 401 to a token of nobody.
+    not listen, with 401 to a token of nobody; and as soon as what he has shown is good no more, he is sent away.
     """
     try:
         admit(socket, least_role(WEBSOCKET, path))
-        token = visitor_of(socket).token if is_present else None
-        with nullcontext() if token is None else referee.present(token):
+        visitor = visitor_of(socket)
+        with referee.present(visitor.token) if is_present and visitor.token is not None else nullcontext():
             await socket.accept()
-            async with referee.watch() as queue, run_in_background(send_all(queue)):
-                # Watchers say nothing here; but only who listens hears that one has gone.
-                heard = await socket.receive()
-            if heard["type"] != "websocket.disconnect":
+            async with referee.watch() as queue, run_in_background(_while_known(send_all(queue))):
+                has_gone = await _is_gone_first(socket, visitor)
+            if not has_gone:
                 await socket.close(WS_1008_POLICY_VIOLATION)
     except (NotYours, UnknownSeat) as error:
         status = 403 if isinstance(error, NotYours) else 401
         await socket.send_denial_response(refusal(status, error.code, str(error)))
+
+
+async def _while_known(sending: Coroutine[None, None, None]) -> None:
+    """Send until the token that was shown has ended: what is drawn for nobody is not sent."""
+    with suppress(UnknownSeat):
+        await sending
+
+
+async def _is_gone_first(socket: WebSocket, visitor: Visitor) -> bool:
+    """Wait until he has gone (True), or has to be sent away: he has said something, or shows a token that has ended."""
+    # Watchers say nothing here; but only who listens hears that one has gone.
+    hearing, ending = asyncio.ensure_future(socket.receive()), asyncio.ensure_future(_wait_for_end(socket, visitor))
+    try:
+        await asyncio.wait([hearing, ending], return_when=asyncio.FIRST_COMPLETED)
+        if not hearing.done():
+            ending.result()
+            return False
+        return bool(hearing.result()["type"] == "websocket.disconnect")
+    finally:
+        hearing.cancel()
+        ending.cancel()
+
+
+async def _wait_for_end(socket: WebSocket, visitor: Visitor) -> None:
+    """Wait until what was shown when this began is good no more."""
+    while not _has_ended(socket, visitor):
+        await access_of(socket).endings.wait()
+
+
+def _has_ended(socket: WebSocket, visitor: Visitor) -> bool:
+    """True if he would be refused now, or is an operator no more.
+
+    Not for the cookie of a seat: browsers show it unasked, and without the seat he listens on as who only watches.
+    """
+    try:
+        now = visitor_of(socket)
+    except UnknownSeat:
+        return True
+    return visitor.device is not None and now.device is None

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
+from fastapi import FastAPI
 
 from controller.journal.journal import Journal
 from controller.referee.referee import Referee
@@ -18,7 +19,10 @@ from tests.support.tables import open_table_rig
 class ApiRig:
     """A referee with a home: `here` asks at the box's own terminal, `away` from the network, without a token."""
 
-    def __init__(self, home: Home, referee: Referee, here: httpx.AsyncClient, away: httpx.AsyncClient) -> None:
+    def __init__(
+        self, app: FastAPI, home: Home, referee: Referee, here: httpx.AsyncClient, away: httpx.AsyncClient
+    ) -> None:
+        self.app = app
         self.home = home
         self.referee = referee
         self.here = here
@@ -40,7 +44,7 @@ async def open_api(folder: Path, *, played: bool = True) -> AsyncIterator[ApiRig
             httpx.AsyncClient(transport=inside, base_url="http://box") as here,
             httpx.AsyncClient(transport=outside, base_url="http://box") as away,
         ):
-            yield ApiRig(home, referee, here, away)
+            yield ApiRig(app, home, referee, here, away)
 
 
 def _empty_seats(home: Home) -> None:

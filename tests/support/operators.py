@@ -15,7 +15,7 @@ from controller.box.choose import choose_box
 from controller.box.chosen import ChosenBox
 from controller.calibrate.kinds import session_for
 from controller.calibrate.workshop import Workshop
-from controller.daemon import Kept, keep_table
+from controller.daemon import Kept, keep_table, serve_job_panel
 from controller.journal.journal import Journal
 from controller.referee.meters import Meters
 from controller.referee.referee import Referee
@@ -44,6 +44,15 @@ front-2 = { servo = "0x40/5", shut = "GPIO5", open = "GPIO7" }
 State = Mapping[str, Any]
 Reply = Callable[[State], Mapping[str, object] | None]
 """The answer to the question of a job, None for none."""
+
+# An order of each kind of job, as quick as they come.
+ORDERS: dict[str, dict[str, Any]] = {
+    "servos": {"kind": "servos"},
+    "camera": {"kind": "camera", "views": 8},
+    "dice": {"kind": "dice", "name": "fleet", "sides": 6, "labels": [[1, "boat"], [2, "2"]], "shots": 3},
+    "selftest": {"kind": "selftest"},
+    "wiring": {"kind": "wiring"},
+}
 
 
 def yes(state: State) -> Mapping[str, object] | None:
@@ -156,7 +165,8 @@ async def open_job_rig(
     chosen = change(chosen)
     with Journal(home.journal) as journal:
         async with keep_table(Stand(chosen), Kept(journal, home, settings, Access(), Meters())) as referee:
-            workshop = Workshop(referee, partial(session_for, box=chosen, home=home))
+            press = partial(serve_job_panel, referee, Access())
+            workshop = Workshop(referee, partial(session_for, box=chosen, home=home, serve=press))
             transport = httpx.ASGITransport(app=FromHere(app_of(referee, workshop)))
             async with httpx.AsyncClient(transport=transport, base_url="http://box") as client:
                 yield JobRig(home, referee, client)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from fastapi import FastAPI
 
+from controller.access.access import Access
 from controller.game.caller import Caller
 from controller.game.snapshot import Snapshot
 from controller.process.ports import open_port
@@ -85,5 +86,6 @@ async def open_door(referee: "Referee | None" = None) -> AsyncIterator[Door]:
         port = sock.getsockname()[1]
         app = _make_app_once()
         app.state.referee = referee or ears
+        app.state.access = Access()  # whoever waits on it does so on the loop of his test
         async with run_in_background(serve(app, sock, "the-box.example")):
             yield Door(port, ears)

@@ -18,7 +18,7 @@ from controller.web.routes import (
     state,
     statistics,
 )
-from hardware.lazy_face import load_on_demand
+from hardware.on_demand import load_on_demand
 
 if TYPE_CHECKING:
     from controller.web.routes.examples import EXAMPLES, REFUSAL_EXAMPLES

@@ -90,6 +90,13 @@ class Paired:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class HomeLink:
+    """The code of the link by which browsers of this computer come in. It stays good from game to game."""
+
+    link: str
+
+
 @router.get("/api/access/me")
 async def who_am_i(visitor: TheVisitor) -> Me:
     """Who one is here, and what one waits for."""
@@ -173,6 +180,12 @@ async def revoke(number: int, access: TheAccess) -> None:
 async def code(access: TheAccess) -> JoinCode:
     """The code by which players join this game from the network."""
     return await access.code()
+
+
+@router.get("/api/access/link")
+async def home_link(access: TheAccess) -> HomeLink:
+    """The code of a link for this computer's own browsers, whatever game is on; told at the box's own terminal."""
+    return HomeLink(await access.home_link())
 
 
 @router.delete("/api/access/code")

@@ -37,7 +37,17 @@ from controller.referee import Ticket
 from controller.settings import SettingRow
 from controller.strategy import Choice, GameStory, PlayerStatistics, Share, TileStatistics, TurnStory
 from controller.web.played import DiceView, PlayersPage, RecordView
-from controller.web.routes.access import Me, Paired, PairingBegun, PairingNumber, PairingRequest, Pin, PinEntry, Token
+from controller.web.routes.access import (
+    HomeLink,
+    Me,
+    Paired,
+    PairingBegun,
+    PairingNumber,
+    PairingRequest,
+    Pin,
+    PinEntry,
+    Token,
+)
 from controller.web.routes.box import WantedGame
 from controller.web.routes.history import HistoryPage, PlayedGame
 from controller.web.routes.job import JobAnswer, JobHold
@@ -185,6 +195,7 @@ EXAMPLES: Mapping[tuple[str, str], Example] = {
     ("DELETE", "/api/access/devices/{number}"): Example({"number": 3}),
     ("GET", "/api/access/code"): Example(answer=_plain(_CODE)),
     ("DELETE", "/api/access/code"): Example(answer=_plain(_CODE)),
+    ("GET", "/api/access/link"): Example(answer=_plain(HomeLink(_CODE.link))),
     ("POST", "/api/job"): Example(_HELD, request=_plain(ServoOrder((TileId(1, 7),))), answer=_JOB),
     ("GET", "/api/job"): Example({"since": 7, **_HELD}, answer=_JOB),
     ("DELETE", "/api/job"): Example(_HELD, answer=_JOB),

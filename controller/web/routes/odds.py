@@ -9,10 +9,10 @@ from typing import Any
 
 from fastapi import APIRouter
 
+import controller.strategy
 from controller.errors import NotNow
 from controller.game import NO_HINTS, Question, Snapshot, legal_moves, question_now
 from controller.settings import Home
-from controller.strategy import OddsBook
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheLookups, TheReferee
 
@@ -81,7 +81,7 @@ def _check_allowed(snapshot: Snapshot) -> None:
 
 
 def _answer(home: Home, question: Question) -> OddsAnswer:
-    found: dict[str, Any] = OddsBook(home.odds, quick=True).answer(question)
+    found: dict[str, Any] = controller.strategy.OddsBook(home.odds, quick=True).answer(question)
     return OddsAnswer(**found)
 
 
