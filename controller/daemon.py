@@ -8,9 +8,10 @@ players, watchers stay.
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack, asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from uuid import uuid4
 
 from controller.access import Access, open_access
@@ -22,8 +23,8 @@ from controller.maintenance import find_boot, note_run
 from controller.process import lock, notify, notify_status, run_in_background, stop_signals, watchdog_s
 from controller.referee import Meters, Referee, Stand, Subscriber, make_subscribers, serve_panel
 from controller.settings import Home, Settings
-from controller.strategy import House
 from controller.web import listen, listen_to_network, make_app, serve
+from firmware.panel import Panel
 from hardware.errors import BoxFault
 
 _log = logging.getLogger(__name__)
@@ -54,9 +55,10 @@ async def run_daemon(box: ChosenBox, home: Home, settings: Settings) -> AsyncIte
         ports = last.enter_context(listen_to_network(settings.web))
         stand = Stand(box)
         async with keep_table(stand, Kept(journal, home, settings, access, meters, found)) as referee:
-            access.announce = referee.announce
+            access.announce, referee.token_ended = referee.announce, access.endings.tell
             access.game_to_join = lambda: referee.game_to_join
-            workshop = Workshop(referee, lambda order: session_for(order, stand.chosen, home))
+            press = partial(serve_job_panel, referee, access)
+            workshop = Workshop(referee, lambda order: session_for(order, stand.chosen, home, press))
             app = make_app(
                 referee, home=home, access=access, meters=meters, workshop=workshop, stand=stand, network=settings.web
             )
@@ -108,6 +110,11 @@ async def _serve_table(stand: Stand, kept: Kept, opened: "asyncio.Future[Referee
         opened.set_exception(error)
 
 
+def serve_job_panel(referee: Referee, access: Access, panel: Panel) -> AbstractAsyncContextManager[None]:
+    """Have the panel of the box that a job has opened do what it does in a game: a pause stops the job."""
+    return run_in_background(serve_panel(panel, referee, access.confirm_pairing))
+
+
 def _make_referee(table: Table, kept: Kept) -> Referee:
     return Referee(
         table,
@@ -115,7 +122,7 @@ def _make_referee(table: Table, kept: Kept) -> Referee:
         pace=kept.settings.pace,
         wall_clock=_now,
         subscribers=_subscribe(table, kept),
-        house=House(kept.home.odds),
+        odds=kept.home.odds,
         share=kept.settings.share,
         house_strength=kept.settings.house_strength,
         daemon=uuid4().hex,

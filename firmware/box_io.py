@@ -1,9 +1,9 @@
 """Opening and closing the whole of a box's electronics, in order."""
 
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,6 +75,17 @@ async def open_firmware(
             yield firmware
         finally:
             await servos.stop_all()
+
+
+@contextmanager
+def open_panel(box: Box, open_pins: Callable[[], PinFactory]) -> Iterator[Panel]:
+    """Open button, lamp and lid alone, for work that moves nothing. Raises as `open_firmware`."""
+    with ExitStack() as stack:
+        pins = open_pins()
+        stack.callback(pins.close)
+        panel = Panel(box.panel, pins)
+        stack.callback(panel.close)
+        yield panel
 
 
 def _open_own_guard(box: Box, pins: PinFactory, open_alarm: OpenAlarm, *, alone: bool) -> PulseGuard:

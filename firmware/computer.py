@@ -47,6 +47,10 @@ class ComputerHealth:
         """What it reports now."""
         return await asyncio.to_thread(self._read)
 
+    def ask(self) -> tuple[ComputerReading, tuple[Fault, ...]]:
+        """What it reports now, and its faults since it started, for who has no event loop and may wait."""
+        return self._read(), self._faults(_UNDER_VOLTAGE | _UNDER_VOLTAGE_BEFORE)
+
     def _read(self) -> ComputerReading:
         word = self._computer.throttled()
         is_low = None if word is None else bool(word & _UNDER_VOLTAGE)

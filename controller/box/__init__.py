@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from hardware.lazy_face import load_on_demand
+from hardware.on_demand import load_on_demand
 
 if TYPE_CHECKING:
     from controller.box.catalogue import GameEntry, GameOption, describe_game, list_games
     from controller.box.choose import choose_box, choose_table
     from controller.box.chosen import ChosenBox
+    from controller.box.computer import own_computer
     from controller.box.deeds import CutPower, Deed, read_deed, words_of
     from controller.box.dice import load_dice
     from controller.box.faults import apply_faults, check_faults, fault_kinds, parse_faults
@@ -94,6 +95,7 @@ __all__ = [
     "open_simulated_servo_rig",
     "open_simulated_world",
     "open_table_on",
+    "own_computer",
     "parse_faults",
     "previous_servos",
     "read_deed",

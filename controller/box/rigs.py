@@ -7,7 +7,7 @@ are loaded where one is asked for.
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 
@@ -18,7 +18,9 @@ from controller.box.real_firmware import open_real_firmware
 from controller.box.saved import load_real_servos
 from controller.process import require_pi
 from controller.settings import Home, Settings
-from firmware.box_io import Firmware
+from firmware.box_io import Firmware, open_panel
+from firmware.panel import Panel
+from firmware.pi import open_pin_factory
 from hardware.box import Box, load_box
 from hardware.servo_calibration import ServoCalibration, without_end_points
 from vision.calibration import AdjustableCamera, WantedView
@@ -115,6 +117,16 @@ class Rigs:
             return partial(open_simulated_dice_rig, box, order, self.seed)
         require_pi()
         return lambda: DiceRig(box, choose_camera(self.settings, box, _clock()), lambda _wanted: None)
+
+    def panel(self) -> Callable[[], AbstractContextManager[Panel]]:
+        """Button, lamp and lid, for measuring that opens no electronics. Opening raises `BusFault`."""
+        box = load_box(self.box_name)
+        if self.seed is not None:
+            from controller.box.simulated_rigs import open_simulated_panel
+
+            return partial(open_simulated_panel, box, self.seed)
+        require_pi()
+        return partial(open_panel, box, partial(open_pin_factory, self.settings.pins))
 
 
 @asynccontextmanager

@@ -1,8 +1,8 @@
 """Rigs of a simulated box, on the running loop's clock, with a person who does as asked where one is needed."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 
 from controller.box.faults import apply_faults, check_faults
@@ -11,7 +11,9 @@ from controller.box.rigs import CameraRig, DiceRig, OpenServoRig, ServoRig
 from controller.box.saved import load_simulated_servos
 from controller.box.simulated import open_simulated_firmware
 from controller.settings import Home
-from firmware.sim import pulse_sent_us
+from firmware.box_io import open_panel
+from firmware.panel import Panel
+from firmware.sim import open_pin_factory, pulse_sent_us
 from hardware.box import Box
 from hardware.box import Camera as CameraSettings
 from hardware.servo_calibration import ServoCalibration, without_end_points
@@ -50,6 +52,14 @@ async def open_simulated_servo_rig(
     apply_faults(world, faults)
     async with open_simulated_firmware(box, world) as firmware:
         yield ServoRig(box, firmware, seed), world
+
+
+@contextmanager
+def open_simulated_panel(box: Box, seed: int) -> Iterator[Panel]:
+    """Open button, lamp and lid of a simulated box, on the running loop's clock."""
+    world = World(box, asyncio.get_running_loop().time, seed)
+    with open_panel(box, partial(open_pin_factory, world)) as panel:
+        yield panel
 
 
 def end_errors_deg(world: World, tile: TileId, open_us: float, shut_us: float) -> tuple[float, float]:

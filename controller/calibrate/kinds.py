@@ -1,42 +1,114 @@
-"""Which session an order of a daemon's job asks for."""
+"""Which session an order of a daemon's job asks for, and who sees to the panel of the box meanwhile."""
 
-from typing import assert_never
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+)
+from dataclasses import replace
+from typing import Protocol, TypeVar, assert_never
 
-from controller.box import CameraOrder, ChosenBox, DiceOrder, JobOrder, SelftestOrder, ServoOrder, WiringOrder
-from controller.calibrate.conversation import Session
+from controller.box import (
+    CameraOrder,
+    ChosenBox,
+    DiceOrder,
+    JobOrder,
+    SelftestOrder,
+    ServoOrder,
+    Table,
+    WiringOrder,
+)
+from controller.calibrate.conversation import Conversation, Result, Session
 from controller.journal import check_home
 from controller.settings import Home
+from firmware.box_io import Firmware
+from firmware.panel import Panel
+from hardware.errors import BoxFault
+
+_log = logging.getLogger(__name__)
 
 
-def session_for(order: JobOrder, box: ChosenBox, home: Home) -> Session:
+class _WithPanel(Protocol):
+    """What has electronics, and so a panel: a table, or a rig of servos."""
+
+    @property
+    def firmware(self) -> Firmware: ...
+
+
+Opened = TypeVar("Opened", bound=_WithPanel)
+# Sees to button, lamp and lid as long as the block lasts.
+ServePanel = Callable[[Panel], AbstractAsyncContextManager[None]]
+
+
+def session_for(order: JobOrder, box: ChosenBox, home: Home, serve: ServePanel) -> Session:
     """The session that does what is ordered, on this box, with what is saved in this home.
 
-    Each is loaded where it is asked for: most daemons never do any. Raises `BadOrder`, and what is known to be wrong
-    before the box is opened.
+    serve: sees to the panel of the box while it is open for that. Each is loaded where it is asked for: most daemons
+    never do any. Raises `BadOrder`, and what is known to be wrong before the box is opened.
     """
+
+    def open_table() -> AbstractAsyncContextManager[Table]:
+        return _open_served(box.open_table, serve)
+
     match order:
         case ServoOrder():
             from controller.calibrate.servos import servo_session
 
             before, open_servos = box.rigs().servos(order)
-            return servo_session(open_servos, home.data, before, order)
+            return servo_session(lambda: _open_served(open_servos, serve), home.data, before, order)
         case CameraOrder():
             from controller.calibrate.camera import camera_session
 
-            return camera_session(box.rigs().camera(), home.data, order)
+            rigs = box.rigs()
+            return _beside_panel(camera_session(rigs.camera(), home.data, order), rigs.panel(), serve)
         case DiceOrder():
             from controller.calibrate.dice import dice_session
             from vision.taught import DiceFolder
 
-            return dice_session(box.rigs().dice(order), DiceFolder(home.data), order, home.settings)
+            rigs = box.rigs()
+            session = dice_session(rigs.dice(order), DiceFolder(home.data), order, home.settings)
+            return _beside_panel(session, rigs.panel(), serve)
         case SelftestOrder():
             from controller.calibrate.selftest import selftest_session
 
             wear = home.wear(box.box.name, mock=box.simulated)
-            return selftest_session(box.open_table, box.box, wear, () if box.simulated else check_home(home))
+            return selftest_session(open_table, box.box, wear, () if box.simulated else check_home(home))
         case WiringOrder():
             from controller.calibrate.wiring import wiring_session
 
-            return wiring_session(box.open_table)
+            return wiring_session(open_table)
         case _:
             assert_never(order)
+
+
+@asynccontextmanager
+async def _open_served(
+    opening: Callable[[], AbstractAsyncContextManager[Opened]], serve: ServePanel
+) -> AsyncIterator[Opened]:
+    """What `opening` opens, with its panel served."""
+    async with opening() as opened, serve(opened.firmware.panel):
+        yield opened
+
+
+def _beside_panel(
+    session: Session, open_panel: Callable[[], AbstractContextManager[Panel]], serve: ServePanel
+) -> Session:
+    """The same with the panel opened and served, by itself: the camera needs nothing else of the electronics.
+
+    Where the header cannot be had, which is no reason not to calibrate a camera, nobody hears the button.
+    """
+
+    async def work(conversation: Conversation) -> Result:
+        async with AsyncExitStack() as stack:
+            try:
+                panel = stack.enter_context(open_panel())
+            except BoxFault as fault:
+                _log.warning("the button does not stop this: %s", fault)
+            else:
+                await stack.enter_async_context(serve(panel))
+            return await session.work(conversation)
+
+    return replace(session, work=work)

@@ -2,13 +2,22 @@
 
 import asyncio
 import logging
+from collections.abc import Coroutine
+
+import typer
 
 from controller.box import choose_box, parse_faults
 from controller.cli.options import AnySeed, BoxName, Faults, Installation, Mock, MockBox
 from controller.daemon import run_until_stopped
-from controller.process import find_stale_units, start_log
+from controller.process import TROUBLES, Exit, find_stale_units, start_log
+from controller.rules import RulesError
+from vision.errors import VisionError
 
 _log = logging.getLogger(__name__)
+
+_FAILED = (
+    "the program of the box has failed and ends; the game is kept. `shutbox doctor` makes a report for whoever helps"
+)
 
 
 def run(
@@ -31,4 +40,15 @@ def run(
         chosen = find_mock_box(installation, mock=mock, box=box, faults=faults, seed=seed)
     else:
         chosen = choose_box(installation.box, settings, home, mock=mock, faults=parse_faults(faults), seed=seed)
-    asyncio.run(run_until_stopped(chosen, home, settings))
+    _serve(run_until_stopped(chosen, home, settings))
+
+
+def _serve(serving: Coroutine[None, None, None]) -> None:
+    """Serve to the end. What nobody has foreseen is told in a line; what has words of its own is the caller's."""
+    try:
+        asyncio.run(serving)
+    except (*TROUBLES, RulesError, VisionError):
+        raise
+    except Exception as error:
+        _log.error(_FAILED, exc_info=error)
+        raise typer.Exit(Exit.NO) from None

@@ -6,19 +6,23 @@ from contextlib import suppress
 from controller.game import JobView
 
 _SAY = "Move tiles by hand if you like; the box asks about them when it is back."
+_SAY_OF_END = "A pause puts the power on again."
 
 
 class Outage:
-    """Who has the box while its power is out: nobody. Lifetime: `run` once. Concurrency: one event loop."""
+    """Who has the box while its power is out: nobody. Lifetime: `run` once. Concurrency: one event loop.
 
-    def __init__(self, seconds: float) -> None:
+    seconds: how long it lasts; None: until it is stopped.
+    """
+
+    def __init__(self, seconds: float | None) -> None:
         self._seconds = seconds
         self._is_over = asyncio.Event()
 
     @property
     def view(self) -> JobView:
         """What everybody is shown of it."""
-        return JobView("outage", _SAY)
+        return JobView("outage", _SAY if self._seconds is not None else f"{_SAY} {_SAY_OF_END}")
 
     def stop(self) -> None:
         """Put the plug in again now."""

@@ -27,7 +27,7 @@ async def _obey_presses(panel: Panel, referee: Referee, on_hold: Callable[[], Aw
     while True:
         event = await panel.next_event()
         if isinstance(event, LidOpened | LidClosed):
-            referee.note_lid()
+            referee.note_lid(is_closed=panel.lid_is_closed)
         command = command_for(event, referee.snapshot)
         with suppress(ShutboxError):
             if isinstance(event, ButtonHeld):
@@ -59,6 +59,8 @@ def light_for(snapshot: Snapshot) -> Light:
     """Steady: your turn. Slow: the box is at work. Fast: it needs help, or a yes. Dark: no game is on."""
     if any(message.key == "access.pairing" for message in snapshot.messages):
         return Light.FAST
+    if snapshot.job is not None:
+        return Light.FAST if snapshot.job.question is not None and snapshot.job.question.waits else Light.SLOW
     if asks_nothing(snapshot):
         return Light.SLOW
     match snapshot.phase:

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, closing
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Protocol
 
 from controller.box import Table, camera_reads, check_box
@@ -64,7 +65,6 @@ from controller.referee.seating import Seating, Ticket
 from controller.referee.subscribers import Action, Subscriber
 from controller.rules import RulesError, rules_of
 from controller.settings import Pace, Share
-from controller.strategy import House
 from hardware.box import Box, box_names, load_box
 
 _log = logging.getLogger(__name__)
@@ -118,7 +118,7 @@ class Referee:
     closed for somebody who needs the box in another way, and opened anew: players, seats and watchers stay.
 
     Lifetime: made once the table is open; `run` until cancelled. An unfinished game of this box in the journal is
-    taken up where it was.
+    taken up where it was. `token_ended` is called when the token of a seat is nobody's any more.
     Concurrency: one event loop. `ask`, `lend` and `watch` may be called by any task; `run` is the only writer.
     """
 
@@ -130,14 +130,15 @@ class Referee:
         pace: Pace,
         wall_clock: Callable[[], str],
         subscribers: Sequence[Subscriber],
-        house: House | None = None,
+        odds: Path | None = None,
         share: Share = "auto",
         house_strength: Strength = DEFAULT_STRENGTH,
         daemon: str = "",
         found: Messages = (),
     ) -> None:
-        """house_strength: of house players of whom a new game says none. daemon: names this run to those who watch.
+        """odds: the folder in which house players keep the odds of big games; None: they keep none.
 
+        house_strength: of house players of whom a new game says none. daemon: names this run to those who watch.
         found: what must be said of the journal, as it was opened.
         """
         self._table = table
@@ -147,7 +148,7 @@ class Referee:
         self._pace = pace
         self._lookout = self._make_lookout()
         self._house_strength = house_strength
-        self._house = house or House()
+        self._odds = odds
         self._executor = self._make_executor()
         self._daemon = daemon
         self._wall_clock = wall_clock
@@ -165,7 +166,10 @@ class Referee:
         self._rolls_until_s = 0.0
         self._look_ends: asyncio.TimerHandle | None = None
         self._meanwhile: tuple[Messages, Messages] = ((), ())
-        self._seating = Seating(journal.held_seats(), self._writer, share, _loop_time_s, self._tell)
+        self.token_ended: Callable[[], None] = lambda: None
+        self._seating = Seating(
+            journal.held_seats(), self._writer, share, _loop_time_s, self._tell, lambda: self.token_ended()
+        )
         self.snapshot = self._make_snapshot()
 
     async def ask(self, command: Command | RollDice, caller: Caller = _AT_THE_BOX) -> Snapshot:
@@ -187,8 +191,8 @@ class Referee:
         """
         await self._lend(borrower)
 
-    async def cut_power(self, seconds: float) -> None:
-        """Have a simulated box without power for so long: its table is gone at once, whatever it does.
+    async def cut_power(self, seconds: float | None) -> None:
+        """Have a simulated box without power for so long (None: until a pause): its table is gone at once.
 
         Nothing of the cut is recorded; with the power the game comes back as after a start. Raises `NotNow` while
         somebody has the box.
@@ -240,7 +244,7 @@ class Referee:
         return Lookout(self._tell, hands.broken if hands is not None else ())
 
     def _make_executor(self) -> Executor:
-        return Executor(self._table, self._house, self._pace, self._deliver, self._lookout)
+        return Executor(self._table, self._odds, self._pace, self._deliver, self._lookout)
 
     def _check_not_lent(self) -> None:
         if self._borrower is not None:
@@ -277,9 +281,9 @@ class Referee:
         """Say something to everybody at the table that is no event of a game."""
         self._publish(notice=(message,))
 
-    def note_lid(self) -> None:
+    def note_lid(self, *, is_closed: bool) -> None:
         """The lid was moved: whoever watches hears of it."""
-        self._lookout.note(lid="closed" if self._table.firmware.panel.lid_is_closed else "open")
+        self._lookout.note(lid="closed" if is_closed else "open")
 
     def note_broken(self) -> None:
         """Hands have broken or mended something of a simulated box: whoever watches hears of it."""

@@ -194,9 +194,10 @@ def test_what_waits_for_help_says_so_first(phase: PhaseName, words: str) -> None
     assert describe_doing(Snapshot(number=1, box="two-level-9", say="Ann chooses tiles.", phase=phase)) == words
 
 
-@pytest.mark.parametrize("box", ["simulated", "real"])
+@pytest.mark.parametrize("box", ["simulated", "joined", "real"])
 def test_a_daemon_at_rest_loads_nothing_that_only_a_game_needs(box: str) -> None:
-    others = {"simulated": {"firmware.pi"}, "real": {"vision.sim", "numpy.random"}}[box]
+    pictures = {"numpy", "vision.reader.reader", "vision.taught.faces"}
+    others = {"simulated": {"firmware.pi"}, "joined": pictures, "real": pictures | {"vision.sim"}}[box]
     opened = f"controller.box.{box}, controller.box.choose, controller.cli.run, controller.web.app"
     question = f"import sys, {opened}; print(sorted({others | {'cv2', 'jinja2', 'rich'}} & set(sys.modules)))"
     answer = subprocess.run([sys.executable, "-P", "-c", question], capture_output=True, text=True, check=True)

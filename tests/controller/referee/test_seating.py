@@ -81,7 +81,7 @@ async def test_a_throw_that_the_camera_reads_and_a_choice_of_the_house_tell_thei
 
 
 def seating(referee: Referee, share: Share = "auto") -> Seating:
-    return Seating((), referee._writer, share, asyncio.get_running_loop().time, lambda: None)
+    return Seating((), referee._writer, share, asyncio.get_running_loop().time, lambda: None, lambda: None)
 
 
 def acts_for(caller: Caller) -> set[str]:
@@ -112,9 +112,7 @@ async def test_seats_that_nobody_took_are_for_all_at_one_terminal_and_for_the_fi
         assert acts_for(seats.caller(first)) == {"Ann", "Carl"}
 
 
-@pytest.mark.parametrize(
-    ("share", "of_none", "of_bob"), [("yes", "ABC", "ABC"), ("no", "", "B"), ("auto", "AC", "ABC")]
-)
+@pytest.mark.parametrize(("share", "of_none", "of_bob"), [("yes", "AC", "ABC"), ("no", "", "B"), ("auto", "AC", "ABC")])
 async def test_the_players_may_agree_who_acts_for_whom(tmp_path: Path, share: Share, of_none: str, of_bob: str) -> None:
     async with open_table_rig(tmp_path) as table, table.referee() as referee:
         seats = seating(referee, share)

@@ -51,7 +51,7 @@ async def at_work(table: TableRig, game: Game) -> AsyncIterator[list[Outcome]]:
     sys.set_asyncgen_hooks(firstiter=begun.append)
     try:
         work = asyncio.ensure_future(
-            Executor(table.table, House(), Pace(), delivered.take, Lookout(lambda: None)).do(Moment(game))
+            Executor(table.table, None, Pace(), delivered.take, Lookout(lambda: None)).do(Moment(game))
         )
         yield delivered.outcomes
         work.cancel()
