@@ -37,8 +37,8 @@ ShutboxError            C-300
     ├── JournalFormat   J-102   the journal was written by another version
     ├── JournalDiffers  J-103   replaying the events leads to another state than was noted
     └── JournalUnwritable J-104 an event could not be written: the disk is full or broken
-(C-306 and C-307 are the client's, C-311 and C-312 vision's, C-315 and C-316 findings of the self-test, C-340 a
-campaign's, C-361 to C-369 refusals of the API, in web/refusals.py; the rules' own tree is in rules/errors.py)
+(C-306 and C-307 are the client's, C-311 and C-312 vision's, C-315 and C-316 findings of the self-test, C-340 and
+C-341 of campaigns, C-361 to C-369 refusals of the API, in web/refusals.py; the rules' own tree is in rules/errors.py)
 """
 
 

@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Se
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
+from pathlib import Path
 
 from controller.box import Table, apply_faults, open_simulated_world
 from controller.game import Park, RollDice, Snapshot, StartGame, TakeThrow
@@ -16,7 +17,6 @@ from controller.journal import Journal
 from controller.referee import Referee, run_referee
 from controller.rules import rules_of
 from controller.settings import Pace
-from controller.strategy import House
 from firmware.messages import TileCommand
 from hardware.box import Box
 from hardware.errors import BoxFault, Fault
@@ -188,7 +188,7 @@ class DemoOrder:
 
 @asynccontextmanager
 async def open_demonstration(
-    order: DemoOrder, journal: Journal, house: House, stopwatch: Callable[[], float]
+    order: DemoOrder, journal: Journal, odds: Path, stopwatch: Callable[[], float]
 ) -> AsyncIterator[Demonstration]:
     """Open a simulated box as ordered, all tiles laid once, and a referee on it.
 
@@ -201,7 +201,7 @@ async def open_demonstration(
         except BoxFault as fault:
             raise DemoHalted(fault.fault) from fault
         await lay_all(table)
-        async with run_referee(table, journal, Pace(), house) as referee:
+        async with run_referee(table, journal, Pace(), odds) as referee:
             yield Demonstration(referee, lambda: _faces(world), _make_hand(order), stopwatch)
 
 

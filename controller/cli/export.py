@@ -11,7 +11,7 @@ import typer
 
 from controller.cli.options import Json
 from controller.journal import TABLES, Journal, Row, export_rows, row_schema
-from controller.process import print_json
+from controller.process import print_document, print_json
 from controller.settings import find_box_home
 
 
@@ -39,7 +39,7 @@ def export(
     if csv and table is None:
         raise typer.BadParameter(f"--csv is for one table; name one of {', '.join(TABLES)}")
     if schema:
-        print_json(row_schema())
+        (print_json if json else print_document)(row_schema())
         return
     path = journal or find_box_home().journal
     if journal is None and not path.exists():

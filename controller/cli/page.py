@@ -10,20 +10,24 @@ from rich.console import Console
 
 from controller.process import find_free_port
 from controller.settings import Settings, Web
-from controller.web import AccessClient, join_link, page_addresses, qr_code
+from controller.web import AccessClient, is_for_this_computer, join_link, page_addresses, qr_code
 from controller.words import Words
 
 _AT_HOME = "127.0.0.1"
 _QUIET_ZONE = 1  # modules around the code: the terminal is dark there anyway
 
 
-def settings_with_page(settings: Settings) -> Settings:
+def settings_with_page(settings: Settings, *, network: bool = False) -> Settings:
     """The settings of a daemon that serves its page to this computer's browsers, and all who sit here play together.
 
-    Where they have a page already, it stays as it is. Raises `SettingsError` where no port can be opened.
+    network: to phones and other computers instead, each with a chair of its own, as if their owner had set it. Where
+    they have a page already, it stays as it is. Raises `SettingsError` where no port can be opened.
     """
     if settings.web.on:
         return settings
+    if network:
+        port = find_free_port(settings.web.address, settings.web.port)
+        return settings.model_copy(update={"web": settings.web.model_copy(update={"on": True, "port": port})})
     port = find_free_port(_AT_HOME, settings.web.port)
     web = settings.web.model_copy(update={"on": True, "address": _AT_HOME, "port": port})
     share = "yes" if settings.share == "auto" else settings.share
@@ -31,12 +35,17 @@ def settings_with_page(settings: Settings) -> Settings:
 
 
 async def show_page(client: AccessClient, network: Web, console: Console, wanted_port: int, words: Words) -> None:
-    """Print where the page is and open it: by a link that lets the browser in at once."""
+    """Print where the page is and open it: by a link that lets the browser in at once.
+
+    Of this computer's own page it is the same in every game; phones open it only where `--network` has let them in.
+    """
     if not network.on:
         line = words.gettext("The program that runs here has no page: web.on is false in its settings.")
         console.print(line, markup=False)
         return
-    link = join_link(page_addresses(network)[0], (await client.code()).link)
+    is_at_home = is_for_this_computer(network)
+    code = await client.home_link() if is_at_home else (await client.code()).link
+    link = join_link(page_addresses(network)[0], code)
     if network.port == wanted_port:
         line = words.gettext("The page of this table: {link}").format(link=link)
     else:

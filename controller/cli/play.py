@@ -54,14 +54,18 @@ def play(
         list[str] | None, typer.Option(help="Take the seat of this player; nobody else acts for it. Several: again.")
     ] = None,
     page: Annotated[bool, typer.Option("--page", help="The table in this computer's browser, too.")] = False,
+    network: Annotated[
+        bool, typer.Option("--network", help="That page for phones in your network: with the code of the game.")
+    ] = False,
 ) -> None:
     """Take a seat in this terminal; joins a daemon that runs, or brings its own."""
+    page = page or network
     installation = Installation(box, mock or mock_box)
     home, settings = installation.home, installation.settings
     choice = choose_game(game, options, variant, marks, match)
     new_game = make_new_game(choice, players, settings)
     if daemon_runs(home):
-        _refuse_with_daemon(box=box, faults=faults)
+        _refuse_with_daemon(box=box, faults=faults, network=network)
         asyncio.run(join(home, new_game, settings.language, seat or (), page=settings.web if page else None))
         return
     if mock_box:
@@ -73,10 +77,10 @@ def play(
         # A game that was asked for by name is refused before anything is opened.
         check_box(rules_of(choice.game, choice.options, choice.marks), chosen.box, known_boxes())
     try:
-        asyncio.run(play_here(chosen, home, settings, new_game, seat or (), page=page))
+        asyncio.run(play_here(chosen, home, settings, new_game, seat or (), page=page, network=network))
     except DaemonRuns:
         asyncio.run(wait_for_daemon(home))
-        _refuse_with_daemon(box=box, faults=faults)
+        _refuse_with_daemon(box=box, faults=faults, network=network)
         asyncio.run(join(home, new_game, settings.language, seat or (), page=settings.web if page else None))
 
 
@@ -105,7 +109,9 @@ def _simulated_box_for(choice: GameChoice, installation: Installation) -> str:
 def _refuse_with_daemon(**options: object) -> None:
     given = [name for name, value in options.items() if value]
     if given:
-        raise NoBox(f"a daemon runs already and has its own box; leave out {', '.join(given)} or stop it first")
+        raise NoBox(
+            f"a daemon runs already, with a box and a page of its own; leave out {', '.join(given)} or stop it first"
+        )
 
 
 async def _sit(seat: Seat) -> None:
@@ -132,14 +138,22 @@ async def join(
 
 
 async def play_here(
-    box: ChosenBox, home: Home, settings: Settings, game: NewGame, names: Sequence[str] = (), *, page: bool = False
+    box: ChosenBox,
+    home: Home,
+    settings: Settings,
+    game: NewGame,
+    names: Sequence[str] = (),
+    *,
+    page: bool = False,
+    network: bool = False,
 ) -> None:
     """Run a daemon in this process and sit down at it; leaving parks the box and keeps the game.
 
     page: the table is shown in this computer's browser too, where a game is chosen unless one was asked for here.
+    network: that page is for phones as well.
     """
     words = words_in(settings.language)
-    served = settings_with_page(settings) if page else settings
+    served = settings_with_page(settings, network=network) if page else settings
     # What the electronics log, the table tells in its own words.
     # What is amiss with tiles and journal is told in the game.
     with show_warnings("firmware", "controller.journal", "controller.maintenance"):

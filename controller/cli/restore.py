@@ -13,7 +13,7 @@ from controller.cli.options import Json
 from controller.cli.progress import show_progress
 from controller.errors import BackupDoubtful
 from controller.game import join_and
-from controller.maintenance import Restore, kinds_of, prepare_restore
+from controller.maintenance import Played, Restore, kinds_of, prepare_restore
 from controller.process import Exit, typed_lines
 from controller.settings import find_box_home
 
@@ -40,7 +40,7 @@ def restore_from(source: Path, *, ask: bool, anyway: bool, as_json: bool) -> Exi
             raise BackupDoubtful(f"{source}: {ready.doubts[0]}; nothing was changed; --anyway restores it all the same")
 
         async def work(conversation: Conversation) -> Result:
-            await _tell_and_ask(ready, conversation, ask=ask)
+            await _tell_and_ask(ready, now, conversation, ask=ask)
             return _tell_done(ready, ready.carry_out(now), conversation)
 
         lines = typed_lines() if ask else no_lines()
@@ -48,7 +48,7 @@ def restore_from(source: Path, *, ask: bool, anyway: bool, as_json: bool) -> Exi
         return asyncio.run(run_at_terminal(session, lines, waits=ask, as_json=as_json)).status
 
 
-async def _tell_and_ask(ready: Restore, conversation: Conversation, *, ask: bool) -> None:
+async def _tell_and_ask(ready: Restore, now: datetime, conversation: Conversation, *, ask: bool) -> None:
     """Say what the backup is and what it replaces, and ask for a yes. Raises `Cancelled`."""
     backup = ready.manifest
     held = join_and(kinds_of(saved.name for saved in backup.files))
@@ -57,8 +57,24 @@ async def _tell_and_ask(ready: Restore, conversation: Conversation, *, ask: bool
     for doubt in ready.doubts:
         conversation.say(f"All the same: {doubt}.", "yellow")
     conversation.say(f"It replaces {join_and(kinds_of(ready.replaced)) or 'nothing'}.")
+    conversation.say(f"Games in the backup: {_describe(ready.brings)}. Games here: {_describe(ready.has)}.")
+    if clock_was_wrong(ready, now):
+        conversation.say("Not all of these dates can be right: go by the numbers of the games.", "yellow")
     if ask and not await confirm(conversation, "Restore it?"):
         raise Cancelled
+
+
+def _describe(played: Played) -> str:
+    """How many games, and when the last of them was played."""
+    if played.games is None:
+        return "they cannot be read"
+    return f"{played.games or 'none'}{f', the last on {played.last:%Y-%m-%d}' if played.last else ''}"
+
+
+def clock_was_wrong(ready: Restore, now: datetime) -> bool:
+    """True if something was done after it was over: a Pi has no clock that goes on without a network."""
+    made, brought, here = ready.manifest.made, ready.brings.last, ready.has.last
+    return made > now or (brought or made) > made or (here or now) > now
 
 
 def _tell_done(ready: Restore, aside: Path | None, conversation: Conversation) -> Result:
@@ -66,5 +82,5 @@ def _tell_done(ready: Restore, aside: Path | None, conversation: Conversation) -
     conversation.say(f"Restored {join_and(kinds_of(names))}. Whoever had a seat takes it again.")
     if aside is not None:
         conversation.say(f"What was there lies in {aside}; `shutbox restore` with that folder brings it back.")
-    told = {"restored": True, "box": ready.manifest.box, "files": names}
-    return Result(Exit.DONE, {**told, "before": str(aside) if aside else None})
+    told = {"restored": True, "box": ready.manifest.box, "files": names, "games": ready.brings.games}
+    return Result(Exit.DONE, {**told, "before": str(aside) if aside else None, "games_before": ready.has.games})

@@ -5,14 +5,14 @@ A later version reads every journal that was ever written: `migrations`.
 
 from typing import TYPE_CHECKING
 
-from hardware.lazy_face import load_on_demand
+from hardware.on_demand import load_on_demand
 
 if TYPE_CHECKING:
     from controller.journal.checked import replay_checked
     from controller.journal.computer_checks import check_home
     from controller.journal.copies import check_journal, copy_journal, mark_copy
     from controller.journal.export import TABLES, GameRow, Row, ThrowRow, TurnRow, export_rows, row_schema, tell_rows
-    from controller.journal.files import has_journal_beside
+    from controller.journal.files import has_journal_beside, put_aside
     from controller.journal.journal import Entry, HeldSeat, Journal, short_key
     from controller.journal.opening import open_journal
     from controller.journal.records import record_news, records_of
@@ -43,6 +43,7 @@ __all__ = [
     "journals_of",
     "mark_copy",
     "open_journal",
+    "put_aside",
     "record_news",
     "records_of",
     "replay_all",

@@ -9,6 +9,7 @@ from hardware.calibration import sync
 
 # What SQLite keeps beside a database that is open, or was when the power went.
 _COMPANIONS = ("-wal", "-shm")
+_WHY = ("damaged", "newer")
 
 
 def mark_of(journal: Path) -> Path:
@@ -31,25 +32,38 @@ def fresh_of(journal: Path) -> Path:
     return journal.with_name(f".{journal.name}.fresh")
 
 
-def set_aside(journal: Path, why: str, today: date) -> None:
+def set_aside(journal: Path, why: str, today: date) -> Path | None:
     """Rename a journal, with all that SQLite keeps beside it, so that its name is free. Raises `OSError`.
 
     `why` stands in the new name: "damaged", "newer". What cannot be opened at all, such as a folder, is renamed too.
+    The place where it lies now; None where there was none.
     """
     aside = next(name for name in _names_aside(journal, why, today) if not name.exists())
     for companion in _COMPANIONS:
         if (there := _beside(journal, companion)).exists():
             os.replace(there, _beside(aside, companion))
-    if journal.exists():
+    was_there = journal.exists()
+    if was_there:
         os.replace(journal, aside)
     sync(journal.parent)
+    return aside if was_there else None
 
 
-def put_folders_aside(journal: Path, today: date) -> None:
-    """Rename whatever is no file and stands where one belongs. Raises `OSError`."""
+def put_folders_aside(journal: Path, today: date) -> list[Path]:
+    """Rename whatever is no file and stands where one belongs; the places where it lies now. Raises `OSError`."""
+    moved = []
     for place in (mark_of(journal), good_copy_of(journal), *(_beside(journal, each) for each in _COMPANIONS)):
         if place.exists() and not place.is_file():
-            os.replace(place, next(name for name in _names_aside(place, "damaged", today) if not name.exists()))
+            moved.append(next(name for name in _names_aside(place, "damaged", today) if not name.exists()))
+            os.replace(place, moved[-1])
+    return moved
+
+
+def put_aside(journal: Path) -> list[Path]:
+    """What was put aside of this journal: whoever repairs a box looks there for what was lost."""
+    stems = (place.stem for place in (journal, good_copy_of(journal)))
+    found = (path for stem in stems for why in _WHY for path in journal.parent.glob(f"{stem}.{why}-*"))
+    return sorted(path for path in found if not path.name.endswith(_COMPANIONS))
 
 
 def _beside(path: Path, companion: str) -> Path:

@@ -50,7 +50,7 @@ def _open(path: Path, today: date) -> tuple[Journal, Messages]:
     flaw: Flaw | None = None
     salvage = None
     try:
-        put_folders_aside(path, today)
+        _log_aside(*put_folders_aside(path, today))
         if fresh_of(path).exists():  # the power went in the middle of what follows
             flaw = "damaged"
         else:
@@ -58,7 +58,7 @@ def _open(path: Path, today: date) -> tuple[Journal, Messages]:
             if flaw is not None:
                 salvage = _make_fresh(path)
         if flaw is not None:
-            set_aside(path, flaw, today)
+            _log_aside(set_aside(path, flaw, today))
             os.replace(fresh_of(path), path)
             sync(path.parent)
     except (sqlite3.Error, OSError) as error:
@@ -66,6 +66,12 @@ def _open(path: Path, today: date) -> tuple[Journal, Messages]:
     mark = read_mark(mark_of(path))
     journal = Journal(path)
     return journal, _describe(journal, flaw, salvage, mark)
+
+
+def _log_aside(*places: Path | None) -> None:
+    """Tell whoever repairs the box where it lies now; players are told without places."""
+    for place in filter(None, places):
+        _log.warning("what stood in place of the journal was put aside: it is %s now", place)
 
 
 def _make_fresh(path: Path) -> Salvage:

@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from hardware.lazy_face import load_on_demand
+from hardware.on_demand import load_on_demand
 
 if TYPE_CHECKING:
     from controller.maintenance.archive import Manifest
     from controller.maintenance.backup import Backup, save_backup
     from controller.maintenance.contents import kinds_of
+    from controller.maintenance.played import Played
     from controller.maintenance.report import Section, make_report
     from controller.maintenance.restore import Restore, prepare_restore
     from controller.maintenance.runs import find_boot, note_run
@@ -17,6 +18,7 @@ else:
 __all__ = [
     "Backup",
     "Manifest",
+    "Played",
     "Restore",
     "Section",
     "find_boot",

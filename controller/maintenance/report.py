@@ -15,9 +15,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 
+from controller.box import own_computer
 from controller.errors import JournalError, SettingsError, ShutboxError
 from controller.game import GameStarted, count, log_line
-from controller.journal import Journal, check_home
+from controller.journal import Journal, check_home, put_aside
 from controller.maintenance.mask import Mask
 from controller.maintenance.runs import find_boot, read_runs
 from controller.process import answers_at, find_stale_units, model_name
@@ -124,6 +125,8 @@ def _settings(home: Home) -> Iterator[str]:
 def _health(home: Home) -> Iterator[str]:
     faults = [str(fault) for fault in check_home(home)]
     yield from faults or ["journal, disk and clock are well"]
+    yield from (f"a journal that was put aside, with what it still holds: {path}" for path in put_aside(home.journal))
+    yield from _computer_health()
     yield from find_stale_units()
     settings = load_settings(home.settings)
     yield from _network(settings.web)
@@ -131,6 +134,20 @@ def _health(home: Home) -> Iterator[str]:
     yield from _calibration(home, box, settings)
     book = WearFile(home.wear(box.name, mock=False), box.name).book
     yield from (note.say for note in wear_notes(book, box.tile_ids).values())
+
+
+def _computer_health() -> Iterator[str]:
+    """Supply and temperature: what is wrong with them shows itself as a bus that fails, or a picture that is late."""
+    reading, faults = own_computer().ask()
+    yield from map(str, faults)
+    if reading.is_under_voltage is None:
+        yield "the supply: this computer does not tell of it"
+    elif not any(fault.part == "supply" for fault in faults):
+        yield "the supply: no under-voltage since the computer was started"
+    if reading.temperature_c is None:
+        yield "the temperature: this computer does not tell of it"
+    else:
+        yield f"the temperature: {reading.temperature_c:.0f} degrees Celsius"
 
 
 def _network(web: Web) -> Iterator[str]:

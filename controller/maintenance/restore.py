@@ -13,6 +13,7 @@ from controller.maintenance.archive import Manifest, unpack
 from controller.maintenance.backup import copy_home, name_of_box
 from controller.maintenance.checks import check_files
 from controller.maintenance.contents import replaced_names
+from controller.maintenance.played import Played, count_played
 from controller.process import lock, stage_files, swap_files
 from controller.settings import Home
 from hardware.calibration import stamp
@@ -23,13 +24,15 @@ class Restore:
     """A backup that is whole, and lies ready to take the place of what is in a home.
 
     replaced: the files that are put aside for it. doubts: a sentence for each reason why it may not be what this box
-    should have.
+    should have. brings, has: the games in it, and those that are there now.
     """
 
     home: Home
     manifest: Manifest
     replaced: tuple[str, ...]
     doubts: tuple[str, ...]
+    brings: Played
+    has: Played
 
     def carry_out(self, now: datetime) -> Path | None:
         """Put the files in place; the folder with those that were there, or None if there were none.
@@ -55,11 +58,13 @@ def prepare_restore(home: Home, source: Path, now: datetime, tell: Callable[[flo
             doubts = check_files(staged, tell)
         except BackupError as error:
             raise type(error)(f"{source}: {error}") from error
-        if (journal := staged / home.journal.name).exists():
+        journal = staged / home.journal.name
+        brings, has = count_played(journal), count_played(home.journal)
+        if journal.exists():
             mark_copy(journal)
         replaced = tuple(replaced_names(home.data))
         other = _other_box(home, manifest) if replaced else ()
-        yield Restore(home, manifest, replaced, (*other, *doubts))
+        yield Restore(home, manifest, replaced, (*other, *doubts), brings, has)
 
 
 def _copy_folder(source: Path, folder: Path, now: datetime) -> Manifest:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from hardware.lazy_face import load_on_demand
+from hardware.on_demand import load_on_demand
 
 if TYPE_CHECKING:
     from controller.process.addresses import own_addresses
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from controller.process.locks import lock, lock_socket, lock_tiles
     from controller.process.log import start_log
     from controller.process.machine import model_name, require_pi
-    from controller.process.output import Exit, fault_json, print_json
+    from controller.process.output import Exit, fault_json, print_document, print_json
     from controller.process.permissions import as_owner, why_closed
     from controller.process.pool import pool_map, silence, silenced
     from controller.process.ports import answers_at, find_free_port, open_port
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from controller.process.tasks import cancel_on_signal, run_in_background
     from controller.process.terminal import answers, print_part, say, show_warnings, table, words
     from controller.process.threads import BackgroundThread
-    from controller.process.troubles import TROUBLES, describe_trouble, exit_in_words
+    from controller.process.troubles import TROUBLES, describe_failure, describe_trouble, exit_in_words
     from controller.process.units import find_stale_units
 else:
     __getattr__ = load_on_demand(__name__, __file__)
@@ -35,6 +35,7 @@ __all__ = [
     "answers_at",
     "as_owner",
     "cancel_on_signal",
+    "describe_failure",
     "describe_trouble",
     "exit_in_words",
     "fault_json",
@@ -54,6 +55,7 @@ __all__ = [
     "own_addresses",
     "passed_sockets",
     "pool_map",
+    "print_document",
     "print_json",
     "print_part",
     "read_service_log",

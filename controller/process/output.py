@@ -24,6 +24,11 @@ def print_json(value: Mapping[str, Any]) -> None:
     sys.stdout.flush()
 
 
+def print_document(value: Mapping[str, Any]) -> None:
+    """Write one JSON object as people read it, on many lines."""
+    sys.stdout.write(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
+
+
 def fault_json(fault: Fault) -> dict[str, str]:
     """The fields of a fault as a JSON object."""
     return asdict(fault)

@@ -26,3 +26,12 @@ def describe_trouble(trouble: Exception) -> str:
     if isinstance(trouble, OSError):
         return f"{trouble.filename or 'computer'}: {trouble.strerror or trouble}"
     return " ".join(str(trouble).split())
+
+
+def describe_failure(error: BaseException) -> str:
+    """Any error as one line for who mends the program; of several tasks the first one's, since the others had to end
+    with it.
+    """
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Self
 
-from controller.bench.live import PATIENCE_S, kill_program, listen_for_states, log_of, start_program
+from controller.bench.live import PATIENCE_S, kill_program, last_line_of, listen_for_states, log_of, start_program
 from controller.errors import ShutboxError
 from controller.game import Snapshot
 from controller.settings import Home
@@ -65,7 +65,7 @@ async def look_at_home(data: Path) -> FirstLook:
             async with run_mock(home) as client:
                 return FirstLook.of(await wait_for_rest(client))
         except (RuntimeError, TimeoutError, OSError, ShutboxError) as error:
-            return FirstLook(problem=_last_line(log_of(home, "run")) or f"{type(error).__name__}: {error}")
+            return FirstLook(problem=last_line_of(log_of(home, "run")) or f"{type(error).__name__}: {error}")
 
 
 @asynccontextmanager
@@ -95,11 +95,3 @@ async def wait_for_rest(client: Client) -> Snapshot:
 def is_at_rest(seen: Snapshot) -> bool:
     """True if no tile is on its way, and the box has looked at them after its start."""
     return seen.phase not in ("moving", "turn_done") and seen.messages[0].key != "game.comparing"
-
-
-def _last_line(log: Path) -> str:
-    """The last line of a log; empty where there is none."""
-    try:
-        return (log.read_text("utf-8").strip().splitlines() or [""])[-1]
-    except OSError:
-        return ""

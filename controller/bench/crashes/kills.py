@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from controller.bench.campaign import Results, count_kinds, show_progress
 from controller.bench.crashes.played_box import Evening, PlayedBox
 from controller.bench.crashes.report import CrashReport, percentile
-from controller.bench.live import open_live_box
+from controller.bench.live import NotReady, open_live_box
 
 _KILLS_A_GAME = 20
 _LIVES_S = 1.5  # so long at most after it was ready, a daemon is killed
@@ -72,20 +72,26 @@ async def _run_one_by_one(waiting: Iterator[Trial], add: Callable[[Outcome], Non
 
 
 async def attempt_kills(trial: Trial) -> Outcome:
-    """Play on a box of its own while the daemon is killed again and again."""
+    """Play on a box of its own while the daemon is killed again and again. A box that does not start is a problem."""
+    try:
+        async with open_live_box(PlayedBox, trial.seed) as box:
+            return await _play_and_kill(box, trial)
+    except NotReady as error:
+        return Outcome(trial, Evening(problems=[str(error)]), ())
+
+
+async def _play_and_kill(box: PlayedBox, trial: Trial) -> Outcome:
     chance, ready_s = random.Random(f"{trial.seed}/kills"), list[float]()
-    async with open_live_box(PlayedBox, trial.seed) as box:
 
-        async def kill() -> None:
-            for _ in range(trial.kills):
-                await asyncio.sleep(chance.uniform(0.0, _LIVES_S))
-                await box.stop()
-                began_s = time.monotonic()
-                await box.start()
-                ready_s.append(time.monotonic() - began_s)
+    async def kill() -> None:
+        for _ in range(trial.kills):
+            await asyncio.sleep(chance.uniform(0.0, _LIVES_S))
+            await box.stop()
+            began_s = time.monotonic()
+            await box.start()
+            ready_s.append(time.monotonic() - began_s)
 
-        evening = await box.play(trial.seed, kill)
-    return Outcome(trial, evening, ready_s)
+    return Outcome(trial, await box.play(trial.seed, kill), ready_s)
 
 
 def report_kills(outcomes: Sequence[Outcome], seconds: float) -> CrashReport:

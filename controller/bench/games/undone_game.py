@@ -35,7 +35,7 @@ from controller.game import (
     snapshot_of,
 )
 from controller.journal import Journal, replay_checked
-from controller.process import run_jumping
+from controller.process import describe_failure, run_jumping
 from controller.referee import Referee, run_referee
 from controller.rules import GAMES, Ruleset
 from controller.settings import Pace
@@ -118,7 +118,7 @@ class UndoneGame:
                 try:
                     await self._play(table, world, journal)
                 except Exception as error:  # whatever it is, it is what the campaign looks for
-                    self._problems.append(_describe(error))
+                    self._problems.append(describe_failure(error))
                 events = [entry.event for entry in journal.entries(1)]
             self._problems += violations(world, shorted=False)
             load = measure_load(world)
@@ -222,13 +222,6 @@ class UndoneGame:
             wanted = targets(game.board, world.box).items()
             wrong = [str(tile) for tile, position in wanted if world.position(tile) is not position]
             self._problems += [f"at the end {', '.join(wrong)} is not where the game has it"] if wrong else []
-
-
-def _describe(error: BaseException) -> str:
-    """The first error of what came out of several tasks."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return f"{type(error).__name__}: {error}"
 
 
 def _table_of(snapshot: Snapshot) -> tuple[object, ...]:

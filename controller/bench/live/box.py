@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
+from controller.errors import ShutboxError
 from controller.game import Abandon, AcceptLoss, Choose, PhaseName, Player, Snapshot, StartGame, TakeThrow
 from controller.settings import Home
 from controller.web import Client
@@ -32,6 +33,12 @@ _PROGRAM = (
 )
 # A throw that has one answer on a full board, and none on what that leaves: the shortest of games.
 _THROW, _CHOICE = (1, 1), ("front-2",)
+
+
+class NotReady(ShutboxError, RuntimeError):
+    """A process of a campaign ended, or was not ready in time."""
+
+    code = "C-341"
 
 
 class LiveBox:
@@ -172,7 +179,7 @@ async def start_program(home: Home, states: socket.socket, *words: str, before: 
 
     before: the words of a program that becomes this one, and a process with fewer rights.
 
-    Raises `RuntimeError` when it ends instead, and `TimeoutError`.
+    Raises `NotReady` when it ends instead, or takes too long.
     """
     places = {"STATE_DIRECTORY": str(home.data), "RUNTIME_DIRECTORY": str(home.runtime)}
     env = os.environ | places | {"NOTIFY_SOCKET": states.getsockname()}
@@ -183,11 +190,23 @@ async def start_program(home: Home, states: socket.socket, *words: str, before: 
         )
     try:
         await _wait_until_ready(states, process)
-    except BaseException:
+    except BaseException as error:
         # Nobody else knows of it yet.
         await kill_program(process)
+        if isinstance(error, NotReady):
+            raise NotReady(
+                f"`shutbox {words[0]}` {error}: {last_line_of(log_of(home, words[0])) or 'it said nothing'}"
+            ) from None
         raise
     return process
+
+
+def last_line_of(log: Path) -> str:
+    """The last line of a log; empty where there is none."""
+    try:
+        return (log.read_text("utf-8").strip().splitlines() or [""])[-1]
+    except OSError:
+        return ""
 
 
 def log_of(home: Home, program: str) -> Path:
@@ -198,10 +217,11 @@ def log_of(home: Home, program: str) -> Path:
 async def _wait_until_ready(states: socket.socket, process: Process) -> None:
     ready, ended = asyncio.ensure_future(_hear_ready(states)), asyncio.ensure_future(process.wait())
     try:
-        async with asyncio.timeout(PATIENCE_S):
-            await asyncio.wait({ready, ended}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({ready, ended}, timeout=PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
+        if ended.done():
+            raise NotReady(f"ended with status {process.returncode} before it was ready")
         if not ready.done():
-            raise RuntimeError(f"a process ended with status {process.returncode} before it was ready")
+            raise NotReady(f"was not ready within {PATIENCE_S:.0f} seconds")
     finally:
         ready.cancel()
         ended.cancel()

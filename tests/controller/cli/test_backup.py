@@ -1,14 +1,21 @@
 """`shutbox backup` and `shutbox restore` as people and programs call them."""
 
+import random
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from controller.cli.restore import clock_was_wrong
+from controller.journal.journal import Journal
+from controller.maintenance.archive import Manifest
+from controller.maintenance.played import Played
+from controller.maintenance.restore import Restore
 from controller.settings import Home
 from tests.controller.conftest import Shutbox, answers
-from tests.support.homes import SETTINGS, furnish, sums_of
+from tests.support.homes import SETTINGS, furnish, play_game, sums_of
 
 
 @pytest.fixture
@@ -86,6 +93,64 @@ def test_a_yes_restores_and_says_where_the_old_files_are(
     assert f"What was there lies in {aside}" in err
     assert home.settings.read_text() == SETTINGS
     assert (aside / "settings.toml").read_text() == 'players = ["Carl"]\n'
+
+
+def play(home: Home, games: int) -> None:
+    with Journal(home.journal) as journal:
+        for _ in range(games):
+            play_game(journal, random.Random(1), throws=2)
+
+
+def test_before_it_asks_it_says_what_was_played_in_the_backup_and_what_here(
+    call: Shutbox, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = saved(call)
+    with Journal(home.journal) as journal:
+        before = len(journal.game_ids())
+    play(home, 3)
+    monkeypatch.setattr("controller.cli.restore.typed_lines", lambda: typed("n"))
+
+    _, _, err = call("restore", file)
+
+    told = " ".join(err.split())
+    assert f"Games in the backup: {before}, the last on 2026-11-01." in told
+    assert f"Games here: {before + 3}, the last on 2026-11-01." in told
+    assert told.index("Games here") < told.index("Restore it?")
+
+
+def test_where_nothing_was_played_or_nothing_can_be_read_that_is_said(call: Shutbox, home: Home) -> None:
+    file = saved(call)
+    home.journal.write_bytes(b"these bytes are no journal")
+    _, _, err = call("restore", file, "--yes")
+    assert "Games here: they cannot be read." in " ".join(err.split())
+
+    home.journal.unlink()
+    status, out, err = call("restore", file, "--yes", "--json")
+    [told] = answers(out)
+    assert "Games here: none." in " ".join(err.split())
+    assert (status, told["games"] > 0, told["games_before"]) == (0, True, 0)
+
+
+@pytest.mark.parametrize(
+    ("made", "brought", "here", "is_wrong"),
+    [
+        (2, 1, 1, False),
+        (2, None, None, False),
+        (2, 3, 1, True),  # saved before its last game was played
+        (2, 1, 9, True),  # played in the future
+        (9, 1, 1, True),  # saved in the future
+    ],
+)
+def test_dates_that_cannot_be_right_are_called_so(
+    made: int, brought: int | None, here: int | None, is_wrong: bool
+) -> None:
+    def day(number: int | None) -> datetime | None:
+        return None if number is None else datetime(2026, 11, number, tzinfo=UTC)
+
+    manifest = Manifest(program="1", box="two-level-9", made=datetime(2026, 11, made, tzinfo=UTC), files=())
+    ready = Restore(Home(Path(), Path()), manifest, (), (), Played(1, day(brought)), Played(1, day(here)))
+
+    assert clock_was_wrong(ready, datetime(2026, 11, 5, tzinfo=UTC)) is is_wrong
 
 
 def test_no_bar_is_drawn_over_the_question(call: Shutbox, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

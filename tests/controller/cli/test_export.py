@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import random
 from pathlib import Path
 
@@ -22,7 +23,7 @@ def journal(shutbox_home: Path) -> Path:
 
 
 def test_every_line_is_what_the_schema_says(journal: Path, shutbox: Shutbox) -> None:
-    [schema] = answers(shutbox("export", "--schema")[1])
+    [schema] = answers(shutbox("export", "--schema", "--json")[1])
     validate = fastjsonschema.compile(schema)
 
     status, out, _ = shutbox("export")
@@ -35,6 +36,14 @@ def test_every_line_is_what_the_schema_says(journal: Path, shutbox: Shutbox) -> 
     for wrong in ({**rows[0], "more": 1}, {**rows[0], "game": "one"}, {**rows[0], "table": "tiles"}):
         with pytest.raises(fastjsonschema.JsonSchemaException):
             validate(wrong)
+
+
+def test_people_read_the_schema_on_many_lines(shutbox: Shutbox) -> None:
+    status, out, _ = shutbox("export", "--schema")
+
+    assert status == 0
+    assert [json.loads(out)] == answers(shutbox("export", "--schema", "--json")[1])
+    assert max(map(len, out.splitlines())) <= 120
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -7,7 +7,7 @@ import re
 import signal
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import httpx
@@ -80,7 +80,9 @@ async def test_a_joined_terminal_says_what_it_says_alone(
     (tmp_path / "alone").mkdir()
     home = Home(tmp_path / "alone", tmp_path / "alone", fixed=True)
     chosen = choose_box(two_tiles(tmp_path), Settings(), home, mock=True, faults=(), seed=1)
-    alone = await run_at_terminal(session_for(order, chosen, home), typing(*lines), waits=True, as_json=False)
+    alone = await run_at_terminal(
+        session_for(order, chosen, home, lambda _panel: nullcontext()), typing(*lines), waits=True, as_json=False
+    )
     said_alone = capsys.readouterr()
 
     async with open_job_rig(tmp_path) as rig:

@@ -24,12 +24,17 @@ if TYPE_CHECKING:
     from controller.web.access_client import AccessClient
 
 CODE = JoinCode("H7K2MP", "vQ3mTn8fXr2bLk5cWd9hZg")
+HOME_LINK = "7tYb2wRz9KpLq4mXc8vNsA"
 HERE = Web(on=True, address="127.0.0.1", port=8080)
+NETWORK = Web(on=True, address="192.0.2.7", port=8080)
 
 
 class Door:
     async def code(self) -> JoinCode:
         return CODE
+
+    async def home_link(self) -> str:
+        return HOME_LINK
 
 
 def shown(web: Web, wanted_port: int, *, terminal: bool, language: Language = "en") -> str:
@@ -47,24 +52,32 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_the_address_and_its_code_leave_room_for_the_first_prompt(opened: list[str]) -> None:
-    lines = shown(HERE, 8080, terminal=True).splitlines()
+    lines = shown(NETWORK, 8080, terminal=True).splitlines()
 
-    assert lines[0] == f"The page of this table: http://127.0.0.1:8080/join/{CODE.link}"
+    assert lines[0] == f"The page of this table: http://192.0.2.7:8080/join/{CODE.link}"
     assert (len(lines), max(map(len, lines))) == (17, 73)
-    assert opened == [f"http://127.0.0.1:8080/join/{CODE.link}"]
+    assert opened == [f"http://192.0.2.7:8080/join/{CODE.link}"]
+
+
+def test_a_laptops_own_page_has_one_address_for_all_games(opened: list[str]) -> None:
+    said = shown(HERE, 8080, terminal=True)
+
+    link = f"http://127.0.0.1:8080/join/{HOME_LINK}"
+    assert said == f"The page of this table: {link}\n{draw_qr(link)}"
+    assert opened == [f"http://127.0.0.1:8080/join/{HOME_LINK}"]
 
 
 def test_in_a_pipe_there_is_one_line_and_no_browser(opened: list[str]) -> None:
     said = shown(HERE.model_copy(update={"port": 49152}), 8080, terminal=False)
 
-    assert said == f"Port 8080 is taken; the page: http://127.0.0.1:49152/join/{CODE.link}\n"
+    assert said == f"Port 8080 is taken; the page: http://127.0.0.1:49152/join/{HOME_LINK}\n"
     assert opened == []
 
 
 def test_the_line_is_in_the_language_of_the_terminal(opened: list[str]) -> None:
     said = shown(HERE, 8080, terminal=False, language="de")
 
-    assert said == f"Die Seite dieses Tisches: http://127.0.0.1:8080/join/{CODE.link}\n"
+    assert said == f"Die Seite dieses Tisches: http://127.0.0.1:8080/join/{HOME_LINK}\n"
     assert opened == []
 
 
@@ -82,10 +95,22 @@ def test_the_page_of_a_laptop_is_for_that_laptop_and_a_taken_port_is_no_hindranc
     assert settings.web.port != port
 
 
+def test_a_page_for_the_network_is_that_of_the_settings_and_each_phone_has_a_chair_of_its_own() -> None:
+    with open_port("127.0.0.1", 0) as taken:
+        port = int(taken.getsockname()[1])
+        kept = Settings(web=Web(address="127.0.0.1", name="box.example.org", port=port))
+        settings = settings_with_page(kept, network=True)
+
+    assert (settings.web.on, settings.web.address, settings.share) == (True, "127.0.0.1", "auto")
+    assert settings.web.name == "box.example.org"
+    assert settings.web.port != port
+
+
 def test_what_an_owner_has_set_stays() -> None:
     of_owner = Settings(web=Web(on=True, port=9000))
 
     assert settings_with_page(of_owner) is of_owner
+    assert settings_with_page(of_owner, network=True) is of_owner
     assert settings_with_page(Settings(share="no", web=Web(port=9000))).share == "no"
 
 

@@ -28,7 +28,7 @@ from controller.game import (
     evolve,
 )
 from controller.journal.checked import replay_checked
-from controller.journal.files import good_copy_of, mark_of
+from controller.journal.files import good_copy_of, mark_of, put_aside
 from controller.journal.journal import Entry, Journal
 from controller.journal.mark import Mark, MarkFile, read_mark
 from controller.journal.opening import open_journal
@@ -179,6 +179,21 @@ def test_a_journal_of_a_newer_version_is_put_aside_as_it_is(path: Path) -> None:
     aside = path.parent / "journal.newer-2026-03-01.sqlite3"
     with closing(sqlite3.connect(aside)) as db:
         assert db.execute("SELECT count(*) FROM event WHERE game = 2").fetchone() == (len(STORY),)
+
+
+@pytest.mark.parametrize("broken", ["journal.sqlite3", "journal.good.sqlite3"])
+def test_the_log_names_the_file_that_was_put_aside_and_players_hear_of_no_file(
+    path: Path, broken: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = path.with_name(broken)
+    place.unlink(missing_ok=True)
+    place.mkdir()  # what is no file can never be read
+    _, _, said = opened(path)
+
+    aside = path.with_name(broken.replace(".sqlite3", ".damaged-2026-03-01.sqlite3"))
+    assert f"was put aside: it is {aside} now" in caplog.text
+    assert put_aside(path) == [aside]
+    assert str(path.parent) not in " ".join(message.text for message in said)
 
 
 def test_what_was_put_aside_is_never_written_over(path: Path) -> None:

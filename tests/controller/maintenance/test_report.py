@@ -14,6 +14,7 @@ from controller.maintenance.report import make_report
 from controller.maintenance.runs import Runs
 from controller.process import open_port
 from controller.settings import Home
+from firmware.computer import ComputerHealth
 from tests.support.homes import furnish, play_game
 
 TOKEN = "k3J9-xQz0aPq4LmN8vRt2yUw6sEd1fGh5bXc7"  # noqa: S105  nobody gave it
@@ -65,6 +66,51 @@ def test_whether_phones_reach_the_box_is_told_where_they_are_let_in(home: Home) 
         home.settings.write_text(f'[web]\non = true\naddress = "127.0.0.1"\nport = {port}\n')
         assert f"the network: the box answers at port {port} of 127.0.0.1" in report_on(home)["health"]
     assert f"the network: nobody answers at port {port} of 127.0.0.1" in report_on(home)["health"]
+
+
+class Told:
+    """A computer that tells this of itself."""
+
+    def __init__(self, word: int | None, warm_c: float | None) -> None:
+        self._word = word
+        self._warm_c = warm_c
+
+    def throttled(self) -> int | None:
+        return self._word
+
+    def temperature_c(self) -> float | None:
+        return self._warm_c
+
+
+@pytest.mark.parametrize(
+    ("word", "warm_c", "told"),
+    [
+        (0x0, 54.4, ("the supply: no under-voltage since the computer was started", "temperature: 54 degrees Celsius")),
+        (0x50000, 61.0, ("H-208 supply: expected 4.63 V or more, seen under-voltage since the start", "61 degrees")),
+        (0x50005, 85.0, ("seen under-voltage now (0x50005)", "H-212 computer: expected less than 80 degrees")),
+        (None, None, ("the supply: this computer does not", "the temperature: this computer does not tell of it")),
+    ],
+)
+def test_supply_and_temperature_are_told_where_the_computer_tells_them(
+    home: Home, word: int | None, warm_c: float | None, told: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.maintenance.report.own_computer", lambda: ComputerHealth(Told(word, warm_c)))
+
+    health = report_on(home)["health"]
+
+    assert [line for line in told if line not in health] == []
+    assert ("no under-voltage" in health) == (word == 0)
+
+
+def test_a_journal_that_was_put_aside_is_named_where_it_lies(home: Home) -> None:
+    assert "put aside" not in report_on(home)["health"]
+    for name in ("journal.damaged-2026-11-02.sqlite3", "journal.damaged-2026-11-02.sqlite3-wal"):
+        (home.data / name).touch()
+
+    health = report_on(home)["health"]
+
+    assert f"a journal that was put aside, with what it still holds: {home.data}/journal.damaged-2026" in health
+    assert "-wal" not in health
 
 
 def test_people_tokens_and_homes_are_not_told(home: Home) -> None:
