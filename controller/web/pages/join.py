@@ -9,12 +9,14 @@ from fastapi.responses import HTMLResponse
 from controller.errors import TooManyTries, WrongCode
 from controller.web.cookies import SEAT, set_cookie
 from controller.web.gate import GatedRoute
-from controller.web.invitation import join_link, page_addresses, qr_code
+from controller.web.invitation import is_for_this_computer, join_link, page_addresses, qr_code
+from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_view
 from controller.web.pages.front import lead_to, page_for
 from controller.web.provided import TheAccess, TheReferee
 from controller.web.roles import reaches
-from controller.web.visitor import TheVisitor
+from controller.web.visitor import TheVisitor, Visitor
+from controller.words import words_in
 
 router = APIRouter(route_class=GatedRoute, include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -26,13 +28,15 @@ _QUIET_ZONE = 3  # modules around the code: screens have a dark frame
 async def join(request: Request, visitor: TheVisitor, access: TheAccess) -> HTMLResponse:
     """A chair of the game, or a name for the next one; who sits at the table is shown how others come in."""
     code = (await access.code()).typed if reaches(visitor.role, "player") else ""
-    return draw_view(request, visitor, "join", code=code, address=_shown(request), refused="")
+    address = "" if _is_for_this_computer(request) else _shown(request)
+    return draw_view(request, visitor, "join", code=code, address=address, missed="", refused="")
 
 
 @router.get("/join/{code}")
 async def come_in(request: Request, code: str, visitor: TheVisitor, referee: TheReferee, access: TheAccess) -> Response:
     """Be at the table from now on, and led to its page; with a wrong code, to the one on which the right one is typed.
 
+    Most wrong ones stand in a link that was good in another game: nobody has mistyped anything, and none is told so.
     Who sits there already stays who he is: a phone that scans again has its chair back.
     """
     if visitor.token is not None:
@@ -40,14 +44,24 @@ async def come_in(request: Request, code: str, visitor: TheVisitor, referee: The
     try:
         await access.check_code(code, visitor.address)
     except (WrongCode, TooManyTries) as error:
-        page = draw_view(request, visitor, "join", code="", address="", refused=str(error))
-        page.status_code = HTTPStatus.GONE  # most such links were good in another game
-        return page
+        return _draw_missed(request, visitor, error)
     # Where others are, whoever comes takes a chair of his own.
     answer = lead_to(page_for(referee.snapshot, visitor.caller) if referee.newcomer_shares else "/join")
     ticket = await referee.sit((), "page", "player")
     set_cookie(answer, SEAT, ticket.token)
     return answer
+
+
+def _draw_missed(request: Request, visitor: Visitor, error: WrongCode | TooManyTries) -> HTMLResponse:
+    words = words_in(language_of(request))
+    missed = refused = ""
+    if isinstance(error, WrongCode):
+        missed = words.gettext("This link was for another game. Sit down with the code of this one, or just watch.")
+    else:
+        refused = words.refuse(error.code, str(error))
+    page = draw_view(request, visitor, "join", code="", address="", missed=missed, refused=refused)
+    page.status_code = HTTPStatus.GONE
+    return page
 
 
 @router.get("/join.svg")
@@ -58,6 +72,11 @@ async def picture(request: Request, access: TheAccess) -> Response:
         drawn, kind="svg", border=_QUIET_ZONE, xmldecl=False, light="#fff", dark="#17130f", omitsize=True
     )
     return Response(drawn.getvalue(), media_type="image/svg+xml")
+
+
+def _is_for_this_computer(request: Request) -> bool:
+    """True where no address of this page is one that another device can open."""
+    return request.url.hostname in _HERE and is_for_this_computer(request.app.state.network)
 
 
 def _address_of(request: Request) -> str:

@@ -98,6 +98,20 @@ def _ended(box: BoxThread) -> None:
     box.rest()
 
 
+def _played_out(box: BoxThread) -> None:
+    """Two people with little luck have played to the end."""
+    start(box, ANN, BEN)
+    while box.snapshot.phase != "ended":
+        match box.snapshot.phase:
+            case "choosing":
+                choose(box)
+            case "turn_lost":
+                box.do("accept")
+                box.rest()
+            case _:
+                throw(box, 1, 1)
+
+
 # By name, how a table of two rows of nine is brought into that state.
 STATES: Mapping[str, Bring] = {
     "idle": _idle,
@@ -111,4 +125,5 @@ STATES: Mapping[str, Bring] = {
     "paused": _paused,
     "power cut": _cut,
     "ended": _ended,
+    "played out": _played_out,
 }

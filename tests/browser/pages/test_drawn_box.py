@@ -23,7 +23,7 @@ from tests.support.stories import play
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route, WebSocketRoute
 
-FEW_POSITIONS = 4  # of each box, where the suite runs; `make test-browser` looks at all
+FEW_POSITIONS = 4  # of each box, for `make test`; `make test-browser` looks at all
 ADDRESS = "http://box.example"
 TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "webmanifest": "application/manifest+json"}
 

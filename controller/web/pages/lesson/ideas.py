@@ -9,13 +9,13 @@ from controller.web.pages.phrases import say_tiles
 from controller.words import Words
 
 GAME = "two-level"  # the game that is learnt
-Idea = Literal["throw", "sum", "reveal", "one_die", "over"]
+Idea = Literal["throw", "sum", "reveal", "one_die", "over", "end"]
 IDEAS: tuple[Idea, ...] = get_args(Idea)
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One idea in words. then: what comes next, where somebody else's turn does."""
+    """One idea in words. then: what follows from it, or comes next where somebody else's turn does."""
 
     idea: Idea
     title: str
@@ -31,10 +31,12 @@ def is_asked(snapshot: Snapshot) -> bool:
 def ideas_now(snapshot: Snapshot, said: Collection[str]) -> tuple[Idea, ...]:
     """The ideas that happen now and were not `said` before, in the order they are told; none after the turn."""
     is_given_up = any(message.key == "game.given_up" for message in snapshot.messages)
-    if snapshot.game != GAME or "over" in said or is_given_up:
+    if snapshot.game != GAME or is_given_up:
         return ()
+    if snapshot.phase == "ended":
+        return ("end",) if "end" not in said else ()
     if _is_over(snapshot):
-        return ("over",)
+        return ("over",) if "over" not in said else ()
     return tuple(idea for idea in _happening(snapshot) if idea not in said)
 
 
@@ -51,7 +53,7 @@ def say_ideas(ideas: Collection[Idea], snapshot: Snapshot, words: Words) -> tupl
 def _is_over(snapshot: Snapshot) -> bool:
     learner = learner_of(snapshot)
     lost = snapshot.phase == "turn_lost" and snapshot.turn == learner
-    return lost or snapshot.phase == "ended" or snapshot.scores.get(learner or "") is not None
+    return lost or snapshot.scores.get(learner or "") is not None
 
 
 def _happening(snapshot: Snapshot) -> Iterator[Idea]:
@@ -91,7 +93,13 @@ def _say_reveal(snapshot: Snapshot, words: Words) -> Said:
     _ = words.gettext
     shown = say_tiles([tile for tile in snapshot.tiles if _is_revealed(tile)], words)
     text = _("Behind each shut tile stands another: you see %(tiles)s. It may be shut from the next throw on.")
-    return Said("reveal", _("The back row"), text % {"tiles": shown})
+    points = snapshot.score_now or 0
+    counts = words.ngettext(
+        "Every number you see counts, these too: that is %(num)s point now. It can rise after a good move.",
+        "Every number you see counts, these too: that is %(num)s points now. It can rise after a good move.",
+        points,
+    )
+    return Said("reveal", _("The back row"), text % {"tiles": shown}, counts % {"num": points})
 
 
 def _say_one_die(_snapshot: Snapshot, words: Words) -> Said:
@@ -112,9 +120,20 @@ def _say_over(snapshot: Snapshot, words: Words) -> Said:
             "Your turn is over with %(num)s points. Open tiles count against you: the fewest points win.",
             points,
         ) % {"num": points}
-    is_on = snapshot.phase != "ended"
-    then = _("Now the house plays. Throw the dice for it, and see what it does.") if is_on else ""
+    then = _("Now the house plays. Throw the dice for it, and see what it does.")
     return Said("over", _("Your turn is over"), text, then)
+
+
+def _say_end(snapshot: Snapshot, words: Words) -> Said:
+    _, learner = words.gettext, learner_of(snapshot) or ""
+    if learner not in snapshot.winners:
+        text = _("The house has fewer points left, and wins this time.")
+    elif len(snapshot.winners) > 1:
+        text = _("You and the house have the same points left: a draw.")
+    else:
+        text = _("You have the fewest points left: you have won.")
+    then = _("That is all there is to know. The same again, or another game?")
+    return Said("end", _("Your first game is over"), text, then)
 
 
 _SAYING: Mapping[Idea, Callable[[Snapshot, Words], Said]] = {
@@ -123,4 +142,5 @@ _SAYING: Mapping[Idea, Callable[[Snapshot, Words], Said]] = {
     "reveal": _say_reveal,
     "one_die": _say_one_die,
     "over": _say_over,
+    "end": _say_end,
 }

@@ -1,9 +1,10 @@
 """The page on which a game is played again throw by throw, beside what the odds say of it."""
 
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from controller.errors import JournalError, NotThere
@@ -14,7 +15,7 @@ from controller.web.gate import GatedRoute
 from controller.web.languages import language_of
 from controller.web.pages.addresses import rules_url
 from controller.web.pages.drawn import draw_page
-from controller.web.pages.lookback.told import ReplayView, tell_replay
+from controller.web.pages.lookback.told import ReplayView, say_luck, tell_replay
 from controller.web.pages.lookback.turns import Turn, turns_of
 from controller.web.pages.nothing import draw_nothing
 from controller.web.pages.phrases import now_here, say_when
@@ -70,6 +71,15 @@ async def game_replayed(
         waits=story is None,
         replay=_tell(played, story, move, language),
     )
+
+
+@router.get("/games/{game_id}/luck")
+async def luck(request: Request, lookups: TheLookups, game_id: Annotated[int, Path(ge=1, le=_LAST_ID)]) -> Response:
+    """What was luck in a game, to be drawn into its end. No content: the odds are being worked out, look again."""
+    story = await lookups.recall_within(_PATIENCE_S, tell_luck, game_id)
+    if story is None:
+        return Response(status_code=HTTPStatus.NO_CONTENT)
+    return draw_page(request, "lookback/luck.html", lines=say_luck(story, words_in(language_of(request))))
 
 
 def _tell(played: Replayed, story: GameStory | None, move: int, language: Language) -> ReplayView | None:

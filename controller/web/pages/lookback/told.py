@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from controller.game import Choosing, Game, as_sentence
 from controller.rules import Move, Throw
-from controller.strategy import Choice, GameStory, TurnStory
+from controller.strategy import Choice, GameStory, Share, TurnStory
 from controller.web.pages.lookback.bars import Bar, bar_of
 from controller.web.pages.lookback.curve import Curve, curve_of
 from controller.web.pages.lookback.turns import Step, Turn
@@ -131,8 +131,8 @@ def _headline(game: Game, turn: Turn, told: TurnStory | None, words: Words) -> s
     return _say_shares(told, words).format(name=name, score=turn.score, **given)
 
 
-def _say_shares(told: TurnStory, words: Words) -> str:
-    """The sentence of a turn that dice and choices brought to its score."""
+def _say_shares(told: TurnStory | Share, words: Words) -> str:
+    """The sentence of a turn, or of all of a player's, that dice and choices brought to its score."""
     _, helped = words.gettext, told.luck <= 0
     if say_change(told.errors, words) != "0":
         if helped:
@@ -230,10 +230,28 @@ def _link(game: Game, turn: Turn, words: Words, *, now: bool) -> TurnLink:
     return TurnLink(turn.round, name, say_score(turn.score), turn.steps[0].number, now)
 
 
+def say_luck(story: GameStory, words: Words) -> tuple[str, ...]:
+    """What dice and choices brought every player to, a sentence each; none where there are no odds."""
+    return tuple(
+        _say_shares(share, words).format(
+            name=share.name,
+            score=say_number(share.result, words, 0),
+            luck=say_number(abs(share.luck), words),
+            errors=say_number(share.errors, words),
+        )
+        for share in _finished_shares(story)
+    )
+
+
+def _finished_shares(story: GameStory) -> Sequence[Share]:
+    """The shares of those who have finished a turn."""
+    finished = {turn.player for turn in story.turns if turn.result is not None}
+    return [share for share in story.shares if share.name in finished]
+
+
 def _share_lines(story: GameStory, words: Words) -> tuple[ShareLine, ...]:
     """What the finished turns of those came to who have finished one."""
-    finished = {turn.player for turn in story.turns if turn.result is not None}
-    shares = [share for share in story.shares if share.name in finished]
+    shares = _finished_shares(story)
     most = max((abs(value) for share in shares for value in (share.luck, share.errors)), default=0.0) or 1.0
     return tuple(
         ShareLine(

@@ -4,7 +4,7 @@ from controller.web.pages.scene.dice import DrawnDie, draw_dice
 from controller.web.pages.scene.luck import one_in
 from controller.web.pages.scene.marks import COLOURS, TYPES, DrawnMark, TilePictures, draw_sign
 from controller.web.pages.scene.moves import DrawnMove, draw_moves
-from controller.web.pages.scene.seats import DrawnSeat, draw_seats
+from controller.web.pages.scene.seats import DrawnSeat, describe_counting, draw_seats
 from controller.web.pages.scene.tiles import DrawnTile, TileLook, draw_tiles, rows_of
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "DrawnTile",
     "TileLook",
     "TilePictures",
+    "describe_counting",
     "draw_dice",
     "draw_moves",
     "draw_seats",

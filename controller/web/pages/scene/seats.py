@@ -29,6 +29,21 @@ def draw_seats(snapshot: Snapshot, words: Words) -> tuple[DrawnSeat, ...]:
     return tuple(_draw(seat, snapshot, words) for seat in snapshot.seats)
 
 
+def describe_counting(snapshot: Snapshot, words: Words) -> str:
+    """What the points of this game are made of, in a sentence: they rise where a tile comes to light that counts."""
+    _ = words.gettext
+    has_rows = any(tile.row > 1 for tile in snapshot.tiles)
+    return {
+        "showing": _("Every number you see counts, in the back row too: the fewest points win.")
+        if has_rows
+        else _("Every number you see counts: the fewest points win."),
+        "standing": _("Every number that stands counts, hidden too: the fewest points win."),
+        "double_front": _("Every number that stands counts, in front twice: the fewest points win."),
+        "count": _("Each tile you see counts one: the fewest points win."),
+        "digits": _("What you see is read as one number, from the left: the lowest wins."),
+    }.get(str(snapshot.options.get("score")), "")
+
+
 def _draw(seat: SeatView, snapshot: Snapshot, words: Words) -> DrawnSeat:
     score = snapshot.scores.get(seat.name)
     at_turn = seat.name == snapshot.turn and snapshot.phase != "ended"

@@ -46,7 +46,9 @@ def draw_tiles(
     standing = {(tile.row, tile.column) for tile in snapshot.tiles if _stands(tile)}
     lying = {(tile.row, tile.column) for tile in snapshot.tiles} - standing
     columns = max((tile.column for tile in snapshot.tiles), default=0)
+    rows = max((tile.row for tile in snapshot.tiles), default=1)
     dominoes = bool(snapshot.options.get("domino_set"))
+    twins = _marks_in_two_rows(snapshot.tiles)
 
     def draw(tile: TileView) -> DrawnTile:
         look = _look_of(tile, snapshot, standing)
@@ -63,7 +65,8 @@ def draw_tiles(
             under=look == "shut" and (tile.row + 1, tile.column) in lying,
             right=2 * tile.column > columns + 1,
             can=tile.name in movable,
-            called=say_tile(tile, words),
+            # Plain "7" would be either of them.
+            called=name_tile(tile, rows, words) if tile.row == 1 and tile.mark in twins else say_tile(tile, words),
             name_spoken=_speak(tile, look, doubtful=doubtful, movable=movable, snapshot=snapshot, words=words),
         )
 
@@ -76,6 +79,12 @@ def rows_of(tiles: Iterable[DrawnTile]) -> tuple[tuple[DrawnTile, ...], ...]:
     for tile in tiles:
         rows.setdefault(tile.row, []).append(tile)
     return tuple(tuple(rows[row]) for row in sorted(rows, reverse=True))
+
+
+def _marks_in_two_rows(tiles: Collection[TileView]) -> frozenset[str]:
+    """The marks that are seen in the front row and once more behind it."""
+    seen = [tile for tile in tiles if tile.state == "showing"]
+    return frozenset({tile.mark for tile in seen if tile.row == 1} & {tile.mark for tile in seen if tile.row > 1})
 
 
 def _stands(tile: TileView) -> bool:

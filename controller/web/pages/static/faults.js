@@ -29,9 +29,14 @@ function hold(mode) {
   first?.focus();
 }
 
+/** What a tap on a tile does to it now: without power nothing holds it, and every tap is a hand's. */
+function mode() {
+  return document.body.dataset[MODE] ?? (document.querySelector('[data-out] [data-do="park"]') ? "tip" : "");
+}
+
 /** A hand reaches every tile, by keys too; otherwise those of a move are enough. */
 function offerTiles() {
-  const isHeld = MODE in document.body.dataset;
+  const isHeld = mode() !== "";
   for (const tile of document.querySelectorAll(".tile")) {
     tile.setAttribute("tabindex", isHeld || tile.hasAttribute("data-can") ? "0" : "-1");
   }
@@ -54,15 +59,25 @@ async function touch(tile, mode) {
   if (tipped && document.querySelector("[data-out]")) tile.dataset.s = lies ? "open" : "shut";
 }
 
+/**
+ * Cuts the power until somebody puts it on again; the drawer leaves the view to the tiles.
+ * @param {HTMLElement} button
+ */
+async function cut(button) {
+  button.closest("details")?.removeAttribute("open");
+  hold();
+  await reach({ do: "cut", seconds: null });
+}
+
 /** @param {HTMLElement} button */
 async function press(button) {
-  const { mode, break: fault, lift } = button.dataset;
-  if (mode) {
+  const { mode: wanted, break: fault, lift } = button.dataset;
+  if (wanted) {
     button.closest("details")?.removeAttribute("open");
-    hold(mode);
+    hold(wanted);
   } else if (fault) await reach({ do: "break", fault });
   else if (lift) await reach({ do: "lift", fault: lift });
-  else if (button.matches("[data-cut]")) await reach({ do: "cut" });
+  else if (button.matches("[data-cut]")) await cut(button);
   else if (button.matches("[data-leave]")) hold();
 }
 
@@ -71,11 +86,14 @@ document.addEventListener(
   "click",
   (event) => {
     const at = event.target instanceof Element ? event.target.closest("button") : null;
-    const mode = document.body.dataset[MODE];
+    // The drawer lies over other things: who reaches past it has done with it.
+    const isInside = event.target instanceof Element && event.target.closest("#drawer") !== null;
+    if (!isInside) document.querySelector("#drawer > details")?.removeAttribute("open");
+    const does = mode();
     if (!at) return;
-    if (mode && at.matches(".tile")) {
+    if (does && at.matches(".tile")) {
       event.stopPropagation();
-      touch(at, mode);
+      touch(at, does);
     } else press(at);
   },
   true,

@@ -10,7 +10,13 @@ form.addEventListener("submit", async (event) => {
   const given = new FormData(form);
   const name = String(given.get("seat") ?? given.get("name") ?? "").trim();
   const code = String(given.get("code") ?? "");
-  if (await request("POST", "/api/seats", { door: "page", names: [name], code })) location.assign("/");
+  if (await request("POST", "/api/seats", { door: "page", names: name ? [name] : [], code })) location.assign("/");
+});
+
+form.addEventListener("click", async (event) => {
+  if (!(event.target instanceof Element && event.target.closest("[data-leave]"))) return;
+  // At the table all the same, and let in to another chair without a code.
+  await request("POST", "/api/seats", { door: "page", names: [] });
 });
 
 follow("join", () => {}, showConnection);

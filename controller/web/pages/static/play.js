@@ -88,10 +88,20 @@ function askOnce(button, yes) {
   sure.showModal();
 }
 
+/**
+ * Shows, beside a button that does nothing now, why it does not; a tap on anything else takes that away.
+ * @param {Element | null} at
+ */
+function sayWhyNot(at) {
+  const why = document.getElementById("why-no-undo");
+  if (why) why.hidden = at?.id !== "act-undo";
+}
+
 /** @param {MouseEvent} event */
 function onClick(event) {
   const at = event.target instanceof Element ? event.target.closest("button") : null;
   notice("why", at?.matches(".tile[aria-disabled=true]") ? whyNot(at) : null);
+  sayWhyNot(at);
   if (!at || at.getAttribute("aria-disabled") === "true") return;
   if (at.matches(".tile")) toggleTile(at);
   else if (at.matches("[data-tiles]")) toggleMove(at);

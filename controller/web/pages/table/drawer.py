@@ -65,10 +65,10 @@ def drawer_of(table: TableView, words: Words) -> DrawerView | None:
 def _tile_deeds(words: Words) -> tuple[TileDeed, ...]:
     _ = words.gettext
     return (
-        TileDeed("tip", _("Tip a tile by hand"), _("Tap the tile to tip. Escape ends it.")),
-        TileDeed("jam", _("Jam a tile"), _("Tap the tile to jam. Escape ends it.")),
-        TileDeed("unplugged", _("Unplug a motor"), _("Tap the tile whose motor is unplugged. Escape ends it.")),
-        TileDeed("stuck", _("Break a sensor"), _("Tap the tile whose sensor breaks. Escape ends it.")),
+        TileDeed("tip", _("Tip a tile by hand"), _("Tap the tile to tip.")),
+        TileDeed("jam", _("Jam a tile"), _("Tap the tile to jam.")),
+        TileDeed("unplugged", _("Unplug a motor"), _("Tap the tile whose motor is unplugged.")),
+        TileDeed("stuck", _("Break a sensor"), _("Tap the tile whose sensor breaks.")),
     )
 
 

@@ -88,7 +88,7 @@ def fault_of(table: TableView, words: Words) -> FaultView | None:
     """What is amiss now; None where nothing is."""
     now = table.snapshot
     if now.job is not None:
-        return FaultView(_outage_steps(words)) if now.job.kind == "outage" else None
+        return _outage(table, words) if now.job.kind == "outage" else None
     if now.fault is not None:
         return _halted(now.fault, table, words)
     if now.found:
@@ -182,7 +182,7 @@ def _tile_steps(fault: Fault, name: str, words: Words) -> tuple[Step, ...]:
     )
     let_go = Step("tile-stuck", "box", _("The box has let go of the %(tile)s. Nothing pushes it now.") % {"tile": name})
     in_place: Picture = "tile-open" if stands else "tile-shut"
-    again = Step(in_place, "you", _("Tap Try again: the box looks whether the tile is in place."))
+    again = Step(in_place, "you", _("Let the box try again: it looks whether the tile is in place."))
     match fault.code:
         case "H-303":
             seen = _("The box has seen that the %(tile)s was moved, and waits.") % {"tile": name}
@@ -202,7 +202,7 @@ def _box_steps(fault: Fault, words: Words) -> tuple[Step, ...]:
     """What to do about a part of the box that is no tile."""
     _ = words.gettext
     kept = Step("off", "box", _("The box holds still. Nothing pushes a tile, and the game is kept."))
-    again = Step("tap", "you", _("Tap Try again: the box looks whether all is well."))
+    again = Step("tap", "you", _("Let the box try again: it looks whether all is well."))
     if fault.kind == "camera":
         blind = Step("camera", "box", _("The camera does not see the dice. The game is kept."))
         typed = Step("dice", "you", _("Say what the dice show, or let the box try again."))
@@ -242,13 +242,18 @@ def _lid_steps(words: Words) -> tuple[Step, ...]:
     )
 
 
-def _outage_steps(words: Words) -> tuple[Step, ...]:
+def _outage(table: TableView, words: Words) -> FaultView:
+    """The cut of a simulated box's power: it lasts until somebody at the table ends it."""
     _ = words.gettext
-    return (
+    steps = (
         Step("off", "box", _("The power is out. The box holds nothing and sees nothing.")),
-        Step("tile-press", "you", _("Move tiles by hand, if you like: in the drawer below, tip a tile.")),
+        Step("tile-press", "you", _("Move tiles by hand, if you like: tap them on the drawn box.")),
         Step("tile-doubt", "box", _("With the power the box looks at every tile, and asks about those that differ.")),
     )
+    if table.audience.caller.role == "spectator":
+        return FaultView(steps, theirs=True)
+    back = Answer("park", _("Power on again"), _("The box starts, which takes a few seconds, and the game goes on."))
+    return FaultView(steps, (back,))
 
 
 def _answers(table: TableView, words: Words) -> Iterator[Answer]:
@@ -260,6 +265,14 @@ def _answers(table: TableView, words: Words) -> Iterator[Answer]:
             continue
         asks = _("I watch the tiles move: undo") if action.vouched else ""
         yield Answer(kind, *said[kind], asks=asks, vouched=bool(action.vouched))
+
+
+def _meaning_of_trying(fault: Fault | None, words: Words) -> tuple[str, str]:
+    """In the words in which the sentence of the fault has offered it."""
+    _ = words.gettext
+    if fault is not None and fault.code == "H-303":
+        return _("Let the box do it"), _("Hands off: the tile goes back to where the game has it.")
+    return _("Let the box try again"), _("The box looks once more, and moves what it must.")
 
 
 def _meanings(table: TableView, words: Words) -> Mapping[ActionKind, tuple[str, str]]:
@@ -278,8 +291,8 @@ def _meanings(table: TableView, words: Words) -> Mapping[ActionKind, tuple[str, 
         % {"num": points}
     )
     return {
-        "try_again": (_("Try again"), _("The box looks once more, and moves what it must.")),
-        "put_right": (_("Let the box put them right"), _("Hands off: the tiles go back to where the game has them.")),
+        "try_again": _meaning_of_trying(table.snapshot.fault, words),
+        "put_right": (_("Let the box do it"), _("Hands off: the tiles go back to where the game has them.")),
         "correct_game": (_("Leave them so"), _("The game takes the tiles as they are.")),
         "go_on": (_("Go on"), _("The game goes on where it was.")),
         "believe": (

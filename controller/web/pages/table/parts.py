@@ -8,20 +8,36 @@ from controller.game import Snapshot
 from controller.web.newest import MOST_BEHIND
 from controller.web.pages.scene import TilePictures
 from controller.web.pages.table.audience import Audience, View
+from controller.web.pages.table.chairs import chairs_of
 from controller.web.pages.table.drawer import drawer_of
+from controller.web.pages.table.ending import ending_of
 from controller.web.pages.table.fault import fault_of
 from controller.web.pages.table.view import table_for
 from controller.web.pages.templates import Templates
 from controller.words import Language, words_in
 
-_OF_PLAY = ("top", "say", "box", "flags", "under", "seats", "fault", "moves", "acts", "foot", "drawer")
+_OF_PLAY = (
+    "top",
+    "say",
+    "box",
+    "flags",
+    "under",
+    "ending",
+    "seats",
+    "fault",
+    "moves",
+    "acts",
+    "foot",
+    "drawer",
+    "hand",
+)
 # By view, the parts of it: each is a template, and an element of that name in the page.
 PARTS: Mapping[View, tuple[str, ...]] = {
     "play": _OF_PLAY,
     "kiosk": (*_OF_PLAY, "welcome"),
     "wall": ("say", "box", "beside"),
     "start": ("lobby",),
-    "join": ("chairs",),
+    "join": ("chairs", "sit"),
 }
 _MOST_AUDIENCES = 64  # whose parts of one snapshot are remembered; more are drawn again and again
 _LOG = logging.getLogger(__name__)
@@ -86,5 +102,11 @@ class DrawnParts:
         templates = self.templates(audience.language)
         words = templates.words
         table = table_for(snapshot, audience, words, self.pictures)
-        shown = {"table": table, "fault": fault_of(table, words), "drawer": drawer_of(table, words)}
+        shown = {
+            "table": table,
+            "ending": ending_of(snapshot, words),
+            "fault": fault_of(table, words),
+            "drawer": drawer_of(table, words),
+            "chairs": chairs_of(table),
+        }
         return {part: templates.render(f"parts/{part}.html", **shown) for part in PARTS[audience.view]}

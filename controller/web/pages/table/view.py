@@ -13,6 +13,7 @@ from controller.web.pages.scene import (
     DrawnSeat,
     DrawnTile,
     TilePictures,
+    describe_counting,
     draw_dice,
     draw_moves,
     draw_seats,
@@ -21,6 +22,7 @@ from controller.web.pages.scene import (
     rows_of,
 )
 from controller.web.pages.table.audience import Audience
+from controller.web.pages.table.undo import why_no_undo
 from controller.words import Words, game_title
 
 _CLAUSE = re.compile(r"(?<=[.:;])\s+")
@@ -41,9 +43,11 @@ class TableView:
     title, rules: the name of the game, and the address of its rules; empty without one. say: what is to be done now, or
     what the box waits for, clause by clause; notice: what came up meanwhile; news: what has happened. rows: of tiles,
     the hindmost first. moves: those that this audience may choose from; there may be more of them than a snapshot
-    holds. actions: theirs, by kind. thrown: the dice that lie, as people call them; rarity: one in so many throws is
-    like it. likely: what they may be instead. faces: the marks of a die, from the one worth 1. codes: of what is amiss
-    while the game goes on. watching: what the camera does, where a throw is awaited.
+    holds. actions: theirs, by kind. counting: what the points are made of, while a game is on. thrown: the dice that
+    lie, as people call them; rarity: one in so many throws is like it. likely: what they may be instead. elsewhere: the
+    people whom other devices play, where this one plays nobody any more. no_undo: why nothing can be taken back. faces:
+    the marks of a die, from the one worth 1. codes: of what is amiss while the game goes on. watching: what the camera
+    does, where a throw is awaited.
     """
 
     snapshot: Snapshot
@@ -57,6 +61,7 @@ class TableView:
     moves: tuple[DrawnMove, ...]
     actions: Mapping[ActionKind, Action]
     seats: tuple[DrawnSeat, ...]
+    counting: str
     dice: tuple[DrawnDie, ...]
     thrown: str
     rarity: int
@@ -64,6 +69,8 @@ class TableView:
     faces: tuple[str, ...]
     codes: tuple[str, ...]
     watching: str
+    elsewhere: tuple[str, ...]
+    no_undo: str
 
     @property
     def columns(self) -> int:
@@ -95,6 +102,7 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         moves=draw_moves(moves, {tile.name: tile for tile in tiles}, words),
         actions=actions,
         seats=draw_seats(snapshot, words),
+        counting=describe_counting(snapshot, words) if snapshot.is_game_on else "",
         dice=draw_dice(snapshot),
         thrown=say_dice(snapshot.throw, words, faces),
         rarity=one_in(snapshot.throw, snapshot.sides),
@@ -106,7 +114,17 @@ def table_for(snapshot: Snapshot, audience: Audience, words: Words, pictures: Ti
         faces=faces,
         codes=tuple(f"{each.args['code']} {each.args['part']}" for each in others if each.key == "fault"),
         watching=_describe_watching(snapshot, words),
+        elsewhere=_played_elsewhere(snapshot, audience),
+        no_undo=why_no_undo(snapshot, actions, words),
     )
+
+
+def _played_elsewhere(snapshot: Snapshot, audience: Audience) -> tuple[str, ...]:
+    people = [seat for seat in snapshot.seats if not seat.house]
+    is_without = audience.caller.role == "player" and not any(audience.caller.acts_for(seat.name) for seat in people)
+    if not (snapshot.is_game_on and is_without):
+        return ()
+    return tuple(seat.name for seat in people if seat.held)
 
 
 def _actions_for(snapshot: Snapshot, audience: Audience) -> Mapping[ActionKind, Action]:

@@ -67,7 +67,56 @@ async def test_a_link_that_is_good_no_more_lets_nobody_in_and_asks_for_the_code(
 
     assert (answer.status_code, role) == (410, "spectator")
     assert 'name="code"' in answer.text
-    assert "that is not the code of this game" in answer.text
+    assert "This link was for another game. Sit down with the code of this one, or just watch." in answer.text
+    assert '<p class="refused" id="refused" role="alert" tabindex="-1"></p>' in answer.text
+
+
+async def test_links_that_somebody_guesses_are_refused_in_the_language_of_the_device(tmp_path: Path) -> None:
+    async with open_doors(tmp_path) as api:
+        for _ in range(70):
+            answer = await api.away.get("/join/AAAAAA", headers={"accept-language": "de"})
+
+    assert "Das war zu oft falsch. Warte eine Weile." in answer.text
+
+
+async def test_the_link_of_this_computer_lets_in_game_after_game_and_from_nowhere_else(tmp_path: Path) -> None:
+    async with open_doors(tmp_path) as api:
+        home = f"/join/{(await api.here.get('/api/access/link')).json()['link']}"
+        asked = await api.away.get("/api/access/link")
+        led = []
+        for _ in range(2):
+            await api.here.post("/api/commands", json=START)
+            async with phone(api) as browser:
+                led.append((await browser.get(home)).headers.get("location"))
+            await api.here.post("/api/commands", json={"do": "abandon"})
+        transport = httpx.ASGITransport(app=api.app, client=("10.0.0.2", 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://box") as phone_outside:
+            refused = await phone_outside.get(home)
+
+    assert asked.status_code == 403
+    assert led == ["/play", "/play"]
+    assert refused.status_code == 410
+
+
+@pytest.mark.parametrize(
+    ("host", "network", "shown"),
+    [
+        ("127.0.0.1:8080", Web(on=True, address="127.0.0.1"), ""),
+        ("127.0.0.1:8080", Web(on=True, address="192.0.2.7"), "192.0.2.7:8080/join"),
+        ("192.0.2.7:8080", Web(on=True), "192.0.2.7:8080/join"),
+    ],
+)
+async def test_where_no_phone_can_open_the_page_it_says_so_and_how_one_could(
+    tmp_path: Path, host: str, network: Web, shown: str
+) -> None:
+    async with open_doors(tmp_path) as api:
+        api.app.state.network = network
+        page = (await api.here.get("/join", headers={"host": host})).text
+        typed = (await api.here.get("/api/access/code")).json()["typed"]
+
+    assert f"{typed[:3]} {typed[3:]}" in page
+    assert ("/join.svg" in page, f"Or open {shown}" in page) == (bool(shown), bool(shown))
+    assert ("<code>shutbox play --mock --network</code>" in page) == (not shown)
 
 
 async def test_who_scans_again_has_his_chair_back_and_no_second_one(tmp_path: Path) -> None:
@@ -112,6 +161,50 @@ async def test_a_chair_says_who_plays_it_now_whether_or_not_somebody_has_taken_i
         assert [page.count(f"<small>{each}</small>") for each in chairs] == [2 * (each == said) for each in chairs]
 
 
+async def sit(device: httpx.AsyncClient, *names: str) -> int:
+    return (await device.post("/api/seats", json={"door": "page", "names": names})).status_code
+
+
+async def test_a_game_that_somebody_plays_alone_is_full_and_its_last_chair_can_be_taken_over_not_unseen(
+    tmp_path: Path,
+) -> None:
+    alone = {**START, "players": [{"name": "Ann"}, {"name": "House", "house": True}]}
+    async with open_doors(tmp_path) as api, phone(api) as ann, phone(api) as bob:
+        await ann.get(await link_of(api))
+        with api.referee.present(ann.cookies["shutbox-seat"]):
+            await api.here.post("/api/commands", json=alone)
+            await bob.get(await link_of(api))
+            with api.referee.present(bob.cookies["shutbox-seat"]):
+                before, offered = (await ann.get("/play")).text, (await bob.get("/join")).text
+            taken = await sit(bob, "Ann")
+            after = (await ann.get("/play")).text
+            may_act = api.referee.caller(ann.cookies["shutbox-seat"]).acts_for("Ann")
+
+    assert "This game is full: somebody plays every chair." in offered
+    assert (">Take this chair over</button>" in offered, 'href="/play">Watch</a>' in offered) == (True, True)
+    assert (taken, may_act) == (200, False)
+    for page, is_told in ((before, False), (after, True)):
+        assert ("Another device plays for Ann now. This one looks on." in page) == is_told
+        assert ('data-do="park"' in page, 'id="act-choose"' in page) == (True, False)
+        assert ('<a class="b big" href="/join">Chairs at this game</a>' in page) == is_told
+
+
+async def test_a_chair_that_somebody_has_taken_by_name_is_left_to_another_by_that_device_alone(tmp_path: Path) -> None:
+    async with open_doors(tmp_path) as api, phone(api) as ann, phone(api) as bob:
+        await ann.get(await link_of(api))
+        await api.here.post("/api/commands", json={**START, "players": [{"name": "Ann"}]})
+        await sit(ann, "Ann")
+        await bob.get(await link_of(api))
+        offered, refused = (await bob.get("/join")).text, await sit(bob, "Ann")
+        anns = (await ann.get("/join")).text
+        left, taken = await sit(ann), await sit(bob, "Ann")
+
+    assert "This game is full: every chair is taken." in offered
+    assert 'type="submit"' not in offered
+    assert ["data-leave" in page for page in (offered, anns)] == [False, True]
+    assert (refused, left, taken) == (409, 200, 200)
+
+
 async def test_who_sits_down_between_games_is_in_the_list_of_the_next_one(tmp_path: Path) -> None:
     async with open_doors(tmp_path) as api, phone(api) as cleo:
         await cleo.get(await link_of(api))
@@ -138,6 +231,16 @@ async def test_only_who_sits_at_the_table_can_invite(tmp_path: Path) -> None:
     assert ["/join.svg" in page for page in pages["/wall"]] == [False, True]
     assert (refused.status_code, drawn.status_code) == (403, 200)
     assert drawn.text.startswith("<svg")
+
+
+async def test_the_first_page_says_what_is_played_and_where_it_is_learnt(tmp_path: Path) -> None:
+    async with open_doors(tmp_path) as api:
+        front = await api.away.get("/", follow_redirects=True)
+
+    heading, learn = front.text.index("<h1>"), front.text.index('href="/learn"')
+    assert (
+        heading < front.text.index("Shut the Box is a game of dice and tiles.") < learn < front.text.index("<fieldset>")
+    )
 
 
 async def test_the_page_offers_what_was_played_last(tmp_path: Path) -> None:

@@ -7,8 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import httpx
+import pytest
 
 from controller.box.choose import choose_box
+from controller.box.deeds import LONGEST_CUT_S
 from controller.daemon import run_daemon
 from controller.game.commands import Abandon, PutRight, StartGame
 from controller.game.players import Player
@@ -110,9 +112,15 @@ async def test_a_cut_amid_a_move_leaves_nothing_half_done(tmp_path: Path) -> Non
         assert set(seen.values()) == {"OPEN"}
 
 
-async def test_a_pause_puts_the_plug_in_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("seconds", [60, None])
+async def test_a_pause_puts_the_plug_in_again_and_without_one_a_cut_can_last(
+    tmp_path: Path, seconds: float | None
+) -> None:
     async with running(tmp_path) as (referee, client):
-        await do(client, do="cut", seconds=60)
+        await do(client, do="cut", seconds=seconds)
+        assert ("A pause puts the power on again." in referee.snapshot.say) == (seconds is None)
+        await asyncio.sleep(0 if seconds else 3 * LONGEST_CUT_S)
+        assert referee.snapshot.job is not None
         began_s = asyncio.get_running_loop().time()
         await client.post("/api/commands", json={"do": "park"})
         async with asyncio.timeout(60), referee.watch() as snapshots:

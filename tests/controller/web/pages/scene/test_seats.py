@@ -1,10 +1,15 @@
 """Who has what, as a page lists it."""
 
 from dataclasses import replace
+from typing import get_args, get_type_hints
 
-from controller.game import SeatView, Snapshot
-from controller.web.pages.scene.seats import DrawnSeat, draw_seats
+import pytest
+
+from controller.game import Player, SeatView, Snapshot, SnapshotContext, StartGame, snapshot_of
+from controller.rules.game_options import Options
+from controller.web.pages.scene.seats import DrawnSeat, describe_counting, draw_seats
 from controller.words import words_in
+from tests.support.stories import play
 
 SEATS = (
     SeatView("Ann", None, plays=True, held="page", here=True),
@@ -50,3 +55,24 @@ def test_nothing_is_open_while_who_begins_is_thrown_for_and_after_the_end() -> N
 
     assert (rolling.score, rolling.at_turn) == (None, True)
     assert (ended["Ann"].at_turn, ended["Bob"].won, ended["Bob"].detail) == (False, True, "has won")
+
+
+@pytest.mark.parametrize(
+    ("game", "chosen", "told"),
+    [
+        ("pub", {}, "Every number you see counts: the fewest points win."),
+        ("two-level", {}, "Every number you see counts, in the back row too: the fewest points win."),
+        ("two-level", {"score": "standing"}, "Every number that stands counts, hidden too: the fewest points win."),
+        ("double-shutter", {}, "Every number that stands counts, in front twice: the fewest points win."),
+        ("missionary", {}, "Each tile you see counts one: the fewest points win."),
+        ("digital", {}, "What you see is read as one number, from the left: the lowest wins."),
+    ],
+)
+def test_it_is_told_what_the_points_are_made_of(game: str, chosen: dict[str, str], told: str) -> None:
+    started = play(None, StartGame((Player("Ann"),), game=game, options=chosen))
+    assert describe_counting(snapshot_of(started, SnapshotContext(1, 1, "")), words_in("en")) == told
+
+
+def test_every_way_to_count_is_told() -> None:
+    ways = get_args(get_type_hints(Options)["score"])
+    assert len({describe_counting(replace(NOW, options={"score": way}), words_in("en")) for way in ways}) == len(ways)

@@ -10,6 +10,7 @@ from controller.web.pages.scene import DrawnTile, TilePictures, draw_tiles
 from controller.words import words_in
 from hardware.tiles import Position
 from tests.controller.game.test_actions import CHOOSING, MOMENTS, WAITING
+from tests.support.stories import with_board
 
 OPEN, SHUT, BETWEEN, UNKNOWN = Position.OPEN, Position.SHUT, Position.BETWEEN, Position.UNKNOWN
 ENGLISH = words_in("en")
@@ -81,3 +82,11 @@ def test_while_tiles_are_chosen_the_others_say_that_they_have_no_part_in_it(tile
 
     assert drawn(snapshot, *movable)[tile].name_spoken == f"{tile[-1]} in front, {says}"
     assert drawn(snapshot)[tile].name_spoken == f"{tile[-1]} in front, open"
+
+
+def test_of_equal_numbers_each_is_called_by_its_row_and_others_in_front_by_the_number_alone() -> None:
+    tiles = drawn(snapshot_of(with_board(WAITING, "1 . . 4 5 6 7 8 9/9 8 7 6 5 4 3 2 1"), SnapshotContext(1, 1, "")))
+
+    assert [tiles[name].called for name in ("front-7", "back-7")] == ["7 in front", "the 7 behind"]
+    # A number that is seen once needs no row.
+    assert [tiles[name].called for name in ("front-9", "front-4")] == ["9", "4"]

@@ -190,11 +190,30 @@ def test_a_pause_under_a_closed_lid_says_to_open_it() -> None:
         assert ("go_on" in buttons(html)) is says
 
 
-def test_without_power_it_says_what_happens_and_offers_nothing() -> None:
-    html, _ = parts(snapshot_of(CHOOSING, replace(CONTEXT, job=JobView("outage"))))
+def test_without_power_it_says_what_happens_and_whoever_plays_has_it_back() -> None:
+    dark = snapshot_of(CHOOSING, replace(CONTEXT, job=JobView("outage")))
+    html, _ = parts(dark)
     assert "The power is out." in html
     assert "data-waits" in html
-    assert not buttons(html)
+    assert buttons(html) == ["park"]
+    assert "Power on again" in html
+    assert not buttons(parts(dark, Caller("page", "spectator"))[0])
+
+
+@pytest.mark.parametrize("fault", [Fault(code, "front-5", "OPEN", "SHUT", "") for code in ("H-301", "H-303")])
+def test_the_answer_is_called_as_the_sentence_has_offered_it(fault: Fault) -> None:
+    snapshot = halted(fault)
+    html, _ = parts(snapshot)
+    [label] = re.findall(r'data-do="try_again"[^>]*>([^<]+)<', html)
+    assert label in ("Let the box do it", "Let the box try again")
+    assert label.lower() in snapshot.say.lower()
+
+
+def test_the_answer_to_tiles_that_differ_is_called_as_the_question_has_it() -> None:
+    found = (FoundTile("front-2", Position.OPEN, Position.SHUT),)
+    snapshot = snapshot_of(replace(CHOOSING, phase=Differing(found, Choosing(Throw((5, 3))))), CONTEXT)
+    [label] = re.findall(r'data-do="put_right"[^>]*>([^<]+)<', parts(snapshot)[0])
+    assert label.lower() in snapshot.say.lower()
 
 
 @pytest.mark.parametrize("job", [None, JobView("selftest")])

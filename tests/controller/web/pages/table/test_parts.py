@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game import BaizeView, Caller, DieView, Sight, Snapshot, SnapshotContext, snapshot_of
+from controller.game import BaizeView, Caller, DieView, Sight, Snapshot, SnapshotContext, TakeThrow, snapshot_of
 from controller.web.pages.table.audience import Audience
 from controller.web.pages.table.parts import DrawnParts
 from tests.controller.game.test_actions import CHOOSING, MOMENTS, WAITING
 from tests.controller.web.pages.elements import elements_of
+from tests.support.stories import play, with_board
 
 CALLERS = {
     "who plays for all": Caller("page"),
@@ -19,6 +20,7 @@ CALLERS = {
     "who looks on": Caller("page", role="spectator"),
 }
 DRAWN = DrawnParts()
+PLAYERS = Audience("play", "en", CALLERS["who plays for all"])
 # Offered elsewhere than by a button: a game begins on a page of its own.
 LINKS = {"start"}
 
@@ -120,8 +122,13 @@ def test_a_fault_is_said_at_once_and_everything_else_when_there_is_time(moment: 
 def test_dice_and_luck_of_a_throw_are_told() -> None:
     shown = drawn(snapshot_at("tiles are chosen"))
 
-    assert "5 and 3: a 1 in 18 throw" in shown
+    assert "5 and 3: about once in 18 throws" in shown
     assert 'aria-label="Dice in the field: 5 and 3"' in shown
+
+
+def test_beside_the_scores_stands_what_they_are_made_of_while_a_game_is_on() -> None:
+    assert "Every number you see counts, in the back row too" in drawn(snapshot_at("a throw is awaited"))
+    assert "Every number you see" not in drawn(snapshot_at("the game is over"))
 
 
 def test_likely_dice_are_one_tap_away() -> None:
@@ -138,6 +145,45 @@ def test_with_how_many_dice_is_asked_where_the_rules_give_it() -> None:
     shown = elements_of(drawn(replace(one_or_two, actions=actions)))
 
     assert [each.attributes["data-count"] for each in shown if "data-count" in each.attributes] == ["2", "1"]
+
+
+def test_equal_numbers_in_the_list_are_told_apart_by_a_sign_and_by_name() -> None:
+    game = play(with_board(WAITING, "1 . . 4 5 6 7 8 9/9 8 7 6 5 4 3 2 1"), TakeThrow((6, 5)))
+    moves = DRAWN.of(snapshot_of(game, SnapshotContext(7, 5, "two-level-9", game_id=3)), PLAYERS)["moves"]
+    found = [each.attributes for each in elements_of(moves)]
+    sevens = [each.get("data-behind") for each in found if each.get("data-mark") == "7"]
+    names = [each["aria-label"] for each in found if "aria-label" in each]
+
+    assert sevens == [None, "▴"]
+    assert names[:2] == ["Choose 4 and 7 in front", "Choose 4 and the 7 behind"]
+
+
+def test_nobody_is_asked_to_type_dice_that_the_camera_reads() -> None:
+    asks, at = "Throw, and type what lies there", SnapshotContext(7, 5, "two-level-9", game_id=3)
+    moments = (replace(at, reading=True), replace(at, comparing=True), replace(at, camera_reads=False))
+    reading, looking, blind = (DRAWN.of(snapshot_of(WAITING, each), PLAYERS) for each in moments)
+
+    assert "The dice roll, and the camera reads them once they lie." in reading["moves"]
+    assert "The box looks at its tiles first." in looking["moves"]
+    assert [asks in each["moves"] for each in (reading, looking, blind)] == [False, False, True]
+
+
+def test_the_button_that_throws_keeps_its_place_and_rests_while_the_dice_are_read() -> None:
+    acts = DRAWN.of(snapshot_of(WAITING, SnapshotContext(7, 5, "two-level-9", game_id=3, reading=True)), PLAYERS)[
+        "acts"
+    ]
+    throw, undo = (each.attributes for each in elements_of(acts) if each.tag == "button")
+
+    assert throw["aria-disabled"] == "true"
+    assert "data-do" not in throw
+    assert undo["id"] == "act-undo"
+
+
+def test_who_meets_a_free_table_is_told_what_is_played_and_where_it_is_learnt() -> None:
+    moves = DRAWN.of(snapshot_at("no game is on"), PLAYERS)["moves"]
+
+    assert "Shut the Box is a game of dice and tiles." in moves
+    assert '<a href="/learn">' in moves
 
 
 def test_on_a_real_box_hands_throw_and_nothing_tumbles() -> None:

@@ -1,0 +1,23 @@
+"""Why nothing can be taken back just now, said where one would do it."""
+
+from collections.abc import Mapping
+
+from controller.game import Action, ActionKind, Snapshot
+from controller.words import Words
+
+
+def why_no_undo(snapshot: Snapshot, theirs: Mapping[ActionKind, Action], words: Words) -> str:
+    """Why this audience takes nothing back; empty where it can. theirs: what it can do, by kind."""
+    _ = words.gettext
+    if "undo" in theirs:
+        return ""
+    others = next((each.by for each in snapshot.actions if each.kind == "undo"), ())
+    if others:
+        return _("%(names)s may take it back, and nobody else.") % {"names": words.one_of(others)}
+    if snapshot.options.get("undo") == "nobody":
+        return _("Nothing is taken back in this game, as agreed.")
+    if snapshot.phase == "choosing":
+        return _("The dice lie: what was chosen before them stays.")
+    if snapshot.options.get("undo_limit"):
+        return _("There is nothing to take back, or it was done as often as agreed.")
+    return _("There is nothing to take back yet.")

@@ -1,0 +1,60 @@
+"""Undo that is not possible: the reason stands at its button, and is another in every case."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.game.caller import Caller
+from controller.game.commands import Choose, ConfirmTiles, StartGame, TakeThrow
+from controller.game.players import Player
+from controller.game.snapshot import Snapshot, SnapshotContext, snapshot_of
+from controller.web.pages.table.audience import Audience
+from controller.web.pages.table.parts import DrawnParts
+from tests.controller.web.pages.elements import elements_of
+from tests.controller.web.pages.table.test_fault import ANN, BOB, after
+
+DRAWN = DrawnParts()
+CONTEXT = SnapshotContext(1, 1, "two-level-9", simulated=True)
+FIRST = {"first": "chosen"}
+
+
+def table(undo: dict[str, str | int], *commands: TakeThrow | Choose) -> Snapshot:
+    start = StartGame((Player("Ann"), Player("Bob")), options={**FIRST, **undo})
+    return snapshot_of(after(start, ConfirmTiles(), *commands), CONTEXT)
+
+
+def acts(snapshot: Snapshot, caller: Caller = ANN) -> str:
+    return DRAWN.of(snapshot, Audience("play", "en", caller))["acts"]
+
+
+THROWN = TakeThrow((5, 3))
+
+
+@pytest.mark.parametrize(
+    ("snapshot", "why"),
+    [
+        (table({}), "There is nothing to take back yet."),
+        (table({}, THROWN), "The dice lie: what was chosen before them stays."),
+        (table({"undo": "nobody"}, THROWN), "Nothing is taken back in this game, as agreed."),
+        (table({"undo_limit": 1}), "There is nothing to take back, or it was done as often as agreed."),
+    ],
+)
+def test_it_says_why_beside_the_button_and_to_who_hears_the_page(snapshot: Snapshot, why: str) -> None:
+    html = acts(snapshot)
+    [button] = [each.attributes for each in elements_of(html) if each.attributes.get("id") == "act-undo"]
+    [place] = [each.attributes for each in elements_of(html) if each.attributes.get("id") == "why-no-undo"]
+    assert button["aria-describedby"] == place["id"]
+    assert "hidden" in place
+    assert f">{why}</p>" in html
+
+
+def test_what_is_another_s_to_take_back_is_said_to_be_theirs() -> None:
+    snapshot = table({}, THROWN)
+    undo = replace(next(each for each in snapshot.actions if each.kind == "correct"), kind="undo", by=("Bob",))
+    html = acts(replace(snapshot, actions=(*snapshot.actions, undo)))
+    assert ">Bob may take it back, and nobody else.</p>" in html
+
+
+def test_where_it_can_be_done_nothing_says_why_not() -> None:
+    html = acts(table({}, THROWN, Choose(("front-8",))))
+    assert ("act-undo" in html, "why-no-undo" in html, acts(table({}, THROWN), BOB).strip()) == (True, False, "")
