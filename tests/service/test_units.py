@@ -106,7 +106,7 @@ def test_it_reads_dice_and_says_what_it_does(machine: Machine) -> None:
     choosing = play(machine, lambda snapshot: snapshot.phase == "choosing")
 
     wait_until(lambda: status(machine) == choosing.say)
-    assert re.fullmatch(r"Ann threw \d,\d.*", choosing.say)
+    assert re.fullmatch(r"Ann threw \d and \d.*", choosing.say)
 
 
 def test_a_daemon_that_is_killed_is_ready_again_with_its_game(machine: Machine, note: Note) -> None:
