@@ -127,6 +127,7 @@ def _make_referee(table: Table, kept: Kept) -> Referee:
         house_strength=kept.settings.house_strength,
         daemon=uuid4().hex,
         found=(*kept.found, *kept.access.found),
+        seal=kept.access.seal,
     )
 
 

@@ -7,7 +7,7 @@ from controller.access.access import Access, open_access
 from controller.access.endings import Endings
 from controller.access.join_code import JoinCode
 from controller.access.pairing import PairingView
-from controller.access.state import DeviceView
+from controller.access.state import DeviceView, read_state, renew_secret
 from controller.access.throttle import PinView
 from controller.access.tokens import digest_of, new_token
 
@@ -21,4 +21,6 @@ __all__ = [
     "digest_of",
     "new_token",
     "open_access",
+    "read_state",
+    "renew_secret",
 ]

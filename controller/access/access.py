@@ -16,6 +16,7 @@ from controller.access.endings import Endings
 from controller.access.join_code import CodeGate, JoinCode, home_link, join_code
 from controller.access.pairing import PAIRING_S, Pairing, PairingView, begin
 from controller.access.pin import digest_pin
+from controller.access.seal import seal, unseal
 from controller.access.state import AccessState, DeviceView, read_state, write_state
 from controller.access.throttle import PinView, Throttle
 from controller.access.tokens import digest_of, is_same, new_token
@@ -206,7 +207,7 @@ class Access:
     async def renew_code(self) -> JoinCode:
         """The same after all codes that were told so far are void. Raises `AccessError`."""
         async with self._one_by_one:
-            await self._keep(self._state.model_copy(update={"secret": AccessState().secret}))
+            await self._keep(self._state.with_new_secret())
         return await self.code()
 
     async def check_code(self, said: str, address: str) -> None:
@@ -217,6 +218,14 @@ class Access:
         if _is_this_computer(address) and is_same(digest_of(said), digest_of(await self.home_link())):
             return
         self._gate.check(said, await self.code(), address)
+
+    def seal(self, shown: str) -> str:
+        """What devices are shown, so that it is believed when they bring it back: until all codes are made void."""
+        return seal(self._state.secret, shown)
+
+    def unseal(self, sealed: str) -> str | None:
+        """What was shown; None where nobody knows this for what this box has shown."""
+        return unseal(self._state.secret, sealed)
 
     def close(self) -> None:
         """Keep when the devices were used last; a hint, and no loss."""

@@ -91,6 +91,10 @@ class AccessState(BaseModel):
         )
         return self._with(tuple(used), self.given)
 
+    def with_new_secret(self) -> "AccessState":
+        """The same after all codes that were told, and all that devices were shown, are void."""
+        return self.model_copy(update={"secret": AccessState().secret})
+
     def _with(self, devices: tuple[Device, ...], given: int) -> "AccessState":
         return self.model_copy(update={"devices": devices, "given": given})
 
@@ -127,3 +131,9 @@ def write_state(path: Path, state: AccessState) -> None:
     except OSError as error:
         reason = error.strerror or error
         raise AccessError(f"{path} cannot be written, so nothing was changed: {reason}") from error
+
+
+def renew_secret(path: Path, today: date) -> None:
+    """Make void what was told and shown by the secret that is kept, where one is. Raises `AccessError`."""
+    if path.exists():
+        write_state(path, read_state(path, today)[0].with_new_secret())

@@ -70,9 +70,10 @@ class Snapshot:
     moves; broken: the faults that it was given, by their names. daemon: another after each start of the program. job:
     what the box is calibrated or tested by just now, or that its power is out, when nothing can be played. hints: False
     while a game is on in which, as agreed, nobody is told the odds. baize: the field in which the dice lie; None:
-    nobody has said how large it is. waiting: who has sat down by name while no game is on, for the next one. messages:
-    what say, notice and news are made of, in this order, with keys for other
-    languages.
+    nobody has said how large it is. waiting: who has sat down by name while no game is on, for the next one. seen: the
+    last event that is kept, under the seal of the box: who shows it when it comes back, after a cut of the power, tells
+    the box what its card should have. messages: what say, notice and news are made of, in this order, with keys for
+    other languages.
     """
 
     number: int
@@ -130,6 +131,7 @@ class Snapshot:
     hints: bool = True
     baize: BaizeView | None = None
     waiting: tuple[SeatView, ...] = ()
+    seen: str = ""
     messages: Messages = ()
 
     @property
@@ -152,7 +154,7 @@ class SnapshotContext:
     camera_reads: True if the camera of this table knows the dice of this game, which no game can say. reading: True
     while it reads dice that somebody said to lie there. comparing: True after a start, until the tiles were looked at.
     origin: of the last event. holdings, shared: who has taken which seat, and whether the others are for all. job: what
-    has the box in place of the game. baize: the field of this box.
+    has the box in place of the game. baize: the field of this box. seen: the last event of all, sealed.
     """
 
     number: int
@@ -173,6 +175,7 @@ class SnapshotContext:
     daemon: str = ""
     job: JobView | None = None
     baize: BaizeView | None = None
+    seen: str = ""
 
 
 def snapshot_of(game: Game | None, context: SnapshotContext) -> Snapshot:
@@ -279,6 +282,7 @@ def _beside(context: SnapshotContext, told: Snapshot) -> Snapshot:
         daemon=context.daemon,
         baize=context.baize,
         waiting=() if told.is_game_on else waiting_seats(context.holdings),
+        seen=context.seen,
     )
 
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from controller.journal.export import TABLES, GameRow, Row, ThrowRow, TurnRow, export_rows, row_schema, tell_rows
     from controller.journal.files import has_journal_beside, put_aside
     from controller.journal.journal import Entry, HeldSeat, Journal, short_key
+    from controller.journal.loss import describe_unkept
+    from controller.journal.mark import Mark
     from controller.journal.opening import open_journal
     from controller.journal.records import record_news, records_of
     from controller.journal.replay import ReplayedGame, journals_of, replay_all
@@ -31,6 +33,7 @@ __all__ = [
     "HeldSeat",
     "Journal",
     "JournalWriter",
+    "Mark",
     "ReplayedGame",
     "Row",
     "ThrowRow",
@@ -38,6 +41,7 @@ __all__ = [
     "check_home",
     "check_journal",
     "copy_journal",
+    "describe_unkept",
     "export_rows",
     "has_journal_beside",
     "journals_of",

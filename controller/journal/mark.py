@@ -35,6 +35,15 @@ class Mark:
         both = hashlib.blake2b(f"{box} {digest}".encode(), digest_size=_DIGEST_BYTES)
         return cls(game_id, number, both.hexdigest())
 
+    def __str__(self) -> str:
+        return f"{self.game_id}.{self.number}.{self.digest}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read what `str` has written. Raises `ValueError`."""
+        game_id, number, digest = text.split(".")
+        return cls(int(game_id), int(number), digest)
+
 
 # Before the first event: a cut amid the first mark of one leaves this.
 NOTHING = Mark(0, 0, "-")

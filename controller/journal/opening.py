@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Literal
 
 from controller.errors import JournalDamaged, JournalFormat, JournalUnwritable
-from controller.game import Messages, compose, plural, text_of
+from controller.game import Messages, compose, text_of
 from controller.journal.checked import count_good
 from controller.journal.closed import ClosedJournal
 from controller.journal.database import connect
 from controller.journal.files import fresh_of, good_copy_of, mark_of, put_folders_aside, set_aside
 from controller.journal.journal import Journal
+from controller.journal.loss import describe_loss
 from controller.journal.mark import NOTHING, Mark, read_mark
 from controller.journal.salvage import Salvage, make_anew
 from controller.journal.tables import FORMAT, format_of
@@ -147,19 +148,9 @@ def _describe(journal: Journal, flaw: Flaw | None, salvage: Salvage | None, mark
 
 def _describe_lost(journal: Journal, mark: Mark | None, *, is_whole: bool) -> Messages:
     """What is missing at the end, by the mark of what was acknowledged last."""
-    if mark is None:
-        if is_whole and not journal.count_events():
-            return ()
-        text = "Nobody can tell whether the last moves were all kept: look whether the game stands where you left it."
-        return (compose("journal.unmarked", text),)
-    if mark == NOTHING or journal.knows(mark):
+    if mark is not None:
+        return describe_loss(journal, mark)
+    if is_whole and not journal.count_events():
         return ()
-    lost = mark.number - journal.count_events(mark.game_id)
-    if lost == mark.number:
-        what, text = "game", "The memory card has not kept the last game."
-    elif lost > 0:
-        steps = plural(lost, "step", f"{lost} steps")
-        what, text = "steps", f"The memory card has not kept the last {steps} of the game: it goes on from before."
-    else:
-        what, text = "other", "The memory card has kept another game than the one that was played last."
-    return (compose("journal.lost", text, game_id=mark.game_id, events=max(0, lost), lost=what),)
+    text = "Nobody can tell whether the last moves were all kept: look whether the game stands where you left it."
+    return (compose("journal.unmarked", text),)

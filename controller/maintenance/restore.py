@@ -7,6 +7,7 @@ from datetime import datetime
 from itertools import count
 from pathlib import Path
 
+from controller.access import renew_secret
 from controller.errors import BackupDamaged, BackupError
 from controller.journal import mark_copy
 from controller.maintenance.archive import Manifest, unpack
@@ -39,6 +40,8 @@ class Restore:
 
         Whatever happens, the home has all old files or all new ones when it is looked at next. Raises `OSError`.
         """
+        # Else devices that saw what is put aside would be taken for witnesses of a card that has lost it.
+        renew_secret(self.home.access, now.date())
         aside = _free_folder(self.home.data, f"before-restore-{stamp(now)}")
         swap_files(self.home.data, self.replaced, aside.name)
         return aside if self.replaced else None

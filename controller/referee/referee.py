@@ -58,7 +58,15 @@ from controller.game import (
     snapshot_of,
     with_strength,
 )
-from controller.journal import CommitTimes, Entry, Journal, JournalWriter, replay_checked
+from controller.journal import (
+    CommitTimes,
+    Entry,
+    Journal,
+    JournalWriter,
+    Mark,
+    describe_unkept,
+    replay_checked,
+)
 from controller.referee.jobs import Compared, Done, Executor, Lookout, Meanwhile, Moment, Notice, Outcome, Unread, Wish
 from controller.referee.outage import Outage
 from controller.referee.seating import Seating, Ticket
@@ -135,11 +143,12 @@ class Referee:
         house_strength: Strength = DEFAULT_STRENGTH,
         daemon: str = "",
         found: Messages = (),
+        seal: Callable[[str], str] = str,
     ) -> None:
         """odds: the folder in which house players keep the odds of big games; None: they keep none.
 
         house_strength: of house players of whom a new game says none. daemon: names this run to those who watch.
-        found: what must be said of the journal, as it was opened.
+        found: what must be said of the journal, as it was opened. seal: puts the seal of the box on what is shown.
         """
         self._table = table
         self._journal = journal
@@ -157,6 +166,9 @@ class Referee:
         self._watchers: set[asyncio.Queue[Snapshot]] = set()
         self._take_up(_find_unfinished(journal, table.box))
         self._found = found
+        self._seal = seal
+        self._seen = self._seal_of(journal.last_mark())
+        self._may_have_lost = not any(message.key == "journal.lost" for message in found)
         self._news: Messages = ()
         self._dice_wanted: int | None = None
         self._number = 0
@@ -276,6 +288,20 @@ class Referee:
     def moves(self) -> tuple[tuple[str, ...], ...]:
         """All moves that may be chosen now; a snapshot has the first of them."""
         return () if self._game is None else moves_of(self._game)
+
+    def hear_witness(self, seen: Mark) -> None:
+        """A device has seen this event kept. Where it is not here all are told, once: that a card has gone back to an
+        earlier moment altogether, nothing on it tells.
+        """
+        lost = describe_unkept(self._journal, seen) if self._may_have_lost else ()
+        if lost:
+            _log.warning("a device has seen event %d of game %d, which is not here", seen.number, seen.game_id)
+            self._may_have_lost = False
+            self._found = (*self._found, *lost)
+            self._tell()
+
+    def _seal_of(self, mark: Mark | None) -> str:
+        return "" if mark is None else self._seal(str(mark))
 
     def announce(self, message: Message) -> None:
         """Say something to everybody at the table that is no event of a game."""
@@ -475,6 +501,7 @@ class Referee:
         for step in steps:
             left_off = left_off.after(*step) if left_off is not None else None
         self._game, self._game_id, self._events, self._thrown, self._dice_wanted = game, game_id, number, False, None
+        self._seen = self._seal_of(Mark.of(game_id, number, self._table.box.name, entries[-1].digest))
         self._left_off, self._origin, self._rolls_until_s = left_off, origin, 0.0
         if request.work is None:
             self._found = ()
@@ -545,6 +572,7 @@ class Referee:
             daemon=self._daemon,
             job=self._borrower.view if self._borrower is not None else None,
             baize=BaizeView(box.field.width_mm, box.field.depth_mm, box.die_mm),
+            seen=self._seen,
         )
         return snapshot_of(self._game, context)
 

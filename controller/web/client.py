@@ -44,9 +44,10 @@ class Client:
     Concurrency: one event loop; commands and snapshots may be used side by side.
     """
 
-    def __init__(self, socket: Path, language: Language = DEFAULT_LANGUAGE) -> None:
-        """`language`: in which refusals are told."""
+    def __init__(self, socket: Path, language: Language = DEFAULT_LANGUAGE, *, seen: str = "") -> None:
+        """language: in which refusals are told. seen: of the last snapshot that whoever uses it was sent before."""
         self._socket = socket
+        self._seen = seen
         self._sending: set[asyncio.Task[Snapshot]] = set()
         self._http = httpx.AsyncClient(
             transport=httpx.AsyncHTTPTransport(uds=str(socket)),
@@ -134,15 +135,22 @@ class Client:
 
     @asynccontextmanager
     async def snapshots(self) -> AsyncIterator[AsyncIterator[Snapshot]]:
-        """A stream of snapshots, beginning with the present one. It ends when the daemon does."""
+        """A stream of snapshots, beginning with the present one. It ends when the daemon does.
+
+        The next daemon is shown what the last one said to be kept: a card may have lost it.
+        """
         try:
             shown = self._http.headers.get("Authorization")
             headers = {"Authorization": shown} if shown else None
-            url = f"ws://{_HOST}/api/snapshots"
+            url = f"ws://{_HOST}/api/snapshots?seen={self._seen}"
             async with unix_connect(str(self._socket), url, additional_headers=headers) as socket:
-                yield (SNAPSHOT.validate_json(text) async for text in _read_until_closed(socket))
+                yield (self._note(SNAPSHOT.validate_json(text)) async for text in _read_until_closed(socket))
         except OSError as error:
             raise DaemonGone(f"no daemon listens at {self._socket}") from error
+
+    def _note(self, snapshot: Snapshot) -> Snapshot:
+        self._seen = snapshot.seen
+        return snapshot
 
 
 def _snapshot_in(answer: httpx.Response) -> Snapshot:

@@ -9,6 +9,7 @@ from starlette.status import WS_1008_POLICY_VIOLATION
 
 from controller.errors import NotYours, UnknownSeat
 from controller.game import Snapshot
+from controller.journal import Mark
 from controller.process import run_in_background
 from controller.referee import Referee
 from controller.web.gate import admit
@@ -25,10 +26,14 @@ async def tell_watcher(
 ) -> None:
     """Have `send_all` send what comes of each snapshot until whoever listens has gone, or says something himself.
 
+    He may show what he has seen here last, as `?seen=`: after a cut of the power that is a witness of what was kept.
+
     path: whose least role he needs. is_present: with a token he is at the table meanwhile. Refused with 403 to who may
     not listen, with 401 to a token of nobody; and as soon as what he has shown is good no more, he is sent away.
     """
     try:
+        # Who had a seat is not known any more, if the card has lost that too: its seal is what he is believed for.
+        _hear_witness(socket, referee)
         admit(socket, least_role(WEBSOCKET, path))
         visitor = visitor_of(socket)
         with referee.present(visitor.token) if is_present and visitor.token is not None else nullcontext():
@@ -40,6 +45,13 @@ async def tell_watcher(
     except (NotYours, UnknownSeat) as error:
         status = 403 if isinstance(error, NotYours) else 401
         await socket.send_denial_response(refusal(status, error.code, str(error)))
+
+
+def _hear_witness(socket: WebSocket, referee: Referee) -> None:
+    """Tell the referee what this device has seen; what this box has not sealed is no matter."""
+    seen = access_of(socket).unseal(socket.query_params.get("seen", ""))
+    if seen is not None:
+        referee.hear_witness(Mark.parse(seen))
 
 
 async def _while_known(sending: Coroutine[None, None, None]) -> None:

@@ -1,7 +1,7 @@
 """A daemon in a process of its own, with the eyes of a real box: for what cannot be played in a thread of the tests."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from hardware.box import load_box
 from hardware.sim.world import World
 from hardware.tiles import Position, TileId
 from tests.controller.test_daemon import PATIENCE_S, started, systemd
+from tests.support.homes import files_of_journal, go_back_to
 
 if TYPE_CHECKING:
     import socket
@@ -74,6 +75,14 @@ class BoxProcess:
         if self._process is not None:
             self._process.kill()
             self._process.wait(PATIENCE_S)
+
+    def kept(self) -> Mapping[Path, bytes]:
+        """The games as the memory card has them, while the daemon is gone."""
+        return files_of_journal(self._home.data)
+
+    def go_back_to(self, kept: Mapping[Path, bytes]) -> None:
+        """Have the memory card hold what it held then."""
+        go_back_to(self._home.data, kept)
 
     def tip(self, tile: str, to: Position) -> None:
         """Tip a tile while the daemon is gone: the wood keeps its place."""

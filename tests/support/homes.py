@@ -2,6 +2,7 @@
 
 import hashlib
 import random
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -96,3 +97,16 @@ def sums_of(folder: Path) -> dict[str, str]:
     """Every file of a folder, with the sum of what is in it."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file())
     return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def files_of_journal(folder: Path) -> Mapping[Path, bytes]:
+    """The games as the memory card has them, while no daemon runs."""
+    return {path: path.read_bytes() for path in folder.glob("journal*")}
+
+
+def go_back_to(folder: Path, files: Mapping[Path, bytes]) -> None:
+    """Have the memory card hold what it held then, as one does that has said more than it did."""
+    for path in folder.glob("journal*"):
+        path.unlink()
+    for path, data in files.items():
+        path.write_bytes(data)

@@ -51,8 +51,9 @@ class Trial:
 class Outcome:
     """One power cut: how many events had been acknowledged, how many of these are lost, and what is wrong in words.
 
-    told: whether a daemon that is started after it tells of it; None where nobody looked. contradictory: what was left
-    shows that the card has lied. Of a card that has gone back to an earlier moment altogether nobody can tell.
+    told: whether a daemon that is started after it tells of it; None where nobody looked. witnessed: where it does not,
+    whether it does once a device has come back that had watched. contradictory: what was left shows that the card has
+    lied. Of a card that has gone back to an earlier moment altogether nobody can tell who has only the card.
     """
 
     trial: Trial
@@ -60,12 +61,13 @@ class Outcome:
     lost: int = 0
     problem: str = ""
     told: bool | None = None
+    witnessed: bool = False
     contradictory: bool = True
 
     @property
     def is_good(self) -> bool:
-        """True if everything is there, or a lying card lost it and people are told where anybody can know."""
-        return not self.problem or (self.told is not None and (self.told or not self.contradictory))
+        """True if everything is there, or a lying card lost it and people are told."""
+        return not self.problem or bool(self.told) or self.witnessed
 
 
 def attempt_cut(trial: Trial) -> Outcome:
@@ -90,10 +92,11 @@ def _attempt(trial: Trial) -> Outcome:
         if not (losses.problem and trial.synced and trial.kind == "lying"):
             return Outcome(trial, play.events, losses.events, losses.problem)
         # Nobody can keep what a card does not; but somebody must say so.
-        look = asyncio.run(look_at_home(found))
+        look = asyncio.run(look_at_home(found, play.last_mark))
         contradictory = bool(look.problem or read_notes(notes).contradictory)
     told = bool(look.told) and not look.problem
-    return Outcome(trial, play.events, losses.events, look.problem or losses.problem, told, contradictory)
+    problem = look.problem or losses.problem
+    return Outcome(trial, play.events, losses.events, problem, told, look.witnessed, contradictory)
 
 
 def try_cuts(cuts: int, seed: int) -> tuple[CrashReport, Results[Outcome]]:
@@ -129,6 +132,7 @@ def report_cuts(outcomes: Sequence[Outcome], seconds: float) -> CrashReport:
         "honest_wrong": sum(bool(each.problem) and not each.lost for each in honest),
         "lying_lost": len(lied_to),
         "lying_told": sum(bool(each.told) for each in lied_to),
+        "lying_witnessed": sum(each.witnessed for each in lied_to),
         "lying_contradictory": len(contradictory),
         "lying_contradictory_told": sum(bool(each.told) for each in contradictory),
         "unsynced_cuts": len(unsynced),
@@ -139,8 +143,9 @@ def report_cuts(outcomes: Sequence[Outcome], seconds: float) -> CrashReport:
         f"{len(synced)} power cuts: {count_kinds(kinds)}; median {facts['median_events']:.0f} events before.",
         f"Cards that keep their word: {facts['honest_lost']} of {len(honest)} cuts lost something, "
         f"{facts['honest_wrong']} were wrong otherwise.",
-        f"Lying cards: {len(lied_to)} lost something, {facts['lying_told']} told; of {len(contradictory)} that can be "
-        f"known {facts['lying_contradictory_told']} told.",
+        f"Lying cards: {len(lied_to)} lost something; the box told {facts['lying_told']} by itself (of "
+        f"{len(contradictory)} that what was left shows, {facts['lying_contradictory_told']}), and "
+        f"{facts['lying_witnessed']} more once a device was back that had watched.",
         f"With synchronous=OFF: {lost_unsynced} of {len(unsynced)} lost something ({_LOSES:.0%} wanted at least).",
     ]
     return CrashReport("cuts", facts, lines, problems)

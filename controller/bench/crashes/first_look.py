@@ -4,19 +4,23 @@ import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Self
 
+from controller.access import Access, read_state
 from controller.bench.live import PATIENCE_S, kill_program, last_line_of, listen_for_states, log_of, start_program
 from controller.errors import ShutboxError
 from controller.game import Snapshot
+from controller.journal import Mark
 from controller.settings import Home
 from controller.web import Client
 
 # What every good start says beside the moment of the game itself.
 _ALWAYS = frozenset(("game.resumed",))
+_LOST = "journal.lost"
 # To root no file is closed. A daemon must meet those that are: it gives these rights up (util-linux).
 _WITHOUT_RIGHTS = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
 
@@ -42,13 +46,15 @@ class FirstLook:
     """What a daemon shows to whoever comes to it first, and what it tells of beside the game.
 
     told: the keys of messages that no start has whose journal is as it was left. said: the notice in words. problem:
-    why no daemon came up, in words; empty if one did.
+    why no daemon came up, in words; empty if one did. witnessed: True if it told of nothing, but does once somebody has
+    come who had watched.
     """
 
     standing: Standing = Standing()
     told: tuple[str, ...] = ()
     said: str = ""
     problem: str = ""
+    witnessed: bool = False
 
     @classmethod
     def of(cls, seen: Snapshot) -> Self:
@@ -57,15 +63,30 @@ class FirstLook:
         return cls(Standing.of(seen), tuple(key for key in told if key not in _ALWAYS), seen.notice)
 
 
-async def look_at_home(data: Path) -> FirstLook:
-    """Start a daemon with a simulated box in this home, look, and kill it. Whatever fails is part of the look."""
+async def look_at_home(data: Path, seen: Mark | None = None) -> FirstLook:
+    """Start a daemon with a simulated box in this home, look, and kill it. Whatever fails is part of the look.
+
+    seen: what a device had been shown before; it comes back where the daemon tells of nothing by itself.
+    """
     with TemporaryDirectory(prefix="shutbox-") as runtime:
         home = Home(data, Path(runtime), fixed=True)
         try:
             async with run_mock(home) as client:
-                return FirstLook.of(await wait_for_rest(client))
+                look = FirstLook.of(await wait_for_rest(client))
+                if look.told or seen is None:
+                    return look
+                return replace(look, witnessed=await _is_told_to_witness(home, seen))
         except (RuntimeError, TimeoutError, OSError, ShutboxError) as error:
             return FirstLook(problem=last_line_of(log_of(home, "run")) or f"{type(error).__name__}: {error}")
+
+
+async def _is_told_to_witness(home: Home, seen: Mark) -> bool:
+    """True if the daemon tells of a loss once a device has come back that had seen this event kept."""
+    # The seal is the box's, whose secret lies in a file that was written long before.
+    state, _ = read_state(home.access, datetime.now(UTC).date())
+    sealed = Access(state=state).seal(str(seen))
+    async with Client(home.socket, seen=sealed) as witness, witness.snapshots() as snapshots:
+        return any(message.key == _LOST for message in (await anext(snapshots)).messages)
 
 
 @asynccontextmanager

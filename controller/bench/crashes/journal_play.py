@@ -12,7 +12,7 @@ from pathlib import Path
 from controller.bench.any_game import next_by_chance
 from controller.errors import JournalUnwritable, ShutboxError
 from controller.game import Game, Player, StartGame, decide, digest_of, evolve, text_of
-from controller.journal import Entry, Journal, open_journal, replay_checked
+from controller.journal import Entry, Journal, Mark, open_journal, replay_checked
 
 _BOX = "two-level-9"
 _GAMES = ("two-level", "pub", "traditional", "digital")
@@ -51,6 +51,12 @@ class Play:
     def events(self) -> int:
         """How many events were acknowledged."""
         return sum(len(commit.entries) for commit in self.acknowledged)
+
+    @property
+    def last_mark(self) -> Mark | None:
+        """The event that was acknowledged last, as devices were shown it; None before the first."""
+        last = [(commit.game_id, commit.entries[-1]) for commit in self.acknowledged[-1:]]
+        return next((Mark.of(game_id, entry.number, _BOX, entry.digest) for game_id, entry in last), None)
 
 
 def play_until_power_goes(

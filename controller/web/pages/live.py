@@ -48,4 +48,4 @@ async def _send_all(queue: asyncio.Queue[Snapshot], socket: WebSocket, view: Vie
 
 def _as_json(snapshot: Snapshot, parts: Mapping[str, str]) -> str:
     now = {"daemon": snapshot.daemon, "number": snapshot.number, "game_id": snapshot.game_id, "event": snapshot.event}
-    return json.dumps({**now, "parts": parts}, ensure_ascii=False)
+    return json.dumps({**now, "seen": snapshot.seen, "parts": parts}, ensure_ascii=False)

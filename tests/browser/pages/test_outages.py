@@ -83,6 +83,22 @@ def test_a_daemon_killed_amid_a_turn_asks_about_every_tile_that_was_moved_and_go
     assert box.snapshot.phase == "awaiting_throw"
 
 
+def test_a_page_that_saw_more_than_the_memory_card_kept_says_so_after_the_cut(box: BoxProcess, tablet: Device) -> None:
+    tablet.catch_up()
+    box.kill()
+    before = box.kept()
+    box.start()
+    tablet.catch_up()
+    tablet.act("dice", dice=[4, 5])
+    # Only what a page has been shown it can tell of.
+    tablet.shut("9 in front")
+    tablet.catch_up()
+    box.kill()
+    box.go_back_to(before)
+    box.start()
+    tablet.expect_notice(re.compile("The memory card has not kept the last [0-9]+ steps of the game"))
+
+
 def test_the_dark_stays_until_somebody_ends_it_and_a_tap_tips_tiles_meanwhile(box: BoxProcess, tablet: Device) -> None:
     tablet.catch_up()
     tablet.page.get_by_text("Break something").click()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.access.state import AccessState
 from controller.cli.restore import clock_was_wrong
 from controller.journal.journal import Journal
 from controller.maintenance.archive import Manifest
@@ -93,6 +94,16 @@ def test_a_yes_restores_and_says_where_the_old_files_are(
     assert f"What was there lies in {aside}" in err
     assert home.settings.read_text() == SETTINGS
     assert (aside / "settings.toml").read_text() == 'players = ["Carl"]\n'
+
+
+def test_what_devices_were_shown_before_a_restore_counts_no_more(call: Shutbox, home: Home) -> None:
+    """They have seen what is put aside: that is no loss of the memory card's."""
+    file = saved(call)
+    home.access.write_text(AccessState(secret="5a" * 32, given=3).model_dump_json())
+
+    assert call("restore", file, "--yes")[0] == 0
+    kept = AccessState.model_validate_json(home.access.read_text())
+    assert (kept.given, kept.secret == "5a" * 32) == (3, False)
 
 
 def play(home: Home, games: int) -> None:

@@ -1,9 +1,11 @@
 """Whoever listens on a WebSocket is sent away as soon as what he has shown there is good no more."""
 
 import asyncio
+import json
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
@@ -11,6 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from controller.settings import Home
 from controller.web.cookies import OPERATOR, SEAT
+from tests.support.homes import files_of_journal, go_back_to
 from tests.support.served_box import ServedBox, open_served_box
 
 _PATIENCE_S = 120.0  # on the jumping clock; longer than a device waits to be paired
@@ -105,3 +108,56 @@ async def test_a_screen_on_the_wall_with_a_token_of_nobodys_is_refused(tmp_path:
             async with listen(box, "/live/wall", bearer("nobodys")):
                 pass
     assert refused.value.response.status_code == 401
+
+
+async def heard(box: ServedBox, path: str, seen: str) -> Mapping[str, Any]:
+    """The first that somebody is told who shows what he has seen."""
+    async with listen(box, f"{path}?seen={seen}", {}) as watcher:
+        told: Mapping[str, Any] = json.loads(await watcher.recv())
+        return told
+
+
+async def start_game(box: ServedBox) -> None:
+    order = {"do": "start", "game": "two-level", "players": [{"name": "Ann"}]}
+    (await box.terminal.ask("POST", "/api/commands", json=order)).raise_for_status()
+    await box.rest()
+
+
+@pytest.mark.parametrize("path", ["/api/snapshots", "/live/play", "/live/wall"])
+async def test_a_device_that_comes_back_is_a_witness_of_what_the_memory_card_has_lost(
+    tmp_path: Path, path: str
+) -> None:
+    """The card goes back to an earlier moment altogether: nothing on it tells of that."""
+    home = Home(tmp_path, tmp_path)
+    async with open_served_box(home):
+        pass  # a box that was there before
+    before = files_of_journal(tmp_path)
+    async with open_served_box(home) as box:
+        await start_game(box)
+        seen = str((await heard(box, path, ""))["seen"])
+    go_back_to(tmp_path, before)
+    async with open_served_box(home) as box:
+        assert box.snapshot.notice == ""
+        await heard(box, path, seen)
+        assert "has not kept the last game" in box.snapshot.notice
+        await start_game(box)
+        assert box.snapshot.notice == ""
+        await heard(box, path, seen)
+        assert box.snapshot.notice == "", "it is told once"
+
+
+@pytest.mark.parametrize("end", ["", "x", ".2"])
+async def test_who_makes_a_loss_up_is_not_believed_and_who_has_seen_what_is_kept_says_nothing(
+    tmp_path: Path, end: str
+) -> None:
+    home = Home(tmp_path, tmp_path)
+    async with open_served_box(home) as box:
+        await start_game(box)
+        seen = box.snapshot.seen
+        game, event, rest = seen.split(".", 2)
+        later = f"{game}.{int(event) + 5}.{rest}{end}"
+    async with open_served_box(home) as box:
+        for shown in (seen, later, "nonsense", "1.2.3", "%C3%A4.1"):
+            told = await heard(box, "/api/snapshots", shown)
+            assert "has not kept" not in told["notice"]
+            assert "has not kept" not in box.snapshot.notice

@@ -4,12 +4,14 @@ import { placeDice } from "./dice.js";
 
 /**
  * What a page is told after every change.
- * @typedef {{daemon: string, number: number, game_id: number, event: number, parts: Record<string, string>}} Moment
+ * @typedef {{daemon: string, number: number, game_id: number, event: number, seen: string,
+ *   parts: Record<string, string>}} Moment
  */
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4000;
 const CANNOT_DRAW = 1011; // the code with which the box closes a page that it fails to draw
+const SEEN = "seen"; // what the box said last to be kept, which it is shown again: its memory card may lose it
 
 /** The last that was told; commands are meant for it. @type {Moment | null} */
 let now = null;
@@ -33,7 +35,8 @@ export function follow(view, onChange, onConnection) {
   const connect = () => {
     clearTimeout(timer);
     // One that is held up by a phone that sleeps would be noticed by nobody for a minute.
-    const mine = new WebSocket(`ws://${location.host}/live/${view}`);
+    const seen = localStorage.getItem(SEEN) ?? "";
+    const mine = new WebSocket(`ws://${location.host}/live/${view}?seen=${seen}`);
     const before = socket;
     socket = mine;
     before?.close();
@@ -43,6 +46,7 @@ export function follow(view, onChange, onConnection) {
       onConnection(true);
       const told = /** @type {Moment} */ (JSON.parse(event.data));
       now = told;
+      localStorage.setItem(SEEN, told.seen);
       for (const [name, html] of Object.entries(told.parts)) draw(name, html);
       placeDice();
       onChange(told);

@@ -16,6 +16,7 @@ from controller.bench.crashes.crashes import CrashOrder, bench_crashes
 from controller.bench.crashes.cuts import Outcome, Trial, attempt_cut, report_cuts
 from controller.bench.crashes.first_look import FirstLook
 from controller.bench.crashes.journal_play import Play, find_losses, play_until_power_goes
+from controller.journal.mark import Mark
 from controller.process.output import Exit
 from tests.support.cards import needs_card
 
@@ -38,21 +39,28 @@ def test_a_card_that_keeps_its_word_loses_nothing_and_without_syncs_much_is_lost
     [
         (FirstLook(), False),
         (FirstLook(told=("game.unreadable",)), True),
+        (FirstLook(witnessed=True), False),
         (FirstLook(told=("game.unreadable",), problem="it does not start"), False),
     ],
 )
 def test_what_a_lying_card_has_lost_is_bad_unless_people_are_told(
     monkeypatch: pytest.MonkeyPatch, look: FirstLook, told: bool
 ) -> None:
-    async def look_at(_data: Path) -> FirstLook:
+    async def look_at(_data: Path, _seen: Mark | None) -> FirstLook:
         return look
 
     monkeypatch.setattr(cuts, "look_at_home", look_at)
     outcome = attempt_cut(Trial(LYING, synced=True))
     assert (outcome.trial.kind, outcome.lost > 0) == ("lying", True)
     assert outcome.told is told
-    assert replace(outcome, contradictory=True).is_good is told
-    assert replace(outcome, contradictory=False).is_good is True
+    assert outcome.is_good is (told or look.witnessed)
+
+
+@needs_card
+def test_whoever_had_watched_has_a_lying_cards_loss_told() -> None:
+    """By itself a card that has gone back to an earlier moment altogether shows nothing of it."""
+    outcome = attempt_cut(Trial(LYING, synced=True))
+    assert (outcome.trial.kind, outcome.lost > 0, outcome.told, outcome.witnessed) == ("lying", True, False, True)
 
 
 @pytest.fixture
