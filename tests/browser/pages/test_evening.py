@@ -6,10 +6,13 @@ from tests.browser.box_thread import BoxThread
 from tests.browser.pages.conftest import Use
 from tests.browser.pages.device import PHONE, SHUT, THROW, WALL
 from tests.browser.pages.states import ANN, BEN, start
+from tests.browser.whole_games import WHOLE_GAMES
 
 pytestmark = pytest.mark.long
 
 CLEO = {"name": "Cleo"}
+# So long a phone is out of reach: a minute by the phone's own clock, where there is time for it.
+AWAY_S = 60 if WHOLE_GAMES else 0
 # A page so wrapped hears nothing more of the table once it is told to be deaf; what it sends goes out all the same. Its
 # connection can be broken: Chromium keeps one that is open when it is told to be offline.
 _WRAPPED = """
@@ -49,6 +52,7 @@ def test_a_phone_that_was_out_of_reach_comes_back_to_the_table_as_it_is(box: Box
         other.step()
     other.catch_up()
     assert phone.shown() != other.shown()
+    phone.page.wait_for_timeout(1000 * AWAY_S)
     phone.context.set_offline(False)
     phone.catch_up()
     shown = phone.say, phone.shown()
