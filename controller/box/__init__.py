@@ -7,6 +7,7 @@ from hardware.on_demand import load_on_demand
 if TYPE_CHECKING:
     from controller.box.catalogue import GameEntry, GameOption, describe_game, list_games
     from controller.box.choose import choose_box, choose_table
+    from controller.box.choose_rigs import Rigs
     from controller.box.chosen import ChosenBox
     from controller.box.computer import own_computer
     from controller.box.deeds import CutPower, Deed, read_deed, words_of
@@ -32,13 +33,7 @@ if TYPE_CHECKING:
         WiringOrder,
     )
     from controller.box.real_firmware import switch_off
-    from controller.box.rigs import (
-        CameraRig,
-        DiceRig,
-        OpenServoRig,
-        Rigs,
-        ServoRig,
-    )
+    from controller.box.rigs import CameraRig, DiceRig, OpenServoRig, ServoRig
     from controller.box.saved import previous_servos
     from controller.box.selftest import examine, run_selftest
     from controller.box.simulated import check_calibration, open_simulated_world, open_table_on, simulated_throw

@@ -23,8 +23,8 @@ from hardware.box import load_box
 from hardware.errors import Fault
 
 if TYPE_CHECKING:
+    from controller.box.choose_rigs import Rigs
     from controller.box.hands import Hands
-    from controller.box.rigs import Rigs
 
 
 def choose_box(
@@ -55,7 +55,7 @@ def choose_box(
 
     def make_rigs() -> "Rigs":
         # Most daemons never need one.
-        from controller.box.rigs import Rigs
+        from controller.box.choose_rigs import Rigs
 
         return Rigs(box_name, settings, home, chance, faults)
 

@@ -9,7 +9,7 @@ from controller.box.table import Table
 from hardware.box import Box
 
 if TYPE_CHECKING:
-    from controller.box.rigs import Rigs
+    from controller.box.choose_rigs import Rigs
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,28 +1,15 @@
 """Rigs for guided measuring: camera and sheet, camera and dice, servos.
 
 A rig is what one session needs of a box and no more, so that a camera is calibrated where no servo works yet. Rigs know
-nothing of the sessions that use them. The table that is played on is opened by `choose.py`. Those of a simulated box
-are loaded where one is asked for.
+nothing of the sessions that use them. `choose_rigs.py` chooses them.
 """
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from functools import partial
 
-from controller.box.faults import refuse_faults
-from controller.box.orders import DiceOrder, ServoOrder
-from controller.box.real import choose_camera
-from controller.box.real_firmware import open_real_firmware
-from controller.box.saved import load_real_servos
-from controller.process import require_pi
-from controller.settings import Home, Settings
-from firmware.box_io import Firmware, open_panel
-from firmware.panel import Panel
-from firmware.pi import open_pin_factory
-from hardware.box import Box, load_box
-from hardware.servo_calibration import ServoCalibration, without_end_points
+from firmware.box_io import Firmware
+from hardware.box import Box
 from vision.calibration import AdjustableCamera, WantedView
 from vision.capture import Camera
 from vision.taught import WantedShot
@@ -64,83 +51,3 @@ class ServoRig:
 
 
 OpenServoRig = Callable[[], AbstractAsyncContextManager[ServoRig]]
-
-
-@dataclass(frozen=True, slots=True)
-class Rigs:
-    """The rigs of one box: each method chooses one, and what it returns opens it on the running loop.
-
-    seed: the simulated box's, None for the real one. faults: how the simulated one is broken.
-    Every method raises `NoBox` where there is no such box, and `BoxProfileError`.
-    """
-
-    box_name: str
-    settings: Settings
-    home: Home
-    seed: int | None = None
-    faults: Sequence[str] = ()
-
-    def servos(self, order: ServoOrder) -> tuple[ServoCalibration | None, OpenServoRig]:
-        """The servos to calibrate, without their end points; and what was saved of them before.
-
-        Raises `BadOrder`, `CalibrationError`, `BadFault`.
-        """
-        box = load_box(self.box_name)
-        order.check(box)
-        if self.seed is not None:
-            from controller.box.simulated_rigs import choose_simulated_servos
-
-            return choose_simulated_servos(box, self.home, order, self.seed, self.faults)
-        refuse_faults(self.faults)
-        require_pi()
-        before = load_real_servos(self.home.data, box)
-        bare = without_end_points(box, before, order.clocks)
-        return before, partial(_open_real_servos, bare, self.settings, self.home)
-
-    def camera(self) -> Callable[[], CameraRig]:
-        """The camera to calibrate."""
-        box = load_box(self.box_name)
-        if self.seed is not None:
-            from controller.box.simulated_rigs import open_simulated_camera_rig
-
-            return partial(open_simulated_camera_rig, box, self.seed)
-        require_pi()
-        return lambda: CameraRig(box, _make_adjustable(box, self.settings), lambda _wanted: None)
-
-    def dice(self, order: DiceOrder) -> Callable[[], DiceRig]:
-        """The camera that is shown dice. Raises `BadOrder`."""
-        order.check()
-        box = load_box(self.box_name)
-        if self.seed is not None:
-            from controller.box.simulated_rigs import open_simulated_dice_rig
-
-            return partial(open_simulated_dice_rig, box, order, self.seed)
-        require_pi()
-        return lambda: DiceRig(box, choose_camera(self.settings, box, _clock()), lambda _wanted: None)
-
-    def panel(self) -> Callable[[], AbstractContextManager[Panel]]:
-        """Button, lamp and lid, for measuring that opens no electronics. Opening raises `BusFault`."""
-        box = load_box(self.box_name)
-        if self.seed is not None:
-            from controller.box.simulated_rigs import open_simulated_panel
-
-            return partial(open_simulated_panel, box, self.seed)
-        require_pi()
-        return partial(open_panel, box, partial(open_pin_factory, self.settings.pins))
-
-
-@asynccontextmanager
-async def _open_real_servos(box: Box, settings: Settings, home: Home) -> AsyncIterator[ServoRig]:
-    async with open_real_firmware(box, settings, home) as firmware:
-        yield ServoRig(box, firmware)
-
-
-def _make_adjustable(box: Box, settings: Settings) -> AdjustableCamera:
-    clock = _clock()
-    return AdjustableCamera(
-        lambda locked: choose_camera(settings, box.model_copy(update={"camera": locked}), clock), box.camera
-    )
-
-
-def _clock() -> Callable[[], float]:
-    return asyncio.get_running_loop().time

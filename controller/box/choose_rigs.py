@@ -1,0 +1,105 @@
+"""Chooses the rigs of one box, the real one or a simulated one, whose parts are loaded where one is asked for.
+
+The table that is played on is chosen by `choose.py`.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+
+from controller.box.faults import refuse_faults
+from controller.box.orders import DiceOrder, ServoOrder
+from controller.box.real import choose_camera
+from controller.box.real_firmware import open_real_firmware
+from controller.box.rigs import CameraRig, DiceRig, OpenServoRig, ServoRig
+from controller.box.saved import load_real_servos
+from controller.process import require_pi
+from controller.settings import Home, Settings
+from firmware.box_io import open_panel
+from firmware.panel import Panel
+from firmware.pi import open_pin_factory
+from hardware.box import Box, load_box
+from hardware.servo_calibration import ServoCalibration, without_end_points
+from vision.calibration import AdjustableCamera
+
+
+@dataclass(frozen=True, slots=True)
+class Rigs:
+    """The rigs of one box: each method chooses one, and what it returns opens it on the running loop.
+
+    seed: the simulated box's, None for the real one. faults: how the simulated one is broken.
+    Every method raises `NoBox` where there is no such box, and `BoxProfileError`.
+    """
+
+    box_name: str
+    settings: Settings
+    home: Home
+    seed: int | None = None
+    faults: Sequence[str] = ()
+
+    def servos(self, order: ServoOrder) -> tuple[ServoCalibration | None, OpenServoRig]:
+        """The servos to calibrate, without their end points; and what was saved of them before.
+
+        Raises `BadOrder`, `CalibrationError`, `BadFault`.
+        """
+        box = load_box(self.box_name)
+        order.check(box)
+        if self.seed is not None:
+            from controller.box.simulated_rigs import choose_simulated_servos
+
+            return choose_simulated_servos(box, self.home, order, self.seed, self.faults)
+        refuse_faults(self.faults)
+        require_pi()
+        before = load_real_servos(self.home.data, box)
+        bare = without_end_points(box, before, order.clocks)
+        return before, partial(_open_real_servos, bare, self.settings, self.home)
+
+    def camera(self) -> Callable[[], CameraRig]:
+        """The camera to calibrate."""
+        box = load_box(self.box_name)
+        if self.seed is not None:
+            from controller.box.simulated_rigs import open_simulated_camera_rig
+
+            return partial(open_simulated_camera_rig, box, self.seed)
+        require_pi()
+        return lambda: CameraRig(box, _make_adjustable(box, self.settings), lambda _wanted: None)
+
+    def dice(self, order: DiceOrder) -> Callable[[], DiceRig]:
+        """The camera that is shown dice. Raises `BadOrder`."""
+        order.check()
+        box = load_box(self.box_name)
+        if self.seed is not None:
+            from controller.box.simulated_rigs import open_simulated_dice_rig
+
+            return partial(open_simulated_dice_rig, box, order, self.seed)
+        require_pi()
+        return lambda: DiceRig(box, choose_camera(self.settings, box, _clock()), lambda _wanted: None)
+
+    def panel(self) -> Callable[[], AbstractContextManager[Panel]]:
+        """Button, lamp and lid, for measuring that opens no electronics. Opening raises `BusFault`."""
+        box = load_box(self.box_name)
+        if self.seed is not None:
+            from controller.box.simulated_rigs import open_simulated_panel
+
+            return partial(open_simulated_panel, box, self.seed)
+        require_pi()
+        return partial(open_panel, box, partial(open_pin_factory, self.settings.pins))
+
+
+@asynccontextmanager
+async def _open_real_servos(box: Box, settings: Settings, home: Home) -> AsyncIterator[ServoRig]:
+    async with open_real_firmware(box, settings, home) as firmware:
+        yield ServoRig(box, firmware)
+
+
+def _make_adjustable(box: Box, settings: Settings) -> AdjustableCamera:
+    clock = _clock()
+    return AdjustableCamera(
+        lambda locked: choose_camera(settings, box.model_copy(update={"camera": locked}), clock), box.camera
+    )
+
+
+def _clock() -> Callable[[], float]:
+    return asyncio.get_running_loop().time
