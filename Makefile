@@ -12,7 +12,7 @@ BOX_REQUIREMENTS := systemd/requirements$(shell . /etc/os-release 2>/dev/null &&
 # Tests start the program over and over, and each of these processes would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup lanes play test test-long test-api test-browser test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench words update-file install heard pictures requirements clean
+.PHONY: setup lanes play test test-long test-again test-api test-browser test-kernel test-camera test-service test-wheels fuzz lint types contracts unit bench words update-file install heard pictures requirements clean
 
 setup: $(VENV)/.ready
 
@@ -60,6 +60,10 @@ unit: setup
 # are boxes in real time, of several processes, which want the second core for themselves.
 test-long: setup
 	$(BIN)/pytest -m long --numprocesses=1
+
+# What failed last, by itself: a box in real time may have been held up by what else the machine did.
+test-again: setup
+	$(BIN)/pytest --last-failed --last-failed-no-failures=none --numprocesses=1
 
 # 20,000 requests by chance, made of the API's own description, by every role at every socket. The suite makes a few.
 test-api: $(VENV)/.api
