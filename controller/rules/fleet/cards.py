@@ -1,0 +1,60 @@
+"""The two score sheets, each a game: which combinations are played for, in which order, and what the joker shows."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One sheet: a game by its `name`, with the document that has it.
+
+    joker: the picture on the sixth face, as one says it. combinations: the names of its rounds, in the order of the
+    sheet.
+    """
+
+    name: str
+    document: str
+    summary: str
+    joker: str
+    combinations: tuple[str, ...]
+
+
+_ALL = (
+    # S003, FIG. 4
+    Card(
+        "fleet",
+        "S003",
+        "A race with six dice and boats for jokers; ten combinations.",
+        "boat",
+        (
+            "all-twos",
+            "three-pairs",
+            "all-threes",
+            "pair-and-four",
+            "all-fours",
+            "two-threes",
+            "all-fives",
+            "straight",
+            "all-sixes",
+            "all-jokers",
+        ),
+    ),
+    # S003, "In an alternative embodiment of the game"; the order is that of the game as sold (RULES.md, section 3)
+    Card(
+        "flash",
+        "S003",
+        "A race with six dice and bolts for jokers; eight combinations.",
+        "bolt",
+        (
+            "six-of-a-kind",
+            "three-pairs",
+            "all-even",
+            "pair-and-four",
+            "all-odd",
+            "two-threes",
+            "straight",
+            "all-jokers",
+        ),
+    ),
+)
+
+CARDS = {card.name: card for card in _ALL}

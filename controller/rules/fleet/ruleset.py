@@ -1,0 +1,94 @@
+"""Fleet! or Flash! with its options chosen: which throws are which combination, and what one lacks that is not."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from controller.rules.errors import InvalidNotation, InvalidOption
+from controller.rules.fleet.cards import CARDS, Card
+from controller.rules.fleet.combinations import COMBINATIONS, Combination, Pattern
+from controller.rules.fleet.dice import SET_SIZE, Dice
+from controller.rules.fleet.options import CHOICES, FleetOptions
+from controller.rules.fleet.shortfall import Shortfall, serving, shortfall_of
+from controller.rules.game_options import Value, read_choices
+from controller.rules.suggestion import describe_known
+
+
+def fleet_rules_of(game: str, given: Mapping[str, object] | None = None) -> "FleetRules":
+    """The rules of `fleet` or `flash` with the options `given`. Raises `InvalidOption` that lists what is allowed."""
+    if game not in CARDS:
+        raise InvalidOption(f"no game {game!r}; {describe_known(CARDS, game, 'the games are')}")
+    chosen: dict[str, Any] = read_choices(CHOICES, given or {})
+    return FleetRules(CARDS[game], chosen, FleetOptions(**chosen))
+
+
+@dataclass(frozen=True)
+class FleetRules:
+    """A card and the options chosen for it, by name and as the engine has them.
+
+    Immutable; every method is a pure function.
+    """
+
+    card: Card
+    chosen: Mapping[str, Value] = field(compare=False)
+    options: FleetOptions
+
+    def combination(self, name: str) -> Combination:
+        """A combination by its name, on this card or on the other: sheets may be extended (S003, after FIG. 4).
+
+        Raises `InvalidNotation` that lists them.
+        """
+        if name not in COMBINATIONS:
+            raise InvalidNotation(f"no combination {name!r}; {describe_known(COMBINATIONS, name, 'there are')}")
+        return COMBINATIONS[name]
+
+    def dice(self, text: str) -> Dice:
+        """Read some dice; the joker is called by its picture, or `joker`. Raises `InvalidNotation`."""
+        return Dice.parse(text, self.card.joker)
+
+    def throw(self, text: str) -> Dice:
+        """Read a throw of all six dice. Raises `InvalidNotation`."""
+        dice = self.dice(text)
+        if len(dice) != SET_SIZE:
+            raise InvalidNotation(f"throw {dice}: it is made with {SET_SIZE} dice, not {len(dice)}")
+        return dice
+
+    def title(self, combination: Combination) -> str:
+        """The combination as the sheet of this card calls it."""
+        return combination.title.format(jokers=f"{self.card.joker.title()}s")
+
+    def has(self, dice: Dice, combination: Combination) -> bool:
+        """True where six dice are the combination. Fewer never are."""
+        if len(dice) < SET_SIZE:
+            return False
+        needed = SET_SIZE - self._wild(dice, combination)
+        return any(serving(dice, pattern) == needed for pattern in self._patterns(combination))
+
+    def shortfall(self, dice: Dice, combination: Combination) -> Shortfall | None:
+        """What six dice lack to be the combination; None where they are it."""
+        if self.has(dice, combination):
+            return None
+        patterns = self._patterns(combination)
+        return shortfall_of(dice, self._wild(dice, combination), combination, patterns, self.card.joker)
+
+    def _patterns(self, combination: Combination) -> tuple[Pattern, ...]:
+        if combination.name == "straight" and self.options.straight == "impossible":
+            return ()
+        return _patterns_of(combination, self.options.groups == "may_repeat")
+
+    def _wild(self, dice: Dice, combination: Combination) -> int:
+        """How many of the dice may stand for what the combination lacks.
+
+        "the joker icon on each die can be used to signify any other number or other indicia on the die" (S003)
+        """
+        if combination.by_parity and not self.options.even_odd_jokers:
+            return 0
+        if dice.jokers == SET_SIZE and combination.sizes and not self.options.six_jokers:
+            return 0
+        return dice.jokers
+
+
+@cache
+def _patterns_of(combination: Combination, repeats: bool) -> tuple[Pattern, ...]:
+    return combination.patterns(repeats=repeats)

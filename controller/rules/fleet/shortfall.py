@@ -1,0 +1,104 @@
+"""What a throw lacks to be a combination: of all ways to make it, those that the fewest dice stand against."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from controller.rules.fleet.combinations import Combination, Pattern
+from controller.rules.fleet.dice import SET_SIZE, Dice
+from controller.rules.fleet.faces import JOKER, NUMBERS, Face
+
+_MOST_WAYS = 4  # to go on, that somebody wants to hear
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six")
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """A throw of six dice that is not the combination.
+
+    groups: those of its dice that are a whole group already. rest: its other dice. missing: each choice of dice that
+    would make it the combination, all of as many; empty where no dice make it. idle: its jokers that stand for nothing
+    by the rules agreed. joker: the picture of the joker.
+    """
+
+    combination: Combination
+    groups: tuple[Dice, ...]
+    rest: Dice
+    missing: tuple[Dice, ...]
+    idle: int
+    joker: str
+
+    def tell(self) -> str:
+        """One line: `two three-of-a-kind: 2 2 2 and boat 5 6; one 5 or 6 is missing`."""
+        title = self.combination.title.format(jokers=f"{self.joker}s").lower()
+        dice = " and ".join(part.tell(self.joker) for part in (*self.groups, self.rest) if len(part))
+        but = f", for {self.joker}s do not count here" if self.idle else ""
+        return f"{title}: {dice}; {self._tell_missing()}{but}"
+
+    def _tell_missing(self) -> str:
+        if not self.missing:
+            return "by the rules agreed no dice make one"
+        count = len(self.missing[0])
+        verb = "is" if count == 1 else "are"
+        if self.combination.by_parity:
+            parity = "odd" if self.combination.numbers[0] % 2 else "even"
+            return f"{_count(count, f'{parity} number')} {verb} missing"
+        if count == 1:
+            return f"one {_join_or(self._name(dice.faces[0]) for dice in self.missing)} is missing"
+        ways = [self._tell_way(dice) for dice in self.missing]
+        if len(ways) == 1 or (len(ways) <= _MOST_WAYS and all(len(set(dice.faces)) == 1 for dice in self.missing)):
+            return f"{_join_or(ways)} {verb} missing"
+        return f"{_COUNTS[count]} dice do not fit"
+
+    def _tell_way(self, dice: Dice) -> str:
+        return " and ".join(_count(dice.faces.count(face), self._name(face)) for face in dict.fromkeys(dice.faces))
+
+    def _name(self, face: Face) -> str:
+        return self.joker if face == JOKER else str(face)
+
+
+def serving(dice: Dice, pattern: Pattern) -> int:
+    """How many of the numbers that lie there a pattern wants; jokers come on top."""
+    return sum(map(min, dice.numbers, pattern))
+
+
+def shortfall_of(dice: Dice, wild: int, combination: Combination, patterns: Sequence[Pattern], joker: str) -> Shortfall:
+    """What six dice lack that fit none of the patterns of a combination. wild: their jokers that stand for a number."""
+    nearest = _nearest(dice, patterns)
+    groups = _whole_groups(dice, nearest) if len(combination.sizes) > 1 < max(combination.sizes) else ()
+    missing = {way for pattern in nearest for way in _missing(dice, wild, pattern)}
+    rest = dice - sum(groups, Dice())
+    return Shortfall(combination, groups, rest, tuple(sorted(missing)), dice.jokers - wild, joker)
+
+
+def _nearest(dice: Dice, patterns: Sequence[Pattern]) -> list[Pattern]:
+    """The patterns that as many of the numbers serve as of any."""
+    counts = [serving(dice, pattern) for pattern in patterns]
+    return [pattern for pattern, count in zip(patterns, counts, strict=True) if count == max(counts)]
+
+
+def _whole_groups(dice: Dice, nearest: Sequence[Pattern]) -> tuple[Dice, ...]:
+    """The groups that lie there whichever of the patterns is gone for."""
+    whole = []
+    for number, count, wanted in zip(NUMBERS, dice.numbers, zip(*nearest, strict=True), strict=True):
+        if len(set(wanted)) == 1 and 0 < wanted[0] <= count:
+            whole.append(Dice((number,) * wanted[0]))
+    return tuple(whole)
+
+
+def _missing(dice: Dice, wild: int, pattern: Pattern) -> Iterable[Dice]:
+    """Every choice of dice that completes a pattern, where jokers stand for what is not chosen."""
+    for_jokers = SET_SIZE - sum(pattern)  # places that no number fills
+    placed = min(wild, for_jokers)
+    lacking = Dice.of_counts([*(max(0, want - have) for want, have in zip(pattern, dice.numbers, strict=True)), 0])
+    count = len(lacking) - (wild - placed)
+    jokers = Dice((JOKER,) * (for_jokers - placed))
+    return (part + jokers for part in lacking.parts if len(part) == count)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{_COUNTS[number]} {noun}{'' if number == 1 else 's'}"
+
+
+def _join_or(words: Iterable[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
