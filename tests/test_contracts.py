@@ -82,6 +82,7 @@ BROKEN = [
     ("controller/rules/board.py", "controller.game", "nothing of the rest of the controller"),
     ("controller/odds/aim.py", "pydantic", "standard library and the rules only"),
     ("controller/odds/aim.py", "controller.game", "nothing of the rest of the controller but the rules"),
+    ("controller/odds/fleet/advice.py", "controller.game", "nothing of the rest of the controller but the rules"),
     ("controller/daemon.py", "fastapi", "inside controller/web"),
     ("controller/bench/demo.py", "cv2", "OpenCV stays inside vision"),
     ("controller/daemon.py", "gpiozero", "inside firmware"),

@@ -6,7 +6,7 @@ Written from S003 and RULES.md, section 3, alone; it shares nothing with the pro
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, product
 
 JOKER = 7
 FACES = (2, 3, 4, 5, 6, JOKER)
@@ -63,3 +63,51 @@ def _splits(six: Faces, sizes: Iterable[int]) -> bool:
         for number in counts
         if counts[number] >= size
     )
+
+
+def least_throws(name: str, keeping: str, groups: str = "distinct", straight: str = "with_joker") -> dict[Faces, float]:
+    """The least expected number of further throws from each set of kept dice, by iterating values until they stand."""
+    kept = [faces for dice in range(6) for faces in combinations_with_replacement(FACES, dice)]
+    thrown = {dice: list(throws(dice)) for dice in range(1, 7)}
+    whole = [faces for faces, _ in throws(6)]
+    parts = {faces: [each for each in _parts(faces) if len(each) < 6] for faces in whole}
+    done = {faces: is_combination(faces, name, groups, straight) for faces in whole}
+    led = {each: [(_sorted(each, new), chance) for new, chance in thrown[6 - len(each)]] for each in kept}
+    if keeping == "frozen":
+        # The fewest dice last, each in a loop of its own: only it leads to itself.
+        values: dict[Faces, float] = {}
+        for each in reversed(kept):
+            ends = [(0.0 if done[six] else _least(values, parts[six], each), chance) for six, chance in led[each]]
+            values[each] = _settle(ends)
+        return values
+    values = dict.fromkeys(kept, 0.0)
+    while True:
+        least = {six: 0.0 if done[six] else min(values[part] for part in parts[six]) for six in whole}
+        after = {each: 1 + sum(chance * least[six] for six, chance in led[each]) for each in kept}
+        if max(abs(after[each] - values[each]) for each in kept) < 1e-13:
+            return after
+        values = after
+
+
+def _settle(ends: list[tuple[float, float]]) -> float:
+    if min(end for end, _ in ends) == float("inf"):
+        return float("inf")
+    value, before = 1.0, 0.0
+    while value - before > 1e-15 * value:
+        before, value = value, 1 + sum(chance * min(end, value) for end, chance in ends)
+    return value
+
+
+def _least(values: dict[Faces, float], parts: Iterable[Faces], kept: Faces) -> float:
+    """The least value of the parts that hold all of `kept` and more."""
+    more = (part for part in parts if len(part) > len(kept) and not Counter(kept) - Counter(part))
+    return min((values[part] for part in more), default=float("inf"))
+
+
+@cache
+def _parts(faces: Faces) -> set[Faces]:
+    return {part for dice in range(len(faces) + 1) for part in combinations(faces, dice)}
+
+
+def _sorted(kept: Faces, thrown: Faces) -> Faces:
+    return tuple(sorted(kept + thrown))

@@ -1,0 +1,10 @@
+"""Exact odds of Fleet! and Flash!: throws that a combination takes, and dice to keep. NumPy and the rules only.
+
+odds = FleetOdds(fleet_rules_of("fleet"))
+odds.before(combination)            # FleetBefore(value=3.7647115054..., at_once=0.0868270747...)
+odds.after(combination, throw)      # FleetAfter(value=2.9236155940..., best=(Dice(faces=(7,)),))
+"""
+
+from controller.odds.fleet.advice import FleetAfter, FleetBefore, FleetOdds
+
+__all__ = ["FleetAfter", "FleetBefore", "FleetOdds"]

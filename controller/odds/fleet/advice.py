@@ -1,0 +1,81 @@
+"""The advice to a player who goes for one combination: how many throws it takes, and which dice to keep."""
+
+from dataclasses import dataclass
+from functools import cache
+from math import inf
+
+import numpy as np
+
+from controller.odds.best import best_of
+from controller.odds.fleet.frozen import frozen_throws
+from controller.odds.fleet.sets import Bools, Floats, all_sets
+from controller.odds.fleet.unfrozen import unfrozen_throws
+from controller.rules.fleet import SET_SIZE, Combination, Dice, FleetRules
+
+_SOLVERS = {"frozen": frozen_throws, "unfrozen": unfrozen_throws}
+
+
+@dataclass(frozen=True, slots=True)
+class FleetBefore:
+    """Before a throw: the least expected number of throws (1 and up, inf: never), the chance 0..1 that one will do."""
+
+    value: float
+    at_once: float
+
+
+@dataclass(frozen=True, slots=True)
+class FleetAfter:
+    """After a throw: the least expected number of further throws (0: it is the combination; inf: never will be).
+
+    best: every choice of dice to keep that leads to it, of the dice that were thrown; of what never will be, none.
+    """
+
+    value: float
+    best: tuple[Dice, ...]
+
+
+@dataclass(frozen=True)
+class FleetOdds:
+    """The odds of one game with its options, for any combination.
+
+    Everywhere `kept` are the dice that were kept before, none where they are not frozen. Lifetime: a combination is
+    solved when it is first asked for, in some hundredths of a second, and shared by all odds of one process.
+    Concurrency: any thread may call.
+    """
+
+    rules: FleetRules
+
+    def before(self, combination: Combination, kept: Dice = Dice()) -> FleetBefore:  # noqa: B008 - frozen
+        """The value of throwing all dice that are not kept, 1 to 6 of them, for a combination."""
+        sets = all_sets()
+        number = sets.number[kept]
+        done = _done(self.rules, combination)
+        return FleetBefore(float(_throws(self.rules, combination)[number]), float(sets.chances[number][done].sum()))
+
+    def after(self, combination: Combination, throw: Dice, kept: Dice = Dice()) -> FleetAfter:  # noqa: B008 - frozen
+        """The best choices of what to keep of a throw, which with `kept` is six dice."""
+        if self.rules.has(kept + throw, combination):
+            return FleetAfter(0.0, (throw,))
+        parts = [part for part in throw.parts if len(kept + part) < SET_SIZE]
+        values = self.values(combination, parts, kept)
+        if min(values) == inf:
+            return FleetAfter(inf, ())
+        best, places = best_of(values, greatest=False)
+        return FleetAfter(best, tuple(parts[place] for place in places))
+
+    def values(self, combination: Combination, parts: list[Dice], kept: Dice = Dice()) -> list[float]:  # noqa: B008
+        """The expected number of further throws for each of some choices of what to keep beside `kept`."""
+        throws, number = _throws(self.rules, combination), all_sets().number
+        return [float(throws[number[kept + part]]) for part in parts]
+
+
+@cache
+def _done(rules: FleetRules, combination: Combination) -> Bools:
+    """Which whole sets are the combination, shape (whole,)."""
+    return np.array([rules.has(dice, combination) for dice in all_sets().whole])
+
+
+@cache
+def _throws(rules: FleetRules, combination: Combination) -> Floats:
+    """The least expected number of further throws from each set, shape (sets,)."""
+    return _SOLVERS[rules.options.keeping](_done(rules, combination))
