@@ -14,12 +14,21 @@ from controller.rules import RulesError
 
 Question = TypeVar("Question", bound=BaseModel)
 Answer = Mapping[str, Any]
+NO_OTHERS: Mapping[str, Any] = {}
 
 
-def answer_batch(file: str, model: type[Question], answer: Callable[[Question], Answer]) -> None:
-    """Answer every line of a file, or of standard input for `-`. Raises `typer.BadParameter` if it cannot be opened."""
+def answer_batch(
+    file: str,
+    model: type[Question],
+    answer: Callable[[Question], Answer],
+    by_game: Mapping[str, type[Question]] = NO_OTHERS,
+) -> None:
+    """Answer every line of a file, or of standard input for `-`. Raises `typer.BadParameter` if it cannot be opened.
+
+    by_game: the model of lines about certain games, where it is another.
+    """
     with _open_lines(file) as lines:
-        for each in answer_lines(lines, model, answer):
+        for each in answer_lines(lines, model, answer, by_game):
             print_json(each)
 
 
@@ -43,14 +52,27 @@ def _open_lines(file: str) -> Iterator[Iterable[str]]:
         yield lines
 
 
-def answer_lines(lines: Iterable[str], model: type[Question], answer: Callable[[Question], Answer]) -> Iterator[Answer]:
+def answer_lines(
+    lines: Iterable[str],
+    model: type[Question],
+    answer: Callable[[Question], Answer],
+    by_game: Mapping[str, type[Question]] = NO_OTHERS,
+) -> Iterator[Answer]:
     """Answer every line; a bad one is answered by `{"error": one line}`. Blank lines have no answer."""
-    return (_answer(line, model, answer) for line in lines if line.strip())
+    return (_answer(line, model, answer, by_game) for line in lines if line.strip())
 
 
-def _answer(line: str, model: type[Question], answer: Callable[[Question], Answer]) -> Answer:
+def _answer(
+    line: str,
+    model: type[Question],
+    answer: Callable[[Question], Answer],
+    by_game: Mapping[str, type[Question]],
+) -> Answer:
     try:
-        return answer(model.model_validate(json.loads(line)))
+        asked = json.loads(line)
+        game = asked.get("game") if isinstance(asked, dict) else None
+        model = by_game.get(game, model) if isinstance(game, str) else model
+        return answer(model.model_validate(asked))
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"][:2]))

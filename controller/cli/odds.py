@@ -7,10 +7,24 @@ from typing import Annotated, Any
 import typer
 
 from controller.cli.batch import answer_batch, refuse_with_batch
-from controller.cli.options import Batch, BoardText, GameName, Json, MarksFile, Set, ThrowText, Variant, choose_game
+from controller.cli.options import (
+    Batch,
+    BoardText,
+    CombinationName,
+    GameName,
+    Json,
+    KeptText,
+    MarksFile,
+    Set,
+    ThrowText,
+    Variant,
+    choose_game,
+)
 from controller.cli.progress import show_progress
 from controller.game import Question
+from controller.game.fleet import FleetQuestion
 from controller.process import answers, print_json
+from controller.rules.fleet import CARDS
 from controller.settings import find_home
 
 _WORK = "working out the odds"
@@ -29,26 +43,37 @@ def odds(
     scores: Annotated[
         str | None, typer.Option("--scores", help="For --aim win: scores so far, in playing order, by commas.")
     ] = None,
+    combination: CombinationName = None,
+    kept: KeptText = None,
     batch: Batch = None,
     json: Json = False,
 ) -> None:
-    """The exact odds: least expected score, greatest chance to shut, of at most N points, or to win."""
+    """The exact odds: least expected score, greatest chance to shut, of at most N points, or to win.
+
+    Of fleet and flash: the least expected number of throws for a combination, and which dice to keep.
+    """
     if batch is not None:
         refuse_with_batch(board=board, throw=throw, set=options, game=game, variant=variant, marks=marks, aim=aim)
-        refuse_with_batch(curve=curve, players=players, scores=scores)
-        answer_batch(batch, Question, partial(_answer, find_home().odds))
+        refuse_with_batch(curve=curve, players=players, scores=scores, combination=combination, kept=kept)
+        answer_batch(batch, Question, partial(_answer, find_home().odds), dict.fromkeys(CARDS, FleetQuestion))
         return
     choice = choose_game(game, options, variant, marks)
-    question = Question.about(
-        choice,
-        board=board,
-        throw=throw,
-        aim=aim,
-        curve=curve or None,
-        players=players,
-        scores=[_whole(word) for word in scores.split(",")] if scores else None,
-    )
-    folder = find_home().odds
+    of_tiles = {
+        "board": board,
+        "curve": curve or None,
+        "players": players,
+        "scores": [_whole(word) for word in scores.split(",")] if scores else None,
+    }
+    if choice.game in CARDS:
+        asked = FleetQuestion.about(choice, combination=combination, throw=throw, kept=kept, aim=aim, **of_tiles)
+        _show_fleet(asked, json=json)
+        return
+    if combination is not None or kept is not None:
+        raise typer.BadParameter(f"--combination and --kept are for {' and '.join(CARDS)}, not for {choice.game}")
+    _show(Question.about(choice, throw=throw, aim=aim, **of_tiles), find_home().odds, json=json)
+
+
+def _show(question: Question, folder: Path, *, json: bool) -> None:
     with show_progress(_WORK) as progress:
         # Loaded here: while it loads, the time runs after which the work is seen to go on.
         from controller.cli.odds_words import draw_answer
@@ -59,9 +84,20 @@ def odds(
     print_json(found) if json else answers.print(draw_answer(found, question, book, answers.width))
 
 
-def _answer(folder: Path, question: Question) -> dict[str, Any]:
-    from controller.strategy import OddsBook
+def _show_fleet(question: FleetQuestion, *, json: bool) -> None:
+    from controller.cli.fleet_words import draw_fleet_answer
+    from controller.strategy import FleetBook
 
+    book = FleetBook()
+    found = book.answer(question)
+    print_json(found) if json else answers.print(draw_fleet_answer(found, question, book))
+
+
+def _answer(folder: Path, question: Question | FleetQuestion) -> dict[str, Any]:
+    from controller.strategy import FleetBook, OddsBook
+
+    if isinstance(question, FleetQuestion):
+        return FleetBook().answer(question)
     with show_progress(_WORK) as progress:
         return OddsBook(folder).answer(question, progress)
 

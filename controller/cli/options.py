@@ -52,6 +52,12 @@ BoardText = Annotated[
     typer.Option("--board", metavar="TEXT", help='The tiles, "1 . 3" or with "/" between rows; all up if none.'),
 ]
 ThrowText = Annotated[str | None, typer.Option("--throw", metavar="DICE", help="The dice, such as 5,3.")]
+CombinationName = Annotated[
+    str | None, typer.Option("--combination", metavar="NAME", help="Of fleet or flash: what is gone for, as straight.")
+]
+KeptText = Annotated[
+    str | None, typer.Option("--kept", metavar="DICE", help="Of fleet or flash: the dice kept before, as 2,joker.")
+]
 AnySeed = Annotated[int | None, typer.Option("--seed", min=0, help="The chance of the simulated box.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="The chance of the simulated box.")]
 

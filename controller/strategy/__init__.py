@@ -7,6 +7,7 @@ from hardware.on_demand import load_on_demand
 if TYPE_CHECKING:
     from controller.strategy.account import Account, Choice, as_played
     from controller.strategy.fairness import Fairness, fairness_of
+    from controller.strategy.fleet_book import FleetBook
     from controller.strategy.hints import OddsBook
     from controller.strategy.house import Decision, House
     from controller.strategy.lookback import GameStory, LookBack, Share, TurnStory, look_back, story_of
@@ -27,6 +28,7 @@ __all__ = [
     "Choice",
     "Decision",
     "Fairness",
+    "FleetBook",
     "GameStory",
     "House",
     "LookBack",

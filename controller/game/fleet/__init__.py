@@ -1,0 +1,5 @@
+"""Fleet! and Flash! as they are asked about: questions from a command line or a file."""
+
+from controller.game.fleet.question import FleetQuestion
+
+__all__ = ["FleetQuestion"]

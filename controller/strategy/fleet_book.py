@@ -1,0 +1,46 @@
+"""The answers to questions about the odds of Fleet! and Flash!, in the form that the command line promises.
+
+The odds themselves are worked out in `controller.odds.fleet`.
+"""
+
+from math import isfinite
+from typing import Any
+
+from controller.game.fleet import FleetQuestion
+from controller.odds.fleet import FleetOdds
+from controller.rules.fleet import SET_SIZE, Dice
+
+_AIM = "throws"
+_DIGITS = 9  # to which values are told apart in the order of a list
+
+
+class FleetBook:
+    """Answers questions about the odds, single ones and batches. Who shows an answer, and how, is the asker's."""
+
+    def answer(self, question: FleetQuestion) -> dict[str, Any]:
+        """The answer as plain values; a `value` of None is never. Raises `RulesError`."""
+        rules = question.rules()
+        odds, combination, kept = FleetOdds(rules), question.parse_combination(rules), question.parse_kept(rules)
+        throw = question.parse_throw(rules, kept)
+        if throw is None:
+            before = odds.before(combination, kept)
+            return {"aim": _AIM, "value": _plain(before.value), "at_once": before.at_once}
+        after = odds.after(combination, throw, kept)
+        return {"aim": _AIM, "value": _plain(after.value), "best": [dice.plain for dice in after.best]}
+
+    def keep_values(self, question: FleetQuestion) -> list[tuple[Dice, float]]:
+        """Every choice of what to keep of the throw, and the further throws it takes; the best first, then the largest.
+
+        Choices that never lead to the combination are left out. Raises `RulesError`.
+        """
+        rules = question.rules()
+        combination, kept = question.parse_combination(rules), question.parse_kept(rules)
+        throw = question.parse_throw(rules, kept) or Dice()
+        parts = [part for part in throw.parts if len(kept + part) < SET_SIZE]
+        values = FleetOdds(rules).values(combination, parts, kept)
+        possible = [each for each in zip(parts, values, strict=True) if isfinite(each[1])]
+        return sorted(possible, key=lambda each: (round(each[1], _DIGITS), -len(each[0]), each[0]))
+
+
+def _plain(value: float) -> float | None:
+    return value if isfinite(value) else None

@@ -1,0 +1,136 @@
+"""The command line of the odds of Fleet! and Flash!: JSON forms, sentences, batches, and one line for a wrong call."""
+
+import json
+
+import pytest
+
+from controller.rules.fleet import COMBINATIONS
+from tests.controller.conftest import Shutbox, answers
+
+STRAIGHT = ("odds", "--game", "fleet", "--combination", "straight")
+
+
+def test_odds_before_and_after_a_throw_have_the_promised_form(shutbox: Shutbox) -> None:
+    [before] = answers(shutbox(*STRAIGHT, "--json")[1])
+    assert before == {
+        "aim": "throws",
+        "value": pytest.approx(3.764711505484, abs=1e-9),
+        "at_once": pytest.approx(4051 / 6**6, abs=1e-15),
+    }
+    [after] = answers(shutbox(*STRAIGHT, "--throw", "2,2,3,5,6,joker", "--json")[1])
+    assert after == {"aim": "throws", "value": pytest.approx(2.923615594051, abs=1e-9), "best": [["joker"]]}
+
+
+@pytest.mark.parametrize("game", ["fleet", "flash"])
+def test_every_combination_is_asked_for_in_either_game(shutbox: Shutbox, game: str) -> None:
+    for name in COMBINATIONS:
+        [told] = answers(shutbox("odds", "--game", game, "--combination", name, "--json")[1])
+        assert told["value"] > 1
+
+
+def test_numbers_and_jokers_of_the_best_dice_are_told_apart(shutbox: Shutbox) -> None:
+    call = ("odds", "--game", "flash", "--combination", "three-pairs", "--throw", "2,3,3,5,5,bolt", "--json")
+
+    assert answers(shutbox(*call)[1]) == [{"aim": "throws", "value": 0.0, "best": [[2, 3, 3, 5, 5, "joker"]]}]
+    [told] = answers(shutbox(*STRAIGHT, "--kept", "2,joker", "--throw", "3,3,4,5", "--aim", "throws", "--json")[1])
+    assert told == {"aim": "throws", "value": pytest.approx(3), "best": [[3, 4, 5]]}
+
+
+def test_options_change_the_odds(shutbox: Shutbox) -> None:
+    def value(name: str, *options: str) -> float:
+        call = ("odds", "--game", "fleet", "--combination", name, *options, "--json")
+        return float(answers(shutbox(*call)[1])[0]["value"])
+
+    assert value("six-of-a-kind", "--set", "keeping=frozen") == value("six-of-a-kind") == pytest.approx(5.6578898)
+    assert value("six-of-a-kind", "--set", "keeping=unfrozen") == pytest.approx(5.6436003)
+    assert value("two-threes", "--set", "groups=distinct") == value("two-threes") == pytest.approx(3.1933373)
+    assert value("two-threes", "--set", "groups=may_repeat") == pytest.approx(3.1390584)
+    assert value("all-odd", "--set", "even_odd_jokers=false") > value("all-odd") + 2
+    assert value("all-twos", "--set", "six_jokers=false") > value("all-twos")
+
+
+def test_what_can_never_be_has_no_value(shutbox: Shutbox) -> None:
+    never = {"aim": "throws", "value": None}
+
+    assert answers(shutbox(*STRAIGHT, "--kept", "2,2", "--json")[1]) == [never | {"at_once": 0.0}]
+    found = answers(shutbox(*STRAIGHT, "--kept", "2,2", "--throw", "3,4,5,6", "--json")[1])
+    assert found == [never | {"best": []}]
+    impossible = (*STRAIGHT, "--set", "straight=impossible")
+    assert answers(shutbox(*impossible, "--json")[1]) == [never | {"at_once": 0.0}]
+    assert shutbox(*impossible, "--throw", "2,3,4,5,6,boat") == (0, "Straight can never be.\n", "")
+    assert shutbox(*STRAIGHT, "--kept", "2,2") == (0, "Straight with 2 2 kept can never be.\n", "")
+
+
+def test_what_is_not_asked_for_in_json_is_said_in_sentences(shutbox: Shutbox) -> None:
+    before = shutbox("odds", "--game", "flash", "--combination", "all-jokers", "--kept", "bolt")[1]
+    takes, enough = before.replace("\n", " ").split(". ", 1)
+    assert takes.startswith("All Bolts with bolt kept takes 13.02 throws on average, if the best dice are kept")
+    assert enough.startswith("One throw is enough under 0.1 %")
+    lines = shutbox(*STRAIGHT, "--throw", "2,2,3,5,6,boat")[1].splitlines()
+    assert lines[0] == "Keep boat: it then takes 2.92 throws more on average."
+    assert lines[1] == "  boat 2 3 5 6: 3.00 throws, 0.08 worse."
+    assert (len(lines), lines[-1]) == (13, "And 20 choices more, none of them better.")
+    as_good = shutbox("odds", "--game", "fleet", "--combination", "six-of-a-kind", "--throw", "2,2,3,3,4,5")[1]
+    assert as_good.splitlines()[:3] == [
+        "Keep 2 2: it then takes 5.64 throws more on average.",
+        "  3 3: as good.",
+        "  none: 5.66 throws, 0.02 worse.",
+    ]
+    assert shutbox(*STRAIGHT, "--throw", "2,3,4,5,6,boat")[1] == "Straight: shout Fleet!\n"
+    assert shutbox(*STRAIGHT, "--kept", "2", "--throw", "2,2,2,2,2")[1].startswith("Keep none: ")
+
+
+def test_a_batch_may_be_about_both_kinds_of_games(shutbox: Shutbox) -> None:
+    asked = {"game": "fleet", "set": {"groups": "distinct"}, "combination": "straight"}
+    lines = [
+        asked,
+        asked | {"throw": [2, 2, 3, 5, 6, "joker"]},
+        {"game": "pub", "throw": [5, 3]},
+        asked | {"kept": ["boat"], "throw": "2 3 4 5 6"},
+        asked | {"board": "1"},
+        asked | {"throw": [1, 2, 3, 4, 5, 6]},
+        {"game": ["fleet"]},
+    ]
+
+    status, out, _ = shutbox("odds", "--batch", "-", typed="\n".join(map(json.dumps, lines)))
+
+    before, after, tiles, done, board, face, game = answers(out)
+    assert (status, before["at_once"], after["best"]) == (0, pytest.approx(4051 / 6**6), [["joker"]])
+    assert (tiles["best"], done["value"]) == ([["front-8"]], 0)
+    assert board["error"].endswith("keys are game, set, combination, throw, kept, aim")
+    assert face["error"].startswith("no face 1: a die shows 2 to 6 or a boat (joker)")
+    assert game["error"].startswith("game: ")
+
+
+def test_games_does_not_list_what_cannot_be_played_yet(shutbox: Shutbox) -> None:
+    assert not {"fleet", "flash"} & {told["game"] for told in answers(shutbox("games", "--json")[1])}
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (("odds", "--game", "fleet"), "a combination is needed, one of all-twos, all-threes"),
+        (("odds", "--game", "fleet", "--combination", "strait"), "did you mean straight?"),
+        (("odds", "--game", "fleet", "--combination", ""), "no combination ''"),
+        ((*STRAIGHT, "--throw", "2,2"), "throw 2,2: it is made with 6 dice, not 2"),
+        ((*STRAIGHT, "--throw", "2,3,4,5,6,joker", "--kept", "2"), "it is made with 5 dice with 1 kept, not 6"),
+        ((*STRAIGHT, "--throw", ""), "it is made with 6 dice, not 0"),
+        ((*STRAIGHT, "--throw", "1,2,3,4,5,6"), "no face '1': a die shows 2 to 6 or a boat (joker)"),
+        ((*STRAIGHT, "--throw", "2,2,2,2,2,2,2"), "a player has 6 of them, not 7"),
+        ((*STRAIGHT, "--kept", "2,3,4,5,6,boat"), "with all 6 kept there is nothing to throw"),
+        ((*STRAIGHT, "--kept", "2", "--set", "keeping=unfrozen"), "say all six as the throw"),
+        ((*STRAIGHT, "--aim", "win"), "no aim 'win' in fleet; there is throws"),
+        ((*STRAIGHT, "--board", "1 2", "--players", "3"), "leave out board and players"),
+        ((*STRAIGHT, "--curve"), "leave out curve"),
+        ((*STRAIGHT, "--set", "groups=equal"), "allowed are distinct, may_repeat"),
+        (("odds", "--game", "pub", "--combination", "straight"), "are for fleet and flash, not for pub"),
+        (("odds", "--kept", "2"), "are for fleet and flash, not for two-level"),
+        (("odds", "--batch", "-", "--kept", "2"), "leave out kept"),
+    ],
+)
+def test_a_wrong_call_is_one_line_and_status_two(shutbox: Shutbox, call: tuple[str, ...], says: str) -> None:
+    status, out, err = shutbox(*call)
+
+    assert (status, out) == (2, "")
+    assert says in err
+    assert (err.count("\n"), "Traceback" in err) == (1, False)
