@@ -25,6 +25,12 @@ def shortfall(throw: str, name: str, game: str = "fleet", **given: object) -> Sh
             "pair-and-four",
             "one pair and one four-of-a-kind: 2 2 2 2 and 2 2; two 3s, two 4s, two 5s or two 6s are missing",
         ),
+        # Either may become the four: neither is a whole group yet.
+        (
+            "2 2 3 3 5 6",
+            "pair-and-four",
+            "one pair and one four-of-a-kind: 2 2 3 3 5 6; two 2s or two 3s are missing",
+        ),
         ("2 2 3 5 6 boat", "straight", "straight: boat 2 2 3 5 6; one 4 is missing"),
         ("2 3 4 5 6 6", "straight", "straight: 2 3 4 5 6 6; one boat is missing"),
         ("2 2 3 5 6 6", "straight", "straight: 2 2 3 5 6 6; one 4 and one boat are missing"),
