@@ -4,14 +4,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
+from rich.table import Table as Grid
 from rich.text import Text
 
+from controller.cli.odds_words import draw_bars
 from controller.game import count, percent
 from controller.game.fleet import FleetQuestion
-from controller.rules.fleet import Dice
+from controller.odds.fleet import Races
+from controller.rules.fleet import Dice, FleetRules
 from controller.strategy import FleetBook
 
 _MOST_CHOICES = 12  # as many as the moves of a throw in the other games
+_Z = 1.96  # standard errors: with a confidence of 95 %
 _SAME = 1e-9  # values that lie closer are told as equal
 
 
@@ -19,6 +23,22 @@ def draw_fleet_answer(found: Mapping[str, Any], question: FleetQuestion, book: F
     """An answer drawn for a terminal."""
     lines = _tell_after(found, question, book) if "best" in found else [_tell_before(found, question)]
     return Group(*map(Text, lines))
+
+
+def draw_races(rules: FleetRules, players: Sequence[str], races: Races, width: int = 80) -> RenderableType:
+    """Who won how often, with his chips a game, and how many throws each combination took."""
+    error = 100 * _Z * max(races.standard_errors)
+    head = (
+        f"{count(races.games, 'game')}, combinations in the order of the sheet; each share is known to {error:.1f} %."
+    )
+    labels = [f"{player}, {chips:.1f} chips" for player, chips in zip(players, races.chips, strict=True)]
+    bars = draw_bars(list(zip(labels, races.wins, strict=True)), width)
+    grid = Grid.grid(padding=(0, 2))
+    grid.add_row("throws on average", *(Text(player, justify="right") for player in (*players, "round")))
+    for name, throws in races.throws.items():
+        told = (Text(f"{each:.2f}", justify="right") for each in (*throws, races.rounds[name]))
+        grid.add_row(rules.title(rules.combination(name)), *told)
+    return Group(Text(head), bars, grid)
 
 
 def _tell_before(found: Mapping[str, Any], question: FleetQuestion) -> str:

@@ -8,7 +8,8 @@ import typer
 from controller.cli.options import GameName, Json, MarksFile, Set, Variant, choose_game
 from controller.cli.progress import show_progress
 from controller.process import answers, print_json
-from controller.rules import Ruleset, rules_of
+from controller.rules import NO_MARKS, Ruleset, rules_of
+from controller.rules.fleet import CARDS, FleetRules, fleet_rules_of
 from controller.settings import find_home
 
 _TURNS = _GAMES = 100_000
@@ -36,6 +37,12 @@ def simulate(
 ) -> None:
     """Play many turns or games by chance: the check of the odds, and of the strengths of the house."""
     choice = choose_game(game, options, variant, marks)
+    if choice.game in CARDS:
+        if player is not None or turns is not None or choice.marks != NO_MARKS:
+            raise typer.BadParameter(f"{choice.game} is raced for: say --players best,thumb and --games")
+        fleet = fleet_rules_of(choice.game, choice.options)
+        _show_races(fleet, _names(players or "best,best"), games or _GAMES, seed, json=json)
+        return
     rules, folder = rules_of(choice.game, choice.options, choice.marks), find_home().odds
     if players is None:
         if games is not None:
@@ -44,7 +51,11 @@ def simulate(
         return
     if player is not None or turns is not None:
         raise typer.BadParameter("--players play games, not turns; leave out --player and --turns")
-    _show_games(rules, [word.strip() for word in players.split(",")], games or _GAMES, seed, folder, json=json)
+    _show_games(rules, _names(players), games or _GAMES, seed, folder, json=json)
+
+
+def _names(players: str) -> list[str]:
+    return [word.strip() for word in players.split(",")]
 
 
 def _show_turns(rules: Ruleset, player: str, turns: int, seed: int, folder: Path, *, json: bool) -> None:
@@ -74,3 +85,17 @@ def _show_games(rules: Ruleset, players: list[str], games: int, seed: int, folde
         print_json(wins_json(rules, players, seed, wins))
     else:
         answers.print(draw_wins(players, wins, answers.width))
+
+
+def _show_races(rules: FleetRules, players: list[str], games: int, seed: int, *, json: bool) -> None:
+    with show_progress("racing") as progress:
+        from controller.odds.fleet import play_races
+
+        races = play_races(rules, players, games, seed, progress)
+    from controller.cli.fleet_words import draw_races
+    from controller.strategy import races_json
+
+    if json:
+        print_json(races_json(rules, players, seed, races))
+    else:
+        answers.print(draw_races(rules, players, races, answers.width))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from controller.strategy.hints import OddsBook
     from controller.strategy.house import Decision, House
     from controller.strategy.lookback import GameStory, LookBack, Share, TurnStory, look_back, story_of
-    from controller.strategy.simulation import tally_json, wins_json
+    from controller.strategy.simulation import races_json, tally_json, wins_json
     from controller.strategy.statistics import (
         PlayerStatistics,
         Statistics,
@@ -43,6 +43,7 @@ __all__ = [
     "faces_by_sides",
     "fairness_of",
     "look_back",
+    "races_json",
     "statistics_of",
     "story_of",
     "tally_json",

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from controller.odds import Tally, Wins
+from controller.odds.fleet import Races
 from controller.rules import Ruleset
+from controller.rules.fleet import FleetRules
 
 
 def tally_json(rules: Ruleset, player: str, seed: int, tally: Tally) -> dict[str, Any]:
@@ -31,4 +33,19 @@ def wins_json(rules: Ruleset, players: Sequence[str], seed: int, wins: Wins) -> 
         "games": wins.games,
         "wins": list(wins.shares),
         "standard_errors": list(wins.standard_errors),
+    }
+
+
+def races_json(rules: FleetRules, players: Sequence[str], seed: int, races: Races) -> dict[str, Any]:
+    """Games of Fleet! or Flash! as plain values: by player in their order, by combination in that of the sheet."""
+    return {
+        "game": rules.card.name,
+        "players": list(players),
+        "seed": seed,
+        "games": races.games,
+        "wins": list(races.wins),
+        "standard_errors": list(races.standard_errors),
+        "chips": list(races.chips),
+        "throws": {name: list(throws) for name, throws in races.throws.items()},
+        "rounds": dict(races.rounds),
     }

@@ -6,5 +6,7 @@ odds.after(combination, throw)      # FleetAfter(value=2.9236155940..., best=(Di
 """
 
 from controller.odds.fleet.advice import FleetAfter, FleetBefore, FleetOdds
+from controller.odds.fleet.policy import PLAYERS
+from controller.odds.fleet.races import Races, play_races
 
-__all__ = ["FleetAfter", "FleetBefore", "FleetOdds"]
+__all__ = ["PLAYERS", "FleetAfter", "FleetBefore", "FleetOdds", "Races", "play_races"]

@@ -4,15 +4,10 @@ from dataclasses import dataclass
 from functools import cache
 from math import inf
 
-import numpy as np
-
 from controller.odds.best import best_of
-from controller.odds.fleet.frozen import frozen_throws
-from controller.odds.fleet.sets import Bools, Floats, all_sets
-from controller.odds.fleet.unfrozen import unfrozen_throws
+from controller.odds.fleet.policy import least_throws
+from controller.odds.fleet.sets import Floats, all_sets, done_sets
 from controller.rules.fleet import SET_SIZE, Combination, Dice, FleetRules
-
-_SOLVERS = {"frozen": frozen_throws, "unfrozen": unfrozen_throws}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +44,7 @@ class FleetOdds:
         """The value of throwing all dice that are not kept, 1 to 6 of them, for a combination."""
         sets = all_sets()
         number = sets.number[kept]
-        done = _done(self.rules, combination)
+        done = done_sets(self.rules, combination)
         return FleetBefore(float(_throws(self.rules, combination)[number]), float(sets.chances[number][done].sum()))
 
     def after(self, combination: Combination, throw: Dice, kept: Dice = Dice()) -> FleetAfter:  # noqa: B008 - frozen
@@ -70,12 +65,6 @@ class FleetOdds:
 
 
 @cache
-def _done(rules: FleetRules, combination: Combination) -> Bools:
-    """Which whole sets are the combination, shape (whole,)."""
-    return np.array([rules.has(dice, combination) for dice in all_sets().whole])
-
-
-@cache
 def _throws(rules: FleetRules, combination: Combination) -> Floats:
     """The least expected number of further throws from each set, shape (sets,)."""
-    return _SOLVERS[rules.options.keeping](_done(rules, combination))
+    return least_throws(rules.options, done_sets(rules, combination))

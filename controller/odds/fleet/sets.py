@@ -12,7 +12,7 @@ from math import factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.rules.fleet import FACES, SET_SIZE, Dice
+from controller.rules.fleet import FACES, SET_SIZE, Combination, Dice, FleetRules
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -52,6 +52,12 @@ def all_sets() -> Sets:
     within = np.all(counts[:, None] <= counts, axis=2)
     kept = sum(len(dice) < SET_SIZE for dice in sets)
     return Sets(sets, numbers, within, _chances(counts[:kept], counts[kept:]))
+
+
+@cache
+def done_sets(rules: FleetRules, combination: Combination) -> Bools:
+    """Which whole sets are the combination, shape (whole,)."""
+    return np.array([rules.has(dice, combination) for dice in all_sets().whole])
 
 
 def _chances(kept: Indices, whole: Indices) -> Floats:

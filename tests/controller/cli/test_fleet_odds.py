@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from controller.rules.fleet import COMBINATIONS
+from controller.rules.fleet import CARDS, COMBINATIONS
 from tests.controller.conftest import Shutbox, answers
 
 STRAIGHT = ("odds", "--game", "fleet", "--combination", "straight")
@@ -102,6 +102,24 @@ def test_a_batch_may_be_about_both_kinds_of_games(shutbox: Shutbox) -> None:
     assert game["error"].startswith("game: ")
 
 
+def test_races_by_chance_tell_wins_chips_and_throws(shutbox: Shutbox) -> None:
+    call = ("simulate", "--game", "flash", "--players", "best,thumb", "--games", "4000", "--seed", "7")
+    [told] = answers(shutbox(*call, "--json")[1])
+
+    assert list(told) == [
+        *("game", "players", "seed", "games", "wins", "standard_errors", "chips", "throws", "rounds"),
+    ]
+    assert (told["game"], told["players"], told["seed"], told["games"]) == ("flash", ["best", "thumb"], 7, 4000)
+    assert (sum(told["wins"]), sum(told["chips"])) == (pytest.approx(1), pytest.approx(8 * 3))
+    assert list(told["throws"]) == list(told["rounds"]) == list(CARDS["flash"].combinations)
+    drawn = shutbox(*call)[1].splitlines()
+    assert drawn[0] == "4000 games, combinations in the order of the sheet; each share is known to 1.3 %."
+    assert drawn[1].startswith(" best, 12.1 chips █")
+    assert drawn[3].split() == ["throws", "on", "average", "best", "thumb", "round"]
+    assert (len(drawn), drawn[-1].split()[:2]) == (12, ["All", "Bolts"])
+    assert max(map(len, drawn)) <= 85
+
+
 def test_games_does_not_list_what_cannot_be_played_yet(shutbox: Shutbox) -> None:
     assert not {"fleet", "flash"} & {told["game"] for told in answers(shutbox("games", "--json")[1])}
 
@@ -126,6 +144,13 @@ def test_games_does_not_list_what_cannot_be_played_yet(shutbox: Shutbox) -> None
         (("odds", "--game", "pub", "--combination", "straight"), "are for fleet and flash, not for pub"),
         (("odds", "--kept", "2"), "are for fleet and flash, not for two-level"),
         (("odds", "--batch", "-", "--kept", "2"), "leave out kept"),
+        (
+            ("simulate", "--game", "fleet", "--player", "best"),
+            "fleet is raced for: say --players best,thumb and --games",
+        ),
+        (("simulate", "--game", "fleet", "--turns", "10"), "say --players best,thumb and --games"),
+        (("simulate", "--game", "flash", "--players", "best"), "2 to 6 players, not 1"),
+        (("simulate", "--game", "flash", "--players", "best,steady"), "say some of best, thumb"),
     ],
 )
 def test_a_wrong_call_is_one_line_and_status_two(shutbox: Shutbox, call: tuple[str, ...], says: str) -> None:
