@@ -6,11 +6,10 @@ The odds themselves are worked out in `controller.odds.fleet`.
 from math import isfinite
 from typing import Any
 
-from controller.game.fleet import FleetQuestion
+from controller.game.fleet import AIM, FleetQuestion
 from controller.odds.fleet import FleetOdds
 from controller.rules.fleet import SET_SIZE, Dice
 
-_AIM = "throws"
 _DIGITS = 9  # to which values are told apart in the order of a list
 
 
@@ -24,9 +23,9 @@ class FleetBook:
         throw = question.parse_throw(rules, kept)
         if throw is None:
             before = odds.before(combination, kept)
-            return {"aim": _AIM, "value": _plain(before.value), "at_once": before.at_once}
+            return {"aim": AIM, "value": _plain(before.value), "at_once": before.at_once}
         after = odds.after(combination, throw, kept)
-        return {"aim": _AIM, "value": _plain(after.value), "best": [dice.plain for dice in after.best]}
+        return {"aim": AIM, "value": _plain(after.value), "best": [dice.plain for dice in after.best]}
 
     def keep_values(self, question: FleetQuestion) -> list[tuple[Dice, float]]:
         """Every choice of what to keep of the throw, and the further throws it takes; the best first, then the largest.

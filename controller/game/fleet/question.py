@@ -14,7 +14,9 @@ from controller.rules import NO_MARKS, InvalidNotation, InvalidOption
 from controller.rules.fleet import COMBINATIONS, SET_SIZE, Combination, Dice, FleetRules, fleet_rules_of
 
 Faces = list[StrictInt | StrictStr] | StrictStr
-_AIM = "throws"
+
+# The one aim there is: few throws.
+AIM = "throws"
 
 
 class FleetQuestion(BaseModel):
@@ -45,8 +47,8 @@ class FleetQuestion(BaseModel):
 
     def rules(self) -> FleetRules:
         """The rules it is about. Raises `InvalidOption`, also for an aim that this game has not."""
-        if self.aim not in (None, _AIM):
-            raise InvalidOption(f"no aim {self.aim!r} in {self.game}; there is {_AIM}")
+        if self.aim not in (None, AIM):
+            raise InvalidOption(f"no aim {self.aim!r} in {self.game}; there is {AIM}")
         return fleet_rules_of(self.game, self.set)
 
     def parse_combination(self, rules: FleetRules) -> Combination:
@@ -66,13 +68,7 @@ class FleetQuestion(BaseModel):
 
     def parse_throw(self, rules: FleetRules, kept: Dice) -> Dice | None:
         """The throw of the dice that were not kept; None before it. Raises `InvalidNotation`."""
-        if self.throw is None:
-            return None
-        throw, dice = _parse(rules, self.throw), SET_SIZE - len(kept)
-        if len(throw) != dice:
-            beside = f" with {len(kept)} kept" if len(kept) else ""
-            raise InvalidNotation(f"throw {throw}: it is made with {dice} dice{beside}, not {len(throw)}")
-        return throw
+        return None if self.throw is None else rules.check_throw(_parse(rules, self.throw), kept)
 
 
 def _parse(rules: FleetRules, faces: Sequence[int | str] | str) -> Dice:

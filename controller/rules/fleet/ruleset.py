@@ -49,10 +49,15 @@ class FleetRules:
 
     def throw(self, text: str) -> Dice:
         """Read a throw of all six dice. Raises `InvalidNotation`."""
-        dice = self.dice(text)
-        if len(dice) != SET_SIZE:
-            raise InvalidNotation(f"throw {dice}: it is made with {SET_SIZE} dice, not {len(dice)}")
-        return dice
+        return self.check_throw(self.dice(text))
+
+    def check_throw(self, throw: Dice, kept: Dice = Dice()) -> Dice:  # noqa: B008 - frozen
+        """`throw`, if it is of all dice that are not kept. Raises `InvalidNotation`."""
+        dice = SET_SIZE - len(kept)
+        if len(throw) != dice:
+            beside = f" with {len(kept)} kept" if len(kept) else ""
+            raise InvalidNotation(f"throw {throw}: it is made with {dice} dice{beside}, not {len(throw)}")
+        return throw
 
     def title(self, combination: Combination) -> str:
         """The combination as the sheet of this card calls it."""
