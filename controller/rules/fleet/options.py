@@ -14,7 +14,7 @@ class FleetOptions:
     straight: five numbers and six dice. `with_joker`: a joker is the sixth, for a 1 or a 7 that no die bears;
     `impossible`: jokers are 2 to 6, so six different numbers cannot lie.
     even_odd_jokers: whether a joker is even for All Even and odd for All Odd.
-    six_jokers: whether six jokers are any combination that jokers can make, or All Boats alone.
+    six_jokers: whether six jokers are any combination that there is, All Even and All Odd too, or All Boats alone.
     keeping: whether a kept die stays for the round, or may be thrown again (S003: "In still another variation").
     """
 

@@ -87,11 +87,9 @@ class FleetRules:
 
         "the joker icon on each die can be used to signify any other number or other indicia on the die" (S003)
         """
-        if combination.by_parity and not self.options.even_odd_jokers:
-            return 0
-        if dice.jokers == SET_SIZE and combination.sizes and not self.options.six_jokers:
-            return 0
-        return dice.jokers
+        if dice.jokers == SET_SIZE and combination.sizes:
+            return SET_SIZE if self.options.six_jokers else 0
+        return 0 if combination.by_parity and not self.options.even_odd_jokers else dice.jokers
 
 
 @cache
