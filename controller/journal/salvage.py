@@ -55,7 +55,7 @@ def is_whole(path: Path) -> bool:
     try:
         # To be written: a power cut may have left it half done, and only then it is put right.
         with closing(connect(path, "rw")) as db:
-            return format_of(db, path) > 0 and db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+            return format_of(db, path) > 0 and db.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
     except UNREADABLE:
         return False
 

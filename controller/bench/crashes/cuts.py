@@ -14,7 +14,7 @@ from typing import get_args
 
 from controller.bench.campaign import Campaign, Results, count_kinds
 from controller.bench.crashes.first_look import look_at_home
-from controller.bench.crashes.journal_play import find_losses, play_until_power_goes
+from controller.bench.crashes.journal_play import find_losses, has_again, play_until_power_goes
 from controller.bench.crashes.mount import MountOrder, check_mount, mount_card, read_notes
 from controller.bench.crashes.power_cut import CutKind
 from controller.bench.crashes.report import CrashReport
@@ -52,8 +52,9 @@ class Outcome:
     """One power cut: how many events had been acknowledged, how many of these are lost, and what is wrong in words.
 
     told: whether a daemon that is started after it tells of it; None where nobody looked. witnessed: where it does not,
-    whether it does once a device has come back that had watched. contradictory: what was left shows that the card has
-    lied. Of a card that has gone back to an earlier moment altogether nobody can tell who has only the card.
+    whether it does once a device has come back that had watched. regained: where nobody is told, all of it is there
+    again. contradictory: what was left shows that the card has lied. Of a card that has gone back to an earlier moment
+    altogether nobody can tell who has only the card.
     """
 
     trial: Trial
@@ -62,12 +63,13 @@ class Outcome:
     problem: str = ""
     told: bool | None = None
     witnessed: bool = False
+    regained: bool = False
     contradictory: bool = True
 
     @property
     def is_good(self) -> bool:
-        """True if everything is there, or a lying card lost it and people are told."""
-        return not self.problem or bool(self.told) or self.witnessed
+        """True if everything is there, or a lying card lost it and people are told, or have it again."""
+        return not self.problem or bool(self.told) or self.witnessed or self.regained
 
 
 def attempt_cut(trial: Trial) -> Outcome:
@@ -94,9 +96,10 @@ def _attempt(trial: Trial) -> Outcome:
         # Nobody can keep what a card does not; but somebody must say so.
         look = asyncio.run(look_at_home(found, play.last_mark))
         contradictory = bool(look.problem or read_notes(notes).contradictory)
-    told = bool(look.told) and not look.problem
+        told = bool(look.told) and not look.problem
+        regained = not (told or look.witnessed or look.problem) and has_again(_journal_in(found), play)
     problem = look.problem or losses.problem
-    return Outcome(trial, play.events, losses.events, problem, told, look.witnessed, contradictory)
+    return Outcome(trial, play.events, losses.events, problem, told, look.witnessed, regained, contradictory)
 
 
 def try_cuts(cuts: int, seed: int) -> tuple[CrashReport, Results[Outcome]]:
@@ -133,6 +136,7 @@ def report_cuts(outcomes: Sequence[Outcome], seconds: float) -> CrashReport:
         "lying_lost": len(lied_to),
         "lying_told": sum(bool(each.told) for each in lied_to),
         "lying_witnessed": sum(each.witnessed for each in lied_to),
+        "lying_regained": sum(each.regained for each in lied_to),
         "lying_contradictory": len(contradictory),
         "lying_contradictory_told": sum(bool(each.told) for each in contradictory),
         "unsynced_cuts": len(unsynced),
@@ -145,7 +149,8 @@ def report_cuts(outcomes: Sequence[Outcome], seconds: float) -> CrashReport:
         f"{facts['honest_wrong']} were wrong otherwise.",
         f"Lying cards: {len(lied_to)} lost something; the box told {facts['lying_told']} by itself (of "
         f"{len(contradictory)} that what was left shows, {facts['lying_contradictory_told']}), and "
-        f"{facts['lying_witnessed']} more once a device was back that had watched.",
+        f"{facts['lying_witnessed']} more once a device was back that had watched; "
+        f"{facts['lying_regained']} the box made again by itself.",
         f"With synchronous=OFF: {lost_unsynced} of {len(unsynced)} lost something ({_LOSES:.0%} wanted at least).",
     ]
     return CrashReport("cuts", facts, lines, problems)

@@ -168,6 +168,20 @@ def _compare_last(
     return Losses() if is_whole else Losses(0, "a part of the command in hand is there")
 
 
+def has_again(path: Path, play: Play) -> bool:
+    """True if every event that was acknowledged is in the journal, whenever it was written: the box makes again what it
+    did by itself, such as to find its tiles in place.
+    """
+    wanted = {(commit.game_id, entry.number): entry.digest for commit in play.acknowledged for entry in commit.entries}
+    with Journal(path, read_only=True) as journal:
+        found = {
+            (game_id, entry.number): entry.digest
+            for game_id in journal.game_ids()
+            for entry in journal.entries(game_id)
+        }
+    return wanted.items() <= found.items()
+
+
 def _common(wanted: Sequence[Entry], found: Sequence[Entry]) -> int:
     """How many entries are the same from the first on."""
     for count, (one, other) in enumerate(zip(wanted, found, strict=False)):

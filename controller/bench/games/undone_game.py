@@ -69,6 +69,7 @@ _BESIDE_THE_GAME = (
     "daemon",
     "baize",
     "waiting",
+    "seen",
 )
 
 
