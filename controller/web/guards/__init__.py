@@ -3,11 +3,11 @@
 from starlette.types import ASGIApp
 
 from controller.web.guards.bodies import SmallJson
-from controller.web.guards.headers import PageHeaders
+from controller.web.guards.headers import PAGE_HEADERS, PageHeaders
 from controller.web.guards.hosts import OwnHosts
 from controller.web.guards.origins import OwnPages
 
-__all__ = ["SmallJson", "from_network"]
+__all__ = ["PAGE_HEADERS", "SmallJson", "from_network"]
 
 
 def from_network(app: ASGIApp, name: str = "") -> ASGIApp:

@@ -10,7 +10,7 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-_HEADERS: Mapping[str, str] = {
+PAGE_HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",  # browsers that do not know frame-ancestors
@@ -35,7 +35,7 @@ class PageHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] in _STARTS:
                 headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
+                for name, value in PAGE_HEADERS.items():
                     headers.setdefault(name, value)
             await send(message)
 

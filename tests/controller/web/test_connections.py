@@ -1,17 +1,20 @@
 """Connections are bounded in number and in patience, on a clock that jumps: nobody keeps the box from its players."""
 
 import asyncio
+import json
 import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import pytest
+from starlette.types import Receive, Scope, Send
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from controller.game.snapshot import SNAPSHOT, Snapshot
+from controller.process.ports import open_port
 from controller.process.tasks import run_in_background
 from controller.referee.referee import Referee
 from controller.web import connections
@@ -19,14 +22,39 @@ from controller.web.app import make_app
 from controller.web.server import listen, serve
 from tests.support.strangers import Door, Ears, open_door
 
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
 HEAD = (
     b"POST /api/commands HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer good\r\n"
     b"Content-Type: application/json\r\n"
 )
-HANDSHAKE = (
-    b"GET /api/snapshots HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-)
+UPGRADE = b"Connection: Upgrade\r\nUpgrade: websocket\r\n"
+VERSION = b"Sec-WebSocket-Version: 13\r\n"
+KEY = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+
+
+def handshake(*headers: bytes, path: bytes = b"/api/snapshots", method: bytes = b"GET") -> bytes:
+    return method + b" " + path + b" HTTP/1.1\r\nHost: localhost\r\n" + UPGRADE + b"".join(headers) + b"\r\n"
+
+
+HANDSHAKE = handshake(VERSION, KEY)
+# What HTTP takes, and the library of WebSockets does not.
+NO_HANDSHAKE = {
+    "a body": handshake(VERSION, KEY, b"Content-Length: 5\r\n"),
+    "a body by and by": handshake(VERSION, KEY, b"Transfer-Encoding: chunked\r\n"),
+    "a long header": handshake(VERSION, KEY, b"X: " + b"x" * 8500 + b"\r\n"),
+    "a long address": handshake(VERSION, KEY, path=b"/api/snapshots?seen=" + b"x" * 9000),
+    "many headers": handshake(VERSION, KEY, b"X: y\r\n" * 140),
+    "a body, at the address of a question": handshake(VERSION, KEY, b"Content-Length: 5\r\n", path=b"/api/access/me"),
+    "another version": handshake(VERSION.replace(b"13", b"12"), KEY),
+    "no version": handshake(KEY),
+    "no key": handshake(VERSION),
+    "a short key": handshake(VERSION, b"Sec-WebSocket-Key: AAAA\r\n"),
+    "two origins": handshake(VERSION, KEY, b"Origin: http://localhost\r\n" * 2),
+    "a protocol that is none": handshake(VERSION, KEY, b"Sec-WebSocket-Protocol: ,;\r\n"),
+    "another method": handshake(VERSION, KEY, method=b"DELETE"),
+}
 LARGE = "x" * 100_000
 
 
@@ -110,6 +138,33 @@ async def test_who_takes_no_answers_is_cut_off_within_six_seconds() -> None:
         mute.send(b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 500)
         await asyncio.sleep(6.0)
         assert is_cut(mute)
+
+
+@pytest.mark.parametrize("name", NO_HANDSHAKE)
+async def test_what_is_no_handshake_is_refused_at_once_in_the_one_shape(name: str) -> None:
+    async with open_door() as door, asyncio.timeout(1.0):
+        [answer] = await door.say(NO_HANDSHAKE[name])
+    assert (answer.status, set(json.loads(answer.body))) == (400, {"error", "code"})
+    assert (answer.headers["sec-websocket-version"], answer.headers["x-content-type-options"]) == ("13", "nosniff")
+    assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_many_that_are_no_handshakes_take_nobody_the_room() -> None:
+    async with open_door() as door, AsyncExitStack() as stack:
+        for _ in range(connections.MOST_OF_ONE):
+            mute = await stack.enter_async_context(open_mute(door))
+            mute.send(NO_HANDSHAKE["a body"])
+        await settle(door)
+
+
+async def test_a_handshake_that_nobody_answers_is_cut_off_after_ten_seconds() -> None:
+    async def think(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        await asyncio.sleep(3600.0)
+
+    with open_port("127.0.0.1", 0) as sock:
+        door = Door(sock.getsockname()[1], Ears())
+        async with run_in_background(serve(cast("FastAPI", think), sock, "localhost")):
+            assert await time_until_cut(door, HANDSHAKE) == pytest.approx(10.0, abs=0.2)
 
 
 async def test_a_watcher_that_takes_nothing_is_dropped_within_five_seconds() -> None:

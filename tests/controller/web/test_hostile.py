@@ -1,6 +1,7 @@
 """What a stranger in the network, or a page of one in a player's browser, sends to the box: none of it is done."""
 
 import json
+import logging
 import socket
 
 import pytest
@@ -155,6 +156,13 @@ async def test_it_is_refused_in_the_one_shape_and_not_done(name: str) -> None:
         assert each.status >= 400
         assert {"error", "code"} <= set(json.loads(each.body)) <= {"error", "code", "state"}
         assert not any(header.startswith("access-control") for header in each.headers)
+
+
+async def test_whom_the_box_refuses_writes_nothing_in_its_log(caplog: pytest.LogCaptureFixture) -> None:
+    async with open_door() as door:
+        for raw, _status in HOSTILE.values():
+            await door.say(raw)
+    assert [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING] == []
 
 
 async def test_nobody_watches_where_nothing_is_to_be_seen() -> None:
