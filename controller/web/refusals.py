@@ -33,7 +33,7 @@ from controller.words import words_in
 _LONGEST_LINE = 1000
 NOT_UNDERSTOOD = "C-201"
 _NO_ADDRESS, _NO_METHOD, _FAILED = "C-361", "C-362", "C-369"
-WRONG_HOST, FOREIGN_PAGE, NOT_JSON, _TOO_LARGE = "C-363", "C-364", "C-365", "C-366"
+WRONG_HOST, _FOREIGN_PAGE, NOT_JSON, _TOO_LARGE = "C-363", "C-364", "C-365", "C-366"
 LONGEST_HEAD, LONGEST_BODY = 16 * 1024, 64 * 1024  # bytes of a request
 # What pydantic says of Python's types, by the kind of mistake, as it is said of JSON.
 _IN_JSON = {
@@ -89,6 +89,11 @@ def refusal(
     # A line may quote what was sent, which may be of many lines and of any length.
     quoted = "".join(sign if sign.isprintable() else "?" for sign in line[:_LONGEST_LINE])
     return JSONResponse({"error": quoted, "code": code, **more}, status_code=status, headers=dict(headers or {}))
+
+
+def refuse_foreign_page() -> JSONResponse:
+    """The answer to a page of another site that would do more than ask a question."""
+    return refusal(403, _FOREIGN_PAGE, "a page of another site asks for this; open the page of the box itself")
 
 
 def refuse_too_large() -> JSONResponse:

@@ -7,11 +7,13 @@ shows foreign pages no answer, since none of ours allows it.
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from controller.web.refusals import FOREIGN_PAGE, refusal
+from controller.web.refusals import refuse_foreign_page
 
 _SAFE = {"GET", "HEAD"}
 # Who asks by himself (a bookmark), and our own pages; not "same-site": another port of this computer is a stranger.
 _OWN_SITES = {"none", "same-origin"}
+
+_LED = ("navigate", "document")
 
 
 class OwnPages:
@@ -26,8 +28,7 @@ class OwnPages:
         if is_question or _is_ours(Headers(scope=scope)):
             await self._app(scope, receive, send)
             return
-        refused = refusal(403, FOREIGN_PAGE, "a page of another site asks for this; open the page of the box itself")
-        await refused(scope, receive, send)
+        await refuse_foreign_page()(scope, receive, send)
 
 
 def _is_ours(headers: Headers) -> bool:
@@ -36,3 +37,12 @@ def _is_ours(headers: Headers) -> bool:
         # The host has been looked at before; a page of https has come through somebody else's hands.
         return origins == [f"http://{headers['host']}"]
     return headers.get("sec-fetch-site", "none") in _OWN_SITES
+
+
+def is_embedded(headers: Headers) -> bool:
+    """True for what a page has loaded into itself: no person was led here.
+
+    Who scans a code or follows a link from wherever he was is led here. Browsers without these headers, and all of
+    them where they do not trust plain http, say nothing of it.
+    """
+    return (headers.get("sec-fetch-mode", "navigate"), headers.get("sec-fetch-dest", "document")) != _LED

@@ -6,14 +6,15 @@ from http import HTTPStatus
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
-from controller.errors import TooManyTries, WrongCode
 from controller.web.cookies import SEAT, set_cookie
 from controller.web.gate import GatedRoute
+from controller.web.guards import is_embedded
 from controller.web.invitation import is_for_this_computer, join_link, page_addresses, qr_code
 from controller.web.languages import language_of
 from controller.web.pages.drawn import draw_view
 from controller.web.pages.front import lead_to, page_for
 from controller.web.provided import TheAccess, TheReferee
+from controller.web.refusals import refuse_foreign_page
 from controller.web.roles import reaches
 from controller.web.visitor import TheVisitor, Visitor
 from controller.words import words_in
@@ -29,22 +30,23 @@ async def join(request: Request, visitor: TheVisitor, access: TheAccess) -> HTML
     """A chair of the game, or a name for the next one; who sits at the table is shown how others come in."""
     code = (await access.code()).typed if reaches(visitor.role, "player") else ""
     address = "" if _is_for_this_computer(request) else _shown(request)
-    return draw_view(request, visitor, "join", code=code, address=address, missed="", refused="")
+    return draw_view(request, visitor, "join", code=code, address=address, missed="")
 
 
 @router.get("/join/{code}")
 async def come_in(request: Request, code: str, visitor: TheVisitor, referee: TheReferee, access: TheAccess) -> Response:
     """Be at the table from now on, and led to its page; with a wrong code, to the one on which the right one is typed.
 
-    Most wrong ones stand in a link that was good in another game: nobody has mistyped anything, and none is told so.
+    Only the code of a link stands in an address. Most wrong ones were good in another game: nobody has mistyped
+    anything, and none is told so; and since none is counted, no page of another site can use up anybody's tries.
     Who sits there already stays who he is: a phone that scans again has its chair back.
     """
+    if is_embedded(request.headers):
+        return refuse_foreign_page()
     if visitor.token is not None:
         return lead_to(page_for(referee.snapshot, visitor.caller))
-    try:
-        await access.check_code(code, visitor.address)
-    except (WrongCode, TooManyTries) as error:
-        return _draw_missed(request, visitor, error)
+    if not await access.opens(code, visitor.address):
+        return _draw_missed(request, visitor)
     # Where others are, whoever comes takes a chair of his own.
     answer = lead_to(page_for(referee.snapshot, visitor.caller) if referee.newcomer_shares else "/join")
     ticket = await referee.sit((), "page", "player")
@@ -52,14 +54,11 @@ async def come_in(request: Request, code: str, visitor: TheVisitor, referee: The
     return answer
 
 
-def _draw_missed(request: Request, visitor: Visitor, error: WrongCode | TooManyTries) -> HTMLResponse:
-    words = words_in(language_of(request))
-    missed = refused = ""
-    if isinstance(error, WrongCode):
-        missed = words.gettext("This link was for another game. Sit down with the code of this one, or just watch.")
-    else:
-        refused = words.refuse(error.code, str(error))
-    page = draw_view(request, visitor, "join", code="", address="", missed=missed, refused=refused)
+def _draw_missed(request: Request, visitor: Visitor) -> HTMLResponse:
+    missed = words_in(language_of(request)).gettext(
+        "This link was for another game. Sit down with the code of this one, or just watch."
+    )
+    page = draw_view(request, visitor, "join", code="", address="", missed=missed)
     page.status_code = HTTPStatus.GONE
     return page
 

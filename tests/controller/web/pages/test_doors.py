@@ -71,12 +71,39 @@ async def test_a_link_that_is_good_no_more_lets_nobody_in_and_asks_for_the_code(
     assert '<p class="refused" id="refused" role="alert" tabindex="-1"></p>' in answer.text
 
 
-async def test_links_that_somebody_guesses_are_refused_in_the_language_of_the_device(tmp_path: Path) -> None:
+async def test_links_that_somebody_guesses_use_up_no_tries_of_those_who_type_the_code(tmp_path: Path) -> None:
     async with open_doors(tmp_path) as api:
-        for _ in range(70):
-            answer = await api.away.get("/join/AAAAAA", headers={"accept-language": "de"})
+        for number in range(70):
+            answer = await api.away.get(f"/join/AAAA{number}")
+        typed = (await api.here.get("/api/access/code")).json()["typed"]
+        in_address = await api.away.get(f"/join/{typed}")
+        wrong = await api.away.post("/api/seats", json={"code": "AAAAAA"})
+        right = await api.away.post("/api/seats", json={"code": typed})
 
-    assert "Das war zu oft falsch. Warte eine Weile." in answer.text
+    assert (answer.status_code, in_address.status_code) == (410, 410)
+    assert [each.status_code for each in (wrong, right)] == [403, 200]
+
+
+@pytest.mark.parametrize(
+    ("site", "mode", "dest", "status"),
+    [
+        ("cross-site", "navigate", "document", 303),  # a link in a chat
+        ("none", "navigate", "document", 303),  # a code that is scanned
+        ("cross-site", "no-cors", "image", 403),
+        ("cross-site", "no-cors", "empty", 403),
+        ("cross-site", "navigate", "iframe", 403),
+        ("same-site", "cors", "empty", 403),
+    ],
+)
+async def test_a_link_lets_in_who_is_led_there_and_no_page_that_loads_it(
+    tmp_path: Path, site: str, mode: str, dest: str, status: int
+) -> None:
+    async with open_doors(tmp_path) as api:
+        said = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest}
+        answer = await api.away.get(await link_of(api), headers=said)
+
+    assert answer.status_code == status
+    assert ("set-cookie" in answer.headers) == (status == 303)
 
 
 async def test_the_link_of_this_computer_lets_in_game_after_game_and_from_nowhere_else(tmp_path: Path) -> None:
