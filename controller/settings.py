@@ -123,6 +123,10 @@ class Home:
         """The file of what the tiles of `box` have done; simulated tiles must not wear out those of metal."""
         return self.data / f"wear-{'simulated-' if mock else ''}{box}.json"
 
+    def name_within(self, text: str) -> str:
+        """A text in which the files of this home go by their names, and not by where it lies on this computer."""
+        return text.replace(f"{self.data}{os.sep}", "")
+
     def make(self) -> None:
         """Create the folders, for this user alone. Raises `SettingsError` where that is not possible.
 

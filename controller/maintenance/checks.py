@@ -31,9 +31,9 @@ def check_files(folder: Path, tell: Callable[[float], None]) -> tuple[str, ...]:
         if home.journal.exists():
             doubts += check_journal(home.journal, tell)
     except JournalFormat as error:
-        raise BackupNewer(f"{_within(folder, error)}: update this program first") from error
+        raise BackupNewer(f"{_printable(home.name_within(str(error)))}: update this program first") from error
     except (SettingsError, CalibrationError, BadDice, JournalError) as error:
-        raise BackupDamaged(_within(folder, error)) from error
+        raise BackupDamaged(_printable(home.name_within(str(error)))) from error
     return tuple(map(_printable, doubts))
 
 
@@ -74,11 +74,6 @@ def _check_wear(folder: Path) -> Iterator[str]:
             WearBook.model_validate_json(path.read_bytes())
         except ValidationError:
             yield f"{path.name} is damaged, and will be begun anew"
-
-
-def _within(folder: Path, error: Exception) -> str:
-    """What an error says of a file, which is known by its name in the home and not by where it lies just now."""
-    return _printable(str(error).replace(f"{folder}/", ""))
 
 
 def _printable(text: str) -> str:

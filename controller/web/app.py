@@ -55,6 +55,7 @@ def make_app(
     app.state.stand, app.state.network = stand, network or Web()
     app.state.referee, app.state.texts = referee, snapshots.SnapshotTexts()
     app.state.meters, app.state.drawn = meters or Meters(), DrawnParts(_pictures_of(home))
+    app.state.home = home
     app.state.lookups, app.state.asker_of = None if home is None else Lookups(home), asker_of
     answer_in_one_shape(app, draw_refused)
     return app

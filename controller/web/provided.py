@@ -9,6 +9,7 @@ from controller.access import Access
 from controller.calibrate import Workshop
 from controller.errors import NotNow, NotThere
 from controller.referee import Meters, Referee, Stand
+from controller.settings import Home
 from controller.web.lookups import Lookups
 
 
@@ -39,6 +40,12 @@ def lookups_of(connection: HTTPConnection) -> Lookups:
     if lookups is None:
         raise NotThere("this table keeps nothing beside its game")
     return lookups.asked_by(connection.app.state.asker_of(connection))
+
+
+def home_of(connection: HTTPConnection) -> Home | None:
+    """The home of the table that this application serves; None for a table that keeps nothing."""
+    home: Home | None = connection.app.state.home
+    return home
 
 
 async def _the_lookups(connection: HTTPConnection) -> Lookups:

@@ -26,7 +26,7 @@ from controller.errors import (
 from controller.game import SNAPSHOT, Snapshot
 from controller.rules import RulesError
 from controller.web.languages import language_of
-from controller.web.provided import referee_of
+from controller.web.provided import home_of, referee_of
 from controller.words import words_in
 
 # In characters. Our own lines are shorter; only what a client sent, and is quoted, can be longer.
@@ -185,7 +185,10 @@ def _opens_page(request: Request) -> bool:
 
 def _line(request: Request, error: RulesError | ShutboxError) -> str:
     """The line of a refusal, in the language of who asked; programs name none, and are told it in English."""
-    return words_in(language_of(request)).refuse(error.code, str(error))
+    home = home_of(request)
+    # Where the home lies on this computer is nobody's in the network to know.
+    line = str(error) if home is None else home.name_within(str(error))
+    return words_in(language_of(request)).refuse(error.code, line)
 
 
 def _describe_mistake(kind: str, message: str) -> str:
