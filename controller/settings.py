@@ -7,7 +7,7 @@ for the service and the people of its group, or what they calibrate would never 
 
 import os
 import re
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -17,8 +17,8 @@ from typing import Literal
 import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from controller.errors import DaemonRuns, SettingsError
-from controller.game import DEFAULT_STRENGTH, MOST_PLAYERS, Strength
+from controller.errors import BadPlayers, DaemonRuns, SettingsError
+from controller.game import DEFAULT_STRENGTH, LONGEST_NAME, MOST_PLAYERS, Strength, is_name, read_players
 from controller.process import as_owner, finish_swap, is_swap_left, lock, why_closed
 from hardware.calibration import write_durably
 from hardware.toml_file import FileProblem, parse_toml
@@ -298,10 +298,26 @@ class Settings(BaseModel):
     evidence: Evidence = Evidence()
     web: Web = Web()
 
+    @field_validator("players")
+    @classmethod
+    def _can_sit_down(cls, players: tuple[str, ...]) -> tuple[str, ...]:
+        try:
+            read_players(players, (), DEFAULT_STRENGTH)
+        except BadPlayers as error:
+            raise ValueError(str(error)) from error
+        return players
+
+    @field_validator("house_players")
+    @classmethod
+    def _are_names(cls, players: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(map(is_name, players)):
+            raise ValueError(f"must be names of 1 to {LONGEST_NAME} characters")
+        return players
+
     @field_validator("camera")
     @classmethod
     def _is_a_camera(cls, camera: str) -> str:
-        if not _CAMERA.fullmatch(camera):
+        if not _CAMERA.fullmatch(camera) or not camera.isprintable():
             raise ValueError("must be 'picamera2', 'v4l2:/dev/video0' or 'files:FOLDER'")
         return camera
 
@@ -330,10 +346,11 @@ def setting_rows(now: BaseModel, default: BaseModel | None = None, prefix: str =
             yield SettingRow(f"{prefix}{name}", value, theirs, field.description or "")
 
 
-def save_setting(path: Path, key: str, value: SettingValue) -> None:
+def save_setting(path: Path, key: str, value: SettingValue, *, check: Callable[[Settings], None] | None = None) -> None:
     """Set one key (in a table: `table.key`) in the file of the settings; its other lines and comments stay.
 
-    Raises `SettingsError` where the file cannot be read or written, or does not take that value.
+    check: called with the settings as they will be, before they are written; what it raises goes on. Raises
+    `SettingsError` where the file cannot be read or written, or does not take that value.
     """
     known = [row.key for row in setting_rows(Settings())]
     if key not in known:
@@ -347,7 +364,9 @@ def save_setting(path: Path, key: str, value: SettingValue) -> None:
             raise SettingsError(f"{path}: {table} must be a table, [{table}]; mend it there first")
         place[name] = value
         changed = tomlkit.dumps(document)
-        parse_toml(changed, Settings)
+        settings = parse_toml(changed, Settings)
+        if check is not None:
+            check(settings)
         write_durably(path, changed.encode())
     except FileProblem as problem:
         raise SettingsError(f"{path}:{problem.line}: {problem}") from problem

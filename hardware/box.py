@@ -307,9 +307,13 @@ def load_box(name_or_file: str) -> Box:
             raise BoxProfileError(name_or_file, 0, f"no such box; the known ones are {allowed}, or give a file")
         shipped = files("hardware").joinpath("boxes", f"{name_or_file}.toml")
         return parse_box(shipped.read_text("utf-8"), f"{name_or_file}.toml")
+    path = Path(name_or_file)
+    if path.exists() and not path.is_file():
+        # To read a device might never end.
+        raise BoxProfileError(name_or_file, 0, "cannot be read: not a file")
     try:
-        text = Path(name_or_file).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = path.read_text("utf-8")
+    except (OSError, ValueError) as error:  # ValueError: no text, or a zero in its name
         reason = getattr(error, "strerror", None) or "not a text file"
         raise BoxProfileError(name_or_file, 0, f"cannot be read: {reason}") from error
     return parse_box(text, name_or_file)

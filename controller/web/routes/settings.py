@@ -6,9 +6,14 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from pydantic import ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
-from controller.settings import Home, SettingRow, SettingValue, load_settings, save_setting, setting_rows
+from controller.box import load_dice
+from controller.errors import SettingsError
+from controller.settings import Home, SettingRow, Settings, SettingValue, load_settings, save_setting, setting_rows
 from controller.web.gate import GatedRoute
 from controller.web.provided import TheLookups
+from hardware.box import load_box
+from hardware.errors import BoxProfileError
+from vision.errors import BadDice
 
 router = APIRouter(route_class=GatedRoute)
 
@@ -44,7 +49,8 @@ async def set_one(
 ) -> SettingsPage:
     """Set one key in the file; answers with all of them. It takes effect when the daemon is started next.
 
-    The file is checked as a whole before it is written; its other lines and comments stay.
+    The file is checked as a whole before it is written, and that the box can be started with it; its other lines and
+    comments stay.
     """
     return await lookups.ask(_set, key, asked.value)
 
@@ -54,5 +60,14 @@ def _read(home: Home) -> SettingsPage:
 
 
 def _set(home: Home, key: str, value: SettingValue) -> SettingsPage:
-    save_setting(home.settings, key, value)
+    save_setting(home.settings, key, value, check=lambda changed: _check_start(home, changed))
     return _read(home)
+
+
+def _check_start(home: Home, settings: Settings) -> None:
+    """Raise `SettingsError` where they name a box or dice with which the daemon would not start any more."""
+    try:
+        load_box(settings.box)
+        load_dice(home, settings.dice)
+    except (BoxProfileError, BadDice) as error:
+        raise SettingsError(str(error)) from error

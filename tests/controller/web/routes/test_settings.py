@@ -31,6 +31,19 @@ async def test_one_key_is_set_and_the_rest_of_the_file_stays(tmp_path: Path) -> 
         ("box", 3, "box"),
         ("players", [], "players"),
         ("camera", "a lens", "camera"),
+        ("camera", "v4l2:/dev/\0", "camera"),
+        ("box", "/etc/passwd", "/etc/passwd:1: not TOML"),
+        ("box", "/dev/zero", "/dev/zero: cannot be read: not a file"),
+        ("box", "/\0", "cannot be read"),
+        ("box", "\u2028", "no such box; the known ones are"),
+        ("box", "classic-99", "no such box; the known ones are"),
+        ("dice", "nobody-taught", "nobody-taught"),
+        ("dice", "../pips", "is no name for dice"),
+        ("players", ["\0"], "different names of 1 to 24 characters"),
+        ("players", ["a" * 900, "House"], "different names of 1 to 24 characters"),
+        ("players", ["Ann", "Ann"], "different names of 1 to 24 characters"),
+        ("players", ["House:brilliant"], "the house plays"),
+        ("house_players", ["a" * 900], "names of 1 to 24 characters"),
     ],
 )
 async def test_a_value_that_does_not_fit_changes_nothing(tmp_path: Path, key: str, value: Any, says: str) -> None:
@@ -40,6 +53,7 @@ async def test_a_value_that_does_not_fit_changes_nothing(tmp_path: Path, key: st
         after = api.home.settings.read_bytes()
     assert (refused.status_code, refused.json()["code"]) == (422, "C-303")
     assert says in refused.json()["error"]
+    assert str(tmp_path) not in refused.json()["error"]
     assert after == before
 
 
