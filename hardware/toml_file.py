@@ -1,13 +1,65 @@
-"""Reading TOML files: from a pydantic complaint to one line a person can act on, with the line of the file."""
+"""Reading TOML files: from a pydantic complaint to one line a person can act on, with the line of the file.
+
+Here, and nowhere else, the validator's complaints become sentences of ours; whoever reads another format uses them.
+"""
 
 import re
+from collections.abc import Mapping
 from tomllib import TOMLDecodeError, loads
-from typing import Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+
 _TABLE = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?")
 _KEY = re.compile(r"""\s*["']?([A-Za-z0-9_.-]+)["']?\s*=""")
+# By the kind of a complaint, with the limits that it brings. {group} is what holds named values.
+_WORDS: Mapping[str, str] = {
+    "missing": "is missing",
+    "extra_forbidden": "is not known here",
+    "string_type": "must be a text",
+    "string_unicode": "must be a text in Unicode",
+    "string_too_short": "must have {min_length} characters or more",
+    "string_too_long": "must have {max_length} characters at most",
+    "string_pattern_mismatch": "has another form than it must have",
+    "int_type": "must be a whole number",
+    "float_type": "must be a number",
+    "finite_number": "must be a number with an end",
+    "bool_type": "must be true or false",
+    "greater_than": "must be more than {gt}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than": "must be less than {lt}",
+    "less_than_equal": "must be at most {le}",
+    "list_type": "must be a list",
+    "too_short": "must hold at least {min_length}",
+    "too_long": "must hold at most {max_length}",
+    "dict_type": "must be {group}",
+    "literal_error": "must be {expected}",
+    "union_tag_not_found": "{discriminator} is missing",
+    "union_tag_invalid": "{discriminator} must be one of {expected_tags}",
+    "value_error": "{error}",
+    "json_invalid": "is no JSON that can be read",
+}
+# Complaints that mean the same to who reads them: he has never heard of tuples and of our classes.
+_ALIKE: Mapping[str, str] = {
+    "missing_argument": "missing",
+    "missing_keyword_only_argument": "missing",
+    "unexpected_keyword_argument": "extra_forbidden",
+    "int_parsing": "int_type",
+    "int_parsing_size": "int_type",
+    "int_from_float": "int_type",
+    "float_parsing": "float_type",
+    "bool_parsing": "bool_type",
+    "tuple_type": "list_type",
+    "dataclass_type": "dict_type",
+    "model_type": "dict_type",
+    "model_attributes_type": "dict_type",
+    "mapping_type": "dict_type",
+}
+_OTHERS = "is not what it must be"
 
 Path = tuple[str, ...]
 File = TypeVar("File", bound=BaseModel)
@@ -66,10 +118,23 @@ def problem_of(error: ValidationError, model: type[BaseModel]) -> tuple[Path, st
         return path, f"{name}: unknown key; allowed are {allowed}"
     if first["type"] == "missing":
         return path[:-1], f"{name} is missing"
-    said = first["msg"].removeprefix("Value error, ")
     value = first["input"]
     seen = f", not {value!r}" if isinstance(value, str | int | float) else ""
-    return path, f"{name}: {said[0].lower()}{said[1:]}{seen}"
+    return path, f"{name}: {describe_mistake(first, 'a table')}{seen}"
+
+
+def kind_of(mistake: "ErrorDetails") -> str:
+    """The kind of a complaint of the validator's, by the first name of those that mean the same."""
+    return _ALIKE.get(mistake["type"], mistake["type"])
+
+
+def describe_mistake(mistake: "ErrorDetails", group: str = "an object") -> str:
+    """What is wrong, to be said after the place: `must be at least 1`.
+
+    What our own checks say is said as they say it; a kind that has no words here, in general ones. group: what holds
+    named values, with its article.
+    """
+    return _WORDS.get(kind_of(mistake), _OTHERS).format(group=group, **mistake.get("ctx", {}))
 
 
 def _keys_beside(model: type[BaseModel], path: Path) -> list[str]:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from controller.process import print_json
 from controller.rules import RulesError
+from hardware.toml_file import describe_mistake
 
 Question = TypeVar("Question", bound=BaseModel)
 Answer = Mapping[str, Any]
@@ -80,7 +81,7 @@ def _answer(
         if not first["loc"]:
             return {"error": f"a line is one JSON object; its keys are {keys}"}
         # Of a key that may hold several kinds, each kind complains: the key alone says enough.
-        problem = "no value of a kind that it takes" if len(first["loc"]) > 1 else first["msg"]
+        problem = "no value of a kind that it takes" if len(first["loc"]) > 1 else describe_mistake(first)
         return {"error": f"{where}: {problem}; keys are {keys}"}
     except RulesError as error:
         return {"error": str(error)}

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, StrictBool, StrictInt, StrictStr, Va
 from controller.game.snapshot import Snapshot
 from controller.game.variants import DEFAULT_GAME, GameChoice
 from controller.rules import NO_MARKS, Board, InvalidNotation, InvalidOption, Marks, Move, Ruleset, Throw, rules_of
+from hardware.toml_file import describe_mistake
 
 # The line for who asks for the odds while `Snapshot.hints` is False.
 NO_HINTS = "it was agreed that nobody is told the odds in this game"
@@ -42,7 +43,7 @@ class Question(BaseModel):
             return cls.model_validate({"game": choice.game, "set": choice.options, "marks": choice.marks, **words})
         except ValidationError as error:
             first = error.errors()[0]
-            raise InvalidNotation(f"{first['loc'][0]}: {first['msg']}") from error
+            raise InvalidNotation(f"{first['loc'][0]}: {describe_mistake(first)}") from error
 
     def rules(self) -> Ruleset:
         """The rules it is about. Raises `InvalidOption`."""

@@ -21,6 +21,7 @@ from typing import IO, Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from controller.errors import BadUpdate
+from hardware.toml_file import describe_mistake
 
 MANIFEST = "manifest.json"
 _MOST_BYTES = 1_000_000  # of a manifest
@@ -118,7 +119,7 @@ def read_manifest(written: bytes) -> Manifest:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "it"
         raise BadUpdate(
-            f"{MANIFEST} is not one of an update that this version knows ({place}: {first['msg']})"
+            f"{MANIFEST} is not one of an update that this version knows ({place}: {describe_mistake(first)})"
         ) from error
 
 
@@ -139,7 +140,7 @@ def pack_update(wheels: Path, path: Path, *, journal_format: int, python: str, m
             wheels=hashes,
         )
     except ValidationError as error:
-        raise BadUpdate(f"no update can be made of {wheels}: {error.errors()[0]['msg']}") from error
+        raise BadUpdate(f"no update can be made of {wheels}: {describe_mistake(error.errors()[0])}") from error
     with tarfile.open(path, "w") as tar:
         written = manifest.model_dump_json(indent=1).encode()
         _add(tar, MANIFEST, len(written), io.BytesIO(written))

@@ -26,6 +26,7 @@ from controller.errors import (
 from controller.game import SNAPSHOT, Snapshot
 from controller.rules import RulesError
 from controller.web.languages import language_of
+from controller.web.mistakes import describe_request
 from controller.web.provided import home_of, referee_of
 from controller.words import words_in
 
@@ -35,14 +36,6 @@ NOT_UNDERSTOOD = "C-201"
 _NO_ADDRESS, _NO_METHOD, _FAILED = "C-361", "C-362", "C-369"
 WRONG_HOST, _FOREIGN_PAGE, NOT_JSON, _TOO_LARGE = "C-363", "C-364", "C-365", "C-366"
 LONGEST_HEAD, LONGEST_BODY = 16 * 1024, 64 * 1024  # bytes of a request
-# What pydantic says of Python's types, by the kind of mistake, as it is said of JSON.
-_IN_JSON = {
-    "unexpected_keyword_argument": "Extra inputs are not permitted",
-    "dataclass_type": "Input should be a valid dictionary or object to extract fields from",
-    "tuple_type": "Input should be a valid list",
-}
-
-
 _OF_ACCESS: Mapping[type[AccessError], int] = {
     WrongPin: 403,
     WrongCode: 403,
@@ -143,11 +136,7 @@ def answer_in_one_shape(app: FastAPI, draw: DrawRefused) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def answer_not_understood(request: Request, error: RequestValidationError) -> Response:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"][1:])
-        return answer(
-            request, 422, NOT_UNDERSTOOD, f"{where or 'message'}: {_describe_mistake(first['type'], first['msg'])}"
-        )
+        return answer(request, 422, NOT_UNDERSTOOD, describe_request(request, error))
 
     @app.exception_handler(400)
     async def answer_unreadable(request: Request, error: HTTPException) -> Response:
@@ -189,8 +178,3 @@ def _line(request: Request, error: RulesError | ShutboxError) -> str:
     # Where the home lies on this computer is nobody's in the network to know.
     line = str(error) if home is None else home.name_within(str(error))
     return words_in(language_of(request)).refuse(error.code, line)
-
-
-def _describe_mistake(kind: str, message: str) -> str:
-    """A mistake of a client in words of JSON: it has never heard of tuples and of our classes."""
-    return _IN_JSON.get(kind, message.replace("Tuple should", "List should"))

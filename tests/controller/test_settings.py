@@ -20,15 +20,15 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ("box = 'classic-9'\nbocks = 1", r"settings\.toml:2: bocks: unknown key; allowed are box, players"),
-        ("[pace]\nhouse_thinks_s = -1", r"settings\.toml:2: pace\.house_thinks_s: input should be greater"),
-        ("[evidence]\nkeep = -1", r"settings\.toml:2: evidence\.keep: input should be greater"),
+        ("[pace]\nhouse_thinks_s = -1", r"settings\.toml:2: pace\.house_thinks_s: must be at least"),
+        ("[evidence]\nkeep = -1", r"settings\.toml:2: evidence\.keep: must be at least"),
         ("\npins = 'pigpio'", r"settings\.toml:2: pins: .*'lgpio' or 'rpigpio'"),
         (
             "camera = 'webcam'",
             r"settings\.toml:1: camera: must be 'picamera2', 'v4l2:/dev/video0' or 'files:FOLDER', not 'we",
         ),
         ("camera = 'files:'", r"settings\.toml:1: camera: must be 'picamera2'"),
-        ("[web]\nport = 0", r"settings\.toml:2: web\.port: input should be greater"),
+        ("[web]\nport = 0", r"settings\.toml:2: web\.port: must be at least"),
         ("[web]\non = true\naddress = 'home'", r"settings\.toml:3: web\.address: must be an address such as '192\.168"),
         ("[web]\nname = 'my box'", r"settings\.toml:2: web\.name: must be made of letters, digits"),
         ("box = ", r"settings\.toml:1: not TOML"),

@@ -219,12 +219,12 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"kind": "servos", "tiles": ["back-1"]}, "two-tiles has no back-1; it has front-1, front-2"),
     ({"kind": "servos", "tiles": [7]}, "is not a tile"),
     ({"kind": "servos", "clocks": {"0x41": 1.0}}, "has no board 0x41"),
-    ({"kind": "servos", "clocks": {"0x40": 2.0}}, "less than or equal to 1.1"),
-    ({"kind": "camera", "views": 7}, "greater than or equal to 8"),
+    ({"kind": "servos", "clocks": {"0x40": 2.0}}, "at most 1.1"),
+    ({"kind": "camera", "views": 7}, "at least 8"),
     ({"kind": "dice", "name": "pips", "sides": 6, "labels": [[1, "1"]]}, "pips"),
     ({"kind": "dice", "name": "x", "sides": 6, "labels": [[7, "7"]]}, "from 1 to 6"),
     ({"kind": "dice", "name": "x", "sides": 6, "labels": [[1, "1"], [2, "1"]]}, "of its own"),
-    ({"kind": "selftest", "fast": True}, "Extra inputs"),
+    ({"kind": "selftest", "fast": True}, "is not known here"),
     ({"kind": "tea"}, "kind"),
 ]
 

@@ -72,7 +72,7 @@ async def test_a_game_is_started_thrown_and_chosen_through_the_door(tmp_path: Pa
     ("message", "status", "says"),
     [
         ({"do": "roll"}, 409, "no game is on"),
-        ({"do": "dance"}, 422, "dance"),
+        ({"do": "dance"}, 422, "'do' must be one of"),
         ({"do": "start", "players": []}, 422, "players"),
         ({"do": "start", "players": [{"name": "Ann"}], "game": "chess"}, 422, "the games are two-level"),
         ({"do": "start", "players": [{"name": "Ann"}], "options": {"columns": 12}}, 422, "two-level-12"),
@@ -100,12 +100,12 @@ async def test_a_refusal_at_the_wrong_moment_comes_with_the_state_and_what_can_b
     assert [action["kind"] for action in state["actions"]] == ["start"]
 
 
-EXTRA = "Extra inputs are not permitted"
-NO_LIST = "Input should be a valid list"
-NO_OBJECT = "Input should be a valid dictionary or object to extract fields from"
-NO_INTEGER = "Input should be a valid integer"
-NO_STRING = "Input should be a valid string"
-NO_OPTION = "Input should be a valid boolean"  # the first of the three things it may be
+EXTRA = "is not known here"
+NO_LIST = "must be a list"
+NO_OBJECT = "must be an object"
+NO_INTEGER = "must be a whole number"
+NO_STRING = "must be a text"
+NO_OPTION = "must be true or false, or must be a whole number, or must be a text"
 TAGS = ", ".join(f"'{kind}'" for kind in get_args(ActionKind))
 
 
@@ -172,64 +172,61 @@ def test_a_body_is_handed_to_the_referee_as_the_command_it_says(message: object,
         ([], f"message: {NO_OBJECT}"),
         (None, f"message: {NO_OBJECT}"),
         ("roll", f"message: {NO_OBJECT}"),
-        ({}, "message: Unable to extract tag using discriminator 'do'"),
-        ({"count": 1}, "message: Unable to extract tag using discriminator 'do'"),
+        ({}, "message: 'do' is missing"),
+        ({"count": 1}, "message: 'do' is missing"),
         *(
-            ({"do": do}, f"message: Input tag '{do}' found using 'do' does not match any of the expected tags: {TAGS}")
+            ({"do": do}, f"message: 'do' must be one of {TAGS}")
             for do in ("dance", "Roll", None, 1, "confirm_tiles", "report_fault", "ConfirmTiles", "ReportFault")
         ),
-        ({"do": "roll", "count": 0}, "roll.count: Input should be greater than or equal to 1"),
-        ({"do": "roll", "count": 7}, "roll.count: Input should be less than or equal to 6"),
-        ({"do": "roll", "count": 3.5}, f"roll.count: {NO_INTEGER}, got a number with a fractional part"),
-        ({"do": "roll", "count": "x"}, f"roll.count: {NO_INTEGER}, unable to parse string as an integer"),
-        ({"do": "roll", "colour": "red"}, f"roll.colour: {EXTRA}"),
-        ({"do": "dice"}, "dice.dice: Field required"),
-        ({"do": "dice", "dice": []}, "dice.dice: List should have at least 1 item after validation, not 0"),
-        ({"do": "dice", "dice": [1] * 7}, "dice.dice: List should have at most 6 items after validation, not 7"),
-        ({"do": "dice", "dice": [True]}, f"dice.dice.0: {NO_INTEGER}"),
-        ({"do": "dice", "dice": ["3"]}, f"dice.dice.0: {NO_INTEGER}"),
-        ({"do": "dice", "dice": [5, 3.0]}, f"dice.dice.1: {NO_INTEGER}"),
-        ({"do": "dice", "dice": "53"}, f"dice.dice: {NO_LIST}"),
-        ({"do": "dice", "dice": {"0": 1}}, f"dice.dice: {NO_LIST}"),
-        ({"do": "dice", "dice": [5, 3], "source": "camera"}, f"dice.source: {EXTRA}"),
-        ({"do": "dice", "dice": [5, 3], "source": "typed"}, f"dice.source: {EXTRA}"),
-        ({"do": "choose", "tiles": []}, "choose.tiles: List should have at least 1 item after validation, not 0"),
+        ({"do": "roll", "count": 0}, "count: must be at least 1"),
+        ({"do": "roll", "count": 7}, "count: must be at most 6"),
+        ({"do": "roll", "count": 3.5}, f"count: {NO_INTEGER}"),
+        ({"do": "roll", "count": "x"}, f"count: {NO_INTEGER}"),
+        ({"do": "roll", "colour": "red"}, f"colour: {EXTRA}"),
+        ({"do": "dice"}, "dice: is missing"),
+        ({"do": "dice", "dice": []}, "dice: must hold at least 1"),
+        ({"do": "dice", "dice": [1] * 7}, "dice: must hold at most 6"),
+        ({"do": "dice", "dice": [True]}, f"dice.0: {NO_INTEGER}"),
+        ({"do": "dice", "dice": ["3"]}, f"dice.0: {NO_INTEGER}"),
+        ({"do": "dice", "dice": [5, 3.0]}, f"dice.1: {NO_INTEGER}"),
+        ({"do": "dice", "dice": "53"}, f"dice: {NO_LIST}"),
+        ({"do": "dice", "dice": {"0": 1}}, f"dice: {NO_LIST}"),
+        ({"do": "dice", "dice": [5, 3], "source": "camera"}, f"source: {EXTRA}"),
+        ({"do": "dice", "dice": [5, 3], "source": "typed"}, f"source: {EXTRA}"),
+        ({"do": "choose", "tiles": []}, "tiles: must hold at least 1"),
         (
             {"do": "choose", "tiles": ["x"] * 29},
-            "choose.tiles: List should have at most 28 items after validation, not 29",
+            "tiles: must hold at most 28",
         ),
-        ({"do": "choose", "tiles": [1]}, f"choose.tiles.0: {NO_STRING}"),
-        ({"do": "choose", "tiles": "front-8"}, f"choose.tiles: {NO_LIST}"),
-        ({"do": "choose", "tiles": ["front-8"], "why": ""}, f"choose.why: {EXTRA}"),
-        ({"do": "choose", "tiles": ["front-8"], "why": "x"}, f"choose.why: {EXTRA}"),
-        ({"do": "start"}, "start.players: Field required"),
-        (start([]), "start.players: List should have at least 1 item after validation, not 0"),
+        ({"do": "choose", "tiles": [1]}, f"tiles.0: {NO_STRING}"),
+        ({"do": "choose", "tiles": "front-8"}, f"tiles: {NO_LIST}"),
+        ({"do": "choose", "tiles": ["front-8"], "why": ""}, f"why: {EXTRA}"),
+        ({"do": "choose", "tiles": ["front-8"], "why": "x"}, f"why: {EXTRA}"),
+        ({"do": "start"}, "players: is missing"),
+        (start([]), "players: must hold at least 1"),
         (
             start([{"name": str(n)} for n in range(13)]),
-            "start.players: List should have at most 12 items after validation, not 13",
+            "players: must hold at most 12",
         ),
-        (start("Ann"), f"start.players: {NO_LIST}"),
-        (start(["Ann"]), f"start.players.0: {NO_OBJECT}"),
-        (start([{}]), "start.players.0.name: Field required"),
-        (start([{"name": ""}]), "start.players.0.name: String should have at least 1 character"),
-        (start([{"name": "x" * 25}]), "start.players.0.name: String should have at most 24 characters"),
-        (start([{"name": 1}]), f"start.players.0.name: {NO_STRING}"),
-        (start([{"name": "A", "age": 3}]), f"start.players.0.age: {EXTRA}"),
+        (start("Ann"), f"players: {NO_LIST}"),
+        (start(["Ann"]), f"players.0: {NO_OBJECT}"),
+        (start([{}]), "players.0.name: is missing"),
+        (start([{"name": ""}]), "players.0.name: must have 1 characters or more"),
+        (start([{"name": "x" * 25}]), "players.0.name: must have 24 characters at most"),
+        (start([{"name": 1}]), f"players.0.name: {NO_STRING}"),
+        (start([{"name": "A", "age": 3}]), f"players.0.age: {EXTRA}"),
         (
             start([{"name": "A", "strength": "mighty"}]),
-            "start.players.0.strength: Input should be 'careless', 'casual', 'steady', 'skilled' or 'perfect'",
+            "players.0.strength: must be 'careless', 'casual', 'steady', 'skilled' or 'perfect'",
         ),
-        (start(game=None), f"start.game: {NO_STRING}"),
-        (start(options=[]), "start.options: Input should be a valid dictionary"),
+        (start(game=None), f"game: {NO_STRING}"),
+        (start(options=[]), "options: must be an object"),
+        *((start(options={"columns": value}), f"options.columns: {NO_OPTION}") for value in (3.0, None, [3])),
+        (start(marks={"faces": [1]}), f"marks.faces.0: {NO_STRING}"),
+        (start(marks={"tiles": {"front-1": 1}}), f"marks.tiles.front-1: {NO_STRING}"),
+        (start(kind="x"), f"kind: {EXTRA}"),
         *(
-            (start(options={"columns": value}), f"start.options.columns.bool: {NO_OPTION}")
-            for value in (3.0, None, [3])
-        ),
-        (start(marks={"faces": [1]}), f"start.marks.faces.0: {NO_STRING}"),
-        (start(marks={"tiles": {"front-1": 1}}), f"start.marks.tiles.front-1: {NO_STRING}"),
-        (start(kind="x"), f"start.kind: {EXTRA}"),
-        *(
-            ({"do": do, "x": 1}, f"{do}.x: {EXTRA}")
+            ({"do": do, "x": 1}, f"x: {EXTRA}")
             for do in (
                 "accept",
                 "go_on",
@@ -242,7 +239,7 @@ def test_a_body_is_handed_to_the_referee_as_the_command_it_says(message: object,
                 "abandon",
             )
         ),
-        ({"do": "park", **{f"x{n}": n for n in range(4000)}}, f"park.x0: {EXTRA}"),
+        ({"do": "park", **{f"x{n}": n for n in range(4000)}}, f"x0: {EXTRA}"),
     ],
 )
 def test_a_body_that_is_no_command_is_refused_with_the_line_that_says_where(message: object, line: str) -> None:
@@ -254,9 +251,9 @@ def test_a_body_that_is_no_command_is_refused_with_the_line_that_says_where(mess
 @pytest.mark.parametrize(
     ("fields", "line"),
     [
-        ({"marks": {"x": 1}}, f"start.marks.x: {EXTRA}"),
-        ({"marks": {"faces": "abcdef"}}, f"start.marks.faces: {NO_LIST}"),
-        ({"marks": None}, f"start.marks: {NO_OBJECT}"),
+        ({"marks": {"x": 1}}, f"marks.x: {EXTRA}"),
+        ({"marks": {"faces": "abcdef"}}, f"marks.faces: {NO_LIST}"),
+        ({"marks": None}, f"marks: {NO_OBJECT}"),
     ],
 )
 def test_a_mistake_in_the_marks_is_told_in_words_of_json(fields: dict[str, object], line: str) -> None:
@@ -267,13 +264,13 @@ def test_a_mistake_in_the_marks_is_told_in_words_of_json(fields: dict[str, objec
 @pytest.mark.parametrize(
     ("body", "status", "line"),
     [
-        (b"", 422, "message: Field required"),
-        (b"{", 422, "1: JSON decode error"),
+        (b"", 422, "message: is missing"),
+        (b"{", 422, "message: is no JSON that can be read"),
         (b"[" * 60_000, 400, "message: There was an error parsing the body"),
-        (b'{"do": "park", "x": ' + b"[" * 300 + b"]" * 300 + b"}", 422, f"park.x: {EXTRA}"),
+        (b'{"do": "park", "x": ' + b"[" * 300 + b"]" * 300 + b"}", 422, f"x: {EXTRA}"),
         (b'{"do": "roll", "count": ' + b"9" * 5000 + b"}", 400, "message: There was an error parsing the body"),
-        (b'{"do": "park", "x\\ny": 1}', 422, f"park.x?y: {EXTRA}"),
-        (b'{"do": "park", "' + b"x" * 60_000 + b'": 1}', 422, "park." + "x" * 995),
+        (b'{"do": "park", "x\\ny": 1}', 422, f"x?y: {EXTRA}"),
+        (b'{"do": "park", "' + b"x" * 60_000 + b'": 1}', 422, "x" * 1000),
     ],
 )
 def test_a_body_that_nobody_can_read_is_refused_with_one_short_line(body: bytes, status: int, line: str) -> None:

@@ -1,5 +1,6 @@
 """The settings over the API: for operators, checked as a whole, one key at a time."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,24 @@ async def test_a_value_that_does_not_fit_changes_nothing(tmp_path: Path, key: st
     assert says in refused.json()["error"]
     assert str(tmp_path) not in refused.json()["error"]
     assert after == before
+
+
+@pytest.mark.parametrize(
+    ("message", "line"),
+    [
+        ({"value": {"a": 1}}, "value: must be true or false, or must be a whole number, or must be a number, or must"),
+        ({"value": "\ud800"}, "value: must be true or false, or must be a whole number, or must be a number, or must"),
+        ({"values": 1}, "value: is missing"),
+        ({"value": 1, "more": 2}, "more: is not known here"),
+    ],
+)
+async def test_what_is_no_value_is_told_in_our_words(tmp_path: Path, message: object, line: str) -> None:
+    async with open_api(tmp_path) as api:
+        headers = {"Content-Type": "application/json"}
+        refused = await api.here.put("/api/settings/box", content=json.dumps(message), headers=headers)
+    assert refused.status_code == 422
+    assert refused.json()["error"].startswith(line)
+    assert "nput" not in refused.json()["error"]
 
 
 async def test_a_table_that_is_none_is_told_and_left_alone(tmp_path: Path) -> None:
