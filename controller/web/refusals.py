@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from fastapi import FastAPI, HTTPException, Request, Response
-from fastapi.exceptions import RequestValidationError
+from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException as NoRoute
+from starlette.requests import HTTPConnection
+from starlette.types import Receive, Scope, Send
 
 from controller.errors import (
     AccessError,
@@ -97,10 +99,21 @@ def refuse_too_large() -> JSONResponse:
 def answer_in_one_shape(app: FastAPI, draw: DrawRefused) -> None:
     """Have every error of the application answered in the shape of a `Refusal`; whoever opens a page, by a page."""
 
+    async def lead_nowhere(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        # Of itself the framework closes a WebSocket that leads nowhere without a word.
+        raise NoRoute(404)
+
+    app.router.default = lead_nowhere
+
     def answer(
-        request: Request, status: int, code: str, line: str, headers: Mapping[str, str] | None = None, **more: object
+        request: HTTPConnection,
+        status: int,
+        code: str,
+        line: str,
+        headers: Mapping[str, str] | None = None,
+        **more: object,
     ) -> Response:
-        if _opens_page(request):
+        if isinstance(request, Request) and opens_page(request):
             return draw(request, status, code, headers)
         return refusal(status, code, line, headers, **more)
 
@@ -116,14 +129,14 @@ def answer_in_one_shape(app: FastAPI, draw: DrawRefused) -> None:
         return answer(request, _OF_ACCESS.get(type(error), 422), error.code, _line(request, error), headers)
 
     @app.exception_handler(NotNow)
-    async def answer_not_now(request: Request, error: NotNow) -> Response:
+    async def answer_not_now(request: HTTPConnection, error: NotNow) -> Response:
         # Whoever asks for what cannot be done now has not seen the newest state.
         status = 403 if isinstance(error, NotYours) else 409
         state = SNAPSHOT.dump_python(referee_of(request).snapshot, mode="json")
         return answer(request, status, error.code, _line(request, error), state=state)
 
     @app.exception_handler(UnknownSeat)
-    async def answer_unknown(request: Request, error: UnknownSeat) -> Response:
+    async def answer_unknown(request: HTTPConnection, error: UnknownSeat) -> Response:
         return answer(request, 401, error.code, _line(request, error))
 
     @app.exception_handler(NotThere)
@@ -144,7 +157,8 @@ def answer_in_one_shape(app: FastAPI, draw: DrawRefused) -> None:
         return answer(request, error.status_code, NOT_UNDERSTOOD, f"message: {error.detail}")
 
     @app.exception_handler(404)
-    async def answer_no_address(request: Request, _error: NoRoute) -> Response:
+    @app.exception_handler(WebSocketRequestValidationError)
+    async def answer_no_address(request: HTTPConnection, _error: NoRoute | WebSocketRequestValidationError) -> Response:
         return answer(
             request, 404, _NO_ADDRESS, f"there is nothing at {request.url.path}; GET /api/openapi.json tells what is"
         )
@@ -166,13 +180,13 @@ def answer_in_one_shape(app: FastAPI, draw: DrawRefused) -> None:
         )
 
 
-def _opens_page(request: Request) -> bool:
+def opens_page(request: Request) -> bool:
     """True for a browser that is led to a page; programs, and the scripts of pages, take what they are given."""
     is_page = not request.url.path.startswith("/api/")
     return request.method == "GET" and is_page and "text/html" in request.headers.get("accept", "")
 
 
-def _line(request: Request, error: RulesError | ShutboxError) -> str:
+def _line(request: HTTPConnection, error: RulesError | ShutboxError) -> str:
     """The line of a refusal, in the language of who asked; programs name none, and are told it in English."""
     home = home_of(request)
     # Where the home lies on this computer is nobody's in the network to know.

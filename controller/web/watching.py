@@ -7,14 +7,13 @@ from contextlib import nullcontext, suppress
 from fastapi import WebSocket
 from starlette.status import WS_1008_POLICY_VIOLATION
 
-from controller.errors import NotYours, UnknownSeat
+from controller.errors import UnknownSeat
 from controller.game import Snapshot
 from controller.journal import Mark
 from controller.process import run_in_background
 from controller.referee import Referee
 from controller.web.gate import admit
 from controller.web.provided import access_of
-from controller.web.refusals import refusal
 from controller.web.roles import WEBSOCKET, least_role
 from controller.web.visitor import Visitor, visitor_of
 
@@ -28,23 +27,19 @@ async def tell_watcher(
 
     He may show what he has seen here last, as `?seen=`: after a cut of the power that is a witness of what was kept.
 
-    path: whose least role he needs. is_present: with a token he is at the table meanwhile. Refused with 403 to who may
-    not listen, with 401 to a token of nobody; and as soon as what he has shown is good no more, he is sent away.
+    path: whose least role he needs. is_present: with a token he is at the table meanwhile. Raises `NotYours` for who
+    may not listen, `UnknownSeat` for a token of nobody; as soon as what he has shown is good no more, he is sent away.
     """
-    try:
-        # Who had a seat is not known any more, if the card has lost that too: its seal is what he is believed for.
-        _hear_witness(socket, referee)
-        admit(socket, least_role(WEBSOCKET, path))
-        visitor = visitor_of(socket)
-        with referee.present(visitor.token) if is_present and visitor.token is not None else nullcontext():
-            await socket.accept()
-            async with referee.watch() as queue, run_in_background(_while_known(send_all(queue))):
-                has_gone = await _is_gone_first(socket, visitor)
-            if not has_gone:
-                await socket.close(WS_1008_POLICY_VIOLATION)
-    except (NotYours, UnknownSeat) as error:
-        status = 403 if isinstance(error, NotYours) else 401
-        await socket.send_denial_response(refusal(status, error.code, str(error)))
+    # Who had a seat is not known any more, if the card has lost that too: its seal is what he is believed for.
+    _hear_witness(socket, referee)
+    admit(socket, least_role(WEBSOCKET, path))
+    visitor = visitor_of(socket)
+    with referee.present(visitor.token) if is_present and visitor.token is not None else nullcontext():
+        await socket.accept()
+        async with referee.watch() as queue, run_in_background(_while_known(send_all(queue))):
+            has_gone = await _is_gone_first(socket, visitor)
+        if not has_gone:
+            await socket.close(WS_1008_POLICY_VIOLATION)
 
 
 def _hear_witness(socket: WebSocket, referee: Referee) -> None:

@@ -165,10 +165,12 @@ async def test_whom_the_box_refuses_writes_nothing_in_its_log(caplog: pytest.Log
     assert [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING] == []
 
 
-async def test_nobody_watches_where_nothing_is_to_be_seen() -> None:
+@pytest.mark.parametrize("path", [b"/api/state", b"/api/snapshots/", b"/live/xx", b"/live/", b"/nothing", b"/"])
+async def test_nobody_watches_where_nothing_is_to_be_seen(path: bytes) -> None:
     async with open_door() as door:
-        [refused] = await door.say(watch(OWN, OURS).replace(b"/snapshots", b"/commands"))
-    assert refused.status == 403
+        [refused] = await door.say(watch(OWN, OURS).replace(b"/api/snapshots", path))
+    assert (refused.status, json.loads(refused.body)["code"]) == (404, "C-361")
+    assert refused.headers["x-content-type-options"] == "nosniff"
 
 
 GOOD = {
