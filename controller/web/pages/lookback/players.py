@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import HTMLResponse
 
 from controller.errors import NotThere
@@ -51,7 +51,7 @@ class LoneFigures:
 @router.get("/players/{name:path}")
 async def player(
     request: Request, lookups: TheLookups, name: Annotated[str, Path(min_length=1, max_length=LONGEST_NAME)]
-) -> HTMLResponse:
+) -> Response:
     """One player, by the name that was said at the box."""
     words = words_in(language_of(request))
     try:

@@ -48,7 +48,7 @@ async def game_replayed(
     lookups: TheLookups,
     game_id: Annotated[int, Path(ge=1, le=_LAST_ID)],
     move: Annotated[int, Query(ge=1, le=_MOST_THROWS)] = 1,
-) -> HTMLResponse:
+) -> Response:
     """One game after its throw number `move`, in the turn that this is part of."""
     language = language_of(request)
     words = words_in(language)

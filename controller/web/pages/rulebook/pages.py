@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from controller.game import GameStarted, Player, as_sentence, replay
@@ -55,7 +55,7 @@ async def all_rules(request: Request) -> HTMLResponse:
 
 
 @router.get("/rules/{game}")
-async def rules_page(request: Request, game: str, lookups: TheLookups) -> HTMLResponse:
+async def rules_page(request: Request, game: str, lookups: TheLookups) -> Response:
     """The rules of a game; its options stand in the address, by their names on the command line."""
     language = language_of(request)
     try:

@@ -281,7 +281,7 @@ async def test_a_game_without_odds_is_replayed_and_says_why(tmp_path: Path) -> N
 async def test_what_is_not_there_is_a_page_with_the_way_back(tmp_path: Path) -> None:
     async with open_api(tmp_path) as api:
         for path in ("/games/999", "/players/Nobody"):
-            answer = await api.away.get(path)
+            answer = await api.away.get(path, headers={"accept": "text/html"})
             assert answer.status_code == 404
             assert answer.headers["content-type"].startswith("text/html")
             assert 'href="/games"' in answer.text

@@ -50,7 +50,14 @@ async def test_a_table_that_keeps_nothing_answers_by_pages_too(tmp_path: Path, a
 
 
 @pytest.mark.parametrize(
-    ("address", "accept", "status"), [("/games/1?move=abc", "*/*", 422), ("/api/games/none", "text/html", 404)]
+    ("address", "accept", "status"),
+    [
+        ("/games/1?move=abc", "*/*", 422),
+        ("/games/99", "*/*", 404),
+        ("/players/Nobody", "*/*", 404),
+        ("/rules/chess", "*/*", 404),
+        ("/api/games/none", "text/html", 404),
+    ],
 )
 async def test_programs_are_told_in_json(tmp_path: Path, address: str, accept: str, status: int) -> None:
     async with open_api(tmp_path, played=False) as api:

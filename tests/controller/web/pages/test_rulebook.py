@@ -193,7 +193,8 @@ async def test_all_games_lead_to_their_rules_and_options_stand_in_the_address(tm
         links = Links((await api.away.get("/rules")).text).found
         pages = {game: await api.away.get(f"/rules/{game}") for game in GAMES}
         staked = await api.away.get("/rules/pub?stake=2&double_stake=on_top")
-        wrong = [await api.away.get(path) for path in ("/rules/chess", "/rules/pub?stake=-1", "/rules/pub?colour=red")]
+        unknown = ("/rules/chess", "/rules/pub?stake=-1", "/rules/pub?colour=red")
+        wrong = [await api.away.get(path, headers={"accept": "text/html"}) for path in unknown]
     assert {f"/rules/{game}" for game in GAMES} <= set(links)
     assert {page.status_code for page in pages.values()} == {200}
     assert "Everybody pays 2 coins into the pool" in staked.text
