@@ -30,6 +30,7 @@ from controller.rules import RulesError
 from controller.web.languages import language_of
 from controller.web.mistakes import describe_request
 from controller.web.provided import home_of, referee_of
+from controller.web.roles import methods_of
 from controller.words import words_in
 
 # In characters. Our own lines are shorter; only what a client sent, and is quoted, can be longer.
@@ -65,6 +66,7 @@ REFUSALS: Mapping[int, str] = {
     401: "The token is not one of this table.",
     403: "Another may do this, or another role.",
     404: "There is no such thing.",
+    405: "The address has no such method; `Allow` says which it has.",
     409: "It cannot be done now; with a command `state` is the present snapshot.",
     413: "The body is more than 64 kB.",
     415: "The body is no JSON.",
@@ -152,9 +154,10 @@ def answer_in_one_shape(app: FastAPI, draw: DrawRefused) -> None:
         return answer(request, 422, NOT_UNDERSTOOD, describe_request(request, error))
 
     @app.exception_handler(400)
-    async def answer_unreadable(request: Request, error: HTTPException) -> Response:
+    async def answer_unreadable(request: Request, _error: HTTPException) -> Response:
         # Lists inside lists without end, numbers of thousands of digits: JSON, but more than Python reads.
-        return answer(request, error.status_code, NOT_UNDERSTOOD, f"message: {error.detail}")
+        line = "message: is JSON that nobody can read: too deep, or a number too long"
+        return answer(request, 400, NOT_UNDERSTOOD, line)
 
     @app.exception_handler(404)
     @app.exception_handler(WebSocketRequestValidationError)
@@ -164,9 +167,10 @@ def answer_in_one_shape(app: FastAPI, draw: DrawRefused) -> None:
         )
 
     @app.exception_handler(405)
-    async def answer_no_method(request: Request, error: NoRoute) -> Response:
+    async def answer_no_method(request: Request, _error: NoRoute) -> Response:
         line = f"{request.method} is not for {request.url.path}; GET /api/openapi.json tells what is"
-        return answer(request, 405, _NO_METHOD, line, error.headers)
+        # The framework knows the methods of one route; an address has a route for each.
+        return answer(request, 405, _NO_METHOD, line, {"Allow": ", ".join(methods_of(request.scope["route"].path))})
 
     @app.exception_handler(413)
     async def answer_too_large(_request: Request, _error: HTTPException) -> Response:

@@ -107,6 +107,12 @@ def least_role(method: str, path: str) -> Least:
     return LEAST[method, path]
 
 
+def methods_of(path: str) -> tuple[str, ...]:
+    """The methods that an address has, in their order; where it has GET, HEAD is served as that."""
+    methods = {method for method, each in LEAST if each == path and method != WEBSOCKET}
+    return tuple(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
+
+
 def addresses(routes: Iterable[BaseRoute]) -> Iterable[tuple[str, str]]:
     """Method and path of every route. Raises `TypeError` for one of a kind of which nobody asks who may use it."""
     for route in routes:

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 
 from controller.errors import SettingsError
 from controller.web.connections import HttpConnection, WatcherConnection
-from controller.web.guards import from_network
+from controller.web.guards import OneForm, from_network
 from controller.web.refusals import LONGEST_HEAD
 from controller.web.visitor import FromHere
 
@@ -74,7 +74,8 @@ async def serve(app: FastAPI, sock: socket.socket, name: str = "") -> None:
     # A watcher in the network that is stuck is gone within five seconds. A terminal may be held up for longer by its
     # own people, who must not take that for the end of the daemon.
     pings_s = (20.0, 20.0) if is_terminal else (1.0, 2.5)
-    server = _Server(_configure(FromHere(app) if is_terminal else from_network(app, name), *pings_s))
+    served = OneForm(FromHere(app) if is_terminal else from_network(app, name))
+    server = _Server(_configure(served, *pings_s))
     serving = asyncio.ensure_future(server.serve(sockets=[sock]))
     try:
         await asyncio.shield(serving)

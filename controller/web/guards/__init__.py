@@ -3,11 +3,12 @@
 from starlette.types import ASGIApp
 
 from controller.web.guards.bodies import SmallJson
+from controller.web.guards.forms import OneForm
 from controller.web.guards.headers import PAGE_HEADERS, PageHeaders
 from controller.web.guards.hosts import OwnHosts
 from controller.web.guards.origins import OwnPages, is_embedded
 
-__all__ = ["PAGE_HEADERS", "SmallJson", "from_network", "is_embedded"]
+__all__ = ["PAGE_HEADERS", "OneForm", "SmallJson", "from_network", "is_embedded"]
 
 
 def from_network(app: ASGIApp, name: str = "") -> ASGIApp:

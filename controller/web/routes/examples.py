@@ -248,15 +248,16 @@ EXAMPLES: Mapping[tuple[str, str], Example] = {
 }
 
 REFUSAL_EXAMPLES: Mapping[str, Mapping[str, object]] = {
-    "400": {"error": "message: There was an error parsing the body", "code": "C-201"},
+    "400": {"error": "message: is JSON that nobody can read: too deep, or a number too long", "code": "C-201"},
     "401": {"error": "nobody sits here with that token; take your seat again", "code": "C-320"},
     "403": {"error": "this is for players; take a seat first", "code": "C-318"},
     "404": {"error": "there is no game 99; GET /api/history lists them", "code": "C-380"},
+    "405": {"error": "PUT is not for /api/state; GET /api/openapi.json tells what is", "code": "C-362"},
     "409": {"error": "the dice are being read; wait, or say what they show", "code": "C-301", "state": _STATE},
     "413": {"error": "a body has 64 kB at most", "code": "C-366"},
     "415": {"error": "a body must be JSON: Content-Type: application/json", "code": "C-365"},
     "421": {"error": "this box has another name; its address is always one of its names", "code": "C-363"},
-    "422": {"error": "do: Input tag 'dance' found using 'do' does not match any of the expected tags", "code": "C-201"},
+    "422": {"error": "count: must be at most 6", "code": "C-201"},
     "429": {"error": "too many wrong ones; wait two minutes", "code": "C-374"},
     "431": {"error": "the headers are more than 16 kB", "code": "C-201"},
     "500": {"error": "the program of the box failed; its log says why", "code": "C-369"},

@@ -124,8 +124,13 @@ HOSTILE = {
     "no HTTP": (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400),
     "HTTP/2": (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 421),
     # other ways to name what is asked for
-    "a whole address": (ask(OWN, path=b"http://evil.example/api/state"), 404),
-    "our whole address": (ask(OWN, path=b"http://127.0.0.1/api/state"), 404),
+    "a whole address": (ask(OWN, path=b"http://evil.example/api/openapi.json"), 421),
+    "a whole address of a user": (ask(OWN, path=b"http://evil@127.0.0.1/api/openapi.json"), 421),
+    "a whole address of another kind": (ask(OWN, path=b"https://127.0.0.1/api/openapi.json"), 404),
+    "a whole address of ours, from a foreign page": (
+        post(OWN, JSON, FOREIGN).replace(b"/api/commands", b"http://127.0.0.1:PORT/api/commands"),
+        403,
+    ),
     "a proxy": (ask(OWN, path=b"evil.example:443", method=b"CONNECT"), 404),
     "a trace": (ask(OWN, path=b"/api/state", method=b"TRACE"), 405),
     "a way up": (ask(OWN, path=b"/api/../etc/passwd"), 404),
@@ -190,6 +195,18 @@ async def test_what_is_ours_is_done(name: str) -> None:
     async with open_door() as door:
         [answer] = await door.say(post(*GOOD[name]))
     assert (answer.status, len(door.ears.heard)) == (200, 1)
+
+
+@pytest.mark.parametrize("host", [OWN, b"Host: evil.example\r\n"])
+async def test_a_whole_address_is_served_as_its_path_and_its_host_goes_before_the_header(host: bytes) -> None:
+    async with open_door() as door:
+        [asked] = await door.say(ask(host, path=b"http://127.0.0.1:PORT/api/openapi.json?x=1"))
+        [posted] = await door.say(
+            post(host, JSON, OURS).replace(b"/api/commands", b"HTTP://127.0.0.1:PORT/api/commands")
+        )
+        [front] = await door.say(ask(host, path=b"http://127.0.0.1:PORT"))
+    assert (asked.status, posted.status, len(door.ears.heard)) == (200, 200, 1)
+    assert (front.status, front.headers["location"]) == (303, "/start")
 
 
 async def test_of_two_requests_sent_at_once_each_is_looked_at() -> None:

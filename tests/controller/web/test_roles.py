@@ -14,7 +14,7 @@ from controller.web import openapi, snapshots
 from controller.web.app import make_app
 from controller.web.gate import GatedRoute
 from controller.web.pages import ROUTERS as PAGES
-from controller.web.roles import LEAST, Least, addresses, least_role, reaches
+from controller.web.roles import LEAST, Least, addresses, least_role, methods_of, reaches
 from controller.web.routes import ROUTERS
 from controller.web.visitor import FromHere
 from tests.support.tables import open_table_rig
@@ -43,6 +43,12 @@ def test_a_route_without_a_line_is_not_made() -> None:
 def test_a_mounted_application_would_be_served_to_everybody() -> None:
     with pytest.raises(TypeError, match="is served to everybody"):
         list(addresses(FastAPI().routes))
+
+
+def test_the_methods_of_an_address_are_those_of_all_its_routes() -> None:
+    assert methods_of("/api/seats") == ("DELETE", "POST")
+    assert methods_of("/api/job") == ("DELETE", "GET", "HEAD", "POST")
+    assert methods_of("/api/snapshots") == ()
 
 
 @pytest.mark.parametrize(
@@ -81,7 +87,7 @@ async def test_every_error_has_one_shape(tmp_path: Path) -> None:
             body = await client.post("/api/commands", content=b"{", headers={"Content-Type": "application/json"})
             token = await client.post("/api/commands", json={"do": "park"}, headers={"Authorization": "Bearer x"})
     assert [each.status_code for each in (unknown, method, body, token)] == [404, 405, 422, 401]
-    assert method.headers["Allow"] == "GET"
+    assert method.headers["Allow"] == "GET, HEAD"
     for each in (unknown, method, body, token):
         assert set(each.json()) == {"error", "code"}
 
