@@ -238,7 +238,7 @@ def _snapshot_at_table(game: Game | None, context: SnapshotContext) -> Snapshot:
         actions=actions_of(game, can_throw=context.camera_reads and not (context.reading or comparing)),
         news=text_of(context.news),
         messages=(now, *context.notice, *context.news),
-        hints=game.rules.terms.allows_hints or game.is_over,
+        hints=game.tells_odds,
         thinking=game.player.house and isinstance(game.phase, Choosing),
         door=context.origin.door,
         by=None if context.origin.seat is None else game.players[context.origin.seat].name,

@@ -57,6 +57,11 @@ class Game:
         return isinstance(self.phase, Ended)
 
     @property
+    def tells_odds(self) -> bool:
+        """False while it is on and nobody may be told its odds, as agreed: neither what comes nor what was."""
+        return self.is_over or self.rules.terms.allows_hints
+
+    @property
     def turn_scores(self) -> Scores:
         """The scores that turns are played for now: those of a play-off, else those of the round."""
         return self.match.play_off or self.scores

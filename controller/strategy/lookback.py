@@ -1,4 +1,4 @@
-"""A finished game looked back on, as data: its turns in points and in chances to win, and what that comes to a player.
+"""A game looked back on, as data: its turns in points and in chances to win, and what that comes to a player.
 
 Which turns there are and what they say is worked out in `account.py`.
 """
@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import controller.odds
-from controller.game import DiceThrown, Game, GameEvent, TurnEnded, evolve, has_running_totals, replay
+from controller.errors import NotNow
+from controller.game import NO_HINTS, DiceThrown, Game, GameEvent, TurnEnded, evolve, has_running_totals, replay
 from controller.odds import TooManyBoards
 from controller.rules import InvalidOption, Ruleset
 from controller.strategy.account import Account, Choice, accounts_of, as_played
@@ -90,12 +91,14 @@ def look_back(
     """Look back on one game, from its first event on; turns that are not over are told as far as they went.
 
     folder: keeps the tables of big games. most_boards: of a game with more boards than this nothing is worked out.
-    wins: as chances to win, too.
+    wins: as chances to win, too. Raises `NotNow` for a game that tells no odds: they would say what to take back.
     """
     events = as_played(events)
     game = replay(events)
     if game is None:
         return LookBack()
+    if not game.tells_odds:
+        raise NotNow(NO_HINTS)
     try:
         _check_boards(game.rules, most_boards)
         if game.rules.terms.race == "rotation" and len(game.players) > 1:

@@ -64,13 +64,15 @@ def statistics_of(
 ) -> Statistics:
     """Count games, each from its first event on, the oldest first.
 
-    folder: keeps the odds of big games. most_boards: games with more boards than this are counted without odds.
+    folder: keeps the odds of big games. most_boards: games with more boards than this are counted without odds, as are
+    those that tell none as long as they are on.
     """
     count = _Count()
     for events in games:
         game = replay(events)
         if game is not None:
-            count.add(events, game, look_back(events, folder, most_boards, wins=False))
+            back = look_back(events, folder, most_boards, wins=False) if game.tells_odds else LookBack()
+            count.add(events, game, back)
     return Statistics(
         tuple(_player_statistics(*key, tally) for key, tally in count.players.items()),
         {sides: fairness_of(faces, sides) for sides, faces in sorted(count.faces.items())},

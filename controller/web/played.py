@@ -98,7 +98,7 @@ def judge_dice(home: Home) -> tuple[DiceView, ...]:
 
 
 def tell_luck(home: Home, game_id: int) -> GameStory:
-    """One game by the exact odds, as far as these are worked out quickly. Raises `NotThere`."""
+    """One game by the exact odds, as far as these are worked out quickly. Raises as `read_game` and `look_back`."""
     entries, game = read_game(home, game_id)
     events = [entry.event for entry in entries]
     return story_of(game_id, game, look_back(events, home.odds, MOST_BOARDS_AT_ONCE, wins=False))

@@ -66,7 +66,8 @@ async def game_played(game_id: GameId, lookups: TheLookups, offset: Offset = 0) 
 async def game_luck(game_id: GameId, lookups: TheLookups) -> GameStory:
     """One game looked back on by the exact odds: what the dice gave in each throw, and what each choice cost.
 
-    In points; `wins` is left empty here. `missing` says why, where the odds of a game cannot be worked out quickly.
+    In points; `wins` is left empty here. `missing` says why, where the odds of a game cannot be worked out quickly. 409
+    while a game is on in which, as agreed, nobody is told odds.
     """
     return await lookups.recall(tell_luck, game_id)
 

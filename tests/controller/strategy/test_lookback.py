@@ -5,7 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 
+from controller.errors import NotNow
 from controller.game import (
+    NO_HINTS,
     AwaitingThrow,
     Choosing,
     Game,
@@ -15,6 +17,7 @@ from controller.game import (
     evolve,
 )
 from controller.game.commands import (
+    Abandon,
     AcceptLoss,
     Choose,
     Command,
@@ -177,6 +180,18 @@ def test_what_was_taken_back_was_not_played() -> None:
     assert look_back(undone) == look_back(plain)
     assert statistics_of([undone]).players == statistics_of([plain]).players
     assert statistics_of([undone]).dice == statistics_of([plain]).dice
+
+
+def test_while_nobody_may_be_told_odds_neither_the_game_nor_its_players_are_told_by_them() -> None:
+    events = played("pub", 1, (Player("Ann"), Player("Bob")), match="points")
+    on = events[: next(at for at, event in enumerate(events, 1) if isinstance(event, TurnEnded))]
+    with pytest.raises(NotNow, match=NO_HINTS):
+        look_back(on)
+    counted = statistics_of([on]).players
+    assert sorted((each.turns, each.luck, each.errors) for each in counted) == [(0, None, None), (1, None, None)]
+    over = [*on, *decide(_after(None, on), Abandon())]
+    assert look_back(over).points[0].choices
+    assert any(each.luck is not None for each in statistics_of([over]).players)
 
 
 def test_a_turn_that_a_fault_ended_adds_up_too() -> None:

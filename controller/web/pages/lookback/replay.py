@@ -60,7 +60,8 @@ async def game_replayed(
     except NotThere:
         line = words.gettext("There is no game {number} here.").format(number=game_id)
         return draw_nothing(request, line, "/games", words.gettext("All games"))
-    story = await lookups.recall_within(_PATIENCE_S, tell_luck, game_id)
+    tells_odds = played.game.tells_odds
+    story = await lookups.recall_within(_PATIENCE_S, tell_luck, game_id) if tells_odds else None
     return draw_page(
         request,
         "lookback/replay.html",
@@ -68,6 +69,7 @@ async def game_replayed(
         title=game_title(words, played.game.rules.preset.name),
         when=say_when(played.began, now_here(), words),
         rules=rules_url(played.game.rules.preset.name, played.game.rules.chosen),
+        tells_odds=tells_odds,
         waits=story is None,
         replay=_tell(played, story, move, language),
     )

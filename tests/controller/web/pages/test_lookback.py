@@ -16,6 +16,7 @@ from controller.game.events import GameEvent, MoveChosen
 from controller.game.evolve import evolve, replay
 from controller.game.phases import AwaitingThrow, Choosing, Moving, TurnLost
 from controller.game.players import Player
+from controller.game.questions import NO_HINTS
 from controller.game.state import Game
 from controller.journal.journal import Entry, Journal
 from controller.strategy import look_back, story_of
@@ -253,6 +254,24 @@ async def test_odds_that_take_long_come_with_a_later_look(tmp_path: Path, monkey
     assert "data-waits" in first
     assert "The odds are being worked out." in first
     assert 'class="curve' in later
+
+
+@pytest.mark.parametrize("hints", ["single", "always"])
+async def test_a_match_that_is_on_shows_its_moves_and_no_odds_unless_that_was_agreed(
+    tmp_path: Path, hints: str
+) -> None:
+    async with open_api(tmp_path, played=False) as api:
+        options = {**SMALL, "match": "points", "hints": hints}
+        game_id = keep(api, play(ConfirmTiles(), TakeThrow((2, 3)), Choose(("front-5",)), options=options))
+        page = (await api.away.get(f"/games/{game_id}")).text
+        luck = await api.away.get(f"/games/{game_id}/luck")
+        told = await api.away.get(f"/api/history/{game_id}/luck")
+    assert re.search(r'id="say"[^>]*>Ann threw [^<]+ and shut [^<]+<', page)
+    is_told = hints == "always"
+    assert ('class="curve' in page) is is_told
+    assert ("Nobody is told the odds in this game, as agreed." in page) is not is_told
+    assert [luck.status_code, told.status_code] == [200 if is_told else 409] * 2
+    assert is_told or (told.json()["code"], told.json()["error"]) == ("C-301", NO_HINTS)
 
 
 async def test_at_its_end_a_game_says_what_was_luck_once_that_is_worked_out(
