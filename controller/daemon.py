@@ -99,7 +99,7 @@ async def _serve_table(stand: Stand, kept: Kept, opened: "asyncio.Future[Referee
                 else:
                     opened.set_result(_make_referee(table, kept))
                 referee = opened.result()
-                pressed = serve_panel(table.firmware.panel, referee, kept.access.confirm_pairing)
+                pressed = serve_panel(table.firmware.panel, referee, kept.access.confirm_held)
                 async with run_in_background(pressed, _feed_watchdog(table.firmware.bank.look)):
                     borrower = await referee.play()
             async with run_in_background(_feed_watchdog()):
@@ -112,7 +112,7 @@ async def _serve_table(stand: Stand, kept: Kept, opened: "asyncio.Future[Referee
 
 def serve_job_panel(referee: Referee, access: Access, panel: Panel) -> AbstractAsyncContextManager[None]:
     """Have the panel of the box that a job has opened do what it does in a game: a pause stops the job."""
-    return run_in_background(serve_panel(panel, referee, access.confirm_pairing))
+    return run_in_background(serve_panel(panel, referee, access.confirm_held))
 
 
 def _make_referee(table: Table, kept: Kept) -> Referee:

@@ -155,16 +155,29 @@ class Access:
             return None
         return waiting
 
-    async def confirm_pairing(self, number: str | None = None) -> str:
-        """Somebody at the box says yes to the device that waits; its name. number: what it shows; None: to any.
+    async def confirm_pairing(self, number: str) -> str:
+        """Somebody at the box says yes to the device that shows this number; its name.
 
         Who stands there is no guesser either: wrong PINs are forgotten. Raises `NoPairing`, `UnknownDevice` for want of
         room, or `AccessError`.
         """
+        return await self._confirm(
+            lambda pairing: pairing.number == number, f"no device with the number {number} waits to be paired"
+        )
+
+    async def confirm_held(self, held_s: float) -> str:
+        """Somebody has held the button for so many seconds until now: yes to the device that waited all the while.
+
+        Whoever asks meanwhile is not who was meant. Its name; raises as `confirm_pairing`.
+        """
+        since_s = self._now_s() - held_s
+        return await self._confirm(lambda pairing: pairing.begun_s <= since_s, "no device waits to be paired")
+
+    async def _confirm(self, is_meant: Callable[[Pairing], bool], nobody: str) -> str:
         async with self._one_by_one:
             pairing = self._pairing
-            if pairing is None or self.waiting is None or number not in (None, pairing.number):
-                raise NoPairing(f"no device {f'with the number {number} ' if number else ''}waits to be paired")
+            if pairing is None or self.waiting is None or not is_meant(pairing):
+                raise NoPairing(nobody)
             self._throttle.unlock()
             await self._keep(self._state.with_device(pairing.name, pairing.digest, self._today()))
             self._pairing = None

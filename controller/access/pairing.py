@@ -26,6 +26,11 @@ class Pairing:
     digest: str
     until_s: float
 
+    @property
+    def begun_s(self) -> float:
+        """Since when it waits."""
+        return self.until_s - PAIRING_S
+
     def view(self, now_s: float) -> PairingView:
         """The same as people see it."""
         return PairingView(self.name, self.number, ceil(self.until_s - now_s))

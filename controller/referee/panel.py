@@ -10,20 +10,24 @@ from controller.game import ClientCommand, Park, RollDice, Snapshot, agreed_comm
 from controller.referee.referee import Referee
 from firmware.panel import ButtonHeld, ButtonPressed, LidClosed, LidOpened, Light, Panel, PanelEvent
 
+OnHold = Callable[[float], Awaitable[object]]
+"""What somebody means who holds the button on purpose, and has done so for so many seconds when he is heard."""
 
-async def _nothing() -> None:
+
+async def _nothing(_held_s: float) -> None:
     """At a table that nobody can become an operator of."""
 
 
-async def serve_panel(panel: Panel, referee: Referee, on_hold: Callable[[], Awaitable[object]] = _nothing) -> None:
-    """Serve the panel until cancelled. on_hold: what somebody means who holds the button on purpose."""
+async def serve_panel(panel: Panel, referee: Referee, on_hold: OnHold = _nothing) -> None:
+    """Serve the panel until cancelled."""
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(_obey_presses(panel, referee, on_hold))
         tasks.create_task(_show_light(panel, referee))
 
 
-async def _obey_presses(panel: Panel, referee: Referee, on_hold: Callable[[], Awaitable[object]]) -> None:
+async def _obey_presses(panel: Panel, referee: Referee, on_hold: OnHold) -> None:
     """Do what is pressed. What means nothing now is no mistake."""
+    loop = asyncio.get_running_loop()
     while True:
         event = await panel.next_event()
         if isinstance(event, LidOpened | LidClosed):
@@ -31,7 +35,7 @@ async def _obey_presses(panel: Panel, referee: Referee, on_hold: Callable[[], Aw
         command = command_for(event, referee.snapshot)
         with suppress(ShutboxError):
             if isinstance(event, ButtonHeld):
-                await on_hold()
+                await on_hold(loop.time() - event.since_s)
             if command is not None:
                 await referee.ask(command)
 

@@ -24,12 +24,12 @@ class Press(Enum):
 
 
 class Button:
-    """A button between a line and ground, debounced on the loop's clock.
+    """A button between a line and ground, debounced on the loop's clock. `on_press` hears since when it is down, too.
 
     Lifetime: `close` lets the line go. Concurrency: one event loop. Raises: `DeviceMissing` if the line cannot be had.
     """
 
-    def __init__(self, line: GpioPin, pin_factory: PinFactory, on_press: Callable[[Press], None]) -> None:
+    def __init__(self, line: GpioPin, pin_factory: PinFactory, on_press: Callable[[Press, float], None]) -> None:
         self._loop = asyncio.get_running_loop()
         self._on_press = on_press
         self._timer: asyncio.TimerHandle | None = None
@@ -53,12 +53,12 @@ class Button:
         if self._line.is_active:
             press = _press_so_far(held_s)
             if press is not told:
-                self._on_press(press)
+                self._on_press(press, since_s)
             self._look_again(since_s, told=press)
             return
         self._timer = None
         if told is Press.SHORT and held_s > 2 * _DEBOUNCE_S:
-            self._on_press(Press.SHORT)
+            self._on_press(Press.SHORT, since_s)
 
     def close(self) -> None:
         """Let the line go."""

@@ -19,7 +19,9 @@ class ButtonPressed:
 
 @dataclass(frozen=True, slots=True)
 class ButtonHeld:
-    """The button stays down for `HELD_S`; the long press was reported before."""
+    """The button stays down for `HELD_S`; the long press was reported before. since_s: since when, by the loop."""
+
+    since_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,8 @@ class Panel:
         self._lid = Lid(wiring.lid, pin_factory, self._move_lid) if wiring.lid else None
         self._lamp = Lamp(wiring.led, pin_factory) if wiring.led else None
 
-    def _press(self, press: Press) -> None:
-        self._events.put_nowait(ButtonHeld() if press is Press.HELD else ButtonPressed(press is Press.LONG))
+    def _press(self, press: Press, since_s: float) -> None:
+        self._events.put_nowait(ButtonHeld(since_s) if press is Press.HELD else ButtonPressed(press is Press.LONG))
 
     def _move_lid(self, is_closed: bool) -> None:
         self._events.put_nowait(LidClosed() if is_closed else LidOpened())

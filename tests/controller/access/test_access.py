@@ -216,7 +216,7 @@ async def test_one_pairing_waits_at_a_time_and_a_minute_at_most(access: Access, 
     with pytest.raises(NoPairing):
         await access.confirm_pairing(pairing.number)
     access.begin_pairing("Bob's phone")
-    await access.confirm_pairing()
+    await access.confirm_held(0)
 
     assert access.device_of(late) is None
     assert [device.name for device in await access.devices()] == ["Bob's phone"]
@@ -224,7 +224,7 @@ async def test_one_pairing_waits_at_a_time_and_a_minute_at_most(access: Access, 
 
 async def test_that_nobody_agreed_is_told_once_and_not_of_who_was_let_in(access: Access, said: list[Message]) -> None:
     access.begin_pairing("Ann's phone")
-    await access.confirm_pairing()
+    await access.confirm_held(0)
     access.begin_pairing("Eve")
     await asyncio.sleep(PAIRING_S + 1)
 
@@ -271,7 +271,7 @@ async def _begin(access: Access, name: str) -> None:
 
 async def test_when_a_device_was_used_is_kept_at_the_end(access: Access, path: Path) -> None:
     token, _ = access.begin_pairing("Ann's phone")
-    await access.confirm_pairing()
+    await access.confirm_held(0)
     later = opened(path, day=date(2026, 12, 24))
     later.device_of(token)
     later.close()
@@ -295,7 +295,7 @@ async def test_no_secret_stands_in_the_file_or_the_log(
         await access.set_pin(PIN)
         token = await access.enter_pin(PIN, "Ann's phone")
         paired, _ = access.begin_pairing("Bob's phone")
-        await access.confirm_pairing()
+        await access.confirm_held(0)
         with pytest.raises(WrongPin):
             await access.enter_pin("402818", "Eve")
         code = await access.renew_code()

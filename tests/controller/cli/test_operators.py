@@ -118,7 +118,7 @@ async def _pair(home: Path, *names: str) -> None:
     with open_access(home / "access.json", lambda: 1) as access:
         for name in names:
             access.begin_pairing(name)
-            await access.confirm_pairing()
+            await access.confirm_held(0)
 
 
 def test_a_code_is_shown_and_renewed(terminal: Terminal) -> None:

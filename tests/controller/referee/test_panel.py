@@ -33,7 +33,7 @@ def test_a_press_is_the_next_thing_and_a_long_one_or_the_lid_a_pause() -> None:
     assert command_for(ButtonPressed(long=True), at("choosing")) == Park()
     assert command_for(LidClosed(), at("choosing")) == Park()
     assert command_for(LidOpened(), at("parked")) is None
-    assert command_for(ButtonHeld(), at("awaiting_throw", "roll")) is None
+    assert command_for(ButtonHeld(0.0), at("awaiting_throw", "roll")) is None
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,7 @@ async def test_nobody_writes_the_file_beside_a_daemon_that_is_starting(home: Hom
 async def test_an_operator_s_token_opens_the_stream_of_snapshots_and_a_stranger_s_does_not(home: Home) -> None:
     async with daemon(home) as access:
         token, _ = access.begin_pairing("Wall")
-        await access.confirm_pairing()
+        await access.confirm_held(0)
         async with watch(home, token) as socket:
             assert "Wall is an operator's device now." in str(await socket.recv())
         with pytest.raises(InvalidStatus, match="401"):

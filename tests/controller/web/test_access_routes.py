@@ -15,6 +15,7 @@ import pytest
 
 from controller.access import pin as pins
 from controller.access.access import Access
+from controller.access.pairing import PAIRING_S
 from controller.game.actions import Role
 from controller.game.commands import StartGame
 from controller.game.players import Player
@@ -51,8 +52,19 @@ class Door:
     async def operator(self, name: str = "Ann's phone") -> dict[str, str]:
         """The headers of an operator's device."""
         token, _ = self.access.begin_pairing(name)
-        await self.access.confirm_pairing()
+        await self.access.confirm_held(0)
         return bearer(token)
+
+    async def let_pass(self, seconds: float) -> None:
+        """Let time pass for the table, and for who keeps the PIN and the pairings."""
+        await asyncio.sleep(seconds)
+        self.clock.pass_s(seconds)
+
+    async def hold_button(self, seconds: float) -> None:
+        """A finger holds the button of the box, and leaves it."""
+        self.table.world.press_button(seconds)
+        for _ in range(10):
+            await self.let_pass(seconds / 5)
 
     async def headers(self, role: Least) -> dict[str, str]:
         """The headers of somebody of this role who comes from the network."""
@@ -174,16 +186,28 @@ async def test_a_device_that_waits_is_nobody_until_somebody_at_the_box_agrees(tm
 async def test_the_button_held_for_five_seconds_agrees_and_a_pause_does_not(tmp_path: Path) -> None:
     async with door(tmp_path) as box:
         panel = box.table.table.firmware.panel
-        async with run_in_background(serve_panel(panel, box.referee, box.access.confirm_pairing)):
+        async with run_in_background(serve_panel(panel, box.referee, box.access.confirm_held)):
             token, _ = box.access.begin_pairing("Ann's phone")
-            box.table.world.press_button(4.5)
-            await asyncio.sleep(6)
+            await box.hold_button(4.5)
             assert box.access.device_of(token) is None
-            box.table.world.press_button(5.5)
-            await asyncio.sleep(7)
+            await box.hold_button(5.5)
             assert box.access.device_of(token) is not None
-            box.table.world.press_button(5.5)  # nobody waits: that is no mistake
-            await asyncio.sleep(7)
+            await box.hold_button(5.5)  # nobody waits: that is no mistake
+
+
+async def test_the_button_agrees_to_the_device_that_waited_when_it_went_down_and_to_no_other(tmp_path: Path) -> None:
+    async with door(tmp_path) as box:
+        panel = box.table.table.firmware.panel
+        async with run_in_background(serve_panel(panel, box.referee, box.access.confirm_held)):
+            ann, _ = box.access.begin_pairing("Ann's phone")
+            box.clock.pass_s(PAIRING_S - 1)
+            box.table.world.press_button(6)
+            await box.let_pass(2)
+            eve, _ = box.access.begin_pairing("Eve")
+            await box.let_pass(5)
+            assert [box.access.device_of(token) for token in (ann, eve)] == [None, None]
+            await box.hold_button(5.5)
+            assert box.access.device_of(eve) is not None, "she waited when it went down again"
 
 
 async def test_a_revoked_device_is_nobody_at_once(tmp_path: Path) -> None:
