@@ -5,10 +5,15 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends
 
-from controller.box import CutPower, Deed, FaultForm, Hands, SimulatedView
-from controller.errors import NotThere
+from controller.access import Access
+from controller.box import CutPower, Deed, FaultForm, Hands, PressButton, SimulatedView
+from controller.errors import NotThere, NotYours
 from controller.web.gate import GatedRoute
-from controller.web.provided import TheReferee
+from controller.web.provided import TheAccess, TheReferee
+from controller.web.visitor import TheVisitor
+
+# Long enough for a pause, and too short to say yes to a device that asks while the press is on its way to the box.
+_LONGEST_PRESS_S = 2.0
 
 router = APIRouter(route_class=GatedRoute)
 
@@ -37,15 +42,28 @@ async def simulated(hands: TheHands) -> SimulatedPage:
 
 
 @router.post("/api/simulated/deeds")
-async def do_deed(asked: Deed, referee: TheReferee, hands: TheHands) -> SimulatedView:
+async def do_deed(
+    asked: Deed, referee: TheReferee, hands: TheHands, access: TheAccess, visitor: TheVisitor
+) -> SimulatedView:
     """Do one deed, such as {"do": "break", "fault": "jam:front-7"}; answers with the box after it.
 
-    404 where the box is real, 422 for what wood and wires do not allow, and 409 for a cut beside a calibration or test.
+    403 for a press that could say yes to a pairing, unless it comes from the box's own terminal. 404 where the box is
+    real, 422 for what wood and wires do not allow, and 409 for a cut beside a calibration or test.
     After a cut the game goes on as after a start: it asks about every tile that hands have moved meanwhile.
     """
+    if not visitor.is_local and _says_yes(asked, access):
+        raise NotYours(
+            f"while a device waits to be paired nobody presses the button from away, and never for more than "
+            f"{_LONGEST_PRESS_S:.0f} seconds; say `shutbox pair NUMBER` at the box"
+        )
     if isinstance(asked, CutPower):
         await referee.cut_power(asked.seconds)
         return await hands.look()
     seen = await hands.do(asked)
     referee.note_broken()
     return seen
+
+
+def _says_yes(asked: Deed, access: Access) -> bool:
+    """True for a press that may make somebody an operator; presses that come one upon the other are one long press."""
+    return isinstance(asked, PressButton) and (access.waiting is not None or asked.seconds > _LONGEST_PRESS_S)

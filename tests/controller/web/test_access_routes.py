@@ -29,6 +29,7 @@ from tests.support.hand_clock import HandClock
 from tests.support.tables import TableRig, open_table_rig
 
 PIN = "402817"
+DEEDS = "/api/simulated/deeds"
 NETWORK = ("192.168.1.20", 50000)
 
 
@@ -208,6 +209,24 @@ async def test_the_button_agrees_to_the_device_that_waited_when_it_went_down_and
             assert [box.access.device_of(token) for token in (ann, eve)] == [None, None]
             await box.hold_button(5.5)
             assert box.access.device_of(eve) is not None, "she waited when it went down again"
+
+
+@pytest.mark.parametrize("role", ["player", "operator"])
+async def test_no_hand_from_away_says_yes_to_a_pairing_by_the_button_of_a_simulated_box(
+    tmp_path: Path, role: Least
+) -> None:
+    async with door(tmp_path) as box:
+        headers, press = await box.headers(role), {"do": "press", "seconds": 0.2}
+        for seconds, status in ((0.2, 200), (2, 200), (2.1, 403), (7, 403)):
+            answer = await box.network.post(DEEDS, json={**press, "seconds": seconds}, headers=headers)
+            assert answer.status_code == status
+        box.access.begin_pairing("Eve")
+        refused = await box.network.post(DEEDS, json=press, headers=headers)
+        assert (refused.status_code, refused.json()["code"]) == (403, "C-318")
+        assert "shutbox pair NUMBER" in refused.json()["error"]
+        look = await box.network.post(DEEDS, json={"do": "look"}, headers=headers)
+        assert look.status_code == 200
+        assert (await box.terminal.post(DEEDS, json={**press, "seconds": 7})).status_code == 200
 
 
 async def test_a_revoked_device_is_nobody_at_once(tmp_path: Path) -> None:
