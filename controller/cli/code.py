@@ -15,7 +15,7 @@ from controller.web import join_link, page_addresses, reach_access
 
 
 def code(
-    new: Annotated[bool, typer.Option("--new", help="Another code; who sits at the table stays.")] = False,
+    new: Annotated[bool, typer.Option("--new", help="Another code; who holds a seat by name stays.")] = False,
     json: Json = False,
 ) -> None:
     """The code by which players join this game from the network; it is another with each game."""

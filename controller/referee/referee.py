@@ -61,6 +61,7 @@ from controller.game import (
 from controller.journal import (
     CommitTimes,
     Entry,
+    HeldSeat,
     Journal,
     JournalWriter,
     Mark,
@@ -180,7 +181,7 @@ class Referee:
         self._meanwhile: tuple[Messages, Messages] = ((), ())
         self.token_ended: Callable[[], None] = lambda: None
         self._seating = Seating(
-            journal.held_seats(), self._writer, share, _loop_time_s, self._tell, lambda: self.token_ended()
+            self._seats_in_game(), self._writer, share, _loop_time_s, self._tell, lambda: self.token_ended()
         )
         self.snapshot = self._make_snapshot()
 
@@ -272,9 +273,21 @@ class Referee:
         """Who shows this token; None: somebody at this computer who has not sat down. Raises `UnknownSeat`."""
         return self._seating.caller(token)
 
-    async def sit(self, names: Sequence[str], door: Door, role: Role, token: str | None = None) -> Ticket:
+    async def sit(
+        self, names: Sequence[str], door: Door, role: Role, token: str | None = None, *, by_code: bool = False
+    ) -> Ticket:
         """Sit down; see `Seating.sit`."""
-        return await self._seating.sit(lambda: self._game, names, door, role, token)
+        return await self._seating.sit(lambda: self._game, names, door, role, token, by_code=by_code)
+
+    async def shut_out_guests(self) -> None:
+        """Codes were made void; see `Seating.shut_out_guests`."""
+        await self._seating.shut_out_guests()
+
+    def _seats_in_game(self) -> list[HeldSeat]:
+        """The seats that are held in the game that is on: who played in another one may have left long ago."""
+        game = self._game
+        names = {player.name for player in game.players} if game is not None and not game.is_over else set()
+        return [seat for seat in self._journal.held_seats() if seat.name in names]
 
     async def leave(self, token: str) -> None:
         """Give seats back. Raises `UnknownSeat` or `JournalUnwritable`."""

@@ -17,6 +17,8 @@ from controller.settings import Share
 
 # Who has said nothing for so long, and is not connected, is away: another may have his seat.
 AWAY_S = 30.0
+# Who has said nothing for so long has gone home: an evening's breaks are shorter, and last week was longer ago.
+GONE_S = 12 * 3600.0
 _SEVERAL = 2
 # Phones that are lost sit on; more than this are a program that sits down again and again.
 MOST_AT_TABLE = 500
@@ -24,12 +26,16 @@ MOST_AT_TABLE = 500
 
 @dataclass(slots=True)
 class _Holder:
-    """Somebody at the table: the digest of his token, his door, his seats, and when he was last heard of."""
+    """Somebody at the table: the digest of his token, his door, his seats, and when he was last heard of.
+
+    by_code: he was let in by a code, which may be made void.
+    """
 
     token: str
     door: Door
     role: Role
     names: tuple[str, ...]
+    by_code: bool
     heard_s: float
     connections: int = 0
 
@@ -49,8 +55,9 @@ class Seating:
     A seat that somebody has taken by name is his until he gives it back, or has been away for a while and another
     takes it. A seat that nobody has taken is for everybody as long as one terminal sits at the table; with several, for
     the one that came first. The players may agree otherwise (`share`): such a seat is for all who are here, or none.
+    Who has not been heard of for `GONE_S` is at the table no more.
 
-    Lifetime: as the referee; what is held outlasts a restart. Concurrency: one event loop.
+    Lifetime: as the referee; seats that are held outlast a restart. Concurrency: one event loop.
     """
 
     def __init__(
@@ -83,10 +90,12 @@ class Seating:
         door: Door,
         role: Role,
         token: str | None = None,
+        *,
+        by_code: bool = False,
     ) -> Ticket:
         """Sit down, with the seats of these players; with a `token` that was given before, at these in place of others.
 
-        game_now: the game that is on when it is asked.
+        game_now: the game that is on when it is asked. by_code: who has no such token was let in by a code.
         Raises `SeatTaken`, `UnknownSeat` or `JournalUnwritable`; then nobody has moved.
         """
         async with self._one_by_one:
@@ -95,16 +104,17 @@ class Seating:
                 raise SeatTaken(f"a seat is for a player; who comes as {role} takes none")
             self._check_free(game_now(), names, known)
             fresh = token or new_token()
-            holder = _Holder(digest_of(fresh), door, role, tuple(names), self._now_s())
+            by_code = by_code or (known is not None and known.by_code)
+            holder = _Holder(digest_of(fresh), door, role, tuple(names), by_code, self._now_s())
             await self._keep(self._with(holder, known))
             # People come and go while it is written.
             try:
                 self._check_free(game_now(), names, known)
             except SeatTaken:
-                await self._keep(self._holders)
+                await self._keep(self._at_table)
                 raise
             holder.connections = 0 if known is None else known.connections
-            before, self._holders = len(self._holders), self._with(holder, known)
+            before, self._holders = len(self._at_table), self._with(holder, known)
         if known is None and len(self._holders) == before:
             self._tell_ended()
         self._tell()
@@ -114,8 +124,15 @@ class Seating:
         """Give the seats back. Raises `UnknownSeat` or `JournalUnwritable`."""
         async with self._one_by_one:
             gone = self._holder(token)
-            await self._keep(each for each in self._holders if each is not gone)
+            await self._keep(each for each in self._at_table if each is not gone)
             self._holders.remove(gone)
+        self._tell_ended()
+        self._tell()
+
+    async def shut_out_guests(self) -> None:
+        """Codes were made void: whoever came in by one and holds no seat is at the table no more."""
+        async with self._one_by_one:
+            self._holders = [each for each in self._at_table if each.names or not each.by_code]
         self._tell_ended()
         self._tell()
 
@@ -144,7 +161,7 @@ class Seating:
 
     def holdings(self) -> dict[str, Holding]:
         """By the name of the seat: through which door it is held, and whether its holder is there."""
-        return {name: Holding(each.door, self._is_here(each)) for each in self._holders for name in each.names}
+        return {name: Holding(each.door, self._is_here(each)) for each in self._at_table for name in each.names}
 
     @property
     def is_shared(self) -> bool:
@@ -168,7 +185,7 @@ class Seating:
 
     def _taken(self, holder: _Holder | None) -> frozenset[str]:
         """The seats that others hold: nobody else acts for these, whatever was agreed on the others."""
-        return frozenset(name for each in self._holders if each is not holder for name in each.names)
+        return frozenset(name for each in self._at_table if each is not holder for name in each.names)
 
     def _shares(self, holder: _Holder | None) -> bool:
         """True if the seats that nobody holds are for this one."""
@@ -176,6 +193,12 @@ class Seating:
         if self._share != "auto" or len(terminals) < _SEVERAL:
             return self._share != "no"
         return holder is next((each for each in terminals if not each.names), terminals[0])
+
+    @property
+    def _at_table(self) -> list[_Holder]:
+        """All but those who have gone home."""
+        heard_s = self._now_s() - GONE_S
+        return [each for each in self._holders if each.connections or each.heard_s > heard_s]
 
     def _terminals(self) -> list[_Holder]:
         return [each for each in self._holders if each.connections and each.role == "player"]
@@ -186,7 +209,7 @@ class Seating:
     def _holder(self, token: str) -> _Holder:
         """Compared in a time that does not depend on how much of it is right."""
         wanted = digest_of(token)
-        for each in self._holders:
+        for each in self._at_table:
             if secrets.compare_digest(each.token, wanted):
                 return each
         raise UnknownSeat("nobody sits here with that token; take your seat again")
@@ -204,22 +227,22 @@ class Seating:
             if name not in people:
                 seats = f"the seats are those of {join_and(people)}" if people else "the box plays them all"
                 raise SeatTaken(f"nobody can sit down as {name} in this game; {seats}")
-        other = next((each for each in self._holders if name in each.names and each is not known), None)
+        other = next((each for each in self._at_table if name in each.names and each is not known), None)
         if other is not None and self._is_here(other):
             raise SeatTaken(f"{name} plays at another {other.door} already")
 
     def _with(self, holder: _Holder, known: _Holder | None) -> list[_Holder]:
         """The holders with this one in place of the `known`, or as the last; the seats that it takes are no other's."""
         if known is not None:
-            return [holder if each is known else _without(each, holder.names) for each in self._holders]
+            return [holder if each is known else _without(each, holder.names) for each in self._at_table]
         gone = self._superfluous()
-        return [*(_without(each, holder.names) for each in self._holders if each is not gone), holder]
+        return [*(_without(each, holder.names) for each in self._at_table if each is not gone), holder]
 
     def _superfluous(self) -> _Holder | None:
         """Who goes if one more comes: away for longest, without a seat first. Raises `SeatTaken` if all are here."""
-        if len(self._holders) < MOST_AT_TABLE:
+        if len(self._at_table) < MOST_AT_TABLE:
             return None
-        away = [each for each in self._holders if not self._is_here(each)]
+        away = [each for each in self._at_table if not self._is_here(each)]
         if not away:
             raise SeatTaken("so many sit at this table that there is no room for one more")
         return min(away, key=lambda each: (bool(each.names), each.heard_s))
@@ -233,7 +256,8 @@ class Seating:
             if each.token == seat.token:
                 each.names = (*each.names, seat.name)
                 return
-        self._holders.append(_Holder(seat.token, seat.door, "player", (seat.name,), self._now_s()))
+        # How he was let in is not kept: what is known of him is his seat.
+        self._holders.append(_Holder(seat.token, seat.door, "player", (seat.name,), True, self._now_s()))
 
 
 def _without(holder: _Holder, names: Sequence[str]) -> _Holder:

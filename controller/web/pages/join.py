@@ -49,7 +49,7 @@ async def come_in(request: Request, code: str, visitor: TheVisitor, referee: The
         return _draw_missed(request, visitor)
     # Where others are, whoever comes takes a chair of his own.
     answer = lead_to(page_for(referee.snapshot, visitor.caller) if referee.newcomer_shares else "/join")
-    ticket = await referee.sit((), "page", "player")
+    ticket = await referee.sit((), "page", "player", by_code=True)
     set_cookie(answer, SEAT, ticket.token)
     return answer
 

@@ -10,7 +10,7 @@ from controller.access import DeviceView, JoinCode, PairingView, PinView
 from controller.game import LONGEST_NAME, Role
 from controller.web.cookies import OPERATOR, forget_cookie, set_cookie
 from controller.web.gate import GatedRoute
-from controller.web.provided import TheAccess
+from controller.web.provided import TheAccess, TheReferee
 from controller.web.visitor import TheVisitor
 
 router = APIRouter(route_class=GatedRoute)
@@ -189,6 +189,11 @@ async def home_link(access: TheAccess) -> HomeLink:
 
 
 @router.delete("/api/access/code")
-async def renew_code(access: TheAccess) -> JoinCode:
-    """Have the code be good no more; the one in its place. Who sits at the table stays."""
-    return await access.renew_code()
+async def renew_code(access: TheAccess, referee: TheReferee) -> JoinCode:
+    """Have the code be good no more; the one in its place.
+
+    Who holds a seat by name stays; whoever else came in by a code says the new one.
+    """
+    code = await access.renew_code()
+    await referee.shut_out_guests()
+    return code

@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Response
 from pydantic import ConfigDict, Field
 
-from controller.access import Access
 from controller.errors import NotYours, WrongCode
 from controller.game import LONGEST_NAME, MOST_PLAYERS, Role
 from controller.referee import Ticket
@@ -43,8 +42,10 @@ async def sit(
     No names: be at the table, with the seats that nobody has taken. With the token that one has: other seats in place
     of those.
     """
-    await _check_invited(asked, visitor, access)
-    ticket = await referee.sit(asked.names, asked.door, asked.role, visitor.token)
+    by_code = _needs_code(asked, visitor)
+    if by_code:
+        await access.check_code(asked.code, visitor.address)
+    ticket = await referee.sit(asked.names, asked.door, asked.role, visitor.token, by_code=by_code)
     if asked.door == "page":
         set_cookie(response, SEAT, ticket.token)
     return ticket
@@ -57,12 +58,15 @@ async def leave(referee: TheReferee, visitor: TheVisitor, response: Response) ->
     forget_cookie(response, SEAT)
 
 
-async def _check_invited(asked: SeatRequest, visitor: Visitor, access: Access) -> None:
-    """Raise `NotYours` for who makes himself an operator, `WrongCode` or `TooManyTries` for who is not invited."""
+def _needs_code(asked: SeatRequest, visitor: Visitor) -> bool:
+    """True for who is not at the table yet, nor an operator.
+
+    Raises `NotYours` for who makes himself an operator, and `WrongCode` for who says no code where he has to.
+    """
     if asked.role == "operator" and visitor.role != "operator":
         raise NotYours("nobody sits down as an operator; say the PIN of this box, or pair this device")
     if reaches(visitor.role, "player"):
-        return
+        return False
     if not asked.code:
         raise WrongCode("say the code of this game too; `shutbox code` shows it at the box")
-    await access.check_code(asked.code, visitor.address)
+    return True

@@ -8,7 +8,7 @@ import pytest
 
 from controller.errors import JournalUnwritable, NotYours, SeatTaken, UnknownSeat
 from controller.game.caller import Caller, Origin
-from controller.game.commands import Choose, Park, RollDice, StartGame, TakeThrow
+from controller.game.commands import Abandon, Choose, Park, RollDice, StartGame, TakeThrow
 from controller.game.players import Player
 from controller.referee.referee import Referee
 from controller.referee.seating import AWAY_S, Seating
@@ -169,6 +169,22 @@ async def test_seats_outlast_a_restart_and_no_token_stands_in_the_journal(tmp_pa
             with pytest.raises(SeatTaken, match="Bob plays at another page already"):
                 await referee.sit(("Bob",), "page", "player")
         assert token.encode() not in table.journal.path.read_bytes()
+
+
+async def test_after_a_restart_nobody_sits_there_who_is_not_in_the_game_that_is_on(tmp_path: Path) -> None:
+    async with open_table_rig(tmp_path, store=tmp_path / "wood") as table:
+        async with table.referee() as referee:
+            carl = (await referee.sit(("Carl",), "page", "player")).token
+            await referee.ask(START)
+            ann = (await referee.sit(("Ann",), "page", "player")).token
+        async with table.referee() as referee:
+            assert referee.caller(ann).seats == {"Ann"}
+            with pytest.raises(UnknownSeat):
+                referee.caller(carl)
+            await referee.ask(Abandon())
+        async with table.referee() as referee:
+            with pytest.raises(UnknownSeat):
+                referee.caller(ann)
 
 
 async def test_a_seat_that_cannot_be_written_is_not_taken(tmp_path: Path) -> None:

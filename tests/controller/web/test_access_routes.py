@@ -17,11 +17,12 @@ from controller.access import pin as pins
 from controller.access.access import Access
 from controller.access.pairing import PAIRING_S
 from controller.game.actions import Role
-from controller.game.commands import StartGame
+from controller.game.commands import Abandon, StartGame
 from controller.game.players import Player
 from controller.process.tasks import run_in_background
 from controller.referee.panel import serve_panel
 from controller.referee.referee import Referee
+from controller.referee.seating import GONE_S
 from controller.web.app import make_app
 from controller.web.roles import LEAST, WEBSOCKET, Least, reaches
 from controller.web.visitor import FromHere
@@ -262,6 +263,31 @@ async def test_who_sits_at_the_table_invites_others_and_moves_to_other_seats_wit
         assert moved.json()["names"] == ["Ann"]
         await box.referee.ask(StartGame((Player("Ann"),)))
         assert (await box.network.post("/api/commands", json={"do": "park"}, headers=bob)).status_code == 200
+
+
+async def test_who_came_in_by_a_code_stays_for_the_next_game_until_he_has_gone_home(tmp_path: Path) -> None:
+    async with door(tmp_path) as box:
+        guest, bea = await box.player(), await box.player("Bea")
+        for _ in range(2):
+            await box.referee.ask(StartGame((Player("Ann"),)))
+            await box.referee.ask(Abandon())
+        assert (await box.network.post("/api/seats", json={"names": ["Cid"]}, headers=guest)).status_code == 200
+        await asyncio.sleep(GONE_S - 1)
+        assert (await box.network.get("/api/access/me", headers=guest)).json()["names"] == ["Cid"]
+        await asyncio.sleep(2)
+        gone = await box.network.post("/api/seats", json={"names": ["Dan"]}, headers=bea)
+        assert (gone.status_code, gone.json()["code"]) == (401, "C-320")
+        assert (await box.network.post("/api/seats", json={"names": ["Bea"]}, headers=guest)).status_code == 200
+
+
+async def test_a_new_code_shuts_out_who_came_in_by_the_old_one_and_holds_no_seat(tmp_path: Path) -> None:
+    async with door(tmp_path) as box:
+        guest, bea = await box.player(), await box.player("Bea")
+        here = bearer((await box.terminal.post("/api/seats", json={})).json()["token"])
+        assert (await box.terminal.delete("/api/access/code")).status_code == 200
+        told = [(await box.network.get("/api/access/code", headers=each)).status_code for each in (guest, bea, here)]
+
+    assert told == [401, 200, 200]
 
 
 @pytest.mark.parametrize("code", ["right", "wrong"])
